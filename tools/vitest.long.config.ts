@@ -1,0 +1,3 @@
+import { tierConfig } from './tiers.ts'
+
+export default tierConfig('long')

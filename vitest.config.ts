@@ -1,0 +1,3 @@
+import { tierConfig } from './tools/tiers.ts'
+
+export default tierConfig('quick')
