@@ -1,0 +1,105 @@
+// The one client of the API, made from the routes.
+import type { z } from 'zod'
+import { type Route, type RouteName, routes } from './api.ts'
+import { Problem, type ProblemCode } from './problem.ts'
+
+type Routes = typeof routes
+type In<N extends RouteName, Part extends 'params' | 'query' | 'body'> = z.input<Routes[N][Part]>
+type Given<N extends RouteName> = Optional<'params', In<N, 'params'>> &
+  Optional<'query', In<N, 'query'>> &
+  Optional<'body', In<N, 'body'>>
+type Optional<K extends string, T> = Record<string, never> extends T ? { [P in K]?: T } : { [P in K]: T }
+type Arguments<N extends RouteName> =
+  Record<string, never> extends Given<N> ? [given?: Given<N>] : [given: Given<N>]
+
+export type Answer<N extends RouteName> = z.output<Routes[N]['response']>
+export type Client = { [N in RouteName]: (...given: Arguments<N>) => Promise<Answer<N>> }
+
+export class ApiError extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly hint: string
+  readonly details: unknown
+  constructor(status: number, problem: Problem['error']) {
+    super(problem.message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = problem.code
+    this.hint = problem.hint
+    this.details = problem.details
+  }
+}
+
+export interface ClientOptions {
+  readonly url: string
+  readonly token: string
+  readonly fetch?: typeof fetch
+  readonly timeoutMs?: number
+}
+
+export function createClient(options: ClientOptions): Client {
+  const names = Object.keys(routes) as RouteName[]
+  return Object.fromEntries(
+    names.map((name) => [name, (given = {}) => call(options, routes[name], given)]),
+  ) as unknown as Client
+}
+
+type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+
+export function fillPath(path: string, params: Record<string, unknown>): string {
+  return path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
+}
+
+async function call(options: ClientOptions, route: Route, given: Loose): Promise<unknown> {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(given.query ?? {}))
+    if (value !== undefined) query.set(key, String(value))
+  const search = query.size > 0 ? `?${query}` : ''
+  const response = await reach(
+    options,
+    `${options.url}${fillPath(route.path, given.params ?? {})}${search}`,
+    {
+      method: route.method,
+      headers: {
+        authorization: `Bearer ${options.token}`,
+        ...(route.method === 'POST' ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(route.method === 'POST' ? { body: JSON.stringify(given.body ?? {}) } : {}),
+      signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),
+    },
+  )
+  const text = await response.text()
+  if (response.status === route.status) return route.response.parse(JSON.parse(text))
+  throw new ApiError(response.status, readProblem(response.status, text))
+}
+
+async function reach(options: ClientOptions, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await (options.fetch ?? fetch)(url, init)
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new ApiError(0, {
+      code: 'unreachable',
+      message: `The daemon does not answer at ${options.url} (${message}).`,
+      hint: 'Start it with: treadle up',
+    })
+  }
+}
+
+function readProblem(status: number, text: string): Problem['error'] {
+  const parsed = Problem.safeParse(safeJson(text))
+  if (parsed.success) return parsed.data.error
+  return {
+    code: 'internal',
+    message: `Unexpected answer ${status}.`,
+    hint: 'Is something else listening there? See: treadle doctor',
+  }
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

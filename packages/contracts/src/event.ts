@@ -1,0 +1,94 @@
+// Every fact that is ever recorded, as one union.
+import { z } from 'zod'
+import { AgentStatus } from './agent.ts'
+import { GateResult } from './gate.ts'
+import { AgentId, CommitId, EventId, Instant, ItemRef, RunId } from './ids.ts'
+import { Approval } from './item.ts'
+import { EngineOutcome, Observation, PhaseRecord, Usage } from './run.ts'
+
+const why = z.string().min(1).max(4_000)
+const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
+  z.strictObject({ type: z.literal(type), ...shape })
+
+/** What the agent that holds an item may say of it. Each moves the item's machine. */
+export const AgentMove = z.discriminatedUnion('type', [
+  event('build.started', { branch: z.string().min(1).max(300), base: CommitId }),
+  event('build.finished', { summary: z.string().max(4_000), checkpoint: CommitId }),
+  event('build.failed', { outcome: EngineOutcome, why }),
+  event('verify.passed', {
+    branch: z.string().min(1).max(300),
+    head: CommitId,
+    gates: z.array(GateResult).min(1),
+    pushed: z.boolean(),
+    pushNote: z.string().max(1_000).nullable(),
+  }),
+  event('verify.failed', { gates: z.array(GateResult).min(1), why }),
+  event('claim.released', { why }),
+  event('item.escalated', { why }),
+])
+export type AgentMove = z.infer<typeof AgentMove>
+
+/** What the agent tells of its run; recorded, moves nothing. */
+export const RunNote = z.discriminatedUnion('type', [
+  event('run.observed', { observation: Observation }),
+  event('run.phase', { record: PhaseRecord }),
+  event('run.baseline', { base: CommitId, gates: z.array(GateResult) }),
+  event('run.used', { usage: Usage }),
+  event('run.resumed', { from: z.string().max(100), why }),
+])
+export type RunNote = z.infer<typeof RunNote>
+
+export const RunReport = z.discriminatedUnion('type', [...AgentMove.options, ...RunNote.options])
+export type RunReport = z.infer<typeof RunReport>
+
+/** What only the daemon may say of an item. */
+const DaemonMove = z.discriminatedUnion('type', [
+  event('claim.taken', { agentId: AgentId, runId: RunId }),
+  event('claim.expired', { why }),
+  event('review.approved', { approval: Approval }),
+  event('review.rejected', { by: z.string().min(1), feedback: why }),
+  event('merge.landed', { commit: CommitId, target: z.string() }),
+  event('merge.conflicted', { files: z.array(z.string()), why }),
+  event('merge.failed', { gates: z.array(GateResult), why }),
+  event('item.withdrawn', { by: z.string().min(1) }),
+  event('item.reopened', { by: z.string().min(1) }),
+  event('deadline.passed', { state: z.string() }),
+])
+
+export const ItemMove = z.discriminatedUnion('type', [...AgentMove.options, ...DaemonMove.options])
+export type ItemMove = z.infer<typeof ItemMove>
+
+/** Facts that move no item. */
+export const Fact = z.discriminatedUnion('type', [
+  ...RunNote.options,
+  event('item.added', { title: z.string() }),
+  event('agent.started', { pid: z.int() }),
+  event('agent.status_changed', { from: AgentStatus.nullable(), to: AgentStatus }),
+  event('agent.crashed', { why }),
+  event('agent.stopped', { why }),
+  event('recovery.acted', { action: z.string(), why }),
+  event('daemon.started', { version: z.string(), store: z.enum(['embedded', 'server']) }),
+])
+export type Fact = z.infer<typeof Fact>
+
+export const TreadleEvent = z.discriminatedUnion('type', [...ItemMove.options, ...Fact.options])
+export type TreadleEvent = z.infer<typeof TreadleEvent>
+export type EventType = TreadleEvent['type']
+
+/** `<transaction>.<sequence>`: safe to resume from, also while others are still committing. */
+export const Cursor = z.string().regex(/^\d{1,20}\.\d{1,20}$/, 'must be <number>.<number>')
+export type Cursor = z.infer<typeof Cursor>
+export const CURSOR_START: Cursor = '0.0'
+
+export const StoredEvent = z.strictObject({
+  cursor: Cursor,
+  id: EventId,
+  at: Instant,
+  item: ItemRef.nullable(),
+  agentId: AgentId.nullable(),
+  runId: RunId.nullable(),
+  /** State of the item after the event, where one moved. */
+  state: z.string().nullable(),
+  event: TreadleEvent,
+})
+export type StoredEvent = z.infer<typeof StoredEvent>

@@ -1,0 +1,78 @@
+// What a check found. A verdict without evidence cannot be written down.
+import { z } from 'zod'
+import { Sha256 } from './ids.ts'
+
+export const TestFailure = z.strictObject({
+  id: z.string(),
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+  message: z.string(),
+  stack: z.string().nullable(),
+  expected: z.string().nullable().optional(),
+  actual: z.string().nullable().optional(),
+  durationMs: z.number().nullable().optional(),
+})
+export type TestFailure = z.infer<typeof TestFailure>
+
+export const TestReport = z.strictObject({
+  format: z.enum(['junit', 'vitest-json', 'tap', 'none']),
+  total: z.int(),
+  passed: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+  failures: z.array(TestFailure),
+  warnings: z.array(z.string()),
+})
+export type TestReport = z.infer<typeof TestReport>
+
+export const Evidence = z.strictObject({
+  command: z.string(),
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  timedOut: z.boolean(),
+  durationMs: z.number(),
+  /** Content hash of the whole output, kept under the workspace's evidence folder. */
+  output: Sha256,
+  outputBytes: z.int(),
+  /** The end of the output, for people and prompts. */
+  tail: z.string(),
+  report: TestReport.nullable(),
+})
+export type Evidence = z.infer<typeof Evidence>
+
+export const GateName = z.enum([
+  'tests_pass',
+  'no_regression',
+  'linter_pass',
+  'coverage_pass',
+  'secrets',
+  'test_integrity',
+])
+export type GateName = z.infer<typeof GateName>
+
+export const GateResult = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('passed'), gate: GateName, evidence: Evidence }),
+  z.strictObject({
+    is: z.literal('passed_with_warnings'),
+    gate: GateName,
+    evidence: Evidence,
+    warnings: z.array(z.string()).min(1),
+  }),
+  z.strictObject({
+    is: z.literal('failed'),
+    gate: GateName,
+    evidence: Evidence,
+    failures: z.array(TestFailure).min(1),
+  }),
+  z.strictObject({ is: z.literal('skipped'), gate: GateName, why: z.string().min(1) }),
+  z.strictObject({ is: z.literal('not_run'), gate: GateName, why: z.string().min(1) }),
+])
+export type GateResult = z.infer<typeof GateResult>
+
+/** True only if every gate ran and passed; skipped ones were the owner's decision, not_run ones block. */
+export function gatesGreen(gates: readonly GateResult[]): boolean {
+  return (
+    gates.some((gate) => gate.is === 'passed' || gate.is === 'passed_with_warnings') &&
+    gates.every((gate) => gate.is !== 'failed' && gate.is !== 'not_run')
+  )
+}

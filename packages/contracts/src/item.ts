@@ -1,0 +1,116 @@
+// A piece of work: what is asked for, where it stands, who holds it.
+import { z } from 'zod'
+import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
+
+export const ItemState = z.enum([
+  'todo',
+  'backlog',
+  'claimed',
+  'building',
+  'verifying',
+  'improving',
+  'in_review',
+  'rework',
+  'merging',
+  'escalated',
+  'conflicted',
+  'done',
+  'withdrawn',
+])
+export type ItemState = z.infer<typeof ItemState>
+
+/** The coarse word that appears in API filters, session files and trackers. */
+export const ItemStatus = z.enum([
+  'todo',
+  'backlog',
+  'in_progress',
+  'in_review',
+  'done',
+  'failed',
+  'withdrawn',
+])
+export type ItemStatus = z.infer<typeof ItemStatus>
+
+const STATUS_OF: Record<ItemState, ItemStatus> = {
+  todo: 'todo',
+  backlog: 'backlog',
+  claimed: 'in_progress',
+  building: 'in_progress',
+  verifying: 'in_progress',
+  improving: 'in_progress',
+  rework: 'in_progress',
+  conflicted: 'in_progress',
+  in_review: 'in_review',
+  merging: 'in_review',
+  escalated: 'backlog',
+  done: 'done',
+  withdrawn: 'withdrawn',
+}
+export function statusOf(state: ItemState): ItemStatus {
+  return STATUS_OF[state]
+}
+
+export const Criterion = z.strictObject({
+  id: z.string().nullable(),
+  text: z.string().min(1).max(2_000),
+  status: z.enum(['pending', 'met', 'not_met']),
+})
+export type Criterion = z.infer<typeof Criterion>
+
+export const NewItem = z.strictObject({
+  projectNumber: Positive.default(1),
+  title: z.string().trim().min(1).max(300),
+  body: z.string().max(65_536).default(''),
+  labels: z.array(z.string().min(1).max(100)).max(50).default([]),
+  /** Smaller is sooner; none sorts last. */
+  priority: z.int().min(0).max(1_000).nullable().default(null),
+  acceptance: z.array(z.string().trim().min(1).max(2_000)).max(100).default([]),
+  /** What must be green for this item alone; null: the whole suite of the workspace. */
+  testCommand: z.string().trim().min(1).max(2_000).nullable().default(null),
+  status: z.enum(['todo', 'backlog']).default('todo'),
+})
+export type NewItem = z.infer<typeof NewItem>
+
+/** Who said yes to a merge: a person, the reviewer, or the owner's standing order. */
+export const Approval = z.strictObject({
+  kind: z.enum(['human', 'reviewer', 'standing_order']),
+  by: z.string().min(1).max(200),
+  at: Instant,
+})
+export type Approval = z.infer<typeof Approval>
+
+export const Item = z.strictObject({
+  projectNumber: Positive,
+  number: Positive,
+  title: z.string(),
+  body: z.string(),
+  labels: z.array(z.string()),
+  priority: z.int().nullable(),
+  acceptance: z.array(Criterion),
+  testCommand: z.string().nullable(),
+  state: ItemState,
+  status: ItemStatus,
+  /** A person has to act before it goes on. */
+  needsHuman: z.boolean(),
+  needsRework: z.boolean(),
+  /** Engine attempts since the item was last claimed afresh. */
+  attempts: z.int(),
+  /** How often a reviewer or the merge sent it back. */
+  reviewCycles: z.int(),
+  /** How often its deadline passed while it waited in the same state. */
+  reminders: z.int(),
+  claimedByAgentId: AgentId.nullable(),
+  claimedAt: Instant.nullable(),
+  fence: z.int(),
+  runId: RunId.nullable(),
+  branch: z.string().nullable(),
+  headCommit: CommitId.nullable(),
+  mergeCommit: CommitId.nullable(),
+  approval: Approval.nullable(),
+  /** Why it stands where it stands, when that is not plain from the state. */
+  reason: z.string().nullable(),
+  deadlineAt: Instant.nullable(),
+  createdAt: Instant,
+  updatedAt: Instant,
+})
+export type Item = z.infer<typeof Item>

@@ -1,0 +1,81 @@
+// The OpenAPI document, made from the routes: what is served and what is described cannot differ.
+import { z } from 'zod'
+import { type Route, routes } from './api.ts'
+import { Problem } from './problem.ts'
+
+type Json = Record<string, unknown>
+
+export function openApiDocument(version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, route] of Object.entries(routes) as [string, Route][]) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Treadle',
+      version,
+      description: 'The State Tracking API: items, claims, agents, runs, events.',
+    },
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problem: jsonSchema(Problem, 'output') },
+    },
+    security: [{ token: [] }],
+    paths,
+  }
+}
+
+function operation(name: string, route: Route): Json {
+  const problems = {
+    400: 'The request is not well-formed',
+    ...(route.open ? {} : { 401: 'No valid token' }),
+    ...route.problems,
+  }
+  return {
+    operationId: name,
+    summary: route.summary,
+    ...(route.open ? { security: [] } : {}),
+    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
+    ...(route.method === 'POST'
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(route.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      [route.status]: {
+        description: 'Done',
+        content: { 'application/json': { schema: jsonSchema(route.response, 'output') } },
+      },
+      ...Object.fromEntries(
+        Object.entries(problems).map(([status, description]) => [status, problem(description)]),
+      ),
+    },
+  }
+}
+
+function problem(description: string): Json {
+  return {
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  }
+}
+
+function parameters(schema: z.ZodObject, where: 'path' | 'query'): Json[] {
+  const of = jsonSchema(schema, 'input') as { properties?: Record<string, Json>; required?: string[] }
+  return Object.entries(of.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || (of.required ?? []).includes(name),
+    schema: property,
+  }))
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}

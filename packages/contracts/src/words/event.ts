@@ -1,0 +1,138 @@
+// Each recorded event as one sentence.
+import type { EventType, StoredEvent, TreadleEvent } from '../event.ts'
+import { itemLabel } from '../ids.ts'
+import type { ItemState } from '../item.ts'
+import type { EngineOutcome } from '../run.ts'
+import { gatesWords } from './gates.ts'
+import { STATE_WORDS, type Tone } from './state.ts'
+import { duration } from './time.ts'
+
+export interface Line {
+  readonly text: string
+  readonly detail: string | null
+  readonly tone: Tone
+}
+
+/** Who and what a sentence is about, ready to be put in. */
+interface Subject {
+  readonly agent: string
+  readonly item: string
+  readonly state: string | null
+}
+type Say<T extends EventType> = (event: Extract<TreadleEvent, { type: T }>, subject: Subject) => Line
+
+const line = (text: string, detail: string | null = null, tone: Tone = 'plain'): Line => ({
+  text,
+  detail: detail === '' ? null : detail,
+  tone,
+})
+
+const SENTENCES: { readonly [T in EventType]: Say<T> } = {
+  'item.added': ({ title }, { item }) => line(`${item} was added`, title),
+  'item.escalated': ({ why }, { item }) => line(`${item} needs you`, why, 'attention'),
+  'item.withdrawn': ({ by }, { item }) => line(`${by} withdrew ${item}`),
+  'item.reopened': ({ by }, { item }) => line(`${by} put ${item} back in the queue`),
+  'claim.taken': ({ agentId }, { item }) => line(`${agentId} claimed ${item}`, null, 'busy'),
+  'claim.released': ({ why }, { agent, item }) => line(`${agent} gave ${item} back`, why),
+  'claim.expired': ({ why }, { item }) => line(`The claim on ${item} expired`, why, 'attention'),
+  'build.started': ({ branch }, { agent, item }) =>
+    line(`${agent} started building ${item}`, `on ${branch}`, 'busy'),
+  'build.finished': ({ summary }, { agent, item }) =>
+    line(`${agent} finished building ${item}`, summary, 'busy'),
+  'build.failed': ({ outcome, why }, { item }) =>
+    line(`Building ${item} failed: ${OUTCOME_WORDS[outcome]}`, why, 'bad'),
+  'verify.passed': ({ gates, pushNote }, { item, state }) =>
+    line(
+      state === 'in_review' ? `${item} passed its checks and is in review` : `${item} passed its checks`,
+      [gatesWords(gates), pushNote].filter(Boolean).join('; '),
+      'good',
+    ),
+  'verify.failed': ({ why }, { item }) => line(`${item} failed its checks`, why, 'bad'),
+  'review.approved': ({ approval }, { item }) =>
+    approval.kind === 'standing_order'
+      ? line(`${item} was approved by standing order`, `of ${approval.by}`, 'good')
+      : line(`${approval.by} approved ${item}`, null, 'good'),
+  'review.rejected': ({ by, feedback }, { item }) => line(`${by} sent ${item} back`, feedback, 'attention'),
+  'merge.landed': ({ commit, target }, { item }) =>
+    line(`${item} was merged into ${target}`, `as ${shortCommit(commit)}`, 'good'),
+  'merge.conflicted': ({ files, why }, { item }) =>
+    line(`${item} conflicts in ${count(files.length, 'file')}`, files.join(', ') || why, 'bad'),
+  'merge.failed': ({ why }, { item }) => line(`${item} could not be merged`, why, 'bad'),
+  'deadline.passed': ({ state }, { item }) =>
+    line(`${item} took too long`, `in the state ${stateWords(state)}`, 'attention'),
+  'run.observed': ({ observation: { tool, input, success } }, { agent }) =>
+    success
+      ? line(`${agent} used ${tool}`, firstLine(input))
+      : line(`${agent}: ${tool} failed`, firstLine(input)),
+  'run.phase': ({ record: { phase, outcome, durationMs, summary } }, { agent, item }) =>
+    line(
+      `${agent} ended the phase ${phase} of ${item}: ${spaced(outcome)} after ${duration(durationMs)}`,
+      firstLine(summary),
+    ),
+  'run.baseline': ({ gates }, { agent, item }) =>
+    line(`${agent} ran the checks before its change for ${item}`, gatesWords(gates)),
+  'run.used': ({ usage: { model, inputTokens, outputTokens, usd } }, { agent }) =>
+    line(
+      `${agent} used ${count(inputTokens + outputTokens, 'token')} of ${model}`,
+      usd === null ? null : `$${usd.toFixed(usd < 1 ? 4 : 2)}`,
+    ),
+  'run.resumed': ({ from, why }, { agent, item }) =>
+    line(`${agent} resumed ${item} from ${from}`, why, 'busy'),
+  'agent.started': ({ pid }, { agent }) => line(`${agent} started`, `process ${pid}`),
+  'agent.status_changed': ({ to }, { agent }) => line(`${agent} is now ${to}`),
+  'agent.crashed': ({ why }, { agent }) => line(`${agent} crashed`, why, 'bad'),
+  'agent.stopped': ({ why }, { agent }) => line(`${agent} stopped`, why),
+  'recovery.acted': ({ action, why }) => line(`Recovery: ${spaced(action)}`, why, 'attention'),
+  'daemon.started': ({ version, store }) =>
+    line(
+      'The daemon started',
+      `version ${version}, ${store === 'embedded' ? 'embedded database' : 'PostgreSQL'}`,
+    ),
+}
+
+const OUTCOME_WORDS: Record<EngineOutcome, string> = {
+  done: 'the engine said it was done',
+  max_turns: 'the engine ran out of turns',
+  budget: 'the budget was used up',
+  interrupted: 'it was interrupted',
+  refused: 'the engine refused',
+  rate_limited: 'the engine was rate limited',
+  overloaded: 'the engine was overloaded',
+  network: 'the network failed',
+  auth: 'the engine did not accept the key',
+  billing: 'the engine wants to be paid',
+  invalid: 'the engine answered nonsense',
+  crashed: 'the engine crashed',
+  stalled: 'the engine went silent',
+}
+
+export function sentence(stored: StoredEvent): Line {
+  // Each entry takes exactly its own event; TypeScript cannot see that key and argument belong together.
+  const say = SENTENCES[stored.event.type] as (event: TreadleEvent, subject: Subject) => Line
+  return say(stored.event, {
+    agent: stored.agentId ?? 'Treadle',
+    item: stored.item ? itemLabel(stored.item) : 'An item',
+    state: stored.state,
+  })
+}
+
+function stateWords(state: string): string {
+  return (STATE_WORDS[state as ItemState]?.words ?? spaced(state)).toLowerCase()
+}
+
+function spaced(word: string): string {
+  return word.replaceAll(/[_-]/g, ' ')
+}
+
+function firstLine(text: string): string {
+  const first = text.trim().split('\n', 1)[0] ?? ''
+  return first.length > 160 ? `${first.slice(0, 159)}…` : first
+}
+
+function count(many: number, noun: string): string {
+  return `${many.toLocaleString('en')} ${noun}${many === 1 ? '' : 's'}`
+}
+
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 8)
+}

@@ -1,0 +1,20 @@
+// What the states of an item are called, and how each should strike the reader.
+import type { ItemState } from '../item.ts'
+
+export type Tone = 'attention' | 'good' | 'bad' | 'busy' | 'plain'
+
+export const STATE_WORDS: Record<ItemState, { readonly words: string; readonly tone: Tone }> = {
+  todo: { words: 'To do', tone: 'plain' },
+  backlog: { words: 'Backlog', tone: 'plain' },
+  claimed: { words: 'Claimed', tone: 'busy' },
+  building: { words: 'Building', tone: 'busy' },
+  verifying: { words: 'Checking', tone: 'busy' },
+  improving: { words: 'Improving', tone: 'busy' },
+  in_review: { words: 'In review', tone: 'attention' },
+  rework: { words: 'Rework', tone: 'busy' },
+  merging: { words: 'Merging', tone: 'busy' },
+  escalated: { words: 'Escalated', tone: 'attention' },
+  conflicted: { words: 'Conflict', tone: 'bad' },
+  done: { words: 'Done', tone: 'good' },
+  withdrawn: { words: 'Withdrawn', tone: 'plain' },
+}

@@ -1,0 +1,38 @@
+// Where a workspace keeps things. All of it is under the repository's root, in folders that git ignores.
+export const CONFIG_FILE = 'treadle.json'
+export const STATE_DIR = '.treadle'
+export const SESSIONS_DIR = '.claude-sessions'
+
+export interface WorkspacePaths {
+  readonly root: string
+  readonly config: string
+  readonly state: string
+  readonly sessions: string
+  readonly store: string
+  readonly evidence: string
+  readonly worktrees: string
+  readonly spool: string
+  readonly locks: string
+  readonly logs: string
+  readonly token: string
+  /** Written by the running daemon: url and pid. */
+  readonly daemon: string
+}
+
+export function workspacePaths(root: string): WorkspacePaths {
+  const state = `${root}/${STATE_DIR}`
+  return {
+    root,
+    config: `${root}/${CONFIG_FILE}`,
+    state,
+    sessions: `${root}/${SESSIONS_DIR}`,
+    store: `${state}/store`,
+    evidence: `${state}/evidence`,
+    worktrees: `${state}/worktrees`,
+    spool: `${state}/spool`,
+    locks: `${state}/locks`,
+    logs: `${state}/logs`,
+    token: `${state}/token`,
+    daemon: `${state}/daemon.json`,
+  }
+}
