@@ -1,0 +1,105 @@
+// One move of one item: the new state from the machine, the new fields from the event. Pure.
+import type { Config } from '@treadle/contracts/config'
+import type { ItemMove } from '@treadle/contracts/event'
+import { type Item, type ItemState, statusOf } from '@treadle/contracts/item'
+import { transition } from 'xstate'
+import { deadlineOf, isHeld } from './flow.ts'
+import { workItemMachine } from './work-item.machine.ts'
+
+export type Step =
+  | { readonly is: 'moved'; readonly item: Item }
+  | { readonly is: 'refused'; readonly why: string }
+
+export interface StepFacts {
+  readonly config: Config
+  readonly now: Date
+}
+
+export function step(item: Item, move: ItemMove, { config, now }: StepFacts): Step {
+  const counted = { ...item, ...countsAfter(item, move) }
+  const snapshot = workItemMachine.resolveState({
+    value: item.state,
+    context: {
+      attempts: counted.attempts,
+      reviewCycles: item.reviewCycles,
+      limits: config.limits,
+      approval: config.merge.approval,
+    },
+  })
+  // XState ignores an event it does not know; we refuse it.
+  if (!snapshot.can(move))
+    return { is: 'refused', why: `${move.type} is not possible while the item is ${item.state}` }
+  const [next] = transition(workItemMachine, snapshot, move)
+  const state = next.value as ItemState
+  const moved: Item = {
+    ...counted,
+    ...fieldsAfter(item, move, state),
+    state,
+    status: statusOf(state),
+    updatedAt: now.toISOString(),
+  }
+  const settled = isHeld(state) ? moved : { ...moved, claimedByAgentId: null, claimedAt: null }
+  return {
+    is: 'moved',
+    item: {
+      ...settled,
+      needsHuman: needsHuman(state, config),
+      reminders: move.type === 'deadline.passed' && state === item.state ? item.reminders + 1 : 0,
+      deadlineAt: deadlineOf(settled, config.limits, now),
+    },
+  }
+}
+
+function countsAfter(item: Item, move: ItemMove): Partial<Item> {
+  switch (move.type) {
+    case 'claim.taken':
+      return { attempts: 0 }
+    case 'build.finished':
+    case 'build.failed':
+      return { attempts: item.attempts + 1 }
+    default:
+      return {}
+  }
+}
+
+function needsHuman(state: ItemState, config: Config): boolean {
+  if (state === 'escalated' || state === 'conflicted') return true
+  return state === 'in_review' && config.merge.approval !== 'checks'
+}
+
+function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item> {
+  switch (move.type) {
+    case 'claim.taken':
+      return { runId: move.runId, reason: item.needsRework ? item.reason : null, approval: null }
+    case 'build.started':
+      return { branch: move.branch }
+    case 'build.finished':
+      return {}
+    case 'verify.passed':
+      return { branch: move.branch, headCommit: move.head, needsRework: false, reason: move.pushNote }
+    case 'review.approved':
+      return { approval: move.approval, reason: null }
+    case 'review.rejected':
+      return sentBack(item, state, move.feedback)
+    case 'merge.failed':
+      return sentBack(item, state, move.why)
+    case 'merge.landed':
+      return { mergeCommit: move.commit, reason: null }
+    case 'merge.conflicted':
+      return { reason: `${move.why}: ${move.files.join(', ')}`, reviewCycles: item.reviewCycles + 1 }
+    case 'item.withdrawn':
+      return { reason: `withdrawn by ${move.by}` }
+    case 'item.reopened':
+      return { reason: null, reviewCycles: 0, needsRework: false }
+    case 'deadline.passed':
+      return isHeld(item.state) || state === 'escalated'
+        ? { reason: `timeout: no result in ${move.state}` }
+        : {}
+    default:
+      return { reason: move.why }
+  }
+}
+
+function sentBack(item: Item, state: ItemState, why: string): Partial<Item> {
+  return { reason: why, reviewCycles: item.reviewCycles + 1, needsRework: state === 'rework', approval: null }
+}

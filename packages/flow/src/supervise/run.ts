@@ -1,0 +1,89 @@
+// One sweep of the only recovery authority: deadlines, leases, and jobs that got lost. Every act has a fingerprint.
+import type { AgentHealth } from '@treadle/contracts/agent'
+import type { AgentId } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import { type AdvanceWorld, advance } from '../advance.ts'
+import { decideLease } from '../claim/lease.ts'
+import { isHeld, STATES } from '../flow.ts'
+
+export interface SweepWorld extends AdvanceWorld {
+  readonly healthOf: (id: AgentId) => Promise<AgentHealth | null>
+}
+export interface Swept {
+  readonly deadlines: number
+  readonly leases: number
+  readonly jobs: number
+}
+
+const BATCH = 100
+/** A job that was sent in the same transaction needs no second one; only an item that stayed does. */
+const JOB_LOST_MS = 15_000
+
+export async function runSweep(world: SweepWorld): Promise<Swept> {
+  const now = world.now()
+  const leases = await sweepLeases(world, now)
+  const deadlines = await sweepDeadlines(world, now)
+  const jobs = await sweepJobs(world, now)
+  return { deadlines, leases, jobs }
+}
+
+async function sweepLeases(world: SweepWorld, now: Date): Promise<number> {
+  let released = 0
+  for (const item of await world.store.items.inStates(statesWhere(isHeld), BATCH)) {
+    if (item.claimedByAgentId === null || item.claimedAt === null) continue
+    const choice = decideLease({
+      now: now.getTime(),
+      claimedAt: Date.parse(item.claimedAt),
+      holder: await world.healthOf(item.claimedByAgentId),
+      claimMs: world.config().limits.claimMs,
+    })
+    if (choice.is === 'keep') continue
+    const why = `claim of ${item.claimedByAgentId} expired: ${choice.because}`
+    const moved = await advance(world, {
+      item: refOf(item),
+      eventId: `lease:${item.projectNumber}.${item.number}:${item.fence}`,
+      fence: null,
+      agentId: null,
+      move: { type: 'claim.expired', why },
+    })
+    if (moved.is === 'advanced') released += 1
+  }
+  return released
+}
+
+async function sweepDeadlines(world: SweepWorld, now: Date): Promise<number> {
+  let passed = 0
+  for (const item of await world.store.items.due(now, BATCH)) {
+    const moved = await advance(world, {
+      item: refOf(item),
+      eventId: `deadline:${item.projectNumber}.${item.number}:${item.deadlineAt}`,
+      fence: null,
+      agentId: null,
+      move: { type: 'deadline.passed', state: item.state },
+    })
+    if (moved.is === 'advanced') passed += 1
+  }
+  return passed
+}
+
+async function sweepJobs(world: SweepWorld, now: Date): Promise<number> {
+  let sent = 0
+  for (const item of await world.store.items.inStates(
+    statesWhere((state) => STATES[state].job !== null),
+    BATCH,
+  )) {
+    const job = STATES[item.state].job
+    if (job === null || item.needsHuman || now.getTime() - Date.parse(item.updatedAt) < JOB_LOST_MS) continue
+    await world.store.jobs.send(job, { item: refOf(item) })
+    sent += 1
+  }
+  return sent
+}
+
+function statesWhere(test: (state: Item['state']) => boolean): Item['state'][] {
+  return (Object.keys(STATES) as Item['state'][]).filter(test)
+}
+
+function refOf(item: Item): { projectNumber: number; number: number } {
+  return { projectNumber: item.projectNumber, number: item.number }
+}

@@ -1,0 +1,81 @@
+// The life of one item, as a table. No effect runs here; advance.ts is the only caller that saves the result.
+import type { MergeApproval } from '@treadle/contracts/config'
+import type { ItemMove } from '@treadle/contracts/event'
+import { setup } from 'xstate'
+
+/** What the guards look at: counters of the item and the limits in force. */
+export interface ItemFacts {
+  readonly attempts: number
+  readonly reviewCycles: number
+  readonly limits: { readonly improvements: number; readonly reviewCycles: number }
+  readonly approval: MergeApproval
+}
+
+const withdraw = { 'item.withdrawn': 'withdrawn' } as const
+const remind = (state: string) => ({ 'deadline.passed': { target: state, reenter: true } })
+/** Whatever the agent is doing, it can lose the item, give it back, or ask for a person. */
+const held = {
+  'claim.released': 'backlog',
+  'claim.expired': 'backlog',
+  'item.escalated': 'escalated',
+  'deadline.passed': 'backlog',
+  ...withdraw,
+} as const
+const sendBack = [{ guard: 'reviewCyclesLeft', target: 'rework' }, { target: 'escalated' }] as const
+const queued = (state: string) =>
+  ({ on: { 'claim.taken': 'claimed', ...withdraw, ...remind(state) } }) as const
+const waiting = (state: string) =>
+  ({ on: { 'item.reopened': 'backlog', ...withdraw, ...remind(state) } }) as const
+
+export const workItemMachine = setup({
+  types: { context: {} as ItemFacts, input: {} as ItemFacts, events: {} as ItemMove },
+  guards: {
+    // The first attempt is the build, each further one an improvement; the limit stops when reached.
+    improvementsLeft: ({ context }) => context.attempts - 1 < context.limits.improvements,
+    // The rejection that is being counted is the next one: the third ends it.
+    reviewCyclesLeft: ({ context }) => context.reviewCycles + 1 < context.limits.reviewCycles,
+    neverMerged: ({ context }) => context.approval === 'never',
+  },
+}).createMachine({
+  id: 'work-item',
+  context: ({ input }) => input,
+  initial: 'todo',
+  states: {
+    todo: queued('todo'),
+    backlog: queued('backlog'),
+    rework: queued('rework'),
+    claimed: { on: { 'build.started': 'building', ...held } },
+    building: {
+      on: {
+        'build.started': { target: 'building', reenter: true },
+        'build.finished': 'verifying',
+        'build.failed': 'escalated',
+        ...held,
+      },
+    },
+    verifying: {
+      on: {
+        'verify.passed': [{ guard: 'neverMerged', target: 'done' }, { target: 'in_review' }],
+        'verify.failed': [{ guard: 'improvementsLeft', target: 'improving' }, { target: 'escalated' }],
+        ...held,
+      },
+    },
+    improving: { on: { 'build.finished': 'verifying', 'build.failed': 'escalated', ...held } },
+    in_review: {
+      on: { 'review.approved': 'merging', 'review.rejected': sendBack, ...withdraw, ...remind('in_review') },
+    },
+    merging: {
+      on: {
+        'merge.landed': 'done',
+        'merge.conflicted': 'conflicted',
+        'merge.failed': sendBack,
+        'item.escalated': 'escalated',
+        'deadline.passed': 'escalated',
+      },
+    },
+    conflicted: waiting('conflicted'),
+    escalated: waiting('escalated'),
+    withdrawn: { on: { 'item.reopened': 'backlog' } },
+    done: { type: 'final' },
+  },
+})

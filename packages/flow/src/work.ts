@@ -1,0 +1,36 @@
+// What an agent needs of the world while it holds an item, and the names it gives to what it leaves behind.
+import type { Config } from '@treadle/contracts/config'
+import type { RunNote, RunReport } from '@treadle/contracts/event'
+import type { Item } from '@treadle/contracts/item'
+import type { Run } from '@treadle/contracts/run'
+import type { Clock, Engine, Gates, WorktreeGit } from './ports.ts'
+
+export interface WorkWorld {
+  readonly git: WorktreeGit
+  readonly gates: Gates
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly config: Config
+  readonly worktree: string
+  /** The whole suite; null if none is known. */
+  readonly testCommand: string | null
+  /** Environment of the engine and the tests. */
+  readonly env: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** Resolves once the report is safe on disk. */
+  say(report: RunReport): Promise<void>
+  /** As say, from a place that cannot wait; kept in order. */
+  note(report: RunNote): void
+}
+
+export interface WorkJob {
+  readonly item: Item
+  readonly run: { readonly id: Run['id']; readonly baseline: Run['baseline'] }
+  readonly branch: string
+  /** The commit the work started from. */
+  readonly base: string
+}
+
+export function checkpointRef(runId: string, name: string): string {
+  return `refs/treadle/runs/${runId}/${name}`
+}
