@@ -1,0 +1,169 @@
+import type { Heartbeat } from '@treadle/contracts/agent'
+import { Agent } from '@treadle/contracts/agent'
+import type { AgentId } from '@treadle/contracts/ids'
+import { Fault } from '@treadle/flow/fault'
+import type { AgentPatch, AgentRow, Agents } from '@treadle/flow/ports'
+import { sql, type Updateable } from 'kysely'
+import type { Database } from './database.ts'
+import type { DB, Row } from './schema.ts'
+import { storableJson, storableText } from './storable.ts'
+
+const HEARTBEATS_KEPT = 10
+const AgentRowSchema = Agent.omit({ health: true })
+
+type Held = Row<'agents'> & {
+  held_project: number | null
+  held_number: number | null
+  held_run: string | null
+}
+
+export function createAgents(database: Database): Agents {
+  const { sql: db } = database
+  const change = async (id: AgentId, columns: Updateable<DB['agents']>): Promise<void> => {
+    const { numUpdatedRows } = await db
+      .updateTable('agents')
+      .set(columns)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) throw new Fault('store_agent', `there is no agent ${id}`)
+  }
+  return {
+    ensure: async (id, at) => {
+      await ensure(db, id, at)
+      const row = await read(db, id)
+      if (row[0] === undefined) throw new Fault('store_agent', `agent ${id} was not made`)
+      return row[0]
+    },
+    find: async (id) => (await read(db, id))[0] ?? null,
+    list: () => read(db, null),
+    patch: async (id, patch) => {
+      const columns = toColumns(patch)
+      if (Object.keys(columns).length > 0) await change(id, columns)
+    },
+    beat: (id, beat, at) =>
+      database.tx(async () => {
+        await ensure(db, id, at)
+        await change(id, fromBeat(beat, at))
+        await keepBeat(db, { id, beat, at })
+      }),
+    restartsSince: async (id, since) => {
+      const { count } = await db
+        .selectFrom('agent_restarts')
+        .select(sql<number>`count(*)::integer`.as('count'))
+        .where('agent_id', '=', id)
+        .where('at', '>=', since)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    countRestart: (id, at) =>
+      database.tx(async () => {
+        await ensure(db, id, at)
+        await db.insertInto('agent_restarts').values({ agent_id: id, at }).execute()
+        await sql`update agents set restarts = restarts + 1 where id = ${id}`.execute(db)
+      }),
+  }
+}
+
+async function ensure(db: Database['sql'], id: AgentId, at: Date): Promise<void> {
+  await db
+    .insertInto('agents')
+    .values({
+      id,
+      status: 'stopped',
+      wanted: 'stopped',
+      pid: null,
+      engine: null,
+      phase: null,
+      tasks_completed: 0,
+      error_count: 0,
+      last_error: null,
+      memory_mb: null,
+      cpu_percent: null,
+      restarts: 0,
+      started_at: null,
+      last_heartbeat_at: null,
+      created_at: at,
+    })
+    .onConflict((on) => on.column('id').doNothing())
+    .execute()
+}
+
+/** What an agent holds is written on the item; here it is only looked up. */
+async function read(db: Database['sql'], id: AgentId | null): Promise<AgentRow[]> {
+  const { rows } = await sql<Held>`
+    select agents.*, held.project_number as held_project, held.number as held_number,
+      held.run_id as held_run
+    from agents left join lateral (
+      select project_number, number, run_id from items where claimed_by_agent_id = agents.id
+      order by claimed_at, number limit 1
+    ) held on true
+    where ${id}::text is null or agents.id = ${id}
+    order by length(agents.id), agents.id`.execute(db)
+  return rows.map(toAgent)
+}
+
+function fromBeat(beat: Heartbeat, at: Date): Updateable<DB['agents']> {
+  return {
+    status: beat.status,
+    pid: beat.pid,
+    engine: beat.engine,
+    phase: beat.phase,
+    tasks_completed: beat.tasksCompleted,
+    error_count: beat.errorCount,
+    memory_mb: beat.memoryMb,
+    cpu_percent: beat.cpuPercent,
+    last_heartbeat_at: at,
+    // A restarted agent knows of no error; what stopped its predecessor stays on record.
+    ...(beat.lastError === null ? {} : { last_error: storableText(beat.lastError) }),
+  }
+}
+
+async function keepBeat(
+  db: Database['sql'],
+  { id, beat, at }: { id: AgentId; beat: Heartbeat; at: Date },
+): Promise<void> {
+  await db
+    .insertInto('heartbeats')
+    .values({ agent_id: id, at, beat: storableJson(beat) })
+    .execute()
+  await sql`
+    delete from heartbeats where agent_id = ${id} and id not in (
+      select id from heartbeats where agent_id = ${id} order by id desc limit ${HEARTBEATS_KEPT}
+    )`.execute(db)
+}
+
+function toAgent(row: Held): AgentRow {
+  return AgentRowSchema.parse({
+    id: row.id,
+    status: row.status,
+    wanted: row.wanted,
+    pid: row.pid,
+    engine: row.engine,
+    item:
+      row.held_project === null || row.held_number === null
+        ? null
+        : { projectNumber: row.held_project, number: row.held_number },
+    runId: row.held_run,
+    phase: row.phase,
+    tasksCompleted: row.tasks_completed,
+    errorCount: row.error_count,
+    lastError: row.last_error,
+    memoryMb: row.memory_mb,
+    cpuPercent: row.cpu_percent,
+    restarts: row.restarts,
+    startedAt: row.started_at?.toISOString() ?? null,
+    lastHeartbeatAt: row.last_heartbeat_at?.toISOString() ?? null,
+  } satisfies Record<keyof AgentRow, unknown>)
+}
+
+function toColumns(patch: AgentPatch): Updateable<DB['agents']> {
+  const columns: Updateable<DB['agents']> = {}
+  if (patch.status !== undefined) columns.status = patch.status
+  if (patch.wanted !== undefined) columns.wanted = patch.wanted
+  if (patch.pid !== undefined) columns.pid = patch.pid
+  if (patch.lastError !== undefined)
+    columns.last_error = patch.lastError === null ? null : storableText(patch.lastError)
+  if (patch.restarts !== undefined) columns.restarts = patch.restarts
+  if (patch.startedAt !== undefined) columns.started_at = patch.startedAt
+  return columns
+}

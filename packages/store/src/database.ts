@@ -1,0 +1,159 @@
+// One way to the database for everything above it: whatever runs inside tx() is part of that transaction.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Fault } from '@treadle/flow/fault'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+import { asFault } from './faults.ts'
+import type { DB } from './schema.ts'
+
+interface Transaction {
+  readonly client: PoolClient
+  /** After `ended` work that was started inside and not awaited uses the pool; after `expired` it may not. */
+  state: 'open' | 'ended' | 'expired'
+  /** Settles when the statement before has finished: one connection runs one statement at a time. */
+  turn: Promise<void>
+}
+
+export interface Database {
+  readonly sql: Kysely<DB>
+  tx<T>(use: () => Promise<T>): Promise<T>
+  /** Raw text for pg-boss; may hold several statements if there are no values. */
+  execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+}
+
+export interface DatabaseOptions {
+  readonly pool: Pool
+  /** A transaction that takes longer is rolled back: on one connection it would hold up everybody. */
+  readonly txMs: number
+}
+
+export function openDatabase({ pool, txMs }: DatabaseOptions): Database {
+  const current = new AsyncLocalStorage<Transaction>()
+  const connect = async (): Promise<PostgresPoolClient> => {
+    const open = current.getStore()
+    if (open === undefined || open.state === 'ended') return pooled(await take(pool))
+    if (open.state === 'expired') throw expired(txMs)
+    return (await joined(open)) ?? pooled(await take(pool))
+  }
+  const joining: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }
+  const sql = new Kysely<DB>({ dialect: new PostgresDialect({ pool: joining }) })
+
+  const tx = async <T>(use: () => Promise<T>): Promise<T> => {
+    const open = current.getStore()
+    if (open?.state === 'open') return use()
+    if (open?.state === 'expired') throw expired(txMs)
+    return runTransaction({ client: await take(pool), txMs }, (started) => current.run(started, use))
+  }
+
+  const execute = async (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
+    const inside = current.getStore()?.state === 'open'
+    const client = await connect()
+    try {
+      return (await client.query(text, values ?? [])) as { rows: unknown[] }
+    } catch (error) {
+      // A block with its own BEGIN leaves the connection inside the failed transaction.
+      if (!inside) await client.query('rollback', []).catch(() => undefined)
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+  return { sql, tx, execute }
+}
+
+async function take(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw asFault(error)
+  }
+}
+
+async function ask(client: PoolClient, text: string, values: readonly unknown[]): Promise<never> {
+  try {
+    // No values means the simple protocol, which alone takes several statements.
+    return (await (values.length === 0 ? client.query(text) : client.query(text, [...values]))) as never
+  } catch (error) {
+    throw asFault(error)
+  }
+}
+
+/** Kysely's interface has a second form, for cursors; we use none. */
+function queryWith(run: (text: string, values: readonly unknown[]) => Promise<never>) {
+  return run as unknown as PostgresPoolClient['query']
+}
+
+function pooled(client: PoolClient): PostgresPoolClient {
+  let broken = false
+  return {
+    query: queryWith(async (text, values) => {
+      try {
+        return await ask(client, text, values)
+      } catch (error) {
+        broken = error instanceof Fault
+        throw error
+      }
+    }),
+    release: () => client.release(broken),
+  }
+}
+
+/** Null if the transaction ended while this statement, which nobody awaited, stood in line. */
+async function joined(open: Transaction): Promise<PostgresPoolClient | null> {
+  const before = open.turn
+  const { promise, resolve } = Promise.withResolvers<void>()
+  open.turn = promise
+  await before
+  if (open.state === 'ended') {
+    resolve()
+    return null
+  }
+  return {
+    query: queryWith((text, values) => ask(open.client, text, values)),
+    release: () => resolve(),
+  }
+}
+
+function expired(txMs: number): Fault {
+  return new Fault(
+    'store_transaction_expired',
+    `a transaction took longer than ${txMs} ms and was rolled back`,
+  )
+}
+
+async function runTransaction<T>(
+  { client, txMs }: { client: PoolClient; txMs: number },
+  use: (started: Transaction) => Promise<T>,
+): Promise<T> {
+  const started: Transaction = { client, state: 'open', turn: Promise.resolve() }
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    started.state = 'expired'
+    timeout.reject(expired(txMs))
+  }, txMs)
+  let broken: unknown
+  try {
+    await ask(client, 'begin isolation level read committed', [])
+    const result = await Promise.race([use(started), timeout.promise])
+    started.state = 'ended'
+    await started.turn
+    const { command }: { command: string } = await ask(client, 'commit', [])
+    // A statement failed and its error was swallowed: the server rolls back, and says so only in the tag.
+    if (command === 'ROLLBACK')
+      throw new Fault('store_transaction_aborted', 'a statement failed, so nothing was committed')
+    return result
+  } catch (error) {
+    if (started.state === 'open') started.state = 'ended'
+    if (started.state === 'expired') broken = error
+    else
+      await started.turn
+        .then(() => ask(client, 'rollback', []))
+        .catch((failure: unknown) => {
+          broken = failure
+        })
+    throw error
+  } finally {
+    clearTimeout(timer)
+    client.release(broken !== undefined)
+  }
+}

@@ -1,0 +1,130 @@
+// The log of facts, and the feed of it that loses nothing while others are still committing.
+import { type Cursor, StoredEvent } from '@treadle/contracts/event'
+import type { EventQuery, Events, NewEvent } from '@treadle/flow/ports'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { DB, Row } from './schema.ts'
+import { storableJson } from './storable.ts'
+
+/** Below it every transaction has ended, so nothing can appear there any more. */
+const HORIZON: RawBuilder<string> = sql`(select xid_base from feed)
+  + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
+
+export function createEvents({ sql: db }: Database, channel: string): Events {
+  const all = () => db.selectFrom('events').selectAll()
+  return {
+    append: (event) => append(db, channel, event),
+    seen: async (id) =>
+      (await db.selectFrom('events').select('seq').where('event_id', '=', id).limit(1).executeTakeFirst()) !==
+      undefined,
+    after: (query) => readAfter(db, query),
+    exists: async (type, correlationId) =>
+      (await all()
+        .where('type', '=', type)
+        .where(correlatesWith(correlationId))
+        .limit(1)
+        .executeTakeFirst()) !== undefined,
+    ofItem: async (ref, limit) =>
+      (
+        await all()
+          .where('project_number', '=', ref.projectNumber)
+          .where('item_number', '=', ref.number)
+          .orderBy('seq', 'desc')
+          .limit(limit)
+          .execute()
+      )
+        .reverse()
+        .map(toEvent),
+  }
+}
+
+/** The last place in the feed that can be read now; null while it is empty. */
+export async function feedHead({ sql: db }: Database): Promise<Cursor | null> {
+  const row = await db
+    .selectFrom('events')
+    .select(['xid', 'seq'])
+    .where('xid', '<', HORIZON)
+    .orderBy('xid', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : cursorOf(row)
+}
+
+async function append(db: Database['sql'], channel: string, event: NewEvent): Promise<boolean> {
+  const { rows } = await sql<{ seq: string }>`
+    with added as (
+      insert into events (xid, subject, event_id, type, project_number, item_number, agent_id, run_id,
+        state, payload, at)
+      select xid_base + pg_current_xact_id()::text::bigint, ${subjectOf(event)}, ${event.id},
+        ${event.event.type}, ${event.item?.projectNumber ?? null}::integer,
+        ${event.item?.number ?? null}::integer, ${event.agentId}, ${event.runId}::uuid, ${event.state},
+        ${storableJson(event.event)}::jsonb, ${event.at}::timestamptz
+      from feed
+      on conflict (event_id, subject) do nothing
+      returning seq
+    )
+    select seq, pg_notify(${channel}, '') from added`.execute(db)
+  return rows.length === 1
+}
+
+function subjectOf({ item, runId, agentId }: NewEvent): string {
+  if (item !== null) return `item ${item.projectNumber}/${item.number}`
+  if (runId !== null) return `run ${runId}`
+  return agentId === null ? 'daemon' : `agent ${agentId}`
+}
+
+async function readAfter(
+  db: Database['sql'],
+  { after, limit, type, correlationId }: EventQuery,
+): Promise<{ items: StoredEvent[]; cursor: Cursor }> {
+  const [xid = '0', seq = '0'] = after.split('.')
+  let query = db
+    .selectFrom('events')
+    .selectAll()
+    .where(sql<boolean>`(xid, seq) > (${bounded(xid)}::bigint, ${bounded(seq)}::bigint)`)
+    .where('xid', '<', HORIZON)
+  if (type !== undefined) query = query.where('type', '=', type)
+  if (correlationId !== undefined) query = query.where(correlatesWith(correlationId))
+  const rows = await query.orderBy('xid').orderBy('seq').limit(limit).execute()
+  const items = rows.map(toEvent)
+  return { items, cursor: items.at(-1)?.cursor ?? after }
+}
+
+const BIGINT_MAX = 2n ** 63n - 1n
+
+function bounded(digits: string): string {
+  const number = BigInt(digits)
+  return String(number > BIGINT_MAX ? BIGINT_MAX : number)
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** An item's label, a run's id or an agent's. */
+function correlatesWith(id: string) {
+  return (on: ExpressionBuilder<DB, 'events'>) => {
+    const label = /^#(\d{1,9})$/.exec(id)
+    if (label !== null) return on('item_number', '=', Number(label[1]))
+    return UUID.test(id) ? on('run_id', '=', id) : on('agent_id', '=', id)
+  }
+}
+
+function cursorOf({ xid, seq }: Pick<Row<'events'>, 'xid' | 'seq'>): Cursor {
+  return `${xid}.${seq}`
+}
+
+function toEvent(row: Row<'events'>): StoredEvent {
+  return StoredEvent.parse({
+    cursor: cursorOf(row),
+    id: row.event_id,
+    at: row.at.toISOString(),
+    item:
+      row.project_number === null || row.item_number === null
+        ? null
+        : { projectNumber: row.project_number, number: row.item_number },
+    agentId: row.agent_id,
+    runId: row.run_id,
+    state: row.state,
+    event: row.payload,
+  } satisfies Record<keyof StoredEvent, unknown>)
+}

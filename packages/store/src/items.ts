@@ -1,0 +1,166 @@
+import type { AgentId, ItemRef } from '@treadle/contracts/ids'
+import { Item, ItemState, type NewItem, statusOf } from '@treadle/contracts/item'
+import { Fault } from '@treadle/flow/fault'
+import type { Items } from '@treadle/flow/ports'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { DB, Row } from './schema.ts'
+import { storableJson, storableText } from './storable.ts'
+
+/** What an agent may claim: nobody holds it, and it waits for somebody. The claim asks the same. */
+export const CLAIMABLE = sql<boolean>`claimed_by_agent_id is null
+  and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human))`
+
+export function createItems({ sql: db }: Database): Items {
+  const all = () => db.selectFrom('items').selectAll()
+  const one = (ref: ItemRef) => all().where(isItem(ref))
+  return {
+    add: (item, at) => addItem(db, item, at),
+    find: async (ref) => itemOrNull(await one(ref).executeTakeFirst()),
+    lock: async (ref) => itemOrNull(await one(ref).forUpdate().executeTakeFirst()),
+    save: async (item) => {
+      const { numUpdatedRows } = await db
+        .updateTable('items')
+        .set(toColumns(item))
+        .where(isItem(item))
+        .executeTakeFirst()
+      if (numUpdatedRows !== 1n) throw new Fault('store_item', `there is no item #${item.number} to save`)
+    },
+    list: async ({ status, projectNumber, limit }) => {
+      let query = all().orderBy('project_number').orderBy('number').limit(limit)
+      if (projectNumber !== undefined) query = query.where('project_number', '=', projectNumber)
+      if (status !== undefined) query = query.where('state', 'in', statesOf(status))
+      return (await query.execute()).map(toItem)
+    },
+    queue: async (limit) => {
+      const query = all()
+        .where(CLAIMABLE)
+        .orderBy(sql`(state = 'rework') desc, priority asc nulls last, number, project_number`)
+      return (await query.limit(limit).execute()).map(toItem)
+    },
+    heldBy: async (agentId: AgentId) =>
+      itemOrNull(
+        await all()
+          .where('claimed_by_agent_id', '=', agentId)
+          .orderBy('claimed_at')
+          .orderBy('number')
+          .limit(1)
+          .executeTakeFirst(),
+      ),
+    due: async (now, limit) =>
+      (await all().where('deadline_at', '<=', now).orderBy('deadline_at').limit(limit).execute()).map(toItem),
+    inStates: async (states, limit) =>
+      states.length === 0
+        ? []
+        : (
+            await all()
+              .where('state', 'in', states)
+              .orderBy('updated_at')
+              .orderBy('number')
+              .limit(limit)
+              .execute()
+          ).map(toItem),
+  }
+}
+
+export function isItem(ref: ItemRef) {
+  return (on: ExpressionBuilder<DB, 'items'>) =>
+    on.and([on('project_number', '=', ref.projectNumber), on('number', '=', ref.number)])
+}
+
+/** The project's row hands out the numbers: it is locked until the item is there, so none is skipped. */
+async function addItem(db: Database['sql'], given: NewItem, at: Date): Promise<Item> {
+  const acceptance = given.acceptance.map((text) => ({ id: null, text, status: 'pending' }))
+  const { rows } = await sql<Row<'items'>>`
+    with taken as (
+      insert into projects (number, last_item_number) values (${given.projectNumber}, 1)
+      on conflict (number) do update set last_item_number = projects.last_item_number + 1
+      returning last_item_number
+    )
+    insert into items (project_number, number, title, body, labels, priority, acceptance,
+      test_command, state,
+      needs_human, needs_rework, attempts, review_cycles, reminders, fence, created_at, updated_at)
+    select ${given.projectNumber}, last_item_number, ${storableText(given.title)}, ${storableText(given.body)},
+      ${storableJson(given.labels)}::jsonb, ${given.priority}::integer, ${storableJson(acceptance)}::jsonb,
+      ${given.testCommand === null ? null : storableText(given.testCommand)}, ${given.status}, false, false, 0, 0, 0, 0, ${at}::timestamptz, ${at}::timestamptz
+    from taken
+    returning *`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Fault('store_item', 'the item was not added')
+  return toItem(row)
+}
+
+function statesOf(status: Item['status']): ItemState[] {
+  return ItemState.options.filter((state) => statusOf(state) === status)
+}
+
+function itemOrNull(row: Row<'items'> | undefined): Item | null {
+  return row === undefined ? null : toItem(row)
+}
+
+function toItem(row: Row<'items'>): Item {
+  const state = ItemState.parse(row.state)
+  return Item.parse({
+    projectNumber: row.project_number,
+    number: row.number,
+    title: row.title,
+    body: row.body,
+    labels: row.labels,
+    priority: row.priority,
+    acceptance: row.acceptance,
+    testCommand: row.test_command,
+    state,
+    status: statusOf(state),
+    needsHuman: row.needs_human,
+    needsRework: row.needs_rework,
+    attempts: row.attempts,
+    reviewCycles: row.review_cycles,
+    reminders: row.reminders,
+    claimedByAgentId: row.claimed_by_agent_id,
+    claimedAt: row.claimed_at?.toISOString() ?? null,
+    fence: row.fence,
+    runId: row.run_id,
+    branch: row.branch,
+    headCommit: row.head_commit,
+    mergeCommit: row.merge_commit,
+    approval: row.approval,
+    reason: row.reason,
+    deadlineAt: row.deadline_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  } satisfies Record<keyof Item, unknown>)
+}
+
+/** All but the key; the status is not stored, it follows from the state. */
+function toColumns(item: Item) {
+  return {
+    title: storableText(item.title),
+    body: storableText(item.body),
+    labels: storableJson(item.labels),
+    priority: item.priority,
+    acceptance: storableJson(item.acceptance),
+    test_command: item.testCommand === null ? null : storableText(item.testCommand),
+    state: item.state,
+    needs_human: item.needsHuman,
+    needs_rework: item.needsRework,
+    attempts: item.attempts,
+    review_cycles: item.reviewCycles,
+    reminders: item.reminders,
+    claimed_by_agent_id: item.claimedByAgentId,
+    claimed_at: dateOrNull(item.claimedAt),
+    fence: item.fence,
+    run_id: item.runId,
+    branch: item.branch,
+    head_commit: item.headCommit,
+    merge_commit: item.mergeCommit,
+    approval: item.approval === null ? null : storableJson(item.approval),
+    reason: item.reason === null ? null : storableText(item.reason),
+    deadline_at: dateOrNull(item.deadlineAt),
+    created_at: new Date(item.createdAt),
+    updated_at: new Date(item.updatedAt),
+  }
+}
+
+function dateOrNull(instant: string | null): Date | null {
+  return instant === null ? null : new Date(instant)
+}

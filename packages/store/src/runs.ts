@@ -1,0 +1,101 @@
+import type { ItemRef } from '@treadle/contracts/ids'
+import { Run } from '@treadle/contracts/run'
+import { Fault } from '@treadle/flow/fault'
+import type { RunPatch, Runs } from '@treadle/flow/ports'
+import type { Updateable } from 'kysely'
+import type { Database } from './database.ts'
+import type { DB, Row } from './schema.ts'
+import { storableJson, storableText } from './storable.ts'
+
+export function createRuns({ sql: db }: Database): Runs {
+  const all = () => db.selectFrom('runs').selectAll()
+  const ofItem = (ref: ItemRef) =>
+    all().where('project_number', '=', ref.projectNumber).where('item_number', '=', ref.number)
+  return {
+    add: async (run) =>
+      toRun(
+        await db
+          .insertInto('runs')
+          .values({
+            id: run.id,
+            parent_run_id: null,
+            kind: 'item',
+            project_number: run.item.projectNumber,
+            item_number: run.item.number,
+            agent_id: run.agentId,
+            fence: run.fence,
+            status: 'active',
+            phase: null,
+            iteration: 0,
+            outcome: null,
+            base: null,
+            baseline: '[]',
+            history: '[]',
+            gates: '[]',
+            usage: '[]',
+            started_at: run.at,
+            ended_at: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow(),
+      ),
+    find: async (id) => runOrNull(await all().where('id', '=', id).executeTakeFirst()),
+    lock: async (id) => runOrNull(await all().where('id', '=', id).forUpdate().executeTakeFirst()),
+    patch: async (id, patch) => {
+      const columns = toColumns(patch)
+      if (Object.keys(columns).length === 0) return
+      const { numUpdatedRows } = await db
+        .updateTable('runs')
+        .set(columns)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (numUpdatedRows !== 1n) throw new Fault('store_run', `there is no run ${id} to change`)
+    },
+    ofItem: async (ref, limit) =>
+      (await ofItem(ref).orderBy('started_at', 'desc').orderBy('fence', 'desc').limit(limit).execute()).map(
+        toRun,
+      ),
+  }
+}
+
+function runOrNull(row: Row<'runs'> | undefined): Run | null {
+  return row === undefined ? null : toRun(row)
+}
+
+function toRun(row: Row<'runs'>): Run {
+  return Run.parse({
+    id: row.id,
+    parentRunId: row.parent_run_id,
+    kind: row.kind,
+    item: { projectNumber: row.project_number, number: row.item_number },
+    agentId: row.agent_id,
+    fence: row.fence,
+    status: row.status,
+    phase: row.phase,
+    iteration: row.iteration,
+    outcome: row.outcome,
+    base: row.base,
+    baseline: row.baseline,
+    history: row.history,
+    gates: row.gates,
+    usage: row.usage,
+    startedAt: row.started_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+  } satisfies Record<keyof Run, unknown>)
+}
+
+function toColumns(patch: RunPatch): Updateable<DB['runs']> {
+  const columns: Updateable<DB['runs']> = {}
+  if (patch.status !== undefined) columns.status = patch.status
+  if (patch.phase !== undefined) columns.phase = patch.phase
+  if (patch.iteration !== undefined) columns.iteration = patch.iteration
+  if (patch.outcome !== undefined)
+    columns.outcome = patch.outcome === null ? null : storableText(patch.outcome)
+  if (patch.base !== undefined) columns.base = patch.base
+  if (patch.baseline !== undefined) columns.baseline = storableJson(patch.baseline)
+  if (patch.history !== undefined) columns.history = storableJson(patch.history)
+  if (patch.gates !== undefined) columns.gates = storableJson(patch.gates)
+  if (patch.usage !== undefined) columns.usage = storableJson(patch.usage)
+  if (patch.endedAt !== undefined) columns.ended_at = patch.endedAt === null ? null : new Date(patch.endedAt)
+  return columns
+}

@@ -1,0 +1,165 @@
+// The tables as data: the types of the queries, the drift test and the export are all made from this.
+import type { ColumnType } from 'kysely'
+
+interface Column<Read, Write = Read> {
+  /** As information_schema spells it. */
+  readonly sql: string
+  readonly nullable: boolean
+  /** The database fills it in when an insert leaves it out. */
+  readonly filled: boolean
+  /** Types only; never set. */
+  readonly of?: { read: Read; write: Write }
+}
+
+const column = <Read, Write = Read>(sql: string): Column<Read, Write> & { filled: false } => ({
+  sql,
+  nullable: false,
+  filled: false,
+})
+const nullable = <Read, Write>(of: Column<Read, Write> & { filled: false }) =>
+  ({ ...of, nullable: true }) as Column<Read | null, Write | null> & { filled: false }
+const filled = <Read, Write>(of: Column<Read, Write>) =>
+  ({ ...of, filled: true }) as Column<Read, Write> & { filled: true }
+
+const integer = column<number>('integer')
+/** Read as text: it may exceed what a JavaScript number holds. */
+const bigint = column<string, string | number>('bigint')
+const real = column<number>('double precision')
+const text = column<string>('text')
+const flag = column<boolean>('boolean')
+const uuid = column<string>('uuid')
+const instant = column<Date>('timestamp with time zone')
+const json = column<unknown, string>('jsonb')
+
+export const TABLES = {
+  projects: { number: integer, last_item_number: integer },
+  items: {
+    project_number: integer,
+    number: integer,
+    title: text,
+    body: text,
+    labels: json,
+    priority: nullable(integer),
+    acceptance: json,
+    test_command: nullable(text),
+    state: text,
+    needs_human: flag,
+    needs_rework: flag,
+    attempts: integer,
+    review_cycles: integer,
+    reminders: integer,
+    claimed_by_agent_id: nullable(text),
+    claimed_at: nullable(instant),
+    fence: integer,
+    run_id: nullable(uuid),
+    branch: nullable(text),
+    head_commit: nullable(text),
+    merge_commit: nullable(text),
+    approval: nullable(json),
+    reason: nullable(text),
+    deadline_at: nullable(instant),
+    created_at: instant,
+    updated_at: instant,
+  },
+  claims: {
+    project_number: integer,
+    item_number: integer,
+    fence: integer,
+    agent_id: text,
+    request_id: nullable(text),
+    run_id: uuid,
+    claimed_at: instant,
+  },
+  runs: {
+    id: uuid,
+    parent_run_id: nullable(uuid),
+    kind: text,
+    project_number: integer,
+    item_number: integer,
+    agent_id: text,
+    fence: integer,
+    status: text,
+    phase: nullable(text),
+    iteration: integer,
+    outcome: nullable(text),
+    base: nullable(text),
+    baseline: json,
+    history: json,
+    gates: json,
+    usage: json,
+    started_at: instant,
+    ended_at: nullable(instant),
+  },
+  events: {
+    seq: filled(bigint),
+    xid: bigint,
+    subject: text,
+    event_id: text,
+    type: text,
+    project_number: nullable(integer),
+    item_number: nullable(integer),
+    agent_id: nullable(text),
+    run_id: nullable(uuid),
+    state: nullable(text),
+    payload: json,
+    at: instant,
+  },
+  /** One row: what is added to a transaction number, so that events keep their order in another database. */
+  feed: { id: flag, xid_base: bigint },
+  agents: {
+    id: text,
+    status: text,
+    wanted: text,
+    pid: nullable(integer),
+    engine: nullable(text),
+    phase: nullable(text),
+    tasks_completed: integer,
+    error_count: integer,
+    last_error: nullable(text),
+    memory_mb: nullable(real),
+    cpu_percent: nullable(real),
+    restarts: integer,
+    started_at: nullable(instant),
+    last_heartbeat_at: nullable(instant),
+    created_at: instant,
+  },
+  heartbeats: { id: filled(bigint), agent_id: text, at: instant, beat: json },
+  agent_restarts: { id: filled(bigint), agent_id: text, at: instant },
+  lessons: {
+    id: uuid,
+    fingerprint: text,
+    type: text,
+    glob: nullable(text),
+    action: nullable(text),
+    topic: nullable(text),
+    signature: nullable(text),
+    confidence: real,
+    provenance: json,
+    payload: json,
+    occurrences: integer,
+    superseded_by: nullable(uuid),
+    created_at: instant,
+    updated_at: instant,
+  },
+} as const
+
+type Tables = typeof TABLES
+type Typed<C> =
+  C extends Column<infer Read, infer Write>
+    ? C extends { filled: true }
+      ? ColumnType<Read, Write | undefined, Write>
+      : ColumnType<Read, Write, Write>
+    : never
+export type DB = { [T in keyof Tables]: { -readonly [C in keyof Tables[T]]: Typed<Tables[T][C]> } }
+export type TableName = keyof DB
+/** A row as it is read. */
+export type Row<T extends TableName> = {
+  [C in keyof DB[T]]: DB[T][C] extends ColumnType<infer Read, infer _I, infer _U> ? Read : never
+}
+
+/** Parents first, so that a copy satisfies whatever refers to them. */
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
+
+export function columnsOf(table: TableName): [name: string, column: Column<unknown>][] {
+  return Object.entries(TABLES[table])
+}
