@@ -1,0 +1,211 @@
+// The only place that starts the git binary. Git 2.38 or newer.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { Fault } from '@treadle/flow/fault'
+import { backoffMs, isContention, removeStaleLock, sleep } from './locks.ts'
+
+export interface GitOptions {
+  /** The user's repository: a checkout or a bare one. */
+  readonly repository: string
+  /** The whole environment of git, built from an allow-list by the caller. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface GitRun {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Written as bytes; a string is taken as UTF-8. */
+  readonly stdin?: string | Buffer
+  /** Exit codes that are an answer; any other is a Fault. */
+  readonly ok?: readonly number[]
+  readonly timeoutMs?: number
+}
+
+export interface GitOutput {
+  readonly code: number
+  readonly stdout: string
+  /** File names need not be UTF-8. */
+  readonly bytes: Buffer
+  readonly stderr: string
+}
+
+export interface Git {
+  readonly repository: string
+  run(args: readonly string[], run?: GitRun): Promise<GitOutput>
+  /** The git directory that all worktrees share. */
+  commonDir(): Promise<string>
+  /** Author and committer for those who have configured none. */
+  identity(cwd: string): Promise<Record<string, string>>
+}
+
+const attemptsMax = 14
+const outputBytesMax = 256 * 1024 * 1024
+const stderrBytesMax = 64 * 1024
+const runMsMax = 10 * 60_000
+const killGraceMs = 2_000
+
+// Nothing of the user's may run or ask in our commands: no hooks, no file watcher, no signing, no background gc.
+const settings = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.askPass=',
+  'commit.gpgSign=false',
+  'push.gpgSign=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'submodule.recurse=false',
+  'advice.detachedHead=false',
+].flatMap((setting) => ['-c', setting])
+
+const fixedEnv = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+
+// What a surrounding git command may have set; it would point our commands at another repository.
+const foreign =
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CEILING_DIRECTORIES|QUARANTINE_PATH|EDITOR|SEQUENCE_EDITOR|TRACE.*|.*_PATHSPECS|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|INTERNAL_.*)$/
+
+export function openGit(options: GitOptions): Git {
+  const base: Record<string, string> = {}
+  for (const [name, value] of Object.entries(options.env)) if (!foreign.test(name)) base[name] = value
+  base.GIT_SSH_COMMAND ??= 'ssh -oBatchMode=yes'
+  Object.assign(base, fixedEnv)
+
+  let checked: Promise<string> | null = null
+  /** Checks the version once, then finds the shared git directory; a failure is not remembered. */
+  const ready = (): Promise<string> => {
+    checked ??= checkVersion(options.repository, base)
+      .then(() => findCommonDir(options.repository, base))
+      .catch((error: unknown) => {
+        checked = null
+        throw error
+      })
+    return checked
+  }
+
+  return {
+    repository: options.repository,
+    commonDir: ready,
+    run: async (args, run = {}) => {
+      const commonDir = await ready()
+      const env = run.env ? { ...base, ...run.env } : base
+      return runRetrying(args, { ...run, cwd: run.cwd ?? options.repository, env }, commonDir)
+    },
+    identity: async (cwd) => {
+      await ready()
+      return missingIdentity(cwd, base)
+    },
+  }
+}
+
+type FullRun = GitRun & { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
+
+async function runRetrying(args: readonly string[], run: FullRun, commonDir: string): Promise<GitOutput> {
+  const ok = run.ok ?? [0]
+  for (let attempt = 1; ; attempt += 1) {
+    const output = await spawnGit(args, run)
+    if (ok.includes(output.code)) return output
+    if (!isContention(output.stderr) || attempt >= attemptsMax) throw gitFault(args, output)
+    // A process that was killed leaves its lock behind, and then waiting alone never helps.
+    if (!(await removeStaleLock(output.stderr, commonDir))) await sleep(backoffMs(attempt))
+  }
+}
+
+export function gitFault(args: readonly string[], output: GitOutput): Fault {
+  const said = withoutCredentials(output.stderr.trim().slice(-2_000))
+  return new Fault('git', `git ${args[0] ?? ''} failed (exit ${output.code}): ${said || 'no message'}`)
+}
+
+/** A remote's address may carry a password. */
+export function withoutCredentials(text: string): string {
+  return text.replace(/(\w+:\/\/)[^\s/@]+@/g, '$1***@')
+}
+
+async function checkVersion(repository: string, env: Record<string, string>): Promise<void> {
+  if (!existsSync(repository)) throw new Fault('git', `the repository ${repository} does not exist`)
+  const { stdout } = await spawnGit(['version'], { cwd: repository, env })
+  const match = /(\d+)\.(\d+)/.exec(stdout)
+  const major = Number(match?.[1] ?? 0)
+  const minor = Number(match?.[2] ?? 0)
+  if (major > 2 || (major === 2 && minor >= 38)) return
+  throw new Fault('git', `git 2.38 or newer is needed, found: ${stdout.trim() || 'no version'}`, {
+    hint: 'Install a newer git and put it first on PATH.',
+  })
+}
+
+async function findCommonDir(repository: string, env: Record<string, string>): Promise<string> {
+  const args = ['rev-parse', '--path-format=absolute', '--git-common-dir']
+  const output = await spawnGit(args, { cwd: repository, env })
+  if (output.code === 0) return output.stdout.replace(/\n$/, '')
+  const hint = 'Run `git init` there, or choose a folder that is a git repository.'
+  if (!/not a git repository/.test(output.stderr)) throw gitFault(args, output)
+  throw new Fault('git', `${repository} is not a git repository`, { hint })
+}
+
+async function missingIdentity(cwd: string, env: Record<string, string>): Promise<Record<string, string>> {
+  const args = ['config', '-z', '--get-regexp', '^(user|author|committer)\\.(name|email)$']
+  const { stdout } = await spawnGit(args, { cwd, env })
+  const known = new Set(stdout.split('\0').map((entry) => entry.split('\n')[0]))
+  const missing: Record<string, string> = {}
+  for (const role of ['author', 'committer']) {
+    for (const [field, value] of Object.entries({ name: 'Treadle', email: 'treadle@localhost' })) {
+      const variable = `GIT_${role}_${field}`.toUpperCase()
+      const given = env[variable] || (field === 'email' && env.EMAIL)
+      if (!given && !known.has(`user.${field}`) && !known.has(`${role}.${field}`)) missing[variable] = value
+    }
+  }
+  return missing
+}
+
+function spawnGit(args: readonly string[], run: FullRun): Promise<GitOutput> {
+  for (const arg of args) assert(!arg.includes('\0'), 'an argument of git holds a null byte')
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...settings, ...args], { cwd: run.cwd, env: { ...run.env } })
+    const stdout: Buffer[] = []
+    let size = 0
+    let stderr = ''
+    let broken: Fault | null = null
+    const stop = (fault: Fault): void => {
+      broken ??= fault
+      terminate(child)
+    }
+    const timer = setTimeout(() => {
+      stop(new Fault('git', `git ${args[0] ?? ''} did not end in time`))
+    }, run.timeoutMs ?? runMsMax)
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > outputBytesMax) return stop(new Fault('git', `git ${args[0] ?? ''} printed too much`))
+      stdout.push(chunk)
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr = (stderr + chunk.toString('utf8')).slice(-stderrBytesMax)
+    })
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      reject(startFault(error, run.cwd))
+    })
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      if (broken) return reject(broken)
+      if (code === null) return reject(new Fault('git', `git ${args[0] ?? ''} was ended by ${signal}`))
+      const bytes = Buffer.concat(stdout)
+      resolve({ code, stdout: bytes.toString('utf8'), bytes, stderr })
+    })
+    // Git may end before it has read everything; its exit code tells what happened.
+    child.stdin.on('error', () => child.stdin.destroy())
+    child.stdin.end(run.stdin ?? '')
+  })
+}
+
+/** SIGTERM first: git then removes its own lock files. */
+function terminate(child: ChildProcess): void {
+  child.kill('SIGTERM')
+  setTimeout(() => child.kill('SIGKILL'), killGraceMs).unref()
+}
+
+function startFault(error: Error, cwd: string): Fault {
+  if (!existsSync(cwd)) return new Fault('git', `the folder ${cwd} does not exist`, { cause: error })
+  if ('code' in error && error.code === 'ENOENT') {
+    return new Fault('git', 'git was not found on PATH', { hint: 'Install git 2.38 or newer.', cause: error })
+  }
+  return new Fault('git', `git could not be started: ${error.message}`, { cause: error })
+}

@@ -1,0 +1,145 @@
+// Git as the daemon needs it: merging and landing without a working tree of the user's.
+import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Fault } from '@treadle/flow/fault'
+import type { MergeGit, MergeLanded, MergePrepared, MergeRequest } from '@treadle/flow/ports'
+import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
+import { type Git, type GitOptions, openGit } from './git.ts'
+import { checkBranchName, commitOf, currentBranch, moveRef, needCommit } from './refs.ts'
+import {
+  discardHalfMade,
+  dropCheckout,
+  findCheckout,
+  finishDrops,
+  linkTarget,
+  realPath,
+} from './worktree-list.ts'
+
+export interface MergeGitWithSync extends MergeGit {
+  syncCheckout(target: string, base: string, commit: string): Promise<Synced>
+}
+
+export function openMergeGit(options: GitOptions): MergeGitWithSync {
+  const git = openGit(options)
+  return {
+    commitOf: (ref) => commitOf(git, ref),
+    findLanded: (target, head) => findLanded(git, target, head),
+    prepareMerge: (request) => prepareMerge(git, request),
+    withCheckout: (commit, path, use) => withCheckout(git, { commit, path }, use),
+    land: (target, base, commit) => land(git, { target, base, commit }),
+    discardCheckout: (path) => clearLeftOver(git, realPath(path)),
+    currentBranch: () => currentBranch(git, options.repository),
+    syncCheckout: (target, base, commit) => syncCheckout(git, { target, base, commit }),
+  }
+}
+
+async function prepareMerge(git: Git, request: MergeRequest): Promise<MergePrepared> {
+  const base = await needCommit(git, request.target)
+  const head = await needCommit(git, request.head)
+  // Attributes come from the target, not from whatever the user has in the checkout; git before 2.41 ignores it.
+  const run = { cwd: await git.commonDir(), env: { GIT_ATTR_SOURCE: base } }
+  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', base, head]
+  const merged = await git.run(args, { ...run, ok: [0, 1] })
+  const [tree, ...files] = merged.stdout.split('\0').filter((part) => part !== '')
+  if (tree === undefined) throw new Fault('git', 'git merge-tree gave no tree')
+  if (merged.code === 1) return { is: 'conflicted', files: [...new Set(files)].sort() }
+  const env = await git.identity(run.cwd)
+  const made = await git.run(['commit-tree', '-p', base, '-p', head, '-F', '-', tree], {
+    cwd: run.cwd,
+    env,
+    stdin: `${request.message}\n`,
+  })
+  return { is: 'prepared', commit: made.stdout.trim(), base }
+}
+
+/**
+ * The oldest commit of the target's own line that contains `head`. It is `head` itself if that stands on the
+ * line, as after a fast-forward.
+ */
+async function findLanded(git: Git, target: string, head: string): Promise<string | null> {
+  const tip = await commitOf(git, target)
+  const wanted = await commitOf(git, head)
+  if (tip === null || wanted === null || !(await contains(git, tip, wanted))) return null
+  const listed = await git.run(['rev-list', '--first-parent', '--parents', tip, `^${wanted}`])
+  const line = listed.stdout.split('\n').filter((row) => row !== '')
+  // Newest first: whatever contains `head` comes before whatever does not.
+  let newest = 0
+  let oldest = line.length
+  while (newest < oldest) {
+    const middle = Math.floor((newest + oldest) / 2)
+    const commit = line[middle]?.split(' ')[0] ?? tip
+    if (await contains(git, commit, wanted)) newest = middle + 1
+    else oldest = middle
+  }
+  const [commit, firstParent] = line[newest - 1]?.split(' ') ?? []
+  return commit === undefined || firstParent === wanted ? wanted : commit
+}
+
+async function contains(git: Git, commit: string, ancestor: string): Promise<boolean> {
+  const { code } = await git.run(['merge-base', '--is-ancestor', ancestor, commit], { ok: [0, 1] })
+  return code === 0
+}
+
+async function withCheckout<T>(
+  git: Git,
+  at: { commit: string; path: string },
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = realPath(at.path)
+  await clearLeftOver(git, path)
+  mkdirSync(dirname(path), { recursive: true })
+  try {
+    await git.run(['worktree', 'add', '--detach', path, await needCommit(git, at.commit)])
+    return await use(path)
+  } finally {
+    await dropCheckout(git, path)
+  }
+}
+
+/** Only a checkout of this repository may be replaced; anything else at the path is somebody's. */
+async function clearLeftOver(git: Git, path: string): Promise<void> {
+  await finishDrops(path)
+  await discardHalfMade(git, path)
+  const known = await findCheckout(git, path)
+  const foreign =
+    existsSync(path) && readdirSync(path).length > 0 && !known && !linksTo(path, await git.commonDir())
+  if (foreign) throw new Fault('git', `${path} is in the way and is not a checkout of this repository`)
+  if (known || existsSync(path)) await dropCheckout(git, path)
+}
+
+function linksTo(path: string, commonDir: string): boolean {
+  if (!lstatSync(join(path, '.git'), { throwIfNoEntry: false })?.isFile()) return false
+  return linkTarget(path)?.startsWith(`${join(commonDir, 'worktrees')}/`) ?? false
+}
+
+interface Landing {
+  readonly target: string
+  readonly base: string
+  readonly commit: string
+}
+
+async function land(git: Git, landing: Landing): Promise<MergeLanded> {
+  const { target, base, commit } = landing
+  await checkBranchName(git, target)
+  const ref = `refs/heads/${target}`
+  const at = await commitOf(git, ref)
+  if (at !== base && at !== commit) return { is: 'moved' }
+  // The checkouts are locked first: a commit made between the two steps would undo the merge.
+  const locked = await lockCheckouts(git, landing)
+  try {
+    const moved = at === commit || (await moveRef(git, { ref, to: commit, from: base, why: 'merge' }))
+    if (!moved) return { is: 'moved' }
+    return { is: 'landed', ...(await syncLocked(git, locked, landing)) }
+  } finally {
+    locked.release()
+  }
+}
+
+async function syncCheckout(git: Git, landing: Landing): Promise<Synced> {
+  const locked = await lockCheckouts(git, landing)
+  try {
+    return await syncLocked(git, locked, landing)
+  } finally {
+    locked.release()
+  }
+}

@@ -1,0 +1,110 @@
+// The whole content of a worktree as a tree object, without touching its index, HEAD or branch.
+import { randomUUID } from 'node:crypto'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Git } from './git.ts'
+import { bytesOf, type Name, namesOf, utf8 } from './names.ts'
+import { checkRefName, commitOf, headOf } from './refs.ts'
+
+export interface IndexEnv extends Record<string, string> {
+  readonly GIT_INDEX_FILE: string
+}
+
+export async function gitDirOf(git: Git, worktree: string): Promise<string> {
+  const args = ['rev-parse', '--path-format=absolute', '--git-dir']
+  return (await git.run(args, { cwd: worktree })).stdout.replace(/\n$/, '')
+}
+
+/** A copy of the worktree's index for the length of `use`; what happens in it stays in it. */
+export async function withIndexCopy<T>(
+  git: Git,
+  worktree: string,
+  use: (env: IndexEnv) => Promise<T>,
+): Promise<T> {
+  const gitDir = await gitDirOf(git, worktree)
+  const file = join(gitDir, `treadle-index-${process.pid}-${randomUUID()}`)
+  const env = { GIT_INDEX_FILE: file }
+  try {
+    // The copy carries the file times, so that unchanged files need not be read again.
+    if (existsSync(join(gitDir, 'index'))) copyFileSync(join(gitDir, 'index'), file)
+    else if (await headOf(git, worktree)) await git.run(['read-tree', 'HEAD'], { cwd: worktree, env })
+    return await use(env)
+  } finally {
+    for (const left of [file, `${file}.lock`]) rmSync(left, { force: true })
+  }
+}
+
+/** Repositories inside the worktree that git does not know; `git add` would keep only a pointer to them. */
+async function nestedRepositories(git: Git, cwd: string, env: Record<string, string>): Promise<Name[]> {
+  const { bytes } = await git.run(['ls-files', '--others', '--exclude-standard', '-z'], { cwd, env })
+  return namesOf(bytes).filter((name) => name.endsWith('/'))
+}
+
+/** Stages everything but nested repositories, and says which those are. */
+export async function addAll(git: Git, cwd: string, env: Record<string, string> = {}): Promise<Name[]> {
+  const nested = await nestedRepositories(git, cwd, env)
+  const without = nested.map((name) => `:(top,exclude,literal)${name.slice(0, -1)}`)
+  const args = ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul']
+  await git.run(args, { cwd, env, stdin: bytesOf([':(top)', ...without]) })
+  return nested
+}
+
+const nestedDepthMax = 8
+
+/**
+ * Brings a copied index to the state of the files and writes it as a tree. The files of nested repositories
+ * become ordinary files of it.
+ */
+export async function treeOf(git: Git, cwd: string, env: IndexEnv, depth = 1): Promise<string> {
+  const nested = await addAll(git, cwd, env)
+  const gitDir = nested.length > 0 ? (env.GIT_DIR ?? (await gitDirOf(git, cwd))) : ''
+  for (const [at, name] of depth > nestedDepthMax ? [] : nested.entries()) {
+    const inner = join(cwd, utf8(name))
+    const file = `${env.GIT_INDEX_FILE}-${at}`
+    // Seen from our own repository the nested one is a folder like any other.
+    const within = { GIT_DIR: gitDir, GIT_WORK_TREE: inner, GIT_INDEX_FILE: file }
+    try {
+      const tree = await treeOf(git, inner, within, depth + 1)
+      await git.run(['read-tree', `--prefix=${name}`, tree], { cwd, env })
+    } finally {
+      for (const left of [file, `${file}.lock`]) rmSync(left, { force: true })
+    }
+  }
+  return (await git.run(['write-tree'], { cwd, env })).stdout.trim()
+}
+
+/** Makes a commit of a tree under `ref`, on top of HEAD. */
+export async function commitUnder(
+  git: Git,
+  worktree: string,
+  what: { tree: string; ref: string; message: string },
+): Promise<string> {
+  await checkRefName(git, what.ref)
+  return commitBeside(git, { ...what, cwd: worktree, parent: await headOf(git, worktree) })
+}
+
+/** Makes sure that a commit is reachable from `ref`. */
+export async function keepCommit(git: Git, ref: string, commit: string): Promise<void> {
+  await checkRefName(git, ref)
+  const before = await commitOf(git, ref)
+  const has =
+    before && (await git.run(['merge-base', '--is-ancestor', commit, before], { ok: [0, 1] })).code === 0
+  if (has) return
+  const message = 'Kept before the branch started anew'
+  await commitBeside(git, { cwd: git.repository, ref, parent: commit, tree: `${commit}^{tree}`, message })
+}
+
+async function commitBeside(
+  git: Git,
+  what: { cwd: string; ref: string; parent: string | null; tree: string; message: string },
+): Promise<string> {
+  const { cwd, ref, parent } = what
+  const before = await commitOf(git, ref)
+  // What the reference held before stays reachable: a repeated step must not lose the first one's content.
+  const parents = [parent, before === parent ? null : before].filter((commit) => commit !== null)
+  const env = await git.identity(cwd)
+  const args = ['commit-tree', ...parents.flatMap((commit) => ['-p', commit]), '-F', '-', what.tree]
+  const commit = (await git.run(args, { cwd, env, stdin: `${what.message}\n` })).stdout.trim()
+  await git.run(['update-ref', ref, commit], { cwd })
+  return commit
+}

@@ -1,0 +1,185 @@
+// Which checkouts a repository has, and the repair of those that a killed process left half made.
+
+import { randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Fault } from '@treadle/flow/fault'
+import type { Git } from './git.ts'
+import { ownerIsDead, sleep } from './locks.ts'
+
+export interface Checkout {
+  readonly path: string
+  /** Without refs/heads/; null if detached or bare. */
+  readonly branch: string | null
+  readonly bare: boolean
+  readonly lockedBecause: string | null
+}
+
+/** Every checkout, the user's own first. */
+export async function listCheckouts(git: Git): Promise<Checkout[]> {
+  const { stdout } = await git.run(['worktree', 'list', '--porcelain', '-z'])
+  return stdout.split('\0\0').flatMap((block) => {
+    const fields = new Map<string, string>()
+    for (const line of block.split('\0')) {
+      const space = line.indexOf(' ')
+      if (space < 0) fields.set(line, '')
+      else fields.set(line.slice(0, space), line.slice(space + 1))
+    }
+    const path = fields.get('worktree')
+    if (path === undefined) return []
+    const branch = fields.get('branch')?.replace(/^refs\/heads\//, '') ?? null
+    return [{ path, branch, bare: fields.has('bare'), lockedBecause: fields.get('locked') ?? null }]
+  })
+}
+
+/** The path as git writes it down: links in its folders resolved, whether or not it exists itself. */
+export function realPath(path: string): string {
+  const absolute = resolve(path)
+  let above = dirname(absolute)
+  let below = basename(absolute)
+  while (!existsSync(above)) {
+    below = join(basename(above), below)
+    above = dirname(above)
+  }
+  return join(realpathSync(above), below)
+}
+
+export async function findCheckout(git: Git, path: string): Promise<Checkout | null> {
+  const wanted = realPath(path)
+  return (await listCheckouts(git)).find((each) => each.path === wanted) ?? null
+}
+
+const initializing = 'initializing'
+const waitMsMax = 15_000
+const waitMs = 200
+
+/**
+ * Removes what an interrupted `git worktree add` left for this path. Git calls such a worktree locked because
+ * it is initializing; nobody has worked in it yet.
+ */
+export async function discardHalfMade(git: Git, path: string): Promise<void> {
+  const wanted = realPath(path)
+  const folder = join(await git.commonDir(), 'worktrees')
+  const waitUntil = Date.now() + waitMsMax
+  for (const name of namesLike(folder, basename(wanted))) {
+    const admin = join(folder, name)
+    // The git process of a killed predecessor may still be at work, and then it will finish.
+    while (isHalfMade(admin, wanted) && !ownerGone(admin) && Date.now() < waitUntil) await sleep(waitMs)
+    if (!isHalfMade(admin, wanted)) continue
+    if (!ownerGone(admin)) {
+      if (pointsTo(admin) !== wanted) continue
+      throw new Fault('git', `another git process is still making the worktree ${wanted}`)
+    }
+    if (pointsTo(admin) === wanted) await removeTree(wanted)
+    await removeTree(admin)
+  }
+}
+
+function ownerGone(admin: string): boolean {
+  const stat =
+    lstatSync(join(admin, 'locked'), { throwIfNoEntry: false }) ?? lstatSync(admin, { throwIfNoEntry: false })
+  return stat === undefined || ownerIsDead(stat.mtimeMs)
+}
+
+/** Git names the entry after the folder, with a number if that is taken. */
+function namesLike(folder: string, base: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).filter((name) => name.startsWith(base) && /^\d*$/.test(name.slice(base.length)))
+}
+
+function isHalfMade(admin: string, wanted: string): boolean {
+  if (!existsSync(admin)) return false
+  const place = pointsTo(admin)
+  if (place !== null && place !== wanted) return false
+  return place === null || read(join(admin, 'locked'))?.trim() === initializing
+}
+
+function pointsTo(admin: string): string | null {
+  const gitFile = read(join(admin, 'gitdir'))?.trim()
+  // Newer git may write the path relative to its own entry.
+  return gitFile ? dirname(resolve(admin, gitFile)) : null
+}
+
+/** Others make and remove worktrees meanwhile: what is gone is nothing. */
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/**
+ * An engine may delete a worktree's `.git` or make a repository of its own there; our commands must reach ours.
+ * False if the repository has no worktree at this path.
+ */
+export async function repairLink(git: Git, path: string): Promise<boolean> {
+  const wanted = realPath(path)
+  const folder = join(await git.commonDir(), 'worktrees')
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const admin = names.map((name) => join(folder, name)).find((each) => pointsTo(each) === wanted)
+  if (admin === undefined || !existsSync(wanted)) return false
+  const link = join(wanted, '.git')
+  const stat = lstatSync(link, { throwIfNoEntry: false })
+  if (stat?.isFile() && linkTarget(wanted) === admin) return true
+  if (stat) renameSync(link, join(admin, `foreign-git-${randomUUID()}`))
+  writeFileSync(link, `gitdir: ${admin}\n`)
+  return true
+}
+
+/** Where a checkout's `.git` file points. */
+export function linkTarget(path: string): string | null {
+  const target = /^gitdir: (.+)$/m.exec(read(join(path, '.git')) ?? '')?.[1]
+  return target === undefined ? null : resolve(path, target)
+}
+
+const removing = '.removing-'
+
+/**
+ * Takes a checkout away in an order that a kill cannot turn into a half-deleted one at its path: rename,
+ * forget, delete.
+ */
+export async function dropCheckout(git: Git, path: string): Promise<void> {
+  const wanted = realPath(path)
+  const aside = join(dirname(wanted), `.${basename(wanted)}${removing}${randomUUID()}`)
+  if (existsSync(wanted)) renameSync(wanted, aside)
+  if (await findCheckout(git, wanted)) await git.run(['worktree', 'remove', '--force', '--force', wanted])
+  await removeTree(aside)
+}
+
+/** Deletes what an interrupted `dropCheckout` of this path had already set aside for deletion. */
+export async function finishDrops(path: string): Promise<void> {
+  const wanted = realPath(path)
+  const above = dirname(wanted)
+  if (!existsSync(above)) return
+  const mark = `.${basename(wanted)}${removing}`
+  for (const name of readdirSync(above)) if (name.startsWith(mark)) await removeTree(join(above, name))
+}
+
+export async function removeTree(path: string): Promise<void> {
+  const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }
+  try {
+    await rm(path, options)
+  } catch {
+    // Some tools write folders that even their owner may not change.
+    makeWritable(path)
+    await rm(path, options)
+  }
+}
+
+function makeWritable(folder: string): void {
+  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  if (!stat?.isDirectory()) return
+  chmodSync(folder, 0o700)
+  for (const name of readdirSync(folder)) makeWritable(join(folder, name))
+}
