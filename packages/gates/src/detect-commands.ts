@@ -1,0 +1,89 @@
+// How a project's tests are run, as far as its files say so.
+import { join } from 'node:path'
+import { hasAny, listFiles, type Manifest, readManifest, readText } from './project-files.ts'
+
+export function detectTestCommand(cwd: string): string | null {
+  const manifest = readManifest(cwd)
+  return scriptCommand(cwd, manifest) ?? runnerCommand(cwd, manifest) ?? otherCommand(cwd, listFiles(cwd))
+}
+
+// Not `--silent`: npm hands that on to every npm inside the script, and one that fails then says nothing at all.
+const testScripts = { npm: 'npm test', pnpm: 'pnpm test', yarn: 'yarn test', bun: 'bun run test' }
+type PackageManager = keyof typeof testScripts
+
+function scriptCommand(cwd: string, manifest: Manifest | null): string | null {
+  const script = manifest?.scripts?.test?.trim()
+  // What `npm init` writes.
+  if (!manifest || !script || /no test specified/i.test(script)) return null
+  return testScripts[packageManager(cwd, manifest)]
+}
+
+function packageManager(cwd: string, manifest: Manifest): PackageManager {
+  const named = manifest.packageManager?.split('@')[0]
+  if (named === 'npm' || named === 'pnpm' || named === 'yarn' || named === 'bun') return named
+  if (hasAny(cwd, ['pnpm-lock.yaml'])) return 'pnpm'
+  if (hasAny(cwd, ['yarn.lock'])) return 'yarn'
+  if (hasAny(cwd, ['bun.lock', 'bun.lockb'])) return 'bun'
+  return 'npm'
+}
+
+const extensions = ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts', 'json']
+const configs = (name: string): string[] => extensions.map((extension) => `${name}.config.${extension}`)
+const mochaConfigs = [
+  '.mocharc.js',
+  '.mocharc.cjs',
+  '.mocharc.json',
+  '.mocharc.jsonc',
+  '.mocharc.yml',
+  '.mocharc.yaml',
+]
+
+/** Never a runner from the network: `--no-install` fails instead. */
+function runnerCommand(cwd: string, manifest: Manifest | null): string | null {
+  const needs = { ...manifest?.dependencies, ...manifest?.devDependencies }
+  if ('vitest' in needs || hasAny(cwd, configs('vitest'))) return 'npx --no-install vitest run'
+  if ('jest' in needs || manifest?.jest !== undefined || hasAny(cwd, configs('jest')))
+    return 'npx --no-install jest'
+  if ('mocha' in needs || manifest?.mocha !== undefined || hasAny(cwd, mochaConfigs))
+    return 'npx --no-install mocha'
+  return null
+}
+
+function otherCommand(cwd: string, files: readonly string[]): string | null {
+  if (hasNodeTests(cwd, files)) return 'node --test'
+  if (hasPytest(cwd, files)) return pytestCommand(cwd)
+  if (hasAny(cwd, ['go.mod']) && files.some((file) => file.endsWith('_test.go'))) return 'go test ./...'
+  if (hasAny(cwd, ['Cargo.toml'])) return 'cargo test'
+  const makefile = ['GNUmakefile', 'makefile', 'Makefile']
+    .map((name) => readText(join(cwd, name)))
+    .find(Boolean)
+  return makefile && /^test\s*:(?!=)/m.test(makefile) ? 'make test' : null
+}
+
+// The names that `node --test` looks for by itself.
+const nodeTestName = /(^|\/)(test|test-[^/]+|[^/]+[._-]test)\.[cm]?[jt]s$|(^|\/)test\/.+\.[cm]?[jt]s$/
+const testFilesReadMax = 200
+
+function hasNodeTests(cwd: string, files: readonly string[]): boolean {
+  return files
+    .filter((file) => nodeTestName.test(file))
+    .slice(0, testFilesReadMax)
+    .some((file) => /['"]node:test['"]/.test(readText(join(cwd, file)) ?? ''))
+}
+
+function hasPytest(cwd: string, files: readonly string[]): boolean {
+  const says = (file: string, pattern: RegExp): boolean => pattern.test(readText(join(cwd, file)) ?? '')
+  return (
+    hasAny(cwd, ['pytest.ini']) ||
+    says('pyproject.toml', /^\[tool\.pytest/m) ||
+    says('setup.cfg', /^\[tool:pytest\]/m) ||
+    says('tox.ini', /^\[pytest\]/m) ||
+    files.some((file) => /(^|\/)(conftest|test_[^/]+|[^/]+_test)\.py$/.test(file))
+  )
+}
+
+function pytestCommand(cwd: string): string {
+  if (hasAny(cwd, ['uv.lock'])) return 'uv run pytest'
+  if (hasAny(cwd, ['poetry.lock'])) return 'poetry run pytest'
+  return 'python3 -m pytest'
+}

@@ -1,0 +1,51 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Gates, TestGateRequest } from '@treadle/flow/ports'
+import { detectTestCommand } from './detect-commands.ts'
+import { runCommand } from './run-command.ts'
+import { type GateOptions, runTests } from './tests.ts'
+
+export function openGates(options: GateOptions): Gates {
+  removeOldTemporaries(options.evidenceDir)
+  return {
+    detectTestCommand: async (cwd) => detectTestCommand(cwd),
+    runSetup: (request) => runSetup(options, request),
+    runTests: (request) => runTests(options, request),
+  }
+}
+
+async function runSetup(
+  options: GateOptions,
+  request: TestGateRequest,
+): Promise<{ is: 'ok' } | { is: 'failed'; why: string }> {
+  const { command, cwd, timeoutMs, signal } = request
+  if (command === null || command.trim() === '') return { is: 'ok' }
+  const { evidenceDir, env, tailBytes, secrets = [] } = options
+  const ended = await runCommand({ command, cwd, env, timeoutMs, evidenceDir, tailBytes, secrets, signal })
+  if (ended.exitCode === 0 && !ended.timedOut && !ended.aborted) return { is: 'ok' }
+  const how = ((): string => {
+    if (ended.aborted) return 'was interrupted'
+    if (ended.timedOut) return `did not end within ${timeoutMs} ms and was stopped`
+    return ended.exitCode === null
+      ? `was ended by ${ended.signal}`
+      : `failed with exit code ${ended.exitCode}`
+  })()
+  return { is: 'failed', why: `\`${command}\` ${how}\n${ended.tail}`.trim() }
+}
+
+const temporaryMsMax = 24 * 60 * 60_000
+
+/** What a killed run left half written; nothing refers to it. */
+function removeOldTemporaries(evidenceDir: string): void {
+  let names: string[]
+  try {
+    names = readdirSync(evidenceDir)
+  } catch {
+    return
+  }
+  for (const name of names.filter((each) => each.startsWith('tmp-'))) {
+    const path = join(evidenceDir, name)
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat && Date.now() - stat.mtimeMs > temporaryMsMax) rmSync(path, { recursive: true, force: true })
+  }
+}

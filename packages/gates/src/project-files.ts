@@ -1,0 +1,75 @@
+// What a project's files say about it; anything unreadable counts as absent.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { z } from 'zod'
+
+const Manifest = z.object({
+  packageManager: z.string().optional().catch(undefined),
+  scripts: z.record(z.string(), z.string()).optional().catch(undefined),
+  dependencies: z.record(z.string(), z.string()).optional().catch(undefined),
+  devDependencies: z.record(z.string(), z.string()).optional().catch(undefined),
+  jest: z.unknown().optional(),
+  mocha: z.unknown().optional(),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+export function readManifest(cwd: string): Manifest | null {
+  const text = readText(join(cwd, 'package.json'))
+  if (text === null) return null
+  try {
+    return Manifest.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+export function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+export function hasAny(cwd: string, names: readonly string[]): boolean {
+  return names.some((name) => existsSync(join(cwd, name)))
+}
+
+const skippedFolders = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'out',
+  'vendor',
+  'target',
+  'venv',
+  '__pycache__',
+])
+const filesMax = 5_000
+const depthMax = 6
+
+/** Paths of the project's own files, relative, a bounded number of them. */
+export function listFiles(cwd: string): string[] {
+  const found: string[] = []
+  collect(cwd, 1, found)
+  return found.map((path) => relative(cwd, path).split(sep).join('/'))
+}
+
+function collect(folder: string, depth: number, found: string[]): void {
+  for (const entry of entriesOf(folder)) {
+    if (found.length >= filesMax) return
+    const path = join(folder, entry.name)
+    if (entry.isFile()) found.push(path)
+    if (entry.isDirectory() && depth < depthMax) collect(path, depth + 1, found)
+  }
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => !name.startsWith('.') && !skippedFolders.has(name))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch {
+    return []
+  }
+}

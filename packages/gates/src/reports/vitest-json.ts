@@ -1,0 +1,87 @@
+// The JSON that vitest and jest write; both have the same shape.
+import type { TestReport } from '@treadle/contracts/gate'
+import { z } from 'zod'
+import { fileName, frameOf, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
+
+const Assertion = z.object({
+  ancestorTitles: z.array(z.string()).default([]),
+  title: z.string().default(''),
+  fullName: z.string().default(''),
+  status: z.string(),
+  duration: z.number().nullish(),
+  failureMessages: z.array(z.string()).nullish(),
+  location: z.object({ line: z.number() }).nullish(),
+})
+const Suite = z.object({
+  name: z.string().default(''),
+  status: z.string().default(''),
+  message: z.string().nullish(),
+  assertionResults: z.array(Assertion).default([]),
+})
+const Root = z.object({
+  numTotalTests: z.number(),
+  numFailedTests: z.number().default(0),
+  success: z.boolean().optional(),
+  testResults: z.array(Suite),
+})
+
+/** Null if the value is not such a report. */
+export function readVitestJson(value: unknown, cwd: string): TestReport | null {
+  const parsed = Root.safeParse(value)
+  if (!parsed.success) return null
+  const outcomes = noOutcomes()
+  for (const suite of parsed.data.testResults) addSuite(outcomes, suite, cwd)
+  const { numFailedTests, success } = parsed.data
+  if (numFailedTests > outcomes.failures.length || (success === false && outcomes.failures.length === 0)) {
+    const message = `the report counts ${numFailedTests} failed tests (success: ${success}) but describes ${outcomes.failures.length}`
+    outcomes.failures.push(makeFailure({ names: ['test run'], message }))
+  }
+  return toReport('vitest-json', outcomes)
+}
+
+function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string): void {
+  const file = suite.name ? fileName(suite.name, cwd) : null
+  const before = outcomes.failures.length
+  for (const assertion of suite.assertionResults) {
+    switch (assertion.status) {
+      case 'passed':
+        outcomes.passed += 1
+        break
+      case 'failed':
+        outcomes.failures.push(failureOf(assertion, file, cwd))
+        break
+      default:
+        outcomes.skipped += 1
+    }
+  }
+  // A file that cannot even be loaded has no tests to blame.
+  if (suite.status === 'failed' && outcomes.failures.length === before) {
+    const message = suite.message || 'the file failed outside of its tests'
+    outcomes.failures.push(
+      makeFailure({ names: [], file, ...splitError(message), line: lineOf(message, file, cwd) }),
+    )
+  }
+}
+
+function failureOf(assertion: z.infer<typeof Assertion>, file: string | null, cwd: string) {
+  const text = (assertion.failureMessages ?? []).join('\n\n')
+  const name = assertion.title || assertion.fullName
+  return makeFailure({
+    names: [...assertion.ancestorTitles.filter((title) => title !== ''), name],
+    file,
+    line: lineOf(text, file, cwd) ?? assertion.location?.line,
+    ...splitError(text),
+    durationMs: assertion.duration,
+  })
+}
+
+function lineOf(text: string, file: string | null, cwd: string): number | null {
+  const frame = frameOf(text, cwd, file)
+  return frame && frame.file === file ? frame.line : null
+}
+
+/** An error's text is its message, then lines that begin with `at`. */
+function splitError(text: string): { message: string; stack: string | null } {
+  const at = text.search(/^\s+at .+$/m)
+  return at < 0 ? { message: text, stack: null } : { message: text.slice(0, at), stack: text }
+}

@@ -1,0 +1,135 @@
+// Runs one shell command to its end: whole tree, bounded time, output kept as evidence.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { Fault } from '@treadle/flow/fault'
+import { openSink, type Sink } from './evidence.ts'
+import { endTree, type Tree } from './process-tree.ts'
+
+export interface CommandRun {
+  readonly command: string
+  readonly cwd: string
+  /** The whole environment of the command. */
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly evidenceDir: string
+  readonly tailBytes: number
+  /** Values that must not appear in the evidence. */
+  readonly secrets?: readonly string[]
+  readonly outputBytesMax?: number
+  /** Between SIGTERM and SIGKILL. */
+  readonly graceMs?: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CommandResult {
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly timedOut: boolean
+  readonly aborted: boolean
+  readonly durationMs: number
+  readonly output: string
+  readonly outputBytes: number
+  readonly tail: string
+}
+
+const graceMsDefault = 5_000
+// What a command leaves running after its own end gets less time to say goodbye.
+const leftOverGraceMs = 500
+const drainMs = 2_000
+
+export const markerName = 'TREADLE_COMMAND'
+
+// The second line waits on a pipe that closes when we die, however we die, and then ends the whole group. It is
+// forked twice so that the command does not find a child that it did not start.
+const launcher = `exec 3<&0 </dev/null
+( ( read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & )
+exec 3<&-
+exec /bin/sh -c "$1"`
+
+export async function runCommand(run: CommandRun): Promise<CommandResult> {
+  if (!existsSync(run.cwd)) throw new Fault('command', `the folder ${run.cwd} does not exist`)
+  const marker = randomUUID()
+  const sink = openSink({
+    dir: run.evidenceDir,
+    tailBytes: run.tailBytes,
+    secrets: run.secrets ?? [],
+    ...(run.outputBytesMax === undefined ? {} : { bytesMax: run.outputBytesMax }),
+  })
+  const startedAt = performance.now()
+  const child = spawn('/bin/sh', ['-c', launcher, 'sh', run.command], {
+    cwd: run.cwd,
+    env: { ...run.env, [markerName]: marker },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const tree = { pid: child.pid ?? 0, marker: `${markerName}=${marker}` }
+  try {
+    const ended = await follow(child, tree, run, sink)
+    const durationMs = performance.now() - startedAt
+    const stored = sink.finish()
+    return { ...ended, durationMs, output: stored.sha256, outputBytes: stored.bytes, tail: stored.tail }
+  } catch (error) {
+    await endTree(tree, 0)
+    sink.discard()
+    throw error
+  }
+}
+
+type Ended = Pick<CommandResult, 'exitCode' | 'signal' | 'timedOut' | 'aborted'>
+
+async function follow(child: ChildProcess, tree: Tree, run: CommandRun, sink: Sink): Promise<Ended> {
+  const { promise: broken, reject: breakOff } = Promise.withResolvers<never>()
+  // The races below see it; between them it must not count as unhandled.
+  broken.catch(() => undefined)
+  const exited = new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
+  })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  child.once('error', (error) => {
+    breakOff(new Fault('command', `the command could not be started: ${error.message}`, { cause: error }))
+  })
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.on('data', (chunk: Buffer) => {
+      try {
+        sink.write(stream, chunk)
+      } catch (error) {
+        child[stream]?.destroy()
+        breakOff(error)
+      }
+    })
+  }
+  child.stdin?.on('error', () => child.stdin?.destroy())
+
+  const stopped = stopWhenAsked(run)
+  try {
+    const first = await Promise.race([exited, stopped.promise, broken])
+    await endTree(tree, typeof first === 'string' ? (run.graceMs ?? graceMsDefault) : leftOverGraceMs)
+    const { exitCode, signal } = await Promise.race([exited, broken])
+    await Promise.race([closed, after(drainMs), broken])
+    return { exitCode, signal, timedOut: first === 'timedOut', aborted: first === 'aborted' }
+  } finally {
+    stopped.forget()
+    // Somebody out of our reach may still hold the pipes.
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe?.destroy()
+  }
+}
+
+function stopWhenAsked(run: CommandRun): { promise: Promise<'timedOut' | 'aborted'>; forget(): void } {
+  const { promise, resolve } = Promise.withResolvers<'timedOut' | 'aborted'>()
+  const timer = setTimeout(() => resolve('timedOut'), run.timeoutMs)
+  const abort = (): void => resolve('aborted')
+  run.signal?.addEventListener('abort', abort, { once: true })
+  if (run.signal?.aborted) abort()
+  return {
+    promise,
+    forget: () => {
+      clearTimeout(timer)
+      run.signal?.removeEventListener('abort', abort)
+    },
+  }
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
+}

@@ -1,0 +1,121 @@
+// The tests gate: a verdict that the evidence bears out, whatever the runner says.
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Evidence, GateResult, TestFailure, TestReport } from '@treadle/contracts/gate'
+import type { TestGateRequest } from '@treadle/flow/ports'
+import { askForReport } from './ask-for-report.ts'
+import { readEvidence } from './evidence.ts'
+import { readReport } from './reports/read-report.ts'
+import { emptyReport, makeFailure } from './reports/report.ts'
+import { type CommandResult, runCommand } from './run-command.ts'
+
+export interface GateOptions {
+  readonly evidenceDir: string
+  readonly env: Readonly<Record<string, string>>
+  readonly tailBytes: number
+  /** Values that must not appear in the evidence. */
+  readonly secrets?: readonly string[]
+}
+
+const gate = 'tests_pass'
+const reportBytesMax = 64 * 1024 * 1024
+
+export async function runTests(options: GateOptions, request: TestGateRequest): Promise<GateResult> {
+  const { command } = request
+  if (command === null || command.trim() === '') {
+    return { is: 'not_run', gate, why: 'no test command is configured and none could be detected' }
+  }
+  const folder = join(options.evidenceDir, `tmp-${randomUUID()}`)
+  mkdirSync(folder, { recursive: true })
+  try {
+    const file = join(folder, 'report')
+    const asked = askForReport(command, request.cwd, file)
+    let ran = await run(options, request, asked ?? command)
+    // A runner too old for our arguments has run no test; then it is left alone.
+    if (asked !== null && !existsSync(file) && refusedArguments(ran))
+      ran = await run(options, request, command)
+    if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
+    const report = await findReport(options, { file, cwd: request.cwd, output: ran.output })
+    return judge({ command, result: ran }, report, request.timeoutMs)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Ran {
+  /** As configured; the arguments for a report are left out, so that anyone can run it again. */
+  readonly command: string
+  readonly result: CommandResult
+}
+
+async function run(options: GateOptions, request: TestGateRequest, command: string): Promise<CommandResult> {
+  return runCommand({
+    command,
+    cwd: request.cwd,
+    // Without it some runners wait for keys or write missing snapshots.
+    env: { CI: 'true', ...options.env },
+    timeoutMs: request.timeoutMs,
+    evidenceDir: options.evidenceDir,
+    tailBytes: options.tailBytes,
+    secrets: options.secrets ?? [],
+    signal: request.signal,
+  })
+}
+
+function refusedArguments({ exitCode, tail }: CommandResult): boolean {
+  return exitCode !== 0 && /bad option|unknown option|unrecognized option|unknown argument/i.test(tail)
+}
+
+async function findReport(
+  options: GateOptions,
+  at: { file: string; cwd: string; output: string },
+): Promise<TestReport> {
+  if (existsSync(at.file) && statSync(at.file).size <= reportBytesMax) {
+    const report = readReport(await readFile(at.file, 'utf8'), at.cwd)
+    if (report.format !== 'none') return report
+  }
+  const stored = await readEvidence(options.evidenceDir, at.output, reportBytesMax)
+  if (!stored?.complete) return emptyReport('the output is too long to look for a test report in it')
+  return readReport(stored.text, at.cwd)
+}
+
+function judge({ command, result }: Ran, report: TestReport, timeoutMs: number): GateResult {
+  const evidence: Evidence = {
+    command,
+    exitCode: result.exitCode,
+    signal: result.signal,
+    timedOut: result.timedOut,
+    durationMs: result.durationMs,
+    output: result.output,
+    outputBytes: result.outputBytes,
+    tail: result.tail,
+    report,
+  }
+  const wrong = commandFailure(command, result, timeoutMs)
+  // A run that was cut short or that fails without a failing test has a failure of its own.
+  const own = wrong !== null && (result.timedOut || report.failures.length === 0) ? [wrong] : []
+  const failures = [...own, ...report.failures]
+  if (failures.length > 0) return { is: 'failed', gate, evidence, failures }
+  if (report.format !== 'none' && report.total === 0) {
+    return { is: 'not_run', gate, why: 'the command ran no tests' }
+  }
+  const warnings = [...report.warnings]
+  if (report.total > 0 && report.passed === 0) warnings.push(`all ${report.total} tests were skipped`)
+  if (warnings.length > 0) return { is: 'passed_with_warnings', gate, evidence, warnings }
+  return { is: 'passed', gate, evidence }
+}
+
+/** What is wrong with how the command ended, if anything. */
+function commandFailure(command: string, result: CommandResult, timeoutMs: number): TestFailure | null {
+  const { exitCode, signal, tail, durationMs } = result
+  const how = ((): string | null => {
+    if (result.timedOut) return `did not end within ${timeoutMs} ms and was stopped`
+    if (exitCode === null) return `was ended by ${signal}`
+    return exitCode === 0 ? null : `failed with exit code ${exitCode}`
+  })()
+  if (how === null) return null
+  const message = `The test command ${how}: ${command}\n${tail}`
+  return makeFailure({ names: ['test command'], message, durationMs })
+}
