@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { engineNames, openEngine } from './catalogue.ts'
+
+test('every name in the catalogue opens the engine of that name', () => {
+  expect(engineNames).toContain('scripted')
+  for (const name of engineNames) {
+    const found = openEngine(name, { scripted: { scenario: null } })
+    expect(found).toMatchObject({ is: 'found', engine: { id: name } })
+  }
+})
+
+test.each(['codex', '', 'toString'])('an unknown engine %j is answered with the known ones', (name) => {
+  const found = openEngine(name, { scripted: { scenario: null } })
+  expect(found).toEqual({ is: 'unknown', known: engineNames })
+})
+
+test('the scripted engine without a scenario says which setting is missing', async () => {
+  const found = openEngine('scripted', { scripted: { scenario: null } })
+  if (found.is !== 'found') throw new Error(found.is)
+  expect(await found.engine.probe()).toMatchObject({
+    is: 'unusable',
+    hint: 'set engines.scripted.scenario in treadle.json',
+  })
+})

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { descendants, killTree } from './process-tree.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tree-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const PATH = '/usr/local/bin:/usr/bin:/bin'
+
+function shell(script: string, env: Record<string, string> = {}) {
+  const child = spawn('/bin/sh', ['-c', script], {
+    cwd: folder,
+    env: { PATH, ...env },
+    detached: true,
+    stdio: 'ignore',
+  })
+  if (child.pid === undefined) throw new Error('no shell')
+  return { child, pid: child.pid }
+}
+
+/** The number that a script wrote into a file once the process was there. */
+async function pidIn(name: string): Promise<number> {
+  const path = join(folder, name)
+  await vi.waitUntil(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 10_000)
+  return Number(readFileSync(path, 'utf8'))
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  if (process.platform !== 'linux') return true
+  return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
+
+test('descendants are found down to the grandchildren, strangers are not', async () => {
+  const tree = shell('sh -c "sleep 1000 & echo \\$! > deep; wait" & wait')
+  const stranger = shell('sleep 1000')
+  const deep = await pidIn('deep')
+  const found = descendants(tree.pid)
+  expect(found).toContain(deep)
+  expect(found).toHaveLength(2)
+  expect(found).not.toContain(stranger.pid)
+  await killTree(tree.pid, 1_000)
+  expect(alive(stranger.pid)).toBe(true)
+  await killTree(stranger.pid, 1_000)
+})
+
+test('the whole tree ends, one that left the group too', async () => {
+  const tree = shell('sleep 1000 & echo $! > plain; setsid sh -c "echo \\$\\$ > own; exec sleep 1000" & wait')
+  const pids = [tree.pid, await pidIn('plain'), await pidIn('own')]
+  expect(pids.map(alive)).toEqual([true, true, true])
+  expect(await killTree(tree.pid, 2_000)).toEqual([])
+  expect(pids.map(alive)).toEqual([false, false, false])
+})
+
+test('what ignores SIGTERM is killed when the grace is over, what obeys may tidy up', async () => {
+  const stubborn = shell('trap "" TERM; echo $$ > up; while :; do sleep 0.05; done')
+  const tidy = shell('trap "echo bye > farewell; exit 0" TERM; echo $$ > ready; while :; do sleep 0.05; done')
+  await pidIn('up')
+  await pidIn('ready')
+  expect(await killTree(stubborn.pid, 200)).toEqual([])
+  expect(alive(stubborn.pid)).toBe(false)
+  await killTree(tidy.pid, 10_000)
+  expect(readFileSync(join(folder, 'farewell'), 'utf8')).toBe('bye\n')
+})
+
+test('children of a leader that is already dead end with its group', async () => {
+  const tree = shell('sleep 1000 & echo $! > left')
+  await once(tree.child, 'exit')
+  const left = await pidIn('left')
+  expect(alive(left)).toBe(true)
+  expect(await killTree(tree.pid, 1_000)).toEqual([])
+  expect(alive(left)).toBe(false)
+})
+
+test('a dead process without children is no fault', async () => {
+  const { child, pid } = shell('exit 0')
+  await once(child, 'exit')
+  expect(await killTree(pid, 100)).toEqual([])
+  await expect(killTree(process.pid, 100)).rejects.toThrow('refusing')
+})
+
+// Only Linux shows the environment of another process.
+test.runIf(process.platform === 'linux')('a mark finds what left both group and parent', async () => {
+  const tree = shell('setsid sh -c "echo \\$\\$ > away; exec sleep 1000" &', { MARK: `m-${process.pid}` })
+  const away = await pidIn('away')
+  await vi.waitUntil(() => !alive(tree.pid), 10_000)
+  await killTree(tree.pid, 100)
+  await sleep(50)
+  expect(alive(away)).toBe(true)
+  expect(await killTree(tree.pid, 1_000, `MARK=m-${process.pid}`)).toEqual([])
+  expect(alive(away)).toBe(false)
+})

@@ -1,0 +1,141 @@
+// Finds and ends a process with everything that descends from it. Node built-ins only: the player runs it too.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+interface Process {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  /** Tells a process from a later one with the same number. */
+  readonly started: string
+}
+
+const POLL_MS = 20
+const KILL_ROUNDS = 50
+
+/**
+ * An environment variable of the tree, as `NAME=value`. Only by it can a process be found that left the group and
+ * whose parent is gone; it must be unique to the tree.
+ */
+export type TreeMark = string
+
+/** Everything alive below a process, nearest first, the process itself left out. */
+export function descendants(pid: number): number[] {
+  return below(living(), new Set([pid])).map((found) => found.pid)
+}
+
+/** SIGTERM to the group and all descendants, then SIGKILL to what is left; resolves with what would not die. */
+export async function killTree(pid: number, graceMs: number, mark?: TreeMark): Promise<number[]> {
+  assert(pid > 1 && pid !== process.pid, `refusing to kill process tree ${pid}`)
+  const known = new Map<number, Process>()
+  const grown = () => grow(known, pid, mark)
+  let alive = grown()
+  signal(alive, pid, 'SIGTERM')
+  for (let waited = 0; alive.length > 0 && waited < graceMs; waited += POLL_MS) {
+    await sleep(POLL_MS)
+    alive = grown()
+  }
+  // Repeated, because a process may have forked between the look and the kill.
+  for (let round = 0; alive.length > 0 && round < KILL_ROUNDS; round += 1) {
+    signal(alive, pid, 'SIGKILL')
+    await sleep(POLL_MS)
+    alive = grown()
+  }
+  return alive.map((found) => found.pid)
+}
+
+/** The last act of a group leader that lost its parent: takes its whole tree along, itself too. */
+export function killOwnTree(mark?: TreeMark): never {
+  const known = new Map<number, Process>()
+  for (let round = 0; round < 5; round += 1) {
+    const others = grow(known, process.pid, mark).filter((found) => found.pid !== process.pid)
+    if (others.length === 0) break
+    for (const found of others) send(found.pid, 'SIGKILL')
+  }
+  send(-process.pid, 'SIGKILL')
+  process.exit(1)
+}
+
+/** Adds what belongs to the tree now to what was known of it, and returns those of them that live. */
+function grow(known: Map<number, Process>, pid: number, mark: TreeMark | undefined): Process[] {
+  const table = living()
+  const same = (found: Process) => known.get(found.pid)?.started === found.started
+  const belongs = (found: Process) => found.group === pid || same(found) || isMarked(found.pid, mark)
+  const roots = table.filter((found) => found.pid === pid || (found.pid !== process.pid && belongs(found)))
+  const tree = [...roots, ...below(table, new Set(roots.map((found) => found.pid)))]
+  for (const found of tree) known.set(found.pid, found)
+  return tree
+}
+
+function below(table: readonly Process[], roots: ReadonlySet<number>): Process[] {
+  const seen = new Set(roots)
+  const found: Process[] = []
+  for (let before = -1; before !== found.length; ) {
+    before = found.length
+    for (const candidate of table) {
+      if (seen.has(candidate.pid) || !seen.has(candidate.parent)) continue
+      seen.add(candidate.pid)
+      found.push(candidate)
+    }
+  }
+  return found
+}
+
+function signal(alive: readonly Process[], pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  // The group at one blow first: nothing in it can fork between two single kills.
+  if (alive.some((found) => found.group === pid)) send(-pid, name)
+  for (const found of alive) send(found.pid, name)
+}
+
+function send(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name)
+  } catch (cause) {
+    // Gone already, or not ours; whoever is left is reported by killTree.
+    const code = (cause as NodeJS.ErrnoException).code
+    assert(code === 'ESRCH' || code === 'EPERM', cause as Error)
+  }
+}
+
+/** All processes but the dead that nobody has collected yet. */
+function living(): Process[] {
+  return process.platform === 'linux' ? fromProc() : fromPs()
+}
+
+function fromProc(): Process[] {
+  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return numbers.flatMap((name) => {
+    const stat = readQuietly(`/proc/${name}/stat`)
+    // The command in brackets may hold spaces and brackets of its own; the fields start after the last one.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [state, parent, group] = fields
+    if (state === undefined || state === '' || state === 'Z' || state === 'X') return []
+    return [{ pid: Number(name), parent: Number(parent), group: Number(group), started: fields[19] ?? '' }]
+  })
+}
+
+function fromPs(): Process[] {
+  const listing = execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='], { encoding: 'utf8' })
+  return listing.split('\n').flatMap((line) => {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line)
+    if (match === null || match[4]?.startsWith('Z')) return []
+    const [, pid, parent, group, , started] = match
+    return [{ pid: Number(pid), parent: Number(parent), group: Number(group), started: started ?? '' }]
+  })
+}
+
+function isMarked(pid: number, mark: TreeMark | undefined): boolean {
+  if (mark === undefined || process.platform !== 'linux') return false
+  return readQuietly(`/proc/${pid}/environ`).split('\0').includes(mark)
+}
+
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // It ended while we looked, or belongs to someone else.
+    return ''
+  }
+}

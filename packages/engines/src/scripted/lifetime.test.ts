@@ -1,0 +1,198 @@
+// How a turn ends when it does not end by itself, and that no process is left.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EngineEvent } from '@treadle/flow/ports'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openScripted } from './engine.ts'
+
+let cwd: string
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'lifetime-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+
+const PATH = '/usr/local/bin:/usr/bin:/bin'
+const item = { projectNumber: 1, number: 4, title: 'Fix the sum', body: '', acceptance: [] }
+const task = { text: '', item, attempt: 1, testCommand: null, failures: [], evidence: [] }
+
+/** Leaves one process in the background and one below it, and says their numbers and the player's. */
+const background = {
+  run: {
+    command: 'echo $PPID > player; sh -c "sleep 1000 & echo \\$! > deep; wait" & echo $! > near; sleep 0.3',
+  },
+}
+
+function scenarioOf(steps: object[]): string {
+  const scenario = join(cwd, 'scenario.json')
+  writeFileSync(
+    scenario,
+    JSON.stringify({ version: 1, items: [{ match: { number: 4 }, attempts: [steps] }] }),
+  )
+  return scenario
+}
+
+async function open(steps: object[], given: { stallMs?: number; answer?: () => Promise<string> } = {}) {
+  const events: EngineEvent[] = []
+  const session = await openScripted({ scenario: scenarioOf(steps) }).open({
+    cwd,
+    env: { PATH },
+    stallMs: given.stallMs ?? 30_000,
+    onEvent: (event) => events.push(event),
+    onQuestion: given.answer ?? (async () => ''),
+  })
+  return { session, events }
+}
+
+async function pidIn(name: string): Promise<number> {
+  const path = join(cwd, name)
+  await vi.waitUntil(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 10_000)
+  return Number(readFileSync(path, 'utf8'))
+}
+const pids = async () => await Promise.all(['player', 'near', 'deep'].map(pidIn))
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+const nobody = [false, false, false]
+
+test('a turn that ends by itself leaves no process', async () => {
+  const { session } = await open([background])
+  expect((await session.prompt(task)).outcome).toBe('done')
+  expect((await pids()).map(alive)).toEqual(nobody)
+})
+
+test('a crash is a dead process and leaves none behind', async () => {
+  const { session, events } = await open([background, { crash: {} }, { say: { text: 'never' } }])
+  const end = await session.prompt(task)
+  expect(end.outcome).toBe('crashed')
+  expect(end.text).toContain('SIGKILL')
+  expect(events.map((event) => event.is)).toEqual(['observed'])
+  expect((await pids()).map(alive)).toEqual(nobody)
+})
+
+test('the session can go on after a crash', async () => {
+  const scenario = join(cwd, 'two.json')
+  const attempts = [[{ crash: {} }], [{ write: { file: 'a', text: 'second' } }]]
+  writeFileSync(scenario, JSON.stringify({ version: 1, items: [{ match: { number: 4 }, attempts }] }))
+  const session = await openScripted({ scenario }).open({
+    cwd,
+    env: { PATH },
+    stallMs: 30_000,
+    onEvent: () => undefined,
+    onQuestion: async () => '',
+  })
+  expect((await session.prompt(task)).outcome).toBe('crashed')
+  expect((await session.prompt({ ...task, attempt: 2 })).outcome).toBe('done')
+  expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('second')
+})
+
+test('an engine that hangs is stalled after the given silence, and its tree is gone', async () => {
+  const { session } = await open([background, { hang: {} }], { stallMs: 2_000 })
+  const end = await session.prompt(task)
+  expect(end.outcome).toBe('stalled')
+  expect((await pids()).map(alive)).toEqual(nobody)
+})
+
+test('a command that hangs is stalled too', async () => {
+  const { session } = await open([{ run: { command: 'echo $$ > near; exec sleep 1000' } }], {
+    stallMs: 1_500,
+  })
+  expect((await session.prompt(task)).outcome).toBe('stalled')
+  expect(alive(await pidIn('near'))).toBe(false)
+})
+
+test('events put the stall off, and so does the wait for an answer', async () => {
+  const slow = Array.from({ length: 6 }, () => ({ wait: { ms: 300 } }))
+  const { session } = await open([...slow, { ask: { question: 'Well?', options: [] } }], {
+    stallMs: 1_500,
+    answer: async () => {
+      await sleep(2_000)
+      return 'now'
+    },
+  })
+  expect((await session.prompt(task)).outcome).toBe('done')
+})
+
+test('an interrupt ends the turn after the step under way', async () => {
+  const { session } = await open([
+    { run: { command: 'echo $$ > near; sleep 0.5; echo x > finished' } },
+    { write: { file: 'never', text: '' } },
+  ])
+  const turn = session.prompt(task)
+  await pidIn('near')
+  await session.interrupt()
+  expect((await turn).outcome).toBe('interrupted')
+  expect(existsSync(join(cwd, 'finished'))).toBe(true)
+  expect(existsSync(join(cwd, 'never'))).toBe(false)
+})
+
+test.each([
+  ['hang', { hang: {} }],
+  ['wait', { wait: { ms: 1_000_000 } }],
+  ['ask', { ask: { question: 'Well?', options: [] } }],
+])('an interrupt ends a %s at once', async (_, step) => {
+  const answer = () => new Promise<string>(() => undefined)
+  const { session, events } = await open([{ say: { text: 'here' } }, step], { answer })
+  const turn = session.prompt(task)
+  await vi.waitUntil(() => events.length > 0, 10_000)
+  await session.interrupt()
+  expect((await turn).outcome).toBe('interrupted')
+})
+
+test('an interrupt between turns does nothing to the next one', async () => {
+  const { session } = await open([{ say: { text: 'hi' } }])
+  await session.interrupt()
+  expect((await session.prompt(task)).outcome).toBe('done')
+})
+
+test('stop ends the whole tree while a command runs, and the session with it', async () => {
+  const { session } = await open([
+    { run: { command: `${background.run.command}; sleep 1000` } },
+    { write: { file: 'never', text: '' } },
+  ])
+  const turn = session.prompt(task)
+  const found = await pids()
+  expect(found.map(alive)).toEqual([true, true, true])
+  await session.stop(2_000)
+  expect(found.map(alive)).toEqual(nobody)
+  expect((await turn).outcome).toBe('interrupted')
+  expect((await session.prompt(task)).outcome).toBe('interrupted')
+  expect(existsSync(join(cwd, 'never'))).toBe(false)
+})
+
+test('stop also ends what does not listen to SIGTERM', async () => {
+  const stubborn = 'trap "" TERM; echo $$ > near; while :; do sleep 0.05; done'
+  const { session } = await open([{ run: { command: stubborn } }])
+  const turn = session.prompt(task)
+  const near = await pidIn('near')
+  await session.stop(300)
+  expect(alive(near)).toBe(false)
+  expect((await turn).outcome).toBe('interrupted')
+})
+
+test('a parent killed with SIGKILL takes the player and all its children along', async () => {
+  const engine = new URL('./engine.ts', import.meta.url).href
+  const options = { cwd, env: { PATH }, stallMs: 60_000 }
+  const program = `
+    import { openScripted } from ${JSON.stringify(engine)}
+    const session = await openScripted({ scenario: ${JSON.stringify(scenarioOf([background, { hang: {} }]))} }).open({
+      ...${JSON.stringify(options)}, onEvent() {}, async onQuestion() { return '' } })
+    await session.prompt(${JSON.stringify(task)})`
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })
+  const found = await pids()
+  expect(found.map(alive)).toEqual([true, true, true])
+  const gone = once(parent, 'exit')
+  parent.kill('SIGKILL')
+  await gone
+  await vi.waitUntil(() => !found.some(alive), 10_000)
+  expect(found.map(alive)).toEqual(nobody)
+})

@@ -1,0 +1,121 @@
+// The scenario file of the scripted engine: what it does for which item, attempt by attempt.
+import { readFileSync } from 'node:fs'
+import { EngineOutcome, Usage } from '@treadle/contracts/run'
+import { z } from 'zod'
+
+const text = z.string().max(1_000_000)
+const file = z.string().min(1).max(1_000)
+
+const fields = {
+  /** Without `all` the text must occur exactly once. */
+  edit: z.strictObject({ file, find: text.min(1), replace: text, all: z.boolean().optional() }),
+  write: z.strictObject({ file, text }),
+  delete: z.strictObject({ file }),
+  run: z.strictObject({
+    command: z.string().min(1).max(10_000),
+    expectExit: z.int().min(0).max(255).optional(),
+  }),
+  say: z.strictObject({ text: z.string().min(1).max(100_000) }),
+  ask: z.strictObject({
+    question: z.string().min(1).max(4_000),
+    options: z.array(z.string().min(1).max(1_000)).max(20),
+  }),
+  use: Usage,
+  wait: z.strictObject({ ms: z.int().min(0).max(86_400_000) }),
+  crash: z.strictObject({}),
+  hang: z.strictObject({}),
+  lie: z.strictObject({ text: z.string().min(1).max(4_000) }),
+  fail: z.strictObject({ outcome: EngineOutcome, text: z.string().min(1).max(4_000) }),
+  exit: z.strictObject({}),
+}
+type Fields = typeof fields
+type StepName = keyof Fields
+export type Step = { [N in StepName]: { readonly is: N } & z.infer<Fields[N]> }[StepName]
+
+/** Written as `{ "edit": { … } }`: one key says what, so that a fault is reported inside the right kind of step. */
+const StepSchema = z
+  .strictObject(fields)
+  .partial()
+  .check((context) => {
+    const given = Object.keys(context.value)
+    if (given.length === 1) return
+    const message = `a step has exactly one of: ${Object.keys(fields).join(', ')}`
+    context.issues.push({ code: 'custom', message, input: context.value })
+  })
+  .transform((given) => {
+    const [name, body] = Object.entries(given)[0] ?? []
+    return { is: name, ...(body as object) } as Step
+  })
+
+const Script = z.array(StepSchema).max(200)
+const Attempts = z.array(Script).min(1).max(100)
+const Match = z
+  .strictObject({
+    number: z.int().min(1).optional(),
+    title: z.string().min(1).max(300).optional().describe('Exact, or with * for anything'),
+  })
+  .refine((match) => Object.keys(match).length > 0, 'give a number or a title to match')
+
+export const Scenario = z.strictObject({
+  version: z.literal(1),
+  items: z.array(z.strictObject({ match: Match, attempts: Attempts })).max(1_000),
+  otherwise: z.strictObject({ attempts: Attempts }).optional(),
+})
+export type Scenario = z.infer<typeof Scenario>
+
+export type ScenarioRead =
+  | { readonly is: 'read'; readonly scenario: Scenario }
+  | { readonly is: 'faulty'; readonly why: string }
+
+export function readScenario(path: string): ScenarioRead {
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const what = cause instanceof SyntaxError ? 'is not JSON' : 'cannot be read'
+    return { is: 'faulty', why: `${path} ${what}: ${(cause as Error).message}` }
+  }
+  const parsed = Scenario.safeParse(content)
+  if (parsed.success) return { is: 'read', scenario: parsed.data }
+  const shown = parsed.error.issues.slice(0, 5).map((issue) => `${place(issue.path)}: ${issue.message}`)
+  const more = parsed.error.issues.length - shown.length
+  return { is: 'faulty', why: `${path}: ${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}` }
+}
+
+/** items[0].attempts[1][2].edit.find */
+function place(path: readonly PropertyKey[]): string {
+  const joined = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
+  return joined.replace(/^\./, '') || 'the file'
+}
+
+interface Wanted {
+  readonly item: { readonly number: number; readonly title: string } | null
+  readonly attempt: number
+}
+
+/** The n-th attempt plays the n-th script, later ones the last; null if the scenario has nothing for the item. */
+export function chooseScript(scenario: Scenario, { item, attempt }: Wanted): readonly Step[] | null {
+  const entry = scenario.items.find(({ match }) => item !== null && matches(match, item))
+  const attempts = (entry ?? scenario.otherwise)?.attempts
+  return attempts?.[Math.min(Math.max(attempt, 1), attempts.length) - 1] ?? null
+}
+
+function matches(match: z.infer<typeof Match>, item: { number: number; title: string }): boolean {
+  if (match.number !== undefined && match.number !== item.number) return false
+  return match.title === undefined || fits(match.title, item.title)
+}
+
+/** Part by part without a regular expression, whose backtracking a pattern with many * could draw out. */
+function fits(pattern: string, title: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  const last = rest.pop()
+  if (last === undefined) return title === first
+  if (!title.startsWith(first)) return false
+  let from = first.length
+  for (const part of rest) {
+    const at = title.indexOf(part, from)
+    if (at < 0) return false
+    from = at + part.length
+  }
+  return title.length - last.length >= from && title.endsWith(last)
+}

@@ -1,0 +1,156 @@
+// One turn of the scripted engine: a player process in a group of its own, watched until it is gone.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { EngineOpen, EngineQuestion, TurnEnd } from '@treadle/flow/ports'
+import { killTree } from '../process-tree.ts'
+import { FromPlayer, type ToPlayer } from './protocol.ts'
+import type { Step } from './scenario.ts'
+import { TextWindow } from './window.ts'
+
+const playerPath = fileURLToPath(new URL('./player.ts', import.meta.url))
+const LEFTOVER_GRACE_MS = 1_000
+
+/** If the caller's environment names the session, even a process that left the tree is found by it. */
+const MARK = 'TREADLE_ENGINE'
+
+export interface Play {
+  /** Begins the ids of the questions asked. */
+  readonly id: string
+  readonly steps: readonly Step[]
+}
+
+export class Turn {
+  /** Resolves when the turn is over and no process of it is left. */
+  readonly ended: Promise<TurnEnd>
+  readonly #options: EngineOpen
+  readonly #player: ChildProcessWithoutNullStreams
+  readonly #mark: string | undefined
+  readonly #end = Promise.withResolvers<TurnEnd>()
+  readonly #errors = new TextWindow()
+  readonly #watch: Watchdog
+  #over = false
+
+  constructor(options: EngineOpen, play: Play) {
+    this.#options = options
+    this.ended = this.#end.promise
+    const name = options.env[MARK]
+    this.#mark = name === undefined ? undefined : `${MARK}=${name}`
+    this.#player = spawn(process.execPath, [playerPath], {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdio: 'pipe',
+    })
+    this.#watch = new Watchdog(options.stallMs, () =>
+      this.#finish({ outcome: 'stalled', text: `The engine was silent for ${options.stallMs} ms.` }),
+    )
+    this.#listen()
+    this.#tell({ is: 'play', ...play, ...(this.#mark === undefined ? {} : { mark: this.#mark }) })
+  }
+
+  interrupt(): void {
+    if (!this.#over) this.#tell({ is: 'interrupt' })
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#finish({ outcome: 'interrupted', text: 'The session was stopped.' }, graceMs)
+    await this.ended
+  }
+
+  #listen(): void {
+    const player = this.#player
+    createInterface({ input: player.stdout }).on('line', (line) => this.#guard(() => this.#receive(line)))
+    player.stderr.setEncoding('utf8').on('data', (text: string) => this.#errors.add(text))
+    player.stdin.on('error', (cause) => this.#errors.add(`${cause.message}\n`))
+    player.on('error', (cause) => this.#finish({ outcome: 'crashed', text: cause.message }))
+    player.on('close', (code, signal) => {
+      const how = signal === null ? `with exit code ${code}` : `by ${signal}`
+      const text = `The engine process ended ${how} before its turn was over. ${this.#errors}`
+      this.#finish({ outcome: 'crashed', text: text.trim() })
+    })
+  }
+
+  #receive(line: string): void {
+    if (this.#over) return
+    const message = FromPlayer.parse(JSON.parse(line))
+    this.#watch.reset()
+    if (message.is === 'ended') {
+      this.#finish({ outcome: message.outcome, text: message.text })
+      return
+    }
+    this.#options.onEvent(message)
+    if (message.is === 'asked') this.#ask(message.question).catch((cause: unknown) => this.#giveUp(cause))
+  }
+
+  /** Somebody who thinks about an answer is no stalled engine. */
+  async #ask(question: EngineQuestion): Promise<void> {
+    this.#watch.pause()
+    const answer = await this.#options.onQuestion(question)
+    if (this.#over) return
+    this.#watch.reset()
+    this.#tell({ is: 'answer', id: question.id, answer })
+  }
+
+  #tell(message: ToPlayer): void {
+    this.#player.stdin.write(`${JSON.stringify(message)}\n`)
+  }
+
+  #guard(act: () => void): void {
+    try {
+      act()
+    } catch (cause) {
+      this.#giveUp(cause)
+    }
+  }
+
+  #finish(end: TurnEnd, graceMs = LEFTOVER_GRACE_MS): void {
+    this.#close(graceMs, () => this.#end.resolve(end))
+  }
+
+  /** A callback of the caller threw: the turn cannot go on, and the caller gets it back from prompt(). */
+  #giveUp(cause: unknown): void {
+    this.#close(LEFTOVER_GRACE_MS, () => this.#end.reject(cause))
+  }
+
+  #close(graceMs: number, settle: () => void): void {
+    if (this.#over) return
+    this.#over = true
+    this.#watch.pause()
+    const pid = this.#player.pid
+    // Also after a crash: the group outlives its leader, and with it what the steps have started.
+    const gone = pid === undefined ? Promise.resolve([]) : killTree(pid, graceMs, this.#mark)
+    gone.then(settle, (cause) => this.#end.reject(cause))
+  }
+}
+
+/** Counts ticks, not time: an agent that was itself frozen must not find its engine stalled when it wakes. */
+class Watchdog {
+  readonly #ticksMax: number
+  readonly #tickMs: number
+  readonly #onStall: () => void
+  #timer: NodeJS.Timeout | null = null
+  #silent = 0
+
+  constructor(stallMs: number, onStall: () => void) {
+    this.#tickMs = Math.min(Math.max(stallMs / 10, 1), 1_000)
+    this.#ticksMax = Math.ceil(stallMs / this.#tickMs)
+    this.#onStall = onStall
+    this.reset()
+  }
+
+  reset(): void {
+    this.#silent = 0
+    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs)
+  }
+
+  pause(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  #tick(): void {
+    this.#silent += 1
+    if (this.#silent >= this.#ticksMax) this.#onStall()
+  }
+}
