@@ -1,0 +1,83 @@
+import { Controller, Inject } from '@nestjs/common'
+import type { Agent } from '@treadle/contracts/agent'
+import type { Answer } from '@treadle/contracts/client'
+import { decideNext } from '@treadle/flow/next'
+import type { AgentRow } from '@treadle/flow/ports'
+import { WORLD, type World } from '../world.ts'
+import { ProblemError } from './problem.ts'
+import { Given, type GivenOf, Serve } from './route.ts'
+
+@Controller()
+export class AgentsController {
+  readonly world: World
+  constructor(@Inject(WORLD) world: World) {
+    this.world = world
+  }
+
+  @Serve('listAgents')
+  async list(): Promise<Answer<'listAgents'>> {
+    const rows = await this.world.store.agents.list()
+    return { items: rows.map((row) => this.judged(row)) }
+  }
+
+  @Serve('startAgents')
+  async start(@Given() { body }: GivenOf<'startAgents'>): Promise<Answer<'startAgents'>> {
+    await this.world.crew.want(body.count)
+    return this.list()
+  }
+
+  @Serve('nextForAgent')
+  async next(@Given() { params }: GivenOf<'nextForAgent'>): Promise<Answer<'nextForAgent'>> {
+    const { store, now, config } = this.world
+    const agent = await store.agents.ensure(params.id, now())
+    const held = await store.items.heldBy(params.id)
+    const [first] = held === null && agent.wanted === 'running' ? await store.items.queue(1) : []
+    const choice = decideNext({
+      wanted: agent.wanted,
+      held,
+      first: first === undefined ? null : { projectNumber: first.projectNumber, number: first.number },
+      pollMs: config().limits.pollMs,
+    })
+    if (choice.is !== 'resume') return choice
+    const run = held?.runId == null ? null : await store.runs.find(held.runId)
+    if (held === null || run === null) throw new Error(`${params.id} holds an item without a run`)
+    return { is: 'resume', item: held, run, fence: held.fence }
+  }
+
+  @Serve('heartbeat')
+  async beat(@Given() { params, body }: GivenOf<'heartbeat'>): Promise<Answer<'heartbeat'>> {
+    const { store, now, uuid } = this.world
+    const before = await store.agents.ensure(params.id, now())
+    await store.agents.beat(params.id, body, now())
+    if (before.status !== body.status) {
+      await store.events.append({
+        id: uuid(),
+        at: now(),
+        item: null,
+        agentId: params.id,
+        runId: null,
+        state: null,
+        event: { type: 'agent.status_changed', from: before.status, to: body.status },
+      })
+    }
+    return { wanted: before.wanted }
+  }
+
+  @Serve('wantAgent')
+  async order(@Given() { params }: GivenOf<'wantAgent'>): Promise<Agent> {
+    await this.world.crew.order(params.id, params.order)
+    const row = await this.world.store.agents.find(params.id)
+    if (row === null) {
+      throw new ProblemError(404, {
+        code: 'not_found',
+        message: `There is no ${params.id}.`,
+        hint: 'treadle agent list shows the crew.',
+      })
+    }
+    return this.judged(row)
+  }
+
+  private judged(row: AgentRow): Agent {
+    return { ...row, health: this.world.crew.healthOf(row) }
+  }
+}

@@ -1,0 +1,139 @@
+import { Controller, Inject } from '@nestjs/common'
+import type { Answer } from '@treadle/contracts/client'
+import type { ItemMove } from '@treadle/contracts/event'
+import type { ItemRef } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import { advance } from '@treadle/flow/advance'
+import { runClaim } from '@treadle/flow/claim/run'
+import { WORLD, type World } from '../world.ts'
+import { ProblemError } from './problem.ts'
+import { Given, type GivenOf, Serve } from './route.ts'
+
+@Controller()
+export class ItemsController {
+  readonly world: World
+  constructor(@Inject(WORLD) world: World) {
+    this.world = world
+  }
+
+  @Serve('listItems')
+  async list(@Given() { query }: GivenOf<'listItems'>): Promise<Answer<'listItems'>> {
+    return { items: await this.world.store.items.list(query) }
+  }
+
+  @Serve('addItem')
+  async add(@Given() { body }: GivenOf<'addItem'>): Promise<Answer<'addItem'>> {
+    const { store, now, uuid } = this.world
+    const at = now()
+    return store.tx(async () => {
+      const item = await store.items.add(body, at)
+      await store.events.append({
+        id: uuid(),
+        at,
+        item: { projectNumber: item.projectNumber, number: item.number },
+        agentId: null,
+        runId: null,
+        state: item.state,
+        event: { type: 'item.added', title: item.title },
+      })
+      return item
+    })
+  }
+
+  @Serve('queue')
+  async queue(@Given() { query }: GivenOf<'queue'>): Promise<Answer<'queue'>> {
+    return { items: await this.world.store.items.queue(query.limit) }
+  }
+
+  @Serve('showItem')
+  async show(@Given() { params }: GivenOf<'showItem'>): Promise<Answer<'showItem'>> {
+    const ref = refOf(params)
+    const { items, runs, events } = this.world.store
+    const item = await items.find(ref)
+    if (item === null) throw missing(ref)
+    return { item, runs: await runs.ofItem(ref, 50), events: await events.ofItem(ref, 500) }
+  }
+
+  @Serve('claimItem')
+  async claim(@Given() { params, body }: GivenOf<'claimItem'>): Promise<Answer<'claimItem'>> {
+    const ref = refOf(params)
+    await this.world.store.agents.ensure(body.agentId, this.world.now())
+    const claimed = await runClaim(this.world, {
+      item: ref,
+      agentId: body.agentId,
+      requestId: body.requestId ?? null,
+    })
+    switch (claimed.is) {
+      case 'claimed':
+        return { item: claimed.item, run: claimed.run, fence: claimed.fence }
+      case 'missing':
+        throw missing(ref)
+      case 'held':
+        throw new ProblemError(409, {
+          code: 'already_claimed',
+          message:
+            claimed.by === null
+              ? `#${ref.number} is ${claimed.status} and not in the queue.`
+              : `#${ref.number} is held by ${claimed.by}.`,
+          hint: 'Ask for other work: GET /api/agents/{id}/next',
+          details: { holder: claimed.by, status: claimed.status },
+        })
+    }
+  }
+
+  @Serve('releaseItem')
+  release(@Given() { params, body }: GivenOf<'releaseItem'>): Promise<Item> {
+    return this.move(refOf(params), { type: 'claim.released', why: body.why })
+  }
+
+  @Serve('approveItem')
+  approve(@Given() { params, body }: GivenOf<'approveItem'>): Promise<Item> {
+    const approval = { kind: 'human', by: body.by, at: this.world.now().toISOString() } as const
+    return this.move(refOf(params), { type: 'review.approved', approval })
+  }
+
+  @Serve('rejectItem')
+  reject(@Given() { params, body }: GivenOf<'rejectItem'>): Promise<Item> {
+    return this.move(refOf(params), { type: 'review.rejected', by: body.by, feedback: body.feedback })
+  }
+
+  @Serve('withdrawItem')
+  withdraw(@Given() { params, body }: GivenOf<'withdrawItem'>): Promise<Item> {
+    return this.move(refOf(params), { type: 'item.withdrawn', by: body.by })
+  }
+
+  @Serve('reopenItem')
+  reopen(@Given() { params, body }: GivenOf<'reopenItem'>): Promise<Item> {
+    return this.move(refOf(params), { type: 'item.reopened', by: body.by })
+  }
+
+  private async move(ref: ItemRef, move: ItemMove): Promise<Item> {
+    const moved = await advance(this.world, {
+      item: ref,
+      eventId: this.world.uuid(),
+      fence: null,
+      agentId: null,
+      move,
+    })
+    if (moved.is === 'missing') throw missing(ref)
+    if (moved.is === 'advanced') return moved.item
+    throw new ProblemError(409, {
+      code: 'refused',
+      message: `#${ref.number}: ${moved.is === 'refused' ? moved.why : moved.is}.`,
+      hint: `See where it stands: treadle show ${ref.number}`,
+      details: { state: moved.item.state },
+    })
+  }
+}
+
+function refOf(params: { projectNumber: number; issueNumber: number }): ItemRef {
+  return { projectNumber: params.projectNumber, number: params.issueNumber }
+}
+
+function missing(ref: ItemRef): ProblemError {
+  return new ProblemError(404, {
+    code: 'not_found',
+    message: `There is no item #${ref.number} in project ${ref.projectNumber}.`,
+    hint: 'treadle list shows what there is.',
+  })
+}

@@ -1,0 +1,85 @@
+// Every error leaves the daemon in one shape, with a code and what to do; never with a stack.
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common'
+import type { Problem } from '@treadle/contracts/problem'
+import { Fault } from '@treadle/flow/fault'
+import type { FastifyReply } from 'fastify'
+import type { Logger } from 'pino'
+
+export class ProblemError extends Error {
+  readonly status: number
+  readonly problem: Problem['error']
+  constructor(status: number, problem: Problem['error']) {
+    super(problem.message)
+    this.status = status
+    this.problem = problem
+  }
+}
+
+type Shaped = { readonly status: number; readonly problem: Problem['error'] }
+
+const BY_STATUS: Readonly<Record<number, Problem['error']>> = {
+  400: {
+    code: 'bad_request',
+    message: 'The request is not well-formed.',
+    hint: 'Send JSON; the routes are described at /docs.',
+  },
+  404: { code: 'not_found', message: 'There is no such route.', hint: 'The routes are described at /docs.' },
+  405: {
+    code: 'method_not_allowed',
+    message: 'This route does not take that method.',
+    hint: 'The routes are described at /docs.',
+  },
+  413: {
+    code: 'too_large',
+    message: 'The body is larger than this daemon takes.',
+    hint: 'Send less; the limit is limits.bodyBytes in treadle.json.',
+  },
+  415: {
+    code: 'unsupported_media_type',
+    message: 'The body is not JSON.',
+    hint: 'Send content-type: application/json.',
+  },
+}
+
+export function shapeProblem(thrown: unknown): Shaped {
+  if (thrown instanceof ProblemError) return thrown
+  if (thrown instanceof HttpException) return shapeStatus(thrown.getStatus())
+  if (thrown instanceof Fault) {
+    return {
+      status: 503,
+      problem: {
+        code: 'store_unavailable',
+        message: thrown.message,
+        hint: thrown.hint ?? 'Try again; if it stays, see: treadle doctor',
+      },
+    }
+  }
+  return shapeStatus((thrown as { statusCode?: unknown }).statusCode)
+}
+
+function shapeStatus(status: unknown): Shaped {
+  const known = typeof status === 'number' ? BY_STATUS[status] : undefined
+  if (typeof status === 'number' && known !== undefined) return { status, problem: known }
+  return {
+    status: 500,
+    problem: {
+      code: 'internal',
+      message: 'The daemon failed at this.',
+      hint: 'See .treadle/logs/daemon.log',
+    },
+  }
+}
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  readonly log: Logger
+  constructor(log: Logger) {
+    this.log = log
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const { status, problem } = shapeProblem(thrown)
+    if (status >= 500) this.log.error({ err: thrown }, 'request failed')
+    void host.switchToHttp().getResponse<FastifyReply>().status(status).send({ error: problem })
+  }
+}

@@ -1,0 +1,58 @@
+import { Controller, Inject } from '@nestjs/common'
+import type { Answer } from '@treadle/contracts/client'
+import type { Run } from '@treadle/contracts/run'
+import { report } from '@treadle/flow/advance'
+import { WORLD, type World } from '../world.ts'
+import { ProblemError } from './problem.ts'
+import { Given, type GivenOf, Serve } from './route.ts'
+
+@Controller()
+export class RunsController {
+  readonly world: World
+  constructor(@Inject(WORLD) world: World) {
+    this.world = world
+  }
+
+  @Serve('showRun')
+  async show(@Given() { params }: GivenOf<'showRun'>): Promise<Run> {
+    const run = await this.world.store.runs.find(params.id)
+    if (run === null) throw missing(params.id)
+    return run
+  }
+
+  @Serve('reportRun')
+  async report(@Given() { params, body }: GivenOf<'reportRun'>): Promise<Answer<'reportRun'>> {
+    const told = await report(this.world, { runId: params.id, ...body })
+    switch (told.is) {
+      case 'recorded':
+        return { is: 'recorded', state: null }
+      case 'advanced':
+      case 'duplicate':
+        return { is: told.is, state: told.item.state }
+      case 'missing':
+        throw missing(params.id)
+      case 'fenced':
+        throw new ProblemError(409, {
+          code: 'fenced',
+          message: `The claim with fence ${body.fence} has ended; the item is ${told.item.state}.`,
+          hint: 'Stop working on it and ask for other work.',
+          details: { fence: told.item.fence, holder: told.item.claimedByAgentId, state: told.item.state },
+        })
+      case 'refused':
+        throw new ProblemError(409, {
+          code: 'refused',
+          message: told.why,
+          hint: 'Ask for the item again: GET /api/agents/{id}/next',
+          details: { state: told.item.state },
+        })
+    }
+  }
+}
+
+function missing(id: string): ProblemError {
+  return new ProblemError(404, {
+    code: 'not_found',
+    message: `There is no run ${id}.`,
+    hint: 'treadle show <number> lists the runs of an item.',
+  })
+}

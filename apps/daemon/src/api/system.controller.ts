@@ -1,0 +1,70 @@
+import { Controller, Inject } from '@nestjs/common'
+import type { Answer } from '@treadle/contracts/client'
+import { readEvidence } from '@treadle/gates/evidence'
+import { WORLD, type World } from '../world.ts'
+import { ProblemError } from './problem.ts'
+import { Given, type GivenOf, Serve } from './route.ts'
+
+const EVIDENCE_BYTES_MAX = 4_194_304
+
+@Controller()
+export class SystemController {
+  readonly world: World
+  constructor(@Inject(WORLD) world: World) {
+    this.world = world
+  }
+
+  @Serve('health')
+  async health(): Promise<Answer<'health'>> {
+    const { store, version, paths, startedAt, now } = this.world
+    const state = await store.health()
+    return {
+      ok: state.ok,
+      version,
+      pid: process.pid,
+      workspace: paths.root,
+      store: state,
+      uptimeMs: now().getTime() - startedAt.getTime(),
+    }
+  }
+
+  @Serve('workspace')
+  workspace(): Answer<'workspace'> {
+    const { paths, target, testCommand, config, warnings } = this.world
+    return { root: paths.root, target, testCommand, config: config(), warnings: [...warnings()] }
+  }
+
+  @Serve('events')
+  events(@Given() { query }: GivenOf<'events'>): Promise<Answer<'events'>> {
+    return this.world.store.events.after(query)
+  }
+
+  @Serve('evidence')
+  async evidence(@Given() { params }: GivenOf<'evidence'>): Promise<Answer<'evidence'>> {
+    const found = await readEvidence(this.world.paths.evidence, params.sha256, EVIDENCE_BYTES_MAX)
+    if (found === null) {
+      throw new ProblemError(404, {
+        code: 'not_found',
+        message: 'Nothing is stored under that hash.',
+        hint: 'It may have been made on another machine.',
+      })
+    }
+    return { sha256: params.sha256, bytes: found.bytes, text: found.text, truncated: !found.complete }
+  }
+
+  @Serve('recallLessons')
+  async recall(@Given() { query }: GivenOf<'recallLessons'>): Promise<Answer<'recallLessons'>> {
+    return { items: await this.world.store.lessons.recall(query) }
+  }
+
+  @Serve('recordLesson')
+  record(@Given() { body }: GivenOf<'recordLesson'>): Promise<Answer<'recordLesson'>> {
+    return this.world.store.lessons.record(body, this.world.now())
+  }
+
+  @Serve('shutdown')
+  shutdown(): Answer<'shutdown'> {
+    this.world.stop('asked over the API')
+    return { stopping: true }
+  }
+}

@@ -1,0 +1,99 @@
+// The one place of the daemon where adapters meet the flow.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { Fault } from '@treadle/flow/fault'
+import { openGates } from '@treadle/gates/gates'
+import { openMergeGit } from '@treadle/git/merge'
+import { openStore } from '@treadle/store/connect'
+import type { Logger } from 'pino'
+import { Crew } from './crew.ts'
+import type { DaemonEnv } from './env.ts'
+import { openSettings } from './settings.ts'
+import type { World } from './world.ts'
+
+export interface ComposeOptions {
+  readonly root: string
+  readonly env: DaemonEnv
+  readonly version: string
+  readonly log: Logger
+  readonly stop: (why: string) => void
+  readonly stopping: AbortSignal
+}
+
+export async function compose({ root, env, version, log, stop, stopping }: ComposeOptions) {
+  const paths = workspacePaths(root)
+  prepareState(paths)
+  const settings = openSettings(paths.config, (read) =>
+    log.info({ warnings: read.warnings }, 'treadle.json was read again'),
+  )
+  for (const warning of settings.current().warnings) log.warn(warning)
+  const now = () => new Date()
+  const config = () => settings.current().config
+  const target =
+    env.databaseUrl === null
+      ? ({ is: 'embedded', dir: paths.store } as const)
+      : ({ is: 'server', url: env.databaseUrl } as const)
+  const store = await openStore(target, { now, log: (message: string) => log.info(message) })
+  const git = openMergeGit({ repository: root, env: env.childEnv })
+  const gates = openGates({
+    evidenceDir: paths.evidence,
+    env: env.childEnv,
+    tailBytes: config().limits.outputTailBytes,
+  })
+  const crew = new Crew({ paths, store, config, now, uuid: randomUUID, childEnv: env.childEnv, log })
+  const world: World = {
+    paths,
+    store,
+    git,
+    gates,
+    crew,
+    log,
+    now,
+    config,
+    version,
+    stop,
+    stopping,
+    uuid: randomUUID,
+    warnings: () => settings.current().warnings,
+    target: await targetBranch(config().merge.target, git),
+    testCommand: config().tests.command ?? (await gates.detectTestCommand(root)),
+    startedAt: now(),
+    token: readToken(paths),
+  }
+  return { world, store, settings }
+}
+
+async function targetBranch(
+  wanted: string | null,
+  git: { currentBranch(): Promise<string | null> },
+): Promise<string> {
+  const target = wanted ?? (await git.currentBranch())
+  if (target === null) {
+    throw new Fault('target', 'no branch to merge into: HEAD is detached', {
+      hint: 'Set merge.target in treadle.json.',
+    })
+  }
+  return target
+}
+
+/** Our folders ignore themselves, so that the user's .gitignore is left alone. */
+function prepareState(paths: WorkspacePaths): void {
+  for (const dir of [paths.state, paths.sessions]) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    if (!existsSync(`${dir}/.gitignore`)) writeFileSync(`${dir}/.gitignore`, '*\n')
+  }
+  for (const dir of [paths.store, paths.evidence, paths.worktrees, paths.spool, paths.locks, paths.logs])
+    mkdirSync(dir, { recursive: true })
+}
+
+function readToken(paths: WorkspacePaths): string {
+  if (existsSync(paths.token)) {
+    const token = readFileSync(paths.token, 'utf8').trim()
+    if (token.length >= 32) return token
+  }
+  const token = randomBytes(32).toString('hex')
+  writeFileSync(`${paths.token}.tmp`, `${token}\n`, { mode: 0o600 })
+  renameSync(`${paths.token}.tmp`, paths.token)
+  return token
+}

@@ -1,0 +1,104 @@
+// Live events over WebSocket: a client says from which cursor, and gets everything after it, once, in order.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { EVENT_STREAM_PATH } from '@treadle/contracts/api'
+import { CURSOR_START, Cursor } from '@treadle/contracts/event'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type Admission, admitCaller, admitToken, bearer } from './auth.ts'
+import type { World } from './world.ts'
+
+const PROTOCOL = 'treadle'
+const TOKEN_PREFIX = 'token.'
+const PAGE = 200
+const CLIENTS_MAX = 200
+/** A client that does not read is dropped; it can come back with its cursor. */
+const BUFFERED_MAX = 8 * 1_024 * 1_024
+
+export interface EventsSocket {
+  close(): void
+}
+
+export function serveEvents(server: Server, world: World): EventsSocket {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: 1_024,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
+  })
+  const pumps = new Set<() => void>()
+  const unlisten = world.store.listen(() => {
+    for (const pump of pumps) pump()
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const after = wantedCursor(request)
+    const admission = admit(request, world.token)
+    if (after === null) return refuse(socket, 404)
+    if (admission.is === 'refused') return refuse(socket, admission.status)
+    if (sockets.clients.size >= CLIENTS_MAX) return refuse(socket, 503)
+    sockets.handleUpgrade(request, socket, head, (client) => attach(client, after, world, pumps))
+  })
+  return {
+    close() {
+      unlisten()
+      for (const client of sockets.clients) client.terminate()
+      sockets.close()
+    },
+  }
+}
+
+function attach(client: WebSocket, after: Cursor, world: World, pumps: Set<() => void>): void {
+  let cursor = after
+  let running = false
+  let again = false
+  const pump = async () => {
+    if (running) {
+      again = true
+      return
+    }
+    running = true
+    do {
+      again = false
+      const page = await world.store.events.after({ after: cursor, limit: PAGE })
+      for (const event of page.items) client.send(JSON.stringify(event))
+      cursor = page.cursor
+      if (client.bufferedAmount > BUFFERED_MAX) client.close(1013, 'too slow; come back with your cursor')
+      if (page.items.length === PAGE) again = true
+    } while (again && client.readyState === client.OPEN)
+    running = false
+  }
+  const start = () => {
+    pump().catch((error: unknown) => {
+      world.log.error({ err: error }, 'event stream')
+      client.close(1011, 'come back with your cursor')
+    })
+  }
+  pumps.add(start)
+  client.on('close', () => pumps.delete(start))
+  client.on('error', (error) => world.log.debug({ err: error }, 'event client'))
+  start()
+}
+
+function wantedCursor(request: IncomingMessage): Cursor | null {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  if (url.pathname !== EVENT_STREAM_PATH) return null
+  const read = Cursor.safeParse(url.searchParams.get('after') ?? CURSOR_START)
+  return read.success ? read.data : null
+}
+
+/** Browsers cannot set headers on a socket, so the token may also come as a subprotocol. */
+function admit(request: IncomingMessage, token: string): Admission {
+  const caller = admitCaller(request.headers)
+  if (caller.is === 'refused') return caller
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
+  const byProtocol = offered.find((name) => name.startsWith(TOKEN_PREFIX))?.slice(TOKEN_PREFIX.length)
+  return admitToken(bearer(request.headers) ?? byProtocol, token)
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  503: 'Service Unavailable',
+}
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}

@@ -1,0 +1,73 @@
+// The daemon's own stages: one handler per queue, and the loop that supervises.
+import type { AgentId } from '@treadle/contracts/ids'
+import { advance } from '@treadle/flow/advance'
+import { runMerge } from '@treadle/flow/merge/run'
+import type { ItemJob, JobName } from '@treadle/flow/ports'
+import { runReview } from '@treadle/flow/review/run'
+import { runSweep } from '@treadle/flow/supervise/run'
+import type { World } from './world.ts'
+
+type Handlers = Record<JobName, (job: ItemJob, signal: AbortSignal) => Promise<void>>
+
+export function jobHandlers(world: World): Handlers {
+  // Merges of one repository go one after the other: each is tested on what the one before it landed.
+  let train: Promise<void> = Promise.resolve()
+  return {
+    review: ({ item }) => runReview(world, item),
+    merge: ({ item }, signal) => {
+      const mine = train.then(() => runMerge(mergeWorld(world, signal), item))
+      train = mine.catch(() => undefined)
+      return mine
+    },
+  }
+}
+
+function mergeWorld(world: World, signal: AbortSignal) {
+  return {
+    ...world,
+    signal: AbortSignal.any([signal, world.stopping]),
+    scratch: (name: string) => `${world.paths.worktrees}/${name}`,
+  }
+}
+
+/** A job that failed for good becomes a question to a person. */
+export async function jobDied(world: World, name: JobName, job: ItemJob, why: string): Promise<void> {
+  world.log.error({ job: name, item: job.item, why }, 'job failed for good')
+  await advance(world, {
+    item: job.item,
+    eventId: world.uuid(),
+    fence: null,
+    agentId: null,
+    move: { type: 'item.escalated', why: `${name} failed: ${why}`.slice(0, 4_000) },
+  })
+}
+
+export function startSupervisor(world: World): () => Promise<void> {
+  const healthOf = async (id: AgentId) => {
+    const row = await world.store.agents.find(id)
+    // Being told to stop is no sickness, but such an agent will not finish what it holds.
+    return row === null || row.status === 'stopped' ? null : world.crew.healthOf(row)
+  }
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | null = null
+  const round = async () => {
+    try {
+      await world.crew.tick()
+      const swept = await runSweep({ ...world, healthOf })
+      if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
+    } catch (error) {
+      world.log.error({ err: error }, 'sweep')
+    }
+    if (!world.stopping.aborted) schedule()
+  }
+  const schedule = () => {
+    timer = setTimeout(() => {
+      running = round()
+    }, world.config().limits.sweepMs)
+  }
+  running = round()
+  return async () => {
+    if (timer !== null) clearTimeout(timer)
+    await running
+  }
+}

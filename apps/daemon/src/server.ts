@@ -1,0 +1,79 @@
+// The HTTP side: Nest on Fastify, with the door checks in front of everything else.
+import 'reflect-metadata'
+import type { Server } from 'node:http'
+import { Module } from '@nestjs/common'
+import { NestFactory } from '@nestjs/core'
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
+import { routes } from '@treadle/contracts/api'
+import type { FastifyInstance } from 'fastify'
+import { AgentsController } from './api/agents.controller.ts'
+import { ItemsController } from './api/items.controller.ts'
+import { ProblemFilter } from './api/problem.ts'
+import { RunsController } from './api/runs.controller.ts'
+import { SystemController } from './api/system.controller.ts'
+import { admitCaller, admitToken, bearer } from './auth.ts'
+import { serveEvents } from './events-socket.ts'
+import { servePages } from './pages.ts'
+import { WORLD, type World } from './world.ts'
+
+export interface Serving {
+  readonly url: string
+  readonly port: number
+  close(): Promise<void>
+}
+
+export async function serve(world: World, port: number): Promise<Serving> {
+  @Module({
+    controllers: [ItemsController, AgentsController, RunsController, SystemController],
+    providers: [{ provide: WORLD, useValue: world }],
+  })
+  class ApiModule {}
+
+  const adapter = new FastifyAdapter({
+    bodyLimit: world.config().limits.bodyBytes,
+    forceCloseConnections: true,
+  })
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule, adapter, {
+    logger: false,
+    abortOnError: false,
+  })
+  app.useGlobalFilters(new ProblemFilter(world.log))
+  const http = adapter.getInstance() as unknown as FastifyInstance
+  guardDoor(http, world.token, new Set([...OPEN_ROUTES, ...servePages(http, world.version)]))
+  await app.init()
+  const events = serveEvents(app.getHttpServer() as Server, world)
+  await listen(app, port)
+  const bound = (app.getHttpServer() as Server).address()
+  const actual = typeof bound === 'object' && bound !== null ? bound.port : port
+  return {
+    url: `http://127.0.0.1:${actual}`,
+    port: actual,
+    async close() {
+      events.close()
+      await app.close()
+    },
+  }
+}
+
+/** The port of the last run is kept where it is free, so that open pages and agents find the way back. */
+async function listen(app: NestFastifyApplication, port: number): Promise<void> {
+  try {
+    await app.listen(port, '127.0.0.1')
+  } catch (error) {
+    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    await app.listen(0, '127.0.0.1')
+  }
+}
+
+const OPEN_ROUTES = Object.values(routes).flatMap((route) => (route.open ? [route.path] : []))
+
+/** The matched route decides, not the text of the address, so that no spelling of a path slips past. */
+function guardDoor(http: FastifyInstance, token: string, open: ReadonlySet<string>): void {
+  http.addHook('onRequest', async (request, reply) => {
+    const caller = admitCaller(request.headers)
+    if (caller.is === 'refused') return reply.status(caller.status).send({ error: caller.problem })
+    if (request.method === 'GET' && open.has(request.routeOptions.url ?? '')) return
+    const known = admitToken(bearer(request.headers), token)
+    if (known.is === 'refused') return reply.status(known.status).send({ error: known.problem })
+  })
+}

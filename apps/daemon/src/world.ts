@@ -1,0 +1,41 @@
+// Everything the daemon's parts share, joined by compose.ts.
+import type { Config } from '@treadle/contracts/config'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import type { AdvanceWorld } from '@treadle/flow/advance'
+import type { Gates, MergeGit, Store } from '@treadle/flow/ports'
+import type { Logger } from 'pino'
+import type { Crew } from './crew.ts'
+
+export interface OpenStore extends Store {
+  readonly driver: 'embedded' | 'server'
+  health(): Promise<{
+    driver: 'embedded' | 'server'
+    ok: boolean
+    durability: 'full' | 'process_crash_only' | 'server'
+  }>
+  listen(onEvents: () => void): () => void
+  close(): Promise<void>
+}
+
+export interface World extends AdvanceWorld {
+  readonly paths: WorkspacePaths
+  readonly store: OpenStore
+  readonly git: MergeGit
+  readonly gates: Gates
+  readonly crew: Crew
+  readonly log: Logger
+  readonly uuid: () => string
+  readonly config: () => Config
+  readonly warnings: () => readonly string[]
+  readonly target: string
+  readonly testCommand: string | null
+  readonly version: string
+  readonly startedAt: Date
+  readonly token: string
+  readonly stopping: AbortSignal
+  /** Ends the daemon in good order. */
+  readonly stop: (why: string) => void
+}
+
+/** Injection token of the world. */
+export const WORLD = Symbol('world')
