@@ -1,0 +1,168 @@
+// The one place of the agent where adapters meet the flow.
+
+import { isAbsolute, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '@treadle/contracts/client'
+import type { Config } from '@treadle/contracts/config'
+import type { AgentId } from '@treadle/contracts/ids'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { openEngine } from '@treadle/engines/catalogue'
+import { Fault, messageOf } from '@treadle/flow/fault'
+import type { Clock, Engine } from '@treadle/flow/ports'
+import { openGates } from '@treadle/gates/gates'
+import { openWorktreeGit } from '@treadle/git/worktree'
+import { takeAgentLock } from './agent-lock.ts'
+import { findHome, type Home, isAway } from './home.ts'
+import { AgentSessionFile } from './session-file.ts'
+import { openSpool, type SpoolEntry } from './spool.ts'
+import { Vitals } from './vitals.ts'
+import type { Bench } from './work.ts'
+
+export interface Agent {
+  readonly id: AgentId
+  readonly home: Home
+  readonly clock: Clock
+  readonly vitals: Vitals
+  readonly log: (message: string) => void
+  bench(): Bench
+  /** Reads the workspace's settings again. */
+  refresh(): Promise<void>
+  /** Waits until everything written down has been told. */
+  drain(signal: AbortSignal): Promise<void>
+  /** Aborts when the daemon says that this run's claim is gone. */
+  watchClaim(runId: string): AbortSignal
+  close(): Promise<void>
+}
+
+export const clock: Clock = {
+  now: () => new Date(),
+  sleep: async (ms, signal) => {
+    await sleep(ms, undefined, signal === undefined ? {} : { signal })
+  },
+}
+
+const log = (message: string) => process.stderr.write(`${new Date().toISOString()} ${message}\n`)
+
+export async function openAgent(
+  paths: WorkspacePaths,
+  id: AgentId,
+  options: { env: Readonly<Record<string, string>>; signal: AbortSignal },
+): Promise<Agent> {
+  const lock = takeAgentLock(paths.locks, id)
+  if (lock.is === 'held') throw new Fault('agent', `${id} is already running in ${paths.root}`)
+  const home = findHome(paths)
+  let settings = await fetchSettings(home, options.signal)
+  let claim: { runId: string; lost: AbortController } | null = null
+  const spool = await openSpool({
+    file: `${paths.spool}/${id}.jsonl`,
+    clock,
+    log,
+    send: (entry) => send(home, entry),
+    onRejected: (entry, why) => {
+      log(`${entry.event.type} was not accepted: ${why}`)
+      if (entry.runId === claim?.runId) claim.lost.abort(new Fault('lost', why))
+    },
+  })
+  spool.start()
+  const session = new AgentSessionFile({ workspace: paths.root, agentId: id, clock, log })
+  const engine = engineOf(settings.config, paths.root)
+  const vitals = new Vitals(
+    {
+      id,
+      engine: engine.id,
+      home,
+      session,
+      everyMs: settings.config.limits.heartbeatMs,
+      log,
+      onWanted: () => undefined,
+    },
+    await session.read(),
+  )
+  vitals.start()
+  vitals.change({
+    status: 'idle',
+    currentProjectNumber: null,
+    currentPhase: null,
+    branchName: null,
+    currentTaskDescription: null,
+  })
+  return {
+    id,
+    home,
+    clock,
+    vitals,
+    log,
+    bench: () => ({
+      id,
+      paths,
+      clock,
+      spool,
+      log,
+      config: settings.config,
+      target: settings.target,
+      testCommand: settings.testCommand,
+      git: openWorktreeGit({ repository: paths.root, env: options.env }),
+      gates: openGates({
+        evidenceDir: paths.evidence,
+        env: options.env,
+        tailBytes: settings.config.limits.outputTailBytes,
+      }),
+      engine: engineOf(settings.config, paths.root),
+      env: options.env,
+      onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
+    }),
+    refresh: async () => {
+      settings = await fetchSettings(home, options.signal)
+    },
+    drain: async (signal) => {
+      while (!signal.aborted && !(await spool.drained(1_000)));
+    },
+    watchClaim: (runId) => {
+      const lost = new AbortController()
+      claim = { runId, lost }
+      return lost.signal
+    },
+    close: async () => {
+      vitals.stop()
+      await session.update({ status: 'stopped' })
+      await spool.close()
+      lock.release()
+    },
+  }
+}
+
+async function fetchSettings(home: Home, signal: AbortSignal) {
+  for (;;) {
+    try {
+      return await home.client().workspace()
+    } catch (error) {
+      if (!isAway(error)) throw error
+      await clock.sleep(500, signal)
+    }
+  }
+}
+
+async function send(home: Home, entry: SpoolEntry) {
+  try {
+    await home.client().reportRun({
+      params: { id: entry.runId },
+      body: { eventId: entry.eventId, fence: entry.fence, event: entry.event },
+    })
+    return { is: 'accepted' } as const
+  } catch (error) {
+    const rejected = error instanceof ApiError && !isAway(error) && error.code !== 'unauthorized'
+    return { is: rejected ? 'rejected' : 'unreachable', why: messageOf(error) } as const
+  }
+}
+
+export function engineOf(config: Config, root: string): Engine {
+  const { scenario } = config.engines.scripted
+  const path = scenario === null || isAbsolute(scenario) ? scenario : resolve(root, scenario)
+  const found = openEngine(config.engines.default, { scripted: { scenario: path } })
+  if (found.is === 'unknown')
+    throw new Fault(
+      'engine',
+      `engines.default: there is no engine ${config.engines.default} (known: ${found.known.join(', ')})`,
+    )
+  return found.engine
+}

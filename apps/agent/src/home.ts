@@ -1,0 +1,48 @@
+// The way to the daemon: found through the file it leaves in the workspace, found again after it restarted.
+import { readFileSync } from 'node:fs'
+import { ApiError, type Client, createClient } from '@treadle/contracts/client'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+
+export interface Home {
+  /** A client for where the daemon was last seen. */
+  client(): Client
+}
+
+export function findHome(paths: WorkspacePaths): Home {
+  let seen = ''
+  let client: Client | null = null
+  return {
+    client() {
+      const text = readOr(paths.daemon, seen)
+      if (client === null || text !== seen) {
+        seen = text
+        client = createClient({ url: urlIn(text), token: readOr(paths.token, '').trim(), timeoutMs: 20_000 })
+      }
+      return client
+    },
+  }
+}
+
+export function isAway(error: unknown): boolean {
+  return (
+    error instanceof ApiError && (error.code === 'unreachable' || error.status >= 500 || error.status === 429)
+  )
+}
+
+function urlIn(text: string): string {
+  try {
+    const { url } = JSON.parse(text) as { url?: unknown }
+    return typeof url === 'string' ? url : 'http://127.0.0.1:9'
+  } catch {
+    // No daemon yet: a port on which nothing listens answers "unreachable", which is the truth.
+    return 'http://127.0.0.1:9'
+  }
+}
+
+function readOr(file: string, otherwise: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return otherwise
+  }
+}

@@ -1,0 +1,135 @@
+// One agent: asks for work, does it in its own worktree, reports, asks again. node main.ts --workspace DIR --id agent-1
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import type { Offer } from '@treadle/contracts/api'
+import { ApiError } from '@treadle/contracts/client'
+import { AgentId } from '@treadle/contracts/ids'
+import { workspacePaths } from '@treadle/contracts/workspace'
+import { Fault, messageOf } from '@treadle/flow/fault'
+import { type Agent, openAgent } from './compose.ts'
+import { complain } from './end.ts'
+import { readEnv } from './env.ts'
+import { isAway } from './home.ts'
+import { clearWorktrees, type Held, workOn } from './work.ts'
+
+const ASK_AGAIN_MS = 1_000
+const CLAIM_BACKOFF_MS = [1_000, 2_000, 4_000]
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { workspace: { type: 'string' }, id: { type: 'string' } } })
+  if (values.workspace === undefined || values.id === undefined)
+    throw new Fault('usage', 'agent: --workspace DIR --id agent-N')
+  const ending = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => ending.abort(new Fault('stopped', signal)))
+  const agent = await openAgent(workspacePaths(values.workspace), AgentId.parse(values.id), {
+    env: readEnv(),
+    signal: ending.signal,
+  })
+  try {
+    await turn(agent, ending.signal)
+  } finally {
+    await agent.close()
+  }
+}
+
+async function turn(agent: Agent, signal: AbortSignal): Promise<void> {
+  // What a predecessor wrote down is told before anything new is asked; the daemon then knows where the work stands.
+  await agent.drain(signal)
+  let first = true
+  while (!signal.aborted) {
+    const offer = await ask(agent, signal)
+    if (offer === null) continue
+    if (first) await clearWorktrees(agent.bench(), offer.is === 'resume' ? offer.item : null)
+    first = false
+    if (offer.is === 'stop') return
+    await take(agent, offer, signal)
+  }
+}
+
+async function take(agent: Agent, offer: Exclude<Offer, { is: 'stop' }>, signal: AbortSignal): Promise<void> {
+  switch (offer.is) {
+    case 'wait':
+      agent.vitals.rest(offer.why.includes('paused') ? 'paused' : 'idle')
+      return pause(agent, offer.pollMs, signal)
+    case 'resume':
+      return work(agent, { ...offer, resumed: true }, signal)
+    case 'claim': {
+      const held = await claim(agent, offer, signal)
+      if (held !== null) await work(agent, held, signal)
+    }
+  }
+}
+
+/** Ends early when the agent is told to stop; whoever called looks at the signal next. */
+async function pause(agent: Agent, ms: number, signal: AbortSignal): Promise<void> {
+  await agent.clock.sleep(ms, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}
+
+async function ask(agent: Agent, signal: AbortSignal): Promise<Offer | null> {
+  try {
+    return await agent.home.client().nextForAgent({ params: { id: agent.id } })
+  } catch (error) {
+    if (!isAway(error)) agent.log(`next: ${messageOf(error)}`)
+    await pause(agent, ASK_AGAIN_MS, signal)
+    return null
+  }
+}
+
+/** A lost answer is asked for again under the same request id, so that it cannot become a second claim. */
+async function claim(
+  agent: Agent,
+  offer: Extract<Offer, { is: 'claim' }>,
+  signal: AbortSignal,
+): Promise<Held | null> {
+  const requestId = randomUUID()
+  const params = { projectNumber: offer.item.projectNumber, issueNumber: offer.item.number }
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    try {
+      const claimed = await agent.home.client().claimItem({ params, body: { agentId: agent.id, requestId } })
+      return { ...claimed, resumed: false }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return null
+      const wait = CLAIM_BACKOFF_MS[tries]
+      if (!isAway(error) || wait === undefined) {
+        agent.log(`claim of #${offer.item.number}: ${messageOf(error)}`)
+        return null
+      }
+      await pause(agent, wait, signal)
+    }
+  }
+  return null
+}
+
+async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void> {
+  const lost = agent.watchClaim(held.run.id)
+  await agent.refresh()
+  agent.vitals.change({
+    status: 'working',
+    currentProjectNumber: held.item.number,
+    currentTaskDescription: held.item.title,
+  })
+  const worked = await workOn(agent.bench(), held, AbortSignal.any([signal, lost]))
+  if (worked.is === 'ended') await agent.drain(signal)
+  else agent.log(`#${held.item.number}: ${worked.why}`)
+  const delivered =
+    worked.is === 'ended' && (worked.item.status === 'in_review' || worked.item.status === 'done')
+  agent.vitals.change({
+    status: 'idle',
+    currentProjectNumber: null,
+    currentPhase: null,
+    branchName: null,
+    currentTaskDescription: null,
+    ...(delivered
+      ? { tasksCompleted: agent.vitals.tasksCompleted + 1 }
+      : {
+          errorCount: agent.vitals.errorCount + 1,
+          lastError: worked.is === 'ended' ? worked.item.reason : worked.why,
+        }),
+  })
+  if (lost.aborted && !signal.aborted) await clearWorktrees(agent.bench(), null)
+}
+
+main().then(() => process.exit(0), complain)

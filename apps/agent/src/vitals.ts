@@ -1,0 +1,102 @@
+// The agent's signs of life: to the daemon every half minute and at every change, to the session file as well.
+import type { AgentStatus, Heartbeat } from '@treadle/contracts/agent'
+import type { AgentId } from '@treadle/contracts/ids'
+import type { SessionFile } from '@treadle/contracts/session-file'
+import type { Home } from './home.ts'
+import type { AgentSessionFile } from './session-file.ts'
+
+export interface VitalsDeps {
+  readonly id: AgentId
+  readonly engine: string
+  readonly home: Home
+  readonly session: AgentSessionFile
+  readonly everyMs: number
+  readonly log: (message: string) => void
+  readonly onWanted: (wanted: 'running' | 'paused' | 'stopped') => void
+}
+
+type Changes = Partial<Omit<SessionFile, 'agentId' | 'lastHeartbeat'>>
+
+export class Vitals {
+  readonly deps: VitalsDeps
+  #now: {
+    status: AgentStatus
+    phase: string | null
+    tasksCompleted: number
+    errorCount: number
+    lastError: string | null
+  }
+  #timer: NodeJS.Timeout | null = null
+  #cpu = process.cpuUsage()
+  #cpuAt = performance.now()
+
+  constructor(deps: VitalsDeps, last: SessionFile) {
+    this.deps = deps
+    this.#now = {
+      status: 'idle',
+      phase: null,
+      tasksCompleted: last.tasksCompleted,
+      errorCount: last.errorCount,
+      lastError: last.lastError,
+    }
+  }
+
+  get tasksCompleted(): number {
+    return this.#now.tasksCompleted
+  }
+  get errorCount(): number {
+    return this.#now.errorCount
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#beat({}), this.deps.everyMs)
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+  }
+
+  /** Nothing in hand; said once, not at every look into an empty queue. */
+  rest(status: 'idle' | 'paused'): void {
+    if (this.#now.status !== status) this.change({ status, currentPhase: null })
+  }
+
+  /** Shows a change to everyone who looks. Never waits: neither a slow disk nor an absent daemon holds up the work. */
+  change(changes: Changes): void {
+    const { status, currentPhase, tasksCompleted, errorCount, lastError } = changes
+    this.#now = {
+      status: status ?? this.#now.status,
+      phase: currentPhase === undefined ? this.#now.phase : currentPhase,
+      tasksCompleted: tasksCompleted ?? this.#now.tasksCompleted,
+      errorCount: errorCount ?? this.#now.errorCount,
+      lastError: lastError === undefined ? this.#now.lastError : lastError,
+    }
+    this.#beat(changes)
+  }
+
+  #beat(changes: Changes): void {
+    const { session, home, id, log } = this.deps
+    session.update(changes).catch((error: unknown) => log(`session file: ${String(error)}`))
+    home
+      .client()
+      .heartbeat({ params: { id }, body: this.#measure() })
+      .then(
+        ({ wanted }) => this.deps.onWanted(wanted),
+        (error: unknown) => log(`heartbeat: ${error instanceof Error ? error.message : String(error)}`),
+      )
+  }
+
+  #measure(): Heartbeat {
+    const used = process.cpuUsage(this.#cpu)
+    const elapsedMs = Math.max(1, performance.now() - this.#cpuAt)
+    this.#cpu = process.cpuUsage()
+    this.#cpuAt = performance.now()
+    return {
+      pid: process.pid,
+      engine: this.deps.engine,
+      memoryMb: Math.round(process.memoryUsage.rss() / 1_048_576),
+      cpuPercent: Math.round((used.user + used.system) / 10 / elapsedMs),
+      ...this.#now,
+    }
+  }
+}

@@ -1,0 +1,219 @@
+// One item from claim to delivery: each stage in turn, each result said aloud before the next begins.
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import type { Config } from '@treadle/contracts/config'
+import type { AgentMove, RunNote, RunReport } from '@treadle/contracts/event'
+import type { GateResult } from '@treadle/contracts/gate'
+import { type AgentId, branchName } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import type { Run } from '@treadle/contracts/run'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { runBuild } from '@treadle/flow/build/run'
+import { Fault, messageOf } from '@treadle/flow/fault'
+import { isHeld } from '@treadle/flow/flow'
+import { checkpointMessage } from '@treadle/flow/merge/commit-message'
+import type { Clock, Engine, Gates, WorktreeGit } from '@treadle/flow/ports'
+import { step } from '@treadle/flow/step'
+import { runTestGates, runVerify } from '@treadle/flow/verify/run'
+import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work'
+import type { Spool } from './spool.ts'
+
+export interface Bench {
+  readonly id: AgentId
+  readonly paths: WorkspacePaths
+  readonly config: Config
+  readonly target: string
+  readonly testCommand: string | null
+  readonly git: WorktreeGit
+  readonly gates: Gates
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly spool: Spool
+  readonly env: Readonly<Record<string, string>>
+  readonly log: (message: string) => void
+  /** Shows which stage is under way. */
+  readonly onPhase: (item: Item, branch: string) => void
+}
+
+export interface Held {
+  readonly item: Item
+  readonly run: Run
+  readonly fence: number
+  readonly resumed: boolean
+}
+
+export type Worked =
+  | { readonly is: 'ended'; readonly item: Item }
+  | { readonly is: 'lost'; readonly why: string }
+
+export function worktreeOf(
+  paths: WorkspacePaths,
+  id: AgentId,
+  item: Pick<Item, 'projectNumber' | 'number'>,
+): string {
+  return `${paths.worktrees}/${id}-${item.projectNumber}-${item.number}`
+}
+
+export async function workOn(bench: Bench, held: Held, signal: AbortSignal): Promise<Worked> {
+  const worktree = worktreeOf(bench.paths, bench.id, held.item)
+  const teller = new Teller(bench, held)
+  const world: WorkWorld = {
+    git: bench.git,
+    gates: bench.gates,
+    engine: bench.engine,
+    clock: bench.clock,
+    config: bench.config,
+    testCommand: bench.testCommand,
+    env: bench.env,
+    worktree,
+    signal,
+    say: (report) => teller.say(report),
+    note: (report) => teller.note(report),
+  }
+  try {
+    let job = await begin(bench, world, held, teller)
+    while (isHeld(teller.item.state)) {
+      if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
+      bench.onPhase(teller.item, job.branch)
+      const move = await stage(world, job, teller.gates)
+      await teller.say(move)
+      job = { ...job, item: teller.item }
+    }
+  } catch (error) {
+    if (signal.aborted) return { is: 'lost', why: messageOf(signal.reason) }
+    bench.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    await teller.say({ type: 'item.escalated', why: messageOf(error).slice(0, 4_000) })
+  }
+  await bench.git.removeWorktree(worktree, checkpointRef(held.run.id, 'last'))
+  return { is: 'ended', item: teller.item }
+}
+
+function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[]): Promise<AgentMove> {
+  switch (job.item.state) {
+    case 'building':
+      return runBuild(world, job, job.run.baseline)
+    case 'improving':
+      return runBuild(world, job, gates)
+    case 'verifying':
+      return runVerify(world, job)
+    default:
+      throw new Fault('state', `an agent has nothing to do with an item that is ${job.item.state}`)
+  }
+}
+
+/** Takes up the worktree: from the start on a new claim, from the last finished phase after a restart. */
+async function begin(bench: Bench, world: WorkWorld, held: Held, teller: Teller): Promise<WorkJob> {
+  const { item, run } = held
+  const branch = branchName(bench.id, item)
+  const keepRef = checkpointRef(run.id, `found-${randomUUID().slice(0, 8)}`)
+  if (held.resumed && run.base !== null && item.state !== 'claimed') {
+    await bench.git.ensureWorktree({ path: world.worktree, branch, base: run.base, fresh: false, keepRef })
+    const from =
+      lastCheckpoint(run) ?? (await bench.git.commitOf(checkpointRef(run.id, '0-start'))) ?? run.base
+    await bench.git.restore(world.worktree, from, keepRef)
+    await teller.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
+    return { item, run, branch, base: run.base }
+  }
+  const base = await bench.git.commitOf(bench.target)
+  if (base === null) throw new Fault('target', `branch ${bench.target} does not exist`)
+  await bench.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })
+  await teller.say({ type: 'build.started', branch, base })
+  bench.onPhase(teller.item, branch)
+  await setUp(bench, world)
+  await bench.git.checkpoint(
+    world.worktree,
+    checkpointRef(run.id, '0-start'),
+    checkpointMessage('start', run.id),
+  )
+  const baseline = await runTestGates({
+    gates: bench.gates,
+    cwd: world.worktree,
+    item,
+    suite: bench.testCommand,
+    timeoutMs: bench.config.tests.timeoutMs,
+    signal: world.signal,
+  })
+  if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
+  await teller.say({ type: 'run.baseline', base, gates: baseline })
+  return { item: teller.item, run: { id: run.id, baseline }, branch, base }
+}
+
+async function setUp(bench: Bench, world: WorkWorld): Promise<void> {
+  const { setupCommand, timeoutMs } = bench.config.tests
+  if (setupCommand === null) return
+  const ready = await bench.gates.runSetup({
+    cwd: world.worktree,
+    command: setupCommand,
+    timeoutMs,
+    signal: world.signal,
+  })
+  if (ready.is === 'failed') throw new Fault('setup', `tests.setupCommand failed: ${ready.why}`)
+}
+
+function lastCheckpoint(run: Run): string | null {
+  const made = run.history.filter((record) => record.phase !== 'test' && record.checkpoint !== null)
+  return made.at(-1)?.checkpoint ?? null
+}
+
+/** Writes every report to the spool in order and keeps the agent's own view of the item, daemon or no daemon. */
+class Teller {
+  readonly bench: Bench
+  readonly held: Held
+  item: Item
+  gates: Run['gates']
+  #line: Promise<void> = Promise.resolve()
+
+  constructor(bench: Bench, held: Held) {
+    this.bench = bench
+    this.held = held
+    this.item = held.item
+    this.gates = held.run.gates
+  }
+
+  say(report: RunReport): Promise<void> {
+    this.#follow(report)
+    const { spool, clock } = this.bench
+    this.#line = this.#line.then(() =>
+      spool.append({
+        eventId: randomUUID(),
+        runId: this.held.run.id,
+        fence: this.held.fence,
+        event: report,
+        at: clock.now().toISOString(),
+      }),
+    )
+    return this.#line
+  }
+
+  note(report: RunNote): void {
+    this.say(report).catch((error: unknown) => this.bench.log(`spool: ${messageOf(error)}`))
+  }
+
+  #follow(report: RunReport): void {
+    if (isNote(report)) return
+    if ('gates' in report) this.gates = report.gates
+    const next = step(this.item, report, { config: this.bench.config, now: this.bench.clock.now() })
+    if (next.is === 'refused') throw new Fault('state', next.why)
+    this.item = next.item
+  }
+}
+
+function isNote(report: RunReport): report is RunNote {
+  return report.type.startsWith('run.')
+}
+
+/** Worktrees of this agent that belong to nothing it holds: left by a kill between delivery and clean-up. */
+export async function clearWorktrees(
+  bench: Pick<Bench, 'id' | 'paths' | 'git'>,
+  keep: Item | null,
+): Promise<void> {
+  if (!existsSync(bench.paths.worktrees)) return
+  const kept = keep === null ? null : worktreeOf(bench.paths, bench.id, keep)
+  for (const name of readdirSync(bench.paths.worktrees)) {
+    const path = `${bench.paths.worktrees}/${name}`
+    // A leading dot marks what was already being thrown away.
+    if (name.startsWith(`.${bench.id}-`)) rmSync(path, { recursive: true, force: true })
+    if (!name.startsWith(`${bench.id}-`) || path === kept) continue
+    await bench.git.removeWorktree(path, `refs/treadle/found/${name}-${randomUUID().slice(0, 8)}`)
+  }
+}
