@@ -1,0 +1,148 @@
+// up, down, status and the orders about agents.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Agent } from '@treadle/contracts/agent'
+import type { Client } from '@treadle/contracts/client'
+import { timeAgo } from '@treadle/contracts/words/time'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import {
+  dashboardLink,
+  findDaemon,
+  needDaemon,
+  type Running,
+  startDaemon,
+  stopDaemon,
+} from '../daemon-process.ts'
+import type { CliEnv } from '../env.ts'
+import { showLive } from '../live.ts'
+import { clip, paint, print, printJson, table, tell, withProgress } from '../output.ts'
+import { itemTable } from './items.ts'
+
+export interface UpOptions {
+  readonly agents?: number
+  readonly detach?: boolean
+  readonly json?: boolean
+}
+
+export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
+  const before = await findDaemon(paths)
+  const running = before ?? (await startDaemon(paths, env, { agents: null }))
+  const { config, warnings } = await running.client.workspace()
+  for (const warning of warnings) tell(paint('yellow', `treadle.json: ${warning}`))
+  if (before === null || options.agents !== undefined) {
+    await running.client.startAgents({ body: { count: options.agents ?? config.agents.maxConcurrent } })
+  }
+  if (options.json) printJson({ url: running.url, token: running.token, pid: running.pid })
+  else
+    print(
+      `${before === null ? 'Running' : 'Already running'} (process ${running.pid}). Dashboard: ${dashboardLink(running)}`,
+    )
+  if (options.detach) return 0
+  tell('Ctrl-C stops the agents and the daemon.')
+  await stayUntilInterrupted(running)
+  return 0
+}
+
+/** Shows what happens until Ctrl-C, then stops everything in good order. */
+export async function stayUntilInterrupted(running: Running): Promise<void> {
+  const live = showLive(running)
+  await new Promise<void>((done) => {
+    process.once('SIGINT', done)
+    process.once('SIGTERM', done)
+  })
+  live.stop()
+  await withProgress('stopping', stopDaemon(running))
+  tell('Stopped. Work in hand goes on with the next: treadle up')
+}
+
+export async function down(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
+  const running = await findDaemon(paths)
+  if (running !== null) await withProgress('stopping', stopDaemon(running))
+  if (options.json) printJson({ stopped: running !== null, pid: running?.pid ?? null })
+  else print(running === null ? 'Nothing was running.' : 'Stopped.')
+  return 0
+}
+
+export async function status(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
+  const running = await findDaemon(paths)
+  if (running === null) {
+    if (options.json) printJson({ running: false, workspace: paths.root })
+    else print(`Not running in ${paths.root}. Start with: treadle up`)
+    return 0
+  }
+  const [health, { items: agents }, { items }, { config, target, warnings }] = await Promise.all([
+    running.client.health(),
+    running.client.listAgents(),
+    running.client.listItems(),
+    running.client.workspace(),
+  ])
+  if (options.json) {
+    printJson({
+      running: true,
+      workspace: paths.root,
+      url: running.url,
+      token: running.token,
+      pid: running.pid,
+      health,
+      target,
+      approval: config.merge.approval,
+      warnings,
+      agents,
+      items,
+    })
+    return 0
+  }
+  print(
+    `${paint('bold', paths.root)}  merges into ${target}, approval: ${config.merge.approval}\nDashboard: ${dashboardLink(running)}\n`,
+  )
+  print(agentTable(agents))
+  print('')
+  print(items.length === 0 ? 'No items. Add one: treadle add "what should change"' : itemTable(items))
+  return 0
+}
+
+export function agentTable(agents: readonly Agent[]): string {
+  if (agents.length === 0) return 'No agents. Start some: treadle up --agents 2'
+  const rows = agents.map((agent) => [
+    agent.id,
+    agent.status,
+    agent.health === 'healthy' ? paint('green', agent.health) : paint('yellow', agent.health),
+    agent.item === null ? '' : `#${agent.item.number}`,
+    agent.phase ?? '',
+    String(agent.tasksCompleted),
+    agent.lastHeartbeatAt === null ? 'never' : timeAgo(agent.lastHeartbeatAt, Date.now()),
+    agent.lastError === null ? '' : clip(agent.lastError, 50),
+  ])
+  return table([
+    ['AGENT', 'STATUS', 'HEALTH', 'ITEM', 'PHASE', 'DONE', 'SEEN', 'LAST ERROR'].map((head) =>
+      paint('dim', head),
+    ),
+    ...rows,
+  ])
+}
+
+export async function listAgents(client: Client, options: { json?: boolean }): Promise<void> {
+  const { items } = await client.listAgents()
+  options.json ? printJson(items) : print(agentTable(items))
+}
+
+type AgentOrder = 'start' | 'stop' | 'pause' | 'resume' | 'restart'
+
+export async function orderAgent(
+  paths: WorkspacePaths,
+  order: AgentOrder,
+  id: string,
+  options: { json?: boolean },
+): Promise<void> {
+  const { client } = await needDaemon(paths)
+  const agent = await withProgress(`${order} ${id}`, client.wantAgent({ params: { id, order } }))
+  options.json ? printJson(agent) : print(`${agent.id}: wanted ${agent.wanted}, ${agent.status}`)
+}
+
+/** Until every item has come to rest: done, or waiting for a person. */
+export async function waitSettled(client: Client, pollMs: number): Promise<void> {
+  for (;;) {
+    const { items } = await client.listItems()
+    if (items.every((item) => item.status === 'done' || item.state === 'withdrawn' || item.needsHuman)) return
+    await sleep(pollMs)
+  }
+}

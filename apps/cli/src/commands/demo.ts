@@ -1,0 +1,100 @@
+// The whole flow on a sample repository, with no key: real bugs, real tests, real merges.
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Item } from '@treadle/contracts/item'
+import { workspacePaths } from '@treadle/contracts/workspace'
+import { dashboardLink, startDaemon, stopDaemon } from '../daemon-process.ts'
+import { makeSample, SAMPLE_ITEMS, sampleItem } from '../demo/sample.ts'
+import type { CliEnv } from '../env.ts'
+import { showLive } from '../live.ts'
+import { paint, print, printJson, tell } from '../output.ts'
+import { stayUntilInterrupted, waitSettled } from './crew.ts'
+import { itemTable } from './items.ts'
+
+export interface DemoOptions {
+  readonly headless?: boolean
+  readonly json?: boolean
+  readonly agents: number
+  readonly dir?: string
+}
+
+const ENGINE = 'scripted'
+
+export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
+  const started = performance.now()
+  const root =
+    options.dir === undefined
+      ? realpathSync(mkdtempSync(join(tmpdir(), 'treadle-demo-')))
+      : resolve(options.dir)
+  makeSample(root, process.execPath)
+  const paths = workspacePaths(root)
+  tell(paint('bold', 'Treadle demo'))
+  tell(`Sample repository with ${SAMPLE_ITEMS.length} items: ${root}`)
+  tell(
+    `Engine: ${ENGINE}. It plays back prepared edits; no model is asked and no key is needed. Tests, gates, git and merges are real.`,
+  )
+  tell('This workspace has merge.approval = checks: what passes all gates is merged on your standing order.')
+  const running = await startDaemon(paths, env, { agents: 0 })
+  tell(`Dashboard: ${paint('cyan', dashboardLink(running))}\n`)
+  for (const item of SAMPLE_ITEMS) await running.client.addItem({ body: sampleItem(item, process.execPath) })
+  const live = showLive(running)
+  await running.client.startAgents({ body: { count: options.agents } })
+  const interrupted = new AbortController()
+  const interrupt = () => interrupted.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  await Promise.race([waitSettled(running.client, 200), aborted(interrupted.signal)])
+  const { items } = await running.client.listItems()
+  live.stop()
+  process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)
+  const durationMs = Math.round(performance.now() - started)
+  const ok = asExpected(items)
+  if (options.json)
+    printJson({
+      engine: ENGINE,
+      durationMs,
+      ok,
+      workspace: root,
+      url: running.url,
+      items: items.map(summary),
+    })
+  else {
+    print(`\n${itemTable(items)}\n`)
+    print(
+      `${merged(items)} of ${items.length} items merged in ${Math.round(durationMs / 1_000)} s; the rest wait for a person, with the reason.`,
+    )
+    print(`Look at the result: git -C ${root} log --graph --oneline`)
+  }
+  if (!options.headless && !interrupted.signal.aborted) {
+    tell(`\nThe dashboard stays at ${dashboardLink(running)}\nCtrl-C stops.`)
+    await stayUntilInterrupted(running)
+  } else {
+    await stopDaemon(running)
+  }
+  return ok ? 0 : 1
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
+}
+
+function merged(items: readonly Item[]): number {
+  return items.filter((item) => item.mergeCommit !== null).length
+}
+
+/** Everything the engine can solve is merged; everything else was escalated, with a reason. */
+function asExpected(items: readonly Item[]): boolean {
+  return (
+    items.length === SAMPLE_ITEMS.length &&
+    items.every((item) => {
+      const solvable = SAMPLE_ITEMS.find((sample) => sample.title === item.title)?.solvable ?? false
+      return solvable
+        ? item.status === 'done' && item.mergeCommit !== null
+        : item.state === 'escalated' && item.reason !== null
+    })
+  )
+}
+
+function summary({ number, title, status, state, attempts, mergeCommit, reason, approval }: Item) {
+  return { number, title, status, state, attempts, mergeCommit, reason, approvedBy: approval?.by ?? null }
+}

@@ -1,0 +1,120 @@
+// Is everything here that Treadle needs? Each line says what was looked at, and what to do if it is missing.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { findDaemon } from '../daemon-process.ts'
+import type { CliEnv } from '../env.ts'
+import { paint, print, printJson } from '../output.ts'
+import { findRepository, findWorkspace } from '../workspace.ts'
+
+interface Finding {
+  readonly what: string
+  readonly is: 'ok' | 'missing' | 'note'
+  readonly found: string
+  readonly hint: string | null
+}
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+export async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number> {
+  const findings = [
+    node(),
+    git(),
+    built('daemon', '../../../daemon/dist/main.js'),
+    built('dashboard', '../../../dashboard/dist/index.html'),
+    repository(),
+    await daemon(env),
+    store(env),
+    engine(env),
+  ]
+  if (options.json) printJson({ ok: findings.every((one) => one.is !== 'missing'), findings })
+  else {
+    for (const { what, is, found, hint } of findings) {
+      const mark = { ok: paint('green', '✓'), missing: paint('red', '✗'), note: paint('yellow', '·') }[is]
+      print(`${mark} ${what}: ${found}${hint === null ? '' : paint('dim', `\n    ${hint}`)}`)
+    }
+  }
+  return findings.some((one) => one.is === 'missing') ? 1 : 0
+}
+
+function node(): Finding {
+  const major = Number(process.versions.node.split('.')[0])
+  return {
+    what: 'Node',
+    is: major >= 24 ? 'ok' : 'missing',
+    found: process.versions.node,
+    hint: major >= 24 ? null : 'Run npm ci in the folder of Treadle, or install Node 24.',
+  }
+}
+
+function git(): Finding {
+  const need = 'Install git 2.38 or newer.'
+  try {
+    const version = execFileSync('git', ['--version'], { encoding: 'utf8' })
+      .trim()
+      .replace('git version ', '')
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    const enough = major > 2 || (major === 2 && minor >= 38)
+    return { what: 'git', is: enough ? 'ok' : 'missing', found: version, hint: enough ? null : need }
+  } catch {
+    return { what: 'git', is: 'missing', found: 'not found', hint: need }
+  }
+}
+
+function built(what: string, path: string): Finding {
+  const there = existsSync(at(path))
+  return {
+    what,
+    is: there ? 'ok' : 'missing',
+    found: there ? 'built' : 'not built',
+    hint: there ? null : 'Run npm ci in the folder of Treadle.',
+  }
+}
+
+function repository(): Finding {
+  try {
+    return { what: 'repository', is: 'ok', found: findRepository(process.cwd()), hint: null }
+  } catch {
+    return {
+      what: 'repository',
+      is: 'note',
+      found: 'this folder is not in a git repository',
+      hint: 'Go to the repository that the crew is to work on.',
+    }
+  }
+}
+
+async function daemon(env: CliEnv): Promise<Finding> {
+  try {
+    const running = await findDaemon(findWorkspace(env))
+    if (running === null) return { what: 'daemon', is: 'note', found: 'not running', hint: 'treadle up' }
+    const health = await running.client.health()
+    return {
+      what: 'daemon',
+      is: health.ok ? 'ok' : 'missing',
+      found: `${running.url}, store ${health.store.driver}, durability ${health.store.durability}`,
+      hint: health.ok ? null : 'See .treadle/logs/daemon.log',
+    }
+  } catch {
+    return { what: 'workspace', is: 'note', found: 'none here', hint: 'treadle init' }
+  }
+}
+
+function store(env: CliEnv): Finding {
+  const server = env.all.DATABASE_URL !== undefined
+  return { what: 'store', is: 'ok', found: server ? 'PostgreSQL by DATABASE_URL' : 'embedded', hint: null }
+}
+
+function engine(env: CliEnv): Finding {
+  try {
+    findWorkspace(env)
+  } catch {
+    return { what: 'engine', is: 'note', found: 'no workspace', hint: null }
+  }
+  return {
+    what: 'engine',
+    is: 'note',
+    found: 'scripted (plays a scenario file; engines.scripted.scenario in treadle.json)',
+    hint: null,
+  }
+}

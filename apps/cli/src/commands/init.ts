@@ -1,0 +1,43 @@
+// Makes the repository a workspace: one file that says how, and a note of what to do next.
+import { existsSync, writeFileSync } from 'node:fs'
+import { workspacePaths } from '@treadle/contracts/workspace'
+import { print, printJson } from '../output.ts'
+import { UserError } from '../user-error.ts'
+import { currentBranch, findRepository, hasCommit, prepareState } from '../workspace.ts'
+
+export interface InitOptions {
+  readonly target?: string
+  readonly testCommand?: string
+  readonly json?: boolean
+}
+
+export function init(options: InitOptions): number {
+  const paths = workspacePaths(findRepository(process.cwd()))
+  const target = options.target ?? currentBranch(paths.root)
+  if (target === null)
+    throw new UserError(
+      'HEAD is detached, so it is not clear where to merge.',
+      'Name a branch: treadle init --target main',
+      2,
+    )
+  prepareState(paths)
+  const made = !existsSync(paths.config)
+  if (made) {
+    const settings = {
+      merge: { approval: 'human', target },
+      ...(options.testCommand === undefined ? {} : { tests: { command: options.testCommand } }),
+    }
+    writeFileSync(paths.config, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' })
+  }
+  if (options.json) printJson({ workspace: paths.root, config: paths.config, made, target })
+  else {
+    print(
+      made
+        ? `Wrote treadle.json: changes are merged into ${target} after you approve them.`
+        : 'treadle.json is there already; it was left as it is.',
+    )
+    if (!hasCommit(paths.root)) print('The repository has no commit yet: make one before treadle up.')
+    print('Next: treadle add "what should change" && treadle up --agents 2')
+  }
+  return 0
+}

@@ -1,0 +1,192 @@
+// add, list, show and the orders about one item.
+import { readFileSync } from 'node:fs'
+import type { Client } from '@treadle/contracts/client'
+import { itemLabel } from '@treadle/contracts/ids'
+import type { Item, ItemStatus } from '@treadle/contracts/item'
+import type { Run } from '@treadle/contracts/run'
+import { sentence, shortCommit } from '@treadle/contracts/words/event'
+import { gatesWords } from '@treadle/contracts/words/gates'
+import { duration } from '@treadle/contracts/words/time'
+import { clip, paint, print, printJson, table } from '../output.ts'
+import { UserError } from '../user-error.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+export interface AddOptions extends Json {
+  readonly body?: string
+  readonly bodyFile?: string
+  readonly accept: string[]
+  readonly label: string[]
+  readonly priority?: number
+  readonly test?: string
+  readonly project: number
+  readonly backlog?: boolean
+}
+
+export async function addItem(client: Client, title: string, options: AddOptions): Promise<void> {
+  const body = options.bodyFile === undefined ? (options.body ?? '') : readText(options.bodyFile)
+  const item = await client.addItem({
+    body: {
+      title,
+      body,
+      projectNumber: options.project,
+      labels: options.label,
+      acceptance: options.accept,
+      priority: options.priority ?? null,
+      testCommand: options.test ?? null,
+      status: options.backlog ? 'backlog' : 'todo',
+    },
+  })
+  if (options.json) {
+    printJson({
+      projectNumber: item.projectNumber,
+      number: item.number,
+      title: item.title,
+      status: item.status,
+    })
+    return
+  }
+  print(`Added ${itemLabel(item)} ${item.title}`)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch {
+    throw new UserError(`${file} cannot be read.`, 'Give a file that exists, or - for standard input.', 2)
+  }
+}
+
+export async function listItems(client: Client, options: Json & { status?: ItemStatus }): Promise<void> {
+  const { items } = await client.listItems({ query: { status: options.status } })
+  if (options.json) return printJson(items)
+  if (items.length === 0) return print('No items. Add one: treadle add "what should change"')
+  print(itemTable(items))
+}
+
+export function itemTable(items: readonly Item[]): string {
+  const rows = items.map((item) => [
+    itemLabel(item),
+    stateCell(item),
+    item.claimedByAgentId ?? '',
+    item.attempts > 0 ? String(item.attempts) : '',
+    item.mergeCommit === null ? '' : shortCommit(item.mergeCommit),
+    clip(item.title, 60),
+    item.reason === null ? '' : clip(item.reason, 60),
+  ])
+  return table([
+    ['#', 'STATE', 'AGENT', 'TRIES', 'MERGED', 'TITLE', 'WHY'].map((head) => paint('dim', head)),
+    ...rows,
+  ])
+}
+
+function stateCell(item: Item): string {
+  if (item.state === 'done') return paint('green', item.state)
+  if (item.needsHuman) return paint('yellow', `${item.state} (needs you)`)
+  return item.status === 'in_progress' ? paint('cyan', item.state) : item.state
+}
+
+export interface ItemNumber {
+  readonly number: number
+  readonly project: number
+}
+const paramsOf = ({ number, project }: ItemNumber) => ({ projectNumber: project, issueNumber: number })
+
+export async function showItem(client: Client, ref: ItemNumber, options: Json): Promise<void> {
+  const shown = await client.showItem({ params: paramsOf(ref) })
+  if (options.json) return printJson(shown)
+  const { item, runs, events } = shown
+  print(
+    `${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${item.reason === null ? '' : `: ${item.reason}`}`,
+  )
+  if (item.body !== '') print(`\n${item.body}`)
+  for (const criterion of item.acceptance)
+    print(`  [${criterion.status === 'met' ? 'x' : ' '}] ${criterion.text}`)
+  const facts = [
+    ['branch', item.branch],
+    ['delivered', item.headCommit],
+    ['merged', item.mergeCommit],
+    ['approved by', item.approval === null ? null : `${item.approval.by} (${item.approval.kind})`],
+  ].flatMap(([name, value]) => (value == null ? [] : [[`  ${name}`, value]]))
+  if (facts.length > 0) print(`\n${table(facts)}`)
+  if (runs.length > 0)
+    print(
+      `\n${paint('dim', 'RUNS')}\n${runs.map((run) => `  ${run.id}  ${run.agentId}  ${run.outcome ?? run.status}`).join('\n')}`,
+    )
+  print(`\n${paint('dim', 'EVENTS')}`)
+  for (const event of events.filter((one) => one.event.type !== 'run.observed').slice(-30)) {
+    const line = sentence(event)
+    print(
+      `  ${event.at.slice(11, 19)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
+    )
+  }
+}
+
+type ItemOrder = 'approveItem' | 'withdrawItem' | 'reopenItem' | 'releaseItem'
+
+export async function orderItem(
+  client: Client,
+  order: ItemOrder,
+  ref: ItemNumber,
+  options: Json,
+): Promise<void> {
+  const item = await client[order]({ params: paramsOf(ref) })
+  options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
+}
+
+export async function rejectItem(
+  client: Client,
+  ref: ItemNumber,
+  options: Json & { feedback: string },
+): Promise<void> {
+  const item = await client.rejectItem({ params: paramsOf(ref), body: { feedback: options.feedback } })
+  options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
+}
+
+export async function listReviews(client: Client, options: Json): Promise<void> {
+  const { items } = await client.listItems({ query: { status: 'in_review' } })
+  const waiting = items.filter((item) => item.state === 'in_review')
+  if (options.json) return printJson(waiting)
+  if (waiting.length === 0) return print('Nothing waits for review.')
+  print(itemTable(waiting))
+  print('\nApprove with: treadle review approve <number>')
+}
+
+export async function showHistory(
+  client: Client,
+  which: string,
+  options: Json & { project: number },
+): Promise<void> {
+  const run = await findRun(client, which, options.project)
+  if (options.json) return printJson(run)
+  print(
+    `${paint('bold', `run ${run.id}`)} of #${run.item.number} by ${run.agentId}: ${run.outcome ?? run.status}`,
+  )
+  if (run.history.length === 0) print('  nothing finished yet')
+  for (const record of run.history) {
+    print(
+      `  ${record.startedAt.slice(11, 19)}  ${record.phase} ${record.iteration}  ${record.outcome} after ${duration(record.durationMs)}${record.summary === '' ? '' : paint('dim', ` · ${clip(record.summary, 120)}`)}`,
+    )
+  }
+  if (run.gates.length > 0) print(`  gates: ${gatesWords(run.gates)}`)
+  for (const gate of run.gates)
+    if ('evidence' in gate)
+      print(
+        paint(
+          'dim',
+          `    ${gate.gate}: ${gate.evidence.command} → exit ${gate.evidence.exitCode}, output ${gate.evidence.output.slice(0, 12)}`,
+        ),
+      )
+}
+
+/** A run's id, or the number of an item whose last run is meant. */
+async function findRun(client: Client, which: string, project: number): Promise<Run> {
+  if (!/^#?\d+$/.test(which)) return client.showRun({ params: { id: which } })
+  const number = Number(which.replace('#', ''))
+  const { runs } = await client.showItem({ params: { projectNumber: project, issueNumber: number } })
+  const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1)
+  if (last === undefined) throw new UserError(`#${number} has had no run yet.`)
+  return last
+}

@@ -1,0 +1,138 @@
+// Starts the daemon of a workspace and waits until it answers; finds the one that is running.
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Client, createClient } from '@treadle/contracts/client'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import type { CliEnv } from './env.ts'
+import { withProgress } from './output.ts'
+import { UserError } from './user-error.ts'
+import { hasCommit, prepareState } from './workspace.ts'
+
+const DAEMON_MAIN = fileURLToPath(new URL('../../daemon/dist/main.js', import.meta.url))
+const START_MS_MAX = 60_000
+
+export interface Running {
+  readonly url: string
+  readonly token: string
+  readonly pid: number
+  readonly client: Client
+}
+
+/** The daemon that answers for this workspace, if one does. */
+export async function findDaemon(paths: WorkspacePaths): Promise<Running | null> {
+  const seen = readAnnounced(paths)
+  if (seen === null) return null
+  const client = createClient({ url: seen.url, token: seen.token })
+  try {
+    const health = await createClient({ url: seen.url, token: seen.token, timeoutMs: 5_000 }).health()
+    return health.workspace === paths.root ? { ...seen, pid: health.pid, client } : null
+  } catch {
+    return null
+  }
+}
+
+export async function needDaemon(paths: WorkspacePaths): Promise<Running> {
+  const running = await findDaemon(paths)
+  if (running === null)
+    throw new UserError('The daemon of this workspace is not running.', 'Start it with: treadle up')
+  return running
+}
+
+export interface Start {
+  readonly agents: number | null
+}
+
+export async function startDaemon(paths: WorkspacePaths, env: CliEnv, { agents }: Start): Promise<Running> {
+  if (!existsSync(DAEMON_MAIN))
+    throw new UserError('The daemon is not built.', 'Run in the folder of Treadle: npm ci')
+  if (!hasCommit(paths.root)) {
+    throw new UserError(
+      'This repository has no commit yet, so there is nothing to branch from.',
+      'git add -A && git commit -m start',
+    )
+  }
+  prepareState(paths)
+  const logFile = `${paths.logs}/daemon.log`
+  const out = openSync(logFile, 'a')
+  const begin = statSync(logFile).size
+  const child = spawn(
+    process.execPath,
+    [DAEMON_MAIN, '--workspace', paths.root, ...(agents === null ? [] : ['--agents', String(agents)])],
+    {
+      cwd: paths.root,
+      detached: true,
+      stdio: ['ignore', out, out],
+      env: { ...env.all },
+    },
+  )
+  closeSync(out)
+  let ended: number | null | undefined
+  child.on('exit', (code) => {
+    ended = code
+  })
+  child.unref()
+  const ready = waitReady(paths, child.pid ?? -1, () => ended)
+  const running = await withProgress('starting the daemon', ready)
+  if (running !== null) return running
+  throw new UserError(`The daemon did not start.\n${tailOf(logFile, begin)}`, `The whole log: ${logFile}`)
+}
+
+async function waitReady(
+  paths: WorkspacePaths,
+  pid: number,
+  ended: () => number | null | undefined,
+): Promise<Running | null> {
+  const until = Date.now() + START_MS_MAX
+  while (Date.now() < until) {
+    // A second daemon gives way to the first; whoever answers is the one to use.
+    if (readAnnounced(paths)?.pid === pid || ended() !== undefined) {
+      const running = await findDaemon(paths)
+      if (running !== null) return running
+      if (ended() !== undefined) return null
+    }
+    await sleep(50)
+  }
+  return null
+}
+
+function readAnnounced(paths: WorkspacePaths): { url: string; pid: number; token: string } | null {
+  try {
+    const { url, pid } = JSON.parse(readFileSync(paths.daemon, 'utf8')) as { url: string; pid: number }
+    return { url, pid, token: readFileSync(paths.token, 'utf8').trim() }
+  } catch {
+    return null
+  }
+}
+
+function tailOf(file: string, from: number): string {
+  return readFileSync(file, 'utf8').slice(from).trim().split('\n').slice(-10).join('\n')
+}
+
+/** Asks the daemon to end, and waits until its process is gone. */
+export async function stopDaemon(running: Running): Promise<void> {
+  await running.client.shutdown()
+  const until = Date.now() + 30_000
+  while (isAlive(running.pid)) {
+    if (Date.now() > until)
+      throw new UserError(
+        `The daemon (process ${running.pid}) does not end.`,
+        `End it with: kill -9 ${running.pid}`,
+      )
+    await sleep(50)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux'
+  }
+}
+
+export function dashboardLink(running: Running): string {
+  return `${running.url}/#token=${running.token}`
+}

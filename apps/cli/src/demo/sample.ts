@@ -1,0 +1,168 @@
+// The sample repository: small modules with tests, some of them really broken, and the items that ask for the repair.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { NewItem } from '@treadle/contracts/item'
+import { workspacePaths } from '@treadle/contracts/workspace'
+import { UserError } from '../user-error.ts'
+import { prepareState } from '../workspace.ts'
+import { SAMPLE_FILES } from './sample-files.ts'
+
+type Step = Record<string, Record<string, unknown>>
+
+export interface SampleItem {
+  readonly title: string
+  readonly body: string
+  readonly acceptance: readonly string[]
+  readonly test: string
+  /** Whether the scripted engine has an answer. */
+  readonly solvable: boolean
+  /** What the scripted engine does, attempt by attempt. */
+  readonly attempts: readonly (readonly Step[])[]
+}
+
+const edit = (file: string, find: string, replace: string): Step => ({ edit: { file, find, replace } })
+const say = (text: string): Step => ({ say: { text } })
+
+export const SAMPLE_ITEMS: readonly SampleItem[] = [
+  {
+    title: 'Cart total ignores quantities',
+    body: 'Two notebooks at 3.50 cost 3.50 instead of 7.00.',
+    acceptance: ['The total counts every unit of a line', 'test/cart.test.ts passes'],
+    test: 'test/cart.test.ts',
+    solvable: true,
+    attempts: [
+      [
+        edit('src/cart.ts', 'sum + line.price', 'sum + line.price * line.quantity'),
+        say('The total now multiplies price by quantity.'),
+      ],
+    ],
+  },
+  {
+    title: 'Last page of a list is missing',
+    body: 'Eleven entries with ten a page give one page.',
+    acceptance: ['A partly filled page counts as a page', 'test/pages.test.ts passes'],
+    test: 'test/pages.test.ts',
+    solvable: true,
+    attempts: [
+      [
+        edit('src/pages.ts', 'Math.floor(total / size)', 'Math.floor(total / size) + 1'),
+        say('One more page is counted.'),
+      ],
+      [
+        edit('src/pages.ts', 'Math.floor(total / size) + 1', 'Math.ceil(total / size)'),
+        say('Full pages are no longer counted twice: round up instead of adding one.'),
+      ],
+    ],
+  },
+  {
+    title: 'Slugs keep all but the first space',
+    body: '"My first post" becomes "my-first post".',
+    acceptance: ['Every run of spaces becomes one dash', 'test/slug.test.ts passes'],
+    test: 'test/slug.test.ts',
+    solvable: true,
+    attempts: [
+      [
+        edit('src/slug.ts', "replace(/\\s+/, '-')", "replace(/\\s+/g, '-')"),
+        say('All runs of spaces are replaced.'),
+      ],
+    ],
+  },
+  {
+    title: 'Discount applies below its threshold',
+    body: 'Orders of exactly 100 must get the discount, orders below must not.',
+    acceptance: ['99.99 has no discount, 100 has', 'test/discount.test.ts passes'],
+    test: 'test/discount.test.ts',
+    solvable: true,
+    attempts: [
+      [
+        edit('src/discount.ts', 'amount <= THRESHOLD', 'amount >= THRESHOLD'),
+        say('The comparison was the wrong way round.'),
+      ],
+    ],
+  },
+  {
+    title: 'Greeting fails for guests without a name',
+    body: 'A guest has no profile; the greeting throws.',
+    acceptance: ['A guest is greeted as "friend"', 'test/greeting.test.ts passes'],
+    test: 'test/greeting.test.ts',
+    solvable: true,
+    attempts: [
+      [
+        edit('src/greeting.ts', 'user.profile.name', "user.profile?.name ?? 'friend'"),
+        say('A missing profile falls back to friend.'),
+      ],
+    ],
+  },
+  {
+    title: 'Convert prices with daily exchange rates',
+    body: 'Needs a source of rates that does not exist yet; somebody has to decide which.',
+    acceptance: ['test/currency.test.ts passes'],
+    test: 'test/currency.test.ts',
+    solvable: false,
+    attempts: [
+      [
+        edit('src/currency.ts', 'return amount', 'return amount * 1'),
+        { lie: { text: 'Done, all prices are converted.' } },
+      ],
+      [{ lie: { text: 'Done, checked twice.' } }],
+    ],
+  },
+]
+
+/** Tests run on the Node that runs Treadle: the sample is TypeScript and an older one cannot read it. */
+function testCommand(node: string, file = ''): string {
+  return `"${node}" --test --test-reporter=tap${file === '' ? '' : ` ${file}`}`
+}
+
+export function sampleItem(item: SampleItem, node: string): Partial<NewItem> & { title: string } {
+  return {
+    title: item.title,
+    body: item.body,
+    acceptance: [...item.acceptance],
+    testCommand: testCommand(node, item.test),
+  }
+}
+
+export function makeSample(root: string, node: string): void {
+  mkdirSync(root, { recursive: true })
+  if (readdirSync(root).length > 0)
+    throw new UserError(`${root} is not empty.`, 'Give an empty or new folder: treadle demo --dir <dir>', 2)
+  for (const [file, text] of Object.entries(SAMPLE_FILES)) write(root, file, text)
+  const scenario = '.treadle/scenario.json'
+  write(
+    root,
+    'treadle.json',
+    pretty({
+      merge: { approval: 'checks', target: 'main' },
+      tests: { command: testCommand(node), timeoutMs: 60_000 },
+      engines: { default: 'scripted', scripted: { scenario } },
+      limits: { pollMs: 250, sweepMs: 1_000 },
+    }),
+  )
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+  git('init', '-q', '-b', 'main')
+  git('config', 'user.name', 'Treadle demo')
+  git('config', 'user.email', 'demo@localhost')
+  git('add', '-A')
+  git('commit', '-q', '-m', 'A small shop with a few bugs')
+  prepareState(workspacePaths(root))
+  write(
+    root,
+    scenario,
+    pretty({
+      version: 1,
+      items: SAMPLE_ITEMS.map((item) => ({ match: { title: item.title }, attempts: item.attempts })),
+    }),
+  )
+}
+
+function write(root: string, file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

@@ -1,0 +1,298 @@
+// The command line: names, options and help in one place; each command lives in its own file.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { ApiError, type Client } from '@treadle/contracts/client'
+import { ItemStatus } from '@treadle/contracts/item'
+import { workspacePaths } from '@treadle/contracts/workspace'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { down, listAgents, orderAgent, status, up } from './commands/crew.ts'
+import { demo } from './commands/demo.ts'
+import { doctor } from './commands/doctor.ts'
+import { init } from './commands/init.ts'
+import {
+  addItem,
+  listItems,
+  listReviews,
+  orderItem,
+  rejectItem,
+  showHistory,
+  showItem,
+} from './commands/items.ts'
+import { needDaemon } from './daemon-process.ts'
+import { type CliEnv, readEnv } from './env.ts'
+import { paint, tell } from './output.ts'
+import { UserError } from './user-error.ts'
+import { findRepository, findWorkspace, prepareState } from './workspace.ts'
+
+const FIX_MAIN = fileURLToPath(new URL('../../agent/src/fix.ts', import.meta.url))
+const VERSION = '0.1.0'
+const EXIT_USAGE = 2
+
+interface Program {
+  readonly root: Command
+  readonly env: CliEnv
+  exitCode: number
+}
+
+export async function main(argv: string[]): Promise<number> {
+  const program: Program = { root: new Command('treadle'), env: readEnv(), exitCode: 0 }
+  program.root
+    .description('Runs a crew of coding agents on a git repository, from idea to verified, merged code.')
+    .version(VERSION)
+    .exitOverride()
+    .showHelpAfterError('(see treadle --help)')
+    .addHelpText(
+      'after',
+      '\nStart here: treadle demo   (a sample repository, the whole flow, no key)\nExit codes: 0 done, 1 failed, 2 wrong use',
+    )
+  crewCommands(program)
+  itemCommands(program)
+  reviewCommands(program)
+  agentCommands(program)
+  soloCommands(program)
+  try {
+    await program.root.parseAsync(argv, { from: 'user' })
+    return program.exitCode
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+/** What the user can do about it goes with every error; a stack only with our own mistakes. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
+  if (error instanceof UserError) {
+    tell(paint('red', error.message) + (error.hint === null ? '' : `\n${error.hint}`))
+    return error.exitCode
+  }
+  if (error instanceof ApiError) {
+    tell(`${paint('red', error.message)}\n${error.hint}`)
+    return error.code === 'bad_request' ? EXIT_USAGE : 1
+  }
+  tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  return 1
+}
+
+const asCount = (max: number) => (text: string) => {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > max)
+    throw new InvalidArgumentError(`must be a whole number from 0 to ${max}.`)
+  return value
+}
+const asNumber = (text: string): number => {
+  const value = Number(text.replace(/^#/, ''))
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('must be the number of an item, such as 3.')
+  return value
+}
+const asAgent = (text: string): string => (/^\d+$/.test(text) ? `agent-${text}` : text)
+const gather = (text: string, before: string[]): string[] => [...before, text]
+const json = () => new Option('--json', 'print JSON')
+const project = () => new Option('--project <n>', 'project number').argParser(asNumber).default(1)
+
+async function withClient(program: Program, use: (client: Client) => Promise<void>): Promise<void> {
+  const { client } = await needDaemon(findWorkspace(program.env))
+  await use(client)
+}
+
+function crewCommands(program: Program): void {
+  const { root, env } = program
+  root
+    .command('demo')
+    .description('a sample repository with real bugs, two agents, the whole flow; no key')
+    .option('--headless', 'run to the end, then stop')
+    .option('--dir <dir>', 'where to make the sample (default: a temporary folder)')
+    .addOption(new Option('--agents <n>', 'how many agents').argParser(asCount(10)).default(2))
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await demo(env, options)
+    })
+  root
+    .command('init')
+    .description('make this repository a workspace (writes treadle.json)')
+    .option('--target <branch>', 'branch to merge into (default: the current one)')
+    .option('--test-command <command>', 'how the tests are run (default: detected)')
+    .addOption(json())
+    .action((options) => {
+      program.exitCode = init(options)
+    })
+  root
+    .command('up')
+    .description('start the daemon and the agents; stays until Ctrl-C')
+    .addOption(new Option('--agents <n>', 'how many agents (0: the daemon alone)').argParser(asCount(10)))
+    .option('--detach', 'return once it answers')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await up(findWorkspace(env), env, options)
+    })
+  root
+    .command('down')
+    .description('stop the agents and the daemon; work in hand is resumed by the next up')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await down(findWorkspace(env), options)
+    })
+  root
+    .command('status')
+    .description('what everyone is doing')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await status(findWorkspace(env), options)
+    })
+}
+
+function itemCommands(program: Program): void {
+  const { root } = program
+  root
+    .command('add')
+    .description('add an item')
+    .argument('<title>', 'what should change')
+    .option('--body <text>', 'description')
+    .option('--body-file <file>', 'description from a file (- for standard input)')
+    .option('--accept <criterion>', 'acceptance criterion (repeatable)', gather, [])
+    .option('--label <label>', 'label (repeatable)', gather, [])
+    .option('--test <command>', 'what must be green for this item (default: the whole suite)')
+    .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
+    .option('--backlog', 'put it in the backlog')
+    .addOption(project())
+    .addOption(json())
+    .action((title, options) => withClient(program, (client) => addItem(client, title, options)))
+  root
+    .command('list')
+    .description('list items')
+    .addOption(new Option('--status <status>', 'only these').choices(ItemStatus.options))
+    .addOption(json())
+    .action((options) => withClient(program, (client) => listItems(client, options)))
+  root
+    .command('show')
+    .description('one item with its runs and events')
+    .argument('<number>', 'item number', asNumber)
+    .addOption(project())
+    .addOption(json())
+    .action((number, options) =>
+      withClient(program, (client) => showItem(client, { number, project: options.project }, options)),
+    )
+  const orders = [
+    ['withdraw', 'withdrawItem', 'take an item out of the flow (reversible)'],
+    ['reopen', 'reopenItem', 'put an ended or escalated item back in the queue'],
+    ['release', 'releaseItem', 'take an item from its holder and queue it again'],
+  ] as const
+  for (const [name, order, description] of orders) {
+    root
+      .command(name)
+      .description(description)
+      .argument('<number>', 'item number', asNumber)
+      .addOption(project())
+      .addOption(json())
+      .action((number, options) =>
+        withClient(program, (client) =>
+          orderItem(client, order, { number, project: options.project }, options),
+        ),
+      )
+  }
+  root
+    .command('history')
+    .description('the phases of a run, with what each led to')
+    .argument('<run>', "a run's id, or an item's number for its last run")
+    .addOption(project())
+    .addOption(json())
+    .action((run, options) => withClient(program, (client) => showHistory(client, run, options)))
+}
+
+function reviewCommands(program: Program): void {
+  const review = program.root.command('review').description('what waits for your approval')
+  review
+    .command('list', { isDefault: true })
+    .description('delivered changes that wait')
+    .addOption(json())
+    .action((options) => withClient(program, (client) => listReviews(client, options)))
+  review
+    .command('approve')
+    .description('approve a delivered change; it is merged')
+    .argument('<number>', 'item number', asNumber)
+    .addOption(project())
+    .addOption(json())
+    .action((number, options) =>
+      withClient(program, (client) =>
+        orderItem(client, 'approveItem', { number, project: options.project }, options),
+      ),
+    )
+  review
+    .command('reject')
+    .description('send a delivered change back')
+    .argument('<number>', 'item number', asNumber)
+    .requiredOption('--feedback <text>', 'what is wrong with it')
+    .addOption(project())
+    .addOption(json())
+    .action((number, options) =>
+      withClient(program, (client) => rejectItem(client, { number, project: options.project }, options)),
+    )
+}
+
+function agentCommands(program: Program): void {
+  const agent = program.root.command('agent').description('look at the crew and give orders')
+  agent
+    .command('list', { isDefault: true })
+    .description('every agent')
+    .addOption(json())
+    .action((options) => withClient(program, (client) => listAgents(client, options)))
+  for (const order of ['start', 'stop', 'pause', 'resume', 'restart'] as const) {
+    agent
+      .command(order)
+      .description(`${order} one agent`)
+      .argument('<id>', 'agent-1, or just 1', asAgent)
+      .addOption(json())
+      .action((id, options) => orderAgent(findWorkspace(program.env), order, id, options))
+  }
+}
+
+function soloCommands(program: Program): void {
+  const { root, env } = program
+  root
+    .command('fix')
+    .description(
+      "run this repository's tests and let an engine try once to make them pass; the result is a branch",
+    )
+    .option('--engine <name>', 'engine (default: engines.default of treadle.json)')
+    .option('--test-command <command>', 'how the tests are run')
+    .option('--scenario <file>', 'scenario file of the scripted engine')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await fix(env, options)
+    })
+  root
+    .command('doctor')
+    .description('check that everything is here')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await doctor(env, options)
+    })
+}
+
+interface FixOptions {
+  readonly engine?: string
+  readonly testCommand?: string
+  readonly scenario?: string
+  readonly json?: boolean
+}
+
+/** The work is an agent's; the command only starts one for this once. */
+async function fix(env: CliEnv, options: FixOptions): Promise<number> {
+  const paths = workspacePaths(findRepository(process.cwd()))
+  prepareState(paths)
+  const args = [
+    FIX_MAIN,
+    '--workspace',
+    paths.root,
+    ...(options.engine === undefined ? [] : ['--engine', options.engine]),
+    ...(options.testCommand === undefined ? [] : ['--test-command', options.testCommand]),
+    ...(options.scenario === undefined ? [] : ['--scenario', options.scenario]),
+    ...(options.json ? ['--json'] : []),
+  ]
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...env.all } })
+  const forward = (signal: NodeJS.Signals) => child.kill(signal)
+  process.on('SIGINT', forward).on('SIGTERM', forward)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? 1
+}

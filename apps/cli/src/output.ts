@@ -1,0 +1,59 @@
+// What people and programs see: plain lines, aligned tables, one JSON document, a progress line on terminals.
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** For people who watch; programs read stdout. */
+export function tell(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+export function paint(style: Style, text: string): string {
+  return styleText(style, text, { stream: process.stdout })
+}
+
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell))))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters, and have no width.
+const COLOUR = /\u001b\[[0-9;]*m/g
+function width(text: string): number {
+  return text.replace(COLOUR, '').length
+}
+
+export function clip(text: string, max: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= max ? line : `${line.slice(0, max - 1)}…`
+}
+
+/** Shows that something is under way, on a terminal only; resolves to what the work resolves to. */
+export async function withProgress<T>(what: string, work: Promise<T>): Promise<T> {
+  if (!process.stderr.isTTY) return work
+  const started = performance.now()
+  const timer = setInterval(() => {
+    process.stderr.write(`\r\u001b[K${what} … ${Math.round((performance.now() - started) / 1_000)} s`)
+  }, 500)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+    process.stderr.write('\r\u001b[K')
+  }
+}

@@ -1,0 +1,67 @@
+// Which workspace a command speaks of, and what must be there before anything runs in it.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { CONFIG_FILE, STATE_DIR, type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import type { CliEnv } from './env.ts'
+import { UserError } from './user-error.ts'
+
+/** From here upwards the first folder with a treadle.json or a .treadle folder; TREADLE_WORKSPACE wins. */
+export function findWorkspace(env: CliEnv, from: string = process.cwd()): WorkspacePaths {
+  if (env.workspace !== null) {
+    const given = resolve(env.workspace)
+    if (!existsSync(given)) throw new UserError(`TREADLE_WORKSPACE names ${given}, which does not exist.`)
+    return workspacePaths(realpathSync(given))
+  }
+  for (let at = realpathSync(from); ; at = dirname(at)) {
+    if (existsSync(`${at}/${CONFIG_FILE}`) || existsSync(`${at}/${STATE_DIR}/token`))
+      return workspacePaths(at)
+    if (dirname(at) === at) break
+  }
+  throw new UserError(
+    'There is no Treadle workspace here or above.',
+    'Set one up in your repository: treadle init',
+  )
+}
+
+/** The root of the git repository that holds `from`. */
+export function findRepository(from: string): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--show-toplevel'], {
+      cwd: from,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim()
+  } catch {
+    throw new UserError(
+      `${from} is not inside a git repository.`,
+      'Make one: git init && git add -A && git commit -m start',
+    )
+  }
+}
+
+export function currentBranch(root: string): string | null {
+  try {
+    return execFileSync('git', ['symbolic-ref', '--short', '-q', 'HEAD'], {
+      cwd: root,
+      encoding: 'utf8',
+    }).trim()
+  } catch {
+    return null
+  }
+}
+
+export function hasCommit(root: string): boolean {
+  try {
+    execFileSync('git', ['rev-parse', '-q', '--verify', 'HEAD'], { cwd: root, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Our folder ignores itself, so that the user's .gitignore is left alone. */
+export function prepareState(paths: WorkspacePaths): void {
+  mkdirSync(paths.logs, { recursive: true })
+  if (!existsSync(`${paths.state}/.gitignore`)) writeFileSync(`${paths.state}/.gitignore`, '*\n')
+}
