@@ -1,0 +1,346 @@
+// The page as a person meets it: a real daemon, a real browser, a real repository.
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Claim, EVENT_STREAM_PATH } from '@treadle/contracts/api'
+import { type Client, createClient } from '@treadle/contracts/client'
+import type { RunReport } from '@treadle/contracts/event'
+import { branchName } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import { notRun } from '@treadle/requirements/not-run'
+import { verifies } from '@treadle/requirements/verifies'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Browser as FoundBrowser, findBrowser } from '../../../tools/browser.ts'
+import { childEnv } from '../../../tools/env.ts'
+
+const LAUNCHER = fileURLToPath(new URL('../../../bin/treadle.js', import.meta.url))
+const STEP_MS_MAX = 20_000
+const minute = 60_000
+
+let folder: string
+let daemon: { url: string; token: string; pid: number }
+let client: Client
+let found: FoundBrowser
+let browser: Browser | undefined
+
+beforeAll(async () => {
+  found = await findBrowser()
+  if (found.is === 'missing') return
+  const { executablePath, args } = found
+  folder = makeRepository()
+  await treadle('init', '--test-command', 'node --test')
+  daemon = JSON.parse(await treadle('up', '--detach', '--json', '--agents', '0')) as typeof daemon
+  client = createClient({ url: daemon.url, token: daemon.token })
+  browser = await chromium.launch({ executablePath, args })
+}, 5 * minute)
+
+afterAll(async () => {
+  await browser?.close()
+  if (folder === undefined) return
+  await treadle('down')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+beforeEach((context) => {
+  if (found.is === 'missing') notRun(context, found.why, found.install)
+})
+
+function makeRepository(): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-dashboard-')))
+  writeFileSync(join(made, 'sum.test.js'), "require('node:test')('adds', () => undefined)\n")
+  git(made, 'init', '-q', '-b', 'main')
+  commitAll(made, 'start')
+  return made
+}
+
+function git(cwd: string, ...args: string[]): string {
+  const named = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'commit.gpgsign=false']
+  return execFileSync('git', [...named, ...args], { cwd, encoding: 'utf8' }).trim()
+}
+
+function commitAll(cwd: string, message: string): string {
+  git(cwd, 'add', '-A')
+  git(cwd, 'commit', '-q', '-m', message)
+  return git(cwd, 'rev-parse', 'HEAD')
+}
+
+async function treadle(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], {
+    cwd: folder,
+    env: childEnv({ TREADLE_WORKSPACE: folder }),
+    timeout: 2 * minute,
+  })
+  return stdout
+}
+
+const link = () => `${daemon.url}/#token=${daemon.token}`
+
+/** A page of its own, closed at the end, that must not throw, break its policy or call another host. */
+async function inPage(
+  use: (page: Page) => Promise<void>,
+  options: BrowserContextOptions = {},
+): Promise<void> {
+  if (!browser) throw new Error('no browser was started')
+  const context = await browser.newContext(options)
+  try {
+    const page = await context.newPage()
+    page.setDefaultTimeout(STEP_MS_MAX)
+    const wrong: string[] = []
+    page.on('pageerror', (error) => wrong.push(error.message))
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) wrong.push(message.text())
+    })
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(`${daemon.url}/`) && !url.startsWith('data:')) wrong.push(`request to ${url}`)
+    })
+    await use(page)
+    expect(wrong).toEqual([])
+  } finally {
+    await context.close()
+  }
+}
+
+async function openLive(page: Page): Promise<void> {
+  await page.goto(link())
+  await connectionIs(page, 'Live')
+}
+
+async function connectionIs(page: Page, words: string): Promise<void> {
+  await page.getByRole('banner').getByRole('status').filter({ hasText: words }).waitFor()
+}
+
+const section = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
+const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
+
+/** Claims the item as an agent would, and says what an agent would say. */
+async function workOn(title: string): Promise<Claim & { say: (event: RunReport) => Promise<void> }> {
+  const { projectNumber, number } = await client.addItem({ body: { title } })
+  const params = { projectNumber, issueNumber: number }
+  const claim = await client.claimItem({ params, body: { agentId: 'agent-1' } })
+  let said = 0
+  const say = async (event: RunReport) => {
+    said += 1
+    const eventId = `${claim.run.id}:${said}`
+    await client.reportRun({ params: { id: claim.run.id }, body: { eventId, fence: claim.fence, event } })
+  }
+  return { ...claim, say }
+}
+
+/** A change on the agent's branch, delivered with green checks. */
+async function deliver(title: string): Promise<Item> {
+  const { item, say } = await workOn(title)
+  const branch = branchName('agent-1', item)
+  const base = git(folder, 'rev-parse', 'main')
+  const tree = join(folder, '.treadle', `tree-${item.number}`)
+  git(folder, 'worktree', 'add', '-q', '-b', branch, tree, base)
+  writeFileSync(join(tree, `change-${item.number}.txt`), `${title}\n`)
+  const head = commitAll(tree, title)
+  git(folder, 'worktree', 'remove', tree)
+  await say({ type: 'build.started', branch, base })
+  await say({ type: 'build.finished', summary: 'Written', checkpoint: head })
+  const evidence = {
+    command: 'node --test',
+    exitCode: 0,
+    signal: null,
+    timedOut: false,
+    durationMs: 1,
+    output: '0'.repeat(64),
+    outputBytes: 0,
+    tail: '',
+    report: null,
+  }
+  const gates = [{ is: 'passed' as const, gate: 'tests_pass' as const, evidence }]
+  await say({ type: 'verify.passed', branch, head, gates, pushed: false, pushNote: null })
+  return item
+}
+
+verifies(['ORCH-5.1-7', 'AC-5.1.b'], 'a new item appears on the open page without a reload', () =>
+  inPage(async (page) => {
+    await openLive(page)
+    await page.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
+    const { number } = await client.addItem({ body: { title: 'Appears by itself' } })
+    const within = { timeout: 5_000 }
+    await section(page, 'To do').getByText('Appears by itself').waitFor(within)
+    await section(page, 'Feed').getByText(`#${number} was added`).waitFor(within)
+    expect(await page.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
+  }),
+)
+
+test('the header says where, how merging is decided and that it is live', () =>
+  inPage(async (page) => {
+    await openLive(page)
+    const header = page.getByRole('banner')
+    expect(await header.innerText()).toContain(folder)
+    expect(await header.innerText()).toContain('Merges wait for your approval')
+    expect(await page.title()).toMatch(/Treadle · treadle-dashboard-/)
+  }))
+
+test('the token leaves the address bar and lasts for a reload of the tab', () =>
+  inPage(async (page) => {
+    await openLive(page)
+    expect(page.url()).toBe(`${daemon.url}/`)
+    await page.reload()
+    await connectionIs(page, 'Live')
+  }))
+
+test('without a token the page says how to get in, and takes a pasted link', () =>
+  inPage(async (page) => {
+    await page.goto(daemon.url)
+    await page.getByRole('heading', { name: 'Open the link from your terminal' }).waitFor()
+    await page.getByRole('textbox', { name: 'Link' }).fill('no link at all')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').filter({ hasText: 'no key in that text' }).waitFor()
+    await page.getByRole('textbox', { name: 'Link' }).fill(link())
+    await page.keyboard.press('Enter')
+    await connectionIs(page, 'Live')
+  }))
+
+test('a wrong token is named as such, and a right link in the same tab helps', () =>
+  inPage(async (page) => {
+    await page.goto(`${daemon.url}/#token=not-the-token`)
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+    expect(await page.getByRole('main').innerText()).toContain('treadle status')
+    await openLive(page)
+  }))
+
+test('a delivered change needs you, and the button has it merged', () =>
+  inPage(async (page) => {
+    await openLive(page)
+    await deliver('Deliver and approve')
+    const needsYou = section(page, /^Needs you/)
+    const approve = needsYou.getByRole('button', { name: /^Approve #\d+ Deliver and approve$/ })
+    await approve.focus()
+    await page.keyboard.press('Enter')
+    const done = section(page, /^Done/).getByRole('listitem').filter({ hasText: 'Deliver and approve' })
+    await done.getByText(/merged as [0-9a-f]{8}/).waitFor()
+    expect(await approve.count()).toBe(0)
+    expect(git(folder, 'ls-tree', '--name-only', 'main')).toMatch(/^change-\d+\.txt$/m)
+    // The button that had the focus is gone; the focus must not be lost with it.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+  }))
+
+test('an escalated item needs you with its reason, and the button puts it back in the queue', () =>
+  inPage(async (page) => {
+    await openLive(page)
+    const { say } = await workOn('Escalate and reopen')
+    await say({ type: 'item.escalated', why: 'The two criteria contradict each other' })
+    const needsYou = section(page, /^Needs you/)
+    await needsYou.getByText('The two criteria contradict each other').waitFor()
+    await needsYou.getByRole('button', { name: /^Reopen #\d+ Escalate and reopen$/ }).click()
+    await section(page, /^Backlog/)
+      .getByText('Escalate and reopen')
+      .waitFor()
+  }))
+
+test('an order that comes too late is explained, and the page shows how things stand', () =>
+  inPage(async (page) => {
+    await openLive(page)
+    const { projectNumber, number } = await deliver('Taken away meanwhile')
+    const approve = page.getByRole('button', { name: /^Approve #\d+ Taken away meanwhile$/ })
+    await approve.waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/items?*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await client.withdrawItem({ params: { projectNumber, issueNumber: number }, body: {} })
+    await Promise.all([page.waitForResponse('**/approve'), approve.click()])
+    held.resolve()
+    const refusal = page.getByRole('alert').filter({ hasText: `#${number} could not be approved.` })
+    await refusal.waitFor()
+    await section(page, /^Withdrawn/)
+      .getByText('Taken away meanwhile')
+      .waitFor()
+    await refusal.getByRole('button', { name: 'Dismiss' }).click()
+    await refusal.waitFor({ state: 'detached' })
+  }))
+
+verifies(['AC-5.1.e', 'ORCH-5.1-8'], 'with the live connection cut, the page says so and polls', () =>
+  inPage(async (page) => {
+    await page.routeWebSocket(`**${EVENT_STREAM_PATH}*`, (socket) => socket.close())
+    await page.goto(link())
+    await connectionIs(page, 'Reconnecting')
+    await page.getByRole('alert').filter({ hasText: 'asks every 5 seconds' }).waitFor()
+    await client.addItem({ body: { title: 'Found by polling' } })
+    await row(page, 'Found by polling').first().waitFor()
+  }),
+)
+
+test('events that come while the stream drops again and again are shown once each, in order', () =>
+  inPage(async (page) => {
+    let cut: (() => void) | undefined
+    await page.routeWebSocket(`**${EVENT_STREAM_PATH}*`, (socket) => {
+      socket.connectToServer()
+      cut = () => void socket.close()
+    })
+    await openLive(page)
+    const numbers: number[] = []
+    for (let round = 0; round < 12; round += 1) {
+      const { number } = await client.addItem({ body: { title: `Round ${round}` } })
+      numbers.unshift(number)
+      if (round % 3 === 0) cut?.()
+    }
+    const feed = section(page, 'Feed')
+    await feed.getByText(`#${numbers[0]} was added`).waitFor()
+    await connectionIs(page, 'Live')
+    const wanted = numbers.map((number) => `#${number} was added`)
+    const shown = (await feed.getByRole('log').innerText()).match(/#\d+ was added/g) ?? []
+    expect(shown.filter((text) => wanted.includes(text))).toEqual(wanted)
+  }))
+
+test.each(['light', 'dark'] as const)(
+  'nothing stands in the way of assistive technology (%s)',
+  (colorScheme) =>
+    inPage(
+      async (page) => {
+        await deliver(`Look at it in ${colorScheme}`)
+        await openLive(page)
+        await section(page, /^Needs you/).waitFor()
+        await page.getByRole('checkbox', { name: 'Every step' }).check()
+        const whole = await new AxeBuilder({ page }).analyze()
+        expect(whole.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+        await page.goto(`${daemon.url}/#token=not-the-token`)
+        await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+        const notice = await new AxeBuilder({ page }).analyze()
+        expect(notice.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+        expect(whole.passes.length).toBeGreaterThan(20)
+      },
+      { colorScheme },
+    ),
+)
+
+test('on a narrow screen nothing is cut off', () =>
+  inPage(
+    async (page) => {
+      await client.addItem({ body: { title: `A word that is too long: ${'W'.repeat(200)}` } })
+      await openLive(page)
+      await row(page, 'A word that is too long').first().waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+    },
+    { viewport: { width: 375, height: 812 } },
+  ))
+
+test(
+  'while the daemon is down the page keeps what it knew and says so; it comes back by itself',
+  () =>
+    inPage(async (page) => {
+      await client.addItem({ body: { title: 'Known before' } })
+      await openLive(page)
+      await row(page, 'Known before').first().waitFor()
+      await treadle('down')
+      await connectionIs(page, 'Offline')
+      await page.getByRole('alert').filter({ hasText: 'treadle up' }).waitFor()
+      expect(await row(page, 'Known before').count()).toBeGreaterThan(0)
+      const again = JSON.parse(await treadle('up', '--detach', '--json', '--agents', '0')) as typeof daemon
+      expect(again.url).toBe(daemon.url)
+      await connectionIs(page, 'Live')
+      await page.getByRole('alert').waitFor({ state: 'detached' })
+    }),
+  2 * minute,
+)

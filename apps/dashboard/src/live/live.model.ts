@@ -1,0 +1,144 @@
+// What the page knows, and how news changes it.
+import type { Agent } from '@treadle/contracts/agent'
+import { type Answer, ApiError } from '@treadle/contracts/client'
+import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
+import type { Item } from '@treadle/contracts/item'
+
+export type Workspace = Answer<'workspace'>
+
+/** What stands between the page and the daemon. */
+export type Trouble =
+  | { readonly is: 'refused' }
+  | { readonly is: 'away' }
+  | { readonly is: 'failing'; readonly message: string; readonly hint: string }
+
+export interface Snapshot {
+  readonly workspace: Workspace
+  readonly agents: readonly Agent[]
+  readonly items: readonly Item[]
+  /** When it was read, in milliseconds. */
+  readonly at: number
+}
+
+export type Socket = 'opening' | 'open' | 'closed'
+
+export interface LiveState {
+  readonly socket: Socket
+  readonly trouble: Trouble | null
+  readonly snapshot: Snapshot | null
+  /** Newest first. */
+  readonly events: readonly StoredEvent[]
+  /** The newest event seen; everything up to it was heard exactly once. */
+  readonly cursor: Cursor
+}
+
+export type News =
+  | { readonly is: 'loaded'; readonly snapshot: Snapshot }
+  | { readonly is: 'heard'; readonly events: readonly StoredEvent[] }
+  | { readonly is: 'socket'; readonly socket: Socket }
+  | { readonly is: 'failed'; readonly trouble: Trouble }
+
+export const LIVE_START: LiveState = {
+  socket: 'opening',
+  trouble: null,
+  snapshot: null,
+  events: [],
+  cursor: CURSOR_START,
+}
+
+export function step(state: LiveState, news: News): LiveState {
+  switch (news.is) {
+    case 'loaded':
+      return { ...state, snapshot: news.snapshot, trouble: null }
+    case 'heard':
+      return hear(state, news.events)
+    case 'socket':
+      return { ...state, socket: news.socket }
+    case 'failed':
+      return { ...state, trouble: news.trouble }
+  }
+}
+
+// Milestones and steps are bounded apart, so that a talkative engine does not push out what matters.
+export const MILESTONES_MAX = 150
+export const STEPS_MAX = 50
+
+function hear(state: LiveState, heard: readonly StoredEvent[]): LiveState {
+  let { cursor } = state
+  const fresh: StoredEvent[] = []
+  for (const event of heard) {
+    // The stream and a poll may both bring an event; the cursor says which are already known.
+    if (!isAfter(event.cursor, cursor)) continue
+    cursor = event.cursor
+    fresh.push(event)
+  }
+  if (fresh.length === 0) return state
+  return { ...state, cursor, events: keepNewest([...fresh.reverse(), ...state.events]) }
+}
+
+function keepNewest(events: readonly StoredEvent[]): StoredEvent[] {
+  const left = { step: STEPS_MAX, milestone: MILESTONES_MAX }
+  return events.filter((event) => {
+    left[weightOf(event)] -= 1
+    return left[weightOf(event)] >= 0
+  })
+}
+
+/** Steps are what happens inside a run; milestones are what one wants to read the next morning. */
+export function weightOf({ event }: StoredEvent): 'step' | 'milestone' {
+  switch (event.type) {
+    case 'run.observed':
+    case 'run.phase':
+    case 'run.baseline':
+    case 'run.used':
+    case 'agent.status_changed':
+      return 'step'
+    default:
+      return 'milestone'
+  }
+}
+
+export function isAfter(a: Cursor, b: Cursor): boolean {
+  const [transactionA = 0n, sequenceA = 0n] = a.split('.').map(BigInt)
+  const [transactionB = 0n, sequenceB = 0n] = b.split('.').map(BigInt)
+  return transactionA === transactionB ? sequenceA > sequenceB : transactionA > transactionB
+}
+
+export function troubleOf(error: unknown): Trouble {
+  // An answer that breaks off in the middle is a daemon that went away, not a strange answer.
+  if (error instanceof TypeError || error instanceof DOMException) return { is: 'away' }
+  if (!(error instanceof ApiError)) {
+    return {
+      is: 'failing',
+      message: `The daemon answered in a form this page does not know${placeOf(error)}.`,
+      hint: 'Reload the page; it may be older than the daemon.',
+    }
+  }
+  if (error.code === 'unauthorized') return { is: 'refused' }
+  if (error.code === 'unreachable') return { is: 'away' }
+  return { is: 'failing', message: error.message, hint: error.hint }
+}
+
+/** Where a zod error says the answer is strange, for whoever is asked for help. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('issues' in error) || !Array.isArray(error.issues)) return ''
+  const path: unknown = error.issues[0]?.path
+  return Array.isArray(path) && path.length > 0 ? ` (at ${path.join('.')})` : ''
+}
+
+export type Connection = 'connecting' | 'live' | 'reconnecting' | 'offline'
+
+export function connectionOf({ socket, trouble }: Pick<LiveState, 'socket' | 'trouble'>): Connection {
+  if (trouble?.is === 'away') return 'offline'
+  if (socket === 'open') return 'live'
+  return socket === 'opening' ? 'connecting' : 'reconnecting'
+}
+
+export type Screen = 'loading' | 'page' | Trouble['is']
+
+/** Old facts stay readable while the daemon is away; a refused token shows nothing. */
+export function screenOf({ snapshot, trouble }: Pick<LiveState, 'snapshot' | 'trouble'>): Screen {
+  if (trouble?.is === 'refused') return 'refused'
+  if (snapshot) return 'page'
+  return trouble?.is ?? 'loading'
+}

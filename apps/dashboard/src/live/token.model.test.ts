@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { tokenInFragment, tokenInText } from './token.model.ts'
+
+test.each([
+  ['#token=abc-DEF_1.2~3', 'abc-DEF_1.2~3'],
+  ['#other=1&token=abc', 'abc'],
+  ['#token=', null],
+  ['#token=two%20words', null],
+  ['#token=a,b', null],
+  ['#', null],
+  ['', null],
+])('the fragment %j holds %j', (fragment, token) => {
+  expect(tokenInFragment(fragment)).toBe(token)
+})
+
+test.each([
+  ['http://127.0.0.1:4000/#token=abc', 'abc'],
+  ['  http://127.0.0.1:4000/#token=abc \n', 'abc'],
+  ['#token=abc', 'abc'],
+  ['token=abc', 'abc'],
+  ['abc', 'abc'],
+  ['http://127.0.0.1:4000/', null],
+  ['not a token', null],
+  ['', null],
+])('the pasted text %j holds %j', (text, token) => {
+  expect(tokenInText(text)).toBe(token)
+})

@@ -1,0 +1,21 @@
+// Takes the token out of the address bar and keeps it for this tab only.
+import { tokenInFragment } from './token.model.ts'
+
+const KEY = 'treadle.token'
+
+export function takeToken(): string | null {
+  const given = tokenInFragment(location.hash)
+  if (given === null) return sessionStorage.getItem(KEY)
+  keepToken(given)
+  // Out of the address bar: a link that is copied or photographed must not carry the token along.
+  history.replaceState(null, '', location.pathname + location.search)
+  return given
+}
+
+export function keepToken(token: string): void {
+  sessionStorage.setItem(KEY, token)
+}
+
+export function forgetToken(): void {
+  sessionStorage.removeItem(KEY)
+}

@@ -1,0 +1,134 @@
+import { type Item, ItemState, statusOf } from '@treadle/contracts/item'
+import { expect, test } from 'vitest'
+import { actionOf, approvalWords, factsOf, groupItems, needsYou, shorten } from './board.model.ts'
+
+function item(number: number, state: ItemState, more: Partial<Item> = {}): Item {
+  return {
+    projectNumber: 1,
+    number,
+    title: `Item ${number}`,
+    body: '',
+    labels: [],
+    priority: null,
+    acceptance: [],
+    testCommand: null,
+    state,
+    status: statusOf(state),
+    needsHuman: false,
+    needsRework: false,
+    attempts: 0,
+    reviewCycles: 0,
+    reminders: 0,
+    claimedByAgentId: null,
+    claimedAt: null,
+    fence: 0,
+    runId: null,
+    branch: null,
+    headCommit: null,
+    mergeCommit: null,
+    approval: null,
+    reason: null,
+    deadlineAt: null,
+    createdAt: '2026-11-15T12:00:00.000Z',
+    updatedAt: `2026-11-15T12:00:${String(number).padStart(2, '0')}.000Z`,
+    ...more,
+  }
+}
+const shape = (items: Item[]) =>
+  groupItems(items, 'human').map(({ id, items: members }) => [id, ...members.map(({ number }) => number)])
+
+test.each([
+  { state: 'in_review', approval: 'human', needs: true },
+  { state: 'in_review', approval: 'reviewer', needs: false },
+  { state: 'in_review', approval: 'checks', needs: false },
+  { state: 'escalated', approval: 'checks', needs: true },
+  { state: 'building', approval: 'human', needs: false },
+  { state: 'done', approval: 'human', needs: false },
+] as const)('$state under $approval needs you: $needs', ({ state, approval, needs }) => {
+  expect(needsYou(item(1, state), approval)).toBe(needs)
+})
+
+test('an item that asks for a person needs you in any state', () => {
+  expect(needsYou(item(1, 'conflicted', { needsHuman: true }), 'checks')).toBe(true)
+})
+
+test('groups come in the order a reader wants, without empty ones', () => {
+  const items = [
+    item(1, 'done'),
+    item(2, 'withdrawn'),
+    item(3, 'backlog'),
+    item(4, 'todo'),
+    item(5, 'merging'),
+    item(6, 'building'),
+    item(7, 'verifying'),
+    item(8, 'escalated'),
+  ]
+  expect(shape(items)).toEqual([
+    ['needs_you', 8],
+    ['in_progress', 6, 7],
+    ['in_review', 5],
+    ['todo', 4],
+    ['backlog', 3],
+    ['done', 1],
+    ['withdrawn', 2],
+  ])
+  expect(shape([])).toEqual([])
+})
+
+test('the queue is by priority and then number, without priority last', () => {
+  const items = [
+    item(1, 'todo'),
+    item(2, 'todo', { priority: 5 }),
+    item(3, 'todo', { priority: 0 }),
+    item(4, 'todo'),
+  ]
+  expect(shape(items)).toEqual([['todo', 3, 2, 1, 4]])
+})
+
+test('of ended items the latest is first', () => {
+  expect(shape([item(1, 'done'), item(3, 'done'), item(2, 'done')])).toEqual([['done', 3, 2, 1]])
+})
+
+test('who waited longest is first among those that need you', () => {
+  const late = item(1, 'in_review', { updatedAt: '2026-11-15T12:30:00.000Z' })
+  expect(shape([late, item(2, 'escalated')])).toEqual([['needs_you', 2, 1]])
+})
+
+test('the same number in two projects is two items', () => {
+  expect(shape([item(1, 'todo', { projectNumber: 2 }), item(1, 'todo')])).toEqual([['todo', 1, 1]])
+})
+
+test.each(ItemState.options.map((state) => ({ state })))('what can be done with $state', ({ state }) => {
+  const actions: Partial<Record<ItemState, string>> = {
+    in_review: 'approve',
+    escalated: 'reopen',
+    conflicted: 'reopen',
+  }
+  expect(actionOf(item(1, state))).toBe(actions[state] ?? null)
+})
+
+test.each([
+  [{}, []],
+  [{ attempts: 1 }, ['1 attempt']],
+  [{ attempts: 3, claimedByAgentId: 'agent-2' }, ['agent-2', '3 attempts']],
+  [{ attempts: 1, needsRework: true }, ['1 attempt', 'to be reworked']],
+])('the facts of %o are %j', (more, facts) => {
+  expect(factsOf(item(1, 'building', more))).toEqual(facts)
+})
+
+test.each([
+  ['human', 'Merges wait for your approval'],
+  ['reviewer', 'The review agent approves merges'],
+  ['checks', 'Merges by standing order when all checks pass'],
+  ['never', 'Nothing is merged; branches are only pushed'],
+] as const)('merge.approval %s is said as: %s', (approval, words) => {
+  expect(approvalWords(approval)).toBe(words)
+})
+
+test.each([
+  ['short', 10, 'short'],
+  ['one two three four', 12, 'one two…'],
+  ['abcdefghijklmnop', 8, 'abcdefgh…'],
+])('%j in %d characters is %j', (text, max, shown) => {
+  expect(shorten(text, max)).toBe(shown)
+})

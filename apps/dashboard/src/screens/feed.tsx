@@ -1,0 +1,66 @@
+// What has just happened?
+import type { StoredEvent } from '@treadle/contracts/event'
+import type { Item } from '@treadle/contracts/item'
+import { sentence } from '@treadle/contracts/words/event'
+import { timeAgo } from '@treadle/contracts/words/time'
+import { useId, useMemo, useState } from 'react'
+import { weightOf } from '../live/live.model.ts'
+
+interface FeedProps {
+  events: readonly StoredEvent[]
+  items: readonly Item[]
+  now: number
+}
+
+export function Feed({ events, items, now }: FeedProps) {
+  const id = useId()
+  const [steps, setSteps] = useState(false)
+  const titles = useMemo(() => new Map(items.map((item) => [keyOf(item), item.title])), [items])
+  const shown = steps ? events : events.filter((event) => weightOf(event) === 'milestone')
+  return (
+    <section className="feed" aria-labelledby="feed">
+      <div className="section-head">
+        <h2 id="feed">Feed</h2>
+        <label className="toggle" htmlFor={id}>
+          <input id={id} type="checkbox" checked={steps} onChange={() => setSteps(!steps)} /> Every step
+        </label>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <div className="card log" role="log" aria-live="polite" aria-labelledby="feed" tabIndex={0}>
+        {shown.length === 0 && <p className="empty-log muted">Nothing has happened yet.</p>}
+        <ol>
+          {shown.map((event) => (
+            <Entry
+              key={event.cursor}
+              event={event}
+              title={event.item ? (titles.get(keyOf(event.item)) ?? null) : null}
+              now={now}
+            />
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+function Entry({ event, title, now }: { event: StoredEvent; title: string | null; now: number }) {
+  const { text, detail, tone } = sentence(event)
+  const second = detail ?? title
+  return (
+    <li className="entry" data-tone={tone} data-weight={weightOf(event)}>
+      <p className="text">{text}</p>
+      {second && (
+        <p className="detail" title={second}>
+          {second}
+        </p>
+      )}
+      <time dateTime={event.at} title={new Date(event.at).toLocaleString()}>
+        {timeAgo(event.at, now)}
+      </time>
+    </li>
+  )
+}
+
+function keyOf({ projectNumber, number }: { projectNumber: number; number: number }): string {
+  return `${projectNumber}/${number}`
+}

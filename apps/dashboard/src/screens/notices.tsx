@@ -1,0 +1,127 @@
+// Whole-page messages: each says what is the matter and what to do.
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import type { Trouble } from '../live/live.model.ts'
+import { tokenInText } from '../live/token.model.ts'
+import { Wheel } from './wheel.tsx'
+
+type OnToken = (token: string) => void
+
+export function KeyNeeded({ onToken }: { onToken: OnToken }) {
+  return (
+    <Notice title="Open the link from your terminal">
+      <p>This page is shown only to whoever has the link that Treadle printed. In your repository, run</p>
+      <Command>treadle status</Command>
+      <p>and open the link it prints, or paste the link here:</p>
+      <TokenForm onToken={onToken} />
+    </Notice>
+  )
+}
+
+export function KeyRefused({ onToken }: { onToken: OnToken }) {
+  return (
+    <Notice title="This link is no longer valid" tone="bad">
+      <p>
+        The daemon answers, but it does not accept the key of this page. It was probably started anew, or the
+        link belongs to another workspace. In your repository, run
+      </p>
+      <Command>treadle status</Command>
+      <p>and open the link it prints, or paste the link here:</p>
+      <TokenForm onToken={onToken} />
+    </Notice>
+  )
+}
+
+export function Away() {
+  return (
+    <Notice title="The daemon does not answer" tone="bad">
+      <p>
+        Nothing answers at <code>{location.host}</code>. To start it, run in your repository
+      </p>
+      <Command>treadle up</Command>
+      <p>
+        This page keeps trying and comes back by itself. If the daemon comes back at another address, open the
+        link it prints.
+      </p>
+    </Notice>
+  )
+}
+
+export function Failing({ trouble }: { trouble: Extract<Trouble, { is: 'failing' }> }) {
+  return (
+    <Notice title="The daemon reports a problem" tone="bad">
+      <p>{trouble.message}</p>
+      <p>{trouble.hint}</p>
+      <p className="muted">This page keeps trying.</p>
+    </Notice>
+  )
+}
+
+export function Loading() {
+  return (
+    <main className="notice-page">
+      <div className="loading" role="status">
+        <Wheel turning />
+        <p>Reading the state of the crew…</p>
+      </div>
+    </main>
+  )
+}
+
+export function Command({ children }: { children: string }) {
+  return (
+    <pre className="command">
+      <code>{children}</code>
+    </pre>
+  )
+}
+
+function Notice({ title, tone, children }: { title: string; tone?: 'bad'; children: ReactNode }) {
+  return (
+    <main className="notice-page">
+      <div className="notice" data-tone={tone} role={tone === 'bad' ? 'alert' : undefined}>
+        <p className="brand">
+          <Wheel /> Treadle
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  )
+}
+
+function TokenForm({ onToken }: { onToken: OnToken }) {
+  const id = useId()
+  const [wrong, setWrong] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const token = tokenInText(String(new FormData(event.currentTarget).get('link') ?? ''))
+    if (token === null) setWrong(true)
+    else onToken(token)
+  }
+  return (
+    <form className="token-form" onSubmit={submit} noValidate>
+      <label htmlFor={id}>Link</label>
+      <div className="token-row">
+        <input
+          id={id}
+          name="link"
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="http://127.0.0.1:…/#token=…"
+          aria-invalid={wrong}
+          aria-describedby={wrong ? `${id}-wrong` : undefined}
+          onChange={() => setWrong(false)}
+        />
+        <button type="submit" className="primary">
+          Open
+        </button>
+      </div>
+      {wrong && (
+        <p id={`${id}-wrong`} className="wrong" role="alert">
+          There is no key in that text. The link ends in <code>#token=…</code>
+        </p>
+      )}
+    </form>
+  )
+}
