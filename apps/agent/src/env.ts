@@ -1,6 +1,7 @@
-// The only reader of the agent's environment; the daemon has already reduced it to an allow-list.
+// The only reader of the agent's environment.
+import { childEnv } from '@treadle/contracts/child-env'
+
+/** What the engine and the tests get. */
 export function readEnv(env: NodeJS.ProcessEnv = process.env): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
+  return childEnv(env)
 }

@@ -175,7 +175,7 @@ function itemCommands(program: Program): void {
     )
   const orders = [
     ['withdraw', 'withdrawItem', 'take an item out of the flow (reversible)'],
-    ['reopen', 'reopenItem', 'put an ended or escalated item back in the queue'],
+    ['reopen', 'reopenItem', 'put an escalated, conflicting or withdrawn item back in the queue'],
     ['release', 'releaseItem', 'take an item from its holder and queue it again'],
   ] as const
   for (const [name, order, description] of orders) {

@@ -62,6 +62,7 @@ export function hasCommit(root: string): boolean {
 
 /** Our folder ignores itself, so that the user's .gitignore is left alone. */
 export function prepareState(paths: WorkspacePaths): void {
+  mkdirSync(paths.state, { recursive: true, mode: 0o700 })
   mkdirSync(paths.logs, { recursive: true })
   if (!existsSync(`${paths.state}/.gitignore`)) writeFileSync(`${paths.state}/.gitignore`, '*\n')
 }

@@ -1,6 +1,6 @@
 // The crew's processes: starts, watches, restarts and stops one process per agent. Decisions are flow/supervise/recovery's.
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { AgentHealth, AgentWanted } from '@treadle/contracts/agent'
@@ -148,7 +148,16 @@ export class Crew {
     await store.agents.patch(row.id, { pid: null, status: expected ? 'stopped' : 'crashed' })
     if (expected) return this.#record(row.id, { type: 'agent.stopped', why: 'told to stop' })
     await store.agents.countRestart(row.id, now())
-    await this.#record(row.id, { type: 'agent.crashed', why: `process ${row.pid} is gone` })
+    await this.#record(row.id, {
+      type: 'agent.crashed',
+      why: `process ${row.pid} is gone${this.#lastWords(row.id)}`,
+    })
+  }
+
+  /** The end of the agent's log, so that whoever reads the event need not go and look. */
+  #lastWords(id: AgentId): string {
+    const line = tailOf(`${this.deps.paths.logs}/${id}.log`).trim().split('\n').at(-1) ?? ''
+    return line === '' ? '' : `; its log ends: ${line.slice(0, 500)}`
   }
 
   async #start(row: AgentRow): Promise<void> {
@@ -208,5 +217,17 @@ export class Crew {
   async #record(agentId: AgentId, event: Fact): Promise<void> {
     const { store, now, uuid } = this.deps
     await store.events.append({ id: uuid(), at: now(), item: null, agentId, runId: null, state: null, event })
+  }
+}
+
+const TAIL_BYTES = 2_048
+function tailOf(file: string): string {
+  const fd = openSync(file, 'r')
+  try {
+    const buffer = Buffer.alloc(TAIL_BYTES)
+    const read = readSync(fd, buffer, 0, TAIL_BYTES, Math.max(0, fstatSync(fd).size - TAIL_BYTES))
+    return buffer.toString('utf8', 0, read)
+  } finally {
+    closeSync(fd)
   }
 }

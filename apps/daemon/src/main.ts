@@ -6,7 +6,7 @@ import { Fault, messageOf } from '@treadle/flow/fault'
 import pino from 'pino'
 import { compose } from './compose.ts'
 import { readEnv } from './env.ts'
-import { jobDied, jobHandlers, startSupervisor } from './serve-jobs.ts'
+import { clearScratch, jobDied, jobHandlers, startSupervisor } from './serve-jobs.ts'
 import { serve } from './server.ts'
 
 const VERSION = '0.1.0'
@@ -36,6 +36,7 @@ async function main(): Promise<void> {
   })
   const serving = await serve(world, lastPort(world.paths))
   store.setHolder({ url: serving.url, pid: process.pid })
+  await clearScratch(world)
   await store.startJobs(jobHandlers(world), (name, job, why) => jobDied(world, name, job, why))
   await store.events.append({
     id: world.uuid(),

@@ -1,4 +1,5 @@
 // The daemon's own stages: one handler per queue, and the loop that supervises.
+import { readdirSync } from 'node:fs'
 import type { AgentId } from '@treadle/contracts/ids'
 import { advance } from '@treadle/flow/advance'
 import { runMerge } from '@treadle/flow/merge/run'
@@ -27,6 +28,14 @@ function mergeWorld(world: World, signal: AbortSignal) {
     ...world,
     signal: AbortSignal.any([signal, world.stopping]),
     scratch: (name: string) => `${world.paths.worktrees}/${name}`,
+  }
+}
+
+/** What a daemon that was killed in the middle of a merge left behind; nothing else uses these names. */
+export async function clearScratch(world: World): Promise<void> {
+  for (const name of readdirSync(world.paths.worktrees)) {
+    const bare = /^\.?(merge-\d+-\d+)/.exec(name)?.[1]
+    if (bare !== undefined) await world.git.discardCheckout(`${world.paths.worktrees}/${bare}`)
   }
 }
 

@@ -190,7 +190,7 @@ export const routes = {
   reopenItem: route({
     method: 'POST',
     path: '/api/projects/:projectNumber/issues/:issueNumber/reopen',
-    summary: 'Put an ended or escalated item back in the queue',
+    summary: 'Put an escalated, conflicting or withdrawn item back in the queue',
     params: itemPath,
     problems: MOVED,
     body: by,

@@ -47,7 +47,12 @@ const DaemonMove = z.discriminatedUnion('type', [
   event('claim.expired', { why }),
   event('review.approved', { approval: Approval }),
   event('review.rejected', { by: z.string().min(1), feedback: why }),
-  event('merge.landed', { commit: CommitId, target: z.string() }),
+  event('merge.landed', {
+    commit: CommitId,
+    target: z.string(),
+    /** What the owner has to do about a checkout that could not follow. */
+    note: z.string().max(4_000).nullable(),
+  }),
   event('merge.conflicted', { files: z.array(z.string()), why }),
   event('merge.failed', { gates: z.array(GateResult), why }),
   event('item.withdrawn', { by: z.string().min(1) }),

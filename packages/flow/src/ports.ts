@@ -121,7 +121,7 @@ export interface MergeGit {
   /** The branch that the repository's own checkout is on; null if detached. */
   currentBranch(): Promise<string | null>
   /** Brings a clean checkout of `target` from `base` to `commit`, where a landing was interrupted before it did. */
-  syncCheckout(target: string, base: string, commit: string): Promise<unknown>
+  syncCheckout(target: string, base: string, commit: string): Promise<{ readonly note: string | null }>
   /** Compare-and-swap of the target's ref from `base` to `commit`; a clean checkout of it follows. */
   land(target: string, base: string, commit: string): Promise<MergeLanded>
 }

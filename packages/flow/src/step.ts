@@ -84,7 +84,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
     case 'merge.failed':
       return sentBack(item, state, move.why)
     case 'merge.landed':
-      return { mergeCommit: move.commit, reason: null }
+      return { mergeCommit: move.commit, reason: move.note }
     case 'merge.conflicted':
       return { reason: `${move.why}: ${move.files.join(', ')}`, reviewCycles: item.reviewCycles + 1 }
     case 'item.withdrawn':

@@ -62,7 +62,13 @@ export const workItemMachine = setup({
     },
     improving: { on: { 'build.finished': 'verifying', 'build.failed': 'escalated', ...held } },
     in_review: {
-      on: { 'review.approved': 'merging', 'review.rejected': sendBack, ...withdraw, ...remind('in_review') },
+      on: {
+        'item.escalated': 'escalated',
+        'review.approved': 'merging',
+        'review.rejected': sendBack,
+        ...withdraw,
+        ...remind('in_review'),
+      },
     },
     merging: {
       on: {

@@ -21,11 +21,11 @@ test('sixty kills of a process that works in a worktree', async () => {
   expect(reported).toBeGreaterThan(20)
 })
 
-test('sixty kills of a process that lands', async () => {
+test('forty kills of a process that lands', async () => {
   const scratch = setUp()
-  const heads = makeHeads(scratch, 60)
+  const heads = makeHeads(scratch, 25)
   let landed = 0
-  for (let round = 0; round < 60; round += 1) {
+  for (let round = 0; round < 40; round += 1) {
     landed = await landRound(scratch, heads, {
       afterMs: Math.random() * 700,
       group: round % 3 !== 0,

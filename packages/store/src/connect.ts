@@ -5,7 +5,7 @@ import type { Store } from '@treadle/flow/ports'
 import { createAgents } from './agents.ts'
 import { quoted } from './channels.ts'
 import { createClaims } from './claims.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, takeClient } from './database.ts'
 import type { Driver, Durability } from './driver.ts'
 import { type EmbeddedDriver, openData, openEmbedded } from './embedded.ts'
 import { createEvents } from './events.ts'
@@ -130,21 +130,21 @@ interface Prepared {
 
 async function prepare(driver: Driver, { schema, txMs, queue, log }: Settled): Promise<Prepared> {
   const database = openDatabase({ pool: driver.pool, txMs })
-  await alone(driver, schema, async () => {
+  return alone(driver, schema, async () => {
     await database.execute(`create schema if not exists ${quoted(schema)}`)
     await migrate(database.sql, schema)
+    const jobs = await openJobs({ database, driver, jobsSchema: `${schema}_jobs`, queue, log })
+    return { database, jobs }
   })
-  const jobs = await openJobs({ database, driver, jobsSchema: `${schema}_jobs`, queue, log })
-  return { database, jobs }
 }
 
 /** Daemons that start at the same time on one server bring it up to date one after the other. */
-async function alone(driver: Driver, schema: string, use: () => Promise<void>): Promise<void> {
+async function alone<T>(driver: Driver, schema: string, use: () => Promise<T>): Promise<T> {
   if (driver.is === 'embedded') return use()
-  const client = await driver.pool.connect()
+  const client = await takeClient(driver.pool)
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [`treadle ${schema}`])
-    await use()
+    return await use()
   } finally {
     // Ends the session, and with it the lock.
     client.release(true)

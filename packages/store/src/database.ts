@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Fault } from '@treadle/flow/fault'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-import { asFault } from './faults.ts'
+import { asFault, unreachable } from './faults.ts'
 import type { DB } from './schema.ts'
 
 interface Transaction {
@@ -31,9 +31,9 @@ export function openDatabase({ pool, txMs }: DatabaseOptions): Database {
   const current = new AsyncLocalStorage<Transaction>()
   const connect = async (): Promise<PostgresPoolClient> => {
     const open = current.getStore()
-    if (open === undefined || open.state === 'ended') return pooled(await take(pool))
+    if (open === undefined || open.state === 'ended') return pooled(await takeClient(pool))
     if (open.state === 'expired') throw expired(txMs)
-    return (await joined(open)) ?? pooled(await take(pool))
+    return (await joined(open)) ?? pooled(await takeClient(pool))
   }
   const joining: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }
   const sql = new Kysely<DB>({ dialect: new PostgresDialect({ pool: joining }) })
@@ -42,7 +42,7 @@ export function openDatabase({ pool, txMs }: DatabaseOptions): Database {
     const open = current.getStore()
     if (open?.state === 'open') return use()
     if (open?.state === 'expired') throw expired(txMs)
-    return runTransaction({ client: await take(pool), txMs }, (started) => current.run(started, use))
+    return runTransaction({ client: await takeClient(pool), txMs }, (started) => current.run(started, use))
   }
 
   const execute = async (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
@@ -61,11 +61,11 @@ export function openDatabase({ pool, txMs }: DatabaseOptions): Database {
   return { sql, tx, execute }
 }
 
-async function take(pool: Pool): Promise<PoolClient> {
+export async function takeClient(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw asFault(error)
+    throw unreachable(error)
   }
 }
 

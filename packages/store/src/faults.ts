@@ -35,6 +35,12 @@ export function asFault(thrown: unknown): unknown {
   if (thrown instanceof DatabaseError && CONFLICT.test(thrown.code ?? ''))
     return new Fault('store_conflict', thrown.message, { cause: thrown })
   if (thrown instanceof DatabaseError && !AWAY.test(thrown.code ?? '')) return thrown
+  return unreachable(thrown)
+}
+
+/** No connection, for whatever reason: also a refused password or a database that does not exist. */
+export function unreachable(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown
   const message = messageOf(thrown)
   if (message.startsWith('timeout exceeded'))
     return new Fault('store_busy', 'the database did not become free in time', { cause: thrown })

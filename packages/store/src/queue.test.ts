@@ -20,7 +20,8 @@ const soon = 30_000
 const log = (): void => undefined
 const notDead = async (): Promise<void> => undefined
 
-describe.each(DRIVERS)('a queue on the %s database', (driver) => {
+// Each test has a queue of its own and mostly waits, so they wait together.
+describe.each(DRIVERS)('a queue on the %s database', { concurrent: true }, (driver) => {
   const places = usePlaces(driver)
   let opened: Promise<{ world: QueueWorld; close: () => Promise<void> }> | undefined
   afterAll(async () => (await opened)?.close())

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { needPostgres } from '@treadle/requirements/need-postgres'
 import { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from './database.ts'
@@ -62,4 +63,11 @@ test('a server that is away is a fault that says so', async () => {
   const database = openDatabase({ pool, txMs: 1_000 })
   await expect(database.execute('select 1')).rejects.toMatchObject({ kind: 'store_unavailable' })
   await pool.end()
+})
+
+test('a database that does not exist is the same fault', async (context) => {
+  const url = new URL(needPostgres(context))
+  url.pathname = '/no_such_database'
+  const place = { target: { is: 'server', url: String(url) }, schema: 'treadle' } as const
+  await expect(openAt(place)).rejects.toMatchObject({ kind: 'store_unavailable' })
 })

@@ -138,10 +138,11 @@ export async function orderAgent(
   options.json ? printJson(agent) : print(`${agent.id}: wanted ${agent.wanted}, ${agent.status}`)
 }
 
-/** Until every item has come to rest: done, or waiting for a person. */
+/** Until every item has come to rest (done, or waiting for a person), or nobody is left to work. */
 export async function waitSettled(client: Client, pollMs: number): Promise<void> {
   for (;;) {
-    const { items } = await client.listItems()
+    const [{ items }, { items: agents }] = await Promise.all([client.listItems(), client.listAgents()])
+    if (agents.length > 0 && agents.every((agent) => agent.status === 'failed')) return
     if (items.every((item) => item.status === 'done' || item.state === 'withdrawn' || item.needsHuman)) return
     await sleep(pollMs)
   }

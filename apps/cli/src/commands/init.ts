@@ -37,7 +37,7 @@ export function init(options: InitOptions): number {
         : 'treadle.json is there already; it was left as it is.',
     )
     if (!hasCommit(paths.root)) print('The repository has no commit yet: make one before treadle up.')
-    print('Next: treadle add "what should change" && treadle up --agents 2')
+    print('Next: treadle up --agents 2 --detach, then treadle add "what should change"')
   }
   return 0
 }

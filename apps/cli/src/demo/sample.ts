@@ -137,7 +137,7 @@ export function makeSample(root: string, node: string): void {
       merge: { approval: 'checks', target: 'main' },
       tests: { command: testCommand(node), timeoutMs: 60_000 },
       engines: { default: 'scripted', scripted: { scenario } },
-      limits: { pollMs: 250, sweepMs: 1_000 },
+      limits: { pollMs: 250, sweepMs: 1_000, restartsPerHour: 4 },
     }),
   )
   const git = (...args: string[]) =>

@@ -53,8 +53,12 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
       ? line(`${item} was approved by standing order`, `of ${approval.by}`, 'good')
       : line(`${approval.by} approved ${item}`, null, 'good'),
   'review.rejected': ({ by, feedback }, { item }) => line(`${by} sent ${item} back`, feedback, 'attention'),
-  'merge.landed': ({ commit, target }, { item }) =>
-    line(`${item} was merged into ${target}`, `as ${shortCommit(commit)}`, 'good'),
+  'merge.landed': ({ commit, target, note }, { item }) =>
+    line(
+      `${item} was merged into ${target}`,
+      [`as ${shortCommit(commit)}`, note].filter(Boolean).join('; '),
+      note === null ? 'good' : 'attention',
+    ),
   'merge.conflicted': ({ files, why }, { item }) =>
     line(`${item} conflicts in ${count(files.length, 'file')}`, files.join(', ') || why, 'bad'),
   'merge.failed': ({ why }, { item }) => line(`${item} could not be merged`, why, 'bad'),
@@ -106,14 +110,22 @@ const OUTCOME_WORDS: Record<EngineOutcome, string> = {
   stalled: 'the engine went silent',
 }
 
+/** Events that can end in an escalation. */
+const MOVES = /^(build|verify|merge)\.|^deadline\.passed$/
+
 export function sentence(stored: StoredEvent): Line {
   // Each entry takes exactly its own event; TypeScript cannot see that key and argument belong together.
   const say = SENTENCES[stored.event.type] as (event: TreadleEvent, subject: Subject) => Line
-  return say(stored.event, {
+  const said = say(stored.event, {
     agent: stored.agentId ?? 'Treadle',
-    item: stored.item ? itemLabel(stored.item) : 'An item',
+    item: stored.item ? itemLabel(stored.item) : 'an item',
     state: stored.state,
   })
+  // However it came about, that a person is needed now must be plain from the sentence.
+  const escalates =
+    stored.state === 'escalated' && stored.event.type !== 'item.escalated' && MOVES.test(stored.event.type)
+  const text = said.text.replace(/^an /, 'An ')
+  return escalates ? { ...said, text: `${text} and needs you`, tone: 'attention' } : { ...said, text }
 }
 
 function stateWords(state: string): string {

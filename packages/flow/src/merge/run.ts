@@ -49,15 +49,16 @@ async function merge(world: MergeWorld, item: Item, head: string): Promise<ItemM
     const red = await testMerged(world, item, prepared.commit, prepared.base)
     if (red !== null) return red
     const landed = await git.land(target, prepared.base, prepared.commit)
-    if (landed.is === 'landed') return { type: 'merge.landed', commit: prepared.commit, target }
+    if (landed.is === 'landed')
+      return { type: 'merge.landed', commit: prepared.commit, target, note: landed.note }
   }
   throw new Fault('merge', `${target} moved ${SWAPS_MAX} times while #${item.number} was being merged`)
 }
 
 async function found(git: MergeGit, target: string, commit: string): Promise<ItemMove> {
   const base = await git.commitOf(`${commit}^1`)
-  if (base !== null) await git.syncCheckout(target, base, commit)
-  return { type: 'merge.landed', commit, target }
+  const synced = base === null ? null : await git.syncCheckout(target, base, commit)
+  return { type: 'merge.landed', commit, target, note: synced?.note ?? null }
 }
 
 async function testMerged(

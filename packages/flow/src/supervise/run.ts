@@ -1,5 +1,6 @@
 // One sweep of the only recovery authority: deadlines, leases, and jobs that got lost. Every act has a fingerprint.
 import type { AgentHealth } from '@treadle/contracts/agent'
+import type { MergeApproval } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type AdvanceWorld, advance } from '../advance.ts'
@@ -73,11 +74,21 @@ async function sweepJobs(world: SweepWorld, now: Date): Promise<number> {
     BATCH,
   )) {
     const job = STATES[item.state].job
-    if (job === null || item.needsHuman || now.getTime() - Date.parse(item.updatedAt) < JOB_LOST_MS) continue
+    if (
+      job === null ||
+      waitsForPerson(item.state, world.config().merge.approval) ||
+      now.getTime() - Date.parse(item.updatedAt) < JOB_LOST_MS
+    )
+      continue
     await world.store.jobs.send(job, { item: refOf(item) })
     sent += 1
   }
   return sent
+}
+
+/** Nobody but the owner's standing order lets the daemon decide a review by itself. */
+function waitsForPerson(state: Item['state'], approval: MergeApproval): boolean {
+  return state === 'in_review' && approval !== 'checks'
 }
 
 function statesWhere(test: (state: Item['state']) => boolean): Item['state'][] {

@@ -14,9 +14,9 @@ export function readJunit(xml: string, cwd: string): TestReport | null {
   const root = parse(xml)
   if (root === null) return null
   const outcomes = noOutcomes()
-  const suites = nodes(root.testsuites).flatMap((each) => nodes(each.testsuite))
-  const top = [...suites, ...nodes(root.testsuite)]
-  if (top.length === 0 && !('testsuites' in root)) return null
+  // Some writers put test cases straight under the root.
+  const top = [...nodes(root.testsuites), ...nodes(root.testsuite)]
+  if (top.length === 0) return null
   for (const suite of top) addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0 })
   return toReport('junit', outcomes)
 }
@@ -71,14 +71,16 @@ function addCase(outcomes: Outcomes, test: Node, place: Place): void {
 }
 
 function failureOf(test: Node, problem: Node, place: Place): TestFailure {
-  const given = attribute(test, 'file') ?? place.file
+  const className = attribute(test, 'classname') ?? ''
+  const given =
+    attribute(test, 'file') ?? place.file ?? (/\.[cm]?[jt]sx?$/.test(className) ? className : null)
   const file = given === null ? null : fileName(given, place.cwd)
   const text = textOf(problem)
   const frame = frameOf(text, place.cwd, file)
-  const className = attribute(test, 'classname')
+  const known = new Set(['test', given, ...place.names])
   const seconds = numeric(test, 'time')
   return makeFailure({
-    names: [...place.names, className === given ? '' : (className ?? ''), attribute(test, 'name') ?? ''],
+    names: [...place.names, known.has(className) ? '' : className, attribute(test, 'name') ?? ''],
     file: file ?? frame?.file,
     line: numeric(test, 'line') ?? frame?.line,
     message: messageOf(problem, text),
@@ -90,7 +92,7 @@ function failureOf(test: Node, problem: Node, place: Place): TestFailure {
 function messageOf(problem: Node, text: string): string {
   const first = attribute(problem, 'message') ?? text.trim().split('\n')[0] ?? ''
   const type = attribute(problem, 'type')
-  return type && !first.startsWith(type) ? `${type}: ${first}` : first
+  return type && /(Error|Exception)$/.test(type) && !first.startsWith(type) ? `${type}: ${first}` : first
 }
 
 function isNode(value: unknown): value is Node {

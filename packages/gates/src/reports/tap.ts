@@ -112,11 +112,13 @@ function placeOf(
 }
 
 function messageOf(diag: Diagnostics, said: string, name: string): string {
-  const error = text(diag.error) ?? text(diag.message) ?? ''
+  // Vitest nests name and message under error.
+  const inner: Diagnostics = typeof diag.error === 'object' && diag.error !== null ? { ...diag.error } : diag
+  const error = text(diag.error) ?? text(inner.message) ?? ''
   // For a file that could not be loaded node's own error is only "test failed".
   const saidError = error === '' || error === 'test failed' ? /^.*Error\b.*$/m.exec(said)?.[0] : undefined
   const message = saidError ?? (error || name || 'not ok')
-  const type = text(diag.name)
+  const type = text(inner.name)
   return type && !message.startsWith(type) ? `${type}: ${message}` : message
 }
 

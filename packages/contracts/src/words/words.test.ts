@@ -1,13 +1,14 @@
 // The words that every surface shares, as the feed, the board and the crew show them.
-import { type EventType, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
-import type { GateResult, TestReport } from '@treadle/contracts/gate'
-import { ItemState } from '@treadle/contracts/item'
-import { EngineOutcome } from '@treadle/contracts/run'
-import { sentence, shortCommit } from '@treadle/contracts/words/event'
-import { gatesWords } from '@treadle/contracts/words/gates'
-import { STATE_WORDS } from '@treadle/contracts/words/state'
-import { duration, timeAgo } from '@treadle/contracts/words/time'
+
 import { expect, test } from 'vitest'
+import { type EventType, StoredEvent, TreadleEvent } from '../event.ts'
+import type { GateResult, TestReport } from '../gate.ts'
+import { ItemState } from '../item.ts'
+import { EngineOutcome } from '../run.ts'
+import { sentence, shortCommit } from './event.ts'
+import { gatesWords } from './gates.ts'
+import { STATE_WORDS } from './state.ts'
+import { duration, timeAgo } from './time.ts'
 
 const commit = '0123456789abcdef0123456789abcdef01234567'
 const at = '2026-11-15T12:00:00.000Z'
@@ -92,7 +93,7 @@ const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, string, 
     'Add a test',
   ],
   'merge.landed': [
-    { type: 'merge.landed', commit, target: 'main' },
+    { type: 'merge.landed', commit, target: 'main', note: null },
     '#4 was merged into main',
     'as 01234567',
   ],

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { openData, PG_MAJOR } from './embedded.ts'
+import { columnsOf, TABLE_NAMES } from './schema.ts'
+import { DRIVERS, newItem, openAt, type Place, usePlaces } from './testing/both-drivers.ts'
+
+async function withPool<T>({ target, schema }: Place, use: (pool: Pool) => Promise<T>): Promise<T> {
+  if (target.is === 'server') {
+    const pool = new Pool({ connectionString: target.url, max: 1 })
+    return use(pool).finally(() => pool.end())
+  }
+  const workerUrl = new URL('./pglite-worker.ts', import.meta.url)
+  const options = { schema, workerUrl, watchdogMs: 30_000, log: () => undefined }
+  const data = await openData(join(target.dir, `db-${PG_MAJOR}`), options)
+  return use(data.pool).finally(() => data.close())
+}
+
+describe.each(DRIVERS)('the schema on the %s database', (driver) => {
+  const places = usePlaces(driver)
+
+  test('the migrated tables are those that the queries are typed by', async (context) => {
+    const place = places(context)
+    await (await openAt(place)).close()
+    const { rows } = await withPool(place, (pool) =>
+      pool.query(
+        `select table_name, column_name, data_type, is_nullable = 'YES' as nullable,
+           column_default is not null or is_identity = 'YES' as filled
+         from information_schema.columns
+         where table_schema = $1 and table_name not like 'kysely%'
+         order by table_name collate "C", ordinal_position`,
+        [place.schema],
+      ),
+    )
+    const expected = [...TABLE_NAMES].sort().flatMap((table) =>
+      columnsOf(table).map(([name, { sql, nullable, filled }]) => ({
+        table_name: table,
+        column_name: name,
+        data_type: sql,
+        nullable,
+        // The one row of this table is made by the migration.
+        filled: filled || (table === 'feed' && name === 'id'),
+      })),
+    )
+    expect(rows).toEqual(expected)
+  })
+})
+
+describe('daemons that start together', () => {
+  const places = usePlaces('server')
+
+  test('an empty server is brought up to date once, however many start at the same moment', async (context) => {
+    const place = places(context)
+    const stores = await Promise.all(Array.from({ length: 5 }, () => openAt(place)))
+    const health = await Promise.all(stores.map((store) => store.health()))
+    expect(health).toEqual(
+      Array.from({ length: 5 }, () => ({ driver: 'server', ok: true, durability: 'server' })),
+    )
+    await Promise.all(
+      stores.map((store, index) => store.items.add(newItem({ title: `${index}` }), new Date())),
+    )
+    expect(await stores[0]?.items.list({ limit: 10 })).toHaveLength(5)
+    await Promise.all(stores.map((store) => store.close()))
+  })
+})

@@ -1,0 +1,30 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { crashRun } from './crash-run.ts'
+import { testEnv } from './env.ts'
+
+test('ten items, twenty kills: each merged exactly once, nothing lost, nothing left', {
+  timeout: 900_000,
+}, async () => {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-crash-')))
+  const seed = Math.floor(Math.random() * 1_000_000)
+  process.stderr.write(`crash seed ${seed}\n`)
+  try {
+    const report = await crashRun({
+      root: join(dir, 'shop'),
+      env: testEnv(dir),
+      items: 10,
+      agents: 3,
+      kills: 20,
+      seed,
+    })
+    process.stderr.write(
+      `survived ${report.daemonKills} kills of the daemon and ${report.agentKills} of agents\n`,
+    )
+    expect(report.daemonKills + report.agentKills).toBeGreaterThanOrEqual(20)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,85 @@
+// A repository with many small bugs, a test command that takes milliseconds, and the script that repairs each bug.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export interface Shop {
+  readonly root: string
+  readonly items: number
+}
+
+/** TAP from a shell: module n is right when it says "right". A module that is told to change twice has two lines. */
+const TEST = `echo 'TAP version 13'
+n=0
+for file in \${1:-src/*.txt}; do
+  n=$((n + 1))
+  if grep -q '^state: right$' "$file" && ! grep -q 'state: wrong' "$file"; then echo "ok $n - $file"; else echo "not ok $n - $file"; failed=1; fi
+done
+echo "1..$n"
+exit \${failed:-0}
+`
+
+export function makeShop(root: string, items: number, limits: Record<string, number> = {}): Shop {
+  write(root, 'test.sh', TEST)
+  for (let n = 1; n <= items; n += 1) write(root, moduleOf(n), `module ${n}\nstate: wrong\n`)
+  write(
+    root,
+    'treadle.json',
+    JSON.stringify({
+      merge: { approval: 'checks', target: 'main' },
+      tests: { command: 'sh test.sh', timeoutMs: 30_000 },
+      engines: { scripted: { scenario: 'scenario.json' } },
+      limits: { pollMs: 100, sweepMs: 300, restartsPerHour: 1_000, ...limits },
+    }),
+  )
+  write(
+    root,
+    'scenario.json',
+    JSON.stringify({ version: 1, items: Array.from({ length: items }, (_, i) => script(i + 1)) }),
+  )
+  git(root, 'init', '-q', '-b', 'main')
+  git(root, 'config', 'user.name', 'Shop')
+  git(root, 'config', 'user.email', 'shop@localhost')
+  git(root, 'add', '-A')
+  git(root, 'commit', '-q', '-m', 'A shop with bugs')
+  return { root, items }
+}
+
+export function moduleOf(n: number): string {
+  return `src/module-${String(n).padStart(2, '0')}.txt`
+}
+
+export function titleOf(n: number): string {
+  return `Repair module ${n}`
+}
+
+/** Every third one needs a second attempt; each waits a little in the middle of its edits, where a kill hurts most. */
+function script(n: number) {
+  const right = [
+    { write: { file: `notes/module-${n}.txt`, text: 'half way\n' } },
+    { wait: { ms: 120 } },
+    { edit: { file: moduleOf(n), find: 'state: wrong', replace: 'state: right' } },
+    { write: { file: `notes/module-${n}.txt`, text: 'whole\n' } },
+  ]
+  const wrong = [{ write: { file: `notes/module-${n}.txt`, text: 'a first idea\n' } }, { wait: { ms: 60 } }]
+  return { match: { number: n }, attempts: n % 3 === 0 ? [wrong, right] : [right] }
+}
+
+/** The tree that main must end with: what an undisturbed crew makes. */
+export function expectedTree(shop: Shop): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (let n = 1; n <= shop.items; n += 1) {
+    files[moduleOf(n)] = `module ${n}\nstate: right\n`
+    files[`notes/module-${n}.txt`] = 'whole\n'
+  }
+  return files
+}
+
+export function git(root: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1_024 * 1_024 }).trim()
+}
+
+function write(root: string, file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
