@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import { expect } from 'vitest'
+import { moduleOf, titleOf } from '../kit/shop.ts'
 import { CrewUnderTest, kill9, type Up } from './crew.ts'
-import { expectedTree, git, makeShop, moduleOf, type Shop, titleOf } from './shop.ts'
+import { expectedTree, git, makeShop, type Shop } from './shop.ts'
 
 export interface CrashPlan {
   readonly root: string

@@ -2,25 +2,15 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { moduleOf, TEST_SCRIPT } from '../kit/shop.ts'
 
 export interface Shop {
   readonly root: string
   readonly items: number
 }
 
-/** TAP from a shell: module n is right when it says "right". A module that is told to change twice has two lines. */
-const TEST = `echo 'TAP version 13'
-n=0
-for file in \${1:-src/*.txt}; do
-  n=$((n + 1))
-  if grep -q '^state: right$' "$file" && ! grep -q 'state: wrong' "$file"; then echo "ok $n - $file"; else echo "not ok $n - $file"; failed=1; fi
-done
-echo "1..$n"
-exit \${failed:-0}
-`
-
 export function makeShop(root: string, items: number, limits: Record<string, number> = {}): Shop {
-  write(root, 'test.sh', TEST)
+  write(root, 'test.sh', TEST_SCRIPT)
   for (let n = 1; n <= items; n += 1) write(root, moduleOf(n), `module ${n}\nstate: wrong\n`)
   write(
     root,
@@ -43,14 +33,6 @@ export function makeShop(root: string, items: number, limits: Record<string, num
   git(root, 'add', '-A')
   git(root, 'commit', '-q', '-m', 'A shop with bugs')
   return { root, items }
-}
-
-export function moduleOf(n: number): string {
-  return `src/module-${String(n).padStart(2, '0')}.txt`
-}
-
-export function titleOf(n: number): string {
-  return `Repair module ${n}`
 }
 
 /** Every third one needs a second attempt; each waits a little in the middle of its edits, where a kill hurts most. */

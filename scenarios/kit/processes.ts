@@ -1,5 +1,5 @@
 // Finds and ends the processes of one workspace, by their numbers.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { eventually } from './wait.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -32,6 +32,20 @@ export function processesOf({ root, paths }: Workspace): number[] {
   return [...new Set([announced, ...pids])].filter((pid) => pid > 0 && pid !== process.pid && isAlive(pid))
 }
 
+/** Also engines and what they have started: they stand in a folder of the workspace. */
+export function everythingIn(workspace: Workspace): number[] {
+  const inside = procNumbers().filter((pid) => `${folderOf(pid)}/`.startsWith(`${workspace.root}/`))
+  return [...new Set([...processesOf(workspace), ...inside])].filter(isAlive)
+}
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
+}
+
 function procNumbers(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger)
@@ -40,7 +54,7 @@ function procNumbers(): number[] {
   }
 }
 
-function readOrEmpty(file: string): string {
+export function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -47,7 +47,7 @@ export function sendBytes({ url }: Daemon, bytes: string, timeoutMs = 20_000): P
       socket.destroy()
       reject(new Error(`no answer within ${timeoutMs} ms`))
     })
-    socket.on('connect', () => socket.write(bytes, 'latin1'))
+    socket.on('connect', () => socket.write(bytes))
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('end', end)
     socket.on('error', (error) => (chunks.length > 0 ? end() : reject(error)))

@@ -1,5 +1,5 @@
 // One process per agent: the lock belongs to the process and dies with it, however it ends. (Not for network drives.)
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { AgentId } from '@treadle/contracts/ids'
@@ -22,10 +22,15 @@ export function takeAgentLock(folder: string, agentId: AgentId): AgentLock {
     throw cause
   }
   taken.add(database)
+  // Whoever wants to end this agent when no daemon is left finds its process here.
+  const pidFile = join(folder, `${agentId}.pid`)
+  writeFileSync(pidFile, `${process.pid}\n`)
   return {
     is: 'taken',
     release() {
-      if (taken.delete(database)) database.close()
+      if (!taken.delete(database)) return
+      rmSync(pidFile, { force: true })
+      database.close()
     },
   }
 }

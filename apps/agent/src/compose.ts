@@ -2,7 +2,7 @@
 
 import { isAbsolute, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '@treadle/contracts/client'
+import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
@@ -12,6 +12,7 @@ import type { Clock, Engine } from '@treadle/flow/ports'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { takeAgentLock } from './agent-lock.ts'
+import { ClaimWatch } from './claim-watch.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type SpoolEntry } from './spool.ts'
@@ -52,7 +53,7 @@ export async function openAgent(
   if (lock.is === 'held') throw new Fault('agent', `${id} is already running in ${paths.root}`)
   const home = findHome(paths)
   let settings = await fetchSettings(home, options.signal)
-  let claim: { runId: string; lost: AbortController } | null = null
+  const claim = new ClaimWatch()
   const spool = await openSpool({
     file: `${paths.spool}/${id}.jsonl`,
     clock,
@@ -60,21 +61,22 @@ export async function openAgent(
     send: (entry) => send(home, entry),
     onRejected: (entry, why) => {
       log(`${entry.event.type} was not accepted: ${why}`)
-      if (entry.runId === claim?.runId) claim.lost.abort(new Fault('lost', why))
+      claim.lose(entry.runId, why)
     },
   })
   spool.start()
   const session = new AgentSessionFile({ workspace: paths.root, agentId: id, clock, log })
-  const engine = engineOf(settings.config, paths.root)
   const vitals = new Vitals(
     {
       id,
-      engine: engine.id,
       home,
       session,
-      everyMs: settings.config.limits.heartbeatMs,
       log,
-      onWanted: () => undefined,
+      engine: settings.config.engines.default,
+      everyMs: settings.config.limits.heartbeatMs,
+      // While something is still to be told, the daemon's view is behind and says nothing.
+      heldRun: () => (spool.pending() > 0 ? null : claim.runId),
+      onLost: (runId) => claim.lose(runId, 'the claim has ended'),
     },
     await session.read(),
   )
@@ -98,17 +100,7 @@ export async function openAgent(
       clock,
       spool,
       log,
-      config: settings.config,
-      target: settings.target,
-      testCommand: settings.testCommand,
-      git: openWorktreeGit({ repository: paths.root, env: options.env }),
-      gates: openGates({
-        evidenceDir: paths.evidence,
-        env: options.env,
-        tailBytes: settings.config.limits.outputTailBytes,
-      }),
-      engine: engineOf(settings.config, paths.root),
-      env: options.env,
+      ...tools(paths, settings, options.env),
       onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
     }),
     refresh: async () => {
@@ -117,17 +109,30 @@ export async function openAgent(
     drain: async (signal) => {
       while (!signal.aborted && !(await spool.drained(1_000)));
     },
-    watchClaim: (runId) => {
-      const lost = new AbortController()
-      claim = { runId, lost }
-      return lost.signal
-    },
+    watchClaim: (runId) => claim.begin(runId),
     close: async () => {
       vitals.stop()
       await session.update({ status: 'stopped' })
       await spool.close()
       lock.release()
     },
+  }
+}
+
+/** What the settings of the moment mean in adapters. */
+function tools(
+  paths: WorkspacePaths,
+  { config, target, testCommand }: Answer<'workspace'>,
+  env: Readonly<Record<string, string>>,
+) {
+  return {
+    config,
+    target,
+    testCommand,
+    env,
+    git: openWorktreeGit({ repository: paths.root, env }),
+    gates: openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes }),
+    engine: engineOf(config, paths.root),
   }
 }
 

@@ -1,11 +1,10 @@
 // One agent: asks for work, does it in its own worktree, reports, asks again. node main.ts --workspace DIR --id agent-1
-import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import type { Offer } from '@treadle/contracts/api'
-import { ApiError } from '@treadle/contracts/client'
 import { AgentId } from '@treadle/contracts/ids'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { claim } from './claim.ts'
 import { type Agent, openAgent } from './compose.ts'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
@@ -13,7 +12,6 @@ import { isAway } from './home.ts'
 import { clearWorktrees, type Held, workOn } from './work.ts'
 
 const ASK_AGAIN_MS = 1_000
-const CLAIM_BACKOFF_MS = [1_000, 2_000, 4_000]
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { workspace: { type: 'string' }, id: { type: 'string' } } })
@@ -55,7 +53,7 @@ async function take(agent: Agent, offer: Exclude<Offer, { is: 'stop' }>, signal:
     case 'resume':
       return work(agent, { ...offer, resumed: true }, signal)
     case 'claim': {
-      const held = await claim(agent, offer, signal)
+      const held = await claim(agent, offer.item, signal)
       if (held !== null) await work(agent, held, signal)
     }
   }
@@ -76,31 +74,6 @@ async function ask(agent: Agent, signal: AbortSignal): Promise<Offer | null> {
     await pause(agent, ASK_AGAIN_MS, signal)
     return null
   }
-}
-
-/** A lost answer is asked for again under the same request id, so that it cannot become a second claim. */
-async function claim(
-  agent: Agent,
-  offer: Extract<Offer, { is: 'claim' }>,
-  signal: AbortSignal,
-): Promise<Held | null> {
-  const requestId = randomUUID()
-  const params = { projectNumber: offer.item.projectNumber, issueNumber: offer.item.number }
-  for (let tries = 0; !signal.aborted; tries += 1) {
-    try {
-      const claimed = await agent.home.client().claimItem({ params, body: { agentId: agent.id, requestId } })
-      return { ...claimed, resumed: false }
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) return null
-      const wait = CLAIM_BACKOFF_MS[tries]
-      if (!isAway(error) || wait === undefined) {
-        agent.log(`claim of #${offer.item.number}: ${messageOf(error)}`)
-        return null
-      }
-      await pause(agent, wait, signal)
-    }
-  }
-  return null
 }
 
 async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void> {

@@ -12,7 +12,10 @@ export interface VitalsDeps {
   readonly session: AgentSessionFile
   readonly everyMs: number
   readonly log: (message: string) => void
-  readonly onWanted: (wanted: 'running' | 'paused' | 'stopped') => void
+  /** The run that this agent believes to hold. */
+  readonly heldRun: () => string | null
+  /** The daemon no longer sees that claim: it expired, or somebody took the item away. */
+  readonly onLost: (runId: string) => void
 }
 
 type Changes = Partial<Omit<SessionFile, 'agentId' | 'lastHeartbeat'>>
@@ -77,11 +80,15 @@ export class Vitals {
   #beat(changes: Changes): void {
     const { session, home, id, log } = this.deps
     session.update(changes).catch((error: unknown) => log(`session file: ${String(error)}`))
+    const held = this.deps.heldRun()
     home
       .client()
       .heartbeat({ params: { id }, body: this.#measure() })
       .then(
-        ({ wanted }) => this.deps.onWanted(wanted),
+        ({ runId }) => {
+          // Only an answer to a beat that was sent under the claim says anything about it.
+          if (held !== null && runId !== held && this.deps.heldRun() === held) this.deps.onLost(held)
+        },
         (error: unknown) => log(`heartbeat: ${error instanceof Error ? error.message : String(error)}`),
       )
   }

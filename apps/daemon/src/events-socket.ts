@@ -3,8 +3,11 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { EVENT_STREAM_PATH } from '@treadle/contracts/api'
 import { CURSOR_START, Cursor } from '@treadle/contracts/event'
+import type { Problem } from '@treadle/contracts/problem'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { shapeProblem } from './api/problem.ts'
 import { type Admission, admitCaller, admitToken, bearer } from './auth.ts'
+import { endWith } from './odd-requests.ts'
 import type { World } from './world.ts'
 
 const PROTOCOL = 'treadle'
@@ -13,6 +16,12 @@ const PAGE = 200
 const CLIENTS_MAX = 200
 /** A client that does not read is dropped; it can come back with its cursor. */
 const BUFFERED_MAX = 8 * 1_024 * 1_024
+
+const FULL: Problem['error'] = {
+  code: 'store_unavailable',
+  message: `More than ${CLIENTS_MAX} listeners are too many.`,
+  hint: 'Close some pages, or ask GET /api/events from time to time.',
+}
 
 export interface EventsSocket {
   close(): void
@@ -29,12 +38,12 @@ export function serveEvents(server: Server, world: World): EventsSocket {
     for (const pump of pumps) pump()
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const after = wantedCursor(request)
     const admission = admit(request, world.token)
-    if (after === null) return refuse(socket, 404)
-    if (admission.is === 'refused') return refuse(socket, admission.status)
-    if (sockets.clients.size >= CLIENTS_MAX) return refuse(socket, 503)
-    sockets.handleUpgrade(request, socket, head, (client) => attach(client, after, world, pumps))
+    if (admission.is === 'refused') return endWith(socket, admission.status, admission.problem)
+    const wanted = wantedCursor(request.url ?? '/')
+    if (wanted.is === 'unreadable') return refuse(socket, wanted.status)
+    if (sockets.clients.size >= CLIENTS_MAX) return endWith(socket, 503, FULL)
+    sockets.handleUpgrade(request, socket, head, (client) => attach(client, wanted.cursor, world, pumps))
   })
   return {
     close() {
@@ -77,11 +86,16 @@ function attach(client: WebSocket, after: Cursor, world: World, pumps: Set<() =>
   start()
 }
 
-function wantedCursor(request: IncomingMessage): Cursor | null {
-  const url = new URL(request.url ?? '/', 'http://localhost')
-  if (url.pathname !== EVENT_STREAM_PATH) return null
+type Wanted =
+  | { readonly is: 'cursor'; readonly cursor: Cursor }
+  | { readonly is: 'unreadable'; readonly status: number }
+
+/** Anyone may send any address, so nothing in it may throw. */
+function wantedCursor(address: string): Wanted {
+  const url = URL.parse(address, 'http://localhost')
+  if (url?.pathname !== EVENT_STREAM_PATH) return { is: 'unreadable', status: 404 }
   const read = Cursor.safeParse(url.searchParams.get('after') ?? CURSOR_START)
-  return read.success ? read.data : null
+  return read.success ? { is: 'cursor', cursor: read.data } : { is: 'unreadable', status: 400 }
 }
 
 /** Browsers cannot set headers on a socket, so the token may also come as a subprotocol. */
@@ -93,12 +107,7 @@ function admit(request: IncomingMessage, token: string): Admission {
   return admitToken(bearer(request.headers) ?? byProtocol, token)
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  503: 'Service Unavailable',
-}
-function refuse(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+function refuse(socket: Duplex, statusCode: number): void {
+  const { status, problem } = shapeProblem({ statusCode })
+  endWith(socket, status, problem)
 }

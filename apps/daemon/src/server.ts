@@ -13,6 +13,7 @@ import { RunsController } from './api/runs.controller.ts'
 import { SystemController } from './api/system.controller.ts'
 import { admitCaller, admitToken, bearer } from './auth.ts'
 import { serveEvents } from './events-socket.ts'
+import { answerBadAddress, answerBadBytes, refuseOtherMethods } from './odd-requests.ts'
 import { servePages } from './pages.ts'
 import { WORLD, type World } from './world.ts'
 
@@ -32,14 +33,23 @@ export async function serve(world: World, port: number): Promise<Serving> {
   const adapter = new FastifyAdapter({
     bodyLimit: world.config().limits.bodyBytes,
     forceCloseConnections: true,
+    frameworkErrors: answerBadAddress,
+    clientErrorHandler: answerBadBytes,
+    // The door says in our words what is wrong with a missing name.
+    http: { requireHostHeader: false },
   })
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule, adapter, {
     logger: false,
     abortOnError: false,
+    // Nest would also take forms.
+    bodyParser: false,
   })
   app.useGlobalFilters(new ProblemFilter(world.log))
   const http = adapter.getInstance() as unknown as FastifyInstance
-  guardDoor(http, world.token, new Set([...OPEN_ROUTES, ...servePages(http, world.version)]))
+  http.removeContentTypeParser('text/plain')
+  const pages = servePages(http, world.version)
+  guardDoor(http, world.token, new Set([...OPEN_ROUTES, ...pages]))
+  refuseOtherMethods(http, pages)
   await app.init()
   const events = serveEvents(app.getHttpServer() as Server, world)
   await listen(app, port)

@@ -217,7 +217,11 @@ export const routes = {
     summary: 'Sign of life',
     params: agentPath,
     body: Heartbeat,
-    response: z.strictObject({ wanted: z.enum(['running', 'paused', 'stopped']) }),
+    response: z.strictObject({
+      wanted: z.enum(['running', 'paused', 'stopped']),
+      /** The run that this agent holds a claim for, as the daemon sees it. */
+      runId: RunId.nullable(),
+    }),
   }),
   wantAgent: route({
     method: 'POST',

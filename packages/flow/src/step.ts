@@ -92,7 +92,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
     case 'item.reopened':
       return { reason: null, reviewCycles: 0, needsRework: false }
     case 'deadline.passed':
-      return isHeld(item.state) || state === 'escalated'
+      return isHeld(item.state) || item.state === 'merging'
         ? { reason: `timeout: no result in ${move.state}` }
         : {}
     default:

@@ -34,9 +34,11 @@ const overlap = 1_024
 
 export function openSink(options: SinkOptions): Sink {
   const bytesMax = options.bytesMax ?? gibibyte
-  mkdirSync(options.dir, { recursive: true })
   const temporary = join(options.dir, `tmp-${randomUUID()}`)
-  const file = openSync(temporary, 'wx', 0o600)
+  const file = orFault(() => {
+    mkdirSync(options.dir, { recursive: true })
+    return openSync(temporary, 'wx', 0o600)
+  })
   const hash = createHash('sha256')
   // The streams are redacted apart: a key printed on one must not be hidden behind lines of the other.
   const pending = { stdout: '', stderr: '' }
@@ -44,6 +46,7 @@ export function openSink(options: SinkOptions): Sink {
   let bytes = 0
   let tail = ''
   let cut = false
+  let closed = false
 
   const put = (text: string): void => {
     if (text === '') return
@@ -68,14 +71,18 @@ export function openSink(options: SinkOptions): Sink {
     },
     finish: () => {
       for (const stream of ['stdout', 'stderr'] as const) put(redactors[stream].redact(pending[stream]))
-      fsyncSync(file)
-      closeSync(file)
       const sha256 = hash.digest('hex')
-      keep(options.dir, temporary, sha256)
+      orFault(() => {
+        fsyncSync(file)
+        closeSync(file)
+        closed = true
+        keep(options.dir, temporary, sha256)
+      })
       return { sha256, bytes, tail: readable(tail, options.tailBytes) }
     },
     discard: () => {
-      closeSync(file)
+      if (!closed) closeSync(file)
+      closed = true
       rmSync(temporary, { force: true })
     },
   }
@@ -90,13 +97,17 @@ function safeEnd(text: string): number {
 }
 
 function writeFully(file: number, data: Buffer): void {
-  try {
+  orFault(() => {
     for (let at = 0; at < data.length; ) at += writeSync(file, data, at)
+  })
+}
+
+function orFault<T>(act: () => T): T {
+  try {
+    return act()
   } catch (error) {
-    throw new Fault('evidence', `the output could not be written: ${messageOf(error)}`, {
-      hint: 'Is the disk full?',
-      cause: error,
-    })
+    const hint = 'Is the disk full, or the folder not writable?'
+    throw new Fault('evidence', `the output could not be kept: ${messageOf(error)}`, { hint, cause: error })
   }
 }
 

@@ -1,12 +1,13 @@
 // The tests gate: a verdict that the evidence bears out, whatever the runner says.
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Evidence, GateResult, TestFailure, TestReport } from '@treadle/contracts/gate'
 import type { TestGateRequest } from '@treadle/flow/ports'
 import { askForReport } from './ask-for-report.ts'
 import { readEvidence } from './evidence.ts'
+import { makeRedactor } from './redact.ts'
 import { readReport } from './reports/read-report.ts'
 import { emptyReport, makeFailure } from './reports/report.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
@@ -72,13 +73,17 @@ async function findReport(
   options: GateOptions,
   at: { file: string; cwd: string; output: string },
 ): Promise<TestReport> {
+  // Runners print the real path of the folder they run in; a test may even have deleted it.
+  const cwd = existsSync(at.cwd) ? realpathSync(at.cwd) : at.cwd
   if (existsSync(at.file) && statSync(at.file).size <= reportBytesMax) {
-    const report = readReport(await readFile(at.file, 'utf8'), at.cwd)
+    // The output was redacted on its way in, the runner's own file was not.
+    const text = makeRedactor(options.secrets ?? []).redact(await readFile(at.file, 'latin1'))
+    const report = readReport(Buffer.from(text, 'latin1').toString('utf8'), cwd)
     if (report.format !== 'none') return report
   }
   const stored = await readEvidence(options.evidenceDir, at.output, reportBytesMax)
   if (!stored?.complete) return emptyReport('the output is too long to look for a test report in it')
-  return readReport(stored.text, at.cwd)
+  return readReport(stored.text, cwd)
 }
 
 function judge({ command, result }: Ran, report: TestReport, timeoutMs: number): GateResult {

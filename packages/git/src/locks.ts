@@ -1,7 +1,7 @@
 // Several agents use one repository at once, and any of them may be killed while git holds a lock.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { dirname, sep } from 'node:path'
+import { basename, dirname, relative, sep } from 'node:path'
 
 const contention = [
   /Another git process/i,
@@ -50,18 +50,23 @@ export async function removeStaleLock(stderr: string, commonDir: string): Promis
 }
 
 /**
- * References of the repository and the index of a linked worktree are ours to repair. The index and the
- * configuration of the user's own checkout are not.
+ * References, HEAD included since moving its branch locks it too, and the index of a linked worktree are ours to
+ * repair. The index and the configuration of the user's own checkout are not.
  */
 function isOurs(lock: string, commonDir: string): boolean {
-  let inside: string
+  let folder: string
   try {
-    inside = `${realpathSync(dirname(lock))}${sep}`.slice(realpathSync(commonDir).length)
+    folder = relative(realpathSync(commonDir), realpathSync(dirname(lock)))
   } catch {
     return false
   }
-  if (inside.startsWith(`${sep}refs${sep}`)) return true
-  return inside.startsWith(`${sep}worktrees${sep}`) && /\/(index|HEAD|ORIG_HEAD)\.lock$/.test(lock)
+  const name = basename(lock)
+  if (folder === '') return name === 'HEAD.lock'
+  const [first] = folder.split(sep)
+  return (
+    first === 'refs' ||
+    (first === 'worktrees' && ['index.lock', 'HEAD.lock', 'ORIG_HEAD.lock'].includes(name))
+  )
 }
 
 /** A lock is stale if no git process that is old enough to have made it is alive. */

@@ -44,8 +44,11 @@ async function nestedRepositories(git: Git, cwd: string, env: Record<string, str
 export async function addAll(git: Git, cwd: string, env: Record<string, string> = {}): Promise<Name[]> {
   const nested = await nestedRepositories(git, cwd, env)
   const without = nested.map((name) => `:(top,exclude,literal)${name.slice(0, -1)}`)
-  const args = ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul']
-  await git.run(args, { cwd, env, stdin: bytesOf([':(top)', ...without]) })
+  const rest = ['--pathspec-from-file=-', '--pathspec-file-nul']
+  const run = { cwd, env, stdin: bytesOf([':(top)', ...without]) }
+  const added = await git.run(['add', '--all', ...rest], { ...run, ok: [0, 1, 128] })
+  // One file that vanishes meanwhile or cannot be read must not cost all the others.
+  if (added.code !== 0) await git.run(['add', '--all', '--ignore-errors', ...rest], { ...run, ok: [0, 1] })
   return nested
 }
 

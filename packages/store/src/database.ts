@@ -31,9 +31,9 @@ export function openDatabase({ pool, txMs }: DatabaseOptions): Database {
   const current = new AsyncLocalStorage<Transaction>()
   const connect = async (): Promise<PostgresPoolClient> => {
     const open = current.getStore()
-    if (open === undefined || open.state === 'ended') return pooled(await takeClient(pool))
-    if (open.state === 'expired') throw expired(txMs)
-    return (await joined(open)) ?? pooled(await takeClient(pool))
+    if (open?.state === 'expired') throw expired(txMs)
+    const inside = open === undefined ? null : await joined(open)
+    return inside ?? pooled(await takeClient(pool))
   }
   const joining: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }
   const sql = new Kysely<DB>({ dialect: new PostgresDialect({ pool: joining }) })
@@ -98,7 +98,7 @@ function pooled(client: PoolClient): PostgresPoolClient {
   }
 }
 
-/** Null if the transaction ended while this statement, which nobody awaited, stood in line. */
+/** Null if the transaction has ended: whatever was started inside and outlives it is on its own. */
 async function joined(open: Transaction): Promise<PostgresPoolClient | null> {
   const before = open.turn
   const { promise, resolve } = Promise.withResolvers<void>()

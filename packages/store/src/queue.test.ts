@@ -138,7 +138,7 @@ describe.each(DRIVERS)('a queue on the %s database', { concurrent: true }, (driv
 
   test('while a job waits for its next try, the same job again is not a second one', async (context) => {
     const world = await open(context)
-    const queue = await install(world, defineQueue('retrying', { retryDelaySeconds: 2 }))
+    const queue = await install(world, defineQueue('retrying', { retryDelaySeconds: 4 }))
     let runs = 0
     const working = await workQueue(world, queue, {
       run: async () => {
@@ -150,13 +150,13 @@ describe.each(DRIVERS)('a queue on the %s database', { concurrent: true }, (driv
       dead: notDead,
     })
     await sendJob(world, queue, { key: 'same', data: {} })
-    await eventually(() => (runs === 1 ? true : undefined), soon)
-    await sleep(500)
+    const states = async () => {
+      const text = `select state::text from ${world.jobsSchema}.job where name = 'retrying' order by state`
+      return (await world.database.execute(text)).rows
+    }
+    await expect.poll(states, { timeout: soon }).toEqual([{ state: 'retry' }])
     await sendJob(world, queue, { key: 'same', data: {} })
-    const { rows } = await world.database.execute(
-      `select state::text from ${world.jobsSchema}.job where name = 'retrying'`,
-    )
-    expect(rows).toEqual([{ state: 'retry' }])
+    expect(await states()).toEqual([{ state: 'retry' }])
     await eventually(() => (runs === 2 ? true : undefined), soon)
     await sleep(2_500)
     expect(runs).toBe(2)

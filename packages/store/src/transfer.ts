@@ -128,7 +128,7 @@ async function restartIdentities(client: PoolClient): Promise<void> {
 /** One line per row; the last line says how many there are, so that a cut-off file is noticed. */
 export async function exportRows(pool: Pool, file: string): Promise<void> {
   const temporary = `${file}.new`
-  const handle = await open(temporary, 'w')
+  const handle = await open(temporary, 'w', 0o600)
   try {
     const head: z.input<typeof Head> = { treadle: 'export', version: 1, migrations: [...MIGRATION_NAMES] }
     let lines = [JSON.stringify(head)]

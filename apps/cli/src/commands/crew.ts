@@ -13,6 +13,7 @@ import {
   stopDaemon,
 } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
+import { endLeftovers, findLeftovers } from '../leftovers.ts'
 import { showLive } from '../live.ts'
 import { clip, paint, print, printJson, table, tell, withProgress } from '../output.ts'
 import { itemTable } from './items.ts'
@@ -57,9 +58,20 @@ export async function stayUntilInterrupted(running: Running): Promise<void> {
 export async function down(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
   const running = await findDaemon(paths)
   if (running !== null) await withProgress('stopping', stopDaemon(running))
-  if (options.json) printJson({ stopped: running !== null, pid: running?.pid ?? null })
-  else print(running === null ? 'Nothing was running.' : 'Stopped.')
+  // A daemon that was killed leaves its agents behind, waiting for the next one.
+  const left = findLeftovers(paths)
+  await withProgress('stopping what was left', endLeftovers(left, paths.root))
+  const ended = left.map(({ name }) => name)
+  if (options.json) printJson({ stopped: running !== null, pid: running?.pid ?? null, ended })
+  else print(downWords(running !== null, ended))
   return 0
+}
+
+function downWords(stopped: boolean, ended: readonly string[]): string {
+  if (stopped) return ended.length === 0 ? 'Stopped.' : `Stopped, and ended ${ended.join(', ')}.`
+  return ended.length === 0
+    ? 'Nothing was running.'
+    : `No daemon answered. Ended what was left: ${ended.join(', ')}.`
 }
 
 export async function status(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {

@@ -15,15 +15,14 @@ export class AgentsController {
   }
 
   @Serve('listAgents')
-  async list(): Promise<Answer<'listAgents'>> {
-    const rows = await this.world.store.agents.list()
-    return { items: rows.map((row) => this.judged(row)) }
+  list(@Given() _: GivenOf<'listAgents'>): Promise<Answer<'listAgents'>> {
+    return this.crew()
   }
 
   @Serve('startAgents')
   async start(@Given() { body }: GivenOf<'startAgents'>): Promise<Answer<'startAgents'>> {
     await this.world.crew.want(body.count)
-    return this.list()
+    return this.crew()
   }
 
   @Serve('nextForAgent')
@@ -60,7 +59,7 @@ export class AgentsController {
         event: { type: 'agent.status_changed', from: before.status, to: body.status },
       })
     }
-    return { wanted: before.wanted }
+    return { wanted: before.wanted, runId: before.runId }
   }
 
   @Serve('wantAgent')
@@ -75,6 +74,11 @@ export class AgentsController {
       })
     }
     return this.judged(row)
+  }
+
+  private async crew(): Promise<Answer<'listAgents'>> {
+    const rows = await this.world.store.agents.list()
+    return { items: rows.map((row) => this.judged(row)) }
   }
 
   private judged(row: AgentRow): Agent {

@@ -29,15 +29,26 @@ const BY_STATUS: Readonly<Record<number, Problem['error']>> = {
     message: 'This route does not take that method.',
     hint: 'The routes are described at /docs.',
   },
+  408: {
+    code: 'bad_request',
+    message: 'The request did not arrive in time.',
+    hint: 'Send it again in one go.',
+  },
   413: {
     code: 'too_large',
     message: 'The body is larger than this daemon takes.',
     hint: 'Send less; the limit is limits.bodyBytes in treadle.json.',
   },
+  414: { code: 'too_large', message: 'The address is too long.', hint: 'The routes are described at /docs.' },
   415: {
     code: 'unsupported_media_type',
     message: 'The body is not JSON.',
     hint: 'Send content-type: application/json.',
+  },
+  431: {
+    code: 'too_large',
+    message: 'The address and the headers are too long.',
+    hint: 'Send what is long in the body.',
   },
 }
 
@@ -54,7 +65,22 @@ export function shapeProblem(thrown: unknown): Shaped {
       },
     }
   }
+  if (isDataException(thrown)) return UNSTORABLE
   return shapeStatus((thrown as { statusCode?: unknown }).statusCode)
+}
+
+const UNSTORABLE: Shaped = {
+  status: 400,
+  problem: {
+    code: 'bad_request',
+    message: 'A value of the request cannot be stored: a number is too large, or a text has a zero byte.',
+    hint: 'Correct the request; the routes are described at /docs.',
+  },
+}
+
+/** SQLSTATE class 22: the value passed the contracts and yet no column holds it. */
+function isDataException(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && /^22\w{3}$/.test(String(thrown.code))
 }
 
 function shapeStatus(status: unknown): Shaped {
@@ -80,6 +106,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const { status, problem } = shapeProblem(thrown)
     if (status >= 500) this.log.error({ err: thrown }, 'request failed')
+    if (isDataException(thrown)) this.log.warn({ err: thrown }, 'request not storable')
     void host.switchToHttp().getResponse<FastifyReply>().status(status).send({ error: problem })
   }
 }

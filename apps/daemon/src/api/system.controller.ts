@@ -15,7 +15,7 @@ export class SystemController {
   }
 
   @Serve('health')
-  async health(): Promise<Answer<'health'>> {
+  async health(@Given() _: GivenOf<'health'>): Promise<Answer<'health'>> {
     const { store, version, paths, startedAt, now } = this.world
     const state = await store.health()
     return {
@@ -29,7 +29,7 @@ export class SystemController {
   }
 
   @Serve('workspace')
-  workspace(): Answer<'workspace'> {
+  workspace(@Given() _: GivenOf<'workspace'>): Answer<'workspace'> {
     const { paths, target, testCommand, config, warnings } = this.world
     return { root: paths.root, target, testCommand, config: config(), warnings: [...warnings()] }
   }
@@ -63,7 +63,7 @@ export class SystemController {
   }
 
   @Serve('shutdown')
-  shutdown(): Answer<'shutdown'> {
+  shutdown(@Given() _: GivenOf<'shutdown'>): Answer<'shutdown'> {
     this.world.stop('asked over the API')
     return { stopping: true }
   }

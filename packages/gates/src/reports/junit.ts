@@ -77,10 +77,11 @@ function failureOf(test: Node, problem: Node, place: Place): TestFailure {
   const file = given === null ? null : fileName(given, place.cwd)
   const text = textOf(problem)
   const frame = frameOf(text, place.cwd, file)
-  const known = new Set(['test', given, ...place.names])
+  // The class is where the test stands, unless it only repeats the file or the suite.
+  const repeats = ['', 'test', given, place.names.at(-1)].includes(className)
   const seconds = numeric(test, 'time')
   return makeFailure({
-    names: [...place.names, known.has(className) ? '' : className, attribute(test, 'name') ?? ''],
+    names: [...(repeats ? place.names : [className]), attribute(test, 'name') ?? ''],
     file: file ?? frame?.file,
     line: numeric(test, 'line') ?? frame?.line,
     message: messageOf(problem, text),

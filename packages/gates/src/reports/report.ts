@@ -1,6 +1,6 @@
 // What the readers of the formats share: bounded, printable failures and counts that add up.
 import { isAbsolute, relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { plainText } from '../evidence.ts'
 
@@ -90,15 +90,26 @@ export function fileName(file: string, cwd: string): string {
   return inside !== '' && !inside.startsWith('..') ? inside.split(sep).join('/') : path
 }
 
+// Bounded by line, since a message may be one huge word.
+const frame =
+  /((?:file:\/\/|(?<![\w.@/-]))\/[^\s():]{1,300}|[\w.@-][\w.@/-]{0,200}\.[a-z]{1,4}):(\d{1,7})(?::\d+)?/g
+const frameCharsMax = 600
+const framesMax = 200
+
 /** Where an error was thrown: the first frame in the test's own file, else the first in the project. */
 export function frameOf(
   stack: string,
   cwd: string,
   file: string | null,
 ): { file: string; line: number } | null {
-  const frames = [
-    ...stack.matchAll(/((?:file:\/\/)?\/[^\s():]+|[\w.@/-]+\.[cm]?[jt]sx?):(\d+)(?::\d+)?/g),
-  ].map(([, path, line]) => ({ file: fileName(path ?? '', cwd), line: Number(line) }))
-  const own = frames.find((frame) => frame.file === file)
-  return own ?? frames.find((frame) => !/node_modules|^node:/.test(frame.file)) ?? null
+  // Relative first: a project's own path may hold spaces, and then no frame in it could be told.
+  const frames = stack
+    .replaceAll(`${pathToFileURL(cwd).href}/`, '')
+    .replaceAll(`${cwd}/`, '')
+    .split('\n', framesMax)
+    .filter((line) => line.length <= frameCharsMax)
+    .flatMap((line) => [...line.matchAll(frame)])
+    .map(([, path, line]) => ({ file: fileName(path ?? '', cwd), line: Number(line) }))
+  const own = frames.find((each) => each.file === file)
+  return own ?? frames.find((each) => !/node_modules|^node:/.test(each.file)) ?? null
 }

@@ -84,7 +84,7 @@ type Diagnostics = Readonly<Record<string, unknown>>
 
 function failureOf(reading: Reading, point: Result, names: readonly string[]): TestFailure {
   const { cwd } = reading
-  const diag: Diagnostics = typeof point.diag === 'object' && point.diag !== null ? point.diag : {}
+  const diag: Diagnostics = asDiagnostics(point.diag) ?? {}
   const said = reading.comments.join('\n')
   const stack = text(diag.stack) ?? (said || null)
   return makeFailure({
@@ -96,6 +96,10 @@ function failureOf(reading: Reading, point: Result, names: readonly string[]): T
     actual: shown(diag, 'actual') ?? shown(diag, 'found'),
     durationMs: point.time ?? (typeof diag.duration_ms === 'number' ? diag.duration_ms : null),
   })
+}
+
+function asDiagnostics(value: unknown): Diagnostics | null {
+  return typeof value === 'object' && value !== null ? { ...value } : null
 }
 
 /** The line that threw is worth more than the line where the test begins. */
@@ -113,7 +117,7 @@ function placeOf(
 
 function messageOf(diag: Diagnostics, said: string, name: string): string {
   // Vitest nests name and message under error.
-  const inner: Diagnostics = typeof diag.error === 'object' && diag.error !== null ? { ...diag.error } : diag
+  const inner = asDiagnostics(diag.error) ?? diag
   const error = text(diag.error) ?? text(inner.message) ?? ''
   // For a file that could not be loaded node's own error is only "test failed".
   const saidError = error === '' || error === 'test failed' ? /^.*Error\b.*$/m.exec(said)?.[0] : undefined

@@ -82,6 +82,6 @@ function lineOf(text: string, file: string | null, cwd: string): number | null {
 
 /** An error's text is its message, then lines that begin with `at`. */
 function splitError(text: string): { message: string; stack: string | null } {
-  const at = text.search(/^\s+at .+$/m)
+  const at = text.search(/^[ \t]+at .+$/m)
   return at < 0 ? { message: text, stack: null } : { message: text.slice(0, at), stack: text }
 }

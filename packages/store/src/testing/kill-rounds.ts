@@ -35,6 +35,9 @@ async function check(store: OpenStore, acked: number): Promise<void> {
   const items = await store.items.list({ limit: 1_000_000 })
   expect(items.map(({ number }) => number)).toEqual(items.map((_, index) => index + 1))
   expect(items.length).toBeGreaterThanOrEqual(acked)
-  const { items: events } = await store.events.after({ after: CURSOR_START, limit: 1_000_000 })
-  expect(events.map(({ item }) => item?.number)).toEqual(items.map(({ number }) => number))
+  const recorded = async () => {
+    const { items: events } = await store.events.after({ after: CURSOR_START, limit: 1_000_000 })
+    return events.map(({ item }) => item?.number)
+  }
+  await expect.poll(recorded, { timeout: 30_000 }).toEqual(items.map(({ number }) => number))
 }

@@ -1,0 +1,177 @@
+// Pure policy as tables: facts in, choice out.
+import { verifies } from '@treadle/requirements/verifies'
+import { expect, test } from 'vitest'
+import { decideTurn } from './build/decide.ts'
+import { writePrompt } from './build/prompt.ts'
+import { decideLease } from './claim/lease.ts'
+import { deliveryMessage, mergeMessage } from './merge/commit-message.ts'
+import { decideNext } from './next.ts'
+import { decideReview } from './review/decide.ts'
+import { green, NOW, RUN, red, sampleItem } from './sample.ts'
+import { judgeHealth } from './supervise/health.ts'
+import { decideProcess } from './supervise/recovery.ts'
+import { decideVerify, judgeRegression } from './verify/decide.ts'
+
+const item = { projectNumber: 1, number: 7 }
+const other = { projectNumber: 1, number: 8 }
+
+test.each([
+  ['stopped', item, other, 'stop'],
+  ['running', item, other, 'resume'],
+  ['paused', item, other, 'resume'],
+  ['paused', null, other, 'wait'],
+  ['running', null, other, 'claim'],
+  ['running', null, null, 'wait'],
+] as const)('an agent that is wanted %s, holds %j and sees %j is told to %s', (wanted, held, first, is) => {
+  expect(decideNext({ wanted, held, first, pollMs: 5 }).is).toBe(is)
+})
+
+verifies('AC-2.1.d', 'a claim falls only when it is older than 8 h and its holder is not well', () => {
+  const claimMs = 8 * 3_600_000
+  const table = [
+    [claimMs - 1, 'unresponsive', 'keep'],
+    [claimMs, 'unresponsive', 'keep'],
+    [claimMs + 1, 'unresponsive', 'release'],
+    [claimMs + 1, 'degraded', 'release'],
+    [claimMs + 1, null, 'release'],
+    [claimMs + 1, 'healthy', 'keep'],
+    [claimMs * 10, 'healthy', 'keep'],
+  ] as const
+  for (const [age, holder, is] of table) {
+    expect([age, holder, decideLease({ now: 1e12, claimedAt: 1e12 - age, holder, claimMs }).is]).toEqual([
+      age,
+      holder,
+      is,
+    ])
+  }
+})
+
+const limits = { degradedMs: 60_000, unresponsiveMs: 120_000 }
+test.each([
+  ['working', 59_999, 'healthy'],
+  ['working', 60_000, 'healthy'],
+  ['working', 60_001, 'degraded'],
+  ['working', 120_000, 'degraded'],
+  ['working', 120_001, 'unresponsive'],
+  ['idle', 120_001, 'unresponsive'],
+  ['paused', 999_999, 'healthy'],
+  ['stopped', 999_999, 'healthy'],
+  ['crashed', 0, 'unresponsive'],
+] as const)('an agent that is %s and silent for %i ms is %s', (status, silence, health) => {
+  expect(judgeHealth({ now: 1e12, status, lastHeartbeatAt: 1e12 - silence, limits })).toBe(health)
+})
+
+const dead = {
+  wanted: 'running',
+  alive: false,
+  restartsLastHour: 0,
+  restartsMax: 5,
+  msSinceRestart: null,
+} as const
+test.each([
+  [dead, 'start'],
+  [{ ...dead, alive: true }, 'leave'],
+  [{ ...dead, wanted: 'stopped' as const, alive: true }, 'stop'],
+  [{ ...dead, wanted: 'stopped' as const }, 'leave'],
+  [{ ...dead, wanted: 'paused' as const }, 'start'],
+  [{ ...dead, restartsLastHour: 4, msSinceRestart: 4_999 }, 'wait'],
+  [{ ...dead, restartsLastHour: 4, msSinceRestart: 5_000 }, 'start'],
+  [{ ...dead, restartsLastHour: 5 }, 'give_up'],
+])('a process with %j: %s', (facts, is) => {
+  expect(decideProcess(facts).is).toBe(is)
+})
+
+const skipped = { is: 'skipped', gate: 'linter_pass', why: 'no linter' } as const
+const notRun = { is: 'not_run', gate: 'tests_pass', why: 'no command' } as const
+test.each([
+  ['checks', [green()], 'approve'],
+  ['checks', [green(), skipped], 'approve'],
+  ['checks', [green(), red('no_regression')], 'reject'],
+  ['checks', [notRun], 'reject'],
+  ['checks', [skipped], 'reject'],
+  ['checks', [], 'reject'],
+  ['human', [green()], 'wait'],
+  ['reviewer', [green()], 'wait'],
+  ['never', [green()], 'wait'],
+] as const)('merge.approval %s, row %$', (approval, gates, is) => {
+  expect(decideReview({ approval, gates }).is).toBe(is)
+})
+
+test('the suite may fail only where it failed before the change', () => {
+  const before = red('no_regression', ['a', 'b'])
+  expect(judgeRegression(green(), before).is).toBe('passed')
+  expect(judgeRegression(red('tests_pass', ['a']), before)).toMatchObject({
+    is: 'passed_with_warnings',
+    gate: 'no_regression',
+  })
+  expect(judgeRegression(red('tests_pass', ['a', 'c']), before)).toMatchObject({
+    is: 'failed',
+    failures: [{ id: 'c' }],
+  })
+  expect(judgeRegression(red('tests_pass', ['a']), null).is).toBe('failed')
+  expect(judgeRegression(red('tests_pass', ['a']), green()).is).toBe('failed')
+  expect(judgeRegression(notRun, before)).toMatchObject({ is: 'not_run', gate: 'no_regression' })
+})
+
+test('what cannot be compared is not excused', () => {
+  const unreadable = red('tests_pass', ['the command failed'])
+  if (unreadable.is !== 'failed') throw new Error('red is failed')
+  const blind = { ...unreadable, evidence: { ...unreadable.evidence, report: null } }
+  expect(judgeRegression(blind, blind).is).toBe('failed')
+})
+
+test.each([
+  [[green()], 1, 'deliver'],
+  [[green()], 0, 'fail'],
+  [[green(), red('no_regression')], 1, 'fail'],
+  [[notRun], 1, 'fail'],
+] as const)('delivery needs green gates and a change, row %$', (gates, changedFiles, is) => {
+  expect(decideVerify({ gates, changedFiles }).is).toBe(is)
+})
+
+test.each([
+  ['done', 0, 'verify'],
+  ['max_turns', 0, 'verify'],
+  ['crashed', 0, 'again'],
+  ['network', 2, 'again'],
+  ['network', 3, 'fail'],
+  ['auth', 0, 'fail'],
+  ['billing', 0, 'fail'],
+  ['refused', 0, 'fail'],
+  ['interrupted', 0, 'fail'],
+] as const)('an engine that ends with %s after %i faults: %s', (outcome, faults, is) => {
+  expect(decideTurn({ outcome, text: '', faults, faultsMax: 3 }).is).toBe(is)
+})
+
+test('the prompt carries criteria, feedback, failures and the test command', () => {
+  const acceptance = [{ id: null, text: 'it pumps', status: 'pending' as const }]
+  const text = writePrompt({
+    item: sampleItem({ body: 'It leaks.', acceptance, needsRework: true, reason: 'still leaks' }),
+    attempt: 2,
+    testCommand: 'npm test',
+    evidence: [red('tests_pass', ['pumps'])],
+  })
+  for (const part of [
+    '#7 Mend the pump',
+    'It leaks.',
+    'it pumps',
+    'still leaks',
+    'pumps: expected 1 to be 2',
+    'npm test',
+  ])
+    expect(text).toContain(part)
+})
+
+test('commit messages say what, and carry the facts as trailers', () => {
+  const long = sampleItem({
+    title: `${'very '.repeat(30)}long\ntitle`,
+    runId: RUN,
+    approval: { kind: 'human', by: 'owner', at: NOW.toISOString() },
+  })
+  const [subject = '', ...rest] = mergeMessage(long).split('\n')
+  expect(subject.length).toBeLessThanOrEqual(72)
+  expect(rest.join('\n')).toContain('Item: 1/7\nApproved-by: human owner\n')
+  expect(deliveryMessage(long, { summary: '', attempts: 2, runId: RUN, gates: [green()] })).toMatch(
+    /\n\nKind: delivery\nItem: 1\/7\nAttempts: 2\nGates: tests_pass=passed\nRun: /,
+  )
+})

@@ -1,0 +1,198 @@
+import type { ItemMove } from '@treadle/contracts/event'
+import { type Item, ItemState } from '@treadle/contracts/item'
+import { verifies } from '@treadle/requirements/verifies'
+import { expect, test } from 'vitest'
+import { COMMIT, green, NOW, RUN, red, sampleConfig, sampleItem } from './sample.ts'
+import { step } from './step.ts'
+
+const HOUR = 3_600_000
+const held = {
+  claimedByAgentId: 'agent-1',
+  claimedAt: new Date(NOW.getTime() - HOUR).toISOString(),
+  fence: 3,
+  runId: RUN,
+} as const
+const claim: ItemMove = { type: 'claim.taken', agentId: 'agent-1', runId: RUN }
+const started: ItemMove = { type: 'build.started', branch: 'agent-1/project-7', base: COMMIT }
+const finished: ItemMove = { type: 'build.finished', summary: 'done', checkpoint: COMMIT }
+const passed: ItemMove = {
+  type: 'verify.passed',
+  branch: 'agent-1/project-7',
+  head: COMMIT,
+  gates: [green()],
+  pushed: false,
+  pushNote: null,
+}
+const failed: ItemMove = { type: 'verify.failed', gates: [red()], why: 'adds fails' }
+const approved: ItemMove = {
+  type: 'review.approved',
+  approval: { kind: 'human', by: 'owner', at: NOW.toISOString() },
+}
+const rejected: ItemMove = { type: 'review.rejected', by: 'owner', feedback: 'too clever' }
+const landed: ItemMove = { type: 'merge.landed', commit: COMMIT, target: 'main', note: null }
+const late: ItemMove = { type: 'deadline.passed', state: 'building' }
+
+function after(item: Item, move: ItemMove, config = sampleConfig()): Item | string {
+  const next = step(item, move, { config, now: NOW })
+  return next.is === 'moved' ? next.item : next.why
+}
+
+const moves: [Partial<Item>, ItemMove, Partial<Item>][] = [
+  [{ state: 'todo' }, claim, { state: 'claimed', status: 'in_progress', runId: RUN }],
+  [{ state: 'backlog' }, claim, { state: 'claimed' }],
+  [
+    { state: 'rework', needsRework: true, reason: 'too clever' },
+    claim,
+    { state: 'claimed', reason: 'too clever' },
+  ],
+  [{ state: 'claimed', ...held }, started, { state: 'building', branch: 'agent-1/project-7' }],
+  [{ state: 'building', ...held }, started, { state: 'building' }],
+  [
+    { state: 'building', ...held },
+    finished,
+    { state: 'verifying', attempts: 1, claimedByAgentId: 'agent-1' },
+  ],
+  [
+    { state: 'building', ...held },
+    { type: 'build.failed', outcome: 'refused', why: 'cannot' },
+    { state: 'escalated', needsHuman: true, reason: 'cannot', claimedByAgentId: null },
+  ],
+  [
+    { state: 'verifying', ...held },
+    passed,
+    {
+      state: 'in_review',
+      status: 'in_review',
+      needsHuman: true,
+      headCommit: COMMIT,
+      claimedByAgentId: null,
+      claimedAt: null,
+    },
+  ],
+  [
+    { state: 'verifying', attempts: 1, ...held },
+    failed,
+    { state: 'improving', reason: 'adds fails', claimedByAgentId: 'agent-1' },
+  ],
+  [{ state: 'improving', attempts: 1, ...held }, finished, { state: 'verifying', attempts: 2 }],
+  [
+    { state: 'in_review' },
+    approved,
+    { state: 'merging', approval: { kind: 'human', by: 'owner', at: NOW.toISOString() } },
+  ],
+  [
+    { state: 'in_review' },
+    rejected,
+    { state: 'rework', needsRework: true, reviewCycles: 1, reason: 'too clever', status: 'in_progress' },
+  ],
+  [{ state: 'merging' }, landed, { state: 'done', mergeCommit: COMMIT, deadlineAt: null }],
+  [
+    { state: 'merging' },
+    { type: 'merge.conflicted', files: ['a.ts'], why: 'conflicts with main' },
+    { state: 'conflicted', needsHuman: true, reason: 'conflicts with main: a.ts' },
+  ],
+  [
+    { state: 'merging' },
+    { type: 'merge.failed', gates: [red()], why: 'red when merged' },
+    { state: 'rework', reason: 'red when merged' },
+  ],
+  [
+    { state: 'escalated' },
+    { type: 'item.reopened', by: 'owner' },
+    { state: 'backlog', needsHuman: false, reason: null },
+  ],
+  [{ state: 'withdrawn' }, { type: 'item.reopened', by: 'owner' }, { state: 'backlog' }],
+  [
+    { state: 'building', ...held },
+    { type: 'item.withdrawn', by: 'owner' },
+    { state: 'withdrawn', claimedByAgentId: null },
+  ],
+]
+
+for (const [from, move, to] of moves) {
+  test(`${from.state} + ${move.type} → ${to.state}`, () => {
+    expect(after(sampleItem(from), move)).toMatchObject(to)
+  })
+}
+
+verifies('ORCH-2.2-11', 'an event out of order is refused in every state that does not know it', () => {
+  const knows: Record<string, readonly ItemState[]> = {
+    'claim.taken': ['todo', 'backlog', 'rework'],
+    'build.started': ['claimed', 'building'],
+    'build.finished': ['building', 'improving'],
+    'verify.passed': ['verifying'],
+    'verify.failed': ['verifying'],
+    'review.approved': ['in_review'],
+    'merge.landed': ['merging'],
+  }
+  for (const move of [claim, started, finished, passed, failed, approved, landed]) {
+    const taken = ItemState.options.filter(
+      (state) => typeof after(sampleItem({ state, ...held }), move) !== 'string',
+    )
+    expect([move.type, taken.sort()]).toEqual([move.type, [...(knows[move.type] ?? [])].sort()])
+  }
+})
+
+// The build is attempt 1; each further one an improvement. The limit stops when reached.
+test.each([
+  [1, 'improving'],
+  [2, 'improving'],
+  [3, 'improving'],
+  [4, 'escalated'],
+  [5, 'escalated'],
+])('a failure after attempt %i leads to %s with three improvements allowed', (attempts, state) => {
+  expect(after(sampleItem({ state: 'verifying', attempts, ...held }), failed)).toMatchObject({ state })
+})
+
+test.each([
+  [0, 'rework'],
+  [1, 'rework'],
+  [2, 'escalated'],
+  [3, 'escalated'],
+])('a rejection after %i earlier ones leads to %s with three cycles allowed', (reviewCycles, state) => {
+  expect(after(sampleItem({ state: 'in_review', reviewCycles }), rejected)).toMatchObject({
+    state,
+    reviewCycles: reviewCycles + 1,
+  })
+})
+
+test.each([
+  ['human', 'in_review', true],
+  ['reviewer', 'in_review', true],
+  ['checks', 'in_review', false],
+  ['never', 'done', false],
+] as const)('with merge.approval %s a delivery goes to %s', (approval, state, needsHuman) => {
+  const config = sampleConfig({ merge: { approval } })
+  expect(after(sampleItem({ state: 'verifying', ...held }), passed, config)).toMatchObject({
+    state,
+    needsHuman,
+  })
+})
+
+test('the deadline of working states runs from the claim; moving between them buys no time', () => {
+  const atClaim = after(sampleItem({ state: 'claimed', ...held }), started) as Item
+  const later = after({ ...atClaim, state: 'building' }, finished) as Item
+  expect(atClaim.deadlineAt).toBe(new Date(Date.parse(held.claimedAt) + 8 * HOUR).toISOString())
+  expect(later.deadlineAt).toBe(atClaim.deadlineAt)
+})
+
+verifies('AC-2.2.f', 'an execution past its deadline frees the item to the backlog with the reason', () => {
+  for (const state of ['claimed', 'building', 'verifying', 'improving'] as const) {
+    expect(after(sampleItem({ state, ...held }), { ...late, state })).toMatchObject({
+      state: 'backlog',
+      status: 'backlog',
+      claimedByAgentId: null,
+      claimedAt: null,
+      reason: `timeout: no result in ${state}`,
+    })
+  }
+})
+
+test('a deadline in a waiting state only counts a reminder and sets the next one', () => {
+  const reminded = after(sampleItem({ state: 'escalated', reason: 'why', reminders: 1 }), {
+    type: 'deadline.passed',
+    state: 'escalated',
+  }) as Item
+  expect(reminded).toMatchObject({ state: 'escalated', reason: 'why', reminders: 2 })
+  expect(Date.parse(reminded.deadlineAt ?? '')).toBe(NOW.getTime() + 24 * HOUR)
+})

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { askForReport } from './ask-for-report.ts'
+import { detectTestCommand } from './detect-commands.ts'
+
+function project(files: Record<string, string | object>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'treadle-detect-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true })
+    writeFileSync(join(dir, name), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  return dir
+}
+
+const withTest = { scripts: { test: 'vitest run' } }
+const nodeTest = "import test from 'node:test'\n"
+const placeholder = { scripts: { test: 'echo "Error: no test specified" && exit 1' } }
+
+const table: [string, Record<string, string | object>, string | null][] = [
+  ['a test script', { 'package.json': withTest }, 'npm test'],
+  ['a test script and pnpm', { 'package.json': withTest, 'pnpm-lock.yaml': '' }, 'pnpm test'],
+  ['a test script and yarn', { 'package.json': withTest, 'yarn.lock': '' }, 'yarn test'],
+  [
+    'a test script and bun, whose own `bun test` is another runner',
+    { 'package.json': withTest, 'bun.lock': '' },
+    'bun run test',
+  ],
+  [
+    'a named package manager',
+    { 'package.json': { ...withTest, packageManager: 'pnpm@9.1.0' }, 'yarn.lock': '' },
+    'pnpm test',
+  ],
+  ["npm's placeholder", { 'package.json': placeholder }, null],
+  ["npm's placeholder and node tests", { 'package.json': placeholder, 'a.test.js': nodeTest }, 'node --test'],
+  [
+    'vitest as a dependency',
+    { 'package.json': { devDependencies: { vitest: '1' } } },
+    'npx --no-install vitest run',
+  ],
+  ['a vitest configuration', { 'vitest.config.ts': '' }, 'npx --no-install vitest run'],
+  ['jest in package.json', { 'package.json': { jest: {} } }, 'npx --no-install jest'],
+  ['mocha', { '.mocharc.yml': '' }, 'npx --no-install mocha'],
+  ['node tests in a folder', { 'test/deep/x.mjs': nodeTest }, 'node --test'],
+  ['files named like tests that are none', { 'a.test.js': 'export {}' }, null],
+  ['node tests of dependencies only', { 'node_modules/x/a.test.js': nodeTest }, null],
+  ['pytest settings', { 'pyproject.toml': '[tool.pytest.ini_options]\n' }, 'python3 -m pytest'],
+  ['python tests with uv', { 'tests/test_a.py': '', 'uv.lock': '' }, 'uv run pytest'],
+  ['a python project without tests', { 'pyproject.toml': '[project]\n' }, null],
+  ['go', { 'go.mod': 'module x', 'x_test.go': 'package x' }, 'go test ./...'],
+  ['go without tests', { 'go.mod': 'module x' }, null],
+  ['rust', { 'Cargo.toml': '' }, 'cargo test'],
+  ['a make target', { Makefile: 'all:\n\ntest: all\n\t./run\n' }, 'make test'],
+  ['a make variable named test', { Makefile: 'test := x\nall:\n' }, null],
+  ['a broken package.json', { 'package.json': '{ nope' }, null],
+  ['nothing', {}, null],
+]
+
+for (const [what, files, command] of table) {
+  test(`${what}: ${command ?? 'no command'}`, () => {
+    expect(detectTestCommand(project(files))).toBe(command)
+  })
+}
+
+test('a folder that does not exist has no command', () => {
+  expect(detectTestCommand('/no/such/folder')).toBeNull()
+})
+
+const vitest = "--reporter=default --reporter=json --outputFile.json='/r'"
+const node =
+  "--test-reporter=spec --test-reporter-destination=stdout --test-reporter=tap --test-reporter-destination='/r'"
+
+const asked: [string, string | null, string | null][] = [
+  ['npm test', 'vitest run', `npm test -- ${vitest}`],
+  ['npm run test', 'vitest', `npm run test -- ${vitest}`],
+  ['pnpm test', 'vitest run src', `pnpm test ${vitest}`],
+  ['npm test', 'NODE_ENV=test npx vitest run', `npm test -- ${vitest}`],
+  ['npm test', 'jest --coverage', "npm test -- --json --outputFile='/r'"],
+  ['npm test', 'node --test', `npm test -- ${node}`],
+  ['npm test', 'node --test --experimental-strip-types', `npm test -- ${node}`],
+  ['npx --no-install vitest run', null, `npx --no-install vitest run ${vitest}`],
+  ['node --test', null, `node --test ${node}`],
+  ["node --test 'test/**/*.js'", null, `node ${node} --test 'test/**/*.js'`],
+  // Better left alone: several commands, own reporters, other tools, watch mode.
+  ['npm test', 'npm run build && vitest run', null],
+  ['npm test', 'vitest run --reporter=dot', null],
+  ['npm test', 'vitest watch', null],
+  ['npm test', 'vitest bench', null],
+  ['npm test', 'jest --watch', null],
+  ['npm test', 'mocha', null],
+  ['npm test', 'node test.js', null],
+  ['npm test', 'vitest run; true', null],
+  ['npm test', 'vitest run $ARGS', null],
+  ['npm test', 'vitest run | tee log', null],
+  ['npm test -- --bail', 'vitest run', null],
+  ['npm run other', 'vitest run', null],
+  ['make test', null, null],
+]
+
+for (const [command, script, expected] of asked) {
+  test(`a report of \`${command}\`${script === null ? '' : ` that is \`${script}\``}`, () => {
+    const cwd = project(script === null ? {} : { 'package.json': { scripts: { test: script } } })
+    expect(askForReport(command, cwd, '/r')).toBe(expected)
+  })
+}
+
+test('a node script with files is run directly, unless other scripts run around it', () => {
+  const cwd = project({ 'package.json': { scripts: { test: 'node --test test/a.js' } } })
+  expect(askForReport('npm test', cwd, '/r')).toMatch(
+    new RegExp(`^PATH='${cwd}/node_modules/.bin:.*':"\\$PATH" node .* --test test/a.js$`),
+  )
+  const hooked = project({ 'package.json': { scripts: { pretest: 'tsc', test: 'node --test test/a.js' } } })
+  expect(askForReport('npm test', hooked, '/r')).toBeNull()
+})
+
+test('a path with quotes stays one argument', () => {
+  expect(askForReport('npx vitest run', project({}), "/it's here/r")).toContain(
+    "--outputFile.json='/it'\\''s here/r'",
+  )
+})

@@ -1,0 +1,120 @@
+// What a person orders an agent to do, and what becomes of the work it has in hand.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Agent } from '@treadle/contracts/agent'
+import { expect, test } from 'vitest'
+import type { Daemon } from '../kit/daemon.ts'
+import { everythingIn, waitGone } from '../kit/processes.ts'
+import {
+  addRepair,
+  eventsOf,
+  itemNumber,
+  letGo,
+  mergedOnMain,
+  repair,
+  session,
+  slowRepair,
+  told,
+  until,
+  untilHolding,
+  up,
+  useShops,
+} from '../kit/shop.ts'
+import { eventually } from '../kit/wait.ts'
+import type { Workspace } from '../kit/workspace.ts'
+
+const shop = useShops()
+
+test('an agent is paused, resumed, stopped, started and restarted', async () => {
+  const workspace = shop({ scripts: [slowRepair(1), [[repair(2)]], slowRepair(3), slowRepair(4)] })
+  const daemon = await up(workspace, 1)
+  await pauseAndResume(daemon)
+  await stopAndStart(daemon)
+  await restart(daemon)
+  expect(mergedOnMain(workspace)).toEqual(['1/1', '1/2', '1/3', '1/4'])
+})
+
+/** What it has in hand is finished; nothing new is begun until it may go on. */
+async function pauseAndResume(daemon: Daemon): Promise<void> {
+  const { workspace } = daemon
+  await addRepair(daemon, 1)
+  await untilHolding(daemon, 1)
+  expect(await order(workspace, 'pause')).toMatchObject({ wanted: 'paused' })
+  await addRepair(daemon, 2)
+  letGo(workspace, 'go-1')
+  await until(daemon, 1, 'done')
+  await eventually('the pause in the session file', () =>
+    session(workspace, 1).status === 'paused' ? true : undefined,
+  )
+  await sleep(500)
+  expect(await itemNumber(daemon, 2)).toMatchObject({ state: 'todo', claimedByAgentId: null })
+  expect(await order(workspace, 'resume')).toMatchObject({ wanted: 'running' })
+  await until(daemon, 2, 'done')
+}
+
+/** The item goes back to the queue, and no process of the agent is left. */
+async function stopAndStart(daemon: Daemon): Promise<void> {
+  const { workspace } = daemon
+  await addRepair(daemon, 3)
+  await untilHolding(daemon, 3)
+  const stopped = await order(workspace, 'stop')
+  expect(stopped).toMatchObject({ wanted: 'stopped', status: 'stopped', pid: null })
+  expect(await itemNumber(daemon, 3)).toMatchObject({
+    state: 'backlog',
+    claimedByAgentId: null,
+    reason: 'agent-1 is no longer running',
+  })
+  expect((await daemon.client.queue()).items.map(({ number }) => number)).toEqual([3])
+  expect(everythingIn(workspace)).toEqual([daemon.pid])
+  expect(session(workspace, 1).status).toBe('stopped')
+  letGo(workspace, 'go-3')
+  expect(await order(workspace, 'start')).toMatchObject({ wanted: 'running' })
+  expect((await until(daemon, 3, 'done')).fence).toBe(2)
+}
+
+/** A new process, the same claim and the same run: the work goes on. */
+async function restart(daemon: Daemon): Promise<void> {
+  const { workspace } = daemon
+  await addRepair(daemon, 4)
+  const before = await untilHolding(daemon, 4)
+  const pid = (await daemon.client.listAgents()).items[0]?.pid ?? 0
+  const after = await order(workspace, 'restart')
+  expect(after).toMatchObject({ wanted: 'running' })
+  expect(after.pid).not.toBe(pid)
+  await waitGone(pid)
+  letGo(workspace, 'go-4')
+  const done = await until(daemon, 4, 'done')
+  expect(done).toMatchObject({ runId: before.runId, fence: before.fence, attempts: 1 })
+  const types = (await eventsOf(daemon, 4)).map(({ event }) => event.type)
+  expect(types).toContain('run.resumed')
+  expect(types).not.toContain('claim.released')
+}
+
+test('fewer agents: those that leave give back what they hold, the others go on', async () => {
+  const workspace = shop({ scripts: [slowRepair(1), slowRepair(2), slowRepair(3)] })
+  const daemon = await up(workspace, 3)
+  for (const n of [1, 2, 3]) await addRepair(daemon, n)
+  const held = await Promise.all([1, 2, 3].map((n) => untilHolding(daemon, n)))
+  const again = await up(workspace, 1)
+  expect(again.pid).toBe(daemon.pid)
+  for (const before of held) {
+    const stays = before.claimedByAgentId === 'agent-1'
+    expect(await itemNumber(daemon, before.number)).toMatchObject(
+      stays
+        ? { state: 'building', claimedByAgentId: 'agent-1', fence: before.fence }
+        : { state: 'backlog', claimedByAgentId: null },
+    )
+  }
+  const agents = (await daemon.client.listAgents()).items
+  expect(agents.map(({ id, wanted }) => [id, wanted])).toEqual([
+    ['agent-1', 'running'],
+    ['agent-2', 'stopped'],
+    ['agent-3', 'stopped'],
+  ])
+  for (const n of [1, 2, 3]) letGo(workspace, `go-${n}`)
+  for (const n of [1, 2, 3]) await until(daemon, n, 'done')
+  expect(mergedOnMain(workspace).toSorted()).toEqual(['1/1', '1/2', '1/3'])
+})
+
+function order(workspace: Workspace, name: string): Promise<Agent> {
+  return told<Agent>(workspace, 'agent', name, '1')
+}

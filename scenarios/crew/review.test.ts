@@ -1,0 +1,58 @@
+// merge.approval human: nothing is merged before a person has said yes.
+import type { Item } from '@treadle/contracts/item'
+import { expect, test } from 'vitest'
+import { treadle } from '../kit/daemon.ts'
+import { addRepair, mergedOnMain, repair, told, until, up, useShops } from '../kit/shop.ts'
+
+const shop = useShops()
+const human = { merge: { approval: 'human', target: 'main' } } as const
+
+test('a delivered change waits for a person, who approves it, and who is on record', async () => {
+  const workspace = shop({ scripts: [[[repair(1)]]], settings: human })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  const waiting = await until(daemon, 1, 'in_review', 'done')
+  expect(waiting).toMatchObject({ state: 'in_review', needsHuman: true, approval: null, mergeCommit: null })
+  const listed = await told<Item[]>(workspace, 'review')
+  expect(listed.map(({ number }) => number)).toEqual([1])
+  const shown = await treadle(workspace, ['review'])
+  expect(shown.stdout).toContain('Repair module 1')
+  expect(shown.stdout).toContain('treadle review approve')
+  expect(mergedOnMain(workspace)).toEqual([])
+
+  expect((await told<Item>(workspace, 'review', 'approve', '1')).state).toBe('merging')
+  const done = await until(daemon, 1, 'done')
+  expect(done.approval).toMatchObject({ kind: 'human', by: 'owner' })
+  const trailers = workspace.git('log', '-1', '--format=%(trailers:key=Approved-by,valueonly)', 'main')
+  expect(trailers.trim()).toBe('human owner')
+  expect(mergedOnMain(workspace)).toEqual(['1/1'])
+
+  const again = await treadle(workspace, ['review', 'approve', '1'])
+  expect(again.code).toBe(1)
+  expect(again.stderr).toContain('review.approved is not possible while the item is done')
+  expect(again.stderr).toContain('treadle show 1')
+})
+
+test('a rejected change is worked on again, and the third rejection asks for a person', async () => {
+  const workspace = shop({ scripts: [[[repair(1)]]], settings: human })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  for (const round of [1, 2]) {
+    await until(daemon, 1, 'in_review')
+    const sent = await told<Item>(workspace, 'review', 'reject', '1', '--feedback', `say why ${round}`)
+    expect(sent).toMatchObject({ state: 'rework', needsRework: true, reviewCycles: round })
+    expect(sent.reason).toBe(`say why ${round}`)
+  }
+  await until(daemon, 1, 'in_review')
+  const { runs } = await daemon.client.showItem({ params: { projectNumber: 1, issueNumber: 1 } })
+  expect(runs.map(({ outcome }) => outcome)).toEqual(['success', 'success', 'success'])
+  const last = await told<Item>(workspace, 'review', 'reject', '1', '--feedback', 'no better')
+  expect(last).toMatchObject({ state: 'escalated', needsHuman: true, reason: 'no better' })
+  expect(mergedOnMain(workspace)).toEqual([])
+
+  await told<Item>(workspace, 'reopen', '1')
+  expect(await until(daemon, 1, 'in_review')).toMatchObject({ reviewCycles: 0, reason: null })
+  const without = await treadle(workspace, ['review', 'reject', '1'])
+  expect(without.code).toBe(2)
+  expect(without.stderr).toContain("required option '--feedback <text>' not specified")
+})

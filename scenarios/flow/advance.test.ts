@@ -1,0 +1,174 @@
+// The law that one function moves an item, on real databases: fenced, deduplicated, all or nothing.
+import { randomUUID } from 'node:crypto'
+import type { AgentMove } from '@treadle/contracts/event'
+import { type Advanced, advance, report } from '@treadle/flow/advance'
+import { runClaim } from '@treadle/flow/claim/run'
+import { runReview } from '@treadle/flow/review/run'
+import { COMMIT, green, red, sampleConfig } from '@treadle/flow/sample'
+import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
+import { describe, expect, test } from 'vitest'
+import { FlowWorld } from './world.ts'
+
+describe.each(DRIVERS)('advance on the %s database', (driver) => {
+  const open = useStore(driver)
+
+  async function claimed(world: FlowWorld) {
+    const item = await world.add()
+    const claim = await runClaim(world, { item, agentId: 'agent-1', requestId: null })
+    if (claim.is !== 'claimed') throw new Error(claim.is)
+    const tell = (
+      event: Parameters<typeof report>[1]['event'],
+      { eventId = randomUUID() as string, fence = claim.fence } = {},
+    ) => report(world, { runId: claim.run.id, eventId, fence, event })
+    return { item, claim, tell }
+  }
+  const started = { type: 'build.started', branch: 'agent-1/project-1', base: COMMIT } as const
+  const finished = { type: 'build.finished', summary: 'done', checkpoint: COMMIT } as const
+  const passed: AgentMove = {
+    type: 'verify.passed',
+    branch: 'agent-1/project-1',
+    head: COMMIT,
+    gates: [green()],
+    pushed: false,
+    pushNote: null,
+  }
+
+  test('an event moves the item once, however often it is sent', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { item, tell } = await claimed(world)
+    const eventId = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => tell(started, { eventId })))
+    expect(answers.map(({ is }) => is).sort()).toEqual([
+      'advanced',
+      'duplicate',
+      'duplicate',
+      'duplicate',
+      'duplicate',
+    ])
+    expect(await world.store.items.find(item)).toMatchObject({ state: 'building' })
+    expect((await world.store.events.ofItem(item, 100)).filter(({ id }) => id === eventId)).toHaveLength(1)
+  })
+
+  test('who has lost the claim cannot move the item, nor write to its run', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { item, claim, tell } = await claimed(world)
+    await advance(world, {
+      item,
+      eventId: randomUUID(),
+      fence: null,
+      agentId: null,
+      move: { type: 'claim.released', why: 'taken away' },
+    })
+    expect((await tell(started)).is).toBe('fenced')
+    const second = await runClaim(world, { item, agentId: 'agent-2', requestId: null })
+    expect(second).toMatchObject({ is: 'claimed', fence: claim.fence + 1 })
+    expect((await tell(started)).is).toBe('fenced')
+    expect((await tell({ type: 'run.resumed', from: 'building', why: 'late' })).is).toBe('fenced')
+    expect(await world.store.items.find(item)).toMatchObject({
+      state: 'claimed',
+      claimedByAgentId: 'agent-2',
+    })
+  })
+
+  test('a refused move changes nothing and is not recorded', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { item, tell } = await claimed(world)
+    const before = await world.store.items.find(item)
+    expect(await tell(passed)).toMatchObject({ is: 'refused' })
+    expect(await world.store.items.find(item)).toEqual(before)
+    expect((await world.store.events.ofItem(item, 100)).map(({ event }) => event.type)).toEqual([
+      'claim.taken',
+    ])
+  })
+
+  test('when the last step of the transaction fails, none of it happened', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { item, tell } = await claimed(world)
+    await tell(started)
+    await tell(finished)
+    const before = await world.store.items.find(item)
+    const broken = {
+      ...world,
+      now: world.now,
+      config: world.config,
+      store: { ...world.store, jobs: { send: () => Promise.reject(new Error('no disk')) } },
+    }
+    const order = { item, eventId: randomUUID(), fence: null, agentId: null, move: passed }
+    await expect(advance(broken, order)).rejects.toThrow('no disk')
+    expect(await world.store.items.find(item)).toEqual(before)
+    expect((await advance(world, order)).is).toBe('advanced')
+  })
+
+  test('the run follows the item: gates, iterations, outcome and end', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { item, claim, tell } = await claimed(world)
+    await tell(started)
+    await tell({ type: 'run.baseline', base: COMMIT, gates: [red()] })
+    await tell(finished)
+    await tell({ type: 'verify.failed', gates: [red()], why: 'adds fails' })
+    await tell({
+      type: 'run.phase',
+      record: {
+        phase: 'test',
+        iteration: 1,
+        startedAt: world.time.toISOString(),
+        durationMs: 5,
+        outcome: 'failed',
+        summary: '',
+        checkpoint: null,
+      },
+    })
+    expect(await world.store.runs.find(claim.run.id)).toMatchObject({
+      status: 'active',
+      iteration: 1,
+      base: COMMIT,
+      baseline: [{ is: 'failed' }],
+      gates: [{ is: 'failed' }],
+      history: [{ phase: 'test' }],
+    })
+    await tell(finished)
+    await tell(passed)
+    expect(await world.store.runs.find(claim.run.id)).toMatchObject({
+      status: 'complete',
+      outcome: 'success',
+      iteration: 2,
+      gates: [{ is: 'passed' }],
+    })
+    expect(await world.store.items.find(item)).toMatchObject({ state: 'in_review', claimedByAgentId: null })
+  })
+
+  test.for(['human', 'checks'] as const)(
+    'with merge.approval %s a delivery is approved by whom the owner said, and once',
+    async (approval, context) => {
+      const world = new FlowWorld(await open(context))
+      world.settings = sampleConfig({ merge: { approval } })
+      const { item, tell } = await claimed(world)
+      for (const event of [started, finished, passed]) await tell(event)
+      await Promise.all([runReview(world, item), runReview(world, item)])
+      const after = await world.store.items.find(item)
+      if (approval === 'human')
+        expect(after).toMatchObject({ state: 'in_review', approval: null, needsHuman: true })
+      else
+        expect(after).toMatchObject({
+          state: 'merging',
+          approval: { kind: 'standing_order', by: 'merge.approval=checks' },
+        })
+      const approvals = (await world.store.events.ofItem(item, 100)).filter(
+        ({ event }) => event.type === 'review.approved',
+      )
+      expect(approvals).toHaveLength(approval === 'checks' ? 1 : 0)
+    },
+  )
+
+  test('nothing is said of an item that does not exist', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const nowhere: Advanced = await advance(world, {
+      item: { projectNumber: 999, number: 9 },
+      eventId: randomUUID(),
+      fence: null,
+      agentId: null,
+      move: started,
+    })
+    expect(nowhere).toEqual({ is: 'missing' })
+  })
+})

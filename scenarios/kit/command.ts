@@ -1,0 +1,52 @@
+// The command line as a user starts it: from some folder, with some Node, to the end or until a signal.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { cleanEnv } from '../env.ts'
+import type { Ended } from './daemon.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface CommandOptions {
+  readonly cwd?: string
+  readonly added?: Readonly<Record<string, string>>
+  /** The Node that starts the launcher; this one unless told. */
+  readonly node?: string
+  readonly input?: string
+}
+
+export interface Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended & { readonly signal: NodeJS.Signals | null }>
+  /** What it has written so far. */
+  seen(): string
+}
+
+type Home = Pick<Workspace, 'home' | 'root'>
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/treadle.js', import.meta.url))
+const COMMAND_MS_MAX = 120_000
+
+export function start(place: Home, args: readonly string[], options: CommandOptions = {}): Started {
+  const child = spawn(options.node ?? process.execPath, [LAUNCHER, ...args], {
+    cwd: options.cwd ?? place.root,
+    env: cleanEnv(place.home, options.added),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: COMMAND_MS_MAX,
+  })
+  child.stdin.end(options.input ?? '')
+  let seen = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (seen += chunk))
+  const gone = once(child, 'exit')
+  const ended = Promise.all([text(child.stdout), text(child.stderr), gone]).then(([stdout, stderr]) => ({
+    code: child.exitCode,
+    signal: child.signalCode,
+    stdout,
+    stderr,
+  }))
+  return { child, ended, seen: () => seen }
+}
+
+export function run(place: Home, args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
+  return start(place, args, options).ended
+}
