@@ -15,7 +15,7 @@ export interface SinkOptions {
   readonly bytesMax?: number
 }
 
-export interface Stored {
+interface Stored {
   readonly sha256: string
   readonly bytes: number
   readonly tail: string

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface Tree {
-  /** Leader of the group. */
+  /** Leader of the group; 0 if only the marker counts. */
   readonly pid: number
   /** An environment variable, as name=value, that only this command's processes carry. */
   readonly marker: string
@@ -32,11 +32,6 @@ export async function endTree(tree: Tree, graceMs: number): Promise<boolean> {
     await pause(pollMs)
   }
   return !isAnyAlive(tree, alive())
-}
-
-/** Ends processes that carry a marker, for whoever comes after one that was killed. */
-export function endMarked(marker: string, graceMs: number): Promise<boolean> {
-  return endTree({ pid: 0, marker }, graceMs)
 }
 
 function isAnyAlive(tree: Tree, members: readonly Seen[]): boolean {

@@ -6,7 +6,7 @@ import { openMergeGit } from './merge.ts'
 import type { Scratch } from './scratch-repository.ts'
 import { openWorktreeGit } from './worktree.ts'
 
-export interface Kill {
+interface Kill {
   /** Counted from the first thing it finished. */
   readonly afterMs: number
   /** With git, which otherwise finishes what it is at. */
@@ -15,13 +15,13 @@ export interface Kill {
   readonly early?: boolean
 }
 
-export interface Round {
+interface Round {
   /** What the process said to have finished, in order. */
   readonly done: string[][]
 }
 
 /** Runs `body` as a module of its own, kills it after a while, and tells what it had reported by then. */
-export async function killWhile(scratch: Scratch, body: string, kill: Kill): Promise<Round> {
+async function killWhile(scratch: Scratch, body: string, kill: Kill): Promise<Round> {
   const at = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href)
   const log = join(scratch.dir, 'done')
   rmSync(log, { force: true })
@@ -58,8 +58,8 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-export const branch = 'agent-1/project-7'
-export const keep = 'refs/treadle/kept/1'
+const branch = 'agent-1/project-7'
+const keep = 'refs/treadle/kept/1'
 
 const worktreeBody = `
   const git = openWorktreeGit(options)

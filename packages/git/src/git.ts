@@ -12,7 +12,7 @@ export interface GitOptions {
   readonly env: Readonly<Record<string, string>>
 }
 
-export interface GitRun {
+interface GitRun {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   /** Written as bytes; a string is taken as UTF-8. */
@@ -22,7 +22,7 @@ export interface GitRun {
   readonly timeoutMs?: number
 }
 
-export interface GitOutput {
+interface GitOutput {
   readonly code: number
   readonly stdout: string
   /** File names need not be UTF-8. */
@@ -110,7 +110,7 @@ async function runRetrying(args: readonly string[], run: FullRun, commonDir: str
   }
 }
 
-export function gitFault(args: readonly string[], output: GitOutput): Fault {
+function gitFault(args: readonly string[], output: GitOutput): Fault {
   const said = withoutCredentials(output.stderr.trim().slice(-2_000))
   return new Fault('git', `git ${args[0] ?? ''} failed (exit ${output.code}): ${said || 'no message'}`)
 }

@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
+import { openGit } from './git.ts'
 import { openMergeGit } from './merge.ts'
 import { filesIn, makeScratch, type Scratch, stateOf } from './scratch-repository.ts'
+import { linkedPath } from './worktree-list.ts'
 
 function setUp(kind?: 'checkout' | 'bare' | 'empty') {
   const scratch = makeScratch(kind)
@@ -139,7 +141,24 @@ test('what a killed run left at the path is replaced, a foreign folder is not', 
   await git.discardCheckout(path)
   await git.discardCheckout(path)
   expect(existsSync(path)).toBe(false)
+  sh(`git worktree add -q -b mine '${path}'`)
+  await expect(git.discardCheckout(path)).rejects.toThrow('is in the way')
+  sh(`git worktree remove '${path}'`)
   write(join(path, 'precious'), 'p')
   await expect(git.withCheckout('main', path, async () => 1)).rejects.toThrow('is in the way')
   expect(readFileSync(join(path, 'precious'), 'utf8')).toBe('p')
+})
+
+test('a path that is the repository itself is refused before anything is touched', async () => {
+  const world = setUp()
+  const { git, repository, dir } = world
+  const before = stateOf(world, repository)
+  for (const path of [repository, dir, join(repository, '.git'), join(repository, '.git', 'x')]) {
+    await expect(git.withCheckout('main', path, async () => 1)).rejects.toThrow('the repository itself')
+    await expect(git.discardCheckout(path)).rejects.toThrow('the repository itself')
+  }
+  expect(stateOf(world, repository)).toEqual(before)
+  await expect(linkedPath(openGit(world), '/')).rejects.toThrow('the repository itself')
+  // Inside the checkout there may be a folder for worktrees.
+  await expect(git.withCheckout('main', join(repository, 'ignored', 'gate'), async () => 1)).resolves.toBe(1)
 })

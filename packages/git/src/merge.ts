@@ -11,8 +11,8 @@ import {
   dropCheckout,
   findCheckout,
   finishDrops,
+  linkedPath,
   linkTarget,
-  realPath,
 } from './worktree-list.ts'
 
 export interface MergeGitWithSync extends MergeGit {
@@ -27,7 +27,7 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     prepareMerge: (request) => prepareMerge(git, request),
     withCheckout: (commit, path, use) => withCheckout(git, { commit, path }, use),
     land: (target, base, commit) => land(git, { target, base, commit }),
-    discardCheckout: (path) => clearLeftOver(git, realPath(path)),
+    discardCheckout: async (path) => clearLeftOver(git, await linkedPath(git, path)),
     currentBranch: () => currentBranch(git, options.repository),
     syncCheckout: (target, base, commit) => syncCheckout(git, { target, base, commit }),
   }
@@ -85,7 +85,7 @@ async function withCheckout<T>(
   at: { commit: string; path: string },
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const path = realPath(at.path)
+  const path = await linkedPath(git, at.path)
   await clearLeftOver(git, path)
   mkdirSync(dirname(path), { recursive: true })
   try {
@@ -103,7 +103,9 @@ async function clearLeftOver(git: Git, path: string): Promise<void> {
   const known = await findCheckout(git, path)
   const foreign =
     existsSync(path) && readdirSync(path).length > 0 && !known && !linksTo(path, await git.commonDir())
-  if (foreign) throw new Fault('git', `${path} is in the way and is not a checkout of this repository`)
+  // Throw-away checkouts are on no branch; one that is on a branch is somebody's work.
+  if (foreign || (known && known.branch !== null))
+    throw new Fault('git', `${path} is in the way and is not a throw-away checkout of this repository`)
   if (known || existsSync(path)) await dropCheckout(git, path)
 }
 

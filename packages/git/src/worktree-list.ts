@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
-import { Fault } from '@treadle/flow/fault'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Git } from './git.ts'
 import { ownerIsDead, sleep } from './locks.ts'
 
@@ -43,7 +43,7 @@ export async function listCheckouts(git: Git): Promise<Checkout[]> {
 }
 
 /** The path as git writes it down: links in its folders resolved, whether or not it exists itself. */
-export function realPath(path: string): string {
+function realPath(path: string): string {
   const absolute = resolve(path)
   let above = dirname(absolute)
   let below = basename(absolute)
@@ -52,6 +52,21 @@ export function realPath(path: string): string {
     above = dirname(above)
   }
   return join(realpathSync(above), below)
+}
+
+/** A mistaken path must never lead to the user's own checkout or to the repository's data. */
+export async function linkedPath(git: Git, path: string): Promise<string> {
+  const wanted = realPath(path)
+  const common = await git.commonDir()
+  const [main] = await listCheckouts(git)
+  const own = [common, realPath(git.repository), ...(main ? [main.path] : [])]
+  if (!own.some((each) => isInside(each, wanted)) && !isInside(wanted, common)) return wanted
+  throw new Fault('git', `${wanted} is or holds the repository itself and cannot be a worktree`)
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`)
 }
 
 export async function findCheckout(git: Git, path: string): Promise<Checkout | null> {
@@ -166,14 +181,16 @@ export async function finishDrops(path: string): Promise<void> {
   for (const name of readdirSync(above)) if (name.startsWith(mark)) await removeTree(join(above, name))
 }
 
-export async function removeTree(path: string): Promise<void> {
+async function removeTree(path: string): Promise<void> {
   const options = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }
   try {
     await rm(path, options)
   } catch {
     // Some tools write folders that even their owner may not change.
     makeWritable(path)
-    await rm(path, options)
+    await rm(path, options).catch((error: unknown) => {
+      throw new Fault('git', `${path} could not be deleted: ${messageOf(error)}`, { cause: error })
+    })
   }
 }
 

@@ -280,3 +280,27 @@ test('several agents make worktrees at once', async () => {
   await Promise.all(numbers.map((number) => git.removeWorktree(join(dir, 'crowd', `agent-${number}`), keep)))
   expect(sh('git worktree list').trim().split('\n')).toHaveLength(1)
 })
+
+test('a path that is the repository itself is refused before anything is touched', async () => {
+  const { git, repository, dir, request } = setUp()
+  const before = filesIn(repository)
+  for (const path of [repository, `${repository}/`, dir, join(repository, '.git', 'inside')]) {
+    await expect(git.ensureWorktree({ ...request, path, fresh: true })).rejects.toThrow(
+      'the repository itself',
+    )
+    await expect(git.removeWorktree(path, keep)).rejects.toThrow('the repository itself')
+  }
+  expect(filesIn(repository)).toEqual(before)
+})
+
+test('a rebase that an engine left unfinished is given up, its files stay', async () => {
+  const { git, path, request, sh } = setUp()
+  await git.ensureWorktree(request)
+  sh('echo main > a.txt; git commit -qam main')
+  sh('echo work > a.txt; git commit -qam work; git rebase main || true', path)
+  const before = filesIn(path)
+  expect((await git.ensureWorktree(request)).resumed).toBe(true)
+  expect(filesIn(path)).toEqual(before)
+  expect(sh('git status', path)).not.toContain('rebas')
+  expect((await git.commit(path, 'with conflict markers')).is).toBe('committed')
+})

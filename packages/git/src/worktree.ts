@@ -1,38 +1,23 @@
 // Git as an agent needs it: one worktree, one branch, checkpoints beside the branch.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
 import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/ports'
-import { type Git, type GitOptions, openGit, withoutCredentials } from './git.ts'
+import { changedFiles, commit, push } from './deliver.ts'
+import { type Git, type GitOptions, openGit } from './git.ts'
 import { removeIfStale } from './locks.ts'
 import { bytesOf, kindAt, type Name, namesOf, parentsOf } from './names.ts'
-import { checkBranchName, commitOf, currentBranch, headOf, moveRef, needCommit } from './refs.ts'
-import {
-  addAll,
-  commitUnder,
-  gitDirOf,
-  type IndexEnv,
-  keepCommit,
-  treeOf,
-  withIndexCopy,
-} from './snapshot.ts'
+import { headAt, noteOwnBranch, ownBranch, returnToBranch } from './own-branch.ts'
+import { checkBranchName, commitOf, moveRef, needCommit } from './refs.ts'
+import { commitUnder, gitDirOf, type IndexEnv, keepCommit, treeOf, withIndexCopy } from './snapshot.ts'
 import {
   type Checkout,
   discardHalfMade,
   dropCheckout,
   findCheckout,
   finishDrops,
+  linkedPath,
   listCheckouts,
-  realPath,
   repairLink,
 } from './worktree-list.ts'
 
@@ -52,16 +37,13 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
 
 // ── Making and taking up ────────────────────────────────────────────────────────────────────────
 
-/** Which branch the worktree was made for, whatever an engine checks out in it later. */
-const branchNote = 'treadle-branch'
-
 async function ensureWorktree(
   git: Git,
   request: WorktreeRequest,
 ): Promise<{ head: string; resumed: boolean }> {
   if (!isAbsolute(request.path)) throw new Fault('git', `the worktree's path ${request.path} is not absolute`)
   await checkBranchName(git, request.branch)
-  const path = realPath(request.path)
+  const path = await linkedPath(git, request.path)
   await finishDrops(path)
   await discardHalfMade(git, path)
   const known = await findCheckout(git, path)
@@ -77,31 +59,17 @@ async function ensureWorktree(
   return { head: await headAt(git, path), resumed: false }
 }
 
-async function headAt(git: Git, path: string): Promise<string> {
-  const head = await headOf(git, path)
-  if (head === null) throw new Fault('git', `the worktree ${path} has no commit`)
-  return head
-}
-
 /** True if the worktree that is there belongs to the branch; its files stay as they are. */
 async function takeUp(git: Git, known: Checkout, branch: string): Promise<boolean> {
   const gitDir = await gitDirOf(git, known.path)
-  const note = join(gitDir, branchNote)
-  const madeFor = existsSync(note) ? readFileSync(note, 'utf8').trim() : known.branch
+  const madeFor = (await ownBranch(git, known.path)) ?? known.branch
   if (madeFor !== branch) return false
   for (const name of ['index.lock', 'HEAD.lock']) removeIfStale(join(gitDir, name))
   // An engine may have checked out something else; the files are what counts, and they belong on the branch.
   if (known.branch !== branch) await returnToBranch(git, known.path, branch)
   await repairIndex(git, known.path, gitDir)
-  writeFileSync(note, `${branch}\n`)
+  await noteOwnBranch(git, known.path, branch)
   return true
-}
-
-async function returnToBranch(git: Git, worktree: string, branch: string): Promise<void> {
-  await git.run(['symbolic-ref', '-m', 'treadle: back to the branch', 'HEAD', `refs/heads/${branch}`], {
-    cwd: worktree,
-  })
-  await git.run(['reset', '--quiet'], { cwd: worktree })
 }
 
 /** The index holds nothing that the files and HEAD do not; a broken or missing one is made again. */
@@ -127,7 +95,7 @@ async function makeWorktree(git: Git, request: WorktreeRequest): Promise<void> {
   await freeBranch(git, branch)
   await placeBranch(git, request)
   await git.run(['worktree', 'add', path, branch])
-  writeFileSync(join(await gitDirOf(git, path), branchNote), `${branch}\n`)
+  await noteOwnBranch(git, path, branch)
 }
 
 /** The branch exists afterwards: new or fresh at the base, else where it was. */
@@ -197,73 +165,10 @@ function isPlainFile(cwd: string, name: Name): boolean {
   return kindAt(cwd, name) === 'file' && parentsOf(name).every((parent) => kindAt(cwd, parent) === 'folder')
 }
 
-// ── Delivery ────────────────────────────────────────────────────────────────────────────────────
-
-async function commit(
-  git: Git,
-  worktree: string,
-  message: string,
-): Promise<{ is: 'committed'; commit: string } | { is: 'nothing' }> {
-  await repairLink(git, worktree)
-  const note = join(await gitDirOf(git, worktree), branchNote)
-  const branch = await currentBranch(git, worktree)
-  const madeFor = existsSync(note) ? readFileSync(note, 'utf8').trim() : branch
-  if (madeFor === null) throw new Fault('git', `the worktree ${worktree} is on no branch`)
-  if (madeFor !== branch) await returnToBranch(git, worktree, madeFor)
-  await addAll(git, worktree)
-  const staged = await git.run(['diff', '--cached', '--quiet', '--no-ext-diff'], {
-    cwd: worktree,
-    ok: [0, 1],
-  })
-  if (staged.code === 0) return { is: 'nothing' }
-  const env = await git.identity(worktree)
-  const args = ['commit', '--no-verify', '--quiet', '--cleanup=whitespace', '-F', '-']
-  await git.run(args, { cwd: worktree, env, stdin: message })
-  return { is: 'committed', commit: await headAt(git, worktree) }
-}
-
-/** Everything that differs from where the branch left `base`, untracked files too. */
-async function changedFiles(git: Git, worktree: string, base: string): Promise<string[]> {
-  const cwd = worktree
-  await repairLink(git, cwd)
-  const from = await needCommit(git, base)
-  const fork = await git.run(['merge-base', from, 'HEAD'], { cwd, ok: [0, 1] })
-  const since = fork.code === 0 ? fork.stdout.trim() : from
-  const args = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', since, '--']
-  const tracked = await git.run(args, { cwd })
-  const untracked = await git.run(['ls-files', '--others', '--exclude-standard', '-z'], { cwd })
-  // A nested repository ends in a slash; it is never part of a commit.
-  const names = `${tracked.stdout}${untracked.stdout}`.split('\0').filter((name) => /[^/]$/.test(name))
-  return [...new Set(names)].sort()
-}
-
-const pushMsMax = 5 * 60_000
-
-async function push(
-  git: Git,
-  branch: string,
-): Promise<{ is: 'pushed' } | { is: 'no_remote' } | { is: 'failed'; why: string }> {
-  await checkBranchName(git, branch)
-  const remotes = (await git.run(['remote'])).stdout.split('\n')
-  if (!remotes.includes('origin')) return { is: 'no_remote' }
-  const ref = `refs/heads/${branch}`
-  const args = [
-    'push',
-    '--no-verify',
-    '--no-follow-tags',
-    '--recurse-submodules=no',
-    'origin',
-    `${ref}:${ref}`,
-  ]
-  const pushed = await git.run(args, { ok: [0, 1, 128], timeoutMs: pushMsMax })
-  if (pushed.code === 0) return { is: 'pushed' }
-  return { is: 'failed', why: withoutCredentials(pushed.stderr.trim().slice(-2_000)) || 'git gave no reason' }
-}
-
 // ── Removing ────────────────────────────────────────────────────────────────────────────────────
 
 async function removeWorktree(git: Git, worktree: string, keepRef: string): Promise<void> {
-  const path = realPath(worktree)
+  const path = await linkedPath(git, worktree)
   await finishDrops(path)
   await discardHalfMade(git, path)
   const known = await findCheckout(git, path)

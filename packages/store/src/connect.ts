@@ -40,7 +40,7 @@ export interface StoreOptions {
   readonly queue?: Partial<QueueOptions>
 }
 
-export interface StoreHealth {
+interface StoreHealth {
   readonly driver: Driver['is']
   readonly ok: boolean
   readonly durability: Durability

@@ -5,7 +5,9 @@ import { spawnStore } from './testing/spawn-store.ts'
 
 const places = usePlaces('embedded')
 
-test('a directory has one owner: a second is refused and told who, until the owner is gone', async (context) => {
+test('a directory has one owner: a second is refused and told who, until the owner is gone', {
+  timeout: 180_000,
+}, async (context) => {
   const place = places(context)
   const owner = spawnStore('hold', place)
   await owner.said(/^ready$/)

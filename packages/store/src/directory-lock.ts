@@ -16,7 +16,7 @@ export interface DirectoryLock {
 
 export function lockDirectory(dir: string): DirectoryLock {
   const holderFile = join(dir, 'store.holder.json')
-  mkdirSync(dir, { recursive: true })
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
   const database = takeLock(dir, () => readHolder(holderFile))
   const setHolder = (holder: Holder): void => {
     const temporary = `${holderFile}.${process.pid}`

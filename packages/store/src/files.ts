@@ -12,7 +12,7 @@ export function syncPath(path: string): void {
 }
 
 /** Every file and directory below, so that a power cut finds the whole tree or none of it. */
-export function syncTree(path: string): void {
+function syncTree(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const below = join(path, entry.name)
     if (entry.isDirectory()) syncTree(below)

@@ -63,7 +63,7 @@ export function createItems({ sql: db }: Database): Items {
   }
 }
 
-export function isItem(ref: ItemRef) {
+function isItem(ref: ItemRef) {
   return (on: ExpressionBuilder<DB, 'items'>) =>
     on.and([on('project_number', '=', ref.projectNumber), on('number', '=', ref.number)])
 }

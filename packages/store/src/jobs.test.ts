@@ -34,7 +34,9 @@ describe.each(DRIVERS)('jobs on the %s database', (driver) => {
 describe('a daemon that dies at work', () => {
   const places = usePlaces('embedded')
 
-  test('its job is taken up at once by the next one, as often as it takes', async (context) => {
+  test('its job is taken up at once by the next one, as often as it takes', {
+    timeout: 180_000,
+  }, async (context) => {
     const place = places(context)
     const first = await openAt(place)
     const job = { item: { projectNumber: 1, number: 4 } }
@@ -48,13 +50,12 @@ describe('a daemon that dies at work', () => {
     const next = await openAt(place, { queue: { retryLimit: 1 } })
     const ran: unknown[] = []
     const dead: unknown[] = []
-    const before = Date.now()
     await next.startJobs(
       { review: async () => undefined, merge: async (given) => void ran.push(given) },
       async (...given) => void dead.push(given),
     )
-    await eventually(() => (ran.length === 1 ? true : undefined), 30_000)
-    expect(Date.now() - before).toBeLessThan(5_000)
+    // The heartbeat of the dead one would lapse only after a minute.
+    await eventually(() => (ran.length === 1 ? true : undefined), 20_000)
     expect([ran, dead]).toEqual([[job], []])
     await next.close()
   })

@@ -18,7 +18,7 @@ import {
   workQueue,
 } from './queue.ts'
 
-export type JobRun = (job: ItemJob, signal: AbortSignal) => Promise<void>
+type JobRun = (job: ItemJob, signal: AbortSignal) => Promise<void>
 export type JobRuns = Readonly<Record<JobName, JobRun>>
 export type OnDead = (name: JobName, job: ItemJob, why: string) => Promise<void>
 

@@ -31,7 +31,7 @@ const uuid = column<string>('uuid')
 const instant = column<Date>('timestamp with time zone')
 const json = column<unknown, string>('jsonb')
 
-export const TABLES = {
+const TABLES = {
   projects: { number: integer, last_item_number: integer },
   items: {
     project_number: integer,

@@ -62,7 +62,7 @@ export function temporaryDir(): string {
   return mkdtempSync(join(tmpdir(), 'treadle-store-'))
 }
 
-export async function dropSchema(url: string, schema: string): Promise<void> {
+async function dropSchema(url: string, schema: string): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 1 })
   await pool.query(`drop schema if exists ${schema} cascade`)
   await pool.query(`drop schema if exists ${schema}_jobs cascade`)

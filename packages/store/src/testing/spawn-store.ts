@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+// biome-ignore lint/correctness/noUndeclaredDependencies: only tests import this file
+import { onTestFinished } from 'vitest'
 import { eventually, type Place, TEMPLATES } from './both-drivers.ts'
 
 export interface StoreOrder extends Place {
@@ -29,6 +31,8 @@ export function spawnStore(does: StoreOrder['does'], place: Place): StoreProcess
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
   child.stderr.on('data', (data) => errors.push(String(data)))
   const closed = new Promise<void>((done) => child.on('close', () => done()))
+  // Also when the test fails before it comes to that.
+  onTestFinished(() => void child.kill('SIGKILL'))
   return {
     child,
     lines,

@@ -1,0 +1,67 @@
+// What leaves a worktree: commits on its branch, the list of changes, a push.
+import { Fault } from '@treadle/flow/fault'
+import { type Git, withoutCredentials } from './git.ts'
+import { headAt, ownBranch, returnToBranch } from './own-branch.ts'
+import { checkBranchName, currentBranch, needCommit } from './refs.ts'
+import { addAll } from './snapshot.ts'
+import { repairLink } from './worktree-list.ts'
+
+export async function commit(
+  git: Git,
+  worktree: string,
+  message: string,
+): Promise<{ is: 'committed'; commit: string } | { is: 'nothing' }> {
+  await repairLink(git, worktree)
+  const branch = await currentBranch(git, worktree)
+  const madeFor = (await ownBranch(git, worktree)) ?? branch
+  if (madeFor === null) throw new Fault('git', `the worktree ${worktree} is on no branch`)
+  if (madeFor !== branch) await returnToBranch(git, worktree, madeFor)
+  await addAll(git, worktree)
+  const staged = await git.run(['diff', '--cached', '--quiet', '--no-ext-diff'], {
+    cwd: worktree,
+    ok: [0, 1],
+  })
+  if (staged.code === 0) return { is: 'nothing' }
+  const env = await git.identity(worktree)
+  const args = ['commit', '--no-verify', '--quiet', '--cleanup=whitespace', '-F', '-']
+  await git.run(args, { cwd: worktree, env, stdin: message })
+  return { is: 'committed', commit: await headAt(git, worktree) }
+}
+
+/** Everything that differs from where the branch left `base`, untracked files too. */
+export async function changedFiles(git: Git, worktree: string, base: string): Promise<string[]> {
+  const cwd = worktree
+  await repairLink(git, cwd)
+  const from = await needCommit(git, base)
+  const fork = await git.run(['merge-base', from, 'HEAD'], { cwd, ok: [0, 1] })
+  const since = fork.code === 0 ? fork.stdout.trim() : from
+  const args = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', since, '--']
+  const tracked = await git.run(args, { cwd })
+  const untracked = await git.run(['ls-files', '--others', '--exclude-standard', '-z'], { cwd })
+  // A nested repository ends in a slash; it is never part of a commit.
+  const names = `${tracked.stdout}${untracked.stdout}`.split('\0').filter((name) => /[^/]$/.test(name))
+  return [...new Set(names)].sort()
+}
+
+const pushMsMax = 5 * 60_000
+
+export async function push(
+  git: Git,
+  branch: string,
+): Promise<{ is: 'pushed' } | { is: 'no_remote' } | { is: 'failed'; why: string }> {
+  await checkBranchName(git, branch)
+  const remotes = (await git.run(['remote'])).stdout.split('\n')
+  if (!remotes.includes('origin')) return { is: 'no_remote' }
+  const ref = `refs/heads/${branch}`
+  const args = [
+    'push',
+    '--no-verify',
+    '--no-follow-tags',
+    '--recurse-submodules=no',
+    'origin',
+    `${ref}:${ref}`,
+  ]
+  const pushed = await git.run(args, { ok: [0, 1, 128], timeoutMs: pushMsMax })
+  if (pushed.code === 0) return { is: 'pushed' }
+  return { is: 'failed', why: withoutCredentials(pushed.stderr.trim().slice(-2_000)) || 'git gave no reason' }
+}
