@@ -4,7 +4,7 @@ import { AgentStatus } from './agent.ts'
 import { GateResult } from './gate.ts'
 import { AgentId, CommitId, EventId, Instant, ItemRef, RunId } from './ids.ts'
 import { Approval } from './item.ts'
-import { EngineOutcome, Observation, PhaseRecord, Usage } from './run.ts'
+import { Confidence, EngineOutcome, Observation, PhaseRecord, Usage } from './run.ts'
 
 const why = z.string().min(1).max(4_000)
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
@@ -13,7 +13,11 @@ const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
 /** What the agent that holds an item may say of it. Each moves the item's machine. */
 export const AgentMove = z.discriminatedUnion('type', [
   event('build.started', { branch: z.string().min(1).max(300), base: CommitId }),
-  event('build.finished', { summary: z.string().max(4_000), checkpoint: CommitId }),
+  event('build.finished', {
+    summary: z.string().max(4_000),
+    checkpoint: CommitId,
+    confidence: Confidence.nullable().optional(),
+  }),
   event('build.failed', { outcome: EngineOutcome, why }),
   event('verify.passed', {
     branch: z.string().min(1).max(300),

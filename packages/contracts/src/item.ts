@@ -1,6 +1,7 @@
 // A piece of work: what is asked for, where it stands, who holds it.
 import { z } from 'zod'
 import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
+import { Confidence } from './run.ts'
 
 export const ItemState = z.enum([
   'todo',
@@ -107,6 +108,8 @@ export const Item = z.strictObject({
   headCommit: CommitId.nullable(),
   mergeCommit: CommitId.nullable(),
   approval: Approval.nullable(),
+  /** What the engine thinks of its change; null if it cannot tell. */
+  confidence: Confidence.nullable(),
   /** Why it stands where it stands, when that is not plain from the state. */
   reason: z.string().nullable(),
   deadlineAt: Instant.nullable(),

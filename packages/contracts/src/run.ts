@@ -24,6 +24,13 @@ export const WorldOutcome = z.enum([
 export const EngineOutcome = z.enum([...AgentOutcome.options, ...WorldOutcome.options])
 export type EngineOutcome = z.infer<typeof EngineOutcome>
 
+/** How far an engine that can tell trusts its own change, in a sentence a reviewer can read. */
+export const Confidence = z.strictObject({
+  level: z.enum(['high', 'low']),
+  why: z.string().min(1).max(1_000),
+})
+export type Confidence = z.infer<typeof Confidence>
+
 export const Usage = z.strictObject({
   model: z.string(),
   inputTokens: z.int().min(0),

@@ -3,7 +3,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import type { JobName } from './ports.ts'
 
-export const STAGES = [
+const STAGES = [
   'idea',
   'spec',
   'claim',
@@ -15,12 +15,12 @@ export const STAGES = [
   'supervise',
   'ask',
 ] as const
-export type Stage = (typeof STAGES)[number]
+type Stage = (typeof STAGES)[number]
 
 type Limits = Config['limits']
 type LimitMs = 'queueWaitMs' | 'executionMs' | 'reviewWaitMs' | 'mergeMs' | 'humanReminderMs'
 
-export interface StateRow {
+interface StateRow {
   readonly stage: Stage
   /** Who makes the item leave this state. */
   readonly waker: 'agent' | 'job' | 'person' | null

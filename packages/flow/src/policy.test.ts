@@ -94,7 +94,15 @@ test.each([
   ['reviewer', [green()], 'wait'],
   ['never', [green()], 'wait'],
 ] as const)('merge.approval %s, row %$', (approval, gates, is) => {
-  expect(decideReview({ approval, gates }).is).toBe(is)
+  expect(decideReview({ approval, confidence: null, gates }).is).toBe(is)
+})
+
+test.each([
+  ['high', 'approve'],
+  ['low', 'wait'],
+] as const)('a green change of %s confidence under the standing order: %s', (level, is) => {
+  const facts = { approval: 'checks', confidence: { level, why: 'because' }, gates: [green()] } as const
+  expect(decideReview(facts).is).toBe(is)
 })
 
 test('the suite may fail only where it failed before the change', () => {

@@ -5,7 +5,7 @@ import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
 import type { Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
-import type { EngineOutcome, Observation, Run, Usage } from '@treadle/contracts/run'
+import type { Confidence, EngineOutcome, Observation, Run, Usage } from '@treadle/contracts/run'
 
 export interface Clock {
   now(): Date
@@ -41,6 +41,8 @@ export type EngineEvent =
 export interface TurnEnd {
   readonly outcome: EngineOutcome
   readonly text: string
+  /** Only engines that can judge their own change say so. */
+  readonly confidence?: Confidence
 }
 
 export interface EngineOpen {

@@ -33,6 +33,7 @@ export function sampleItem(changes: Partial<Item> = {}): Item {
     headCommit: null,
     mergeCommit: null,
     approval: null,
+    confidence: null,
     reason: null,
     deadlineAt: null,
     createdAt: NOW.toISOString(),

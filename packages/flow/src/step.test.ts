@@ -14,7 +14,11 @@ const held = {
 } as const
 const claim: ItemMove = { type: 'claim.taken', agentId: 'agent-1', runId: RUN }
 const started: ItemMove = { type: 'build.started', branch: 'agent-1/project-7', base: COMMIT }
-const finished: ItemMove = { type: 'build.finished', summary: 'done', checkpoint: COMMIT }
+const finished: Extract<ItemMove, { type: 'build.finished' }> = {
+  type: 'build.finished',
+  summary: 'done',
+  checkpoint: COMMIT,
+}
 const passed: ItemMove = {
   type: 'verify.passed',
   branch: 'agent-1/project-7',
@@ -166,6 +170,21 @@ test.each([
   expect(after(sampleItem({ state: 'verifying', ...held }), passed, config)).toMatchObject({
     state,
     needsHuman,
+  })
+})
+
+test('a delivery that its own engine doubts waits for a person, also under the standing order', () => {
+  const config = sampleConfig({ merge: { approval: 'checks' } })
+  const doubted = after(
+    sampleItem({ state: 'building', ...held }),
+    { ...finished, confidence: { level: 'low', why: 'one of many' } },
+    config,
+  ) as Item
+  expect(doubted.confidence).toEqual({ level: 'low', why: 'one of many' })
+  expect(after(doubted, passed, config)).toMatchObject({
+    state: 'in_review',
+    needsHuman: true,
+    reason: 'low confidence: one of many',
   })
 })
 

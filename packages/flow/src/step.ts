@@ -4,6 +4,7 @@ import type { ItemMove } from '@treadle/contracts/event'
 import { type Item, type ItemState, statusOf } from '@treadle/contracts/item'
 import { transition } from 'xstate'
 import { deadlineOf, isHeld } from './flow.ts'
+import { isStandingOrder } from './review/decide.ts'
 import { workItemMachine } from './work-item.machine.ts'
 
 export type Step =
@@ -43,7 +44,7 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
     is: 'moved',
     item: {
       ...settled,
-      needsHuman: needsHuman(state, config),
+      needsHuman: needsHuman(settled, config),
       reminders: move.type === 'deadline.passed' && state === item.state ? item.reminders + 1 : 0,
       deadlineAt: deadlineOf(settled, config.limits, now),
     },
@@ -62,21 +63,31 @@ function countsAfter(item: Item, move: ItemMove): Partial<Item> {
   }
 }
 
-function needsHuman(state: ItemState, config: Config): boolean {
-  if (state === 'escalated' || state === 'conflicted') return true
-  return state === 'in_review' && config.merge.approval !== 'checks'
+function needsHuman(item: Item, config: Config): boolean {
+  if (item.state === 'escalated' || item.state === 'conflicted') return true
+  return item.state === 'in_review' && !isStandingOrder(config.merge.approval, item.confidence)
 }
 
 function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item> {
   switch (move.type) {
     case 'claim.taken':
-      return { runId: move.runId, reason: item.needsRework ? item.reason : null, approval: null }
+      return {
+        runId: move.runId,
+        confidence: null,
+        reason: item.needsRework ? item.reason : null,
+        approval: null,
+      }
     case 'build.started':
       return { branch: move.branch }
     case 'build.finished':
-      return {}
+      return { confidence: move.confidence ?? null }
     case 'verify.passed':
-      return { branch: move.branch, headCommit: move.head, needsRework: false, reason: move.pushNote }
+      return {
+        branch: move.branch,
+        headCommit: move.head,
+        needsRework: false,
+        reason: move.pushNote ?? doubt(item),
+      }
     case 'review.approved':
       return { approval: move.approval, reason: null }
     case 'review.rejected':
@@ -102,4 +113,9 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
 
 function sentBack(item: Item, state: ItemState, why: string): Partial<Item> {
   return { reason: why, reviewCycles: item.reviewCycles + 1, needsRework: state === 'rework', approval: null }
+}
+
+/** Why a change with green gates waits all the same. */
+function doubt(item: Item): string | null {
+  return item.confidence?.level === 'low' ? `low confidence: ${item.confidence.why}` : null
 }

@@ -35,6 +35,7 @@ const SQL: Readonly<Record<string, string>> = {
       head_commit text,
       merge_commit text,
       approval jsonb,
+      confidence jsonb,
       reason text,
       deadline_at timestamptz,
       created_at timestamptz not null,

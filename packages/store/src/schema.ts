@@ -56,6 +56,7 @@ const TABLES = {
     head_commit: nullable(text),
     merge_commit: nullable(text),
     approval: nullable(json),
+    confidence: nullable(json),
     reason: nullable(text),
     deadline_at: nullable(instant),
     created_at: instant,

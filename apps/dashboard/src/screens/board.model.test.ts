@@ -27,6 +27,7 @@ function item(number: number, state: ItemState, more: Partial<Item> = {}): Item 
     headCommit: null,
     mergeCommit: null,
     approval: null,
+    confidence: null,
     reason: null,
     deadlineAt: null,
     createdAt: '2026-11-15T12:00:00.000Z',

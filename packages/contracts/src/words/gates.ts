@@ -1,7 +1,7 @@
 // What the checks found, in a few words.
 import type { GateName, GateResult } from '../gate.ts'
 
-const GATE_WORDS: Record<GateName, string> = {
+export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   tests_pass: 'tests',
   no_regression: 'no regression',
   linter_pass: 'lint',

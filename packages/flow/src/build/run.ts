@@ -45,7 +45,12 @@ export async function runBuild(
     faultsMax: config.limits.infrastructureRetries,
   })
   return choice.is === 'verify'
-    ? { type: 'build.finished', summary: end.text.slice(0, 4_000), checkpoint }
+    ? {
+        type: 'build.finished',
+        summary: end.text.slice(0, 4_000),
+        checkpoint,
+        confidence: end.confidence ?? null,
+      }
     : { type: 'build.failed', outcome: end.outcome, why: choice.is === 'fail' ? choice.why : end.text }
 }
 

@@ -4,11 +4,11 @@ import type { Item } from '@treadle/contracts/item'
 
 type Named = Pick<Item, 'projectNumber' | 'number' | 'title'>
 
-export function itemTrailer(item: Pick<Item, 'projectNumber' | 'number'>): string {
+function itemTrailer(item: Pick<Item, 'projectNumber' | 'number'>): string {
   return `Item: ${item.projectNumber}/${item.number}`
 }
 
-export function gatesTrailer(gates: readonly GateResult[]): string {
+function gatesTrailer(gates: readonly GateResult[]): string {
   return `Gates: ${gates.map((gate) => `${gate.gate}=${gate.is}`).join(', ')}`
 }
 

@@ -7,7 +7,11 @@ export async function runReview(world: AdvanceWorld, ref: ItemRef): Promise<void
   const item = await world.store.items.find(ref)
   if (item === null || item.state !== 'in_review' || item.runId === null) return
   const run = await world.store.runs.find(item.runId)
-  const choice = decideReview({ approval: world.config().merge.approval, gates: run?.gates ?? [] })
+  const choice = decideReview({
+    approval: world.config().merge.approval,
+    confidence: item.confidence,
+    gates: run?.gates ?? [],
+  })
   // One decision per delivery: the run names it, so a job that runs twice decides once.
   const order = {
     item: ref,

@@ -6,6 +6,7 @@ import type { Item } from '@treadle/contracts/item'
 import { type AdvanceWorld, advance } from '../advance.ts'
 import { decideLease } from '../claim/lease.ts'
 import { isHeld, STATES } from '../flow.ts'
+import { isStandingOrder } from '../review/decide.ts'
 
 export interface SweepWorld extends AdvanceWorld {
   readonly healthOf: (id: AgentId) => Promise<AgentHealth | null>
@@ -76,7 +77,7 @@ async function sweepJobs(world: SweepWorld, now: Date): Promise<number> {
     const job = STATES[item.state].job
     if (
       job === null ||
-      waitsForPerson(item.state, world.config().merge.approval) ||
+      waitsForPerson(item, world.config().merge.approval) ||
       now.getTime() - Date.parse(item.updatedAt) < JOB_LOST_MS
     )
       continue
@@ -86,9 +87,8 @@ async function sweepJobs(world: SweepWorld, now: Date): Promise<number> {
   return sent
 }
 
-/** Nobody but the owner's standing order lets the daemon decide a review by itself. */
-function waitsForPerson(state: Item['state'], approval: MergeApproval): boolean {
-  return state === 'in_review' && approval !== 'checks'
+function waitsForPerson(item: Item, approval: MergeApproval): boolean {
+  return item.state === 'in_review' && !isStandingOrder(approval, item.confidence)
 }
 
 function statesWhere(test: (state: Item['state']) => boolean): Item['state'][] {

@@ -1,5 +1,6 @@
 // Did the change do its job without breaking what worked? Compared with what the base already failed.
 import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import { GATE_WORDS } from '@treadle/contracts/words/gates'
 
 /** The whole suite may fail only where it failed before the change. */
 export function judgeRegression(now: GateResult, before: GateResult | null): GateResult {
@@ -33,10 +34,10 @@ function complaint(gate: GateResult): string[] {
   switch (gate.is) {
     case 'failed':
       return [
-        `${gate.gate}: ${gate.failures.length} failed, first: ${gate.failures[0]?.id ?? 'unknown'}: ${firstLine(gate.failures[0]?.message)}`,
+        `${GATE_WORDS[gate.gate]}: ${gate.failures.length} failed, first: ${gate.failures[0]?.id ?? 'unknown'}: ${firstLine(gate.failures[0]?.message)}`,
       ]
     case 'not_run':
-      return [`${gate.gate} did not run: ${gate.why}`]
+      return [`${GATE_WORDS[gate.gate]} did not run: ${gate.why}`]
     default:
       return []
   }
