@@ -18,7 +18,7 @@ export function makeShop(root: string, items: number, limits: Record<string, num
     JSON.stringify({
       merge: { approval: 'checks', target: 'main' },
       tests: { command: 'sh test.sh', timeoutMs: 30_000 },
-      engines: { scripted: { scenario: 'scenario.json' } },
+      engines: { default: 'scripted', scripted: { scenario: 'scenario.json' } },
       limits: { pollMs: 100, sweepMs: 300, restartsPerHour: 1_000, ...limits },
     }),
   )

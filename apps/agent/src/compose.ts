@@ -1,6 +1,6 @@
 // The one place of the agent where adapters meet the flow.
 
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { Config } from '@treadle/contracts/config'
@@ -132,7 +132,8 @@ function tools(
     env,
     git: openWorktreeGit({ repository: paths.root, env }),
     gates: openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes }),
-    engine: engineOf(config, paths.root),
+    engine: engineOf(config, paths),
+    first: firstEngineOf(config, paths),
   }
 }
 
@@ -160,14 +161,21 @@ async function send(home: Home, entry: SpoolEntry) {
   }
 }
 
-export function engineOf(config: Config, root: string): Engine {
-  const { scenario } = config.engines.scripted
-  const path = scenario === null || isAbsolute(scenario) ? scenario : resolve(root, scenario)
-  const found = openEngine(config.engines.default, { scripted: { scenario: path } })
-  if (found.is === 'unknown')
-    throw new Fault(
-      'engine',
-      `engines.default: there is no engine ${config.engines.default} (known: ${found.known.join(', ')})`,
-    )
-  return found.engine
+export function engineOf(
+  config: Config,
+  paths: WorkspacePaths,
+  name: string = config.engines.default,
+): Engine {
+  const { scripted, repair } = config.engines
+  const scenario = scripted.scenario === null ? null : resolve(paths.root, scripted.scenario)
+  const found = openEngine(name, { scripted: { scenario }, repair })
+  if (found.is === 'found') return found.engine
+  throw new Fault('engine', `there is no engine ${name}`, {
+    hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
+  })
+}
+
+export function firstEngineOf(config: Config, paths: WorkspacePaths): Engine | null {
+  const { first, default: usual } = config.engines
+  return first === null || first === usual ? null : engineOf(config, paths, first)
 }

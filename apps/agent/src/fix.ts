@@ -1,4 +1,5 @@
 // treadle fix: run the tests, let an engine try once, check, and leave the result as a commit on a branch of its own.
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -16,7 +17,7 @@ import { runTestGates, runVerify } from '@treadle/flow/verify/run'
 import { checkpointRef, type WorkWorld } from '@treadle/flow/work'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
-import { clock, engineOf } from './compose.ts'
+import { clock, engineOf, firstEngineOf } from './compose.ts'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 
@@ -107,7 +108,8 @@ async function fix(paths: WorkspacePaths, options: FixOptions, signal: AbortSign
     worktree,
     testCommand,
     signal,
-    engine: engineOf(config, paths.root),
+    engine: engineOf(config, paths),
+    first: options.engine === undefined ? firstEngineOf(config, paths) : null,
     say: async () => undefined,
     note: (report) => {
       if (report.type === 'run.observed')
@@ -130,7 +132,13 @@ async function fix(paths: WorkspacePaths, options: FixOptions, signal: AbortSign
     return await attempt(world, { runId, branch, base })
   } finally {
     await git.removeWorktree(worktree, checkpointRef(runId, 'last'))
+    dropEmptyBranch(paths.root, branch, base)
   }
+}
+
+/** A branch on which nothing was committed is of no use to anybody. Git refuses if it is not at the base any more. */
+function dropEmptyBranch(root: string, branch: string, base: string): void {
+  spawnSync('git', ['update-ref', '-d', `refs/heads/${branch}`, base], { cwd: root, stdio: 'ignore' })
 }
 
 async function attempt(
@@ -206,6 +214,7 @@ function synthetic(failing: readonly string[], at: string): Item {
     headCommit: null,
     mergeCommit: null,
     approval: null,
+    confidence: null,
     reason: null,
     deadlineAt: null,
     createdAt: at,

@@ -27,6 +27,7 @@ export interface Bench {
   readonly git: WorktreeGit
   readonly gates: Gates
   readonly engine: Engine
+  readonly first: Engine | null
   readonly clock: Clock
   readonly spool: Spool
   readonly env: Readonly<Record<string, string>>
@@ -61,6 +62,7 @@ export async function workOn(bench: Bench, held: Held, signal: AbortSignal): Pro
     git: bench.git,
     gates: bench.gates,
     engine: bench.engine,
+    first: bench.first,
     clock: bench.clock,
     config: bench.config,
     testCommand: bench.testCommand,

@@ -50,7 +50,20 @@ export const TestsConfig = z.strictObject({
 })
 
 export const EnginesConfig = z.strictObject({
-  default: z.string().min(1).max(60).default('scripted'),
+  default: z.string().min(1).max(60).default('scripted').describe('Who writes the code'),
+  first: z
+    .string()
+    .min(1)
+    .max(60)
+    .nullable()
+    .default(null)
+    .describe('An engine that may try before the default one, for example repair before a paid one'),
+  repair: z
+    .strictObject({
+      budgetSeconds: z.int().min(1).max(3_600).default(20).describe('How long the search may take'),
+      maxCandidates: z.int().min(1).max(1_000_000).default(50_000),
+    })
+    .prefault({}),
   scripted: z
     .strictObject({
       scenario: z

@@ -9,6 +9,8 @@ export interface WorkWorld {
   readonly git: WorktreeGit
   readonly gates: Gates
   readonly engine: Engine
+  /** Tries before the engine proper, once per item; null: nobody does. */
+  readonly first: Engine | null
   readonly clock: Clock
   readonly config: Config
   readonly worktree: string

@@ -5,7 +5,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Phase } from '@treadle/contracts/run'
 import { Fault } from '../fault.ts'
 import { checkpointMessage } from '../merge/commit-message.ts'
-import type { EngineTask, TurnEnd } from '../ports.ts'
+import type { Engine, EngineTask, TurnEnd } from '../ports.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work.ts'
 import { decideTurn } from './decide.ts'
 import { failuresIn, writePrompt } from './prompt.ts'
@@ -21,7 +21,7 @@ export async function runBuild(
   const attempt = job.item.attempts + 1
   const phase: Phase = attempt === 1 ? 'build' : 'improve'
   const startedAt = clock.now()
-  const end = await turns(world, job, taskOf(world, job.item, attempt, evidence))
+  const end = await attemptWith(world, job, taskOf(world, job.item, attempt, evidence))
   const checkpoint = await git.checkpoint(
     world.worktree,
     checkpointRef(job.run.id, `${attempt}-${phase}`),
@@ -66,11 +66,25 @@ function taskOf(world: WorkWorld, item: Item, attempt: number, evidence: readonl
   }
 }
 
+/** A free engine may try before the one that costs; what it found out goes along, so that nothing is looked for twice. */
+async function attemptWith(world: WorkWorld, job: WorkJob, task: EngineTask): Promise<TurnEnd> {
+  if (world.first === null || task.attempt > 1) return turns(world, job, { engine: world.engine, task })
+  const early = await turns(world, job, { engine: world.first, task })
+  if (early.outcome === 'done') return early
+  const text = `${task.text}\n\n## What ${world.first.id} found out before you\n\n${early.text}`
+  return turns(world, job, { engine: world.engine, task: { ...task, text } })
+}
+
+interface Trial {
+  readonly engine: Engine
+  readonly task: EngineTask
+}
+
 /** Repeats a turn that the world broke; that does not use up an attempt. */
-async function turns(world: WorkWorld, job: WorkJob, task: EngineTask): Promise<TurnEnd> {
+async function turns(world: WorkWorld, job: WorkJob, trial: Trial): Promise<TurnEnd> {
   const faultsMax = world.config.limits.infrastructureRetries
   for (let faults = 0; ; faults += 1) {
-    const end = await turn(world, task)
+    const end = await turn(world, trial)
     const choice = decideTurn({ ...end, faults, faultsMax })
     if (choice.is !== 'again') return end
     await world.say({
@@ -82,9 +96,9 @@ async function turns(world: WorkWorld, job: WorkJob, task: EngineTask): Promise<
   }
 }
 
-async function turn(world: WorkWorld, task: EngineTask): Promise<TurnEnd> {
+async function turn(world: WorkWorld, { engine, task }: Trial): Promise<TurnEnd> {
   let observed = 0
-  const session = await world.engine.open({
+  const session = await engine.open({
     cwd: world.worktree,
     env: world.env,
     stallMs: world.config.limits.engineStallMs,
