@@ -9,3 +9,8 @@ export function cleanEnv(home: string, added: Readonly<Record<string, string>> =
   })
   return { ...Object.fromEntries(passed), HOME: home, ...added }
 }
+
+/** Where the user's shell looks for programs. */
+export function searchPath(): string {
+  return process.env.PATH ?? ''
+}

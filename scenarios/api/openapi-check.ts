@@ -104,14 +104,14 @@ function checkRefs(document: Json, at: unknown, where: string): string[] {
   if (!isObject(at)) return []
   const ref = at.$ref
   const missing =
-    typeof ref === 'string' && dig(document, ref.split('/').slice(1).map(unescape)) === undefined
+    typeof ref === 'string' && dig(document, ref.split('/').slice(1).map(plainKey)) === undefined
   return [
     ...when(missing, `${where}: ${ref} leads nowhere`),
     ...Object.entries(at).flatMap(([key, value]) => checkRefs(document, value, `${where}/${key}`)),
   ]
 }
 
-const unescape = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
+const plainKey = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 const when = (wrong: boolean, text: string) => (wrong ? [text] : [])
 
 function dig(from: Json, keys: readonly string[]): unknown {

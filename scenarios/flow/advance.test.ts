@@ -70,6 +70,27 @@ describe.each(DRIVERS)('advance on the %s database', (driver) => {
     })
   })
 
+  test("an old run cannot borrow the new run's token", async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { item, claim, tell } = await claimed(world)
+    await advance(world, {
+      item,
+      eventId: randomUUID(),
+      fence: null,
+      agentId: null,
+      move: { type: 'claim.released', why: 'taken away' },
+    })
+    await runClaim(world, { item, agentId: 'agent-2', requestId: null })
+    expect((await tell(started, { fence: claim.fence + 1 })).is).toBe('fenced')
+    expect((await tell({ type: 'run.resumed', from: 'x', why: 'late' }, { fence: claim.fence + 1 })).is).toBe(
+      'fenced',
+    )
+    expect(await world.store.items.find(item)).toMatchObject({
+      state: 'claimed',
+      claimedByAgentId: 'agent-2',
+    })
+  })
+
   test('a refused move changes nothing and is not recorded', async (context) => {
     const world = new FlowWorld(await open(context))
     const { item, tell } = await claimed(world)

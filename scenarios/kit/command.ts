@@ -24,7 +24,7 @@ export interface Started {
 
 type Home = Pick<Workspace, 'home' | 'root'>
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/treadle.js', import.meta.url))
+export const LAUNCHER = fileURLToPath(new URL('../../bin/treadle.js', import.meta.url))
 const COMMAND_MS_MAX = 120_000
 
 export function start(place: Home, args: readonly string[], options: CommandOptions = {}): Started {

@@ -64,7 +64,7 @@ const evidence = {
   tail: '',
   report: null,
 }
-export const green: GateResult = { is: 'passed', gate: 'tests_pass', evidence }
+const green: GateResult = { is: 'passed', gate: 'tests_pass', evidence }
 export const red: GateResult = {
   is: 'failed',
   gate: 'tests_pass',

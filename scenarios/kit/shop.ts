@@ -5,7 +5,7 @@ import { createClient } from '@treadle/contracts/client'
 import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import type { Item, NewItem } from '@treadle/contracts/item'
 import { SessionFile } from '@treadle/contracts/session-file'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { clearWorkspace, type Daemon, daemonLog, treadle } from './daemon.ts'
 import { readOrEmpty } from './processes.ts'
 import { eventually } from './wait.ts'
@@ -69,7 +69,7 @@ export function makeShop({ scripts, right = [], settings = {}, files = {} }: Sho
     settings: {
       merge: { approval: 'checks', target: 'main' },
       tests: { command: 'sh test.sh' },
-      engines: { scripted: { scenario: '../home/scenario.json' } },
+      engines: { default: 'scripted', scripted: { scenario: '../home/scenario.json' } },
       ...settings,
       limits: { pollMs: 100, sweepMs: 300, ...settings.limits },
     },
@@ -82,6 +82,8 @@ export function makeShop({ scripts, right = [], settings = {}, files = {} }: Sho
 /** Shops that are gone, with all that runs in them, when the file's tests are over. */
 export function useShops(): (options: ShopOptions) => Workspace {
   const made: Workspace[] = []
+  // Several processes and many git commands each: a busy machine must not fail them.
+  vi.setConfig({ testTimeout: 180_000 })
   afterAll(async () => {
     for (const workspace of made) await clearWorkspace(workspace)
   })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const until = performance.now() + timeoutMs
   for (;;) {

@@ -1,5 +1,5 @@
 // Starts the daemon of a workspace and waits until it answers; finds the one that is running.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,9 +8,10 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { CliEnv } from './env.ts'
 import { withProgress } from './output.ts'
 import { UserError } from './user-error.ts'
-import { hasCommit, prepareState } from './workspace.ts'
+import { findRepository, hasCommit, prepareState } from './workspace.ts'
 
 const DAEMON_MAIN = fileURLToPath(new URL('../../daemon/dist/main.js', import.meta.url))
+const BUILD = fileURLToPath(new URL('../../../tools/build.ts', import.meta.url))
 const START_MS_MAX = 60_000
 
 export interface Running {
@@ -45,8 +46,10 @@ export interface Start {
 }
 
 export async function startDaemon(paths: WorkspacePaths, env: CliEnv, { agents }: Start): Promise<Running> {
+  rebuildIfStale()
   if (!existsSync(DAEMON_MAIN))
     throw new UserError('The daemon is not built.', 'Run in the folder of Treadle: npm ci')
+  findRepository(paths.root)
   if (!hasCommit(paths.root)) {
     throw new UserError(
       'This repository has no commit yet, so there is nothing to branch from.',
@@ -73,10 +76,26 @@ export async function startDaemon(paths: WorkspacePaths, env: CliEnv, { agents }
     ended = code
   })
   child.unref()
+  // It has a session of its own, so Ctrl-C does not reach it; whoever gives up waiting must not leave it behind.
+  let interrupted = false
+  const interrupt = () => {
+    interrupted = child.kill('SIGTERM')
+  }
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const ready = waitReady(paths, child.pid ?? -1, () => ended)
   const running = await withProgress('starting the daemon', ready)
+  process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)
+  if (interrupted) throw new UserError('Interrupted while the daemon was starting; it was told to stop.')
   if (running !== null) return running
   throw new UserError(`The daemon did not start.\n${tailOf(logFile, begin)}`, `The whole log: ${logFile}`)
+}
+
+/** Sources that are newer than what was built from them are built again; what is up to date costs a look. */
+function rebuildIfStale(): void {
+  if (!existsSync(BUILD)) return
+  const built = spawnSync(process.execPath, [BUILD, '--if-stale'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (built.status !== 0)
+    throw new UserError('The daemon could not be built.', 'Run in the folder of Treadle: npm ci')
 }
 
 async function waitReady(
@@ -124,7 +143,8 @@ export async function stopDaemon(running: Running): Promise<void> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** A process that has ended but was not collected by its parent counts as gone. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

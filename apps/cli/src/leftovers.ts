@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { isAlive } from './daemon-process.ts'
 import { UserError } from './user-error.ts'
 
 export interface Leftover {
@@ -16,7 +17,9 @@ const KILL_MS = 10_000
 
 export function findLeftovers(paths: WorkspacePaths): Leftover[] {
   const agents = namesIn(paths.locks).flatMap((file) =>
-    file.endsWith('.pid') ? [{ name: file.slice(0, -'.pid'.length), pid: numberIn(`${paths.locks}/${file}`) }] : [],
+    file.endsWith('.pid')
+      ? [{ name: file.slice(0, -'.pid'.length), pid: numberIn(`${paths.locks}/${file}`) }]
+      : [],
   )
   const daemon = { name: 'daemon', pid: announcedPid(paths) }
   return [...agents, daemon].filter((one) => isOurs(one, paths.root))
@@ -29,16 +32,16 @@ export async function endLeftovers(left: readonly Leftover[], root: string): Pro
     signalGroup(one.pid, 'SIGTERM')
   }
   for (const one of left) {
-    if (await isGone(one, root, GRACE_MS)) continue
+    if ((await isGone(one.pid, GRACE_MS)) || !isOurs(one, root)) continue
     signalGroup(one.pid, 'SIGKILL')
-    if (!(await isGone(one, root, KILL_MS)))
+    if (!(await isGone(one.pid, KILL_MS)))
       throw new UserError(`${one.name} (process ${one.pid}) does not end.`, `End it with: kill -9 ${one.pid}`)
   }
 }
 
-async function isGone(one: Leftover, root: string, withinMs: number): Promise<boolean> {
+async function isGone(pid: number, withinMs: number): Promise<boolean> {
   const until = performance.now() + withinMs
-  while (isOurs(one, root)) {
+  while (isAlive(pid)) {
     if (performance.now() > until) return false
     await sleep(50)
   }
@@ -53,7 +56,7 @@ function isOurs({ name, pid }: Leftover, root: string): boolean {
 
 function argumentsOf(pid: number): string {
   const proc = textIn(`/proc/${pid}/cmdline`)
-  if (proc !== '') return /\) [ZX] /.test(textIn(`/proc/${pid}/stat`)) ? '' : proc.replaceAll('\0', ' ')
+  if (proc !== '') return proc.replaceAll('\0', ' ')
   if (process.platform === 'linux') return ''
   try {
     return `${execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).trim()} `

@@ -4,7 +4,7 @@ import { sentence } from '@treadle/contracts/words/event'
 import type { Tone } from '@treadle/contracts/words/state'
 import type { Running } from './daemon-process.ts'
 import { type Following, follow } from './follow.ts'
-import { clip, paint, tell } from './output.ts'
+import { clip, clock, paint, tell } from './output.ts'
 
 const QUIET: ReadonlySet<string> = new Set([
   'run.observed',
@@ -28,7 +28,7 @@ export function showLive(running: Running, onEvent?: (event: StoredEvent) => voi
     if (!QUIET.has(event.event.type)) {
       const { text, detail, tone } = sentence(event)
       tell(
-        `${paint('dim', event.at.slice(11, 19))} ${MARKS[tone]} ${text}${detail === null ? '' : paint('dim', ` · ${clip(detail, 90)}`)}`,
+        `${paint('dim', clock(event.at))} ${MARKS[tone]} ${text}${detail === null ? '' : paint('dim', ` · ${clip(detail, 90)}`)}`,
       )
     }
     onEvent?.(event)

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { ApiError, type Client } from '@treadle/contracts/client'
+import { AgentId } from '@treadle/contracts/ids'
 import { ItemStatus } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
@@ -37,6 +38,7 @@ interface Program {
 
 export async function main(argv: string[]): Promise<number> {
   const program: Program = { root: new Command('treadle'), env: readEnv(), exitCode: 0 }
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   program.root
     .description('Runs a crew of coding agents on a git repository, from idea to verified, merged code.')
     .version(VERSION)
@@ -59,6 +61,13 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
+/** Whoever read the output has gone, as `| head` does. A command that stays is told to stop; others just end. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  if (process.listenerCount('SIGTERM') > 0) process.emit('SIGTERM')
+  else process.exit(0)
+}
+
 /** What the user can do about it goes with every error; a stack only with our own mistakes. */
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
@@ -70,24 +79,40 @@ function explain(error: unknown): number {
     tell(`${paint('red', error.message)}\n${error.hint}`)
     return error.code === 'bad_request' ? EXIT_USAGE : 1
   }
+  if (error instanceof Error && error.name === 'ZodError') {
+    const what = 'The daemon that is running gave an answer that this version does not understand.'
+    tell(
+      `${paint('red', what)}\nIt is probably of another version; restart it: treadle down, then treadle up`,
+    )
+    return 1
+  }
   tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1
 }
 
 const asCount = (max: number) => (text: string) => {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 0 || value > max)
+  if (!/^\d+$/.test(text) || value > max)
     throw new InvalidArgumentError(`must be a whole number from 0 to ${max}.`)
   return value
 }
 const asNumber = (text: string): number => {
   const value = Number(text.replace(/^#/, ''))
-  if (!Number.isInteger(value) || value < 1)
+  if (!/^#?\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
     throw new InvalidArgumentError('must be the number of an item, such as 3.')
   return value
 }
-const asAgent = (text: string): string => (/^\d+$/.test(text) ? `agent-${text}` : text)
+const asAgent = (text: string): string => {
+  const named = AgentId.safeParse(/^\d+$/.test(text) ? `agent-${text}` : text)
+  if (!named.success)
+    throw new InvalidArgumentError('must be the name of an agent, such as agent-1, or just 1.')
+  return named.data
+}
 const gather = (text: string, before: string[]): string[] => [...before, text]
+/** A misspelt name ends up at the default command of its group. */
+const refuseMore = (command: Command): void => {
+  if (command.args.length > 0) command.parent?.error(`error: unknown command '${command.args[0]}'`)
+}
 const json = () => new Option('--json', 'print JSON')
 const project = () => new Option('--project <n>', 'project number').argParser(asNumber).default(1)
 
@@ -206,7 +231,11 @@ function reviewCommands(program: Program): void {
     .command('list', { isDefault: true })
     .description('delivered changes that wait')
     .addOption(json())
-    .action((options) => withClient(program, (client) => listReviews(client, options)))
+    .allowExcessArguments()
+    .action((options, command) => {
+      refuseMore(command)
+      return withClient(program, (client) => listReviews(client, options))
+    })
   review
     .command('approve')
     .description('approve a delivered change; it is merged')
@@ -236,7 +265,11 @@ function agentCommands(program: Program): void {
     .command('list', { isDefault: true })
     .description('every agent')
     .addOption(json())
-    .action((options) => withClient(program, (client) => listAgents(client, options)))
+    .allowExcessArguments()
+    .action((options, command) => {
+      refuseMore(command)
+      return withClient(program, (client) => listAgents(client, options))
+    })
   for (const order of ['start', 'stop', 'pause', 'resume', 'restart'] as const) {
     agent
       .command(order)

@@ -1,5 +1,5 @@
 // What people and programs see: plain lines, aligned tables, one JSON document, a progress line on terminals.
-import { styleText } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -13,7 +13,9 @@ export function printJson(value: unknown): void {
 
 /** For people who watch; programs read stdout. */
 export function tell(text: string): void {
-  process.stderr.write(`${text}\n`)
+  // Colours are chosen by what standard output is; the messages may go to a file all the same.
+  const plain = process.stdout.isTTY && !process.stderr.isTTY
+  process.stderr.write(`${plain ? stripVTControlCharacters(text) : text}\n`)
 }
 
 export function paint(style: Style, text: string): string {
@@ -36,6 +38,11 @@ export function table(rows: readonly (readonly string[])[]): string {
 const COLOUR = /\u001b\[[0-9;]*m/g
 function width(text: string): number {
   return text.replace(COLOUR, '').length
+}
+
+/** The time of day where the reader is. */
+export function clock(instant: string): string {
+  return new Date(instant).toTimeString().slice(0, 8)
 }
 
 export function clip(text: string, max: number): string {

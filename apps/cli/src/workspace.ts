@@ -52,8 +52,16 @@ export function currentBranch(root: string): string | null {
 }
 
 export function hasCommit(root: string): boolean {
+  return isKnown(root, 'HEAD')
+}
+
+export function hasBranch(root: string, branch: string): boolean {
+  return isKnown(root, `refs/heads/${branch}`)
+}
+
+function isKnown(root: string, name: string): boolean {
   try {
-    execFileSync('git', ['rev-parse', '-q', '--verify', 'HEAD'], { cwd: root, stdio: 'ignore' })
+    execFileSync('git', ['rev-parse', '-q', '--verify', name], { cwd: root, stdio: 'ignore' })
     return true
   } catch {
     return false

@@ -6,6 +6,7 @@ import { Fault } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
 import { openMergeGit } from '@treadle/git/merge'
 import { openStore } from '@treadle/store/connect'
+import { lockDirectory } from '@treadle/store/directory-lock'
 import type { Logger } from 'pino'
 import { Crew } from './crew.ts'
 import type { DaemonEnv } from './env.ts'
@@ -30,6 +31,8 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
   for (const warning of settings.current().warnings) log.warn(warning)
   const now = () => new Date()
   const config = () => settings.current().config
+  // A server does not keep two daemons out of one workspace; the embedded database does it by itself.
+  const lock = env.databaseUrl === null ? null : lockDirectory(paths.store)
   const target =
     env.databaseUrl === null
       ? ({ is: 'embedded', dir: paths.store } as const)
@@ -42,6 +45,8 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     tailBytes: config().limits.outputTailBytes,
   })
   const crew = new Crew({ paths, store, config, now, uuid: randomUUID, childEnv: env.childEnv, log })
+  const branch = await targetBranch(config().merge.target, git)
+  const detected = await gates.detectTestCommand(root)
   const world: World = {
     paths,
     store,
@@ -56,12 +61,17 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     stopping,
     uuid: randomUUID,
     warnings: () => settings.current().warnings,
-    target: await targetBranch(config().merge.target, git),
-    testCommand: config().tests.command ?? (await gates.detectTestCommand(root)),
+    // Asked for each time, so that a change of treadle.json counts for the next merge.
+    get target() {
+      return config().merge.target ?? branch
+    },
+    get testCommand() {
+      return config().tests.command ?? detected
+    },
     startedAt: now(),
     token: readToken(paths),
   }
-  return { world, store, settings }
+  return { world, settings, lock }
 }
 
 async function targetBranch(

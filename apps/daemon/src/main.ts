@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     ending.abort()
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
-  const { world, store, settings } = await compose({
+  const { world, settings, lock } = await compose({
     root: values.workspace,
     env: readEnv(),
     version: VERSION,
@@ -34,8 +34,10 @@ async function main(): Promise<void> {
     stop,
     stopping: ending.signal,
   })
+  const { store } = world
   const serving = await serve(world, lastPort(world.paths))
-  store.setHolder({ url: serving.url, pid: process.pid })
+  const holder = lock ?? store
+  holder.setHolder({ url: serving.url, pid: process.pid })
   await clearScratch(world)
   await store.startJobs(jobHandlers(world), (name, job, why) => jobDied(world, name, job, why))
   await store.events.append({
@@ -61,6 +63,7 @@ async function main(): Promise<void> {
   rmSync(world.paths.daemon, { force: true })
   settings.close()
   await store.close()
+  lock?.release()
 }
 
 function announce(paths: WorkspacePaths, facts: { url: string; port: number; pid: number }): void {

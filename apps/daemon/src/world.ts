@@ -2,20 +2,10 @@
 import type { Config } from '@treadle/contracts/config'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { AdvanceWorld } from '@treadle/flow/advance'
-import type { Gates, MergeGit, Store } from '@treadle/flow/ports'
+import type { Gates, MergeGit } from '@treadle/flow/ports'
+import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { Crew } from './crew.ts'
-
-export interface OpenStore extends Store {
-  readonly driver: 'embedded' | 'server'
-  health(): Promise<{
-    driver: 'embedded' | 'server'
-    ok: boolean
-    durability: 'full' | 'process_crash_only' | 'server'
-  }>
-  listen(onEvents: () => void): () => void
-  close(): Promise<void>
-}
 
 export interface World extends AdvanceWorld {
   readonly paths: WorkspacePaths

@@ -1,6 +1,6 @@
 // One member of the crew: an operating-system process with a name.
 import { z } from 'zod'
-import { AgentId, Instant, ItemRef, RunId } from './ids.ts'
+import { AgentId, Instant, ItemRef, Positive, RunId } from './ids.ts'
 
 export const AgentStatus = z.enum([
   'idle',
@@ -21,15 +21,17 @@ export type AgentHealth = z.infer<typeof AgentHealth>
 export const AgentWanted = z.enum(['running', 'paused', 'stopped'])
 export type AgentWanted = z.infer<typeof AgentWanted>
 
+const Count = z.int().min(0).max(2_147_483_647)
+
 export const Heartbeat = z.strictObject({
-  pid: z.int().min(1),
+  pid: Positive,
   status: AgentStatus,
   memoryMb: z.number().min(0),
   cpuPercent: z.number().min(0),
   engine: z.string().min(1).max(60),
   phase: z.string().max(60).nullable(),
-  tasksCompleted: z.int().min(0),
-  errorCount: z.int().min(0),
+  tasksCompleted: Count,
+  errorCount: Count,
   lastError: z.string().max(4_000).nullable(),
 })
 export type Heartbeat = z.infer<typeof Heartbeat>

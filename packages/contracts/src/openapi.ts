@@ -76,6 +76,15 @@ function parameters(schema: z.ZodObject, where: 'path' | 'query'): Json[] {
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
-  return rest
+  const { $schema: _, $defs: __, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return withoutLocalRefs(rest) as Json
+}
+
+/** Free-form JSON refers to a definition of itself, which leads nowhere inside a larger document: anything goes there. */
+function withoutLocalRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutLocalRefs)
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref: to } = value as { $ref?: unknown }
+  if (typeof to === 'string' && to.startsWith('#/$defs/')) return {}
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutLocalRefs(inner)]))
 }

@@ -1,13 +1,16 @@
 // The engines by name.
 import type { Engine } from '@treadle/flow/ports'
+import { openRepair, type RepairSettings } from './repair/engine.ts'
 import { openScripted, type ScriptedSettings } from './scripted/engine.ts'
 
 /** The part `engines` of the configuration, with the scenario's path made absolute by the caller. */
 export interface EngineSettings {
   readonly scripted: ScriptedSettings
+  readonly repair?: RepairSettings
 }
 
 const engines: Readonly<Record<string, (settings: EngineSettings) => Engine>> = {
+  repair: (settings) => openRepair(settings.repair ?? {}),
   scripted: (settings) => openScripted(settings.scripted),
 }
 

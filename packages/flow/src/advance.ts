@@ -103,12 +103,14 @@ export function report(world: AdvanceWorld, { runId, eventId, fence, event }: Re
     const run = await store.runs.find(runId)
     if (run === null) return { is: 'missing' }
     const order = { item: run.item, eventId, fence, agentId: run.agentId }
+    // A token belongs to one run: an old run does not borrow the new one's.
+    const fenced = fence !== run.fence
     const note = RunNote.safeParse(event)
-    if (!note.success) return advance(world, { ...order, move: AgentMove.parse(event) })
+    if (!note.success && !fenced) return advance(world, { ...order, move: AgentMove.parse(event) })
     const item = await store.items.lock(run.item)
     if (item === null) return { is: 'missing' }
     if (await store.events.seen(eventId)) return { is: 'duplicate', item }
-    if (fence !== item.fence) return { is: 'fenced', item }
+    if (fenced || !note.success || fence !== item.fence) return { is: 'fenced', item }
     await store.events.append({
       id: eventId,
       at: world.now(),

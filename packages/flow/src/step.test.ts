@@ -19,7 +19,7 @@ const finished: Extract<ItemMove, { type: 'build.finished' }> = {
   summary: 'done',
   checkpoint: COMMIT,
 }
-const passed: ItemMove = {
+const passed: Extract<ItemMove, { type: 'verify.passed' }> = {
   type: 'verify.passed',
   branch: 'agent-1/project-7',
   head: COMMIT,
@@ -136,6 +136,20 @@ verifies('ORCH-2.2-11', 'an event out of order is refused in every state that do
     expect([move.type, taken.sort()]).toEqual([move.type, [...(knows[move.type] ?? [])].sort()])
   }
 })
+
+test.each(['human', 'never'] as const)(
+  'a delivery with a red gate is refused, also with merge.approval %s',
+  (approval) => {
+    const config = sampleConfig({ merge: { approval } })
+    expect(
+      after(
+        sampleItem({ state: 'verifying', ...held }),
+        { ...passed, gates: [green(), red('no_regression')] },
+        config,
+      ),
+    ).toContain('not possible')
+  },
+)
 
 // The build is attempt 1; each further one an improvement. The limit stops when reached.
 test.each([

@@ -1,7 +1,8 @@
 // The life of one item, as a table. No effect runs here; advance.ts is the only caller that saves the result.
 import type { MergeApproval } from '@treadle/contracts/config'
 import type { ItemMove } from '@treadle/contracts/event'
-import { setup } from 'xstate'
+import { gatesGreen } from '@treadle/contracts/gate'
+import { and, setup } from 'xstate'
 
 /** What the guards look at: counters of the item and the limits in force. */
 export interface ItemFacts {
@@ -34,6 +35,8 @@ export const workItemMachine = setup({
     improvementsLeft: ({ context }) => context.attempts - 1 < context.limits.improvements,
     // The rejection that is being counted is the next one: the third ends it.
     reviewCyclesLeft: ({ context }) => context.reviewCycles + 1 < context.limits.reviewCycles,
+    // An agent's word is not enough: the gates it reports must really be green.
+    gatesHold: ({ event }) => event.type === 'verify.passed' && gatesGreen(event.gates),
     neverMerged: ({ context }) => context.approval === 'never',
   },
 }).createMachine({
@@ -55,7 +58,10 @@ export const workItemMachine = setup({
     },
     verifying: {
       on: {
-        'verify.passed': [{ guard: 'neverMerged', target: 'done' }, { target: 'in_review' }],
+        'verify.passed': [
+          { guard: and(['gatesHold', 'neverMerged']), target: 'done' },
+          { guard: 'gatesHold', target: 'in_review' },
+        ],
         'verify.failed': [{ guard: 'improvementsLeft', target: 'improving' }, { target: 'escalated' }],
         ...held,
       },

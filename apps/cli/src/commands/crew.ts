@@ -1,7 +1,7 @@
 // up, down, status and the orders about agents.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '@treadle/contracts/agent'
-import type { Client } from '@treadle/contracts/client'
+import type { Answer, Client } from '@treadle/contracts/client'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import {
@@ -16,6 +16,7 @@ import type { CliEnv } from '../env.ts'
 import { endLeftovers, findLeftovers } from '../leftovers.ts'
 import { showLive } from '../live.ts'
 import { clip, paint, print, printJson, table, tell, withProgress } from '../output.ts'
+import { hasBranch } from '../workspace.ts'
 import { itemTable } from './items.ts'
 
 export interface UpOptions {
@@ -27,10 +28,12 @@ export interface UpOptions {
 export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
   const before = await findDaemon(paths)
   const running = before ?? (await startDaemon(paths, env, { agents: null }))
-  const { config, warnings } = await running.client.workspace()
-  for (const warning of warnings) tell(paint('yellow', `treadle.json: ${warning}`))
+  const settings = await running.client.workspace()
+  for (const warning of warningsOf(settings, paths.root)) tell(paint('yellow', warning))
   if (before === null || options.agents !== undefined) {
-    await running.client.startAgents({ body: { count: options.agents ?? config.agents.maxConcurrent } })
+    await running.client.startAgents({
+      body: { count: options.agents ?? settings.config.agents.maxConcurrent },
+    })
   }
   if (options.json) printJson({ url: running.url, token: running.token, pid: running.pid })
   else
@@ -41,6 +44,21 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
   tell('Ctrl-C stops the agents and the daemon.')
   await stayUntilInterrupted(running)
   return 0
+}
+
+/** What will stand in the way of every item, said before the first one gets there. */
+function warningsOf({ warnings, target, testCommand }: Answer<'workspace'>, root: string): string[] {
+  return [
+    ...warnings.map((warning) => `treadle.json: ${warning}`),
+    ...(hasBranch(root, target)
+      ? []
+      : [
+          `merge.target: there is no branch ${target}, so nothing can be built. Make it: git branch ${target}`,
+        ]),
+    ...(testCommand === null
+      ? ['tests.command: none is set and none was found, so only items with a test of their own can pass.']
+      : []),
+  ]
 }
 
 /** Shows what happens until Ctrl-C, then stops everything in good order. */

@@ -19,7 +19,7 @@ export interface DemoOptions {
   readonly dir?: string
 }
 
-const ENGINE = 'scripted'
+const ENGINE = 'repair'
 
 export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   const started = performance.now()
@@ -32,9 +32,11 @@ export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   tell(paint('bold', 'Treadle demo'))
   tell(`Sample repository with ${SAMPLE_ITEMS.length} items: ${root}`)
   tell(
-    `Engine: ${ENGINE}. It plays back prepared edits; no model is asked and no key is needed. Tests, gates, git and merges are real.`,
+    `Engine: ${ENGINE}. It searches for small edits that make the failing tests pass; no model is asked and no key is needed.`,
   )
-  tell('This workspace has merge.approval = checks: what passes all gates is merged on your standing order.')
+  tell(
+    'This workspace has merge.approval = checks: what passes all gates and has high confidence is merged on your standing order.',
+  )
   const running = await startDaemon(paths, env, { agents: 0 })
   tell(`Dashboard: ${paint('cyan', dashboardLink(running))}\n`)
   for (const item of SAMPLE_ITEMS) await running.client.addItem({ body: sampleItem(item, process.execPath) })

@@ -7,7 +7,7 @@ import type { Run } from '@treadle/contracts/run'
 import { sentence, shortCommit } from '@treadle/contracts/words/event'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
-import { clip, paint, print, printJson, table } from '../output.ts'
+import { clip, clock, paint, print, printJson, table } from '../output.ts'
 import { UserError } from '../user-error.ts'
 
 interface Json {
@@ -101,6 +101,8 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   print(
     `${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${item.reason === null ? '' : `: ${item.reason}`}`,
   )
+  const orders = ordersFor(item)
+  if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
   if (item.body !== '') print(`\n${item.body}`)
   for (const criterion of item.acceptance)
     print(`  [${criterion.status === 'met' ? 'x' : ' '}] ${criterion.text}`)
@@ -119,9 +121,16 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   for (const event of events.filter((one) => one.event.type !== 'run.observed').slice(-30)) {
     const line = sentence(event)
     print(
-      `  ${event.at.slice(11, 19)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
+      `  ${clock(event.at)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
     )
   }
+}
+
+/** What a person may do about an item that waits for one. */
+function ordersFor({ state, number, needsHuman }: Item): string[] {
+  if (!needsHuman) return []
+  if (state === 'in_review') return [`treadle review approve ${number}`, `treadle review reject ${number}`]
+  return [`treadle reopen ${number} (queue it again)`, `treadle withdraw ${number}`]
 }
 
 type ItemOrder = 'approveItem' | 'withdrawItem' | 'reopenItem' | 'releaseItem'
@@ -151,7 +160,11 @@ export async function listReviews(client: Client, options: Json): Promise<void> 
   if (options.json) return printJson(waiting)
   if (waiting.length === 0) return print('Nothing waits for review.')
   print(itemTable(waiting))
-  print('\nApprove with: treadle review approve <number>')
+  const { target } = await client.workspace()
+  for (const { number, branch } of waiting)
+    print(
+      `\nLook at #${number}: git diff ${target}...${branch}\n  treadle review approve ${number}\n  treadle review reject ${number} --feedback "what is wrong with it"`,
+    )
 }
 
 export async function showHistory(
@@ -167,7 +180,7 @@ export async function showHistory(
   if (run.history.length === 0) print('  nothing finished yet')
   for (const record of run.history) {
     print(
-      `  ${record.startedAt.slice(11, 19)}  ${record.phase} ${record.iteration}  ${record.outcome} after ${duration(record.durationMs)}${record.summary === '' ? '' : paint('dim', ` · ${clip(record.summary, 120)}`)}`,
+      `  ${clock(record.startedAt)}  ${record.phase} ${record.iteration}  ${record.outcome} after ${duration(record.durationMs)}${record.summary === '' ? '' : paint('dim', ` · ${clip(record.summary, 120)}`)}`,
     )
   }
   if (run.gates.length > 0) print(`  gates: ${gatesWords(run.gates)}`)

@@ -68,20 +68,31 @@ test('ten percent off from the threshold on', () => {
 })
 `,
 
-  'src/greeting.ts': `export interface User {
-  profile?: { name?: string }
+  'src/access.ts': `export interface User {
+  id: number
+  role: 'editor' | 'administrator'
 }
 
-export function greeting(user: User): string {
-  return \`Hello \${user.profile.name}!\`
+export interface Draft {
+  ownerId: number
+}
+
+export function maySave(user: User, draft: Draft): boolean {
+  return user.role === 'administrator' && draft.ownerId === user.id
 }
 `,
-  'test/greeting.test.ts': `${head("import { greeting } from '../src/greeting.ts'")}test('a member is greeted by name', () => {
-  assert.equal(greeting({ profile: { name: 'Ada' } }), 'Hello Ada!')
+  'test/access.test.ts': `${head("import { maySave } from '../src/access.ts'")}const draft = { ownerId: 1 }
+
+test('an owner may save', () => {
+  assert.equal(maySave({ id: 1, role: 'editor' }, draft), true)
 })
 
-test('a guest is greeted as friend', () => {
-  assert.equal(greeting({}), 'Hello friend!')
+test('an administrator may save', () => {
+  assert.equal(maySave({ id: 2, role: 'administrator' }, draft), true)
+})
+
+test('a stranger may not save', () => {
+  assert.equal(maySave({ id: 3, role: 'editor' }, draft), false)
 })
 `,
 

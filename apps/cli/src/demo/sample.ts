@@ -8,21 +8,14 @@ import { UserError } from '../user-error.ts'
 import { prepareState } from '../workspace.ts'
 import { SAMPLE_FILES } from './sample-files.ts'
 
-type Step = Record<string, Record<string, unknown>>
-
 export interface SampleItem {
   readonly title: string
   readonly body: string
   readonly acceptance: readonly string[]
   readonly test: string
-  /** Whether the scripted engine has an answer. */
+  /** Whether a search over small edits can be expected to find it. */
   readonly solvable: boolean
-  /** What the scripted engine does, attempt by attempt. */
-  readonly attempts: readonly (readonly Step[])[]
 }
-
-const edit = (file: string, find: string, replace: string): Step => ({ edit: { file, find, replace } })
-const say = (text: string): Step => ({ say: { text } })
 
 export const SAMPLE_ITEMS: readonly SampleItem[] = [
   {
@@ -31,12 +24,6 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     acceptance: ['The total counts every unit of a line', 'test/cart.test.ts passes'],
     test: 'test/cart.test.ts',
     solvable: true,
-    attempts: [
-      [
-        edit('src/cart.ts', 'sum + line.price', 'sum + line.price * line.quantity'),
-        say('The total now multiplies price by quantity.'),
-      ],
-    ],
   },
   {
     title: 'Last page of a list is missing',
@@ -44,16 +31,6 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     acceptance: ['A partly filled page counts as a page', 'test/pages.test.ts passes'],
     test: 'test/pages.test.ts',
     solvable: true,
-    attempts: [
-      [
-        edit('src/pages.ts', 'Math.floor(total / size)', 'Math.floor(total / size) + 1'),
-        say('One more page is counted.'),
-      ],
-      [
-        edit('src/pages.ts', 'Math.floor(total / size) + 1', 'Math.ceil(total / size)'),
-        say('Full pages are no longer counted twice: round up instead of adding one.'),
-      ],
-    ],
   },
   {
     title: 'Slugs keep all but the first space',
@@ -61,12 +38,6 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     acceptance: ['Every run of spaces becomes one dash', 'test/slug.test.ts passes'],
     test: 'test/slug.test.ts',
     solvable: true,
-    attempts: [
-      [
-        edit('src/slug.ts', "replace(/\\s+/, '-')", "replace(/\\s+/g, '-')"),
-        say('All runs of spaces are replaced.'),
-      ],
-    ],
   },
   {
     title: 'Discount applies below its threshold',
@@ -74,25 +45,16 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     acceptance: ['99.99 has no discount, 100 has', 'test/discount.test.ts passes'],
     test: 'test/discount.test.ts',
     solvable: true,
-    attempts: [
-      [
-        edit('src/discount.ts', 'amount <= THRESHOLD', 'amount >= THRESHOLD'),
-        say('The comparison was the wrong way round.'),
-      ],
-    ],
   },
   {
-    title: 'Greeting fails for guests without a name',
-    body: 'A guest has no profile; the greeting throws.',
-    acceptance: ['A guest is greeted as "friend"', 'test/greeting.test.ts passes'],
-    test: 'test/greeting.test.ts',
-    solvable: true,
-    attempts: [
-      [
-        edit('src/greeting.ts', 'user.profile.name', "user.profile?.name ?? 'friend'"),
-        say('A missing profile falls back to friend.'),
-      ],
+    title: 'Editors cannot save their own drafts',
+    body: 'Only an administrator who also owns the draft can; either should be enough.',
+    acceptance: [
+      'An owner may save, an administrator may save, a stranger may not',
+      'test/access.test.ts passes',
     ],
+    test: 'test/access.test.ts',
+    solvable: true,
   },
   {
     title: 'Convert prices with daily exchange rates',
@@ -100,13 +62,6 @@ export const SAMPLE_ITEMS: readonly SampleItem[] = [
     acceptance: ['test/currency.test.ts passes'],
     test: 'test/currency.test.ts',
     solvable: false,
-    attempts: [
-      [
-        edit('src/currency.ts', 'return amount', 'return amount * 1'),
-        { lie: { text: 'Done, all prices are converted.' } },
-      ],
-      [{ lie: { text: 'Done, checked twice.' } }],
-    ],
   },
 ]
 
@@ -129,14 +84,13 @@ export function makeSample(root: string, node: string): void {
   if (readdirSync(root).length > 0)
     throw new UserError(`${root} is not empty.`, 'Give an empty or new folder: treadle demo --dir <dir>', 2)
   for (const [file, text] of Object.entries(SAMPLE_FILES)) write(root, file, text)
-  const scenario = '.treadle/scenario.json'
   write(
     root,
     'treadle.json',
     pretty({
       merge: { approval: 'checks', target: 'main' },
       tests: { command: testCommand(node), timeoutMs: 60_000 },
-      engines: { default: 'scripted', scripted: { scenario } },
+      engines: { default: 'repair' },
       limits: { pollMs: 250, sweepMs: 1_000, restartsPerHour: 4 },
     }),
   )
@@ -148,14 +102,6 @@ export function makeSample(root: string, node: string): void {
   git('add', '-A')
   git('commit', '-q', '-m', 'A small shop with a few bugs')
   prepareState(workspacePaths(root))
-  write(
-    root,
-    scenario,
-    pretty({
-      version: 1,
-      items: SAMPLE_ITEMS.map((item) => ({ match: { title: item.title }, attempts: item.attempts })),
-    }),
-  )
 }
 
 function write(root: string, file: string, text: string): void {

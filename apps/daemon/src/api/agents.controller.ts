@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Agent } from '@treadle/contracts/agent'
 import type { Answer } from '@treadle/contracts/client'
+import { type AgentId, agentNumber } from '@treadle/contracts/ids'
 import { decideNext } from '@treadle/flow/next'
 import type { AgentRow } from '@treadle/flow/ports'
 import { WORLD, type World } from '../world.ts'
@@ -64,6 +65,7 @@ export class AgentsController {
 
   @Serve('wantAgent')
   async order(@Given() { params }: GivenOf<'wantAgent'>): Promise<Agent> {
+    if (params.order === 'start') await this.checkRoom(params.id)
     await this.world.crew.order(params.id, params.order)
     const row = await this.world.store.agents.find(params.id)
     if (row === null) {
@@ -79,6 +81,20 @@ export class AgentsController {
   private async crew(): Promise<Answer<'listAgents'>> {
     const rows = await this.world.store.agents.list()
     return { items: rows.map((row) => this.judged(row)) }
+  }
+
+  /** A workspace has room for so many agents and no more. */
+  private async checkRoom(id: AgentId): Promise<void> {
+    const max = this.world.config().limits.agents
+    const others = (await this.world.store.agents.list()).filter(
+      (row) => row.id !== id && row.wanted !== 'stopped',
+    )
+    if (others.length < max && (agentNumber(id) ?? max + 1) <= max) return
+    throw new ProblemError(409, {
+      code: 'refused',
+      message: `A workspace runs at most ${max} agents, agent-1 to agent-${max}.`,
+      hint: 'Stop another one first: treadle agent stop <id>',
+    })
   }
 
   private judged(row: AgentRow): Agent {

@@ -1,0 +1,21 @@
+// The only place that knows how the repair engine is called. It is loaded when asked for, so that the bug set
+// can be checked without it.
+export type RankedPatch = { diff: string; confidence: string; kind: string }
+export type Repaired = {
+  outcome: 'plausible' | 'none' | 'refused'
+  patches: RankedPatch[]
+  candidates: number
+  // Until the first patch that turned everything green; null when there was none.
+  firstGreenSeconds: number | null
+  seconds: number
+}
+
+type Order = { root: string; testCommand: string; budgetSeconds: number }
+
+export async function repairProject({ root, testCommand, budgetSeconds }: Order): Promise<Repaired> {
+  const { repair } = await import('@treadle/engines/repair/repair')
+  // Twice the budget is a safety net: an engine that keeps to its budget never meets it.
+  const signal = AbortSignal.timeout(budgetSeconds * 2000)
+  const result = await repair({ cwd: root, testCommand, budgetSeconds }, () => undefined, signal)
+  return { ...result, patches: [...result.patches], firstGreenSeconds: result.firstGreen?.seconds ?? null }
+}

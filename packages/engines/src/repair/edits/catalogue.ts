@@ -1,0 +1,86 @@
+// All edits of the suspicious statements, best first.
+import type { Suspect } from '../localise/localise.ts'
+import type { SourceFile } from '../project/load.ts'
+import { isExpressionBody, isStatement, type Kind, type Node, parts } from '../tree/node.ts'
+import { calls } from './calls.ts'
+import { arithmetic, comparisons } from './compare.ts'
+import { defaults } from './defaults.ts'
+import { type Context, type Edit, keyOf, type Operator } from './edit.ts'
+import { guards } from './guards.ts'
+import { literals } from './literal.ts'
+import { logic } from './logic.ts'
+import { names } from './names.ts'
+import { statements } from './statements.ts'
+import { surgery } from './surgery.ts'
+
+export const operators: readonly Operator[] = [
+  ...comparisons,
+  ...arithmetic,
+  ...literals,
+  ...logic,
+  ...names,
+  ...calls,
+  ...defaults,
+  ...guards,
+  ...statements,
+  ...surgery,
+]
+
+const byKind = new Map<Kind, Operator[]>()
+for (const operator of operators) {
+  for (const kind of operator.on) byKind.set(kind, [...(byKind.get(kind) ?? []), operator])
+}
+
+export interface Wanted {
+  readonly suspects: readonly Suspect[]
+  contextOf(file: SourceFile): Context
+  /** No more edits than this are made. */
+  readonly max: number
+}
+
+export function makeEdits({ suspects, contextOf, max }: Wanted): Edit[] {
+  const edits = new Map<string, Edit>()
+  for (const suspect of suspects) {
+    const context = contextOf(suspect.file)
+    for (const node of [...ownNodes(suspect.node), ...headOf(suspect.node)])
+      addEdits(edits, suspect, node, context)
+    if (edits.size >= max) break
+  }
+  return [...edits.values()].sort((a, b) => b.score - a.score)
+}
+
+function addEdits(edits: Map<string, Edit>, suspect: Suspect, node: Node, context: Context): void {
+  for (const operator of byKind.get(node.kind) ?? []) {
+    for (const { changes, weight, special } of operator.make(node, context)) {
+      const edit: Edit = {
+        op: operator.id,
+        family: operator.family,
+        trust: operator.trust,
+        file: suspect.file,
+        site: node,
+        changes,
+        score: suspect.score * operator.prior * weight,
+        special: special === true,
+      }
+      const key = keyOf(edit)
+      const known = edits.get(key)
+      if (known === undefined || known.score < edit.score) edits.set(key, edit)
+    }
+  }
+}
+
+/** The parameters of a function are looked at together with its first statement. */
+function headOf(statement: Node): Node[] {
+  const func = isExpressionBody(statement) ? statement.parent : statement.parent?.parent
+  const isFirst = isExpressionBody(statement) || statement.parent?.children[0] === statement
+  if (func?.kind !== 'func' || !isFirst) return []
+  return [func, ...parts(func, 'param').flatMap((param) => [...ownNodes(param)])]
+}
+
+/** A statement's own nodes, without those of the statements in it. */
+export function* ownNodes(statement: Node): Generator<Node> {
+  yield statement
+  for (const child of statement.children) {
+    if (!isStatement(child) && !isExpressionBody(child)) yield* ownNodes(child)
+  }
+}

@@ -1,0 +1,148 @@
+// A guard that is missing: an early return, a skipped turn, a condition around a statement.
+import { above, isExpressionBody, isStatement, type Node, nodesIn, part } from '../tree/node.ts'
+import { visible } from '../tree/scope.ts'
+import {
+  type Context,
+  insert,
+  type Operator,
+  type Piece,
+  type Proposal,
+  propose,
+  replace,
+  textOf,
+} from './edit.ts'
+import { guess } from './guess.ts'
+import { synthesise } from './synthesise.ts'
+
+const RETURNS_MAX = 8
+
+/** What an early return could give: what the function returns elsewhere, its parameters, the empty values. */
+function returnsOf(node: Node, context: Context): (readonly [readonly Piece[], number])[] {
+  const func = above(node, 'func')
+  if (func === null) return []
+  const found: (readonly [readonly Piece[], number])[] = []
+  const seen = new Set<string>()
+  const add = (text: string, pieces: readonly Piece[], weight: number) => {
+    if (!seen.has(text)) found.push([pieces, weight])
+    seen.add(text)
+  }
+  const types = new Set<string>()
+  for (const inner of nodesIn(func)) {
+    if (inner.kind !== 'return' || above(inner, 'func') !== func) continue
+    const value = part(inner, 'value')
+    if (value === null) continue
+    types.add(guess(value))
+    const text = textOf(context.file, value)
+    if (text.length < 40 && value.start < node.start) add(text, [' ', value], 1)
+  }
+  for (const text of emptyOf(types)) add(text, [` ${text}`], 0.8)
+  for (const name of visible(node)
+    .filter((declared) => declared.is === 'parameter')
+    .slice(0, 3)) {
+    add(name.name, [' ', { ref: name.name }], 0.5)
+  }
+  return found.slice(0, RETURNS_MAX)
+}
+
+function emptyOf(types: ReadonlySet<string>): string[] {
+  const usual = ['undefined', 'null', 'false', 'true', '0', "''", '[]']
+  const first: Readonly<Record<string, readonly string[]>> = {
+    number: ['0', '-1', 'undefined', 'null'],
+    string: ["''", 'undefined', 'null'],
+    boolean: ['false', 'true'],
+    list: ['[]', 'undefined', 'null'],
+    record: ['{}', 'null', 'undefined'],
+  }
+  const fitting = [...types].flatMap((type) => first[type] ?? [])
+  return [...new Set(fitting.length > 0 ? fitting : usual)]
+}
+
+function* earlyReturn(node: Node, context: Context): Generator<Proposal> {
+  if (!isStatement(node) || node.role !== 'statement' || above(node, 'func') === null) return
+  const line = lineOf(context, node)
+  const first = node.parent?.children.find((child) => child.role === 'statement') === node ? 1 : 0.7
+  const inLoop = above(node, 'loop', 'func')?.kind === 'loop'
+  const returns = returnsOf(node, context)
+  const end = /;\s*$/m.test(context.file.text) ? ';' : ''
+  for (const { pieces, weight } of synthesise(node, context).slice(0, 24)) {
+    for (const [value, likely] of returns) {
+      yield propose(
+        weight * likely * first,
+        insert(node.start, 'if (', ...pieces, ') return', ...value, end, line),
+      )
+    }
+    if (!inLoop) continue
+    yield propose(weight, insert(node.start, 'if (', ...pieces, ') continue', end, line))
+    yield propose(weight * 0.7, insert(node.start, 'if (', ...pieces, ') break', end, line))
+  }
+}
+
+/** Errors that the file throws elsewhere, under a new condition. */
+function* earlyThrow(node: Node, context: Context): Generator<Proposal> {
+  if (!isStatement(node) || node.role !== 'statement') return
+  const func = above(node, 'func')
+  if (func === null || part(func, 'body')?.children[0] !== node) return
+  const line = lineOf(context, node)
+  const seen = new Set<string>()
+  for (const found of nodesIn(context.file.parsed.tree)) {
+    if (found.kind !== 'throw' || seen.has(textOf(context.file, found)) || seen.size > 4) continue
+    seen.add(textOf(context.file, found))
+    for (const { pieces, weight } of synthesise(node, context).slice(0, 16)) {
+      yield propose(weight, insert(node.start, 'if (', ...pieces, ') ', found, line))
+    }
+  }
+}
+
+function lineOf(context: Context, node: Node): string {
+  const from = context.file.text.lastIndexOf('\n', node.start - 1) + 1
+  return `\n${/^[ \t]*/.exec(context.file.text.slice(from))?.[0] ?? ''}`
+}
+
+function* aroundStatement(node: Node, context: Context): Generator<Proposal> {
+  if (!isStatement(node) || node.kind === 'declare') return
+  for (const { pieces, weight } of synthesise(node, context).slice(0, 20)) {
+    yield propose(weight, insert(node.start, 'if (', ...pieces, ') '))
+  }
+}
+
+/** `cond ? empty : value` for an expression function, or in a return. */
+function* aroundValue(node: Node, context: Context): Generator<Proposal> {
+  if (!isExpressionBody(node) && node.parent?.kind !== 'return') return
+  if (node.kind === 'func' || node.kind === 'record') return
+  const type = guess(node)
+  for (const { pieces, weight } of synthesise(node, context).slice(0, 12)) {
+    for (const empty of emptyOf(new Set([type])).slice(0, 4)) {
+      yield propose(weight, replace(node, ...pieces, ' ? ', empty, ' : ', node))
+    }
+  }
+}
+
+function* dropGuard(node: Node): Generator<Proposal> {
+  const then = part(node, 'then')
+  if (then === null || part(node, 'else') !== null || !isStatement(node)) return
+  yield propose(1, replace(node, then))
+}
+
+const BEFORE: Operator['on'] = ['do', 'if', 'declare', 'loop', 'return', 'switch', 'try']
+
+export const guards: readonly Operator[] = [
+  { id: 'early-return', family: 'guard', trust: 'guard', prior: 0.18, on: BEFORE, make: earlyReturn },
+  { id: 'early-throw', family: 'guard', trust: 'guard', prior: 0.16, on: BEFORE, make: earlyThrow },
+  {
+    id: 'wrap-in-if',
+    family: 'guard',
+    trust: 'guard',
+    prior: 0.12,
+    on: ['do', 'return', 'jump', 'throw'],
+    make: aroundStatement,
+  },
+  {
+    id: 'value-or-empty',
+    family: 'guard',
+    trust: 'guard',
+    prior: 0.1,
+    on: ['call', 'binary', 'member', 'index', 'name', 'template', 'list'],
+    make: aroundValue,
+  },
+  { id: 'drop-guard', family: 'drop-condition', trust: 'guard', prior: 0.3, on: ['if'], make: dropGuard },
+]

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { statementsOf } from '../localise/hits.ts'
+import { sourceFor } from '../project/load.ts'
+import { applyChanges, changesByFile } from '../rank/patch.ts'
+import { makeEdits, operators } from './catalogue.ts'
+import { contextsFor } from './context.ts'
+import { type Context, sourceChanges } from './edit.ts'
+
+/** All texts that one operator makes of a source. */
+function texts(op: string, source: string, more: Partial<Context> = {}): string[] {
+  const file = sourceFor('/project', 'src/a.ts', source, 0)
+  if (file === null) throw new Error('no syntax')
+  const contextOf = contextsFor({ root: '/project', files: [file], left: [], tests: [] }, [])
+  const suspects = statementsOf(file).map((place) => ({
+    ...place,
+    score: 1,
+    line: 1,
+    failing: 1,
+    passing: 0,
+  }))
+  const edits = makeEdits({ suspects, contextOf: (of) => ({ ...contextOf(of), ...more }), max: 100_000 })
+  return edits
+    .filter((edit) => edit.op === op)
+    .map((edit) => applyChanges(source, changesByFile([edit]).get('src/a.ts')?.changes ?? []))
+}
+
+const inFunction = (body: string, params = 'a: number, b: number') =>
+  `function f(${params}) {\n  ${body}\n}\n`
+
+const table: [op: string, from: string, to: string, params?: string][] = [
+  ['compare-boundary', 'return a < b', 'return a <= b'],
+  ['compare-boundary', 'return a >= b', 'return a > b'],
+  ['compare-direction', 'return a < b', 'return a > b'],
+  ['compare-direction', 'return a === b', 'return a !== b'],
+  ['compare-other', 'return a === b', 'return a >= b'],
+  ['compare-off-by-one', 'return a < b', 'return a < b - 1'],
+  ['compare-off-by-one', 'return a <= b', 'return a + 1 <= b'],
+  ['arithmetic-operator', 'return a + b', 'return a - b'],
+  ['arithmetic-operator', 'return a / b', 'return a * b'],
+  ['arithmetic-order', 'return a - b', 'return b - a'],
+  ['arithmetic-drop', 'return a + b', 'return a'],
+  ['arithmetic-regroup', 'return a + b / 2', 'return (a + b) / 2'],
+  ['arithmetic-regroup', 'return (a + b) * 2', 'return a + (b * 2)'],
+  ['number-near', 'return a * 9', 'return a * 10'],
+  ['number-near', 'return a * 9', 'return a * 8'],
+  ['number-near', 'return a * 0.5', 'return a * 5'],
+  ['boolean-flip', 'return true', 'return false'],
+  ['regex-flag', "return s.replace(/\\s+/, '-')", "return s.replace(/\\s+/g, '-')", 's: string'],
+  ['regex-sign', 'return /\\d/.test(s)', 'return /\\d+/.test(s)', 's: string'],
+  ['regex-sign', 'return /\\d+/.test(s)', 'return /^\\d+/.test(s)', 's: string'],
+  ['nothing-other', 'return null', 'return undefined'],
+  ['connective', 'return a && b', 'return a || b'],
+  ['connective', 'return a || b', 'return a ?? b'],
+  ['negate', 'if (a) return b', 'if (!a) return b'],
+  ['negate', 'if (!a) return b', 'if (a) return b'],
+  ['drop-condition', 'if (a && b) return 1', 'if (a) return 1'],
+  ['regroup-condition', 'return a && b || c', 'return a && (b || c)', 'a: boolean, b: boolean, c: boolean'],
+  ['add-condition', 'if (a > 1) return b', 'if ((a > 1) && b === 0) return b'],
+  ['swap-branches', 'return a ? 1 : 2', 'return a ? 2 : 1'],
+  ['one-branch', 'return a > 1 ? a : b', 'return a'],
+  ['other-name', 'return a + 1', 'return b + 1'],
+  ['method-family', 'return Math.floor(a / b)', 'return Math.ceil(a / b)'],
+  ['method-family', 'return xs.some((x) => x > 1)', 'return xs.every((x) => x > 1)', 'xs: number[]'],
+  [
+    'other-property',
+    'return p.first + p.second',
+    'return p.second + p.second',
+    'p: { first: number; second: number }',
+  ],
+  ['more-or-less', 'return xs', 'return xs.length', 'xs: number[]'],
+  ['join-name', 'return a', 'return a + b'],
+  ['assign-operator', 'a += b', 'a -= b'],
+  ['assign-operator', 'a = b', 'a += b'],
+  ['assign-target', 'a = 1', 'b = 1'],
+  ['update-operator', 'a++', 'a--'],
+  ['argument-order', 'return f(a, b)', 'return f(b, a)'],
+  ['drop-argument', 'return f(a, b)', 'return f(a)'],
+  ['add-argument', 'return f(a)', 'return f(a, b)'],
+  ['drop-call', 'return s.trim().length', 'return s.length', 's: string'],
+  ['known-trap', 'return xs.sort()', 'return xs.sort((a, b) => a - b)', 'xs: number[]'],
+  ['wrap', 'return a - b', 'return Math.abs(a - b)'],
+  ['clamp', 'return a', 'return Math.min(b, a)'],
+  ['tail', 'return s', 'return s.trim()', 's: string'],
+  ['link', "return s.split(',')", "return s.trim().split(',')", 's: string'],
+  ['copy', 'return xs', 'return [...xs]', 'xs: number[]'],
+  ['element-order', 'return { ...p, ...q }', 'return { ...q, ...p }', 'p: object, q: object'],
+  ['off-by-one', 'return xs.slice(a)', 'return xs.slice(a + 1)', 'xs: number[], a: number'],
+  ['minus', 'return -a', 'return a'],
+  ['default', 'return p.size', 'return p.size ?? 0', 'p: { size?: number }'],
+  ['optional-step', 'return p.q.r', 'return p.q?.r', 'p: { q?: { r: number } }'],
+  ['default-value', 'return a ?? 1', 'return a ?? null'],
+  ['early-return', 'return xs[0]', 'if (xs.length === 0) return undefined\n  return xs[0]', 'xs: number[]'],
+  ['value-or-empty', 'return a / b', 'return b === 0 ? 0 : a / b'],
+  ['wrap-in-if', 'g(a)', 'if (!a) g(a)'],
+  ['drop-guard', 'if (a > 1) g(b)', 'g(b)'],
+  ['missing-return', 'g(a)', 'return g(a)'],
+  ['other-jump', 'for (;;) break', 'for (;;) continue'],
+  ['throw-return', "return new Error('x')", "throw new Error('x')"],
+  ['delete-statement', 'g(a)\n  return b', 'return b'],
+  ['swap-statements', 'g(a)\n  h(b)', 'h(b)\n  g(a)'],
+  ['copy-statement', 'g(a)\n  return b', 'g(a)\n  g(a)\n  return b'],
+  ['add-assignment', 'return b', 'a = b\n  return b'],
+  ['transplant', 'return g(b) + a', 'return g(b) + g(b)'],
+]
+
+test.each(table)('%s: %s becomes %s', (op: string, from: string, to: string, params?: string) => {
+  expect(texts(op, inFunction(from, params))).toContain(inFunction(to, params))
+})
+
+test('what is async gets and loses its await', () => {
+  const source = 'async function f(g: () => Promise<number>) {\n  const a = g()\n  return a\n}\n'
+  expect(texts('await', source)).toContain(source.replace('= g()', '= await g()'))
+  expect(texts('drop-await', source.replace('= g()', '= await g()'))).toContain(source)
+  const all = 'async function f(xs: number[]) {\n  return xs.map(async (x) => x)\n}\n'
+  expect(texts('await-all', all)).toContain(
+    all.replace('xs.map(async (x) => x)', 'await Promise.all(xs.map(async (x) => x))'),
+  )
+})
+
+test('a sibling of the declared type joins in', () => {
+  const source =
+    'interface Line {\n  price: number\n  quantity: number\n}\nconst cost = (line: Line) => 1 + line.price\n'
+  expect(texts('join-sibling', source)).toContain(source.replace('line.price', 'line.price * line.quantity'))
+})
+
+test('a missing step takes its default from what the test waits for', () => {
+  const source = 'function f(p: { q?: { r?: string } }) {\n  return p.q.r\n}\n'
+  const made = texts('optional-step', source, { expectedLiterals: ["'friend'"], threwOnNothing: true })
+  expect(made).toContain(source.replace('p.q.r', "p.q?.r ?? 'friend'"))
+})
+
+test('a parameter gets a default after its annotation', () => {
+  expect(texts('parameter-default', 'function f(a?: number) {\n  return a + 1\n}\n')).toContain(
+    'function f(a: number = 0) {\n  return a + 1\n}\n',
+  )
+})
+
+test('two statements of a sibling method are copied together', () => {
+  const source = `class C {
+  get() {
+    return this.value
+  }
+  set() {
+    this.a()
+    this.b()
+  }
+}
+`
+  expect(texts('copy-run', source)).toContain(
+    source.replace('    return', '    this.a()\n    this.b()\n    return'),
+  )
+})
+
+test('a case that falls through gets its break', () => {
+  const source =
+    'function f(a: number) {\n  switch (a) {\n    case 1:\n      g()\n    default:\n      h()\n  }\n}\n'
+  expect(texts('add-break', source)).toContain(source.replace('g()', 'g()\n      break'))
+})
+
+test('a value of the tests is marked as such', () => {
+  const file = sourceFor('/project', 'src/a.ts', 'const f = () => 1\n', 0)
+  if (file === null) throw new Error('no syntax')
+  const contextOf = contextsFor({ root: '/project', files: [file], left: [], tests: [] }, [])
+  const suspects = statementsOf(file).map((place) => ({
+    ...place,
+    score: 1,
+    line: 1,
+    failing: 1,
+    passing: 0,
+  }))
+  const edits = makeEdits({
+    suspects,
+    contextOf: (of) => ({ ...contextOf(of), testLiterals: ['4711'] }),
+    max: 1_000,
+  })
+  const special = edits.filter((edit) => edit.special)
+  expect(special.map((edit) => sourceChanges(edit)[0]?.text)).toEqual(['4711'])
+})
+
+test('every operator has a name of its own and a prior', () => {
+  expect(new Set(operators.map((operator) => operator.id)).size).toBe(operators.length)
+  expect(operators.length).toBeGreaterThanOrEqual(45)
+  expect(operators.every(({ prior }) => prior > 0 && prior <= 1)).toBe(true)
+})

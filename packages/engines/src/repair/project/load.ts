@@ -1,0 +1,144 @@
+// The part of a project that its tests reach: every module parsed and rendered once.
+import { readFileSync, realpathSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { type Rendered, render } from '../render/render.ts'
+import { stripTypes } from '../render/strip.ts'
+import { type Parsed, parseSource } from '../tree/parse.ts'
+import { isTestFile, isTestPath, listSources, scopedTests, toSlash } from './files.ts'
+import { Resolver } from './resolve.ts'
+
+export interface SourceFile {
+  readonly index: number
+  /** Relative to the project, with slashes. */
+  readonly path: string
+  readonly absolute: string
+  readonly text: string
+  readonly parsed: Parsed
+  readonly rendered: Rendered
+  readonly isTest: boolean
+  readonly isTestCode: boolean
+  /** The module each request means: an index here, or the name to ask Node for. */
+  readonly requests: Readonly<Record<string, number | string>>
+}
+
+export interface Project {
+  readonly root: string
+  readonly files: readonly SourceFile[]
+  /** Tests that the fast path cannot run, with the reason. */
+  readonly left: readonly { readonly path: string; readonly why: string }[]
+  readonly tests: readonly number[]
+}
+
+const GRAPH_MAX = 3_000
+
+export function loadProject(cwd: string, command: string | null): Project {
+  const root = realpathSync(cwd)
+  const all = listSources(root).filter((path) => isTestFile(root, path))
+  const loader = new Loader(root)
+  const left: { path: string; why: string }[] = []
+  for (const path of scopedTests(command, all)) {
+    const why = loader.add(join(root, path))
+    if (why !== null) left.push({ path, why })
+  }
+  const files = loader.files()
+  const broken = new Set(left.map((found) => found.path))
+  const tests = files.filter((file) => file.isTest && !broken.has(file.path)).map((file) => file.index)
+  return { root, files, left, tests }
+}
+
+class Loader {
+  readonly #root: string
+  readonly #resolver: Resolver
+  readonly #known = new Map<string, { index: number; why: string | null }>()
+  readonly #files: (SourceFile | null)[] = []
+
+  constructor(root: string) {
+    this.#root = root
+    this.#resolver = new Resolver(root)
+  }
+
+  files(): SourceFile[] {
+    return this.#files.filter((file) => file !== null)
+  }
+
+  /** Loads a module and all it asks for; says why not, if one of them cannot be rendered. */
+  add(absolute: string): string | null {
+    const known = this.#known.get(absolute)
+    if (known !== undefined) return known.why
+    const entry: { index: number; why: string | null } = { index: this.#files.length, why: null }
+    this.#known.set(absolute, entry)
+    this.#files.push(null)
+    if (this.#files.length > GRAPH_MAX) entry.why = `more than ${GRAPH_MAX} modules`
+    else entry.why = this.#load(absolute, entry.index)
+    return entry.why
+  }
+
+  #load(absolute: string, index: number): string | null {
+    const path = toSlash(relative(this.#root, absolute))
+    const text = readFileSync(absolute, 'utf8')
+    const made = absolute.endsWith('.json') ? dataModule(text) : makeModule(path, text)
+    // A hole in the list would move the indexes of others.
+    if (typeof made === 'string') {
+      this.#files[index] = { ...this.#entry(index, absolute, text), ...emptyModule(), requests: {} }
+      return `${path}: ${made}`
+    }
+    const requests: Record<string, number | string> = {}
+    let why: string | null = null
+    for (const request of made.rendered.requests) {
+      const target = this.#resolver.resolve(absolute, request)
+      if (target.is === 'own') why = this.add(target.path) ?? why
+      requests[request] = target.is === 'own' ? (this.#known.get(target.path)?.index ?? '') : target.request
+    }
+    this.#files[index] = { ...this.#entry(index, absolute, text), ...made, requests }
+    return why
+  }
+
+  #entry(index: number, absolute: string, text: string) {
+    const path = toSlash(relative(this.#root, absolute))
+    const isTestCode = isTestPath(path)
+    return { index, path, absolute, text, isTest: isTestCode && isTestFile(this.#root, path), isTestCode }
+  }
+}
+
+/** A file for edits alone: parsed, whatever its syntax, but not to be run here. */
+export function sourceFor(root: string, path: string, text: string, index: number): SourceFile | null {
+  const parsed = parseSource(path, text)
+  if (parsed.is === 'faulty') return null
+  const { rendered } = emptyModule()
+  const absolute = join(root, path)
+  return {
+    index,
+    path,
+    absolute,
+    text,
+    parsed: parsed.file,
+    rendered,
+    isTest: false,
+    isTestCode: false,
+    requests: {},
+  }
+}
+
+interface Made {
+  readonly parsed: Parsed
+  readonly rendered: Rendered
+}
+
+function makeModule(path: string, text: string): Made | string {
+  const parsed = parseSource(path, text)
+  if (parsed.is === 'faulty') return parsed.why
+  if (parsed.file.obstacle !== null) return parsed.file.obstacle
+  const stripped = stripTypes(path, text)
+  if (stripped.is === 'obstacle') return stripped.why
+  return { parsed: parsed.file, rendered: render(parsed.file, stripped.text) }
+}
+
+function dataModule(text: string): Made | string {
+  return makeModule('data.js', `module.exports=${text}`)
+}
+
+function emptyModule(): Made {
+  const made = makeModule('empty.js', '')
+  if (typeof made === 'string') throw new Error(made)
+  return made
+}

@@ -1,0 +1,104 @@
+// Turns what the search found into the result that people and machines read.
+import type { Suspect } from '../localise/localise.ts'
+import type { Patch, RepairResult } from '../result.ts'
+import type { TestResult } from '../run/protocol.ts'
+import type { Budget } from '../search/budget.ts'
+import type { Found } from '../search/round.ts'
+import type { SearchResult } from '../search/search.ts'
+import { confidenceOf, sentence } from './confidence.ts'
+import { diffOf } from './patch.ts'
+import { type Ranked, rank, type Types } from './rank.ts'
+
+const SUSPECTS_SHOWN = 20
+const PATCHES_MAX = 10
+const PARTIAL_MAX = 5
+/** A patch this much less likely than the best is no rival of it. */
+const RIVAL_SHARE = 0.3
+
+export interface Split {
+  readonly failing: readonly TestResult[]
+  readonly passing: readonly TestResult[]
+}
+
+export interface Conclusion {
+  readonly split: Split
+  readonly suspects: readonly Suspect[]
+  readonly found: SearchResult
+  readonly types: readonly Types[]
+  readonly budget: Budget
+}
+
+export function conclude({ split, suspects, found, types, budget }: Conclusion): {
+  result: RepairResult
+  ranked: Ranked[]
+} {
+  const ranked = rank(
+    found.green.map((patch, index) => ({ found: patch, types: types[index] ?? 'unchecked' })),
+  )
+  const patches = ranked.slice(0, PATCHES_MAX).map((patch) => patchOf(patch, ranked, split, suspects))
+  const result: RepairResult = {
+    outcome: patches.length > 0 ? 'plausible' : 'none',
+    reason: reasonOf(ranked.length, budget, suspects.length),
+    patches,
+    candidates: budget.tried,
+    seconds: budget.seconds,
+    firstGreen: budget.firstGreen,
+    suspicious: suspects
+      .slice(0, SUSPECTS_SHOWN)
+      .map(({ file, line, score }) => ({ file: file.path, line, score })),
+    tried: budget.families,
+    partial: found.partial.slice(0, PARTIAL_MAX).map((partial) => partialOf(partial, split)),
+    path: 'fast',
+  }
+  return { result, ranked }
+}
+
+function patchOf(patch: Ranked, all: readonly Ranked[], split: Split, suspects: readonly Suspect[]): Patch {
+  const { found, types, trust, special } = patch
+  const sites = suspects.filter(({ file, node }) =>
+    found.edits.some(
+      (edit) => edit.file === file && node.start <= edit.site.start && edit.site.end <= node.end,
+    ),
+  )
+  const exercisedBy = Math.max(0, ...sites.map((site) => site.failing + site.passing))
+  const facts = {
+    trust,
+    special,
+    types,
+    edits: found.edits.length,
+    failing: split.failing.length,
+    passing: split.passing.length,
+    green: all.length,
+    rivals: all.filter((other) => other !== patch && isRival(other, patch)).length,
+  }
+  return {
+    diff: diffOf(found.edits),
+    confidence: confidenceOf(facts),
+    why: sentence(facts),
+    kind: found.edits.map((edit) => edit.family).join(' + '),
+    tests: split.failing.map((test) => test.name),
+    exercisedBy,
+    types,
+    special,
+  }
+}
+
+function isRival(other: Ranked, patch: Ranked): boolean {
+  return other.worth >= patch.worth * RIVAL_SHARE && other.types !== 'unclean' && !other.special
+}
+
+function partialOf(found: Found, split: Split) {
+  return {
+    diff: diffOf(found.edits),
+    kind: found.edits.map((edit) => edit.family).join(' + '),
+    fixed: found.fixed.flatMap((index) => split.failing[index]?.name ?? []),
+  }
+}
+
+function reasonOf(patches: number, budget: Budget, suspects: number): string {
+  const tried = `${budget.tried} candidates in ${budget.seconds.toFixed(1)} s`
+  if (patches > 0)
+    return `${patches === 1 ? 'One patch makes' : `${patches} patches make`} all tests pass; tried ${tried}.`
+  if (suspects === 0) return 'The failing tests run no code of the project that could be edited.'
+  return `No small edit makes the failing tests pass; tried ${tried}.`
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { type ConfidenceFacts, confidenceOf, sentence } from './confidence.ts'
+
+const facts: ConfidenceFacts = {
+  trust: 'token',
+  special: false,
+  types: 'clean',
+  edits: 1,
+  failing: 2,
+  passing: 3,
+  green: 3,
+  rivals: 2,
+}
+
+test.each<[string, Partial<ConfidenceFacts>, 'high' | 'low']>([
+  ['a word, two failing tests, clean types', {}, 'high'],
+  ['one failing test with rivals', { failing: 1 }, 'low'],
+  ['one failing test without a rival', { failing: 1, rivals: 0 }, 'high'],
+  ['types that are not clean', { types: 'unclean' }, 'low'],
+  ['types that nobody checked', { types: 'unchecked' }, 'high'],
+  ['a guard', { trust: 'guard' }, 'low'],
+  ['a default', { trust: 'other' }, 'low'],
+  ['two edits', { edits: 2 }, 'low'],
+  ['a value of the test', { special: true }, 'low'],
+])('%s', (_, more, confidence) => {
+  expect(confidenceOf({ ...facts, ...more })).toBe(confidence)
+})
+
+test('the sentence says what agreed and what else there is', () => {
+  expect(sentence(facts)).toBe(
+    '2 failing tests pass now and 3 others still do; the type checker agrees; a small change of a word or an operator was right 18 of 22 times in our measurements; 2 other patches also pass.',
+  )
+  expect(sentence({ ...facts, special: true })).toMatch(/^It uses a value that stands only in the test/)
+})

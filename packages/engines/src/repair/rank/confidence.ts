@@ -1,0 +1,60 @@
+// How far a green patch may be trusted, from what was measured on real bugs, in words for a reviewer.
+import type { Trust } from '../edits/edit.ts'
+import type { Confidence } from '../result.ts'
+import type { Types } from './rank.ts'
+
+export interface ConfidenceFacts {
+  readonly trust: Trust
+  readonly special: boolean
+  readonly types: Types
+  readonly edits: number
+  /** Tests that failed before. */
+  readonly failing: number
+  readonly passing: number
+  /** Green patches in all. */
+  readonly green: number
+  /** Those of the others that are about as likely. */
+  readonly rivals: number
+}
+
+/** First green patches that were right, of all of their kind, on 37 real bugs. */
+const RECORD: Readonly<Record<Trust, readonly [right: number, of: number]>> = {
+  token: [18, 22],
+  guard: [2, 9],
+  other: [2, 6],
+}
+const KINDS: Readonly<Record<Trust, string>> = {
+  token: 'a small change of a word or an operator',
+  guard: 'a new or dropped condition',
+  other: 'a default, a copy or a moved statement',
+}
+
+export function confidenceOf(facts: ConfidenceFacts): Confidence {
+  const enough = facts.failing >= 2 || facts.rivals === 0
+  const plain = facts.trust === 'token' && facts.edits === 1 && !facts.special
+  return plain && enough && facts.types !== 'unclean' ? 'high' : 'low'
+}
+
+export function sentence(facts: ConfidenceFacts): string {
+  const [right, of] = RECORD[facts.trust]
+  const tests = `${count(facts.failing, 'failing test')} ${facts.failing === 1 ? 'passes' : 'pass'} now and ${count(facts.passing, 'other')} still ${facts.passing === 1 ? 'does' : 'do'}`
+  const types = {
+    clean: 'the type checker agrees',
+    unclean: 'but the type checker does not agree',
+    unchecked: 'types were not checked',
+  }[facts.types]
+  const others = facts.green - 1
+  const rest =
+    others === 0
+      ? 'no other patch was found'
+      : `${count(others, 'other patch', 'other patches')} also ${others === 1 ? 'passes' : 'pass'}`
+  const label = facts.special
+    ? 'It uses a value that stands only in the test, so it may suit nothing else. '
+    : ''
+  const two = facts.edits > 1 ? `, here ${facts.edits} of them together` : ''
+  return `${label}${tests}; ${types}; ${KINDS[facts.trust]}${two} was right ${right} of ${of} times in our measurements; ${rest}.`
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
+}

@@ -1,0 +1,64 @@
+// Orders green patches: likely places and edits first, small before large, test values last.
+import { type Edit, sourceChanges, type Trust } from '../edits/edit.ts'
+import type { Found } from '../search/round.ts'
+
+export type Types = 'clean' | 'unclean' | 'unchecked'
+
+export interface Ranked {
+  readonly found: Found
+  readonly types: Types
+  readonly trust: Trust
+  readonly special: boolean
+  readonly worth: number
+}
+
+const TRUST: Readonly<Record<Trust, number>> = { token: 1, other: 0.6, guard: 0.45 }
+const LETTERS = 120
+
+export function rank(green: readonly { found: Found; types: Types }[]): Ranked[] {
+  const ranked = green.map(({ found, types }) => {
+    const trust = weakest(found.edits)
+    const special = found.edits.some((edit) => edit.special || isSpecialCase(edit))
+    const likely = found.edits.reduce((product, edit) => product * edit.score, 1) ** (1 / found.edits.length)
+    const size = found.edits.reduce((sum, edit) => sum + sizeOf(edit), 0)
+    const deletes = found.edits.some((edit) => edit.family === 'delete') ? 0.6 : 1
+    return { found, types, trust, special, worth: (likely * TRUST[trust] * deletes) / (1 + size / LETTERS) }
+  })
+  return ranked.sort((a, b) => band(a) - band(b) || b.worth - a.worth)
+}
+
+/** What the compiler refuses comes after what it takes; what only suits the test comes last. */
+function band(patch: Omit<Ranked, 'worth'>): number {
+  return (patch.types === 'unclean' ? 1 : 0) + (patch.special ? 2 : 0)
+}
+
+function weakest(edits: readonly Edit[]): Trust {
+  const order: readonly Trust[] = ['guard', 'other', 'token']
+  return order.find((trust) => edits.some((edit) => edit.trust === trust)) ?? 'other'
+}
+
+/** Letters that come and go. */
+function sizeOf(edit: Edit): number {
+  return sourceChanges(edit).reduce((sum, { start, end, text }) => {
+    const old = edit.file.text.slice(start, end)
+    return sum + changedLetters(old, text)
+  }, 0)
+}
+
+export function changedLetters(old: string, text: string): number {
+  const max = Math.min(old.length, text.length)
+  let head = 0
+  while (head < max && old[head] === text[head]) head += 1
+  let tail = 0
+  while (tail < max - head && old.at(-1 - tail) === text.at(-1 - tail)) tail += 1
+  return old.length + text.length - 2 * (head + tail)
+}
+
+/** `if (x === 'the input of the test') return …`: a comparison with a value nobody had used before. */
+function isSpecialCase(edit: Edit): boolean {
+  if (edit.trust !== 'guard') return false
+  return sourceChanges(edit).some(({ text }) => {
+    const literal = /===\s*('[^']{2,}'|-?\d{2,})/.exec(text)?.[1]
+    return literal !== undefined && !edit.file.text.includes(literal)
+  })
+}

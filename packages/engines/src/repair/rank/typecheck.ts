@@ -1,0 +1,132 @@
+// Asks the project's compiler about all green patches at once: each has its own copy of the sources.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Project } from '../project/load.ts'
+import type { Found } from '../search/round.ts'
+import { applyChanges, changesByFile } from './patch.ts'
+import type { Types } from './rank.ts'
+
+const PATCHES_MAX = 40
+const FILES_MAX = 4_000
+const TIMEOUT_MS = 60_000
+
+export interface TypecheckOptions {
+  readonly project: Project
+  readonly scratch: string
+  /** The compiler; null: the nearest one of the project. */
+  readonly tsc: string | null
+}
+
+/** One verdict per patch, in their order; all `unchecked` where there is no compiler or no configuration. */
+export async function checkTypes(green: readonly Found[], options: TypecheckOptions): Promise<Types[]> {
+  const { project } = options
+  const unchecked = green.map((): Types => 'unchecked')
+  const config = join(project.root, 'tsconfig.json')
+  const tsc = options.tsc ?? nearestCompiler(project.root)
+  const sources = project.files.filter((file) => /\.[cm]?tsx?$/.test(file.path))
+  const many = Math.min(green.length, PATCHES_MAX) * sources.length > FILES_MAX
+  if (tsc === null || !existsSync(config) || sources.length === 0 || green.length === 0 || many)
+    return unchecked
+  const folder = writeCopies(green.slice(0, PATCHES_MAX), options, config)
+  const output = await run(tsc, folder)
+  if (output === null) return unchecked
+  const errors = readErrors(output)
+  const before = errors.get('base') ?? []
+  return green.map((_, index) => {
+    if (index >= PATCHES_MAX) return 'unchecked'
+    return hasNew(errors.get(`p${index}`) ?? [], before) ? 'unclean' : 'clean'
+  })
+}
+
+function nearestCompiler(root: string): string | null {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules', '.bin', 'tsc')
+    if (existsSync(found)) return found
+    if (dirname(folder) === folder) return null
+  }
+}
+
+function nearestPackages(root: string): string | null {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const found = join(folder, 'node_modules')
+    if (existsSync(found)) return found
+    if (dirname(folder) === folder) return null
+  }
+}
+
+function writeCopies(
+  green: readonly Found[],
+  { project, scratch }: TypecheckOptions,
+  config: string,
+): string {
+  const folder = join(scratch, 'types')
+  const copies = [
+    { name: 'base', edits: [] as Found['edits'] },
+    ...green.map(({ edits }, index) => ({ name: `p${index}`, edits })),
+  ]
+  for (const { name, edits } of copies) {
+    const changed = changesByFile(edits)
+    for (const file of project.files) {
+      if (file.isTestCode) continue
+      const path = join(folder, name, file.path)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, applyChanges(file.text, changed.get(file.path)?.changes ?? []))
+    }
+  }
+  const packages = nearestPackages(project.root)
+  if (packages !== null) symlinkSync(packages, join(folder, 'node_modules'), 'dir')
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
+  const compilerOptions = {
+    noEmit: true,
+    composite: false,
+    incremental: false,
+    rootDir: '.',
+    skipLibCheck: true,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  }
+  const written = {
+    extends: config,
+    compilerOptions,
+    include: copies.map(({ name }) => `${name}/**/*`),
+    files: [],
+    references: [],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(written))
+  return folder
+}
+
+/** Null where the compiler itself failed. */
+function run(tsc: string, folder: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const env = { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` }
+    const args = ['--noEmit', '--pretty', 'false', '-p', 'tsconfig.json']
+    const options = { cwd: folder, env, timeout: TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 }
+    execFile(tsc, args, options, (error, stdout) => {
+      const said = /error TS\d+/.test(stdout)
+      // Errors outside of the copies are about the configuration: then nothing was checked.
+      const broken = /^error TS\d+/m.test(stdout) || (error !== null && !said)
+      resolve(broken ? null : stdout)
+    })
+  })
+}
+
+/** What was said of each copy, without the place, which an edit may move. */
+function readErrors(output: string): Map<string, string[]> {
+  const errors = new Map<string, string[]>()
+  for (const found of output.matchAll(/^([^/\n]+)\/([^(\n]+)\(\d+,\d+\): error (TS\d+: .*)$/gm)) {
+    const [, copy = '', file = '', text = ''] = found
+    errors.set(copy, [...(errors.get(copy) ?? []), `${file} ${text}`])
+  }
+  return errors
+}
+
+function hasNew(after: readonly string[], before: readonly string[]): boolean {
+  const left = [...before]
+  return after.some((error) => {
+    const at = left.indexOf(error)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+}

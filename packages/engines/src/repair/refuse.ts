@@ -1,0 +1,37 @@
+// What the search cannot mend, told from the failures themselves.
+import type { Failure } from './run/protocol.ts'
+
+interface Seen {
+  readonly name: string
+  readonly message: string
+}
+
+const REASONS: readonly { readonly is: (seen: Seen) => boolean; readonly reason: string }[] = [
+  {
+    is: ({ message }) => /snapshot/i.test(message),
+    reason: 'The failing test compares a snapshot: whether the new one is right is for a person to say.',
+  },
+  {
+    is: ({ name, message }) =>
+      /ECONNREFUSED|ENOTFOUND|ECONNRESET|EAI_AGAIN|ETIMEDOUT|ENETUNREACH|fetch failed|socket hang up/.test(
+        message,
+      ) ||
+      (name === 'Denied' && /network/.test(message)),
+    reason: 'The failing test needs the network: a network error is not mended by an edit.',
+  },
+  {
+    is: ({ name, message }) =>
+      name === 'Hung' || /timed out|time-?out (of|in) |exceeded timeout|Test timed out/i.test(message),
+    reason: 'The failing test ran into a time-out: the search cannot tell slow from broken.',
+  },
+]
+
+export const NO_FAILING_TEST =
+  'There is no failing test. I can only repair: add a failing test or connect a coding agent.'
+
+/** The reason if every failure is of a kind that cannot be mended, else null. */
+export function refusalOf(failures: readonly Pick<Failure, 'name' | 'message'>[]): string | null {
+  if (failures.length === 0) return NO_FAILING_TEST
+  const reasons = failures.map((seen) => REASONS.find((found) => found.is(seen))?.reason ?? null)
+  return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null
+}

@@ -1,0 +1,311 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Lesson, NewLesson } from '@treadle/contracts/lesson'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type RepairOptions, repair } from './repair.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'repair-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+const run = (more: Partial<RepairOptions> = {}) =>
+  repair({ cwd: root, testCommand: null, budgetSeconds: 50, maxCandidates: 6_000, ...more })
+
+const nodeHead = "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\n"
+
+test('a TypeScript module with node:test: the patch is one that git takes', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/range.ts': `// Numbers from a start up to an end.
+export function range(from: number, to: number): number[] {
+  const found: number[] = [] // kept as it is
+  for (let at = from; at < to; at += 1) found.push(at)
+  return found
+}
+`,
+    'test/range.test.ts': `${nodeHead}import { range } from '../src/range.ts'
+test('both ends belong to it', () => assert.deepEqual(range(1, 3), [1, 2, 3]))
+test('one number', () => assert.deepEqual(range(4, 4), [4]))
+test('nothing', () => assert.deepEqual(range(4, 3), []))
+`,
+  })
+  const before = readFileSync(join(root, 'src/range.ts'), 'utf8')
+  const result = await run()
+  expect(result).toMatchObject({ outcome: 'plausible', path: 'fast' })
+  expect(readFileSync(join(root, 'src/range.ts'), 'utf8')).toBe(before)
+  const [best] = result.patches
+  expect(best).toMatchObject({ confidence: 'high', kind: 'comparison', special: false, types: 'unchecked' })
+  expect(best?.tests.toSorted()).toEqual(['both ends belong to it', 'one number'])
+  expect(best?.why).toContain('2 failing tests pass now and 1 other still does')
+  execFileSync('git', ['apply', '-'], { cwd: root, input: best?.diff })
+  expect(readFileSync(join(root, 'src/range.ts'), 'utf8')).toBe(before.replace('at < to', 'at <= to'))
+  expect(result.suspicious[0]).toMatchObject({ file: 'src/range.ts' })
+  expect(readdirSync(root).sort()).toEqual(['package.json', 'src', 'test'])
+})
+
+test('vitest words, several modules, classes and live imports', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/rates.ts':
+      'export let calls = 0\nexport const rate = (kind: string) => {\n  calls += 1\n  return kind === "low" ? 0.07 : 0.19\n}\n',
+    'src/bill.ts': `import * as rates from './rates.ts'
+import { rate } from './rates.ts'
+export class Bill {
+  #lines: { net: number; kind: string }[] = []
+  add(net: number, kind: string): this {
+    this.#lines.push({ net, kind })
+    return this
+  }
+  total(): number {
+    return this.#lines.reduce((sum, { net, kind }) => sum + net * (1 - rate(kind)), 0)
+  }
+  static get asked(): number {
+    return rates.calls
+  }
+}
+`,
+    'src/bill.test.ts': `import { beforeEach, describe, expect, it } from 'vitest'
+import { Bill } from './bill.ts'
+describe('a bill', () => {
+  let bill: Bill
+  beforeEach(() => {
+    bill = new Bill()
+  })
+  it('is empty at first', () => expect(bill.total()).toBe(0))
+  it.each([[100, 'low', 107], [100, 'high', 119]])('adds the tax to %d at %s', (net, kind, total) => {
+    expect(bill.add(net, kind).total()).toBeCloseTo(total)
+    expect(Bill.asked).toBeGreaterThan(0)
+  })
+})
+`,
+  })
+  const result = await run()
+  expect(result.outcome).toBe('plausible')
+  expect(result.patches[0]?.diff).toContain('net * (1 + rate(kind))')
+})
+
+test('CommonJS with the globals of jest or mocha, an asynchronous test and a callback', async () => {
+  write({
+    'lib/queue.js': `'use strict'
+const later = (value) => new Promise((resolve) => setTimeout(() => resolve(value), 5000))
+exports.sum = async function sum(values) {
+  let total = 0
+  for (const value of values) total += await later(value)
+  return total - 1
+}
+`,
+    'test/queue.js': `const assert = require('assert')
+const { sum } = require('../lib/queue')
+describe('sum', function () {
+  it('adds', async function () {
+    assert.strictEqual(await sum([1, 2, 3]), 6)
+  })
+  it('calls back', function (done) {
+    sum([2]).then((total) => {
+      assert.equal(total, 2)
+      done()
+    }, done)
+  })
+})
+`,
+  })
+  const result = await run()
+  expect(result.outcome).toBe('plausible')
+  const fixed = result.patches.map((patch) => patch.diff).join('\n')
+  expect(fixed).toMatch(/^\+ {2}return total( - 0)?$/m)
+})
+
+test('two faults are mended by two edits together', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'page.ts': `export function page<T>(items: T[], number: number, size: number): T[] {
+  return items.slice(number * size, number * size + size)
+}
+export function pages(items: unknown[], size: number): number {
+  return Math.floor(items.length / size)
+}
+`,
+    'page.test.ts': `${nodeHead}import { page, pages } from './page.ts'
+test('pages count from one', () => {
+  assert.deepEqual(page([1, 2, 3, 4, 5], 1, 2), [1, 2])
+  assert.deepEqual(page([1, 2, 3, 4, 5], 3, 2), [5])
+})
+test('a partly filled page counts', () => assert.equal(pages([1, 2, 3], 2), 2))
+test('full pages', () => assert.equal(pages([1, 2], 2), 1))
+`,
+  })
+  const result = await run({ maxCandidates: 20_000 })
+  expect(result.partial.length).toBeGreaterThan(0)
+  // The first fault has two places of its own, so three edits may be needed; at least the parts are told.
+  const parts = result.partial.map((partial) => partial.diff).join('\n')
+  expect(`${parts}${result.patches[0]?.diff ?? ''}`).toContain('Math.ceil(items.length / size)')
+})
+
+test('two independent faults: one patch with both edits, and low confidence', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'a.ts': 'export const least = (a: number, b: number) => Math.max(a, b)\n',
+    'b.ts': "export const word = (s: string) => s.toUpperCase() + '!'\n",
+    'both.test.ts': `${nodeHead}import { least } from './a.ts'
+import { word } from './b.ts'
+test('the least', () => assert.equal(least(1, 2), 1))
+test('the word', () => assert.equal(word('No'), 'no!'))
+`,
+  })
+  const result = await run()
+  expect(result).toMatchObject({ outcome: 'plausible' })
+  expect(result.patches[0]).toMatchObject({ confidence: 'low', kind: 'method + method' })
+  expect(result.patches[0]?.diff).toContain('Math.min(a, b)')
+  expect(result.patches[0]?.diff).toContain('toLowerCase')
+})
+
+test('what no small edit can do is said, with what was looked at', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'convert.ts':
+      'export function convert(amount: number, _from: string, _to: string): number {\n  return amount\n}\n',
+    'convert.test.ts': `${nodeHead}import { convert } from './convert.ts'
+test('same', () => assert.equal(convert(5, 'EUR', 'EUR'), 5))
+test('other', () => {
+  assert.notEqual(convert(100, 'EUR', 'JPY'), 100)
+  assert.ok(convert(100, 'EUR', 'JPY') > 1_000)
+})
+`,
+  })
+  const result = await run()
+  expect(result).toMatchObject({ outcome: 'none', patches: [] })
+  expect(result.suspicious).toContainEqual(expect.objectContaining({ file: 'convert.ts', line: 2 }))
+  expect(result.candidates).toBeGreaterThan(50)
+  expect(Object.keys(result.tried)).toContain('guard')
+})
+
+test.each([
+  ['no failing test', "test('fine', () => assert.ok(one))", /no failing test.*connect a coding agent/],
+  ['a time-out', "test('waits', () => new Promise(() => one))", /time-out/],
+  ['a network error', "test('asks', () => { throw new Error('connect ECONNREFUSED ' + one) })", /network/],
+])('%s is refused in words', async (_, body, reason) => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'one.ts': 'export const one = 1\n',
+    'one.test.ts': `${nodeHead}import { one } from './one.ts'\n${body}\n`,
+  })
+  expect(await run()).toMatchObject({
+    outcome: 'refused',
+    reason: expect.stringMatching(reason),
+    patches: [],
+  })
+})
+
+test('another language is refused in words', async () => {
+  write({ 'main.py': 'print(1)\n', 'test_main.py': 'def test_one():\n  assert False\n' })
+  expect(await run()).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('not supported') })
+})
+
+test('tests are never edited, even if only that would help', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'test/value.ts': 'export const value = 1\n',
+    'test/value.test.ts': `${nodeHead}import { value } from './value.ts'\ntest('two', () => assert.equal(value, 2))\n`,
+  })
+  expect(await run()).toMatchObject({ outcome: 'none', candidates: 0 })
+})
+
+test('a search that is cancelled stops, and the next one goes on where it was', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'deep.ts': `export function deep(a: number, b: number, c: string): string {
+  const left = Math.max(a * 2, b) + c.length
+  const right = Math.min(left, a - b) * 3
+  return c.slice(0, left).padEnd(right, c).trim()
+}
+`,
+    'deep.test.ts': `${nodeHead}import { deep } from './deep.ts'\ntest('out of reach', () => assert.equal(deep(1, 2, 'x'), 'something else entirely'))\n`,
+  })
+  const progressFile = join(root, '.progress')
+  const abort = new AbortController()
+  const stopped = await repair(
+    { cwd: root, testCommand: null, budgetSeconds: 50, progressFile },
+    ({ candidates }) => {
+      if (candidates >= 200) abort.abort()
+    },
+    abort.signal,
+  )
+  expect(stopped.outcome).toBe('none')
+  expect(existsSync(progressFile)).toBe(true)
+  const whole = await run()
+  const rest = await run({ progressFile })
+  expect(rest.candidates).toBeLessThanOrEqual(whole.candidates - 200)
+  expect(existsSync(progressFile)).toBe(false)
+})
+
+test('what mended a failure before is tried early when it comes again', async () => {
+  const lessons: Lesson[] = []
+  const memory = {
+    recall: async (query: { signature?: string | undefined }) =>
+      lessons.filter(({ signature }) => signature === query.signature),
+    record: async (lesson: NewLesson) => {
+      const at = new Date(0).toISOString()
+      lessons.push({
+        ...lesson,
+        id: crypto.randomUUID(),
+        occurrences: 1,
+        supersededBy: null,
+        createdAt: at,
+        updatedAt: at,
+      })
+    },
+  }
+  const head = (name: string) => `${nodeHead}import { ${name} } from './${name}.ts'\n`
+  const program = (name: string, end: string) =>
+    `export function ${name}(values: number[], limit: number) {
+  const kept = values.filter((value) => value > 0 && value < limit + 100)
+  const first = kept.map((value) => value * 1)
+${end}
+}
+`
+  write({
+    'package.json': '{ "type": "module" }',
+    'one.ts': program('one', '  first.concat([limit - limit])'),
+    'one.test.ts': `${head('one')}test('one', () => assert.deepEqual(one([1, 2], 5), [1, 2, 0]))\n`,
+    'two.ts': program('two', '  first.concat([limit + limit])'),
+    'two.test.ts': `${head('two')}test('two', () => assert.deepEqual(two([7], 2), [7, 4]))\n`,
+  })
+  const cold = await run({ testCommand: 'node --test two.test.ts' })
+  await run({ testCommand: 'node --test one.test.ts', memory })
+  expect(lessons.map((lesson) => lesson.payload.op)).toContain('missing-return')
+  const warm = await run({ testCommand: 'node --test two.test.ts', memory })
+  expect(warm.patches[0]?.diff).toContain('+  return first.concat')
+  expect(warm.firstGreen?.candidates).toBeLessThan(cold.firstGreen?.candidates ?? 0)
+})
+
+test('the slow path serves what Node cannot run by stripping types', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/colour.ts':
+      'export enum Colour {\n  Red,\n  Green,\n}\nexport const isRed = (colour: Colour): boolean => colour !== Colour.Red\n',
+    'test/colour.test.ts': `${nodeHead}import { Colour, isRed } from '../src/colour.ts'
+test('red', () => assert.equal(isRed(Colour.Red), true))
+test('green', () => assert.equal(isRed(Colour.Green), false))
+`,
+  })
+  const result = await run({
+    testCommand: `"${process.execPath}" --experimental-transform-types --test`,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+  })
+  expect(result).toMatchObject({ outcome: 'plausible', path: 'slow' })
+  expect(result.patches[0]).toMatchObject({ confidence: 'low' })
+  expect(result.patches[0]?.diff).toContain(
+    '+export const isRed = (colour: Colour): boolean => colour === Colour.Red',
+  )
+})

@@ -1,0 +1,238 @@
+// Finds small edits that turn failing tests green, without a model.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestFailure } from '@treadle/contracts/gate'
+import { makeEdits } from './edits/catalogue.ts'
+import { contextsFor } from './edits/context.ts'
+import type { Edit } from './edits/edit.ts'
+import { localise, type Suspect } from './localise/localise.ts'
+import { interleave, type RepairMemory, recallOperators, recordOperators } from './memory.ts'
+import { loadProject, type Project } from './project/load.ts'
+import { conclude, type Split } from './rank/conclude.ts'
+import { diffOf } from './rank/patch.ts'
+import { checkTypes } from './rank/typecheck.ts'
+import { NO_FAILING_TEST, refusalOf } from './refuse.ts'
+import { type RepairProgress, type RepairResult, refused } from './result.ts'
+import type { Failure, TestResult } from './run/protocol.ts'
+import { type Baseline, runBaseline } from './search/baseline.ts'
+import { Budget } from './search/budget.ts'
+import { hashOf, ProgressFile } from './search/progress-file.ts'
+import { type SearchResult, search } from './search/search.ts'
+import { repairSlowly } from './slow/slow.ts'
+
+export interface RepairOptions {
+  readonly cwd: string
+  /** Names the tests that count; null: all that are found. The slow path runs it. */
+  readonly testCommand: string | null
+  /** What the gate saw failing, where it is known. */
+  readonly failures?: readonly TestFailure[]
+  /** The environment of the test command. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly budgetSeconds?: number
+  readonly maxCandidates?: number
+  readonly workers?: number
+  readonly typecheck?: 'auto' | 'off'
+  readonly tsc?: string
+  readonly memory?: RepairMemory
+  readonly progressFile?: string | null
+}
+
+const BUDGET_SECONDS = 20
+const SLOW_BUDGET_SECONDS = 180
+const CANDIDATES_MAX = 60_000
+const EDITS_MAX = 40_000
+const WORKERS_MAX = 2
+
+export type OnProgress = (progress: RepairProgress) => void
+
+export async function repair(
+  options: RepairOptions,
+  onProgress: OnProgress = () => undefined,
+  signal?: AbortSignal,
+): Promise<RepairResult> {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-repair-')))
+  const search = new Repair(options, { scratch, onProgress, signal })
+  try {
+    return await search.run()
+  } finally {
+    search.close()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+interface Means {
+  readonly scratch: string
+  readonly onProgress: OnProgress
+  readonly signal: AbortSignal | undefined
+}
+
+class Repair {
+  readonly #options: RepairOptions
+  readonly #means: Means
+  #budget: Budget
+  #best: string | null = null
+  #green = 0
+  #total = 0
+
+  constructor(options: RepairOptions, means: Means) {
+    this.#options = options
+    this.#means = means
+    this.#budget = this.#makeBudget(BUDGET_SECONDS)
+  }
+
+  close(): void {
+    this.#budget.close()
+  }
+
+  async run(): Promise<RepairResult> {
+    this.#report('baseline')
+    const { cwd, testCommand, failures = [] } = this.#options
+    const project = loadProject(cwd, testCommand)
+    if (project.tests.length === 0) return await this.#slowly(project, nothingToRun(project))
+    const baseline = await runBaseline(project, this.#means.scratch)
+    if (baseline === null) return await this.#slowly(project, 'The tests could not be run by the fast path.')
+    const split = splitTests(baseline)
+    if (split.failing.length === 0) {
+      const hidden =
+        failures.length > 0 || project.left.length > 0 || baseline.tests.some((test) => test.is === 'left')
+      return hidden ? await this.#slowly(project, NO_FAILING_TEST) : this.#refuse(NO_FAILING_TEST)
+    }
+    const refusal = refusalOf(failuresOf(split))
+    if (refusal !== null) return this.#refuse(refusal)
+    const suspects = localise(project, split.failing, split.passing)
+    const found = await this.#search(project, split, suspects)
+    return await this.#conclude(project, split, suspects, found)
+  }
+
+  async #search(project: Project, split: Split, suspects: readonly Suspect[]): Promise<SearchResult> {
+    const contextOf = contextsFor(project, split.failing)
+    const progress = this.#progressFile(project, split)
+    const made = await this.#order(makeEdits({ suspects, contextOf, max: EDITS_MAX }), split)
+    const edits = progress?.resume(made) ?? made
+    this.#total = edits.length
+    let stage: 'search' | 'combine' = 'search'
+    const found = await search({
+      ...split,
+      project,
+      scratch: this.#means.scratch,
+      budget: this.#budget,
+      edits,
+      workers: this.#options.workers ?? Math.max(1, Math.min(WORKERS_MAX, availableParallelism())),
+      onStage: (next) => {
+        stage = next
+      },
+      onTried: (edit, verdict) => {
+        if (stage === 'search') progress?.note(edit, verdict.is === 'ran' && verdict.fixed.length > 0)
+        if (this.#budget.tried % 200 === 0) this.#report(stage)
+      },
+      onGreen: (green) => {
+        this.#green += 1
+        this.#best ??= diffOf(green.edits)
+        this.#report(stage)
+      },
+    })
+    if (this.#means.signal?.aborted !== true) progress?.finish()
+    return found
+  }
+
+  async #order(edits: readonly Edit[], split: Split): Promise<readonly Edit[]> {
+    const { memory } = this.#options
+    if (memory === undefined) return edits
+    return interleave(edits, await recallOperators(memory, failuresOf(split)))
+  }
+
+  async #conclude(
+    project: Project,
+    split: Split,
+    suspects: readonly Suspect[],
+    found: SearchResult,
+  ): Promise<RepairResult> {
+    const { typecheck = 'auto', tsc = null, memory } = this.#options
+    this.#report('types')
+    const checked = typecheck === 'auto' && found.green.length > 0
+    const types = checked ? await checkTypes(found.green, { project, scratch: this.#means.scratch, tsc }) : []
+    const { result, ranked } = conclude({ split, suspects, found, types, budget: this.#budget })
+    const [best] = ranked
+    if (memory !== undefined && best !== undefined)
+      await recordOperators(memory, failuresOf(split), best.found.edits)
+    return result
+  }
+
+  async #slowly(project: Project, why: string): Promise<RepairResult> {
+    const { testCommand, failures = [], env = {}, budgetSeconds } = this.#options
+    const tests = [
+      ...project.left.map(({ path }) => path),
+      ...project.tests.flatMap((index) => project.files[index]?.path ?? []),
+    ]
+    if (testCommand === null || tests.length === 0) return this.#refuse(why)
+    this.#budget.close()
+    this.#budget = this.#makeBudget(
+      budgetSeconds === undefined ? SLOW_BUDGET_SECONDS : Math.max(budgetSeconds, 1),
+    )
+    return await repairSlowly({
+      root: project.root,
+      command: testCommand,
+      tests,
+      env,
+      failures,
+      budget: this.#budget,
+      signal: this.#means.signal,
+      onTried: () => this.#report('search'),
+    })
+  }
+
+  #makeBudget(seconds: number): Budget {
+    const { budgetSeconds = seconds, maxCandidates = CANDIDATES_MAX } = this.#options
+    return new Budget(budgetSeconds, maxCandidates, this.#means.signal)
+  }
+
+  #progressFile(project: Project, split: Split): ProgressFile | null {
+    const { progressFile } = this.#options
+    if (progressFile === undefined || progressFile === null) return null
+    return new ProgressFile(
+      progressFile,
+      hashOf(
+        project,
+        split.failing.map((test) => test.key),
+      ),
+    )
+  }
+
+  #refuse(reason: string): RepairResult {
+    return refused(reason, this.#budget.seconds)
+  }
+
+  #report(stage: RepairProgress['stage']): void {
+    const budget = this.#budget
+    this.#means.onProgress({
+      stage,
+      candidates: budget.tried,
+      total: this.#total,
+      perSecond: budget.seconds === 0 ? 0 : budget.tried / budget.seconds,
+      green: this.#green,
+      best: this.#best,
+      secondsLeft: budget.secondsLeft,
+    })
+  }
+}
+
+function failuresOf(split: Split): Failure[] {
+  return split.failing.flatMap((test) => test.failure ?? [])
+}
+
+/** A test counts where it gives the same verdict in the open and confined. */
+function splitTests({ tests, confined }: Baseline): Split {
+  const alike = tests.filter((test) => confined.get(test.key)?.is === test.is)
+  const byCost = (a: TestResult, b: TestResult) => a.module - b.module || a.fuel - b.fuel
+  return {
+    failing: alike.filter((test) => test.is === 'failed').sort(byCost),
+    passing: alike.filter((test) => test.is === 'passed'),
+  }
+}
+
+function nothingToRun(project: Project): string {
+  const [first] = project.left
+  if (first !== undefined) return `The tests cannot be run fast: ${first.why}.`
+  return 'No test in JavaScript or TypeScript was found; other languages are not supported.'
+}

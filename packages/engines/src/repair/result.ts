@@ -1,0 +1,74 @@
+// What the repair engine says: what it found, how sure it is, and what it looked at.
+
+export type Confidence = 'high' | 'low'
+
+export interface Patch {
+  /** A unified diff that `git apply` takes; paths are relative to the project. */
+  readonly diff: string
+  readonly confidence: Confidence
+  /** A sentence for a reviewer. */
+  readonly why: string
+  /** The family of the edit, or of both joined by a plus. */
+  readonly kind: string
+  /** The tests that it turns green. */
+  readonly tests: readonly string[]
+  /** How many tests run the edited lines. */
+  readonly exercisedBy: number
+  readonly types: 'clean' | 'unclean' | 'unchecked'
+  /** Uses a value that stands only in the tests. */
+  readonly special: boolean
+}
+
+export interface Suspicious {
+  readonly file: string
+  readonly line: number
+  readonly score: number
+}
+
+export interface Partial {
+  readonly diff: string
+  readonly kind: string
+  readonly fixed: readonly string[]
+}
+
+export type RepairOutcome = 'plausible' | 'none' | 'refused'
+
+export interface RepairResult {
+  /** Never `correct`: green tests are all that is known. */
+  readonly outcome: RepairOutcome
+  readonly reason: string
+  readonly patches: readonly Patch[]
+  readonly candidates: number
+  readonly seconds: number
+  readonly firstGreen: { readonly candidates: number; readonly seconds: number } | null
+  readonly suspicious: readonly Suspicious[]
+  /** How many candidates of each family were tried. */
+  readonly tried: Readonly<Record<string, number>>
+  readonly partial: readonly Partial[]
+  readonly path: 'fast' | 'slow' | 'none'
+}
+
+export interface RepairProgress {
+  readonly stage: 'baseline' | 'search' | 'combine' | 'types' | 'validate'
+  readonly candidates: number
+  readonly total: number
+  readonly perSecond: number
+  readonly green: number
+  readonly best: string | null
+  readonly secondsLeft: number
+}
+
+export function refused(reason: string, seconds = 0): RepairResult {
+  return {
+    outcome: 'refused',
+    reason,
+    patches: [],
+    candidates: 0,
+    seconds,
+    firstGreen: null,
+    suspicious: [],
+    tried: {},
+    partial: [],
+    path: 'none',
+  }
+}

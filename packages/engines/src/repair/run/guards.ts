@@ -1,0 +1,50 @@
+// Takes from a candidate what the permission model leaves it: the network, and ways to end the process.
+import dgram from 'node:dgram'
+import dns from 'node:dns'
+import net from 'node:net'
+
+class Denied extends Error {
+  constructor(what: string) {
+    super(`a candidate may not use ${what}`)
+    this.name = 'Denied'
+  }
+}
+
+function deny(target: object, names: readonly string[], what: string): void {
+  for (const name of names) {
+    const value = () => {
+      throw new Denied(what)
+    }
+    Object.defineProperty(target, name, { value, writable: false, configurable: false })
+  }
+}
+
+/** What comes up outside of a test must not end the process either. */
+export function guardProcess(): void {
+  process.on('uncaughtException', () => undefined)
+  process.on('unhandledRejection', () => undefined)
+  deny(process, ['exit', 'abort', 'kill', 'reallyExit', 'chdir', 'dlopen', 'disconnect'], 'the process')
+  process.exitCode = undefined
+}
+
+export function guardNetwork(): void {
+  deny(net.Socket.prototype, ['connect'], 'the network')
+  deny(net.Server.prototype, ['listen'], 'the network')
+  deny(dgram.Socket.prototype, ['bind', 'connect', 'send'], 'the network')
+  deny(dns, ['lookup', 'resolve', 'resolve4', 'resolve6'], 'the network')
+  deny(globalThis, ['fetch', 'WebSocket', 'EventSource'], 'the network')
+}
+
+/** What programs print is not for anybody. */
+export function guardOutput(): void {
+  const silent = () => true
+  for (const stream of [process.stdout, process.stderr])
+    Object.defineProperty(stream, 'write', { value: silent })
+  for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'table', 'dir']) {
+    Object.defineProperty(globalThis.console, name, {
+      value: () => undefined,
+      writable: true,
+      configurable: true,
+    })
+  }
+}

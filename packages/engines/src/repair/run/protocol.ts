@@ -1,0 +1,87 @@
+// What the search says to a process that runs candidates, and what it hears back.
+
+export interface WireModule {
+  readonly path: string
+  readonly code: string
+  readonly isModule: boolean
+  readonly requests: Readonly<Record<string, number | string>>
+}
+
+/** One replacement in the rendered text of a module. */
+export interface WireEdit {
+  readonly module: number
+  readonly at: number
+  readonly remove: number
+  readonly text: string
+}
+
+export interface WireCandidate {
+  readonly id: number
+  readonly edits: readonly WireEdit[]
+}
+
+export interface Plan {
+  /** Keys of the tests that must turn green, cheapest first. */
+  readonly failing: readonly string[]
+  /** Keys of the tests that must stay green. */
+  readonly passing: readonly string[]
+  /** Test modules that reach a module, by module; the others cannot notice an edit in it. */
+  readonly reach: Readonly<Record<number, readonly number[]>>
+}
+
+export interface Limits {
+  /** Turns of loops and calls that one test may take. */
+  readonly fuel: number
+  readonly testMs: number
+}
+
+export type ToRunner =
+  | {
+      readonly is: 'load'
+      readonly modules: readonly WireModule[]
+      readonly tests: readonly number[]
+      readonly limits: Limits
+      /** Coverage needs the inspector, which the permission model refuses: only the untouched program gets it. */
+      readonly coverage: boolean
+    }
+  | { readonly is: 'baseline' }
+  | { readonly is: 'plan'; readonly plan: Plan }
+  | { readonly is: 'try'; readonly candidates: readonly WireCandidate[] }
+
+/** The functions of a module that ran: start, end and count of each, then those of the blocks in it. */
+export type Ranges = readonly (readonly number[])[]
+
+export interface Failure {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+  readonly expected: string | null
+  readonly actual: string | null
+}
+
+export interface TestResult {
+  /** The test module and the names down to the test. */
+  readonly key: string
+  readonly module: number
+  readonly name: string
+  readonly is: 'passed' | 'failed' | 'left'
+  readonly failure: Failure | null
+  readonly fuel: number
+  readonly ms: number
+  /** By module; empty without coverage. */
+  readonly hits: Readonly<Record<number, Ranges>>
+}
+
+export type Verdict =
+  | { readonly is: 'invalid' }
+  | {
+      readonly is: 'ran'
+      readonly fixed: readonly number[]
+      readonly broken: number
+      readonly green: boolean
+    }
+
+export type FromRunner =
+  | { readonly is: 'ready' }
+  | { readonly is: 'baseline'; readonly tests: readonly TestResult[] }
+  | { readonly is: 'tried'; readonly id: number; readonly verdict: Verdict }

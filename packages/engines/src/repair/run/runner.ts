@@ -1,0 +1,62 @@
+// The process that runs candidates. Takes no packages, so it starts fast; ends with its parent.
+import { installClock } from './clock.ts'
+import { guardNetwork, guardOutput, guardProcess } from './guards.ts'
+import { wording } from './mismatch.ts'
+import type { FromRunner, ToRunner, WireCandidate } from './protocol.ts'
+import { Judge } from './tests.ts'
+
+// The public exit is taken away from candidates.
+const exit = (process as unknown as { reallyExit(code: number): never }).reallyExit.bind(process)
+const send = process.send?.bind(process)
+
+let judge: Judge | null = null
+let coverage: import('./coverage.ts').Coverage | null = null
+let queue = Promise.resolve()
+
+function say(message: FromRunner): void {
+  send?.(message)
+}
+
+async function receive(message: ToRunner): Promise<void> {
+  switch (message.is) {
+    case 'load':
+      await load(message)
+      return
+    case 'baseline':
+      say({ is: 'baseline', tests: (await judge?.baseline(coverage)) ?? [] })
+      return
+    case 'plan':
+      wording.wanted = false
+      Error.stackTraceLimit = 0
+      judge?.plan(message.plan)
+      return
+    case 'try':
+      await tryAll(message.candidates)
+  }
+}
+
+async function load(message: Extract<ToRunner, { is: 'load' }>): Promise<void> {
+  judge = new Judge(message.modules, message.tests, message.limits)
+  if (message.coverage) {
+    const { Coverage } = await import('./coverage.ts')
+    coverage = new Coverage(message.modules.map((module) => module.path))
+  } else guardNetwork()
+  guardOutput()
+  guardProcess()
+  installClock()
+  wording.wanted = true
+  Error.stackTraceLimit = 50
+  say({ is: 'ready' })
+}
+
+async function tryAll(candidates: readonly WireCandidate[]): Promise<void> {
+  for (const candidate of candidates) {
+    const verdict = await judge?.judge(candidate)
+    say({ is: 'tried', id: candidate.id, verdict: verdict ?? { is: 'invalid' } })
+  }
+}
+
+process.on('message', (message: ToRunner) => {
+  queue = queue.then(() => receive(message))
+})
+process.on('disconnect', () => exit(0))

@@ -1,0 +1,87 @@
+// How long the search may go on: seconds, candidates, and not long after the first green patch.
+import type { Edit } from '../edits/edit.ts'
+
+const MORE_AFTER_GREEN = 400
+const SHARE_AFTER_GREEN = 0.5
+const SECONDS_AFTER_GREEN = 6
+
+export class Budget {
+  #tried = 0
+  readonly families: Record<string, number> = {}
+  readonly #started = performance.now()
+  readonly #endsAt: number
+  readonly #max: number
+  readonly #signal: AbortSignal | undefined
+  readonly #watchers = new Set<() => void>()
+  readonly #timer: NodeJS.Timeout
+  #greenAt: { tried: number; ms: number } | null = null
+  #greenTimer: NodeJS.Timeout | null = null
+
+  constructor(seconds: number, max: number, signal?: AbortSignal) {
+    this.#endsAt = this.#started + seconds * 1_000
+    this.#max = max
+    this.#signal = signal
+    this.#timer = setTimeout(() => this.#over(), seconds * 1_000)
+    signal?.addEventListener('abort', this.#over)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    if (this.#greenTimer !== null) clearTimeout(this.#greenTimer)
+    this.#signal?.removeEventListener('abort', this.#over)
+  }
+
+  get tried(): number {
+    return this.#tried
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.#started) / 1_000
+  }
+
+  get secondsLeft(): number {
+    return Math.max(0, (this.#endsAt - performance.now()) / 1_000)
+  }
+
+  get firstGreen(): { candidates: number; seconds: number } | null {
+    return this.#greenAt === null
+      ? null
+      : { candidates: this.#greenAt.tried, seconds: this.#greenAt.ms / 1_000 }
+  }
+
+  get isOver(): boolean {
+    return (
+      this.#signal?.aborted === true ||
+      this.secondsLeft <= 0 ||
+      this.tried >= this.#max ||
+      this.#enoughGreen()
+    )
+  }
+
+  count(edit: Edit): void {
+    this.#tried += 1
+    this.families[edit.family] = (this.families[edit.family] ?? 0) + 1
+    if (this.isOver) this.#over()
+  }
+
+  foundGreen(): void {
+    if (this.#greenAt !== null) return
+    this.#greenAt = { tried: this.tried, ms: performance.now() - this.#started }
+    const seconds = Math.max(SECONDS_AFTER_GREEN, (this.#greenAt.ms / 1_000) * SHARE_AFTER_GREEN)
+    this.#greenTimer = setTimeout(() => this.#over(), seconds * 1_000)
+  }
+
+  onOver(act: () => void): () => void {
+    this.#watchers.add(act)
+    return () => this.#watchers.delete(act)
+  }
+
+  readonly #over = (): void => {
+    for (const act of this.#watchers) act()
+  }
+
+  #enoughGreen(): boolean {
+    if (this.#greenAt === null) return false
+    return this.tried >= this.#greenAt.tried * (1 + SHARE_AFTER_GREEN) + MORE_AFTER_GREEN
+  }
+}

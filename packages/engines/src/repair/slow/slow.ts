@@ -1,0 +1,108 @@
+// The slow path: the same edits, judged by the project's own command, few of them and only at the likeliest places.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeEdits } from '../edits/catalogue.ts'
+import { contextsFor } from '../edits/context.ts'
+import type { Edit } from '../edits/edit.ts'
+import { conclude } from '../rank/conclude.ts'
+import { applyChanges, changesByFile } from '../rank/patch.ts'
+import { refusalOf } from '../refuse.ts'
+import { type RepairResult, refused } from '../result.ts'
+import type { Budget } from '../search/budget.ts'
+import type { Found } from '../search/round.ts'
+import { type CommandRun, runCommand, ScratchCopy } from '../validate.ts'
+import { projectOf, slowSuspects } from './suspects.ts'
+
+const CANDIDATES_MAX = 150
+const AFTER_GREEN_MAX = 12
+const FIRST_RUN_MS = 120_000
+
+export interface SlowOptions {
+  readonly root: string
+  readonly command: string
+  readonly tests: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Names and messages of the failures as the gate saw them. */
+  readonly failures: readonly {
+    readonly message: string
+    readonly stack: string | null
+    readonly id: string
+  }[]
+  readonly budget: Budget
+  readonly signal?: AbortSignal | undefined
+  onTried(): void
+}
+
+export async function repairSlowly(options: SlowOptions): Promise<RepairResult> {
+  const { budget, root, command, env, signal } = options
+  const copy = new ScratchCopy(root)
+  try {
+    const started = performance.now()
+    const before = await runCommand(copy.path, command, { env, timeoutMs: FIRST_RUN_MS, signal })
+    const ms = performance.now() - started
+    const refusal = refusalBefore(before, options)
+    if (refusal !== null) return refused(refusal, budget.seconds)
+    const told = options.failures.map(({ message, stack }) => `${message}\n${stack ?? ''}`).join('\n')
+    const output = `${before.tail}\n${told}`.replaceAll(copy.path, root)
+    const { suspects, files } = slowSuspects(root, options.tests, output)
+    const contextOf = contextsFor(projectOf(root, files), [])
+    const edits = makeEdits({ suspects, contextOf, max: 5_000 })
+    const green = await tryAll(options, { copy, edits, timeoutMs: 5_000 + 3 * ms })
+    const split = { failing: [], passing: [] }
+    const { result } = conclude({ split, suspects, found: { green, partial: [] }, types: [], budget })
+    const tests = options.failures.map(({ id }) => id)
+    const patches = result.patches.map((patch) => ({
+      ...patch,
+      tests,
+      confidence: 'low' as const,
+      why: slowWords(green.length),
+    }))
+    return { ...result, patches, path: 'slow' }
+  } finally {
+    copy.remove()
+  }
+}
+
+function slowWords(green: number): string {
+  const rest = green === 1 ? 'no other patch was found' : `${green - 1} other patches also pass`
+  return `The project's own test command passes; found by the slow path, which tries few edits; ${rest}.`
+}
+
+function refusalBefore(before: CommandRun, { failures }: SlowOptions): string | null {
+  if (before.is === 'passed') return refusalOf([])
+  if (before.is === 'timed_out') return refusalOf([{ name: 'Hung', message: '' }])
+  const told = failures.map(({ message }) => ({ name: '', message }))
+  return refusalOf(told.length > 0 ? told : [{ name: '', message: before.tail }])
+}
+
+interface Trial {
+  readonly copy: ScratchCopy
+  readonly edits: readonly Edit[]
+  readonly timeoutMs: number
+}
+
+async function tryAll(options: SlowOptions, { copy, edits, timeoutMs }: Trial): Promise<Found[]> {
+  const { budget, command, env, signal } = options
+  const green: Found[] = []
+  let left = CANDIDATES_MAX
+  for (const edit of edits) {
+    if (left <= 0 || budget.isOver) break
+    left -= 1
+    write(copy, [edit], true)
+    const run = await runCommand(copy.path, command, { env, timeoutMs, signal })
+    write(copy, [edit], false)
+    budget.count(edit)
+    options.onTried()
+    if (run.is !== 'passed') continue
+    green.push({ edits: [edit], fixed: [], after: budget.tried })
+    budget.foundGreen()
+    left = Math.min(left, AFTER_GREEN_MAX)
+  }
+  return green
+}
+
+function write(copy: ScratchCopy, edits: readonly Edit[], changed: boolean): void {
+  for (const [path, { text, changes }] of changesByFile(edits)) {
+    writeFileSync(join(copy.path, path), changed ? applyChanges(text, changes) : text)
+  }
+}

@@ -1,0 +1,83 @@
+// Runs the project's own test command on a clean copy with a patch applied: the verdict that counts.
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { killTree } from '../process-tree.ts'
+
+const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', '.cache'])
+const TAIL_CHARS = 4_000
+
+export interface CommandRun {
+  readonly is: 'passed' | 'failed' | 'timed_out'
+  readonly tail: string
+}
+
+export interface CommandOptions {
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A copy of the project that may be changed at will; packages are linked, not copied. */
+export class ScratchCopy {
+  readonly path: string
+
+  constructor(cwd: string) {
+    this.path = mkdtempSync(join(tmpdir(), 'treadle-copy-'))
+    for (const name of readdirSync(cwd)) {
+      if (LEFT_OUT.has(name)) continue
+      const filter = (source: string) => !LEFT_OUT.has(source.slice(source.lastIndexOf('/') + 1))
+      cpSync(join(cwd, name), join(this.path, name), { recursive: true, filter, verbatimSymlinks: true })
+    }
+    const packages = join(cwd, 'node_modules')
+    if (existsSync(packages)) symlinkSync(packages, join(this.path, 'node_modules'), 'dir')
+  }
+
+  apply(diff: string): void {
+    applyPatch(this.path, diff, [])
+  }
+
+  revert(diff: string): void {
+    applyPatch(this.path, diff, ['--reverse'])
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true })
+  }
+}
+
+/** By git, so that what is offered is known to be taken; works outside of a repository too. */
+export function applyPatch(cwd: string, diff: string, more: readonly string[]): void {
+  execFileSync('git', ['apply', '--whitespace=nowarn', ...more, '-'], {
+    cwd,
+    input: diff,
+    stdio: 'pipe',
+  })
+}
+
+export async function runCommand(cwd: string, command: string, options: CommandOptions): Promise<CommandRun> {
+  const child = spawn('/bin/sh', ['-c', command], {
+    cwd,
+    env: { ...options.env, CI: '1' },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let tail = ''
+  const keep = (text: string) => {
+    tail = (tail + text).slice(-TAIL_CHARS)
+  }
+  child.stdout.setEncoding('utf8').on('data', keep)
+  child.stderr.setEncoding('utf8').on('data', keep)
+  const ended = Promise.withResolvers<CommandRun>()
+  child.once('error', (cause) => ended.resolve({ is: 'failed', tail: cause.message }))
+  child.once('close', (code) => ended.resolve({ is: code === 0 ? 'passed' : 'failed', tail }))
+  const stop = () => ended.resolve({ is: 'timed_out', tail })
+  const timer = setTimeout(stop, options.timeoutMs)
+  options.signal?.addEventListener('abort', stop, { once: true })
+  const run = await ended.promise
+  clearTimeout(timer)
+  options.signal?.removeEventListener('abort', stop)
+  if (child.pid !== undefined) await killTree(child.pid, 500)
+  return run
+}

@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MergeApproval } from '@treadle/contracts/config'
+import type { Item, ItemState } from '@treadle/contracts/item'
+import { beforeEach, expect, test } from 'vitest'
+import { type Daemon, useDaemon } from '../kit/daemon.ts'
+import {
+  begin,
+  build,
+  commitOnBranch,
+  deliver,
+  delivery,
+  itemOf,
+  path,
+  say,
+  type Work,
+} from '../kit/hand-agent.ts'
+import { eventually } from '../kit/wait.ts'
+
+/** Red as soon as there is a file named bad.txt. */
+const TEST_SCRIPT = `echo 'TAP version 13'
+echo '1..1'
+if [ -e bad.txt ]; then echo 'not ok 1 - nothing is bad'; exit 1; fi
+echo 'ok 1 - nothing is bad'
+`
+const tests = { command: 'sh test.sh' }
+// Quick sweeps, so that whatever the supervisor might do wrong it does within the test.
+const limits = { sweepMs: 200 }
+const open = useDaemon('embedded', {
+  settings: { tests, limits, merge: { approval: 'human' } },
+  files: { 'test.sh': TEST_SCRIPT, 'shared.txt': 'one\n' },
+})
+let daemon: Daemon
+beforeEach(async (context) => {
+  daemon = await open(context)
+  await setApproval('human')
+})
+
+async function setApproval(approval: MergeApproval): Promise<void> {
+  daemon.workspace.setConfig({ tests, limits, merge: { approval } })
+  await eventually(`merge.approval ${approval}`, async () =>
+    (await daemon.client.workspace()).config.merge.approval === approval ? true : undefined,
+  )
+}
+
+const git = (...args: string[]) => daemon.workspace.git(...args)
+const tip = () => git('rev-parse', 'main')
+const approve = ({ ref }: Pick<Work, 'ref'>, by = 'Ada') =>
+  daemon.client.approveItem({ params: path(ref), body: { by } })
+
+function reaches(work: Work, state: ItemState): Promise<Item> {
+  return eventually(`#${work.ref.number} ${state}`, async () => {
+    const item = await itemOf(work)
+    return item.state === state ? item : undefined
+  })
+}
+
+test('human: green gates wait in review until somebody approves, and then it is merged', async () => {
+  const before = tip()
+  const work = await begin(daemon, { title: 'Greet people' })
+  const head = await deliver(daemon.workspace, work, { 'greeting.txt': 'hello\n' })
+  expect(await itemOf(work)).toMatchObject({
+    state: 'in_review',
+    needsHuman: true,
+    approval: null,
+    headCommit: head,
+  })
+  // Time for the review job and for several sweeps.
+  await sleep(1_500)
+  expect(await itemOf(work)).toMatchObject({ state: 'in_review', approval: null, mergeCommit: null })
+  expect(tip()).toBe(before)
+
+  expect(await approve(work)).toMatchObject({ state: 'merging', approval: { kind: 'human', by: 'Ada' } })
+  const item = await reaches(work, 'done')
+  expect(item).toMatchObject({ status: 'done', approval: { kind: 'human', by: 'Ada' }, mergeCommit: tip() })
+  expect(git('rev-list', '--parents', '--max-count=1', 'main').split(' ')).toEqual([tip(), before, head])
+  const message = git('log', '--max-count=1', '--format=%B', 'main')
+  expect(message).toContain('Greet people')
+  expect(message).toContain('Approved-by: human Ada')
+  expect(message).toContain(`Run: ${work.claim.run.id}`)
+  expect(git('show', 'main:greeting.txt')).toBe('hello')
+  expect(git('status', '--porcelain', '--untracked-files=no')).not.toContain('greeting.txt')
+  const { events } = await daemon.client.showItem({ params: path(work.ref) })
+  expect(events.map(({ event }) => event.type).slice(-2)).toEqual(['review.approved', 'merge.landed'])
+  await expect(approve(work)).rejects.toMatchObject({
+    status: 409,
+    code: 'refused',
+    details: { state: 'done' },
+  })
+  await expect(daemon.client.withdrawItem({ params: path(work.ref), body: {} })).rejects.toMatchObject({
+    code: 'refused',
+  })
+})
+
+test('two that are approved at once land one after the other', async () => {
+  const before = tip()
+  const works = [await begin(daemon), await begin(daemon)]
+  for (const work of works) await deliver(daemon.workspace, work, { [`part-${work.ref.number}.txt`]: 'x\n' })
+  await Promise.all(works.map((work) => approve(work)))
+  const landed = await Promise.all(works.map(async (work) => (await reaches(work, 'done')).mergeCommit))
+  expect(git('rev-list', '--first-parent', `${before}..main`).split('\n').toSorted()).toEqual(
+    landed.toSorted(),
+  )
+})
+
+test('what is red when merged is not landed, approval or not', async () => {
+  const before = tip()
+  const work = await begin(daemon)
+  await deliver(daemon.workspace, work, { 'bad.txt': 'x\n' })
+  await approve(work)
+  const item = await reaches(work, 'rework')
+  expect(item).toMatchObject({ needsRework: true, approval: null, mergeCommit: null, reviewCycles: 1 })
+  expect(item.reason).toContain('nothing is bad')
+  expect(tip()).toBe(before)
+})
+
+test('what conflicts is not landed and asks a person', async () => {
+  const works = [await begin(daemon), await begin(daemon)]
+  for (const work of works)
+    await deliver(daemon.workspace, work, { 'shared.txt': `two of ${work.ref.number}\n` })
+  const [first, second] = works as [Work, Work]
+  await approve(first)
+  await reaches(first, 'done')
+  const before = tip()
+  await approve(second)
+  const item = await reaches(second, 'conflicted')
+  expect(item).toMatchObject({ needsHuman: true, mergeCommit: null })
+  expect(item.reason).toContain('shared.txt')
+  expect(tip()).toBe(before)
+})
+
+test('never: green gates end in done without a merge', async () => {
+  await setApproval('never')
+  const before = tip()
+  const work = await begin(daemon)
+  await build(work)
+  const head = commitOnBranch(daemon.workspace, work, { 'never.txt': 'x\n' })
+  expect(await say(work, delivery(work, head))).toEqual({ is: 'advanced', state: 'done' })
+  await sleep(1_000)
+  expect(await itemOf(work)).toMatchObject({
+    state: 'done',
+    approval: null,
+    mergeCommit: null,
+    headCommit: head,
+  })
+  expect(tip()).toBe(before)
+  await expect(approve(work)).rejects.toMatchObject({ status: 409, code: 'refused' })
+})
+
+test('checks: the standing order approves, and is recorded as what it is', async () => {
+  await setApproval('checks')
+  const work = await begin(daemon)
+  await deliver(daemon.workspace, work, { 'standing.txt': 'x\n' })
+  const item = await reaches(work, 'done')
+  expect(item.approval).toMatchObject({ kind: 'standing_order', by: 'merge.approval=checks' })
+  expect(item.mergeCommit).toBe(tip())
+})
+
+test('nothing reached the branch without a recorded approval', async () => {
+  const rejected = await begin(daemon)
+  await deliver(daemon.workspace, rejected, { 'rejected.txt': 'x\n' })
+  await daemon.client.rejectItem({ params: path(rejected.ref), body: { feedback: 'no' } })
+  const withdrawn = await begin(daemon)
+  await deliver(daemon.workspace, withdrawn, { 'withdrawn.txt': 'x\n' })
+  await daemon.client.withdrawItem({ params: path(withdrawn.ref), body: {} })
+  const waiting = await begin(daemon)
+  await deliver(daemon.workspace, waiting, { 'waiting.txt': 'x\n' })
+  await sleep(1_000)
+  const { items } = await daemon.client.listItems()
+  const approved = items.filter(({ approval }) => approval !== null).map(({ mergeCommit }) => mergeCommit)
+  const start = git('rev-list', '--max-parents=0', 'main')
+  const landed = git('rev-list', '--first-parent', `${start}..main`).split('\n')
+  expect(landed.length).toBeGreaterThan(0)
+  for (const commit of landed) expect(approved).toContain(commit)
+  expect((await itemOf(waiting)).state).toBe('in_review')
+})

@@ -1,0 +1,75 @@
+// Making a repository a workspace.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '@treadle/contracts/config-read'
+import { afterAll, expect, test } from 'vitest'
+import { run } from '../kit/command.ts'
+import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
+
+const made: Workspace[] = []
+afterAll(() => {
+  for (const workspace of made) workspace.remove()
+})
+
+/** A repository that is no workspace yet. */
+function repository(): Workspace {
+  const workspace = makeWorkspace()
+  made.push(workspace)
+  workspace.git('rm', '--quiet', 'treadle.json')
+  workspace.git('commit', '--quiet', '--message', 'no workspace')
+  return workspace
+}
+
+const configOf = ({ paths }: Workspace) => readConfig(readFileSync(paths.config, 'utf8'))
+
+test('init writes settings that hold, and a second one leaves them as they are', async () => {
+  const workspace = repository()
+  workspace.git('switch', '--quiet', '--create', 'trunk')
+  workspace.write('src/deep/file.txt', '')
+  const first = await run(workspace, ['init', '--test-command', 'make test'], {
+    cwd: join(workspace.root, 'src/deep'),
+  })
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(first.stdout).toContain('merged into trunk after you approve them')
+  const { config, warnings } = configOf(workspace)
+  expect(warnings).toEqual([])
+  expect(config.merge).toEqual({ approval: 'human', target: 'trunk' })
+  expect(config.tests.command).toBe('make test')
+  expect(workspace.git('status', '--porcelain', '--untracked-files=all')).toBe(
+    '?? src/deep/file.txt\n?? treadle.json',
+  )
+
+  const before = readFileSync(workspace.paths.config, 'utf8')
+  const second = await run(workspace, ['init', '--target', 'other'])
+  expect(second.code).toBe(0)
+  expect(second.stdout).toContain('treadle.json is there already; it was left as it is.')
+  expect(readFileSync(workspace.paths.config, 'utf8')).toBe(before)
+  const asJson = await run(workspace, ['init', '--json'])
+  expect(JSON.parse(asJson.stdout)).toEqual({
+    workspace: workspace.root,
+    config: workspace.paths.config,
+    made: false,
+    target: 'trunk',
+  })
+})
+
+test('with a detached HEAD, init wants to be told the branch', async () => {
+  const workspace = repository()
+  workspace.git('checkout', '--quiet', '--detach')
+  const refused = await run(workspace, ['init'])
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toContain('HEAD is detached')
+  expect(refused.stderr).toContain('treadle init --target main')
+  expect(existsSync(workspace.paths.config)).toBe(false)
+  expect((await run(workspace, ['init', '--target', 'main'])).code).toBe(0)
+  expect(configOf(workspace).config.merge.target).toBe('main')
+})
+
+test('a repository without a commit can be set up, and is told that it needs one', async () => {
+  const workspace = repository()
+  rmSync(join(workspace.root, '.git'), { recursive: true })
+  workspace.git('init', '--quiet', '--initial-branch=main')
+  const ended = await run(workspace, ['init'])
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).toContain('The repository has no commit yet')
+})

@@ -1,0 +1,17 @@
+// As ending.test.ts, for a daemon that hangs.
+import { expect, test } from 'vitest'
+import { everythingIn, isAlive } from '../kit/processes.ts'
+import { told, useShops } from '../kit/shop.ts'
+import { atWork, type Down, goesOn } from './at-work.ts'
+
+const shop = useShops()
+
+test('a daemon that does not answer is ended by treadle down', async () => {
+  const { workspace, daemon } = await atWork(shop)
+  process.kill(daemon.pid, 'SIGSTOP')
+  const down = await told<Down>(workspace, 'down')
+  expect(down.ended.toSorted()).toEqual(['agent-1', 'agent-2', 'daemon'])
+  expect(isAlive(daemon.pid)).toBe(false)
+  expect(everythingIn(workspace)).toEqual([])
+  await goesOn(workspace)
+})
