@@ -1,18 +1,16 @@
 // The one place of the agent where adapters meet the flow.
 
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, ApiError } from '@treadle/contracts/client'
-import type { Config } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { openEngine } from '@treadle/engines/catalogue'
 import { Fault, messageOf } from '@treadle/flow/fault'
-import type { Clock, Engine } from '@treadle/flow/ports'
+import type { Clock } from '@treadle/flow/ports'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch } from './claim-watch.ts'
+import { engineOf, firstEngineOf, memoryOf } from './engines.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type SpoolEntry } from './spool.ts'
@@ -100,7 +98,7 @@ export async function openAgent(
       clock,
       spool,
       log,
-      ...tools(paths, settings, options.env),
+      ...tools(paths, settings, { env: options.env, home }),
       onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
     }),
     refresh: async () => {
@@ -123,8 +121,9 @@ export async function openAgent(
 function tools(
   paths: WorkspacePaths,
   { config, target, testCommand }: Answer<'workspace'>,
-  env: Readonly<Record<string, string>>,
+  { env, home }: { env: Readonly<Record<string, string>>; home: Home },
 ) {
+  const choice = { config, paths, memory: memoryOf(home, log) }
   return {
     config,
     target,
@@ -132,8 +131,8 @@ function tools(
     env,
     git: openWorktreeGit({ repository: paths.root, env }),
     gates: openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes }),
-    engine: engineOf(config, paths),
-    first: firstEngineOf(config, paths),
+    engine: engineOf(choice),
+    first: firstEngineOf(choice),
   }
 }
 
@@ -159,23 +158,4 @@ async function send(home: Home, entry: SpoolEntry) {
     const rejected = error instanceof ApiError && !isAway(error) && error.code !== 'unauthorized'
     return { is: rejected ? 'rejected' : 'unreachable', why: messageOf(error) } as const
   }
-}
-
-export function engineOf(
-  config: Config,
-  paths: WorkspacePaths,
-  name: string = config.engines.default,
-): Engine {
-  const { scripted, repair } = config.engines
-  const scenario = scripted.scenario === null ? null : resolve(paths.root, scripted.scenario)
-  const found = openEngine(name, { scripted: { scenario }, repair })
-  if (found.is === 'found') return found.engine
-  throw new Fault('engine', `there is no engine ${name}`, {
-    hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
-  })
-}
-
-export function firstEngineOf(config: Config, paths: WorkspacePaths): Engine | null {
-  const { first, default: usual } = config.engines
-  return first === null || first === usual ? null : engineOf(config, paths, first)
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Config } from '@treadle/contracts/config'
 import { readConfig } from '@treadle/contracts/config-read'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
@@ -17,8 +18,10 @@ import { runTestGates, runVerify } from '@treadle/flow/verify/run'
 import { checkpointRef, type WorkWorld } from '@treadle/flow/work'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
-import { clock, engineOf, firstEngineOf } from './compose.ts'
+import { clock } from './compose.ts'
+import { describeDryRun, dryRun, dryRunJson } from './dry-run.ts'
 import { complain } from './end.ts'
+import { engineOf, firstEngineOf } from './engines.ts'
 import { readEnv } from './env.ts'
 
 type Fixed =
@@ -39,6 +42,7 @@ async function main(): Promise<number> {
       'test-command': { type: 'string' },
       scenario: { type: 'string' },
       json: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
     },
   })
   if (values.workspace === undefined) throw new Fault('usage', 'fix: --workspace DIR is needed')
@@ -46,6 +50,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => ending.abort(new Fault('stopped', signal)))
   const paths = workspacePaths(values.workspace)
+  if (values['dry-run'] === true) return tryOnly(paths, values, ending.signal)
   const fixed = await fix(paths, values, ending.signal)
   if (values.json) process.stdout.write(`${JSON.stringify(fixed, null, 2)}\n`)
   else process.stdout.write(`${describe(fixed)}\n`)
@@ -71,21 +76,43 @@ interface FixOptions {
   readonly scenario?: string | undefined
 }
 
+function settingsOf(paths: WorkspacePaths, options: FixOptions): Config {
+  const { config, warnings } = readConfig(readOptional(paths.config))
+  for (const warning of warnings) tell(`treadle.json: ${warning}`)
+  const scenario =
+    options.scenario === undefined ? config.engines.scripted.scenario : resolve(options.scenario)
+  return {
+    ...config,
+    engines: { ...config.engines, default: options.engine ?? config.engines.default, scripted: { scenario } },
+  }
+}
+
+/** Only a search can say what it would do without doing it. */
+async function tryOnly(
+  paths: WorkspacePaths,
+  options: FixOptions & { json?: boolean | undefined },
+  signal: AbortSignal,
+): Promise<number> {
+  const env = readEnv()
+  const config = settingsOf(paths, options)
+  if (config.engines.default !== 'repair') {
+    throw new Fault('usage', `engine ${config.engines.default} cannot do a dry run`, {
+      hint: 'Use: treadle fix --engine repair --dry-run',
+    })
+  }
+  const gates = openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes })
+  const testCommand =
+    options['test-command'] ?? config.tests.command ?? (await gates.detectTestCommand(paths.root))
+  const found = await dryRun({ root: paths.root, testCommand, env, ...config.engines.repair, tell }, signal)
+  process.stdout.write(
+    options.json ? `${JSON.stringify(dryRunJson(found), null, 2)}\n` : `${describeDryRun(found)}\n`,
+  )
+  return found.outcome === 'plausible' ? 0 : 1
+}
+
 async function fix(paths: WorkspacePaths, options: FixOptions, signal: AbortSignal): Promise<Fixed> {
   const env = readEnv()
-  const { config: given, warnings } = readConfig(readOptional(paths.config))
-  for (const warning of warnings) tell(`treadle.json: ${warning}`)
-  const config = {
-    ...given,
-    engines: {
-      ...given.engines,
-      default: options.engine ?? given.engines.default,
-      scripted: {
-        scenario:
-          options.scenario === undefined ? given.engines.scripted.scenario : resolve(options.scenario),
-      },
-    },
-  }
+  const config = settingsOf(paths, options)
   const git = openWorktreeGit({ repository: paths.root, env })
   mkdirSync(paths.evidence, { recursive: true })
   const gates = openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes })
@@ -99,6 +126,7 @@ async function fix(paths: WorkspacePaths, options: FixOptions, signal: AbortSign
   const name = `fix-${runId.slice(0, 8)}`
   const branch = `treadle/${name}`
   const worktree = `${paths.worktrees}/${name}`
+  const choice = { config, paths, memory: null }
   const world: WorkWorld = {
     git,
     gates,
@@ -108,8 +136,8 @@ async function fix(paths: WorkspacePaths, options: FixOptions, signal: AbortSign
     worktree,
     testCommand,
     signal,
-    engine: engineOf(config, paths),
-    first: options.engine === undefined ? firstEngineOf(config, paths) : null,
+    engine: engineOf(choice),
+    first: options.engine === undefined ? firstEngineOf(choice) : null,
     say: async () => undefined,
     note: (report) => {
       if (report.type === 'run.observed')

@@ -290,6 +290,7 @@ function soloCommands(program: Program): void {
     .option('--engine <name>', 'engine (default: engines.default of treadle.json)')
     .option('--test-command <command>', 'how the tests are run')
     .option('--scenario <file>', 'scenario file of the scripted engine')
+    .option('--dry-run', 'change nothing: search and print the patches (engine repair)')
     .addOption(json())
     .action(async (options) => {
       program.exitCode = await fix(env, options)
@@ -307,6 +308,7 @@ interface FixOptions {
   readonly engine?: string
   readonly testCommand?: string
   readonly scenario?: string
+  readonly dryRun?: boolean
   readonly json?: boolean
 }
 
@@ -321,6 +323,7 @@ async function fix(env: CliEnv, options: FixOptions): Promise<number> {
     ...(options.engine === undefined ? [] : ['--engine', options.engine]),
     ...(options.testCommand === undefined ? [] : ['--test-command', options.testCommand]),
     ...(options.scenario === undefined ? [] : ['--scenario', options.scenario]),
+    ...(options.dryRun ? ['--dry-run'] : []),
     ...(options.json ? ['--json'] : []),
   ]
   const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...env.all } })

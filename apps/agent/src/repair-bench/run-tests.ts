@@ -55,7 +55,9 @@ async function runByEngine(project: Project, options: RunOptions): Promise<TestR
   const place = { root: project.root, scratch }
   try {
     const confined = await observe(project, { ...place, confined: true }, options.signal)
-    const open = options.twice ? await observe(project, { ...place, confined: false }, options.signal) : confined
+    const open = options.twice
+      ? await observe(project, { ...place, confined: false }, options.signal)
+      : confined
     if (open === null || confined === null) return { is: 'unable', why: 'the tests did not end' }
     const known = new Map(confined.map((test) => [test.key, test.is]))
     const counted = open.filter((test) => test.is !== 'left' && known.get(test.key) === test.is)

@@ -1,0 +1,78 @@
+// treadle fix --engine repair --dry-run: searches in the checkout as it is, changes nothing, prints what it would propose.
+import { repair } from '@treadle/engines/repair/repair'
+import type { RepairResult } from '@treadle/engines/repair/result'
+
+export interface DryRun {
+  readonly root: string
+  readonly testCommand: string | null
+  readonly env: Readonly<Record<string, string>>
+  readonly budgetSeconds: number
+  readonly maxCandidates: number
+  readonly tell: (text: string) => void
+}
+
+export async function dryRun(order: DryRun, signal: AbortSignal): Promise<RepairResult> {
+  let told = 0
+  return repair(
+    {
+      cwd: order.root,
+      testCommand: order.testCommand,
+      env: order.env,
+      budgetSeconds: order.budgetSeconds,
+      maxCandidates: order.maxCandidates,
+    },
+    ({ stage, candidates, total, perSecond, green, best }) => {
+      if (performance.now() - told < 1_000) return
+      told = performance.now()
+      const line = best?.split('\n').find((one) => /^\+(?!\+\+)/.test(one))
+      const found = line === undefined ? '' : `, best so far: ${line.slice(1).trim()}`
+      order.tell(
+        `  ${stage}: ${candidates} of ${total} candidates, ${Math.round(perSecond)} a second, ${green} green${found}`,
+      )
+    },
+    signal,
+  )
+}
+
+/** What programs read. */
+export function dryRunJson({ outcome, reason, patches, candidates, seconds, suspicious }: RepairResult) {
+  return {
+    outcome,
+    reason,
+    patches: patches.map(({ diff, confidence, why, kind, tests, special }) => ({
+      diff,
+      confidence,
+      why,
+      kind,
+      tests,
+      special,
+    })),
+    candidates,
+    seconds: Math.round(seconds * 1_000) / 1_000,
+    suspicious,
+  }
+}
+
+const SHOWN_MAX = 3
+
+export function describeDryRun({ outcome, reason, patches, suspicious }: RepairResult): string {
+  const places = suspicious
+    .slice(0, 5)
+    .map(({ file, line, score }) => `  ${file}:${line}  ${score.toFixed(2)}`)
+  const looked = places.length === 0 ? [] : ['', 'Most suspicious lines:', ...places]
+  if (outcome !== 'plausible') return [reason, ...looked].join('\n')
+  const shown = patches
+    .slice(0, SHOWN_MAX)
+    .flatMap(({ diff, confidence, why, special }, index) => [
+      '',
+      `Patch ${index + 1}, confidence ${confidence}${special ? ', special-cases a value of the tests' : ''}: ${why}`,
+      diff.trimEnd(),
+    ])
+  return [
+    `${reason} Plausible, not proved: the tests are all that is known.`,
+    ...shown,
+    ...looked,
+    '',
+    'Nothing was changed. Without --dry-run the best one goes through the gates to a commit on a branch.',
+  ].join('\n')
+}

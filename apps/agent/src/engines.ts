@@ -1,0 +1,53 @@
+// Which engine the settings name, ready to be opened.
+import { resolve } from 'node:path'
+import type { Config } from '@treadle/contracts/config'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { openEngine } from '@treadle/engines/catalogue'
+import type { RepairMemory } from '@treadle/engines/repair/memory'
+import { Fault, messageOf } from '@treadle/flow/fault'
+import type { Engine } from '@treadle/flow/ports'
+import type { Home } from './home.ts'
+
+export interface EngineChoice {
+  readonly config: Config
+  readonly paths: WorkspacePaths
+  /** What the crew has learned; null where no daemon can be asked. */
+  readonly memory: RepairMemory | null
+}
+
+export function engineOf(choice: EngineChoice, name: string = choice.config.engines.default): Engine {
+  const { scripted, repair } = choice.config.engines
+  const scenario = scripted.scenario === null ? null : resolve(choice.paths.root, scripted.scenario)
+  const memory = choice.memory === null ? {} : { memory: choice.memory }
+  const found = openEngine(name, { scripted: { scenario }, repair: { ...repair, ...memory } })
+  if (found.is === 'found') return found.engine
+  throw new Fault('engine', `there is no engine ${name}`, {
+    hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
+  })
+}
+
+/** The engine that may try before the default one. */
+export function firstEngineOf(choice: EngineChoice): Engine | null {
+  const { first, default: usual } = choice.config.engines
+  return first === null || first === usual ? null : engineOf(choice, first)
+}
+
+/** Lessons over the API; an agent that cannot reach them goes on without. */
+export function memoryOf(home: Home, log: (message: string) => void): RepairMemory {
+  return {
+    recall: async (query) => {
+      try {
+        return (await home.client().recallLessons({ query })).items
+      } catch (error) {
+        log(`lessons: ${messageOf(error)}`)
+        return []
+      }
+    },
+    record: async (lesson) => {
+      await home
+        .client()
+        .recordLesson({ body: lesson })
+        .catch((error: unknown) => log(`lesson: ${messageOf(error)}`))
+    },
+  }
+}

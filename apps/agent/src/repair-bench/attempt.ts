@@ -1,0 +1,164 @@
+// One fix of the history: is it fit for a benchmark, does the repair find a patch, and is that patch right.
+import { isTestFile, isTestPath, listSources } from '@treadle/engines/repair/project/files'
+import { repair } from '@treadle/engines/repair/repair'
+import type { Patch, RepairResult } from '@treadle/engines/repair/result'
+import type { Git } from '@treadle/git/git'
+import { textAt } from './history.ts'
+import { type Judgement, PatchJudge } from './judge.ts'
+import { type Fix, testsNamedAfter } from './mine.ts'
+import { commandFor, type RunOptions, runTests } from './run-tests.ts'
+import { programOf } from './same-program.ts'
+import { Scratch } from './scratch.ts'
+
+export interface JudgedPatch extends Pick<Patch, 'diff' | 'kind' | 'confidence' | 'types' | 'special'> {
+  /** Null below the first one that is correct: whether more are does not matter. */
+  readonly judgement: Judgement | null
+}
+
+export interface Row {
+  readonly commit: string
+  readonly date: string
+  readonly subject: string
+  readonly source: string
+  readonly lines: number
+  readonly outcome: 'invalid' | 'plausible' | 'none' | 'refused' | 'broke'
+  readonly reason: string
+  readonly failingTests: number
+  readonly patches: readonly JudgedPatch[]
+  readonly candidates: number
+  readonly seconds: number
+  readonly firstGreenSeconds: number | null
+  readonly path: RepairResult['path']
+}
+
+export interface AttemptOptions {
+  readonly git: Git
+  readonly seconds: number
+  readonly env: Readonly<Record<string, string>>
+  readonly tsc: string | null
+  readonly signal: AbortSignal
+}
+
+interface Ready {
+  readonly is: 'ready'
+  readonly human: string
+  readonly visible: readonly string[]
+  readonly known: ReadonlySet<string>
+  readonly failing: readonly string[]
+}
+
+type Prepared = Ready | { readonly is: 'invalid'; readonly why: string }
+
+export async function attempt(fix: Fix, options: AttemptOptions): Promise<Row> {
+  const scratch = await Scratch.open(options.git, fix.parent)
+  try {
+    await scratch.take(options.git, fix.commit, fix.testFiles)
+    const ready = await prepare(fix, scratch, options)
+    if (ready.is === 'invalid') return rowOf(fix, { outcome: 'invalid', reason: ready.why })
+    return await tryRepair(fix, scratch, ready, options)
+  } finally {
+    scratch.remove()
+  }
+}
+
+async function prepare(fix: Fix, scratch: Scratch, options: AttemptOptions): Promise<Prepared> {
+  const invalid = (why: string): Prepared => ({ is: 'invalid', why })
+  const human = await textAt(options.git, fix.commit, fix.source)
+  if (human === null) return invalid('the fixed file cannot be read')
+  const program = programOf(fix.source, human)
+  if (program === null) return invalid('the fixed file cannot be parsed')
+  if (program === programOf(fix.source, scratch.read(fix.source) ?? ''))
+    return invalid('only comments, layout or types were changed')
+  const visible = visibleTests(fix, scratch.path)
+  if (visible.length === 0) return invalid('no test file for it was found')
+  const run = runOptions(options)
+  const before = await runTests(scratch.path, visible, run)
+  if (before.is === 'unable') return invalid(`the tests cannot be run: ${before.why}`)
+  const failing = [...before.tests].filter(([, outcome]) => !outcome.passed).map(([name]) => name)
+  if (failing.length === 0) return invalid('no test fails before the fix')
+  scratch.write(fix.source, human)
+  const after = await runTests(scratch.path, visible, run)
+  scratch.reset()
+  if (after.is === 'unable') return invalid(`the tests cannot be run with the fix: ${after.why}`)
+  // A file that could not be loaded is one failing test before, and as many as it holds after.
+  const stillFailing = failing.filter((name) => !name.endsWith('|') && after.tests.get(name)?.passed !== true)
+  const unloaded = [...after.tests].find(([name, outcome]) => !outcome.passed && failing.includes(name))
+  if (stillFailing.length > 0 || unloaded !== undefined)
+    return invalid(`a test fails with the fix too: ${whyFailing(after.tests, stillFailing)}`)
+  return {
+    is: 'ready',
+    human,
+    visible,
+    failing,
+    known: new Set([...before.tests.keys(), ...after.tests.keys()]),
+  }
+}
+
+function whyFailing(tests: ReadonlyMap<string, { said: string }>, failing: readonly string[]): string {
+  const said = failing.map((name) => tests.get(name)?.said ?? 'it is gone').find((text) => text !== '')
+  return (said ?? 'the test file cannot be loaded').split('\n')[0]?.slice(0, 160) ?? ''
+}
+
+function visibleTests(fix: Fix, root: string): string[] {
+  const tests = listSources(root).filter((path) => isTestPath(path))
+  const named = testsNamedAfter(fix.source, tests)
+  const present = new Set(tests)
+  const wanted = [...fix.testFiles.filter((path) => present.has(path)), ...named]
+  return [...new Set(wanted)].filter((path) => isTestFile(root, path))
+}
+
+function runOptions({ env, signal }: AttemptOptions): RunOptions {
+  return { env, signal, twice: true }
+}
+
+async function tryRepair(fix: Fix, scratch: Scratch, ready: Ready, options: AttemptOptions): Promise<Row> {
+  const { git, seconds, env, tsc, signal } = options
+  const testCommand = commandFor(scratch.path, ready.visible)
+  const result = await repair(
+    {
+      cwd: scratch.path,
+      testCommand,
+      env,
+      budgetSeconds: seconds,
+      ...(tsc === null ? {} : { tsc }),
+    },
+    undefined,
+    signal,
+  )
+  signal.throwIfAborted()
+  const judge = new PatchJudge({ ...ready, git, fix, scratch, run: runOptions(options) })
+  const patches: JudgedPatch[] = []
+  for (const { diff, kind, confidence, types, special } of result.patches) {
+    const known = patches.some((patch) => patch.judgement?.verdict === 'correct')
+    const judgement = known ? null : await judge.judge(diff)
+    patches.push({ diff, kind, confidence, types, special, judgement })
+  }
+  return rowOf(fix, {
+    outcome: result.outcome,
+    reason: result.reason,
+    failingTests: ready.failing.length,
+    patches,
+    candidates: result.candidates,
+    seconds: result.seconds,
+    firstGreenSeconds: result.firstGreen?.seconds ?? null,
+    path: result.path,
+  })
+}
+
+export function rowOf(fix: Fix, found: Partial<Row> & Pick<Row, 'outcome' | 'reason'>): Row {
+  const { commit, date, subject, source, lines } = fix
+  return {
+    commit,
+    date,
+    subject,
+    source,
+    lines,
+    failingTests: 0,
+    patches: [],
+    candidates: 0,
+    seconds: 0,
+    firstGreenSeconds: null,
+    path: 'none',
+    ...found,
+  }
+}

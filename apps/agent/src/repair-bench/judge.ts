@@ -1,0 +1,148 @@
+// Says whether a green patch is right, and by what that is known. Green tests alone are no proof.
+import { applyPatch } from '@treadle/engines/repair/validate'
+import { type ChangedCopy, changeInputs } from './changed-inputs.ts'
+import { findHeldOut, type HeldOut, type HeldOutSearch } from './held-out.ts'
+import { runTests, type TestOutcome } from './run-tests.ts'
+import { programOf } from './same-program.ts'
+
+export interface Judgement {
+  readonly verdict: 'correct' | 'wrong' | 'not_judged'
+  readonly by:
+    | 'identical'
+    | 'held-out tests'
+    | 'changed inputs'
+    | 'held-out tests and changed inputs'
+    | 'nothing'
+  readonly detail: string
+}
+
+export interface JudgeOptions extends HeldOutSearch {
+  readonly failing: readonly string[]
+}
+
+/** Fewer than these say too little to call a patch right. */
+const CHANGED_MIN = 10
+
+type Outcomes = ReadonlyMap<string, TestOutcome>
+
+interface ChangedInputs {
+  readonly copies: readonly ChangedCopy[]
+  readonly human: Outcomes
+  /** How many changes had an effect on the human fix. */
+  readonly telling: number
+}
+
+export class PatchJudge {
+  readonly #options: JudgeOptions
+  #heldOut: Promise<readonly HeldOut[]> | null = null
+  #changed: Promise<ChangedInputs | null> | null = null
+
+  constructor(options: JudgeOptions) {
+    this.#options = options
+  }
+
+  async judge(diff: string): Promise<Judgement> {
+    if (this.#isIdentical(diff)) {
+      return { verdict: 'correct', by: 'identical', detail: 'the same program as the human fix' }
+    }
+    this.#heldOut ??= findHeldOut(this.#options)
+    const heldOut = await this.#heldOut
+    const held = heldOut.length === 0 ? null : await this.#againstHeldOut(diff, heldOut)
+    if (held?.verdict === 'wrong') return held
+    this.#changed ??= this.#observeHuman()
+    const changed = await this.#changed
+    const same = changed === null ? null : await this.#againstChanged(diff, changed)
+    if (same?.verdict === 'wrong') return same
+    if (held === null || same === null)
+      return held ?? same ?? { verdict: 'not_judged', by: 'nothing', detail: 'only the tests it was given' }
+    const detail = `${held.detail}, ${same.detail}`
+    return { verdict: 'correct', by: 'held-out tests and changed inputs', detail }
+  }
+
+  #isIdentical(diff: string): boolean {
+    const { scratch, fix, human } = this.#options
+    if (pathsIn(diff).some((path) => path !== fix.source)) return false
+    this.#apply(diff)
+    const patched = scratch.read(fix.source) ?? ''
+    scratch.reset()
+    const program = programOf(fix.source, patched)
+    return program !== null && program === programOf(fix.source, human)
+  }
+
+  #apply(diff: string): void {
+    const { scratch } = this.#options
+    for (const path of pathsIn(diff)) scratch.touch(path)
+    applyPatch(scratch.path, diff, [])
+  }
+
+  async #againstHeldOut(diff: string, heldOut: readonly HeldOut[]): Promise<Judgement> {
+    const { scratch, run } = this.#options
+    this.#apply(diff)
+    for (const { path, text } of heldOut) scratch.write(path, text)
+    const paths = heldOut.map(({ path }) => path)
+    const ran = await runTests(scratch.path, paths, { ...run, twice: false })
+    scratch.reset()
+    const outcomes: Outcomes = ran.is === 'ran' ? ran.tests : new Map()
+    const wanted = heldOut.flatMap(({ tests }) => tests)
+    const missed = wanted.filter((name) => outcomes.get(name)?.passed !== true)
+    const unseen = heldOut.reduce((sum, found) => sum + found.unseen, 0)
+    return missed.length > 0
+      ? {
+          verdict: 'wrong',
+          by: 'held-out tests',
+          detail: `fails ${missed.length} of ${wanted.length} later tests`,
+        }
+      : { verdict: 'correct', by: 'held-out tests', detail: `passes ${unseen} unseen tests or assertions` }
+  }
+
+  async #againstChanged(diff: string, { copies, human, telling }: ChangedInputs): Promise<Judgement> {
+    this.#apply(diff)
+    const patched = await this.#runCopies(copies)
+    const differing = [...human].filter(([name, outcome]) => !isSame(outcome, patched?.get(name)))
+    return differing.length > 0
+      ? {
+          verdict: 'wrong',
+          by: 'changed inputs',
+          detail: `differs from the human fix in ${differing.length} tests with a changed input`,
+        }
+      : { verdict: 'correct', by: 'changed inputs', detail: `same results for ${telling} changed inputs` }
+  }
+
+  /** Null where too few changes show an effect. Twice, so that what differs by chance does not count. */
+  async #observeHuman(): Promise<ChangedInputs | null> {
+    const { scratch, fix, human, visible, failing } = this.#options
+    const names = failing.map(titleOf)
+    const copies = visible.slice(0, 2).flatMap((path) => changeInputs(path, scratch.read(path) ?? '', names))
+    if (copies.length === 0) return null
+    scratch.write(fix.source, human)
+    const first = await this.#runCopies(copies)
+    scratch.write(fix.source, human)
+    const second = await this.#runCopies(copies)
+    if (first === null || second === null) return null
+    const steady = new Map([...first].filter(([name, outcome]) => isSame(outcome, second.get(name))))
+    const told = new Set([...steady].filter(([, { passed }]) => !passed).map(([name]) => name.split('|')[0]))
+    return told.size < CHANGED_MIN ? null : { copies, human: steady, telling: told.size }
+  }
+
+  async #runCopies(copies: readonly ChangedCopy[]): Promise<Outcomes | null> {
+    const { scratch, run } = this.#options
+    for (const { path, text } of copies) scratch.write(path, text)
+    const paths = copies.map(({ path }) => path)
+    const ran = await runTests(scratch.path, paths, { ...run, twice: false })
+    scratch.reset()
+    return ran.is === 'ran' && ran.by === 'engine' ? ran.tests : null
+  }
+}
+
+/** What the test itself is called, without its suites. */
+function titleOf(key: string): string {
+  return key.slice(Math.max(key.lastIndexOf(' > ') + 3, key.indexOf('|') + 1)).replace(/#\d+$/, '')
+}
+
+function isSame(a: TestOutcome, b: TestOutcome | undefined): boolean {
+  return b !== undefined && a.passed === b.passed && a.said === b.said
+}
+
+function pathsIn(diff: string): string[] {
+  return [...diff.matchAll(/^\+\+\+ b\/(.*)$/gm)].flatMap((found) => found[1] ?? [])
+}
