@@ -50,7 +50,7 @@ export const TestsConfig = z.strictObject({
 })
 
 export const EnginesConfig = z.strictObject({
-  default: z.string().min(1).max(60).default('scripted').describe('Who writes the code'),
+  default: z.string().min(1).max(60).default('repair').describe('Who writes the code'),
   first: z
     .string()
     .min(1)

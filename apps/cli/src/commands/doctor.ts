@@ -1,7 +1,10 @@
 // Is everything here that Treadle needs? Each line says what was looked at, and what to do if it is missing.
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readConfig } from '@treadle/contracts/config-read'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, print, printJson } from '../output.ts'
@@ -106,15 +109,36 @@ function store(env: CliEnv): Finding {
 }
 
 function engine(env: CliEnv): Finding {
+  let paths: WorkspacePaths
   try {
-    findWorkspace(env)
+    paths = findWorkspace(env)
   } catch {
     return { what: 'engine', is: 'note', found: 'no workspace', hint: null }
   }
+  const text = existsSync(paths.config) ? readFileSync(paths.config, 'utf8') : null
+  const { default: name, scripted } = readConfig(text).config.engines
+  if (name === 'repair') {
+    return {
+      what: 'engine',
+      is: 'ok',
+      found: 'repair (no model; for items with a failing JavaScript or TypeScript test)',
+      hint: null,
+    }
+  }
+  if (name !== 'scripted') {
+    return {
+      what: 'engine',
+      is: 'missing',
+      found: `${name}, which does not exist`,
+      hint: 'Set engines.default in treadle.json to repair or scripted.',
+    }
+  }
+  const scenario = scripted.scenario === null ? null : resolve(paths.root, scripted.scenario)
+  const there = scenario !== null && existsSync(scenario)
   return {
     what: 'engine',
-    is: 'note',
-    found: 'scripted (plays a scenario file; engines.scripted.scenario in treadle.json)',
-    hint: null,
+    is: there ? 'ok' : 'missing',
+    found: `scripted, ${there ? `plays ${scenario}` : 'without a scenario file'}`,
+    hint: there ? null : 'Set engines.scripted.scenario in treadle.json.',
   }
 }
