@@ -90,7 +90,8 @@ class Repair {
     const { cwd, testCommand, failures = [] } = this.#options
     const project = loadProject(cwd, testCommand)
     if (project.tests.length === 0) return await this.#slowly(project, nothingToRun(project))
-    const baseline = await runBaseline(project, this.#means.scratch)
+    const baseline = await runBaseline(project, this.#means.scratch, this.#means.signal)
+    if (this.#means.signal?.aborted === true) return this.#refuse('The search was interrupted.')
     if (baseline === null) return await this.#slowly(project, 'The tests could not be run by the fast path.')
     const split = splitTests(baseline)
     if (split.failing.length === 0) {

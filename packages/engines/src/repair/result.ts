@@ -19,19 +19,19 @@ export interface Patch {
   readonly special: boolean
 }
 
-export interface Suspicious {
+interface Suspicious {
   readonly file: string
   readonly line: number
   readonly score: number
 }
 
-export interface Partial {
+interface Mended {
   readonly diff: string
   readonly kind: string
   readonly fixed: readonly string[]
 }
 
-export type RepairOutcome = 'plausible' | 'none' | 'refused'
+type RepairOutcome = 'plausible' | 'none' | 'refused'
 
 export interface RepairResult {
   /** Never `correct`: green tests are all that is known. */
@@ -44,7 +44,7 @@ export interface RepairResult {
   readonly suspicious: readonly Suspicious[]
   /** How many candidates of each family were tried. */
   readonly tried: Readonly<Record<string, number>>
-  readonly partial: readonly Partial[]
+  readonly partial: readonly Mended[]
   readonly path: 'fast' | 'slow' | 'none'
 }
 

@@ -147,7 +147,7 @@ export class Turn {
 }
 
 /** What a person reads: what was done, how sure it is, what else there is; or what was looked at. */
-export function told(result: RepairResult, applied: Patch | null): string {
+function told(result: RepairResult, applied: Patch | null): string {
   const lines = [result.reason]
   if (applied !== null) {
     lines.push(`Applied (confidence ${applied.confidence}, ${applied.kind}): ${applied.why}`, applied.diff)

@@ -1,8 +1,8 @@
 // Runs the project's own test command on a clean copy with a patch applied: the verdict that counts.
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { killTree } from '../process-tree.ts'
 
 const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', '.cache'])
@@ -24,14 +24,19 @@ export class ScratchCopy {
   readonly path: string
 
   constructor(cwd: string) {
-    this.path = mkdtempSync(join(tmpdir(), 'treadle-copy-'))
-    for (const name of readdirSync(cwd)) {
-      if (LEFT_OUT.has(name)) continue
-      const filter = (source: string) => !LEFT_OUT.has(source.slice(source.lastIndexOf('/') + 1))
-      cpSync(join(cwd, name), join(this.path, name), { recursive: true, filter, verbatimSymlinks: true })
+    this.path = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-copy-')))
+    const packages: string[] = []
+    const filter = (source: string) => {
+      const name = basename(source)
+      if (name === 'node_modules') packages.push(source)
+      return !LEFT_OUT.has(name)
     }
-    const packages = join(cwd, 'node_modules')
-    if (existsSync(packages)) symlinkSync(packages, join(this.path, 'node_modules'), 'dir')
+    for (const name of readdirSync(cwd)) {
+      const from = join(cwd, name)
+      if (filter(from))
+        cpSync(from, join(this.path, name), { recursive: true, filter, verbatimSymlinks: true })
+    }
+    for (const from of new Set(packages)) symlinkSync(from, join(this.path, relative(cwd, from)), 'dir')
   }
 
   apply(diff: string): void {

@@ -1,7 +1,16 @@
 // Calls: the order and number of arguments, a call too many or too few, a copy that was not made.
 import { isValue, type Node, part, parts } from '../tree/node.ts'
 import { find, visible } from '../tree/scope.ts'
-import { type Context, group, type Operator, operand, type Proposal, propose, replace } from './edit.ts'
+import {
+  type Context,
+  group,
+  type Operator,
+  operand,
+  type Piece,
+  type Proposal,
+  propose,
+  replace,
+} from './edit.ts'
 import { type Guess, guess, mayBe } from './guess.ts'
 
 function* swapArguments(node: Node): Generator<Proposal> {
@@ -26,41 +35,36 @@ function* dropArgument(node: Node): Generator<Proposal> {
   yield propose(0.6, replace({ start: first.start, end: args[1]?.start ?? first.end }, ''))
 }
 
+const USUAL = ['0', '1', '-1', '10', 'true', 'false', "''", "'0'", '[]', '{}', 'Number.POSITIVE_INFINITY']
+
 /** An argument the call lacks: names in sight, and the usual literals. */
 function* addArgument(node: Node): Generator<Proposal> {
   const args = parts(node, 'arg')
   const callee = part(node, 'callee')
-  const last = args.at(-1)
   if (callee === null) return
   const declared = callee.kind === 'name' ? find(node, callee.name) : null
   const wanted = declared?.node?.kind === 'func' ? parts(declared.node, 'param').length : null
   if (wanted !== null && args.length >= wanted) return
   const at = { start: node.end - 1, end: node.end - 1 }
-  const comma = last === undefined ? '' : ', '
+  const comma = args.length === 0 ? '' : ', '
   const weight = wanted === null ? 0.5 : 1
-  const literals = [
-    '0',
-    '1',
-    '-1',
-    '10',
-    'true',
-    'false',
-    "''",
-    "'0'",
-    '[]',
-    '{}',
-    'Number.POSITIVE_INFINITY',
-  ]
-  for (const [order, found] of visible(node).slice(0, 10).entries()) {
+  for (const [pieces, likely] of newArguments(node))
+    yield propose(weight * likely, replace(at, comma, ...pieces))
+  const [only, ...more] = args
+  if (only === undefined || more.length > 0) return
+  const front = { start: only.start, end: only.start }
+  for (const found of ['0', '1']) yield propose(weight * 1.2, replace(front, `${found}, `))
+}
+
+function* newArguments(node: Node): Generator<readonly [Piece[], number]> {
+  const names = visible(node).slice(0, 10)
+  for (const [order, found] of names.entries()) {
     if (found.is === 'function' || found.is === 'class' || found.is === 'import') continue
-    yield propose(weight * (1 - order * 0.05), replace(at, comma, { ref: found.name }))
+    yield [[{ ref: found.name }], 1 - order * 0.05]
   }
-  for (const found of literals) yield propose(weight * 0.6, replace(at, comma, found))
-  for (const found of visible(node)
-    .filter((name) => name.is === 'parameter')
-    .slice(0, 4)) {
-    for (const more of [' + 1', ' - 1'])
-      yield propose(weight * 0.4, replace(at, comma, { ref: found.name }, more))
+  for (const found of USUAL) yield [[found], 0.6]
+  for (const found of names.filter((name) => name.is === 'parameter').slice(0, 4)) {
+    for (const more of [' + 1', ' - 1']) yield [[{ ref: found.name }, more], 0.4]
   }
 }
 
@@ -244,7 +248,7 @@ export const calls: readonly Operator[] = [
     family: 'wrap',
     trust: 'token',
     prior: 0.24,
-    on: ['name', 'member', 'call', 'index'],
+    on: ['name', 'member', 'call', 'index', 'list', 'template'],
     make: link,
   },
   { id: 'copy', family: 'copy', trust: 'other', prior: 0.32, on: ['name', 'member', 'index'], make: copy },
@@ -257,11 +261,39 @@ export const calls: readonly Operator[] = [
     make: listParts,
   },
   {
+    id: 'keep-best',
+    family: 'clamp',
+    trust: 'token',
+    prior: 0.35,
+    on: ['assign'],
+    *make(node) {
+      const target = part(node, 'target')
+      const value = part(node, 'value')
+      if (node.op !== '=' || target === null || value === null || !mayBe(value, 'number')) return
+      for (const name of ['Math.max', 'Math.min'])
+        yield propose(1, replace(value, `${name}(`, target, ', ', value, ')'))
+    },
+  },
+  {
+    id: 'parameter-order',
+    family: 'argument-order',
+    trust: 'token',
+    prior: 0.3,
+    on: ['func'],
+    *make(node) {
+      const params = parts(node, 'param')
+      for (const [at, a] of params.entries()) {
+        const b = params[at + 1]
+        if (b !== undefined) yield propose(1, replace(a, b), replace(b, a))
+      }
+    },
+  },
+  {
     id: 'off-by-one',
     family: 'off-by-one',
     trust: 'token',
     prior: 0.42,
-    on: ['name', 'member', 'call', 'binary', 'index'],
+    on: ['name', 'member', 'call', 'binary', 'index', 'logical', 'conditional'],
     *make(node, { profile }) {
       if (!isWrappable(node) || node.role === 'object' || !mayBe(node, 'number')) return
       const parent = node.parent
@@ -272,7 +304,7 @@ export const calls: readonly Operator[] = [
       )
         return
       if (parent?.kind === 'unary' || parent?.kind === 'template' || node.role === 'test') return
-      const maybe = node.role === 'arg' ? 0.7 : 0.45
+      const maybe = node.role === 'arg' ? 0.6 : 0.45
       const likely = guess(node) === 'number' ? 1 : maybe
       for (const by of [' + 1', ' - 1'])
         yield propose(likely, replace(node, ...group(node, ...operand(node), by)))

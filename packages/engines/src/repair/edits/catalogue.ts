@@ -3,6 +3,7 @@ import type { Suspect } from '../localise/localise.ts'
 import type { SourceFile } from '../project/load.ts'
 import { isExpressionBody, isStatement, type Kind, type Node, parts } from '../tree/node.ts'
 import { calls } from './calls.ts'
+import { collections } from './collections.ts'
 import { arithmetic, comparisons } from './compare.ts'
 import { defaults } from './defaults.ts'
 import { type Context, type Edit, keyOf, type Operator } from './edit.ts'
@@ -23,6 +24,7 @@ export const operators: readonly Operator[] = [
   ...defaults,
   ...guards,
   ...statements,
+  ...collections,
   ...surgery,
 ]
 
@@ -78,7 +80,7 @@ function headOf(statement: Node): Node[] {
 }
 
 /** A statement's own nodes, without those of the statements in it. */
-export function* ownNodes(statement: Node): Generator<Node> {
+function* ownNodes(statement: Node): Generator<Node> {
   yield statement
   for (const child of statement.children) {
     if (!isStatement(child) && !isExpressionBody(child)) yield* ownNodes(child)

@@ -141,6 +141,59 @@ export const arithmetic: readonly Operator[] = [
     },
   },
   {
+    id: 'out-of-call',
+    family: 'precedence',
+    trust: 'token',
+    prior: 0.35,
+    on: ['call'],
+    *make(node, { profile }) {
+      const arg = node.children.length === 2 ? part(node, 'arg') : null
+      const range = arg?.kind === 'binary' ? operatorRange(arg) : null
+      if (arg === null || range === null || !profile.arithmetic.includes(arg.op)) return
+      const head = { start: node.start, end: arg.start }
+      yield propose(
+        1,
+        replace(
+          node,
+          ...group(node, head, range.left, ')', { start: range.start, end: range.end }, range.right),
+        ),
+      )
+    },
+  },
+  {
+    id: 'into-call',
+    family: 'precedence',
+    trust: 'token',
+    prior: 0.35,
+    on: ['binary'],
+    *make(node, { profile }) {
+      const range = operatorRange(node)
+      if (range === null || !profile.arithmetic.includes(node.op)) return
+      const { left, right } = range
+      const between = { start: range.start, end: range.end }
+      const [leftArg, rightArg] = [part(left, 'arg'), part(right, 'arg')]
+      if (left.kind === 'call' && left.children.length === 2 && leftArg !== null) {
+        yield propose(
+          1,
+          replace(node, { start: left.start, end: leftArg.end }, between, ...operand(right), ')'),
+        )
+      }
+      if (right.kind === 'call' && right.children.length === 2 && rightArg !== null) {
+        yield propose(
+          0.8,
+          replace(
+            node,
+            { start: right.start, end: rightArg.start },
+            ...operand(left),
+            between,
+            rightArg,
+            ')',
+          ),
+        )
+      }
+    },
+  },
+  {
     id: 'arithmetic-regroup',
     family: 'precedence',
     trust: 'token',

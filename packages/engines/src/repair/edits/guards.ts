@@ -77,20 +77,27 @@ function* earlyReturn(node: Node, context: Context): Generator<Proposal> {
   }
 }
 
-/** Errors that the file throws elsewhere, under a new condition. */
+/** Errors that the file throws elsewhere, or with the words the test waits for, under a new condition. */
 function* earlyThrow(node: Node, context: Context): Generator<Proposal> {
   if (!isStatement(node) || node.role !== 'statement') return
   const func = above(node, 'func')
   if (func === null || part(func, 'body')?.children[0] !== node) return
   const line = lineOf(context, node)
-  const seen = new Set<string>()
-  for (const found of nodesIn(context.file.parsed.tree)) {
-    if (found.kind !== 'throw' || seen.has(textOf(context.file, found)) || seen.size > 4) continue
-    seen.add(textOf(context.file, found))
-    for (const { pieces, weight } of synthesise(node, context).slice(0, 16)) {
-      yield propose(weight, insert(node.start, 'if (', ...pieces, ') ', found, line))
+  for (const thrown of throwsOf(context)) {
+    for (const { pieces, weight } of synthesise(node, context).slice(0, 24)) {
+      yield propose(weight, insert(node.start, 'if (', ...pieces, ') ', thrown, line))
     }
   }
+}
+
+function throwsOf(context: Context): Piece[] {
+  const seen = new Map<string, Piece>()
+  for (const found of nodesIn(context.file.parsed.tree)) {
+    if (found.kind === 'throw' && seen.size < 4) seen.set(textOf(context.file, found), found)
+  }
+  const wanted = context.testLiterals.filter((text) => /^['"]/.test(text) && text.length > 5).slice(0, 2)
+  for (const text of wanted) seen.set(text, `throw new Error(${text})`)
+  return [...seen.values()]
 }
 
 function lineOf(context: Context, node: Node): string {

@@ -78,7 +78,8 @@ function guessName(node: Node, depth: number): Guess {
   if (declared.type !== null) return guessType(declared.type)
   if (declared.is === 'function') return 'func'
   const declarator = declared.node?.parent
-  return declarator?.kind === 'declarator' ? guess(part(declarator, 'value'), depth + 1) : 'unknown'
+  const hasValue = declarator?.kind === 'declarator' || declarator?.kind === 'default'
+  return declarator && hasValue ? guess(part(declarator, 'value'), depth + 1) : 'unknown'
 }
 
 export function guessType(type: string): Guess {

@@ -15,12 +15,14 @@ function isRequest(node: Node): boolean {
   return node.parent?.kind === 'other' || node.role === 'key'
 }
 
-function* numbers(node: Node): Generator<Proposal> {
+function* numbers(node: Node, context: Context): Generator<Proposal> {
   const value = Number(node.name.replaceAll('_', ''))
   if (!Number.isFinite(value)) return
   const write = (found: number) => (found < 0 ? `(${found})` : String(found))
   const near = Number.isInteger(value) ? [value + 1, value - 1] : []
-  for (const found of near) yield propose(1, replace(node, write(found)))
+  // A number that the test uses too may be there to suit it.
+  const suits = (found: number) => found > 1 && context.testLiterals.includes(String(found))
+  for (const found of near) yield propose(suits(found) ? 0.4 : 1, replace(node, write(found)))
   const far = [0, 1, -value, value * 10, value / 10, value * 100, value / 100, value * 1000, 2, -1]
   for (const found of far)
     if (found !== value && !near.includes(found)) yield propose(0.4, replace(node, write(found)))

@@ -1,11 +1,11 @@
 // The wrong name: another variable, another property, another method of the same family.
-import { type Declared, isValue, type Node, nodesIn, part } from '../tree/node.ts'
+import { above, type Declared, isValue, type Node, nodesIn, part } from '../tree/node.ts'
 import { find, visible } from '../tree/scope.ts'
 import { type Context, group, type Operator, type Piece, type Proposal, propose, replace } from './edit.ts'
-import { guess, guessType, mayBe } from './guess.ts'
+import { type Guess, guess, guessType, mayBe } from './guess.ts'
 
 /** How alike two names are, 0 to 1, by their common beginnings, endings and parts. */
-export function likeness(a: string, b: string): number {
+function likeness(a: string, b: string): number {
   if (a === b) return 1
   const words = (name: string) => name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase())
   const ours = words(a)
@@ -29,9 +29,37 @@ function* otherNames(node: Node): Generator<Proposal> {
   for (const [order, declared] of visible(node).entries()) {
     if (declared.name === node.name || !fits(node, declared)) continue
     const clash = own !== null && own.type !== null && declared.type !== null && own.type !== declared.type
-    const near = 1 - Math.min(order, 12) * 0.04
+    const near = (1 - Math.min(order, 12) * 0.04) * unusedBoost(node, declared)
     const weight = (0.5 + 0.5 * likeness(node.name, declared.name)) * (clash ? 0.4 : 1) * near
     yield propose(weight, replace(nameRange(node), { ref: declared.name }))
+  }
+}
+
+const usedNames = new WeakMap<Node, ReadonlySet<string>>()
+
+/** A parameter that nobody reads was meant to stand somewhere. */
+function unusedBoost(node: Node, declared: Declared): number {
+  const func = declared.is === 'parameter' ? above(node, 'func') : null
+  if (func === null || func.names?.get(declared.name) !== declared || declared.name.startsWith('_')) return 1
+  let used = usedNames.get(func)
+  if (used === undefined) {
+    const read = [...nodesIn(func)].filter((found) => found.kind === 'name' && isValue(found))
+    used = new Set(read.map((found) => found.name))
+    usedNames.set(func, used)
+  }
+  return used.has(declared.name) ? 1 : 1.8
+}
+
+/** `order.total` that was to be `total`. */
+function* nameForMember(node: Node): Generator<Proposal> {
+  if (!isValue(node) || node.role === 'callee' || node.role === 'object') return
+  for (const [order, declared] of visible(node).slice(0, 8).entries()) {
+    if (!['parameter', 'variable', 'constant'].includes(declared.is) || !fits(node, declared)) continue
+    const alike = 0.75 + 0.25 * likeness(node.name, declared.name)
+    yield propose(
+      alike * (1 - order * 0.04) * unusedBoost(node, declared),
+      replace(node, { ref: declared.name }),
+    )
   }
 }
 
@@ -80,6 +108,22 @@ function propertiesOn(context: Context, object: Node): string[] {
   return found
 }
 
+/** Seldom taken for one another, though they stand in the same place. */
+const RARE = new Set([
+  'has',
+  'get',
+  'call',
+  'apply',
+  'finally',
+  'then',
+  'seal',
+  'freeze',
+  'parse',
+  'stringify',
+  'sign',
+  'abs',
+])
+
 function* otherMethods(node: Node, { profile }: Context): Generator<Proposal> {
   const callee = part(node, 'callee')
   if (callee === null) return
@@ -88,7 +132,7 @@ function* otherMethods(node: Node, { profile }: Context): Generator<Proposal> {
   for (const family of profile.methods) {
     if (!family.includes(callee.name)) continue
     for (const [order, other] of family.filter((name) => name !== callee.name).entries()) {
-      yield propose(1 - order * 0.1, replace(at, other))
+      yield propose((1 - order * 0.1) * (RARE.has(other) ? 0.35 : 1), replace(at, other))
     }
   }
 }
@@ -141,16 +185,33 @@ function* joinName(node: Node): Generator<Proposal> {
   if (!isValue(node) || node.role === 'callee' || node.role === 'object' || !mayBe(node, 'number')) return
   if (node.parent?.kind === 'unary') return
   for (const declared of visible(node).slice(0, 8)) {
-    if (declared.name === node.name || !isNumeric(declared)) continue
-    for (const op of [' + ', ' - ', ' * ', ' / ', ' % ']) {
-      const likely = op === ' + ' || op === ' - ' ? 1 : 0.7
-      yield propose(likely, replace(node, ...joined(node, op, { ref: declared.name })))
-    }
+    if (declared.name !== node.name) yield* joinWith(node, declared)
   }
 }
 
-function isNumeric(declared: Declared): boolean {
-  return (declared.type === null ? guess(declared.node) : guessType(declared.type)) === 'number'
+function* joinWith(node: Node, declared: Declared): Generator<Proposal> {
+  const type = typeOf(declared)
+  if (type === 'string' || type === 'list') {
+    for (const op of [' - ', ' + ']) {
+      yield propose(0.7, replace(node, ...joined(node, op, { ref: declared.name }, '.length')))
+    }
+  }
+  if (type !== 'number') return
+  for (const op of [' + ', ' - ', ' * ', ' / ', ' % ']) {
+    const likely = op === ' + ' || op === ' - ' ? 1 : 0.7
+    yield propose(likely, replace(node, ...joined(node, op, { ref: declared.name })))
+  }
+}
+
+function typeOf(declared: Declared): Guess {
+  return declared.type === null ? guess(declared.node) : guessType(declared.type)
+}
+
+/** A number that was to be a name: `at += 1` for `at += size`. */
+function* nameForNumber(node: Node): Generator<Proposal> {
+  for (const [order, declared] of visible(node).slice(0, 8).entries()) {
+    if (typeOf(declared) === 'number') yield propose(1 - order * 0.05, replace(node, { ref: declared.name }))
+  }
 }
 
 export const names: readonly Operator[] = [
@@ -194,6 +255,15 @@ export const names: readonly Operator[] = [
     prior: 0.25,
     on: ['name', 'member'],
     make: moreOrLess,
+  },
+  { id: 'name-for-number', family: 'name', trust: 'token', prior: 0.45, on: ['number'], make: nameForNumber },
+  {
+    id: 'name-for-member',
+    family: 'name',
+    trust: 'token',
+    prior: 0.35,
+    on: ['member', 'index'],
+    make: nameForMember,
   },
   {
     id: 'assign-operator',

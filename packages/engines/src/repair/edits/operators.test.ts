@@ -69,6 +69,20 @@ const table: [op: string, from: string, to: string, params?: string][] = [
   ],
   ['more-or-less', 'return xs', 'return xs.length', 'xs: number[]'],
   ['join-name', 'return a', 'return a + b'],
+  ['join-name', 'return s.slice(a)', 'return s.slice(a - s.length)', 's: string, a: number'],
+  ['name-for-number', 'return a + 1', 'return a + b'],
+  ['name-for-member', 'return p.total + b', 'return a + b', 'a: number, b: number, p: { total: number }'],
+  ['keep-best', 'a = b', 'a = Math.max(a, b)'],
+  ['out-of-call', 'return Math.round(a / b)', 'return Math.round(a) / b'],
+  ['into-call', 'return Math.round(a) * b', 'return Math.round(a * b)'],
+  [
+    'put-in',
+    'if (seen.has(a)) return 1\n  return 0',
+    'if (seen.has(a)) return 1\n  seen.add(a)\n  return 0',
+    'seen: Set<number>, a: number',
+  ],
+  ['fill-slot', 'all[a].push(b)', 'all[a] ??= []\n  all[a].push(b)', 'all: number[][], a: number, b: number'],
+  ['early-throw', 'return g(a)', "if (a === 0) throw new Error('no zero')\n  return g(a)", 'a: number'],
   ['assign-operator', 'a += b', 'a -= b'],
   ['assign-operator', 'a = b', 'a += b'],
   ['assign-target', 'a = 1', 'b = 1'],
@@ -104,7 +118,8 @@ const table: [op: string, from: string, to: string, params?: string][] = [
 ]
 
 test.each(table)('%s: %s becomes %s', (op: string, from: string, to: string, params?: string) => {
-  expect(texts(op, inFunction(from, params))).toContain(inFunction(to, params))
+  const more = op === 'early-throw' ? { testLiterals: ["'no zero'"] } : {}
+  expect(texts(op, inFunction(from, params), more)).toContain(inFunction(to, params))
 })
 
 test('what is async gets and loses its await', () => {
@@ -132,6 +147,15 @@ test('a missing step takes its default from what the test waits for', () => {
 test('a parameter gets a default after its annotation', () => {
   expect(texts('parameter-default', 'function f(a?: number) {\n  return a + 1\n}\n')).toContain(
     'function f(a: number = 0) {\n  return a + 1\n}\n',
+  )
+})
+
+test('parameters change places, and a constructor takes its field over', () => {
+  const source = 'class C {\n  size = 0\n  constructor(size: number) {\n  }\n}\n'
+  expect(texts('assign-field', source)).toContain(source.replace('{\n  }', '{\n    this.size = size\n  }'))
+  const swap = 'function f(a: number, b: string) {\n  g(a, b)\n}\n'
+  expect(texts('parameter-order', swap)).toContain(
+    swap.replace('a: number, b: string', 'b: string, a: number'),
   )
 })
 

@@ -165,18 +165,64 @@ function* addReturn(node: Node, context: Context): Generator<Proposal> {
 
 /** The function ends without saying what it made. */
 function* returnAfter(node: Node, context: Context): Generator<Proposal> {
-  if (node.parent?.parent?.kind !== 'func') return
+  const func = node.parent?.parent
+  if (func?.kind !== 'func') return
   const boost = context.gotNothing ? 1 : 0.3
+  const line = indent(context, node)
+  const end = semicolon(context)
   for (const [order, found] of visible(node).slice(0, 8).entries()) {
     if (found.is === 'import' || found.is === 'function') continue
-    const text = [indent(context, node), 'return ', { ref: found.name }, semicolon(context)] as const
-    yield propose(boost * (1 - order * 0.08), insert(node.end, ...text))
+    yield propose(boost * (1 - order * 0.08), insert(node.end, line, 'return ', { ref: found.name }, end))
   }
-  yield propose(0.5 * boost, insert(node.end, indent(context, node), 'return this', semicolon(context)))
+  for (const text of ['this', ...literalReturns(func)]) {
+    yield propose(0.6 * boost, insert(node.end, line, `return ${text}`, end))
+  }
+}
+
+/** Literals of the type that the function returns elsewhere. */
+function literalReturns(func: Node): string[] {
+  const found = [...nodesIn(func)].filter((node) => node.kind === 'return' && above(node, 'func') === func)
+  const kinds = new Set(found.map((node) => part(node, 'value')?.kind))
+  if (kinds.has('boolean')) return ['true', 'false']
+  return found.length === 0 || kinds.has('nothing') ? ['true', 'false', 'null', '0'] : []
+}
+
+/** A field of the class that the constructor, or a setter, was to take over. */
+function* assignField(node: Node, context: Context): Generator<Proposal> {
+  const isBody = node.kind === 'block'
+  const func = isBody ? node.parent : node.parent?.parent
+  const holder = above(node, 'class')
+  if (holder === null || func?.kind !== 'func' || (!isBody && !isStatement(node))) return
+  const end = semicolon(context)
+  const line = indent(context, node)
+  for (const field of fieldsOf(holder)) {
+    for (const declared of func.names?.values() ?? []) {
+      const likely = declared.name === field.replace('#', '') ? 1 : 0.2
+      const pieces: Piece[] = [`this.${field} = `, { ref: declared.name }, end]
+      const at = isBody ? insert(node.start + 1, `${line}  `, ...pieces) : insert(node.start, ...pieces, line)
+      yield propose(likely, at)
+    }
+  }
+}
+
+function fieldsOf(holder: Node): string[] {
+  return [...nodesIn(holder)].flatMap((node) => {
+    const key = node.kind === 'field' ? part(node, 'key') : null
+    if (key === null) return []
+    return [key.kind === 'name' ? key.name : `#${key.name}`]
+  })
 }
 
 export const statements: readonly Operator[] = [
   { id: 'missing-return', family: 'return', trust: 'token', prior: 0.85, on: ['do'], make: addReturn },
+  {
+    id: 'assign-field',
+    family: 'assignment',
+    trust: 'other',
+    prior: 0.3,
+    on: ['block', 'do', 'if'],
+    make: assignField,
+  },
   {
     id: 'missing-return-after',
     family: 'return',

@@ -54,7 +54,7 @@ function* transplant(node: Node, context: Context): Generator<Proposal> {
 
 /** Functions of the project that take one value, around a value: `normalise(name)` for `name`. */
 function* callAround(node: Node): Generator<Proposal> {
-  if (!isValue(node) || node.role === 'callee' || node.role === 'object' || node.role === 'test') return
+  if (!isValue(node) || node.role === 'callee' || node.role === 'test') return
   const outer = node.parent?.kind === 'call' ? part(node.parent, 'callee')?.name : undefined
   const own = above(node, 'func')
   for (const declared of visible(node)) {

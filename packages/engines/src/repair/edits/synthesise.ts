@@ -22,7 +22,7 @@ export function synthesise(at: Node, context: Context): Made[] {
     }
     made.push({ pieces: ['!', { ref: declared.name }], weight: 0.9 * near })
   }
-  made.push(...pairs(names), ...seenIn(at, context))
+  made.push(...pairs(names), ...fieldPairs(at, names), ...seenIn(at, context))
   return made.sort((a, b) => b.weight - a.weight).slice(0, MADE_MAX)
 }
 
@@ -79,6 +79,25 @@ function pairs(names: readonly Declared[]): Made[] {
       if (types[0] !== types[1]) continue
       for (const op of [' === ', ' < ', ' > ', ' !== ', ' >= ', ' <= ']) {
         made.push({ pieces: [{ ref: a.name }, op, { ref: b.name }], weight: 0.4 })
+      }
+    }
+  }
+  return made
+}
+
+/** A parameter against a field of its object: `amount > this.balance`. */
+function fieldPairs(at: Node, names: readonly Declared[]): Made[] {
+  const holder = above(at, 'class')
+  if (holder === null) return []
+  const used = [...nodesIn(above(at, 'func') ?? holder)].filter(
+    (node) => node.kind === 'member' && node.children[0]?.kind === 'self',
+  )
+  const fields = [...new Set(used.map((node) => node.name))].slice(0, 4)
+  const made: Made[] = []
+  for (const declared of names.filter((name) => name.is === 'parameter').slice(0, 3)) {
+    for (const field of fields) {
+      for (const op of [' > ', ' < ', ' >= ', ' <= ', ' === ']) {
+        made.push({ pieces: [{ ref: declared.name }, `${op}this.${field}`], weight: 0.75 })
       }
     }
   }

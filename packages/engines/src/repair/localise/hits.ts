@@ -12,7 +12,9 @@ export interface Place {
 export function statementsOf(file: SourceFile): Place[] {
   const places: Place[] = []
   walk(file.parsed.tree, (node) => {
-    if (isStatement(node) || isExpressionBody(node) || node.kind === 'field') places.push({ file, node })
+    const isEmptyBody = node.kind === 'block' && node.role === 'body' && node.children.length === 0
+    if (isStatement(node) || isExpressionBody(node) || isEmptyBody || node.kind === 'field')
+      places.push({ file, node })
   })
   return places
 }

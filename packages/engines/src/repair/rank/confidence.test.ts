@@ -28,7 +28,7 @@ test.each<[string, Partial<ConfidenceFacts>, 'high' | 'low']>([
 
 test('the sentence says what agreed and what else there is', () => {
   expect(sentence(facts)).toBe(
-    '2 failing tests pass now and 3 others still do; the type checker agrees; a small change of a word or an operator was right 18 of 22 times in our measurements; 2 other patches also pass.',
+    '2 failing tests pass now and 3 others still do; the type checker agrees; a small change of a word or an operator, a kind that is more often right than not; 2 other patches also pass.',
   )
   expect(sentence({ ...facts, special: true })).toMatch(/^It uses a value that stands only in the test/)
 })

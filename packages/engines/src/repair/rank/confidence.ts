@@ -1,4 +1,4 @@
-// How far a green patch may be trusted, from what was measured on real bugs, in words for a reviewer.
+// How far a green patch may be trusted, in words for a reviewer. bench/repair and repair bench measure it.
 import type { Trust } from '../edits/edit.ts'
 import type { Confidence } from '../result.ts'
 import type { Types } from './rank.ts'
@@ -17,16 +17,10 @@ export interface ConfidenceFacts {
   readonly rivals: number
 }
 
-/** First green patches that were right, of all of their kind, on 37 real bugs. */
-const RECORD: Readonly<Record<Trust, readonly [right: number, of: number]>> = {
-  token: [18, 22],
-  guard: [2, 9],
-  other: [2, 6],
-}
 const KINDS: Readonly<Record<Trust, string>> = {
-  token: 'a small change of a word or an operator',
-  guard: 'a new or dropped condition',
-  other: 'a default, a copy or a moved statement',
+  token: 'a small change of a word or an operator, a kind that is more often right than not',
+  guard: 'a new or dropped condition, a kind that is more often wrong than right',
+  other: 'a default, a copy or a moved statement, a kind that is more often wrong than right',
 }
 
 export function confidenceOf(facts: ConfidenceFacts): Confidence {
@@ -36,7 +30,6 @@ export function confidenceOf(facts: ConfidenceFacts): Confidence {
 }
 
 export function sentence(facts: ConfidenceFacts): string {
-  const [right, of] = RECORD[facts.trust]
   const tests = `${count(facts.failing, 'failing test')} ${facts.failing === 1 ? 'passes' : 'pass'} now and ${count(facts.passing, 'other')} still ${facts.passing === 1 ? 'does' : 'do'}`
   const types = {
     clean: 'the type checker agrees',
@@ -52,7 +45,7 @@ export function sentence(facts: ConfidenceFacts): string {
     ? 'It uses a value that stands only in the test, so it may suit nothing else. '
     : ''
   const two = facts.edits > 1 ? `, here ${facts.edits} of them together` : ''
-  return `${label}${tests}; ${types}; ${KINDS[facts.trust]}${two} was right ${right} of ${of} times in our measurements; ${rest}.`
+  return `${label}${tests}; ${types}; ${KINDS[facts.trust]}${two}; ${rest}.`
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

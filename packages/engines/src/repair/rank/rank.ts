@@ -13,6 +13,8 @@ export interface Ranked {
 }
 
 const TRUST: Readonly<Record<Trust, number>> = { token: 1, other: 0.6, guard: 0.45 }
+/** What only takes away is seldom what was meant. */
+const DROPPED = new Set(['delete', 'drop-operand', 'drop-condition', 'unwrap'])
 const LETTERS = 120
 
 export function rank(green: readonly { found: Found; types: Types }[]): Ranked[] {
@@ -21,7 +23,7 @@ export function rank(green: readonly { found: Found; types: Types }[]): Ranked[]
     const special = found.edits.some((edit) => edit.special || isSpecialCase(edit))
     const likely = found.edits.reduce((product, edit) => product * edit.score, 1) ** (1 / found.edits.length)
     const size = found.edits.reduce((sum, edit) => sum + sizeOf(edit), 0)
-    const deletes = found.edits.some((edit) => edit.family === 'delete') ? 0.6 : 1
+    const deletes = found.edits.some((edit) => DROPPED.has(edit.family)) ? 0.5 : 1
     return { found, types, trust, special, worth: (likely * TRUST[trust] * deletes) / (1 + size / LETTERS) }
   })
   return ranked.sort((a, b) => band(a) - band(b) || b.worth - a.worth)
@@ -45,7 +47,7 @@ function sizeOf(edit: Edit): number {
   }, 0)
 }
 
-export function changedLetters(old: string, text: string): number {
+function changedLetters(old: string, text: string): number {
   const max = Math.min(old.length, text.length)
   let head = 0
   while (head < max && old[head] === text[head]) head += 1

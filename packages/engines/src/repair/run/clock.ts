@@ -14,7 +14,7 @@ const real = {
   now: globalThis.performance.now.bind(globalThis.performance),
 }
 
-export class Clock {
+class Clock {
   #timers = new Map<number, Timer>()
   #next = 1
   #jumped = 0

@@ -20,7 +20,7 @@ export function equals(actual: unknown, expected: unknown, how: Strictness, seen
   return special ?? sameEntries(actual, expected, how, seen)
 }
 
-export function isAsymmetric(value: unknown): value is Asymmetric {
+function isAsymmetric(value: unknown): value is Asymmetric {
   return isObject(value) && typeof value.asymmetricMatch === 'function'
 }
 

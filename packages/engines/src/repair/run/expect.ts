@@ -35,7 +35,7 @@ function isThrown(act: unknown, wanted?: unknown): boolean {
   return isWantedError(thrown, wanted)
 }
 
-export function isWantedError(thrown: unknown, wanted: unknown): boolean {
+function isWantedError(thrown: unknown, wanted: unknown): boolean {
   if (wanted === undefined) return true
   const message = String((thrown as Error | null)?.message ?? thrown)
   if (typeof wanted === 'string') return message.includes(wanted)

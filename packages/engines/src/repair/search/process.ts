@@ -29,7 +29,7 @@ function environment(scratch: string): NodeJS.ProcessEnv {
   }
 }
 
-export function startRunner(place: RunnerPlace): ChildProcess {
+function startRunner(place: RunnerPlace): ChildProcess {
   return fork(runner, [], {
     cwd: place.root,
     env: environment(place.scratch),

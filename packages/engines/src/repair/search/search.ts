@@ -4,6 +4,7 @@ import { sourceChanges } from '../edits/edit.ts'
 import type { Project } from '../project/load.ts'
 import { overlap } from '../rank/patch.ts'
 import type { Plan, TestResult } from '../run/protocol.ts'
+import { FUEL } from './baseline.ts'
 import type { Budget } from './budget.ts'
 import type { PoolVerdict } from './pool.ts'
 import { type Found, type RoundResult, runRound } from './round.ts'
@@ -113,8 +114,10 @@ function roundOf(
     reach: reachOf(project),
   }
   const all = [...failing, ...passing]
-  const fuel = Math.min(FUEL_MAX, Math.max(FUEL_MIN, 10 * Math.max(...all.map((test) => test.fuel))))
-  const ms = all.reduce((sum, test) => sum + test.ms, 0)
+  // What ran dry says nothing of how much a sound run takes.
+  const taken = all.map((test) => test.fuel).filter((used) => used < FUEL)
+  const fuel = Math.min(FUEL_MAX, Math.max(FUEL_MIN, 10 * Math.max(0, ...taken)))
+  const ms = all.filter((test) => test.fuel < FUEL).reduce((sum, test) => sum + test.ms, 0)
   return {
     project,
     scratch,
