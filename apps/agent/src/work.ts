@@ -47,7 +47,7 @@ export type Worked =
   | { readonly is: 'ended'; readonly item: Item }
   | { readonly is: 'lost'; readonly why: string }
 
-export function worktreeOf(
+function worktreeOf(
   paths: WorkspacePaths,
   id: AgentId,
   item: Pick<Item, 'projectNumber' | 'number'>,

@@ -60,6 +60,12 @@ export async function startDaemon(paths: WorkspacePaths, env: CliEnv, { agents }
   const logFile = `${paths.logs}/daemon.log`
   const out = openSync(logFile, 'a')
   const begin = statSync(logFile).size
+  // It has a session of its own, so Ctrl-C does not reach it; whoever gives up waiting must not leave it behind.
+  let interrupted = false
+  const interrupt = () => {
+    interrupted = child.kill('SIGTERM')
+  }
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const child = spawn(
     process.execPath,
     [DAEMON_MAIN, '--workspace', paths.root, ...(agents === null ? [] : ['--agents', String(agents)])],
@@ -76,12 +82,6 @@ export async function startDaemon(paths: WorkspacePaths, env: CliEnv, { agents }
     ended = code
   })
   child.unref()
-  // It has a session of its own, so Ctrl-C does not reach it; whoever gives up waiting must not leave it behind.
-  let interrupted = false
-  const interrupt = () => {
-    interrupted = child.kill('SIGTERM')
-  }
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const ready = waitReady(paths, child.pid ?? -1, () => ended)
   const running = await withProgress('starting the daemon', ready)
   process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)

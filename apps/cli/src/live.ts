@@ -1,5 +1,4 @@
 // The feed as lines on the terminal: what matters, not every step.
-import type { StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/words/event'
 import type { Tone } from '@treadle/contracts/words/state'
 import type { Running } from './daemon-process.ts'
@@ -23,14 +22,23 @@ const MARKS: Readonly<Record<Tone, string>> = {
   plain: ' ',
 }
 
-export function showLive(running: Running, onEvent?: (event: StoredEvent) => void): Following {
+/** What happens from now on; what happened before `since` was told already or is told by other commands. */
+export function showLive(running: Running, since: number): Following {
   return follow(running, (event) => {
-    if (!QUIET.has(event.event.type)) {
-      const { text, detail, tone } = sentence(event)
-      tell(
-        `${paint('dim', clock(event.at))} ${MARKS[tone]} ${text}${detail === null ? '' : paint('dim', ` · ${clip(detail, 90)}`)}`,
-      )
-    }
-    onEvent?.(event)
+    if (QUIET.has(event.event.type) || Date.parse(event.at) < since) return
+    const { text, detail, tone } = sentence(event)
+    const shown = detail === null ? '' : paint('dim', ` · ${clip(detail, roomAfter(text))}`)
+    tell(`${paint('dim', clock(event.at))} ${MARKS[tone]} ${text}${shown}`)
   })
+}
+
+const DETAIL_MAX = 90
+const DETAIL_MIN = 20
+const BEFORE_TEXT = '00:00:00 ✓ '.length
+const BETWEEN = ' · '.length
+
+/** A line that fits the terminal is easier to read than one that is broken in two. */
+function roomAfter(text: string): number {
+  const columns = process.stderr.columns ?? Number.POSITIVE_INFINITY
+  return Math.max(DETAIL_MIN, Math.min(DETAIL_MAX, columns - BEFORE_TEXT - text.length - BETWEEN))
 }

@@ -27,6 +27,7 @@ import { UserError } from './user-error.ts'
 import { findRepository, findWorkspace, prepareState } from './workspace.ts'
 
 const FIX_MAIN = fileURLToPath(new URL('../../agent/src/fix.ts', import.meta.url))
+const REPAIR_BENCH_MAIN = fileURLToPath(new URL('../../agent/src/repair-bench/main.ts', import.meta.url))
 const VERSION = '0.1.0'
 const EXIT_USAGE = 2
 
@@ -296,6 +297,27 @@ function soloCommands(program: Program): void {
       program.exitCode = await fix(env, options)
     })
   root
+    .command('repair')
+    .description('measure the repair engine on your own code')
+    .command('bench')
+    .description(
+      "mine a repository's one-file fixes that have tests, and see how many the engine would have found",
+    )
+    .requiredOption('--from-history <repository>', 'the repository; it is not touched')
+    .option('--limit <n>', 'at most so many fixes')
+    .option('--seconds <n>', 'search time for each')
+    .option('--since <date>', 'only commits since then')
+    .addOption(json())
+    .action(async ({ fromHistory, limit, seconds, since, json: asJson }) => {
+      program.exitCode = await runAgentProgram(env, REPAIR_BENCH_MAIN, {
+        'from-history': fromHistory,
+        limit,
+        seconds,
+        since,
+        json: asJson,
+      })
+    })
+  root
     .command('doctor')
     .description('check that everything is here')
     .addOption(json())
@@ -316,17 +338,28 @@ interface FixOptions {
 async function fix(env: CliEnv, options: FixOptions): Promise<number> {
   const paths = workspacePaths(findRepository(process.cwd()))
   prepareState(paths)
-  const args = [
-    FIX_MAIN,
-    '--workspace',
-    paths.root,
-    ...(options.engine === undefined ? [] : ['--engine', options.engine]),
-    ...(options.testCommand === undefined ? [] : ['--test-command', options.testCommand]),
-    ...(options.scenario === undefined ? [] : ['--scenario', options.scenario]),
-    ...(options.dryRun ? ['--dry-run'] : []),
-    ...(options.json ? ['--json'] : []),
-  ]
-  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...env.all } })
+  const { engine, testCommand, scenario, dryRun, json } = options
+  const args = {
+    workspace: paths.root,
+    engine,
+    'test-command': testCommand,
+    scenario,
+    'dry-run': dryRun,
+    json,
+  }
+  return runAgentProgram(env, FIX_MAIN, args)
+}
+
+async function runAgentProgram(
+  env: CliEnv,
+  program: string,
+  options: Record<string, string | boolean | undefined>,
+): Promise<number> {
+  const args = Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return []
+    return value === true ? [`--${name}`] : [`--${name}`, value]
+  })
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit', env: { ...env.all } })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
   process.on('SIGINT', forward).on('SIGTERM', forward)
   const [code] = (await once(child, 'exit')) as [number | null]

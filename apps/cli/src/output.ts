@@ -34,6 +34,12 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
+/** What is left of a terminal's line beside a table; no limit where there is no terminal. */
+export function roomBeside(rows: readonly (readonly string[])[]): number {
+  const used = Math.max(...table(rows).split('\n').map(width))
+  return (process.stdout.columns ?? Number.POSITIVE_INFINITY) - used - 2
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters, and have no width.
 const COLOUR = /\u001b\[[0-9;]*m/g
 function width(text: string): number {

@@ -146,7 +146,7 @@ export interface Gates {
 
 // ── Store ───────────────────────────────────────────────────────────────────────────────────────
 
-export interface NewRun {
+interface NewRun {
   readonly id: RunId
   readonly item: ItemRef
   readonly agentId: AgentId

@@ -26,6 +26,7 @@ export interface UpOptions {
 }
 
 export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
+  const since = Date.now()
   const before = await findDaemon(paths)
   const running = before ?? (await startDaemon(paths, env, { agents: null }))
   const settings = await running.client.workspace()
@@ -42,7 +43,7 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
     )
   if (options.detach) return 0
   tell('Ctrl-C stops the agents and the daemon.')
-  await stayUntilInterrupted(running)
+  await stayUntilInterrupted(running, since)
   return 0
 }
 
@@ -62,8 +63,8 @@ function warningsOf({ warnings, target, testCommand }: Answer<'workspace'>, root
 }
 
 /** Shows what happens until Ctrl-C, then stops everything in good order. */
-export async function stayUntilInterrupted(running: Running): Promise<void> {
-  const live = showLive(running)
+export async function stayUntilInterrupted(running: Running, since: number): Promise<void> {
+  const live = showLive(running, since)
   await new Promise<void>((done) => {
     process.once('SIGINT', done)
     process.once('SIGTERM', done)
@@ -130,7 +131,7 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
   return 0
 }
 
-export function agentTable(agents: readonly Agent[]): string {
+function agentTable(agents: readonly Agent[]): string {
   if (agents.length === 0) return 'No agents. Start some: treadle up --agents 2'
   const rows = agents.map((agent) => [
     agent.id,

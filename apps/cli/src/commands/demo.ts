@@ -40,7 +40,7 @@ export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   const running = await startDaemon(paths, env, { agents: 0 })
   tell(`Dashboard: ${paint('cyan', dashboardLink(running))}\n`)
   for (const item of SAMPLE_ITEMS) await running.client.addItem({ body: sampleItem(item, process.execPath) })
-  const live = showLive(running)
+  const live = showLive(running, 0)
   await running.client.startAgents({ body: { count: options.agents } })
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()
@@ -69,7 +69,7 @@ export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   }
   if (!options.headless && !interrupted.signal.aborted) {
     tell(`\nThe dashboard stays at ${dashboardLink(running)}\nCtrl-C stops.`)
-    await stayUntilInterrupted(running)
+    await stayUntilInterrupted(running, Date.now())
   } else {
     await stopDaemon(running)
   }

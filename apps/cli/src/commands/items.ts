@@ -7,7 +7,7 @@ import type { Run } from '@treadle/contracts/run'
 import { sentence, shortCommit } from '@treadle/contracts/words/event'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
-import { clip, clock, paint, print, printJson, table } from '../output.ts'
+import { clip, clock, paint, print, printJson, roomBeside, table } from '../output.ts'
 import { UserError } from '../user-error.ts'
 
 interface Json {
@@ -66,7 +66,11 @@ export async function listItems(client: Client, options: Json & { status?: ItemS
   print(itemTable(items))
 }
 
+const WHY_MAX = 60
+const WHY_MIN = 12
+
 export function itemTable(items: readonly Item[]): string {
+  const heads = ['#', 'STATE', 'AGENT', 'TRIES', 'MERGED', 'TITLE', 'WHY'].map((head) => paint('dim', head))
   const rows = items.map((item) => [
     itemLabel(item),
     stateCell(item),
@@ -74,12 +78,10 @@ export function itemTable(items: readonly Item[]): string {
     item.attempts > 0 ? String(item.attempts) : '',
     item.mergeCommit === null ? '' : shortCommit(item.mergeCommit),
     clip(item.title, 60),
-    item.reason === null ? '' : clip(item.reason, 60),
   ])
-  return table([
-    ['#', 'STATE', 'AGENT', 'TRIES', 'MERGED', 'TITLE', 'WHY'].map((head) => paint('dim', head)),
-    ...rows,
-  ])
+  const room = Math.max(WHY_MIN, Math.min(WHY_MAX, roomBeside([heads.slice(0, -1), ...rows])))
+  const whys = items.map(({ reason }) => (reason === null ? '' : clip(reason, room)))
+  return table([heads, ...rows.map((row, index) => [...row, whys[index] ?? ''])])
 }
 
 function stateCell(item: Item): string {

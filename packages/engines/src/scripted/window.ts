@@ -1,5 +1,5 @@
 // The beginning and the end of a text that may be long.
-export const TEXT_CHARS_MAX = 8_000
+const TEXT_CHARS_MAX = 8_000
 const HALF = 3_950
 
 /** Takes any amount of text and holds only its two ends. */

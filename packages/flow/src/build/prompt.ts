@@ -9,7 +9,7 @@ export interface PromptFacts {
   readonly evidence: readonly GateResult[]
 }
 
-export const FAILURES_SHOWN_MAX = 50
+const FAILURES_SHOWN_MAX = 50
 
 export function failuresIn(gates: readonly GateResult[]): TestFailure[] {
   return gates.flatMap((gate) => (gate.is === 'failed' ? gate.failures : [])).slice(0, FAILURES_SHOWN_MAX)
