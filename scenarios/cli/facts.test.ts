@@ -43,7 +43,7 @@ async function printed(
   return ended
 }
 
-test('up twice gives the same daemon, and 0 agents are none', async () => {
+test('up twice gives the same daemon, add prints what was added, down ends it', async () => {
   const workspace = shop({ scripts: [] })
   const first = await told<Record<string, unknown>>(workspace, 'up', '--detach', '--agents', '0')
   expect(Object.keys(first)).toEqual(['url', 'token', 'pid'])
@@ -52,17 +52,6 @@ test('up twice gives the same daemon, and 0 agents are none', async () => {
   expect((await printed(workspace, ['agent'])).stdout).toBe('No agents. Start some: treadle up --agents 2\n')
   expect((await printed(workspace, ['list'])).stdout).toContain('No items. Add one: treadle add')
   expect((await printed(workspace, ['review'])).stdout).toBe('Nothing waits for review.\n')
-  const words = (await printed(workspace, ['up', '--detach'])).stdout
-  expect(words).toContain(`Already running (process ${first.pid}). Dashboard: ${first.url}/#token=`)
-  expect((await printed(workspace, ['down'])).stdout).toBe('Stopped.\n')
-  expect((await printed(workspace, ['down'])).stdout).toBe('Nothing was running.\n')
-  expect(await told(workspace, 'status')).toEqual({ running: false, workspace: workspace.root })
-  expect((await printed(workspace, ['status'])).stdout).toContain('Start with: treadle up')
-})
-
-test('add prints what was added, from options, a file or standard input', async () => {
-  const workspace = shop({ scripts: [] })
-  await up(workspace, 0)
   const asJson = await printed(workspace, [
     'add',
     'First',
@@ -101,6 +90,13 @@ test('add prints what was added, from options, a file or standard input', async 
   const empty = await run(workspace, ['add', '  '])
   expect(empty).toMatchObject({ code: 2, stdout: '' })
   expect(empty.stderr).toMatch(/title/)
+
+  const words = (await printed(workspace, ['up', '--detach'])).stdout
+  expect(words).toContain(`Already running (process ${first.pid}). Dashboard: ${first.url}/#token=`)
+  expect((await printed(workspace, ['down'])).stdout).toBe('Stopped.\n')
+  expect((await printed(workspace, ['down'])).stdout).toBe('Nothing was running.\n')
+  expect(await told(workspace, 'status')).toEqual({ running: false, workspace: workspace.root })
+  expect((await printed(workspace, ['status'])).stdout).toContain('Start with: treadle up')
 })
 
 test('items, runs, agents and the whole state, for people and for programs', async () => {

@@ -83,9 +83,15 @@ test('options win over treadle.json; what cannot be used is named', async () => 
   workspace.setConfig({ merge: { target: 'main' } })
   const cases: readonly (readonly [string[], string])[] = [
     [['fix'], 'no test command was found: give one with --test-command'],
-    [['fix', '--test-command', 'sh test.sh'], 'engines.scripted.scenario'],
-    [['fix', '--test-command', 'sh test.sh', '--engine', 'nobody'], 'there is no engine nobody (known: '],
-    [['fix', '--test-command', 'sh test.sh', '--scenario', 'gone.json'], 'gone.json cannot be read'],
+    [['fix', '--test-command', 'sh test.sh', '--engine', 'scripted'], 'engines.scripted.scenario'],
+    [
+      ['fix', '--test-command', 'sh test.sh', '--engine', 'nobody'],
+      'there is no engine nobody\nKnown engines: ',
+    ],
+    [
+      ['fix', '--test-command', 'sh test.sh', '--engine', 'scripted', '--scenario', 'gone.json'],
+      'gone.json cannot be read',
+    ],
   ]
   for (const [args, sentence] of cases) {
     const ended = await run(workspace, args)
@@ -94,7 +100,8 @@ test('options win over treadle.json; what cannot be used is named', async () => 
     expect(ended.stderr).not.toMatch(/\n\s+at /)
   }
   const scenario = join(workspace.home, 'scenario.json')
-  const ended = await run(workspace, ['fix', '--test-command', 'sh test.sh', '--scenario', scenario])
+  const args = ['fix', '--test-command', 'sh test.sh', '--engine', 'scripted', '--scenario', scenario]
+  const ended = await run(workspace, args)
   expect(ended.code, ended.stderr).toBe(0)
 })
 
@@ -115,7 +122,8 @@ test('a workspace is not needed', async () => {
   workspace.git('rm', '--quiet', 'treadle.json')
   workspace.git('commit', '--quiet', '--message', 'no workspace')
   writeFileSync(join(workspace.home, 'play.json'), readOrEmpty(join(workspace.home, 'scenario.json')))
-  const args = ['fix', '--test-command', 'sh test.sh', '--scenario', '../home/play.json']
+  const engine = ['--engine', 'scripted', '--scenario', '../home/play.json']
+  const args = ['fix', '--test-command', 'sh test.sh', ...engine]
   const ended = await run(workspace, args)
   expect(ended.code, ended.stderr).toBe(0)
   expect(ended.stdout).toContain('Fixed: ')

@@ -6,15 +6,6 @@ import { atWork, type Down, goesOn } from './at-work.ts'
 
 const shop = useShops()
 
-test('a daemon that is told to end takes its agents and their engines along', async () => {
-  const { workspace, daemon } = await atWork(shop)
-  process.kill(daemon.pid, 'SIGTERM')
-  await waitGone(daemon.pid)
-  expect(everythingIn(workspace)).toEqual([])
-  expect(await told<Down>(workspace, 'down')).toEqual({ stopped: false, pid: null, ended: [] })
-  await goesOn(workspace)
-})
-
 test('agents whose daemon was killed are ended by treadle down', async () => {
   const { workspace, daemon } = await atWork(shop)
   kill(daemon.pid)

@@ -20,7 +20,9 @@ import type { Workspace } from '../kit/workspace.ts'
 const shop = useShops()
 const claimSuccess: Step = { lie: { text: 'Done, all tests pass.' } }
 /** A module that is right from the start; no item asks for it. */
-const NEIGHBOUR = 6
+const NEIGHBOUR = 7
+/** Its engine dies once and then does its work. */
+const UNLUCKY = 6
 
 /** Ends the engine's process the first time it comes by. */
 const dieOnce: Step = {
@@ -43,7 +45,7 @@ const LIARS = [
       { edit: { file: moduleOf(NEIGHBOUR), find: 'right', replace: 'wrong' } },
       claimSuccess,
     ],
-    why: /no regression: 1 failed, first: .*module-06/,
+    why: /no regression: 1 failed, first: .*module-07/,
     ends: 'verify.failed',
   },
   {
@@ -61,16 +63,27 @@ const LIARS = [
   },
 ] as const
 
+let opened: Promise<Daemon> | null = null
+
+/** One crew, without agents at first, for both tests. */
+function crew(): Promise<Daemon> {
+  opened ??= up(
+    shop({
+      scripts: [...LIARS.map(({ script }) => [script]), [[dieOnce, repair(UNLUCKY)]], [[]]],
+      right: [NEIGHBOUR],
+      settings: { limits: { engineStallMs: 5_000, infrastructureRetries: 1, improvements: 1 } },
+    }),
+    0,
+  )
+  return opened
+}
+
 verifies(
   ['ORCH-2.2-8', 'AC-2.2.e'],
   'no liar is merged: each item waits for a person with the reason, and its agent is free again',
   async () => {
-    const workspace = shop({
-      scripts: [...LIARS.map(({ script }) => [script]), [[]]],
-      right: [NEIGHBOUR],
-      settings: { limits: { engineStallMs: 3_000, infrastructureRetries: 1, improvements: 1 } },
-    })
-    const daemon = await up(workspace, 0)
+    const daemon = await crew()
+    const { workspace } = daemon
     // The one that only waits goes first, while the others work.
     for (const [index, { what }] of LIARS.entries())
       await addRepair(daemon, index + 1, { priority: what === 'hangs' ? 0 : 1 })
@@ -90,17 +103,18 @@ verifies(
 )
 
 test('an engine that dies once is asked again, and that uses up no attempt', async () => {
-  const workspace = shop({ scripts: [[[dieOnce, repair(1)]]] })
-  const daemon = await up(workspace, 1)
-  await addRepair(daemon, 1)
-  const item = await until(daemon, 1, 'done', 'escalated')
+  const daemon = await crew()
+  await up(daemon.workspace, 2)
+  await addRepair(daemon, UNLUCKY)
+  const item = await until(daemon, UNLUCKY, 'done', 'escalated')
   expect(item).toMatchObject({ state: 'done', attempts: 1 })
   expect(await resumedBecause(daemon)).toEqual(['engine crashed, again in 1000 ms'])
-  expect(mergedOnMain(workspace)).toEqual(['1/1'])
+  expect(mergedOnMain(daemon.workspace)).toEqual([`1/${UNLUCKY}`])
 })
 
 async function resumedBecause(daemon: Daemon): Promise<string[]> {
-  return (await eventsOf(daemon, 1)).flatMap(({ event }) => (event.type === 'run.resumed' ? [event.why] : []))
+  const events = await eventsOf(daemon, UNLUCKY)
+  return events.flatMap(({ event }) => (event.type === 'run.resumed' ? [event.why] : []))
 }
 
 async function expectFree(workspace: Workspace, errors: number): Promise<void> {
@@ -111,6 +125,6 @@ async function expectFree(workspace: Workspace, errors: number): Promise<void> {
   expect(ends.reduce((sum, { errorCount }) => sum + errorCount, 0)).toBe(errors)
   for (const end of ends) {
     expect(end).toMatchObject({ currentProjectNumber: null, tasksCompleted: 0 })
-    expect(end.lastError).toMatch(/engine|tests|no regression/)
+    if (end.errorCount > 0) expect(end.lastError).toMatch(/engine|tests|no regression/)
   }
 }

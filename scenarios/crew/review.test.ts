@@ -1,15 +1,22 @@
 // merge.approval human: nothing is merged before a person has said yes.
 import type { Item } from '@treadle/contracts/item'
 import { expect, test } from 'vitest'
-import { treadle } from '../kit/daemon.ts'
+import { type Daemon, treadle } from '../kit/daemon.ts'
 import { addRepair, mergedOnMain, repair, told, until, up, useShops } from '../kit/shop.ts'
 
 const shop = useShops()
-const human = { merge: { approval: 'human', target: 'main' } } as const
+let opened: Promise<Daemon> | null = null
+
+/** One crew that merges nothing by itself, for both tests. */
+function crew(): Promise<Daemon> {
+  const settings = { merge: { approval: 'human', target: 'main' } } as const
+  opened ??= up(shop({ scripts: [[[repair(1)]], [[repair(2)]]], settings }), 1)
+  return opened
+}
 
 test('a delivered change waits for a person, who approves it, and who is on record', async () => {
-  const workspace = shop({ scripts: [[[repair(1)]]], settings: human })
-  const daemon = await up(workspace, 1)
+  const daemon = await crew()
+  const { workspace } = daemon
   await addRepair(daemon, 1)
   const waiting = await until(daemon, 1, 'in_review', 'done')
   expect(waiting).toMatchObject({ state: 'in_review', needsHuman: true, approval: null, mergeCommit: null })
@@ -34,25 +41,25 @@ test('a delivered change waits for a person, who approves it, and who is on reco
 })
 
 test('a rejected change is worked on again, and the third rejection asks for a person', async () => {
-  const workspace = shop({ scripts: [[[repair(1)]]], settings: human })
-  const daemon = await up(workspace, 1)
-  await addRepair(daemon, 1)
+  const daemon = await crew()
+  const { workspace } = daemon
+  await addRepair(daemon, 2)
   for (const round of [1, 2]) {
-    await until(daemon, 1, 'in_review')
-    const sent = await told<Item>(workspace, 'review', 'reject', '1', '--feedback', `say why ${round}`)
+    await until(daemon, 2, 'in_review')
+    const sent = await told<Item>(workspace, 'review', 'reject', '2', '--feedback', `say why ${round}`)
     expect(sent).toMatchObject({ state: 'rework', needsRework: true, reviewCycles: round })
     expect(sent.reason).toBe(`say why ${round}`)
   }
-  await until(daemon, 1, 'in_review')
-  const { runs } = await daemon.client.showItem({ params: { projectNumber: 1, issueNumber: 1 } })
+  await until(daemon, 2, 'in_review')
+  const { runs } = await daemon.client.showItem({ params: { projectNumber: 1, issueNumber: 2 } })
   expect(runs.map(({ outcome }) => outcome)).toEqual(['success', 'success', 'success'])
-  const last = await told<Item>(workspace, 'review', 'reject', '1', '--feedback', 'no better')
+  const last = await told<Item>(workspace, 'review', 'reject', '2', '--feedback', 'no better')
   expect(last).toMatchObject({ state: 'escalated', needsHuman: true, reason: 'no better' })
-  expect(mergedOnMain(workspace)).toEqual([])
+  expect(mergedOnMain(workspace)).not.toContain('1/2')
 
-  await told<Item>(workspace, 'reopen', '1')
-  expect(await until(daemon, 1, 'in_review')).toMatchObject({ reviewCycles: 0, reason: null })
-  const without = await treadle(workspace, ['review', 'reject', '1'])
+  await told<Item>(workspace, 'reopen', '2')
+  expect(await until(daemon, 2, 'in_review')).toMatchObject({ reviewCycles: 0, reason: null })
+  const without = await treadle(workspace, ['review', 'reject', '2'])
   expect(without.code).toBe(2)
   expect(without.stderr).toContain("required option '--feedback <text>' not specified")
 })

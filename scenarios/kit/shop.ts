@@ -59,7 +59,7 @@ export interface ShopOptions {
   readonly files?: Readonly<Record<string, string>>
 }
 
-export function makeShop({ scripts, right = [], settings = {}, files = {} }: ShopOptions): Workspace {
+function makeShop({ scripts, right = [], settings = {}, files = {} }: ShopOptions): Workspace {
   const modules = scripts.map((_, index) => {
     const n = index + 1
     return [moduleOf(n), moduleText(n, right.includes(n) ? 'right' : 'wrong')]

@@ -6,11 +6,11 @@ import type { Git } from '@treadle/git/git'
 import { textAt } from './history.ts'
 import { type Judgement, PatchJudge } from './judge.ts'
 import { type Fix, testsNamedAfter } from './mine.ts'
-import { commandFor, type RunOptions, runTests } from './run-tests.ts'
+import { commandFor, type RunOptions, runTests, type TestOutcome } from './run-tests.ts'
 import { programOf } from './same-program.ts'
 import { Scratch } from './scratch.ts'
 
-export interface JudgedPatch extends Pick<Patch, 'diff' | 'kind' | 'confidence' | 'types' | 'special'> {
+interface JudgedPatch extends Pick<Patch, 'diff' | 'kind' | 'confidence' | 'types' | 'special'> {
   /** Null below the first one that is correct: whether more are does not matter. */
   readonly judgement: Judgement | null
 }
@@ -31,13 +31,15 @@ export interface Row {
   readonly path: RepairResult['path']
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly git: Git
   readonly seconds: number
   readonly env: Readonly<Record<string, string>>
   readonly tsc: string | null
   readonly signal: AbortSignal
 }
+
+const TEST_FILES_MAX = 12
 
 interface Ready {
   readonly is: 'ready'
@@ -69,42 +71,43 @@ async function prepare(fix: Fix, scratch: Scratch, options: AttemptOptions): Pro
   if (program === null) return invalid('the fixed file cannot be parsed')
   if (program === programOf(fix.source, scratch.read(fix.source) ?? ''))
     return invalid('only comments, layout or types were changed')
-  const visible = visibleTests(fix, scratch.path)
-  if (visible.length === 0) return invalid('no test file for it was found')
+  const found = testsFor(fix, scratch.path)
+  if (found.length === 0) return invalid('no test file for it was found')
   const run = runOptions(options)
+  scratch.write(fix.source, human)
+  const after = await runTests(scratch.path, found, run)
+  scratch.reset()
+  if (after.is === 'unable') return invalid(`the tests cannot be run: ${after.why}`)
+  const visible = found.filter((path) => isGreen(path, after.tests))
+  if (visible.length === 0) return invalid(`the tests fail with the fix too: ${firstFailure(after.tests)}`)
   const before = await runTests(scratch.path, visible, run)
-  if (before.is === 'unable') return invalid(`the tests cannot be run: ${before.why}`)
+  if (before.is === 'unable') return invalid(`the tests cannot be run before the fix: ${before.why}`)
   const failing = [...before.tests].filter(([, outcome]) => !outcome.passed).map(([name]) => name)
   if (failing.length === 0) return invalid('no test fails before the fix')
-  scratch.write(fix.source, human)
-  const after = await runTests(scratch.path, visible, run)
-  scratch.reset()
-  if (after.is === 'unable') return invalid(`the tests cannot be run with the fix: ${after.why}`)
-  // A file that could not be loaded is one failing test before, and as many as it holds after.
-  const stillFailing = failing.filter((name) => !name.endsWith('|') && after.tests.get(name)?.passed !== true)
-  const unloaded = [...after.tests].find(([name, outcome]) => !outcome.passed && failing.includes(name))
-  if (stillFailing.length > 0 || unloaded !== undefined)
-    return invalid(`a test fails with the fix too: ${whyFailing(after.tests, stillFailing)}`)
-  return {
-    is: 'ready',
-    human,
-    visible,
-    failing,
-    known: new Set([...before.tests.keys(), ...after.tests.keys()]),
-  }
+  const known = new Set([...before.tests.keys(), ...after.tests.keys()])
+  return { is: 'ready', human, visible, failing, known }
 }
 
-function whyFailing(tests: ReadonlyMap<string, { said: string }>, failing: readonly string[]): string {
-  const said = failing.map((name) => tests.get(name)?.said ?? 'it is gone').find((text) => text !== '')
-  return (said ?? 'the test file cannot be loaded').split('\n')[0]?.slice(0, 160) ?? ''
+/** A file of which a test fails with the fix too, or that cannot be run, says nothing about the fix. */
+function isGreen(path: string, tests: ReadonlyMap<string, TestOutcome>): boolean {
+  const own = [...tests].filter(([name]) => name.split('|')[0]?.split(' ').includes(path))
+  return own.length > 0 && own.every(([, outcome]) => outcome.passed)
 }
 
-function visibleTests(fix: Fix, root: string): string[] {
+function firstFailure(tests: ReadonlyMap<string, TestOutcome>): string {
+  return firstLine([...tests.values()].find((outcome) => !outcome.passed)?.said ?? '')
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n')[0] ?? '').slice(0, 160)
+}
+
+function testsFor(fix: Fix, root: string): string[] {
   const tests = listSources(root).filter((path) => isTestPath(path))
   const named = testsNamedAfter(fix.source, tests)
   const present = new Set(tests)
   const wanted = [...fix.testFiles.filter((path) => present.has(path)), ...named]
-  return [...new Set(wanted)].filter((path) => isTestFile(root, path))
+  return [...new Set(wanted)].filter((path) => isTestFile(root, path)).slice(0, TEST_FILES_MAX)
 }
 
 function runOptions({ env, signal }: AttemptOptions): RunOptions {

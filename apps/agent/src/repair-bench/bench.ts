@@ -5,7 +5,7 @@ import { attempt, type Row, rowOf } from './attempt.ts'
 import { readCommits } from './history.ts'
 import { type Fix, type Skipped, sift } from './mine.ts'
 
-export interface BenchOptions {
+interface BenchOptions {
   readonly git: Git
   /** How many valid fixes are tried at most. */
   readonly limit: number

@@ -12,7 +12,7 @@ interface Site {
   readonly start: number
   readonly end: number
   readonly others: readonly string[]
-  /** Stands in one of the tests that failed. */
+  /** Stands in a test that failed, or in a line that came with the fix. */
   readonly near: boolean
 }
 
@@ -21,15 +21,25 @@ export interface ChangedCopy {
   readonly text: string
 }
 
-const COPIES_MAX = 80
+const COPIES_MAX = 150
 const DECLARES = /^(it|test|describe|suite|specify|context)$/
 const ASSERTS = /^(assert|equal|strictEqual|deepEqual|deepStrictEqual|notEqual|ok|throws|rejects|match)$/
 
-/** The tests named first are the ones whose inputs are changed first. */
-export function changeInputs(path: string, text: string, failing: readonly string[]): ChangedCopy[] {
+interface TestText {
+  readonly path: string
+  readonly text: string
+  /** As it was before the fix; its new lines are the ones about the fault. */
+  readonly before: string
+  /** What the tests that failed are called. */
+  readonly failing: readonly string[]
+}
+
+/** Inputs of the tests that failed, and those that came with the fix, are changed first. */
+export function changeInputs(test: TestText): ChangedCopy[] {
+  const { path, text } = test
   const parsed = parseSource(path, text)
   if (parsed.is === 'faulty') return []
-  const sites = new Sites(text, new Set(failing)).of(parsed.file.program as unknown as Tree)
+  const sites = new Sites(test).of(parsed.file.program as unknown as Tree)
   const rounds = Math.max(0, ...sites.map((site) => site.others.length))
   const changes: { site: Site; other: string }[] = []
   for (const near of [true, false]) {
@@ -50,12 +60,14 @@ export function changeInputs(path: string, text: string, failing: readonly strin
 class Sites {
   readonly #text: string
   readonly #failing: ReadonlySet<string>
+  readonly #old: ReadonlySet<string>
   readonly #found: Site[] = []
   #near = false
 
-  constructor(text: string, failing: ReadonlySet<string>) {
+  constructor({ text, before, failing }: TestText) {
     this.#text = text
-    this.#failing = failing
+    this.#failing = new Set(failing)
+    this.#old = new Set(before.split('\n').map((line) => line.trim()))
   }
 
   of(program: Tree): Site[] {
@@ -70,13 +82,22 @@ class Sites {
 
   #enter(node: Tree): void {
     if (/^(Import|Export)/.test(node.type) || isType(node)) return
-    if (node.type === 'CallExpression') return this.#call(node)
+    const { start, end } = node
     const others = othersFor(node, this.#text)
-    if (others.length > 0) this.#found.push({ start: node.start, end: node.end, others, near: this.#near })
+    if (others.length > 0) this.#found.push({ start, end, others, near: this.#near || this.#isNew(start) })
     // The name of a property is part of the program, not an input.
-    if (node.type === 'Property' && node.computed !== true) return this.#visit(node.value)
-    if (node.type === 'MemberExpression' && node.computed !== true) return this.#visit(node.object)
-    for (const child of Object.values(node)) this.#visit(child)
+    if (node.type === 'CallExpression') this.#call(node)
+    else if (isExpectation(node)) return
+    else if (node.type === 'Property' && node.computed !== true) this.#visit(node.value)
+    else if (node.type === 'ArrayExpression') this.#visit(someOf(node.elements as readonly unknown[]))
+    else if (node.type === 'MemberExpression' && node.computed !== true) this.#visit(node.object)
+    else for (const child of Object.values(node)) this.#visit(child)
+  }
+
+  #isNew(place: number): boolean {
+    const from = this.#text.lastIndexOf('\n', place) + 1
+    const to = this.#text.indexOf('\n', place)
+    return !this.#old.has(this.#text.slice(from, to < 0 ? undefined : to).trim())
   }
 
   /** What a test is called and what it expects are no inputs. */
@@ -93,8 +114,37 @@ class Sites {
     }
     this.#visit(node.callee)
     if (/^to[A-Z]/.test(name)) return
-    this.#visit(ASSERTS.test(name) ? args.slice(0, 1) : args)
+    if (name === 'each' || name === 'for') this.#table(args[0])
+    else this.#visit(ASSERTS.test(name) ? args.slice(0, 1) : args)
   }
+
+  /** The last of a row is most often what is expected. */
+  #table(table: Tree | undefined): void {
+    const rows = table?.type === 'ArrayExpression' ? (table.elements as readonly unknown[]) : []
+    for (const row of rows) {
+      const isRow = isTree(row) && row.type === 'ArrayExpression'
+      this.#visit(isRow ? (row.elements as readonly unknown[]).slice(0, -1) : row)
+    }
+  }
+}
+
+const EXPECTED = /^(expect(ed|ation)?|want(ed)?|answer|solution)/i
+const EXPECTED_FIELD = /^(out(put)?|results?)$/i
+
+/** A variable or a field that holds what is expected, told by its name. */
+function isExpectation(node: Tree): boolean {
+  const name = node.type === 'Property' ? node.key : node.id
+  if (!isTree(name)) return false
+  const text = String(name.name ?? name.value)
+  return EXPECTED.test(text) || (node.type === 'Property' && EXPECTED_FIELD.test(text))
+}
+
+const ITEMS_MAX = 4
+
+/** Of a long list of plain values the items are much alike. */
+function someOf(items: readonly unknown[]): readonly unknown[] {
+  const plain = items.every((item) => isTree(item) && item.type === 'Literal')
+  return items.length <= ITEMS_MAX || !plain ? items : [...items.slice(0, ITEMS_MAX - 1), items.at(-1)]
 }
 
 function isTree(value: unknown): value is Tree {
@@ -134,7 +184,7 @@ function othersFor(node: Tree, text: string): string[] {
 }
 
 function otherNumbers(value: number): string[] {
-  const others = [value + 1, value - 1, 0, -value, value * 2, value + 0.5]
+  const others = [value + 1, -value, 0, value - 1, value * 2, value + 0.5]
   return [...new Set(others)].filter((other) => other !== value).map((other) => `(${other})`)
 }
 
@@ -156,7 +206,7 @@ function otherArrays(node: Tree, text: string): string[] {
   )
   if (parts.length === 0) return ['[0]', '[undefined]']
   const first = parts[0] ?? ''
-  const others = [parts.slice(1), [...parts, first], [], parts.toReversed()]
+  const others = [parts.toReversed(), parts.slice(1), [...parts, first], []]
   return others
     .map((other) => `[${other.join(', ')}]`)
     .filter((other, index, all) => all.indexOf(other) === index)

@@ -8,7 +8,7 @@ import type { Scratch } from './scratch.ts'
 export interface HeldOut {
   readonly path: string
   readonly text: string
-  /** The tests that pass on the human fix, and so must pass on a patch. */
+  /** The places of the tests that pass on the human fix, and so must pass on a patch. */
   readonly tests: readonly string[]
   /** How many tests, or else lines that assert, the repair had not seen. */
   readonly unseen: number
@@ -62,7 +62,7 @@ async function tryVersion(search: HeldOutSearch, path: string, text: string): Pr
   const passed = all.filter(([, outcome]) => outcome.passed)
   const about = (entry: [string, TestOutcome]) => entry[1].ran.includes(fix.source)
   const fresh = passed.filter((entry) => !known.has(entry[0]) && about(entry))
-  const tests = passed.map(([name]) => name)
+  const tests = passed.map(([, outcome]) => outcome.place)
   if (fresh.length > 0) return { path, text, tests, unseen: fresh.length }
   // Known tests may have grown; which of them did is not known, so all must pass.
   if (passed.length < all.length || !passed.some(about)) return null

@@ -16,7 +16,7 @@ export interface Commit {
   readonly files: readonly ChangedFile[]
 }
 
-export interface Walk {
+interface Walk {
   readonly since: string | null
   readonly max: number
 }

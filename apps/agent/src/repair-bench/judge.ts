@@ -2,6 +2,7 @@
 import { applyPatch } from '@treadle/engines/repair/validate'
 import { type ChangedCopy, changeInputs } from './changed-inputs.ts'
 import { findHeldOut, type HeldOut, type HeldOutSearch } from './held-out.ts'
+import { textAt } from './history.ts'
 import { runTests, type TestOutcome } from './run-tests.ts'
 import { programOf } from './same-program.ts'
 
@@ -16,13 +17,17 @@ export interface Judgement {
   readonly detail: string
 }
 
-export interface JudgeOptions extends HeldOutSearch {
+interface JudgeOptions extends HeldOutSearch {
   readonly failing: readonly string[]
 }
 
-/** Fewer than these say too little to call a patch right. */
+/** Fewer changed inputs than these say too little to call a patch right. */
 const CHANGED_MIN = 10
+/** So many of them must show the fault: inputs that it does not concern prove nothing. */
+const SHOWING_MIN = 3
+const COPIED_MAX = 2
 
+/** By their places. */
 type Outcomes = ReadonlyMap<string, TestOutcome>
 
 interface ChangedInputs {
@@ -30,6 +35,8 @@ interface ChangedInputs {
   readonly human: Outcomes
   /** How many changes had an effect on the human fix. */
   readonly telling: number
+  /** For how many of these the unfixed program gives another result. */
+  readonly showing: number
 }
 
 export class PatchJudge {
@@ -82,7 +89,7 @@ export class PatchJudge {
     const paths = heldOut.map(({ path }) => path)
     const ran = await runTests(scratch.path, paths, { ...run, twice: false })
     scratch.reset()
-    const outcomes: Outcomes = ran.is === 'ran' ? ran.tests : new Map()
+    const outcomes: Outcomes = ran.is === 'ran' ? byPlace(ran.tests) : new Map()
     const wanted = heldOut.flatMap(({ tests }) => tests)
     const missed = wanted.filter((name) => outcomes.get(name)?.passed !== true)
     const unseen = heldOut.reduce((sum, found) => sum + found.unseen, 0)
@@ -95,33 +102,48 @@ export class PatchJudge {
       : { verdict: 'correct', by: 'held-out tests', detail: `passes ${unseen} unseen tests or assertions` }
   }
 
-  async #againstChanged(diff: string, { copies, human, telling }: ChangedInputs): Promise<Judgement> {
+  /** Null where nothing differs, but too little was compared. */
+  async #againstChanged(diff: string, changed: ChangedInputs): Promise<Judgement | null> {
+    const { copies, human, telling, showing } = changed
     this.#apply(diff)
     const patched = await this.#runCopies(copies)
     const differing = [...human].filter(([name, outcome]) => !isSame(outcome, patched?.get(name)))
-    return differing.length > 0
-      ? {
-          verdict: 'wrong',
-          by: 'changed inputs',
-          detail: `differs from the human fix in ${differing.length} tests with a changed input`,
-        }
-      : { verdict: 'correct', by: 'changed inputs', detail: `same results for ${telling} changed inputs` }
+    const by = 'changed inputs'
+    if (differing.length > 0) {
+      const detail = `differs from the human fix for ${copiesIn(differing)} of ${copies.length} changed inputs`
+      return { verdict: 'wrong', by, detail }
+    }
+    if (telling < CHANGED_MIN || showing < SHOWING_MIN) return null
+    const detail = `same results for ${telling} changed inputs, ${showing} of which show the fault`
+    return { verdict: 'correct', by, detail }
   }
 
-  /** Null where too few changes show an effect. Twice, so that what differs by chance does not count. */
+  /** Null where nothing can be compared. Twice, so that what differs by chance does not count. */
   async #observeHuman(): Promise<ChangedInputs | null> {
-    const { scratch, fix, human, visible, failing } = this.#options
-    const names = failing.map(titleOf)
-    const copies = visible.slice(0, 2).flatMap((path) => changeInputs(path, scratch.read(path) ?? '', names))
+    const { scratch, fix, human } = this.#options
+    const copies = await this.#makeCopies()
     if (copies.length === 0) return null
+    const unfixed = await this.#runCopies(copies)
     scratch.write(fix.source, human)
     const first = await this.#runCopies(copies)
     scratch.write(fix.source, human)
     const second = await this.#runCopies(copies)
     if (first === null || second === null) return null
     const steady = new Map([...first].filter(([name, outcome]) => isSame(outcome, second.get(name))))
-    const told = new Set([...steady].filter(([, { passed }]) => !passed).map(([name]) => name.split('|')[0]))
-    return told.size < CHANGED_MIN ? null : { copies, human: steady, telling: told.size }
+    const changed = [...steady].filter(([, { passed }]) => !passed)
+    const shown = changed.filter(([name, outcome]) => !isSame(outcome, unfixed?.get(name)))
+    return { copies, human: steady, telling: copiesIn(changed), showing: copiesIn(shown) }
+  }
+
+  async #makeCopies(): Promise<ChangedCopy[]> {
+    const { git, fix, scratch, visible, failing } = this.#options
+    const copies: ChangedCopy[] = []
+    for (const path of visible.slice(0, COPIED_MAX)) {
+      const text = scratch.read(path) ?? ''
+      const before = (await textAt(git, fix.parent, path)) ?? ''
+      copies.push(...changeInputs({ path, text, before, failing: failing.map(titleOf) }))
+    }
+    return copies
   }
 
   async #runCopies(copies: readonly ChangedCopy[]): Promise<Outcomes | null> {
@@ -130,13 +152,21 @@ export class PatchJudge {
     const paths = copies.map(({ path }) => path)
     const ran = await runTests(scratch.path, paths, { ...run, twice: false })
     scratch.reset()
-    return ran.is === 'ran' && ran.by === 'engine' ? ran.tests : null
+    return ran.is === 'ran' && ran.by === 'engine' ? byPlace(ran.tests) : null
   }
 }
 
 /** What the test itself is called, without its suites. */
 function titleOf(key: string): string {
   return key.slice(Math.max(key.lastIndexOf(' > ') + 3, key.indexOf('|') + 1)).replace(/#\d+$/, '')
+}
+
+function byPlace(tests: ReadonlyMap<string, TestOutcome>): Outcomes {
+  return new Map([...tests.values()].map((outcome) => [outcome.place, outcome]))
+}
+
+function copiesIn(outcomes: readonly (readonly [string, TestOutcome])[]): number {
+  return new Set(outcomes.map(([name]) => name.split('|')[0])).size
 }
 
 function isSame(a: TestOutcome, b: TestOutcome | undefined): boolean {

@@ -22,7 +22,7 @@ export type Skipped =
   | 'no test changed and no fix announced'
   | 'a path that a command cannot name'
 
-export type Sifted =
+type Sifted =
   | { readonly is: 'candidate'; readonly fix: Fix }
   | { readonly is: 'skipped'; readonly why: Skipped }
 

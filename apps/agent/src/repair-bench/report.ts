@@ -8,7 +8,7 @@ interface Quantiles {
   readonly p90: number | null
 }
 
-export interface Figures {
+interface Figures {
   readonly commits: number
   readonly mined: number
   readonly tried: number
@@ -26,7 +26,7 @@ export interface Figures {
   readonly firstGreenSeconds: Quantiles
 }
 
-export function figuresOf(run: BenchRun): Figures {
+function figuresOf(run: BenchRun): Figures {
   const valid = run.rows.filter((row) => row.outcome !== 'invalid')
   const plausible = valid.filter((row) => row.outcome === 'plausible')
   const first = (verdict: Judgement['verdict']) =>

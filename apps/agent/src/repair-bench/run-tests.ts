@@ -9,6 +9,8 @@ import { Runner, type RunnerPlace } from '@treadle/engines/repair/search/process
 import { runCommand } from '@treadle/engines/repair/validate'
 
 export interface TestOutcome {
+  /** Its file and its number there: a name may hold the text of a function, and then differs with it. */
+  readonly place: string
   readonly passed: boolean
   /** What the failure said; empty for one that passed. */
   readonly said: string
@@ -16,7 +18,7 @@ export interface TestOutcome {
   readonly ran: readonly string[]
 }
 
-export type TestRun =
+type TestRun =
   | {
       readonly is: 'ran'
       readonly by: 'engine' | 'command'
@@ -62,7 +64,10 @@ async function runByEngine(project: Project, options: RunOptions): Promise<TestR
     const known = new Map(confined.map((test) => [test.key, test.is]))
     const counted = open.filter((test) => test.is !== 'left' && known.get(test.key) === test.is)
     if (counted.length === 0) return { is: 'unable', why: whyNone(open) }
-    const tests = new Map(counted.map((test) => [nameOf(project, test), outcomeOf(project, test)]))
+    const places = placesOf(project, open)
+    const tests = new Map(
+      counted.map((test) => [nameOf(project, test), outcomeOf(project, test, places.get(test.key) ?? '')]),
+    )
     return { is: 'ran', by: 'engine', tests }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -79,13 +84,21 @@ function nameOf(project: Project, test: TestResult): string {
   return `${project.files[test.module]?.path ?? ''}${test.key.slice(test.key.indexOf('|'))}`
 }
 
-function outcomeOf(project: Project, test: TestResult): TestOutcome {
+function placesOf(project: Project, tests: readonly TestResult[]): Map<string, string> {
+  const places = new Map<string, string>()
+  for (const own of Map.groupBy(tests, (test) => test.module).values())
+    for (const [index, test] of own.entries())
+      places.set(test.key, `${project.files[test.module]?.path ?? ''}|${index}`)
+  return places
+}
+
+function outcomeOf(project: Project, test: TestResult, place: string): TestOutcome {
   const ran = Object.entries(test.hits)
     // The first range of a module is the module itself, which loading it runs.
     .filter(([, functions]) => functions.some(([start = 0, , count = 0]) => start > 0 && count > 0))
     .flatMap(([module]) => project.files[Number(module)]?.path ?? [])
   const said = test.failure === null ? '' : `${test.failure.name}: ${test.failure.message}`
-  return { passed: test.is === 'passed', said, ran }
+  return { place, passed: test.is === 'passed', said, ran }
 }
 
 async function observe(
@@ -117,7 +130,7 @@ async function runByCommand(root: string, tests: readonly string[], options: Run
   if (ran.is === 'timed_out') return { is: 'unable', why: 'the test command did not end' }
   const passed = ran.is === 'passed'
   // Which of the tests failed is not known here: all of them together are one.
-  const outcome = { passed, said: passed ? '' : 'the test command failed', ran: [] }
+  const outcome = { place: tests.join(' '), passed, said: passed ? '' : 'the test command failed', ran: [] }
   return { is: 'ran', by: 'command', tests: new Map([[tests.join(' '), outcome]]) }
 }
 

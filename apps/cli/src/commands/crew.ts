@@ -27,6 +27,8 @@ export interface UpOptions {
 
 export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
   const since = Date.now()
+  // Listened for from the start: Ctrl-C a moment before the first line must not leave a crew behind.
+  const interrupted = options.detach ? null : interruption()
   const before = await findDaemon(paths)
   const running = before ?? (await startDaemon(paths, env, { agents: null }))
   const settings = await running.client.workspace()
@@ -41,9 +43,9 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
     print(
       `${before === null ? 'Running' : 'Already running'} (process ${running.pid}). Dashboard: ${dashboardLink(running)}`,
     )
-  if (options.detach) return 0
+  if (interrupted === null) return 0
   tell('Ctrl-C stops the agents and the daemon.')
-  await stayUntilInterrupted(running, since)
+  await stayUntil(interrupted, running, since)
   return 0
 }
 
@@ -62,13 +64,18 @@ function warningsOf({ warnings, target, testCommand }: Answer<'workspace'>, root
   ]
 }
 
-/** Shows what happens until Ctrl-C, then stops everything in good order. */
-export async function stayUntilInterrupted(running: Running, since: number): Promise<void> {
-  const live = showLive(running, since)
-  await new Promise<void>((done) => {
-    process.once('SIGINT', done)
-    process.once('SIGTERM', done)
+/** Resolves with the first Ctrl-C. */
+export function interruption(): Promise<void> {
+  return new Promise((done) => {
+    process.once('SIGINT', () => done())
+    process.once('SIGTERM', () => done())
   })
+}
+
+/** Shows what happens until Ctrl-C, then stops everything in good order. */
+export async function stayUntil(interrupted: Promise<void>, running: Running, since: number): Promise<void> {
+  const live = showLive(running, since)
+  await interrupted
   live.stop()
   await withProgress('stopping', stopDaemon(running))
   tell('Stopped. Work in hand goes on with the next: treadle up')

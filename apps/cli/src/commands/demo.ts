@@ -9,7 +9,7 @@ import { makeSample, SAMPLE_ITEMS, sampleItem } from '../demo/sample.ts'
 import type { CliEnv } from '../env.ts'
 import { showLive } from '../live.ts'
 import { paint, print, printJson, tell } from '../output.ts'
-import { stayUntilInterrupted, waitSettled } from './crew.ts'
+import { interruption, stayUntil, waitSettled } from './crew.ts'
 import { itemTable } from './items.ts'
 
 export interface DemoOptions {
@@ -37,14 +37,14 @@ export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   tell(
     'This workspace has merge.approval = checks: what passes all gates and has high confidence is merged on your standing order.',
   )
+  const interrupted = new AbortController()
+  const interrupt = () => interrupted.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const running = await startDaemon(paths, env, { agents: 0 })
   tell(`Dashboard: ${paint('cyan', dashboardLink(running))}\n`)
   for (const item of SAMPLE_ITEMS) await running.client.addItem({ body: sampleItem(item, process.execPath) })
   const live = showLive(running, 0)
   await running.client.startAgents({ body: { count: options.agents } })
-  const interrupted = new AbortController()
-  const interrupt = () => interrupted.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   await Promise.race([waitSettled(running.client, 200), aborted(interrupted.signal)])
   const { items } = await running.client.listItems()
   live.stop()
@@ -69,7 +69,7 @@ export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   }
   if (!options.headless && !interrupted.signal.aborted) {
     tell(`\nThe dashboard stays at ${dashboardLink(running)}\nCtrl-C stops.`)
-    await stayUntilInterrupted(running, Date.now())
+    await stayUntil(interruption(), running, Date.now())
   } else {
     await stopDaemon(running)
   }

@@ -1,5 +1,4 @@
 // The beginning and the end of a text that may be long.
-const TEXT_CHARS_MAX = 8_000
 const HALF = 3_950
 
 /** Takes any amount of text and holds only its two ends. */
