@@ -11,7 +11,10 @@ export function isAgentAlive(pid: number | null, agentId: string, root: string):
   }
   const proc = readProc(pid)
   if (proc === null) return process.platform !== 'linux'
-  return proc.state !== 'Z' && proc.state !== 'X' && proc.args.includes(agentId) && proc.args.includes(root)
+  if (proc.state === 'Z' || proc.state === 'X') return false
+  // On its way out a process has no command line any more; it still holds its lock.
+  const leaving = proc.args.every((arg) => arg === '')
+  return leaving || (proc.args.includes(agentId) && proc.args.includes(root))
 }
 
 function readProc(pid: number): { state: string; args: string[] } | null {
