@@ -121,6 +121,33 @@ test('without later tests, changed inputs tell another program from the same one
   expect(same.detail).toMatch(/same results for \d+ changed inputs, [1-9]\d* of which show the fault/)
 })
 
+test('a patch that breaks what another file is tested for is wrong', async () => {
+  const half = (by: number) => `export const half = (value: number) => value / ${by}\n`
+  const quarter = (by: number) =>
+    `import { half } from './half.ts'\nexport const quarter = (value: number) => half(value) / ${by}\n`
+  const testOf = (name: string, wanted: number) => `import { expect, test } from 'vitest'
+import { ${name} } from './${name}.ts'
+test('${name}', () => expect(${name}(8)).toBe(${wanted}))
+`
+  commit('feat: halves', {
+    'half.ts': half(2),
+    'half.test.ts': testOf('half', 4),
+    'quarter.ts': quarter(1),
+    'quarter.test.ts': testOf('quarter', 4),
+  })
+  commit('fix: quarter', { 'quarter.ts': quarter(2), 'quarter.test.ts': testOf('quarter', 2) })
+  const [found] = await readCommits(git, { since: null, max: 1 })
+  const sifted = found === undefined ? null : sift(found)
+  if (sifted?.is !== 'candidate') throw new Error('the fix was not mined')
+  const head = 'diff --git a/half.ts b/half.ts\n--- a/half.ts\n+++ b/half.ts\n'
+  const diff = `${head}@@ -1,1 +1,1 @@\n-${half(2)}+${half(4)}`
+  expect(await judgeIn(sifted.fix, diff)).toEqual({
+    verdict: 'wrong',
+    by: 'held-out tests',
+    detail: 'breaks 1 tests of another file',
+  })
+})
+
 const base = 'export const same = (a: number) => { if (a > 1) { return "x" } return a }'
 test.each([
   ['const b = 1; // other', false],

@@ -1,8 +1,10 @@
 // Says whether a green patch is right, and by what that is known. Green tests alone are no proof.
+import { isTestFile, isTestPath, listSources } from '@treadle/engines/repair/project/files'
 import { applyPatch } from '@treadle/engines/repair/validate'
 import { type ChangedCopy, changeInputs } from './changed-inputs.ts'
 import { findHeldOut, type HeldOut, type HeldOutSearch } from './held-out.ts'
 import { textAt } from './history.ts'
+import { testsNamedAfter } from './mine.ts'
 import { runTests, type TestOutcome } from './run-tests.ts'
 import { programOf } from './same-program.ts'
 
@@ -26,6 +28,7 @@ const CHANGED_MIN = 10
 /** So many of them must show the fault: inputs that it does not concern prove nothing. */
 const SHOWING_MIN = 3
 const COPIED_MAX = 2
+const OTHERS_MAX = 4
 
 /** By their places. */
 type Outcomes = ReadonlyMap<string, TestOutcome>
@@ -52,6 +55,8 @@ export class PatchJudge {
     if (this.#isIdentical(diff)) {
       return { verdict: 'correct', by: 'identical', detail: 'the same program as the human fix' }
     }
+    const harm = await this.#againstOthers(diff)
+    if (harm !== null) return harm
     this.#heldOut ??= findHeldOut(this.#options)
     const heldOut = await this.#heldOut
     const held = heldOut.length === 0 ? null : await this.#againstHeldOut(diff, heldOut)
@@ -80,6 +85,30 @@ export class PatchJudge {
     const { scratch } = this.#options
     for (const path of pathsIn(diff)) scratch.touch(path)
     applyPatch(scratch.path, diff, [])
+  }
+
+  /** The tests of a file that the human left alone and the patch did not; null if they have nothing against it. */
+  async #againstOthers(diff: string): Promise<Judgement | null> {
+    const { scratch, fix, human, visible, run } = this.#options
+    const all = listSources(scratch.path).filter((path) => isTestPath(path) && !visible.includes(path))
+    const named = pathsIn(diff)
+      .filter((path) => path !== fix.source)
+      .flatMap((path) => testsNamedAfter(path, all))
+      .filter((path) => isTestFile(scratch.path, path))
+    const tests = [...new Set(named)].slice(0, OTHERS_MAX)
+    if (tests.length === 0) return null
+    scratch.write(fix.source, human)
+    const fixed = await runTests(scratch.path, tests, { ...run, twice: false })
+    scratch.reset()
+    this.#apply(diff)
+    const patched = await runTests(scratch.path, tests, { ...run, twice: false })
+    scratch.reset()
+    if (fixed.is === 'unable') return null
+    const outcomes: Outcomes = patched.is === 'ran' ? byPlace(patched.tests) : new Map()
+    const green = [...fixed.tests.values()].filter(({ passed }) => passed)
+    const broken = green.filter(({ place }) => outcomes.get(place)?.passed !== true)
+    if (broken.length === 0) return null
+    return { verdict: 'wrong', by: 'held-out tests', detail: `breaks ${broken.length} tests of another file` }
   }
 
   async #againstHeldOut(diff: string, heldOut: readonly HeldOut[]): Promise<Judgement> {
