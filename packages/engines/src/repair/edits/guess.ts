@@ -4,7 +4,8 @@ import { find } from '../tree/scope.ts'
 
 export type Guess = 'number' | 'string' | 'boolean' | 'list' | 'record' | 'func' | 'nothing' | 'unknown'
 
-const BY_METHOD: Readonly<Record<string, Guess>> = Object.fromEntries(
+/** A map, because a method can be called hasOwnProperty or valueOf. */
+const BY_METHOD: ReadonlyMap<string, Guess> = new Map(
   Object.entries({
     number:
       'indexOf lastIndexOf findIndex findLastIndex charCodeAt codePointAt getTime getFullYear getMonth getDate getHours getMinutes getDay push unshift localeCompare floor ceil round trunc abs max min pow sqrt sign parseInt parseFloat Number now',
@@ -45,7 +46,7 @@ export function guess(node: Node | null, depth = 0): Guess {
     case 'member':
       return node.name === 'length' || node.name === 'size' ? 'number' : 'unknown'
     case 'call':
-      return BY_METHOD[part(node, 'callee')?.name ?? ''] ?? 'unknown'
+      return BY_METHOD.get(part(node, 'callee')?.name ?? '') ?? 'unknown'
     case 'name':
       return guessName(node, depth)
     default:

@@ -206,3 +206,10 @@ test('every operator has a name of its own and a prior', () => {
   expect(operators.length).toBeGreaterThanOrEqual(45)
   expect(operators.every(({ prior }) => prior > 0 && prior <= 1)).toBe(true)
 })
+
+test.each(['hasOwnProperty', 'valueOf', 'toString', 'constructor'])(
+  'a call of %s is guessed at like any other',
+  (name) => {
+    expect(() => texts('default-value', inFunction(`return a.${name}(b)`))).not.toThrow()
+  },
+)

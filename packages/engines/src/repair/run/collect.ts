@@ -158,6 +158,8 @@ function titleOf(name: string, values: readonly unknown[], at: number): string {
     if (code === '#') return String(at)
     if (code === '%') return '%'
     const value = values[used++]
+    // A function's text would rename the test with every edit of that function.
+    if (typeof value === 'function') return value.name || 'function'
     return code === 's' ? String(value) : (JSON.stringify(value) ?? String(value))
   })
   const row = values[0] as Record<string, unknown> | null
