@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import type { Config } from '@treadle/contracts/config'
 import { readConfig } from '@treadle/contracts/config-read'
 import type { GateResult } from '@treadle/contracts/gate'
-import type { Item } from '@treadle/contracts/item'
+import { blankItem, type Item } from '@treadle/contracts/item'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { failuresIn } from '@treadle/flow/build/prompt'
@@ -218,36 +218,13 @@ async function attempt(
 
 /** The failing tests, put as an item, so that an engine is asked as it always is. */
 function synthetic(failing: readonly string[], at: string): Item {
-  return {
-    projectNumber: 1,
+  return blankItem({
     number: 1,
     title: `Make ${failing.length} failing test(s) pass`,
     body: failing.map((id) => `- ${id}`).join('\n'),
-    labels: [],
-    priority: null,
-    acceptance: [],
-    testCommand: null,
     state: 'building',
-    status: 'in_progress',
-    needsHuman: false,
-    needsRework: false,
-    attempts: 0,
-    reviewCycles: 0,
-    reminders: 0,
-    claimedByAgentId: null,
-    claimedAt: null,
-    fence: 0,
-    runId: null,
-    branch: null,
-    headCommit: null,
-    mergeCommit: null,
-    approval: null,
-    confidence: null,
-    reason: null,
-    deadlineAt: null,
     createdAt: at,
-    updatedAt: at,
-  }
+  })
 }
 
 function readOptional(file: string): string | null {

@@ -117,3 +117,36 @@ export const Item = z.strictObject({
   updatedAt: Instant,
 })
 export type Item = z.infer<typeof Item>
+
+/** An item to which nothing has happened yet, but for what is given. */
+export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & Partial<Item>): Item {
+  const state = given.state ?? 'todo'
+  return {
+    projectNumber: 1,
+    body: '',
+    labels: [],
+    priority: null,
+    acceptance: [],
+    testCommand: null,
+    state,
+    status: statusOf(state),
+    needsHuman: false,
+    needsRework: false,
+    attempts: 0,
+    reviewCycles: 0,
+    reminders: 0,
+    claimedByAgentId: null,
+    claimedAt: null,
+    fence: 0,
+    runId: null,
+    branch: null,
+    headCommit: null,
+    mergeCommit: null,
+    approval: null,
+    confidence: null,
+    reason: null,
+    deadlineAt: null,
+    updatedAt: given.createdAt,
+    ...given,
+  }
+}

@@ -1,45 +1,14 @@
 // Facts for tests: one item and one config, to be changed where a test needs it.
 import { Config } from '@treadle/contracts/config'
 import type { GateResult } from '@treadle/contracts/gate'
-import { type Item, statusOf } from '@treadle/contracts/item'
+import { blankItem, type Item } from '@treadle/contracts/item'
 
 export const NOW = new Date('2026-01-02T03:04:05.000Z')
 export const COMMIT = 'a'.repeat(40)
 export const RUN = '00000000-0000-4000-8000-000000000001'
 
 export function sampleItem(changes: Partial<Item> = {}): Item {
-  const state = changes.state ?? 'todo'
-  return {
-    projectNumber: 1,
-    number: 7,
-    title: 'Mend the pump',
-    body: '',
-    labels: [],
-    priority: null,
-    acceptance: [],
-    testCommand: null,
-    state,
-    status: statusOf(state),
-    needsHuman: false,
-    needsRework: false,
-    attempts: 0,
-    reviewCycles: 0,
-    reminders: 0,
-    claimedByAgentId: null,
-    claimedAt: null,
-    fence: 0,
-    runId: null,
-    branch: null,
-    headCommit: null,
-    mergeCommit: null,
-    approval: null,
-    confidence: null,
-    reason: null,
-    deadlineAt: null,
-    createdAt: NOW.toISOString(),
-    updatedAt: NOW.toISOString(),
-    ...changes,
-  }
+  return blankItem({ number: 7, title: 'Mend the pump', createdAt: NOW.toISOString(), ...changes })
 }
 
 export function sampleConfig(changes: object = {}): Config {

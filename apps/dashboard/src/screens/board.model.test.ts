@@ -1,39 +1,16 @@
-import { type Item, ItemState, statusOf } from '@treadle/contracts/item'
+import { blankItem, type Item, ItemState } from '@treadle/contracts/item'
 import { expect, test } from 'vitest'
 import { actionOf, approvalWords, factsOf, groupItems, needsYou, shorten } from './board.model.ts'
 
 function item(number: number, state: ItemState, more: Partial<Item> = {}): Item {
-  return {
-    projectNumber: 1,
+  return blankItem({
     number,
     title: `Item ${number}`,
-    body: '',
-    labels: [],
-    priority: null,
-    acceptance: [],
-    testCommand: null,
     state,
-    status: statusOf(state),
-    needsHuman: false,
-    needsRework: false,
-    attempts: 0,
-    reviewCycles: 0,
-    reminders: 0,
-    claimedByAgentId: null,
-    claimedAt: null,
-    fence: 0,
-    runId: null,
-    branch: null,
-    headCommit: null,
-    mergeCommit: null,
-    approval: null,
-    confidence: null,
-    reason: null,
-    deadlineAt: null,
     createdAt: '2026-11-15T12:00:00.000Z',
     updatedAt: `2026-11-15T12:00:${String(number).padStart(2, '0')}.000Z`,
     ...more,
-  }
+  })
 }
 const shape = (items: Item[]) =>
   groupItems(items, 'human').map(({ id, items: members }) => [id, ...members.map(({ number }) => number)])
