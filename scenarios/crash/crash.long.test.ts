@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { cleanEnv } from '../env.ts'
 import { crashRun } from './crash-run.ts'
-import { testEnv } from './env.ts'
 
 test('ten items, twenty kills: each merged exactly once, nothing lost, nothing left', {
   timeout: 900_000,
@@ -14,7 +14,7 @@ test('ten items, twenty kills: each merged exactly once, nothing lost, nothing l
   try {
     const report = await crashRun({
       root: join(dir, 'shop'),
-      env: testEnv(dir),
+      env: cleanEnv(dir),
       items: 10,
       agents: 3,
       kills: 20,

@@ -3,8 +3,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { cleanEnv } from '../env.ts'
 import { crashRun } from './crash-run.ts'
-import { testEnv } from './env.ts'
 
 test('a crew whose daemon and agents are killed ends like an undisturbed one', {
   timeout: 300_000,
@@ -13,7 +13,7 @@ test('a crew whose daemon and agents are killed ends like an undisturbed one', {
   try {
     const report = await crashRun({
       root: join(dir, 'shop'),
-      env: testEnv(dir),
+      env: cleanEnv(dir),
       items: 4,
       agents: 2,
       kills: 5,

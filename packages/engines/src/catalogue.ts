@@ -1,6 +1,7 @@
 // The engines by name.
 import type { Engine } from '@treadle/flow/ports'
-import { openRepair, type RepairSettings } from './repair/engine.ts'
+import { openRepair } from './repair/engine.ts'
+import type { RepairSettings } from './repair/settings.ts'
 import { openScripted, type ScriptedSettings } from './scripted/engine.ts'
 
 /** The part `engines` of the configuration, with the scenario's path made absolute by the caller. */

@@ -2,26 +2,9 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports'
-import type { RepairMemory } from './memory.ts'
 import type { RepairResult } from './result.ts'
+import type { RepairSettings } from './settings.ts'
 import { Turn } from './turn.ts'
-
-export interface RepairSettings {
-  /** Seconds the search may take; the validation by the project's own command comes on top. */
-  readonly budgetSeconds?: number
-  readonly maxCandidates?: number
-  readonly workers?: number
-  /** auto: where the project has a tsconfig and a compiler. */
-  readonly typecheck?: 'auto' | 'off'
-  /** The compiler to use instead of the project's own. */
-  readonly tsc?: string
-  /** Where the machine-readable report goes. */
-  readonly reportFile?: string | null
-  /** Lets a search that was killed go on where it was. */
-  readonly progressFile?: string | null
-  readonly memory?: RepairMemory
-  readonly testTimeoutMs?: number
-}
 
 export function openRepair(settings: RepairSettings): Engine {
   return {

@@ -1,9 +1,9 @@
 // One turn of the repair engine: search, check with the project's own command, apply the best patch that holds.
 import type { Observation } from '@treadle/contracts/run'
 import type { EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/ports'
-import type { RepairSettings } from './engine.ts'
 import { repair } from './repair.ts'
 import type { Patch, RepairProgress, RepairResult } from './result.ts'
+import type { RepairSettings } from './settings.ts'
 import { applyPatch, runCommand, ScratchCopy } from './validate.ts'
 
 const VALIDATED_MAX = 4
