@@ -31,6 +31,6 @@ test('a package of a nested copy does not help another one', () => {
 })
 
 test('a registry host is a problem', () => {
-  const packages = { 'node_modules/x': { resolved: 'https://registry.example/x.tgz' } }
+  const packages = { 'node_modules/x': { resolved: 'https://packages.example/x.tgz' } }
   expect(findLockProblems({ packages })[0]).toContain('names a host')
 })
