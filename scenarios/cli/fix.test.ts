@@ -49,7 +49,11 @@ test('red tests are made green on a branch of their own', async () => {
   expect(ended.code, ended.stderr).toBe(0)
   const fixed = JSON.parse(ended.stdout) as Fixed
   expect(fixed.outcome).toBe('fixed')
-  expect(fixed.gates.map(({ gate, is }) => [gate, is])).toEqual([['tests_pass', 'passed']])
+  expect(fixed.gates.map(({ gate, is }) => [gate, is])).toEqual([
+    ['tests_pass', 'passed'],
+    ['secrets', 'passed'],
+    ['test_integrity', 'passed'],
+  ])
   expect(workspace.git('rev-parse', fixed.branch)).toBe(fixed.commit)
   expect(workspace.git('rev-parse', `${fixed.commit}^`)).toBe(head)
   expect(workspace.git('show', `${fixed.branch}:${moduleOf(1)}`)).toBe(moduleText(1, 'right').trim())

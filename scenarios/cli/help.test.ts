@@ -46,7 +46,7 @@ function optionLines(help: string): string[] {
 function listedIn(help: string): string[] {
   const names = /^Commands:\n((?: {2}.*\n)+)/m.exec(help)?.[1] ?? ''
   return names.split('\n').flatMap((line) => {
-    const name = /^ {2}(\w+)/.exec(line)?.[1]
+    const name = /^ {2}([\w-]+)/.exec(line)?.[1]
     return name === undefined || name === 'help' ? [] : [name]
   })
 }

@@ -1,6 +1,7 @@
 // The law that one function moves an item, on real databases: fenced, deduplicated, all or nothing.
 import { randomUUID } from 'node:crypto'
 import type { AgentMove } from '@treadle/contracts/event'
+import { phaseRecord } from '@treadle/contracts/run'
 import { type Advanced, advance, report } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/run'
 import { runReview } from '@treadle/flow/review/run'
@@ -129,19 +130,17 @@ describe.each(DRIVERS)('advance on the %s database', (driver) => {
     await tell({ type: 'verify.failed', gates: [red()], why: 'adds fails' })
     await tell({
       type: 'run.phase',
-      record: {
+      record: phaseRecord({
         phase: 'test',
-        iteration: 1,
+        iteration: 0,
         startedAt: world.time.toISOString(),
         durationMs: 5,
         outcome: 'failed',
-        summary: '',
-        checkpoint: null,
-      },
+      }),
     })
     expect(await world.store.runs.find(claim.run.id)).toMatchObject({
       status: 'active',
-      iteration: 1,
+      iteration: 0,
       base: COMMIT,
       baseline: [{ is: 'failed' }],
       gates: [{ is: 'failed' }],
@@ -152,7 +151,7 @@ describe.each(DRIVERS)('advance on the %s database', (driver) => {
     expect(await world.store.runs.find(claim.run.id)).toMatchObject({
       status: 'complete',
       outcome: 'success',
-      iteration: 2,
+      iteration: 1,
       gates: [{ is: 'passed' }],
     })
     expect(await world.store.items.find(item)).toMatchObject({ state: 'in_review', claimedByAgentId: null })

@@ -11,7 +11,7 @@ const SQLITE_BUSY = 5
 /** Held here too, because a database that is collected as garbage would give up its lock. */
 const taken = new Set<DatabaseSync>()
 
-export function takeAgentLock(folder: string, agentId: AgentId): AgentLock {
+export function takeAgentLock(folder: string, agentId: AgentId | `fix-${string}`): AgentLock {
   mkdirSync(folder, { recursive: true })
   const database = new DatabaseSync(join(folder, `${agentId}.lock`))
   try {

@@ -1,6 +1,7 @@
 // The one place of the agent where adapters meet the flow.
-
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openTokenCounter } from '@treadle/context/tokens'
 import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
@@ -13,9 +14,9 @@ import { ClaimWatch } from './claim-watch.ts'
 import { engineOf, firstEngineOf, memoryOf } from './engines.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { AgentSessionFile } from './session-file.ts'
-import { openSpool, type SpoolEntry } from './spool.ts'
+import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
 import { Vitals } from './vitals.ts'
-import type { Bench } from './work.ts'
+import type { Bench, Journal } from './work.ts'
 
 export interface Agent {
   readonly id: AgentId
@@ -96,8 +97,9 @@ export async function openAgent(
       id,
       paths,
       clock,
-      spool,
       log,
+      counter: openTokenCounter,
+      journal: journalOf(spool),
       ...tools(paths, settings, { env: options.env, home }),
       onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
     }),
@@ -117,18 +119,27 @@ export async function openAgent(
   }
 }
 
+function journalOf(spool: Spool): Journal {
+  return {
+    append: (event, { run, fence }) =>
+      spool.append({ eventId: randomUUID(), runId: run.id, fence, event, at: clock.now().toISOString() }),
+  }
+}
+
 /** What the settings of the moment mean in adapters. */
 function tools(
   paths: WorkspacePaths,
   { config, target, testCommand }: Answer<'workspace'>,
   { env, home }: { env: Readonly<Record<string, string>>; home: Home },
 ) {
-  const choice = { config, paths, memory: memoryOf(home, log) }
+  const memory = memoryOf(home, log)
+  const choice = { config, paths, memory }
   return {
     config,
     target,
     testCommand,
     env,
+    lessons: memory,
     git: openWorktreeGit({ repository: paths.root, env }),
     gates: openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes }),
     engine: engineOf(choice),

@@ -9,7 +9,7 @@ import { type Agent, openAgent } from './compose.ts'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { isAway } from './home.ts'
-import { clearWorktrees, type Held, workOn } from './work.ts'
+import { clearWorktrees, type Held, placeOf, workOn } from './work.ts'
 
 const ASK_AGAIN_MS = 1_000
 
@@ -84,7 +84,11 @@ async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void
     currentProjectNumber: held.item.number,
     currentTaskDescription: held.item.title,
   })
-  const worked = await workOn(agent.bench(), held, AbortSignal.any([signal, lost]))
+  const bench = agent.bench()
+  const worked = await workOn(bench, held, {
+    place: placeOf(bench, held.item),
+    signal: AbortSignal.any([signal, lost]),
+  })
   if (worked.is === 'ended') await agent.drain(signal)
   else agent.log(`#${held.item.number}: ${worked.why}`)
   const delivered =

@@ -1,22 +1,25 @@
 // One item from claim to delivery: each stage in turn, each result said aloud before the next begins.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
+import type { CountTokens } from '@treadle/context/fill'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentMove, RunNote, RunReport } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import { type AgentId, branchName } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import type { Run } from '@treadle/contracts/run'
+import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { runBuild } from '@treadle/flow/build/run'
+import { changesOf, runBuild } from '@treadle/flow/build/run'
+import { ownGates } from '@treadle/flow/failure/evidence'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import { checkpointMessage } from '@treadle/flow/merge/commit-message'
-import type { Clock, Engine, Gates, WorktreeGit } from '@treadle/flow/ports'
+import type { Clock, Engine, Gates, LessonBook, RunPatch, WorktreeGit } from '@treadle/flow/ports'
+import { runAfterMove, runAfterNote } from '@treadle/flow/run-fold'
 import { step } from '@treadle/flow/step'
 import { runTestGates, runVerify } from '@treadle/flow/verify/run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work'
-import type { Spool } from './spool.ts'
+import { readText } from './read-text.ts'
 
 export interface Bench {
   readonly id: AgentId
@@ -29,11 +32,21 @@ export interface Bench {
   readonly engine: Engine
   readonly first: Engine | null
   readonly clock: Clock
-  readonly spool: Spool
+  readonly journal: Journal
+  readonly lessons: LessonBook
+  readonly counter: () => Promise<CountTokens>
   readonly env: Readonly<Record<string, string>>
   readonly log: (message: string) => void
   /** Shows which stage is under way. */
   readonly onPhase: (item: Item, branch: string) => void
+}
+
+/** Where reports go. Resolves once a report is safe on disk; keeps the order. */
+export interface Journal {
+  append(
+    report: RunReport,
+    of: { readonly run: Run; readonly fence: number; readonly item: Item },
+  ): Promise<void>
 }
 
 export interface Held {
@@ -43,8 +56,16 @@ export interface Held {
   readonly resumed: boolean
 }
 
+/** Where the work is done. */
+export interface Place {
+  readonly worktree: string
+  readonly branch: string
+  /** Branch or commit that new work starts from. */
+  readonly target: string
+}
+
 export type Worked =
-  | { readonly is: 'ended'; readonly item: Item }
+  | { readonly is: 'ended'; readonly item: Item; readonly run: Run }
   | { readonly is: 'lost'; readonly why: string }
 
 function worktreeOf(
@@ -55,8 +76,25 @@ function worktreeOf(
   return `${paths.worktrees}/${id}-${item.projectNumber}-${item.number}`
 }
 
-export async function workOn(bench: Bench, held: Held, signal: AbortSignal): Promise<Worked> {
-  const worktree = worktreeOf(bench.paths, bench.id, held.item)
+/** An agent's own place for an item. */
+export function placeOf(bench: Bench, item: Item): Place {
+  return {
+    worktree: worktreeOf(bench.paths, bench.id, item),
+    branch: branchName(bench.id, item),
+    target: bench.target,
+  }
+}
+
+export interface WorkOptions {
+  readonly place: Place
+  readonly signal: AbortSignal
+  /** A reason to stop once it is known what fails before any change; null: go on. */
+  readonly isEnough?: (baseline: readonly GateResult[]) => string | null
+}
+
+export async function workOn(bench: Bench, held: Held, options: WorkOptions): Promise<Worked> {
+  const { signal, place } = options
+  const { worktree } = place
   const teller = new Teller(bench, held)
   const world: WorkWorld = {
     git: bench.git,
@@ -69,31 +107,65 @@ export async function workOn(bench: Bench, held: Held, signal: AbortSignal): Pro
     env: bench.env,
     worktree,
     signal,
+    lessons: bench.lessons,
+    counter: bench.counter,
+    read: (path) => readText(worktree, path),
     say: (report) => teller.say(report),
     note: (report) => teller.note(report),
   }
   try {
-    let job = await begin(bench, world, held, teller)
+    let job = await begin(bench, world, held, { teller, place })
+    const enough = options.isEnough?.(job.run.baseline) ?? null
+    if (enough !== null) await teller.say({ type: 'claim.released', why: enough })
     while (isHeld(teller.item.state)) {
       if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
       bench.onPhase(teller.item, job.branch)
-      const move = await stage(world, job, teller.gates)
+      const move = await stage(world, job, teller.run.gates)
       await teller.say(move)
-      job = { ...job, item: teller.item }
+      job = { ...job, item: teller.item, run: teller.run }
     }
   } catch (error) {
     if (signal.aborted) return { is: 'lost', why: messageOf(signal.reason) }
     bench.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
     await teller.say({ type: 'item.escalated', why: messageOf(error).slice(0, 4_000) })
   }
+  const given = teller.run.history.at(-1)?.phase === 'escalation'
+  if (teller.item.state === 'escalated' && !given) await giveUp(world, teller)
   await bench.git.removeWorktree(worktree, checkpointRef(held.run.id, 'last'))
-  return { is: 'ended', item: teller.item }
+  return { is: 'ended', item: teller.item, run: teller.run }
+}
+
+/** The files go back to where the work began; what the attempts did stays in history and under its reference. */
+async function giveUp(world: WorkWorld, teller: Teller): Promise<void> {
+  const { id } = teller.run
+  const startedAt = world.clock.now()
+  const start = await world.git.commitOf(checkpointRef(id, '0-start'))
+  const kept = checkpointRef(id, 'given-up')
+  const last = lastCheckpoint(teller.run)
+  if (start !== null) await world.git.restore(world.worktree, start, kept)
+  const changes =
+    start === null || last === null
+      ? { changes: [], diff: '', diffOutput: null }
+      : await changesOf(world, start, last)
+  await teller.say({
+    type: 'run.phase',
+    record: phaseRecord({
+      phase: 'escalation',
+      iteration: teller.run.iteration,
+      startedAt: startedAt.toISOString(),
+      durationMs: world.clock.now().getTime() - startedAt.getTime(),
+      outcome: 'escalated',
+      summary: teller.item.reason ?? '',
+      checkpoint: start,
+      ...changes,
+    }),
+  })
 }
 
 function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[]): Promise<AgentMove> {
   switch (job.item.state) {
     case 'building':
-      return runBuild(world, job, job.run.baseline)
+      return runBuild(world, job, ownGates(job.run.baseline))
     case 'improving':
       return runBuild(world, job, gates)
     case 'verifying':
@@ -104,9 +176,14 @@ function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[]): Pr
 }
 
 /** Takes up the worktree: from the start on a new claim, from the last finished phase after a restart. */
-async function begin(bench: Bench, world: WorkWorld, held: Held, teller: Teller): Promise<WorkJob> {
+async function begin(
+  bench: Bench,
+  world: WorkWorld,
+  held: Held,
+  { teller, place }: { teller: Teller; place: Place },
+): Promise<WorkJob> {
   const { item, run } = held
-  const branch = branchName(bench.id, item)
+  const { branch } = place
   const keepRef = checkpointRef(run.id, `found-${randomUUID().slice(0, 8)}`)
   if (held.resumed && run.base !== null && item.state !== 'claimed') {
     await bench.git.ensureWorktree({ path: world.worktree, branch, base: run.base, fresh: false, keepRef })
@@ -116,8 +193,8 @@ async function begin(bench: Bench, world: WorkWorld, held: Held, teller: Teller)
     await teller.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
     return { item, run, branch, base: run.base }
   }
-  const base = await bench.git.commitOf(bench.target)
-  if (base === null) throw new Fault('target', `branch ${bench.target} does not exist`)
+  const base = await bench.git.commitOf(place.target)
+  if (base === null) throw new Fault('target', `branch ${place.target} does not exist`)
   await bench.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })
   await teller.say({ type: 'build.started', branch, base })
   bench.onPhase(teller.item, branch)
@@ -137,7 +214,7 @@ async function begin(bench: Bench, world: WorkWorld, held: Held, teller: Teller)
   })
   if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
   await teller.say({ type: 'run.baseline', base, gates: baseline })
-  return { item: teller.item, run: { id: run.id, baseline }, branch, base }
+  return { item: teller.item, run: teller.run, branch, base }
 }
 
 async function setUp(bench: Bench, world: WorkWorld): Promise<void> {
@@ -157,47 +234,48 @@ function lastCheckpoint(run: Run): string | null {
   return made.at(-1)?.checkpoint ?? null
 }
 
-/** Writes every report to the spool in order and keeps the agent's own view of the item, daemon or no daemon. */
+/** Writes every report down in order and keeps the agent's own view of item and run, daemon or no daemon. */
 class Teller {
   readonly bench: Bench
-  readonly held: Held
+  readonly fence: number
   item: Item
-  gates: Run['gates']
+  run: Run
   #line: Promise<void> = Promise.resolve()
 
   constructor(bench: Bench, held: Held) {
     this.bench = bench
-    this.held = held
+    this.fence = held.fence
     this.item = held.item
-    this.gates = held.run.gates
+    this.run = held.run
   }
 
   say(report: RunReport): Promise<void> {
     this.#follow(report)
-    const { spool, clock } = this.bench
-    this.#line = this.#line.then(() =>
-      spool.append({
-        eventId: randomUUID(),
-        runId: this.held.run.id,
-        fence: this.held.fence,
-        event: report,
-        at: clock.now().toISOString(),
-      }),
-    )
+    const of = { run: this.run, fence: this.fence, item: this.item }
+    this.#line = this.#line.then(() => this.bench.journal.append(report, of))
     return this.#line
   }
 
   note(report: RunNote): void {
-    this.say(report).catch((error: unknown) => this.bench.log(`spool: ${messageOf(error)}`))
+    this.say(report).catch((error: unknown) => this.bench.log(`journal: ${messageOf(error)}`))
   }
 
   #follow(report: RunReport): void {
-    if (isNote(report)) return
-    if ('gates' in report) this.gates = report.gates
-    const next = step(this.item, report, { config: this.bench.config, now: this.bench.clock.now() })
+    if (isNote(report)) {
+      this.run = { ...this.run, ...stored(runAfterNote(this.run, report)) }
+      return
+    }
+    const before = this.item
+    const next = step(before, report, { config: this.bench.config, now: this.bench.clock.now() })
     if (next.is === 'refused') throw new Fault('state', next.why)
     this.item = next.item
+    this.run = { ...this.run, ...stored(runAfterMove(this.run, { before, after: next.item }, report)) }
   }
+}
+
+/** A patch as far as it says something. */
+function stored(patch: RunPatch | null): Partial<Run> {
+  return Object.fromEntries(Object.entries(patch ?? {}).filter(([, value]) => value !== undefined))
 }
 
 function isNote(report: RunReport): report is RunNote {

@@ -1,18 +1,19 @@
 // The command line: names, options and help in one place; each command lives in its own file.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ApiError, type Client } from '@treadle/contracts/client'
 import { AgentId } from '@treadle/contracts/ids'
 import { ItemStatus } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { runAgentProgram } from './agent-program.ts'
 import { down, listAgents, orderAgent, status, up } from './commands/crew.ts'
 import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { init } from './commands/init.ts'
 import {
   addItem,
+  explainRun,
   listItems,
   listReviews,
   orderItem,
@@ -20,6 +21,7 @@ import {
   showHistory,
   showItem,
 } from './commands/items.ts'
+import { parseReport } from './commands/parse-report.ts'
 import { needDaemon } from './daemon-process.ts'
 import { type CliEnv, readEnv } from './env.ts'
 import { paint, tell } from './output.ts'
@@ -51,9 +53,15 @@ export async function main(argv: string[]): Promise<number> {
     )
   crewCommands(program)
   itemCommands(program)
+  runCommands(program)
   reviewCommands(program)
   agentCommands(program)
   soloCommands(program)
+  program.root.addCommand(
+    parseReport(async (main, options) => {
+      program.exitCode = await runAgentProgram(program.env, main, options)
+    }).copyInheritedSettings(program.root),
+  )
   try {
     await program.root.parseAsync(argv, { from: 'user' })
     return program.exitCode
@@ -179,6 +187,10 @@ function itemCommands(program: Program): void {
     .option('--accept <criterion>', 'acceptance criterion (repeatable)', gather, [])
     .option('--label <label>', 'label (repeatable)', gather, [])
     .option('--test <command>', 'what must be green for this item (default: the whole suite)')
+    .option(
+      '--may-change-tests',
+      'existing tests may be changed or removed (default: such a change is blocked)',
+    )
     .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
     .option('--backlog', 'put it in the backlog')
     .addOption(project())
@@ -217,6 +229,10 @@ function itemCommands(program: Program): void {
         ),
       )
   }
+}
+
+function runCommands(program: Program): void {
+  const { root } = program
   root
     .command('history')
     .description('the phases of a run, with what each led to')
@@ -224,6 +240,22 @@ function itemCommands(program: Program): void {
     .addOption(project())
     .addOption(json())
     .action((run, options) => withClient(program, (client) => showHistory(client, run, options)))
+  root
+    .command('explain')
+    .description('what an attempt did, on what evidence, and how it went; without one, what is left to do')
+    .argument('<run>', "a run's id, an item's number for its last run, or the id of a fix")
+    .argument('[attempt]', '1 is the build, each further one an improvement', asCount(1_000))
+    .addOption(project())
+    .addOption(json())
+    .action(async (run, attempt, options) => {
+      const paths = workspacePaths(findRepository(process.cwd()))
+      if (/^[0-9a-f-]{36}$/.test(run) && existsSync(`${paths.fixes}/${run}.json`)) {
+        const args = { workspace: paths.root, explain: run, attempt: attempt?.toString(), json: options.json }
+        program.exitCode = await runAgentProgram(program.env, FIX_MAIN, args)
+        return
+      }
+      await withClient(program, (client) => explainRun(client, run, attempt ?? null, options))
+    })
 }
 
 function reviewCommands(program: Program): void {
@@ -286,12 +318,13 @@ function soloCommands(program: Program): void {
   root
     .command('fix')
     .description(
-      "run this repository's tests and let an engine try once to make them pass; the result is a branch",
+      "run this repository's tests and let an engine make them pass, attempt by attempt; the result is a branch",
     )
     .option('--engine <name>', 'engine (default: engines.default of treadle.json)')
     .option('--test-command <command>', 'how the tests are run')
     .option('--scenario <file>', 'scenario file of the scripted engine')
     .option('--dry-run', 'change nothing: search and print the patches (engine repair)')
+    .option('--resume', 'go on with the fix that was interrupted')
     .addOption(json())
     .action(async (options) => {
       program.exitCode = await fix(env, options)
@@ -331,6 +364,7 @@ interface FixOptions {
   readonly testCommand?: string
   readonly scenario?: string
   readonly dryRun?: boolean
+  readonly resume?: boolean
   readonly json?: boolean
 }
 
@@ -338,30 +372,15 @@ interface FixOptions {
 async function fix(env: CliEnv, options: FixOptions): Promise<number> {
   const paths = workspacePaths(findRepository(process.cwd()))
   prepareState(paths)
-  const { engine, testCommand, scenario, dryRun, json } = options
+  const { engine, testCommand, scenario, dryRun, resume, json } = options
   const args = {
     workspace: paths.root,
     engine,
     'test-command': testCommand,
     scenario,
     'dry-run': dryRun,
+    resume,
     json,
   }
   return runAgentProgram(env, FIX_MAIN, args)
-}
-
-async function runAgentProgram(
-  env: CliEnv,
-  program: string,
-  options: Record<string, string | boolean | undefined>,
-): Promise<number> {
-  const args = Object.entries(options).flatMap(([name, value]) => {
-    if (value === undefined || value === false) return []
-    return value === true ? [`--${name}`] : [`--${name}`, value]
-  })
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit', env: { ...env.all } })
-  const forward = (signal: NodeJS.Signals) => child.kill(signal)
-  process.on('SIGINT', forward).on('SIGTERM', forward)
-  const [code] = (await once(child, 'exit')) as [number | null]
-  return code ?? 1
 }

@@ -10,6 +10,7 @@ import { lockDirectory } from '@treadle/store/directory-lock'
 import type { Logger } from 'pino'
 import { Crew } from './crew.ts'
 import type { DaemonEnv } from './env.ts'
+import { type Measuring, openMeasuring } from './measuring.ts'
 import { openSettings } from './settings.ts'
 import type { World } from './world.ts'
 
@@ -25,9 +26,11 @@ export interface ComposeOptions {
 export async function compose({ root, env, version, log, stop, stopping }: ComposeOptions) {
   const paths = workspacePaths(root)
   prepareState(paths)
-  const settings = openSettings(paths.config, (read) =>
-    log.info({ warnings: read.warnings }, 'treadle.json was read again'),
-  )
+  let measuring: Measuring | null = null
+  const settings = openSettings(paths.config, (read) => {
+    log.info({ warnings: read.warnings }, 'treadle.json was read again')
+    measuring?.reload()
+  })
   for (const warning of settings.current().warnings) log.warn(warning)
   const now = () => new Date()
   const config = () => settings.current().config
@@ -45,6 +48,7 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     tailBytes: config().limits.outputTailBytes,
   })
   const crew = new Crew({ paths, store, config, now, uuid: randomUUID, childEnv: env.childEnv, log })
+  measuring = openMeasuring({ store, config, now, log })
   const branch = await targetBranch(config().merge.target, git)
   const detected = await gates.detectTestCommand(root)
   const world: World = {
@@ -53,6 +57,7 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     git,
     gates,
     crew,
+    measuring,
     log,
     now,
     config,

@@ -60,6 +60,7 @@ async function main(): Promise<void> {
   await world.crew.close()
   await store.stopJobs()
   await serving.close()
+  await world.measuring.close()
   rmSync(world.paths.daemon, { force: true })
   settings.close()
   await store.close()

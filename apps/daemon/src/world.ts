@@ -6,6 +6,7 @@ import type { Gates, MergeGit } from '@treadle/flow/ports'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { Crew } from './crew.ts'
+import type { Measuring } from './measuring.ts'
 
 export interface World extends AdvanceWorld {
   readonly paths: WorkspacePaths
@@ -13,6 +14,7 @@ export interface World extends AdvanceWorld {
   readonly git: MergeGit
   readonly gates: Gates
   readonly crew: Crew
+  readonly measuring: Measuring
   readonly log: Logger
   readonly uuid: () => string
   readonly config: () => Config

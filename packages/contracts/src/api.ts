@@ -2,10 +2,12 @@
 import { z } from 'zod'
 import { Agent, Heartbeat } from './agent.ts'
 import { Config } from './config.ts'
+import { Explanation } from './escalation.ts'
 import { CURSOR_START, Cursor, RunReport, StoredEvent } from './event.ts'
 import { AgentId, EventId, ItemRef, Positive, RunId, Sha256 } from './ids.ts'
 import { Item, ItemStatus, NewItem } from './item.ts'
 import { Lesson, LessonQuery, NewLesson } from './lesson.ts'
+import { LoopState } from './loop-state.ts'
 import { Run } from './run.ts'
 
 export type Method = 'GET' | 'POST'
@@ -249,6 +251,23 @@ export const routes = {
     params: z.strictObject({ id: RunId }),
     problems: { 404: 'There is no such run' },
     response: Run,
+  }),
+  showLoop: route({
+    method: 'GET',
+    path: '/api/runs/:id/loop',
+    summary: "The state of a run's build-test-improve loop",
+    params: z.strictObject({ id: RunId }),
+    problems: { 404: 'There is no such run' },
+    response: LoopState,
+  }),
+  explainRun: route({
+    method: 'GET',
+    path: '/api/runs/:id/explanation',
+    summary: 'What one attempt did and why it went as it did; without an attempt, the escalation report',
+    params: z.strictObject({ id: RunId }),
+    query: z.strictObject({ attempt: z.coerce.number().int().min(1).max(1_000).optional() }),
+    problems: { 404: 'There is no such run, or no such attempt in it' },
+    response: Explanation,
   }),
   events: route({
     method: 'GET',

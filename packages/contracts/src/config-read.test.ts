@@ -28,6 +28,8 @@ test.each([
   [{ merge: { approval: 'maybe' } }, 'merge.approval'],
   [{ tests: { timeoutMs: 'soon' } }, 'tests.timeoutMs'],
   [{ limits: { improvements: 0 } }, 'limits.improvements'],
+  [{ telemetry: { prometheusPort: 0 } }, 'telemetry.prometheusPort'],
+  [{ telemetry: { otlpEndpoint: 'ftp://127.0.0.1' } }, 'telemetry.otlpEndpoint'],
   [{ agents: 3 }, 'agents'],
   [{ surprise: true }, 'surprise'],
   [{ limits: { surprise: 1 } }, 'limits.surprise'],

@@ -49,6 +49,40 @@ export const TestsConfig = z.strictObject({
     .describe('Run once in a new worktree, for example npm ci'),
 })
 
+export const GatesConfig = z.strictObject({
+  linterCommand: z
+    .union([z.string().min(1).max(2_000), z.literal(false)])
+    .nullable()
+    .default(null)
+    .describe('null: detected from the project; false: no linter is run'),
+  coverage: z
+    .strictObject({
+      threshold: z
+        .number()
+        .min(0)
+        .max(100)
+        .nullable()
+        .default(null)
+        .describe('Percent of lines; null: coverage is not looked at'),
+      command: z
+        .string()
+        .min(1)
+        .max(2_000)
+        .nullable()
+        .default(null)
+        .describe('Writes the report; null: the tests do'),
+      report: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .nullable()
+        .default(null)
+        .describe('Istanbul, LCOV or Cobertura, relative to the project; null: the usual places'),
+    })
+    .prefault({}),
+})
+export type GatesConfig = z.infer<typeof GatesConfig>
+
 export const EnginesConfig = z.strictObject({
   default: z.string().min(1).max(60).default('repair').describe('Who writes the code'),
   first: z
@@ -105,6 +139,8 @@ export const LimitsConfig = z.strictObject({
   bodyBytes: count(1_048_576),
   eventsPerPage: count(500),
   observationsPerPhase: count(500),
+  groupsPerAttempt: count(8).describe('Causes of failures that one improvement takes on, one turn each'),
+  promptTokens: count(60_000).describe('What an engine is told at most'),
   agents: z.int().min(1).max(10).default(10),
 })
 
@@ -125,6 +161,24 @@ export const SprintConfig = z.strictObject({
   significantTaskThreshold: count(5),
 })
 
+/** Where measurements go; nothing leaves the machine unless it is set here. */
+export const TelemetryConfig = z.strictObject({
+  otlpEndpoint: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .nullable()
+    .default(null)
+    .describe('OTLP over HTTP, for example http://127.0.0.1:4318; null: nothing is sent'),
+  prometheusPort: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .nullable()
+    .default(null)
+    .describe('Port of /metrics on 127.0.0.1; null: none is served'),
+})
+export type TelemetryConfig = z.infer<typeof TelemetryConfig>
+
 /** Switches of earlier configurations; merge.approval is the one setting that decides. */
 export const FlagsConfig = z.strictObject({
   enable_review_agent: z.boolean().optional().describe('false: merge.approval never; true: reviewer'),
@@ -136,8 +190,10 @@ export const Config = z.strictObject({
   agents: AgentsConfig.prefault({}),
   merge: MergeConfig.prefault({}),
   tests: TestsConfig.prefault({}),
+  gates: GatesConfig.prefault({}),
   engines: EnginesConfig.prefault({}),
   limits: LimitsConfig.prefault({}),
   sprint: SprintConfig.prefault({}),
+  telemetry: TelemetryConfig.prefault({}),
 })
 export type Config = z.infer<typeof Config>

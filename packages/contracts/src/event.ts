@@ -10,6 +10,9 @@ const why = z.string().min(1).max(4_000)
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.strictObject({ type: z.literal(type), ...shape })
 
+/** Phases that ended with a move: told with it, so that neither is ever known without the other. */
+const records = z.array(PhaseRecord).max(10).optional()
+
 /** What the agent that holds an item may say of it. Each moves the item's machine. */
 export const AgentMove = z.discriminatedUnion('type', [
   event('build.started', { branch: z.string().min(1).max(300), base: CommitId }),
@@ -17,16 +20,18 @@ export const AgentMove = z.discriminatedUnion('type', [
     summary: z.string().max(4_000),
     checkpoint: CommitId,
     confidence: Confidence.nullable().optional(),
+    records,
   }),
-  event('build.failed', { outcome: EngineOutcome, why }),
+  event('build.failed', { outcome: EngineOutcome, why, records }),
   event('verify.passed', {
     branch: z.string().min(1).max(300),
     head: CommitId,
     gates: z.array(GateResult).min(1),
     pushed: z.boolean(),
     pushNote: z.string().max(1_000).nullable(),
+    records,
   }),
-  event('verify.failed', { gates: z.array(GateResult).min(1), why }),
+  event('verify.failed', { gates: z.array(GateResult).min(1), why, records }),
   event('claim.released', { why }),
   event('item.escalated', { why }),
 ])
@@ -44,6 +49,12 @@ export type RunNote = z.infer<typeof RunNote>
 
 export const RunReport = z.discriminatedUnion('type', [...AgentMove.options, ...RunNote.options])
 export type RunReport = z.infer<typeof RunReport>
+
+/** The phases that a report says have ended. */
+export function recordsIn(report: RunReport | ItemMove): readonly PhaseRecord[] {
+  if (report.type === 'run.phase') return [report.record]
+  return 'records' in report ? (report.records ?? []) : []
+}
 
 /** What only the daemon may say of an item. */
 const DaemonMove = z.discriminatedUnion('type', [

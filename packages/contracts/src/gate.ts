@@ -2,6 +2,16 @@
 import { z } from 'zod'
 import { Sha256 } from './ids.ts'
 
+export const StackFrame = z.strictObject({
+  file: z.string(),
+  line: z.int(),
+  column: z.int().nullable(),
+  fn: z.string().nullable(),
+  /** Inside the project: neither a dependency nor the runner nor the language's own library. */
+  own: z.boolean(),
+})
+export type StackFrame = z.infer<typeof StackFrame>
+
 export const TestFailure = z.strictObject({
   id: z.string(),
   file: z.string().nullable(),
@@ -11,11 +21,39 @@ export const TestFailure = z.strictObject({
   expected: z.string().nullable().optional(),
   actual: z.string().nullable().optional(),
   durationMs: z.number().nullable().optional(),
+  /** The stack, taken apart; the innermost call comes first. */
+  frames: z.array(StackFrame).optional(),
+  /** What the test printed, as far as the report tells it apart. */
+  output: z.string().optional(),
 })
 export type TestFailure = z.infer<typeof TestFailure>
 
+export const ReportFormat = z.enum([
+  'vitest-json',
+  'jest-json',
+  'mocha-json',
+  'playwright-json',
+  'ctrf',
+  'go-json',
+  'libtest-json',
+  'junit',
+  'tap',
+  'vitest-text',
+  'jest-text',
+  'mocha-text',
+  'node-text',
+  'ava-text',
+  'playwright-text',
+  'unittest-text',
+  'pytest-text',
+  'go-text',
+  'cargo-text',
+  'none',
+])
+export type ReportFormat = z.infer<typeof ReportFormat>
+
 export const TestReport = z.strictObject({
-  format: z.enum(['junit', 'vitest-json', 'tap', 'none']),
+  format: ReportFormat,
   total: z.int(),
   passed: z.int(),
   failed: z.int(),
@@ -24,6 +62,11 @@ export const TestReport = z.strictObject({
   warnings: z.array(z.string()),
 })
 export type TestReport = z.infer<typeof TestReport>
+
+/** Passed of all, from 0 to 1. A run without tests has proved nothing: 0. */
+export function passRate({ passed, total }: Pick<TestReport, 'passed' | 'total'>): number {
+  return total > 0 ? passed / total : 0
+}
 
 export const Evidence = z.strictObject({
   command: z.string(),

@@ -68,6 +68,8 @@ export const NewItem = z.strictObject({
   acceptance: z.array(z.string().trim().min(1).max(2_000)).max(100).default([]),
   /** What must be green for this item alone; null: the whole suite of the workspace. */
   testCommand: z.string().trim().min(1).max(2_000).nullable().default(null),
+  /** Without it, a change that removes or weakens existing tests is not delivered. */
+  mayChangeTests: z.boolean().default(false),
   status: z.enum(['todo', 'backlog']).default('todo'),
 })
 export type NewItem = z.infer<typeof NewItem>
@@ -89,6 +91,7 @@ export const Item = z.strictObject({
   priority: z.int().nullable(),
   acceptance: z.array(Criterion),
   testCommand: z.string().nullable(),
+  mayChangeTests: z.boolean(),
   state: ItemState,
   status: ItemStatus,
   /** A person has to act before it goes on. */
@@ -128,6 +131,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     priority: null,
     acceptance: [],
     testCommand: null,
+    mayChangeTests: false,
     state,
     status: statusOf(state),
     needsHuman: false,

@@ -1,7 +1,7 @@
 // One execution of a loop: its phases, what each led to, and how it ended.
 import { z } from 'zod'
 import { GateResult } from './gate.ts'
-import { AgentId, CommitId, Instant, ItemRef, RunId } from './ids.ts'
+import { AgentId, CommitId, Instant, ItemRef, RunId, Sha256 } from './ids.ts'
 
 export const RunStatus = z.enum(['idle', 'loading', 'active', 'complete', 'error'])
 export type RunStatus = z.infer<typeof RunStatus>
@@ -33,8 +33,12 @@ export type Confidence = z.infer<typeof Confidence>
 
 export const Usage = z.strictObject({
   model: z.string(),
+  /** Who serves the model, in the words of the GenAI conventions: anthropic, openai, … */
+  provider: z.string().min(1).max(60).optional(),
   inputTokens: z.int().min(0),
   outputTokens: z.int().min(0),
+  /** How long the call took, where the engine knows. */
+  durationMs: z.number().min(0).optional(),
   usd: z.number().min(0).nullable(),
 })
 export type Usage = z.infer<typeof Usage>
@@ -49,6 +53,56 @@ export const Observation = z.strictObject({
 })
 export type Observation = z.infer<typeof Observation>
 
+/** Failures with one likely cause, as far as history keeps them; the failures themselves are in the gates. */
+export const GroupNote = z.strictObject({
+  id: z.string().min(1).max(100),
+  signature: z.string().min(1).max(2_000),
+  cause: z.string().max(1_000),
+  tests: z.array(z.string().max(500)).max(100),
+})
+export type GroupNote = z.infer<typeof GroupNote>
+
+/** What went into a prompt and what had to be left out. */
+export const ContextNote = z.strictObject({
+  budget: z.int().min(0),
+  used: z.int().min(0),
+  segments: z
+    .array(z.strictObject({ name: z.string(), origin: z.string(), tokens: z.int(), truncated: z.boolean() }))
+    .max(100),
+  dropped: z
+    .array(z.strictObject({ name: z.string(), origin: z.string(), tokens: z.int(), why: z.string() }))
+    .max(100),
+})
+export type ContextNote = z.infer<typeof ContextNote>
+
+/** One fix that was tried for one group: after a known resolution, or a novel one. */
+export const FixNote = z.strictObject({
+  group: GroupNote.nullable(),
+  novel: z.boolean(),
+  /** The lesson that the fix follows. */
+  lessonId: z.uuid().nullable(),
+  confidence: z.number().min(0).max(1).nullable(),
+  engine: z.string().min(1).max(60),
+  outcome: EngineOutcome,
+  /** What the engine was told, whole, by content hash. */
+  prompt: Sha256.nullable(),
+  context: ContextNote.nullable(),
+  said: z.string().max(2_000),
+})
+export type FixNote = z.infer<typeof FixNote>
+
+/** A lesson that was shown to an engine. */
+export const Applied = z.strictObject({
+  lessonId: z.uuid(),
+  type: z.enum(['pattern', 'gotcha', 'resolution', 'unresolved_error']),
+  topic: z.string().max(200).nullable(),
+  confidence: z.number().min(0).max(1),
+})
+export type Applied = z.infer<typeof Applied>
+
+/** The part of a diff that history carries; the whole of it is kept by content hash. */
+export const DIFF_CHARS_MAX = 16_000
+
 export const PhaseRecord = z.strictObject({
   phase: Phase,
   iteration: z.int().min(0),
@@ -57,8 +111,34 @@ export const PhaseRecord = z.strictObject({
   outcome: z.string().min(1).max(200),
   summary: z.string().max(4_000),
   checkpoint: CommitId.nullable(),
+  /** Files that this phase changed. */
+  changes: z.array(z.string().max(1_000)).max(200).default([]),
+  diff: z.string().max(DIFF_CHARS_MAX).default(''),
+  diffOutput: Sha256.nullable().default(null),
+  /** What failed after this phase, by likely cause. */
+  groups: z.array(GroupNote).max(100).default([]),
+  fixes: z.array(FixNote).max(100).default([]),
+  applied: z.array(Applied).max(50).default([]),
 })
 export type PhaseRecord = z.infer<typeof PhaseRecord>
+
+/** A record in which only what is given has happened. */
+export function phaseRecord(
+  given: Pick<PhaseRecord, 'phase' | 'iteration' | 'startedAt' | 'durationMs' | 'outcome'> &
+    Partial<PhaseRecord>,
+): PhaseRecord {
+  return {
+    summary: '',
+    checkpoint: null,
+    changes: [],
+    diff: '',
+    diffOutput: null,
+    groups: [],
+    fixes: [],
+    applied: [],
+    ...given,
+  }
+}
 
 export const Run = z.strictObject({
   id: RunId,
@@ -81,3 +161,23 @@ export const Run = z.strictObject({
   endedAt: Instant.nullable(),
 })
 export type Run = z.infer<typeof Run>
+
+/** A run in which nothing has happened yet. */
+export function blankRun(given: Pick<Run, 'id' | 'item' | 'agentId' | 'startedAt'> & Partial<Run>): Run {
+  return {
+    parentRunId: null,
+    kind: 'item',
+    fence: 0,
+    status: 'active',
+    phase: null,
+    iteration: 0,
+    outcome: null,
+    base: null,
+    baseline: [],
+    history: [],
+    gates: [],
+    usage: [],
+    endedAt: null,
+    ...given,
+  }
+}

@@ -14,6 +14,8 @@ export interface WorkspacePaths {
   readonly spool: string
   readonly locks: string
   readonly logs: string
+  /** What `treadle fix` needs to go on where it was interrupted, and its reports. */
+  readonly fixes: string
   readonly token: string
   /** Written by the running daemon: url and pid. */
   readonly daemon: string
@@ -32,6 +34,7 @@ export function workspacePaths(root: string): WorkspacePaths {
     spool: `${state}/spool`,
     locks: `${state}/locks`,
     logs: `${state}/logs`,
+    fixes: `${state}/fixes`,
     token: `${state}/token`,
     daemon: `${state}/daemon.json`,
   }

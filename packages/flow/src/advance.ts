@@ -3,13 +3,11 @@ import type { Config } from '@treadle/contracts/config'
 import { AgentMove, type ItemMove, RunNote, type RunReport } from '@treadle/contracts/event'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import type { Run } from '@treadle/contracts/run'
 import { isHeld, STATES } from './flow.ts'
-import type { RunPatch, Store } from './ports.ts'
+import { lessonsOf } from './learn/extract.ts'
+import type { Store } from './ports.ts'
+import { runAfterMove, runAfterNote } from './run-fold.ts'
 import { step } from './step.ts'
-
-/** Entries kept in a run; older ones stay in the event log. */
-const HISTORY_MAX = 200
 
 export interface AdvanceWorld {
   readonly store: Store
@@ -52,40 +50,36 @@ export function advance(world: AdvanceWorld, order: Advance): Promise<Advanced> 
       agentId: order.agentId,
       runId: item.runId,
       state: next.item.state,
-      event: order.move,
+      event: withoutHistory(order.move),
     })
-    await settleRun(store, item, next.item, order.move)
+    await settleRun(store, { before: item, after: next.item, move: order.move, now })
     const job = STATES[next.item.state].job
     if (job !== null) await store.jobs.send(job, { item: order.item })
     return { is: 'advanced', item: next.item }
   })
 }
 
-/** The run follows the item: gates as they were found, and an end when the agent lets go. */
-async function settleRun(store: Store, before: Item, after: Item, move: ItemMove): Promise<void> {
-  if (after.runId === null || !isHeld(before.state)) return
-  const patch: RunPatch = {
-    ...('gates' in move ? { gates: move.gates } : {}),
-    ...(move.type === 'build.finished' ? { iteration: after.attempts } : {}),
-    ...(isHeld(after.state) ? {} : { ...endingOf(move), endedAt: after.updatedAt }),
-  }
-  if (Object.keys(patch).length > 0) await store.runs.patch(after.runId, patch)
+/** The run's row follows; what the run taught is recorded with its end, once. */
+async function settleRun(
+  store: Store,
+  { before, after, move, now }: { before: Item; after: Item; move: ItemMove; now: Date },
+): Promise<void> {
+  const run = after.runId === null ? null : await store.runs.find(after.runId)
+  if (run === null) return
+  const patch = runAfterMove(run, { before, after }, move)
+  if (patch === null) return
+  await store.runs.patch(run.id, patch)
+  if (patch.endedAt === undefined) return
+  for (const lesson of lessonsOf({ before, after }, { ...run, ...patch }, move))
+    await store.lessons.record(lesson, now)
 }
 
-function endingOf(move: ItemMove): RunPatch {
-  switch (move.type) {
-    case 'verify.passed':
-      return { status: 'complete', outcome: 'success' }
-    case 'claim.released':
-    case 'claim.expired':
-      return { status: 'error', outcome: 'released' }
-    case 'item.withdrawn':
-      return { status: 'error', outcome: 'withdrawn' }
-    case 'deadline.passed':
-      return { status: 'error', outcome: 'failed' }
-    default:
-      return { status: 'error', outcome: 'escalation' }
-  }
+/** History is kept once, in the run; the log says that it happened. */
+function withoutHistory<E extends ItemMove | RunNote>(event: E): E {
+  if (event.type === 'run.phase') return { ...event, record: { ...event.record, diff: '', fixes: [] } }
+  if (!('records' in event)) return event
+  const { records: _, ...rest } = event
+  return rest as E
 }
 
 export interface Report {
@@ -118,24 +112,10 @@ export function report(world: AdvanceWorld, { runId, eventId, fence, event }: Re
       agentId: run.agentId,
       runId,
       state: item.state,
-      event: note.data,
+      event: withoutHistory(note.data),
     })
-    const patch = noted(run, note.data)
+    const patch = runAfterNote(run, note.data)
     if (patch !== null) await store.runs.patch(runId, patch)
     return { is: 'recorded' }
   })
-}
-
-function noted(run: Run, note: RunNote): RunPatch | null {
-  switch (note.type) {
-    case 'run.phase':
-      return { phase: note.record.phase, history: [...run.history, note.record].slice(-HISTORY_MAX) }
-    case 'run.used':
-      return { usage: [...run.usage, note.usage].slice(-HISTORY_MAX) }
-    case 'run.baseline':
-      return { base: note.base, baseline: note.gates }
-    case 'run.observed':
-    case 'run.resumed':
-      return null
-  }
 }

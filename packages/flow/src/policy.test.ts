@@ -1,16 +1,15 @@
 // Pure policy as tables: facts in, choice out.
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { decideTurn } from './build/decide.ts'
-import { writePrompt } from './build/prompt.ts'
 import { decideLease } from './claim/lease.ts'
-import { deliveryMessage, mergeMessage } from './merge/commit-message.ts'
+import { mergeMessage } from './merge/commit-message.ts'
 import { decideNext } from './next.ts'
 import { decideReview } from './review/decide.ts'
 import { green, NOW, RUN, red, sampleItem } from './sample.ts'
 import { judgeHealth } from './supervise/health.ts'
 import { decideProcess } from './supervise/recovery.ts'
-import { decideVerify, judgeRegression } from './verify/decide.ts'
+import { decideTurn } from './turn/decide.ts'
+import { decideVerify, judgeRegression, judgeShrunk } from './verify/decide.ts'
 
 const item = { projectNumber: 1, number: 7 }
 const other = { projectNumber: 1, number: 8 }
@@ -121,6 +120,30 @@ test('the suite may fail only where it failed before the change', () => {
   expect(judgeRegression(notRun, before)).toMatchObject({ is: 'not_run', gate: 'no_regression' })
 })
 
+test('green counts only if as much was tested as before', () => {
+  const ran = (total: number, warnings: string[] = []) => {
+    const gate = green()
+    if (gate.is !== 'passed' || gate.evidence.report === null) throw new Error('green has a report')
+    return { ...gate, evidence: { ...gate.evidence, report: { ...gate.evidence.report, total, warnings } } }
+  }
+  const silent = ['a.test.js reported no tests; its exit code counts as one']
+  expect(judgeShrunk(ran(3), ran(3)).is).toBe('passed')
+  expect(judgeShrunk(ran(4), ran(3)).is).toBe('passed')
+  expect(judgeShrunk(ran(2), ran(3))).toMatchObject({
+    is: 'failed',
+    failures: [{ message: 'only 2 tests ran where 3 ran before the change' }],
+  })
+  expect(judgeShrunk(ran(3, silent), ran(3)).is).toBe('failed')
+  expect(judgeShrunk(ran(3, silent), ran(3, silent)).is).toBe('passed')
+  expect(judgeShrunk(ran(1), null).is).toBe('passed')
+  const known = red('no_regression', ['a'])
+  const shrunk = judgeShrunk(known, red('no_regression', ['a', 'b']))
+  expect(judgeRegression(shrunk, red('no_regression', ['a', 'b']))).toMatchObject({
+    is: 'failed',
+    failures: [{ id: 'test run' }],
+  })
+})
+
 test('what cannot be compared is not excused', () => {
   const unreadable = red('tests_pass', ['the command failed'])
   if (unreadable.is !== 'failed') throw new Error('red is failed')
@@ -151,25 +174,6 @@ test.each([
   expect(decideTurn({ outcome, text: '', faults, faultsMax: 3 }).is).toBe(is)
 })
 
-test('the prompt carries criteria, feedback, failures and the test command', () => {
-  const acceptance = [{ id: null, text: 'it pumps', status: 'pending' as const }]
-  const text = writePrompt({
-    item: sampleItem({ body: 'It leaks.', acceptance, needsRework: true, reason: 'still leaks' }),
-    attempt: 2,
-    testCommand: 'npm test',
-    evidence: [red('tests_pass', ['pumps'])],
-  })
-  for (const part of [
-    '#7 Mend the pump',
-    'It leaks.',
-    'it pumps',
-    'still leaks',
-    'pumps: expected 1 to be 2',
-    'npm test',
-  ])
-    expect(text).toContain(part)
-})
-
 test('commit messages say what, and carry the facts as trailers', () => {
   const long = sampleItem({
     title: `${'very '.repeat(30)}long\ntitle`,
@@ -179,7 +183,4 @@ test('commit messages say what, and carry the facts as trailers', () => {
   const [subject = '', ...rest] = mergeMessage(long).split('\n')
   expect(subject.length).toBeLessThanOrEqual(72)
   expect(rest.join('\n')).toContain('Item: 1/7\nApproved-by: human owner\n')
-  expect(deliveryMessage(long, { summary: '', attempts: 2, runId: RUN, gates: [green()] })).toMatch(
-    /\n\nKind: delivery\nItem: 1\/7\nAttempts: 2\nGates: tests_pass=passed\nRun: /,
-  )
 })

@@ -1,6 +1,8 @@
 // What the flow needs from the world. Types only; adapters implement them, compose.ts joins them.
 import type { Agent, AgentStatus, AgentWanted, Heartbeat } from '@treadle/contracts/agent'
+import type { GatesConfig } from '@treadle/contracts/config'
 import type { Cursor, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
+import type { FailureHints } from '@treadle/contracts/failure'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
@@ -64,6 +66,8 @@ export interface EngineSession {
 
 export interface Engine {
   readonly id: string
+  /** Whether it is asked about one cause of failures at a time, or about all that fails at once. */
+  readonly takes: 'groups' | 'all'
   probe(): Promise<{ is: 'usable'; note: string } | { is: 'unusable'; why: string; hint: string }>
   open(options: EngineOpen): Promise<EngineSession>
 }
@@ -92,6 +96,10 @@ export interface WorktreeGit {
   /** Commits everything on the branch; nothing to commit is an outcome. */
   commit(worktree: string, message: string): Promise<{ is: 'committed'; commit: string } | { is: 'nothing' }>
   changedFiles(worktree: string, base: string): Promise<string[]>
+  /** The changed files and the unified diff from one commit's files to another's. */
+  diff(from: string, to: string): Promise<{ files: string[]; text: string }>
+  /** A text file's content in a commit. */
+  fileAt(commit: string, path: string): Promise<string | null>
   push(branch: string): Promise<{ is: 'pushed' } | { is: 'no_remote' } | { is: 'failed'; why: string }>
   /** Removes the worktree only if its content is reachable from a ref; a checkpoint under `keepRef` makes it so. */
   removeWorktree(worktree: string, keepRef: string): Promise<void>
@@ -137,11 +145,56 @@ export interface TestGateRequest {
   readonly signal?: AbortSignal
 }
 
+export interface AffectedRequest {
+  readonly cwd: string
+  readonly command: string
+  readonly changedFiles: readonly string[]
+  /** Test files in which something failed before. */
+  readonly failed: readonly string[]
+  readonly budgetMs: number
+  readonly signal?: AbortSignal
+}
+
+export interface FlakyRequest extends TestGateRequest {
+  readonly command: string
+  readonly result: GateResult
+  /** What is known of a test before the change; null for one that is new or unknown. */
+  before(failure: TestFailure): 'passed' | 'failed' | null
+}
+
+export interface DeliveryGateRequest {
+  readonly cwd: string
+  /** The commit that the change is held against. */
+  readonly base: string
+  /** Every file that the item changed, added or deleted, relative to `cwd`; a rename is both of its names. */
+  readonly changed: readonly string[]
+  /** A file's content at the base; null if it was not there. */
+  readBase(path: string): Promise<string | null>
+  readonly config: GatesConfig
+  readonly mayChangeTests: boolean
+  readonly timeoutMs: number
+  /** When the tests were last started; a coverage report from before says nothing about this change. */
+  readonly testsStartedAt?: Date | undefined
+  /** What was found before: if it is red, the gates that start commands of the project are not run. */
+  readonly skipIfRed?: readonly GateResult[] | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 export interface Gates {
   detectTestCommand(cwd: string): Promise<string | null>
   /** Runs a preparing command, such as an install; the outcome is a gate-like evidence. */
   runSetup(request: TestGateRequest): Promise<{ is: 'ok' } | { is: 'failed'; why: string }>
   runTests(request: TestGateRequest): Promise<GateResult>
+  /** What failed before, then what the change can concern; the first result that is not green is the last. */
+  runAffected(request: AffectedRequest): Promise<readonly GateResult[]>
+  /** Failed tests again on the same tree: those that fail at times are told from those that always fail. */
+  settleFlaky(request: FlakyRequest): Promise<GateResult>
+  /** Linter, coverage, secrets, test integrity: those that are configured, each with its evidence. */
+  runDeliveryGates(request: DeliveryGateRequest): Promise<GateResult[]>
+  /** What the sources say about where failures may come from. */
+  hints(cwd: string, failures: readonly TestFailure[]): Promise<FailureHints>
+  /** Keeps a text as evidence, secrets taken out, and answers its content hash. */
+  keep(text: string): Promise<string>
 }
 
 // ── Store ───────────────────────────────────────────────────────────────────────────────────────
@@ -278,6 +331,11 @@ export interface Lessons {
   recall(query: LessonQuery): Promise<Lesson[]>
   /** The same lesson again raises its occurrences instead of making a second row. */
   record(lesson: NewLesson, at: Date): Promise<Lesson>
+}
+
+/** Lessons as an agent reaches them: an answer always comes, if need be an empty one. */
+export interface LessonBook {
+  recall(query: LessonQuery): Promise<readonly Lesson[]>
 }
 
 export interface Jobs {

@@ -3,6 +3,7 @@ import type { MergeApproval } from '@treadle/contracts/config'
 import type { ItemMove } from '@treadle/contracts/event'
 import { gatesGreen } from '@treadle/contracts/gate'
 import { and, setup } from 'xstate'
+import { isSpent } from './limit.ts'
 
 /** What the guards look at: counters of the item and the limits in force. */
 export interface ItemFacts {
@@ -32,9 +33,11 @@ export const workItemMachine = setup({
   types: { context: {} as ItemFacts, input: {} as ItemFacts, events: {} as ItemMove },
   guards: {
     // The first attempt is the build, each further one an improvement; the limit stops when reached.
-    improvementsLeft: ({ context }) => context.attempts - 1 < context.limits.improvements,
+    improvementsLeft: ({ context }) =>
+      !isSpent({ max: context.limits.improvements, mode: 'reaches' }, context.attempts - 1),
     // The rejection that is being counted is the next one: the third ends it.
-    reviewCyclesLeft: ({ context }) => context.reviewCycles + 1 < context.limits.reviewCycles,
+    reviewCyclesLeft: ({ context }) =>
+      !isSpent({ max: context.limits.reviewCycles, mode: 'reaches' }, context.reviewCycles + 1),
     // An agent's word is not enough: the gates it reports must really be green.
     gatesHold: ({ event }) => event.type === 'verify.passed' && gatesGreen(event.gates),
     neverMerged: ({ context }) => context.approval === 'never',

@@ -1,9 +1,10 @@
 // What an agent needs of the world while it holds an item, and the names it gives to what it leaves behind.
+import type { CountTokens } from '@treadle/context/fill'
 import type { Config } from '@treadle/contracts/config'
 import type { RunNote, RunReport } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
-import type { Clock, Engine, Gates, WorktreeGit } from './ports.ts'
+import type { Clock, Engine, Gates, LessonBook, WorktreeGit } from './ports.ts'
 
 export interface WorkWorld {
   readonly git: WorktreeGit
@@ -11,6 +12,8 @@ export interface WorkWorld {
   readonly engine: Engine
   /** Tries before the engine proper, once per item; null: nobody does. */
   readonly first: Engine | null
+  /** What the crew has learned. */
+  readonly lessons: LessonBook
   readonly clock: Clock
   readonly config: Config
   readonly worktree: string
@@ -19,6 +22,10 @@ export interface WorkWorld {
   /** Environment of the engine and the tests. */
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** Counts the tokens of a text as a model would; loaded when first asked for. */
+  counter(): Promise<CountTokens>
+  /** A text file of the worktree; null if there is none. */
+  read(path: string): Promise<string | null>
   /** Resolves once the report is safe on disk. */
   say(report: RunReport): Promise<void>
   /** As say, from a place that cannot wait; kept in order. */
@@ -27,7 +34,7 @@ export interface WorkWorld {
 
 export interface WorkJob {
   readonly item: Item
-  readonly run: { readonly id: Run['id']; readonly baseline: Run['baseline'] }
+  readonly run: Pick<Run, 'id' | 'baseline' | 'history' | 'gates'>
   readonly branch: string
   /** The commit the work started from. */
   readonly base: string

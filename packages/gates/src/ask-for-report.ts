@@ -1,18 +1,26 @@
 // Asks the test runner for a machine-readable report beside its normal output, where that needs no change to the
 // project: the command, or the npm script behind it, must plainly be one call of a runner that we know.
+//
+// Left alone: ava, whose TAP would replace its own output and tells less of a failure; tape, which prints TAP anyway;
+// cargo, whose JSON needs a nightly compiler. What they print is read as it is.
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readManifest } from './project-files.ts'
+import { fileURLToPath } from 'node:url'
+import { mochaConfigs } from './detect-commands.ts'
+import { readManifest, readText } from './project-files.ts'
 
 /** The command with arguments for a report in `file`, or null if it is better left alone. */
 export function askForReport(command: string, cwd: string, file: string): string | null {
   const script = scriptOf(command, cwd)
-  if (script === null) return withReport(command, file)?.whole ?? null
-  const changed = withReport(script.body, file)
+  const changed = withReport(script?.body ?? command, cwd, file)
   if (changed === null) return null
+  const env = changed.env ? `${changed.env} ` : ''
+  if (script === null) return `${env}${changed.whole}`
   // npm wants `--` before what is meant for the script; the others hand on everything, and `--` as well.
-  if (changed.appended !== null) return `${command} ${script.tool === 'npm' ? '-- ' : ''}${changed.appended}`
+  if (changed.appended !== null)
+    return `${env}${command} ${script.tool === 'npm' ? '-- ' : ''}${changed.appended}`
   if (script.hasHooks) return null
-  return `PATH=${quote(binFolders(cwd).join(':'))}:"$PATH" ${changed.whole}`
+  return `${env}PATH=${quote(binFolders(cwd).join(':'))}:"$PATH" ${changed.whole}`
 }
 
 interface Script {
@@ -38,46 +46,80 @@ interface Asked {
   readonly whole: string
   /** What was added, if it stands at the end. */
   readonly appended: string | null
+  /** An assignment to stand before the command. */
+  readonly env?: string
+}
+
+interface Call {
+  /** Assignments and npx, with the space after them. */
+  readonly before: string
+  readonly runner: string
+  /** What comes after the runner, with the space before it. */
+  readonly rest: string
+  readonly cwd: string
+  readonly file: string
 }
 
 // Anything that a shell would treat specially: then it is not plainly one call.
 const special = /[&|;<>()$`\\"'\n#*?[\]{}!~]/
 
-function withReport(command: string, file: string): Asked | null {
+function withReport(command: string, cwd: string, file: string): Asked | null {
   // Quotes and patterns are common in `node --test 'test/**'`; they stay as they are.
   if (special.test(command.replace(/(["'])[^"'$`\\]*\1/g, '').replace(/[*?[\]{}!~]/g, ''))) return null
-  const call =
-    /^((?:\w+=[\w./:-]*\s+)*(?:npx\s+(?:--no-install\s+|--no\s+|-y\s+|--yes\s+)?)?)(\S+)(.*)$/.exec(
+  const parts =
+    /^((?:\w+=[\w./:-]*\s+)*(?:npx\s+(?:--no-install\s+|--no\s+|-y\s+|--yes\s+)?)?)((?:(?:uv|poetry) run |python3? -m )?pytest|(?:(?:\.\/)?vendor\/bin\/)?phpunit|\S+)(.*)$/.exec(
       command.trim(),
     )
-  const [, before = '', runner, rest = ''] = call ?? []
-  switch (runner) {
-    case 'vitest':
-      return vitestWithReport(before, rest, file)
-    case 'jest':
-      return jestWithReport(before, rest, file)
-    case 'node':
-      return nodeWithReport(before, rest, file)
-    default:
-      return null
-  }
+  const [, before = '', runner = '', rest = ''] = parts ?? []
+  // What comes after two dashes is no option any more.
+  if (/\s--(\s|$)/.test(rest)) return null
+  return runners[runner.split(/[ /]/).at(-1) ?? '']?.({ before, runner, rest, cwd, file }) ?? null
 }
 
-function vitestWithReport(before: string, rest: string, file: string): Asked | null {
-  const mode = rest.trim().split(/\s+/)[0] ?? ''
+const runners: Readonly<Record<string, (call: Call) => Asked | null>> = {
+  vitest: vitestWithReport,
+  jest: jestWithReport,
+  mocha: mochaWithReport,
+  node: nodeWithReport,
+  playwright: playwrightWithReport,
+  pytest: pytestWithReport,
+  phpunit: phpunitWithReport,
+  go: goWithReport,
+}
+
+const append = ({ before, runner, rest }: Call, appended: string): Asked => ({
+  whole: `${before}${runner}${rest} ${appended}`,
+  appended,
+})
+
+function vitestWithReport(call: Call): Asked | null {
+  const mode = call.rest.trim().split(/\s+/)[0] ?? ''
   const once = mode === '' || mode === 'run' || mode.startsWith('-')
-  if (!once || /--(reporter|outputFile|watch|ui|standalone)\b|\s-w\b|\s--\s/.test(rest)) return null
-  const appended = `--reporter=default --reporter=json --outputFile.json=${quote(file)}`
-  return { whole: `${before}vitest${rest} ${appended}`, appended }
+  if (!once || /--(reporter|outputFile|watch|ui|standalone)\b|\s-w\b/.test(call.rest)) return null
+  return append(call, `--reporter=default --reporter=json --outputFile.json=${quote(call.file)}`)
 }
 
-function jestWithReport(before: string, rest: string, file: string): Asked | null {
-  if (/--(json|outputFile|reporters|watch|watchAll)\b|\s--\s/.test(rest)) return null
-  const appended = `--json --outputFile=${quote(file)}`
-  return { whole: `${before}jest${rest} ${appended}`, appended }
+function jestWithReport(call: Call): Asked | null {
+  if (/--(json|outputFile|reporters|watch|watchAll)\b/.test(call.rest)) return null
+  return append(call, `--json --outputFile=${quote(call.file)}`)
 }
 
-function nodeWithReport(before: string, rest: string, file: string): Asked | null {
+const mochaReporter = fileURLToPath(new URL('./mocha-reporter.cjs', import.meta.url))
+
+/** Mocha has one reporter only, so it gets one that does both; the project's own choice is left alone. */
+function mochaWithReport(call: Call): Asked | null {
+  const { rest, cwd, file } = call
+  if (/--(reporter|watch|parallel|config|opts)\b|\s-[Rwp]\b/.test(rest)) return null
+  const configs = [JSON.stringify(readManifest(cwd)?.mocha ?? null)]
+  for (const name of mochaConfigs) configs.push(readText(join(cwd, name)) ?? '')
+  if (configs.some((text) => /reporter|parallel/.test(text))) return null
+  // A comma would begin another option.
+  if (file.includes(',') || !existsSync(mochaReporter)) return null
+  return append(call, `--reporter ${quote(mochaReporter)} --reporter-option ${quote(`file=${file}`)}`)
+}
+
+function nodeWithReport(call: Call): Asked | null {
+  const { before, rest, file } = call
   const words = rest.trim().split(/\s+/)
   if (!words.includes('--test') || /--test-reporter|--watch\b/.test(rest)) return null
   const options = [
@@ -88,8 +130,35 @@ function nodeWithReport(before: string, rest: string, file: string): Asked | nul
   ].join(' ')
   // Node takes options only before the first file.
   const onlyOptions = words.every((word) => /^--[\w-]+(=\S*)?$/.test(word))
-  if (onlyOptions) return { whole: `${before}node${rest} ${options}`, appended: options }
+  if (onlyOptions) return append(call, options)
   return { whole: `${before}node ${options}${rest}`, appended: null }
+}
+
+function playwrightWithReport(call: Call): Asked | null {
+  if (!/^\s+test\b/.test(call.rest) || /--(reporter|ui|debug|list)\b/.test(call.rest)) return null
+  const env = `PLAYWRIGHT_JSON_OUTPUT_NAME=${quote(call.file)}`
+  return { ...append(call, '--reporter=list,json'), env }
+}
+
+function pytestWithReport(call: Call): Asked | null {
+  if (/--junit-?xml|junit_|--(pdb|collect-only|co)\b/.test(call.rest)) return null
+  // The older family names the file, and only what failed tests printed is worth its place.
+  const options = ['junit_family=xunit1', 'junit_logging=all', 'junit_log_passing_tests=false']
+  return append(call, `--junitxml=${quote(call.file)} ${options.map((each) => `-o ${each}`).join(' ')}`)
+}
+
+function phpunitWithReport(call: Call): Asked | null {
+  return /--log-/.test(call.rest) ? null : append(call, `--log-junit ${quote(call.file)}`)
+}
+
+const goOutput = fileURLToPath(new URL('./go-output.ts', import.meta.url))
+
+/** Go prints either events or text, so the text is made from the events again. */
+function goWithReport({ before, rest, file }: Call): Asked | null {
+  if (!/^\s+test\b/.test(rest) || /\s--?(json|c|exec|list|n|toolexec)\b/.test(rest)) return null
+  if (!existsSync(goOutput)) return null
+  const words = [process.execPath, goOutput, file].map(quote).join(' ')
+  return { whole: `${before}${words} go${rest}`, appended: null }
 }
 
 function binFolders(cwd: string): string[] {

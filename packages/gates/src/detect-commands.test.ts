@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { askForReport } from './ask-for-report.ts'
 import { detectTestCommand } from './detect-commands.ts'
@@ -52,6 +53,30 @@ const table: [string, Record<string, string | object>, string | null][] = [
   ['go', { 'go.mod': 'module x', 'x_test.go': 'package x' }, 'go test ./...'],
   ['go without tests', { 'go.mod': 'module x' }, null],
   ['rust', { 'Cargo.toml': '' }, 'cargo test'],
+  ['ava', { 'package.json': { devDependencies: { ava: '6' } } }, 'npx --no-install ava'],
+  [
+    'playwright',
+    { 'package.json': { devDependencies: { '@playwright/test': '1' } }, 'playwright.config.ts': '' },
+    'npx --no-install playwright test',
+  ],
+  ['tape', { 'package.json': { devDependencies: { tape: '5' } } }, "npx --no-install tape 'test/**/*.js'"],
+  ["python's own runner", { 'test_a.py': 'import unittest\n' }, 'python3 -m unittest'],
+  [
+    "python's own runner in a folder that is no package",
+    { 'tests/test_a.py': 'import unittest\n' },
+    'python3 -m unittest discover -s tests',
+  ],
+  [
+    "python's own runner in a package",
+    { 'tests/test_a.py': 'from unittest import TestCase\n', 'tests/__init__.py': '' },
+    'python3 -m unittest',
+  ],
+  [
+    'python tests of both kinds',
+    { 'test_a.py': 'import unittest\n', 'test_b.py': 'def test_x(): pass\n' },
+    'python3 -m pytest',
+  ],
+  ['phpunit', { 'phpunit.xml.dist': '<phpunit/>' }, 'vendor/bin/phpunit'],
   ['a make target', { Makefile: 'all:\n\ntest: all\n\t./run\n' }, 'make test'],
   ['a make variable named test', { Makefile: 'test := x\nall:\n' }, null],
   ['a broken package.json', { 'package.json': '{ nope' }, null],
@@ -72,7 +97,23 @@ const vitest = "--reporter=default --reporter=json --outputFile.json='/r'"
 const node =
   "--test-reporter=spec --test-reporter-destination=stdout --test-reporter=tap --test-reporter-destination='/r'"
 
+const here = fileURLToPath(new URL('.', import.meta.url))
+const mocha = `--reporter '${here}mocha-reporter.cjs' --reporter-option 'file=/r'`
+const pytest = "--junitxml='/r' -o junit_family=xunit1 -o junit_logging=all -o junit_log_passing_tests=false"
+const playwright = "PLAYWRIGHT_JSON_OUTPUT_NAME='/r'"
+const go = `'${process.execPath}' '${here}go-output.ts' '/r' go test`
+
 const asked: [string, string | null, string | null][] = [
+  ['npm test', 'mocha', `npm test -- ${mocha}`],
+  ['npx --no-install mocha spec', null, `npx --no-install mocha spec ${mocha}`],
+  ['npm test', 'playwright test', `${playwright} npm test -- --reporter=list,json`],
+  ['npx playwright test e2e', null, `${playwright} npx playwright test e2e --reporter=list,json`],
+  ['pytest', null, `pytest ${pytest}`],
+  ['python3 -m pytest tests -x', null, `python3 -m pytest tests -x ${pytest}`],
+  ['uv run pytest', null, `uv run pytest ${pytest}`],
+  ['go test ./...', null, `${go} ./...`],
+  ['CGO_ENABLED=0 go test -race ./...', null, `CGO_ENABLED=0 ${go} -race ./...`],
+  ['vendor/bin/phpunit', null, "vendor/bin/phpunit --log-junit '/r'"],
   ['npm test', 'vitest run', `npm test -- ${vitest}`],
   ['npm run test', 'vitest', `npm run test -- ${vitest}`],
   ['pnpm test', 'vitest run src', `pnpm test ${vitest}`],
@@ -89,7 +130,18 @@ const asked: [string, string | null, string | null][] = [
   ['npm test', 'vitest watch', null],
   ['npm test', 'vitest bench', null],
   ['npm test', 'jest --watch', null],
-  ['npm test', 'mocha', null],
+  ['npm test', 'mocha --reporter dot', null],
+  ['npm test', 'mocha --parallel', null],
+  ['npm test', 'ava', null],
+  ['npm test', "tape 'test/*.js'", null],
+  ['cargo test', null, null],
+  ['npx playwright show-report', null, null],
+  ['npx playwright test --reporter=dot', null, null],
+  ['pytest --junitxml=mine.xml', null, null],
+  ['python3 -m unittest', null, null],
+  ['go vet ./...', null, null],
+  ['go test -json ./...', null, null],
+  ['go test -c ./x', null, null],
   ['npm test', 'node test.js', null],
   ['npm test', 'vitest run; true', null],
   ['npm test', 'vitest run $ARGS', null],
@@ -113,6 +165,14 @@ test('a node script with files is run directly, unless other scripts run around 
   )
   const hooked = project({ 'package.json': { scripts: { pretest: 'tsc', test: 'node --test test/a.js' } } })
   expect(askForReport('npm test', hooked, '/r')).toBeNull()
+})
+
+test('a reporter that the project has chosen for mocha is left alone', () => {
+  expect(askForReport('npx mocha', project({ '.mocharc.yml': 'reporter: dot\n' }), '/r')).toBeNull()
+  expect(
+    askForReport('npx mocha', project({ 'package.json': { mocha: { reporter: 'x' } } }), '/r'),
+  ).toBeNull()
+  expect(askForReport('npx mocha', project({ '.mocharc.yml': 'timeout: 10\n' }), '/r')).not.toBeNull()
 })
 
 test('a path with quotes stays one argument', () => {

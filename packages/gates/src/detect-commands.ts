@@ -1,5 +1,5 @@
 // How a project's tests are run, as far as its files say so.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { hasAny, listFiles, type Manifest, readManifest, readText } from './project-files.ts'
 
 export function detectTestCommand(cwd: string): string | null {
@@ -27,9 +27,38 @@ function packageManager(cwd: string, manifest: Manifest): PackageManager {
   return 'npm'
 }
 
+const lintScripts = {
+  npm: 'npm run lint',
+  pnpm: 'pnpm run lint',
+  yarn: 'yarn run lint',
+  bun: 'bun run lint',
+}
+
+/** The project's own script, else a linter that is both configured and installed. */
+export function detectLinterCommand(cwd: string): string | null {
+  const manifest = readManifest(cwd)
+  if (manifest?.scripts?.lint?.trim()) return lintScripts[packageManager(cwd, manifest)]
+  if (hasAny(cwd, ['biome.json', 'biome.jsonc']) && installed(cwd, 'biome'))
+    return 'npx --no-install biome lint .'
+  const eslint = hasAny(cwd, eslintConfigs) || manifest?.eslintConfig !== undefined
+  return eslint && installed(cwd, 'eslint') ? 'npx --no-install eslint .' : null
+}
+
 const extensions = ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts', 'json']
 const configs = (name: string): string[] => extensions.map((extension) => `${name}.config.${extension}`)
-const mochaConfigs = [
+/** In this folder or one above it, where a worktree finds the packages of its repository. */
+function installed(cwd: string, name: string): boolean {
+  if (hasAny(cwd, [`node_modules/.bin/${name}`])) return true
+  const above = dirname(cwd)
+  return above !== cwd && installed(above, name)
+}
+
+const eslintConfigs = [
+  ...configs('eslint'),
+  ...['', '.js', '.cjs', '.mjs', '.json', '.yml', '.yaml'].map((ending) => `.eslintrc${ending}`),
+]
+/** Where mocha's settings may be. */
+export const mochaConfigs = [
   '.mocharc.js',
   '.mocharc.cjs',
   '.mocharc.json',
@@ -46,14 +75,20 @@ function runnerCommand(cwd: string, manifest: Manifest | null): string | null {
     return 'npx --no-install jest'
   if ('mocha' in needs || manifest?.mocha !== undefined || hasAny(cwd, mochaConfigs))
     return 'npx --no-install mocha'
+  if ('ava' in needs || manifest?.ava !== undefined || hasAny(cwd, configs('ava')))
+    return 'npx --no-install ava'
+  if ('@playwright/test' in needs && hasAny(cwd, configs('playwright')))
+    return 'npx --no-install playwright test'
+  if ('tape' in needs) return "npx --no-install tape 'test/**/*.js'"
   return null
 }
 
 function otherCommand(cwd: string, files: readonly string[]): string | null {
   if (hasNodeTests(cwd, files)) return 'node --test'
-  if (hasPytest(cwd, files)) return pytestCommand(cwd)
+  if (hasPytest(cwd, files)) return pytestCommand(cwd, files)
   if (hasAny(cwd, ['go.mod']) && files.some((file) => file.endsWith('_test.go'))) return 'go test ./...'
   if (hasAny(cwd, ['Cargo.toml'])) return 'cargo test'
+  if (hasAny(cwd, ['phpunit.xml', 'phpunit.xml.dist'])) return 'vendor/bin/phpunit'
   const makefile = ['GNUmakefile', 'makefile', 'Makefile']
     .map((name) => readText(join(cwd, name)))
     .find(Boolean)
@@ -82,8 +117,33 @@ function hasPytest(cwd: string, files: readonly string[]): boolean {
   )
 }
 
-function pytestCommand(cwd: string): string {
+function pytestCommand(cwd: string, files: readonly string[]): string {
   if (hasAny(cwd, ['uv.lock'])) return 'uv run pytest'
   if (hasAny(cwd, ['poetry.lock'])) return 'poetry run pytest'
-  return 'python3 -m pytest'
+  return unittestCommand(cwd, files) ?? 'python3 -m pytest'
+}
+
+/** Python's own runner, where every test file is written for it and nothing speaks of pytest. */
+function unittestCommand(cwd: string, files: readonly string[]): string | null {
+  const settings = [
+    'pytest.ini',
+    'pyproject.toml',
+    'setup.cfg',
+    'tox.ini',
+    'requirements.txt',
+    'requirements-dev.txt',
+  ]
+  const named = settings.some((file) => /pytest/.test(readText(join(cwd, file)) ?? ''))
+  if (named || hasAny(cwd, ['pytest.ini']) || files.some((file) => /(^|\/)conftest\.py$/.test(file)))
+    return null
+  const tests = files.filter((file) => /(^|\/)test_[^/]+\.py$/.test(file)).slice(0, testFilesReadMax)
+  const texts = tests.map((file) => readText(join(cwd, file)) ?? '')
+  const own = texts.length > 0 && texts.every((text) => /^\s*(?:import|from) unittest\b/m.test(text))
+  if (!own || texts.some((text) => /\bpytest\b/.test(text))) return null
+  const folders = new Set(tests.map((file) => file.split('/').slice(0, -1).join('/')))
+  // Discovery goes down only into packages, so one folder that is none is named.
+  const [only] = folders
+  const isPlain =
+    folders.size === 1 && only !== undefined && only !== '' && !files.includes(`${only}/__init__.py`)
+  return isPlain ? `python3 -m unittest discover -s ${only}` : 'python3 -m unittest'
 }

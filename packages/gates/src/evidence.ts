@@ -129,6 +129,20 @@ export function plainText(text: string): string {
   return stripVTControlCharacters(text).replaceAll('\0', '␀').replaceAll('\r\n', '\n').toWellFormed()
 }
 
+/** A text that we made ourselves, such as a prompt or a diff. */
+export function keepText(
+  options: { evidenceDir: string; tailBytes: number; secrets?: readonly string[] },
+  text: string,
+): string {
+  const sink = openSink({
+    dir: options.evidenceDir,
+    tailBytes: options.tailBytes,
+    secrets: options.secrets ?? [],
+  })
+  sink.write('stdout', Buffer.from(text))
+  return sink.finish().sha256
+}
+
 /** The end of a stored output, at most `maxBytes` of it; null if there is none of that hash. */
 export async function readEvidence(
   evidenceDir: string,

@@ -1,7 +1,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gates, TestGateRequest } from '@treadle/flow/ports'
+import { runDeliveryGates } from './delivery.ts'
 import { detectTestCommand } from './detect-commands.ts'
+import { keepText } from './evidence.ts'
+import { readFailureHints } from './failure-hints.ts'
+import { runAffected, settleFlaky } from './regression/affected.ts'
 import { runCommand } from './run-command.ts'
 import { type GateOptions, runTests } from './tests.ts'
 
@@ -11,6 +15,11 @@ export function openGates(options: GateOptions): Gates {
     detectTestCommand: async (cwd) => detectTestCommand(cwd),
     runSetup: (request) => runSetup(options, request),
     runTests: (request) => runTests(options, request),
+    runAffected: (request) => runAffected(options, request),
+    settleFlaky: (request) => settleFlaky(options, request),
+    runDeliveryGates: (request) => runDeliveryGates(options, request),
+    hints: async (cwd, failures) => readFailureHints(cwd, failures),
+    keep: async (text) => keepText(options, text),
   }
 }
 

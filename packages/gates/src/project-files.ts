@@ -10,6 +10,8 @@ const Manifest = z.object({
   devDependencies: z.record(z.string(), z.string()).optional().catch(undefined),
   jest: z.unknown().optional(),
   mocha: z.unknown().optional(),
+  ava: z.unknown().optional(),
+  eslintConfig: z.unknown().optional(),
 })
 export type Manifest = z.infer<typeof Manifest>
 

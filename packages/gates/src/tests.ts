@@ -8,7 +8,7 @@ import type { TestGateRequest } from '@treadle/flow/ports'
 import { askForReport } from './ask-for-report.ts'
 import { readEvidence } from './evidence.ts'
 import { makeRedactor } from './redact.ts'
-import { readReport } from './reports/read-report.ts'
+import { readEndOfOutput, readReport } from './reports/read-report.ts'
 import { emptyReport, makeFailure } from './reports/report.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
 
@@ -66,7 +66,7 @@ async function run(options: GateOptions, request: TestGateRequest, command: stri
 }
 
 function refusedArguments({ exitCode, tail }: CommandResult): boolean {
-  return exitCode !== 0 && /bad option|unknown option|unrecognized option|unknown argument/i.test(tail)
+  return exitCode !== 0 && /bad option|(?:unknown|unrecognized|invalid) (?:option|argument)/i.test(tail)
 }
 
 async function findReport(
@@ -82,8 +82,9 @@ async function findReport(
     if (report.format !== 'none') return report
   }
   const stored = await readEvidence(options.evidenceDir, at.output, reportBytesMax)
-  if (!stored?.complete) return emptyReport('the output is too long to look for a test report in it')
-  return readReport(stored.text, cwd)
+  if (stored?.complete) return readReport(stored.text, cwd)
+  const tooLong = emptyReport('the output is too long to look for a test report in it')
+  return (stored && readEndOfOutput(stored.text, cwd)) ?? tooLong
 }
 
 function judge({ command, result }: Ran, report: TestReport, timeoutMs: number): GateResult {

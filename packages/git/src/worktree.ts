@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } fro
 import { dirname, isAbsolute, join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
 import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/ports'
+import { diffOf, fileAt } from './compare.ts'
 import { changedFiles, commit, push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { removeIfStale } from './locks.ts'
@@ -30,6 +31,8 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
     restore: (worktree, checkpoint, keepRef) => restore(git, { worktree, checkpoint, keepRef }),
     commit: (worktree, message) => commit(git, worktree, message),
     changedFiles: (worktree, base) => changedFiles(git, worktree, base),
+    diff: (from, to) => diffOf(git, from, to),
+    fileAt: (commit, path) => fileAt(git, commit, path),
     push: (branch) => push(git, branch),
     removeWorktree: (worktree, keepRef) => removeWorktree(git, worktree, keepRef),
   }

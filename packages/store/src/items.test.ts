@@ -19,6 +19,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       priority: 7,
       acceptance: ['it works', 'it is fast'],
       testCommand: 'npm test',
+      mayChangeTests: true,
       status: 'backlog',
     })
     const added = await items.add(given, at)
@@ -34,6 +35,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
         { id: null, text: 'it is fast', status: 'pending' },
       ],
       testCommand: 'npm test',
+      mayChangeTests: true,
       state: 'backlog',
       status: 'backlog',
       needsHuman: false,
@@ -81,6 +83,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       priority: 3,
       acceptance: [{ id: 'AC-1', text: 'yes', status: 'met' }],
       testCommand: 'make test',
+      mayChangeTests: true,
       state: 'merging',
       status: 'in_review',
       needsHuman: true,

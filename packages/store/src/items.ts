@@ -78,11 +78,11 @@ async function addItem(db: Database['sql'], given: NewItem, at: Date): Promise<I
       returning last_item_number
     )
     insert into items (project_number, number, title, body, labels, priority, acceptance,
-      test_command, state,
+      test_command, may_change_tests, state,
       needs_human, needs_rework, attempts, review_cycles, reminders, fence, created_at, updated_at)
     select ${given.projectNumber}, last_item_number, ${storableText(given.title)}, ${storableText(given.body)},
       ${storableJson(given.labels)}::jsonb, ${given.priority}::integer, ${storableJson(acceptance)}::jsonb,
-      ${given.testCommand === null ? null : storableText(given.testCommand)}, ${given.status}, false, false, 0, 0, 0, 0, ${at}::timestamptz, ${at}::timestamptz
+      ${given.testCommand === null ? null : storableText(given.testCommand)}, ${given.mayChangeTests}::boolean, ${given.status}, false, false, 0, 0, 0, 0, ${at}::timestamptz, ${at}::timestamptz
     from taken
     returning *`.execute(db)
   const [row] = rows
@@ -109,6 +109,7 @@ function toItem(row: Row<'items'>): Item {
     priority: row.priority,
     acceptance: row.acceptance,
     testCommand: row.test_command,
+    mayChangeTests: row.may_change_tests,
     state,
     status: statusOf(state),
     needsHuman: row.needs_human,
@@ -141,6 +142,7 @@ function toColumns(item: Item) {
     priority: item.priority,
     acceptance: storableJson(item.acceptance),
     test_command: item.testCommand === null ? null : storableText(item.testCommand),
+    may_change_tests: item.mayChangeTests,
     state: item.state,
     needs_human: item.needsHuman,
     needs_rework: item.needsRework,

@@ -151,6 +151,9 @@ const SQL: Readonly<Record<string, string>> = {
     create index lessons_type on lessons (type, confidence);
     create index lessons_signature on lessons (signature) where signature is not null;
   `,
+  '002_may_change_tests': `
+    alter table items add column may_change_tests boolean not null default false;
+  `,
 }
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(SQL)

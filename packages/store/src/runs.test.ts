@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Run } from '@treadle/contracts/run'
+import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { RunPatch } from '@treadle/flow/ports'
 import { describe, expect, test } from 'vitest'
 import { DRIVERS, newProject, useStore } from './testing/both-drivers.ts'
@@ -43,15 +43,14 @@ describe.each(DRIVERS)('runs on the %s database', (driver) => {
       base: 'c'.repeat(40),
       baseline: [gate],
       history: [
-        {
+        phaseRecord({
           phase: 'build',
           iteration: 1,
           startedAt: at.toISOString(),
           durationMs: 12.5,
           outcome: 'done',
           summary: 's',
-          checkpoint: null,
-        },
+        }),
       ],
       gates: [gate, gate],
       usage: [{ model: 'm', inputTokens: 1, outputTokens: 2, usd: 0.1 }],

@@ -61,6 +61,7 @@ const TABLES = {
     deadline_at: nullable(instant),
     created_at: instant,
     updated_at: instant,
+    may_change_tests: filled(flag),
   },
   claims: {
     project_number: integer,

@@ -118,7 +118,7 @@ async function writeBatch(client: PoolClient, batch: readonly TextRow[]): Promis
 async function restartIdentities(client: PoolClient): Promise<void> {
   for (const table of TABLE_NAMES)
     for (const [name, column] of columnsOf(table))
-      if (column.filled)
+      if (column.filled && column.sql === 'bigint')
         await client.query(
           `select setval(pg_get_serial_sequence('${table}', '${name}'),
              coalesce((select max(${quoted(name)}) from ${quoted(table)}), 0) + 1, false)`,

@@ -21,6 +21,7 @@ export interface AddOptions extends Json {
   readonly label: string[]
   readonly priority?: number
   readonly test?: string
+  readonly mayChangeTests?: boolean
   readonly project: number
   readonly backlog?: boolean
 }
@@ -36,6 +37,7 @@ export async function addItem(client: Client, title: string, options: AddOptions
       acceptance: options.accept,
       priority: options.priority ?? null,
       testCommand: options.test ?? null,
+      mayChangeTests: options.mayChangeTests ?? false,
       status: options.backlog ? 'backlog' : 'todo',
     },
   })
@@ -194,6 +196,17 @@ export async function showHistory(
           `    ${gate.gate}: ${gate.evidence.command} → exit ${gate.evidence.exitCode}, output ${gate.evidence.output.slice(0, 12)}`,
         ),
       )
+}
+
+export async function explainRun(
+  client: Client,
+  which: string,
+  attempt: number | null,
+  options: Json & { project: number },
+): Promise<void> {
+  const { id } = await findRun(client, which, options.project)
+  const told = await client.explainRun({ params: { id }, query: attempt === null ? {} : { attempt } })
+  options.json ? printJson(told) : print(told.text.trimEnd())
 }
 
 /** A run's id, or the number of an item whose last run is meant. */

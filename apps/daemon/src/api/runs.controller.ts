@@ -1,7 +1,10 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
+import type { Explanation } from '@treadle/contracts/escalation'
+import { type LoopState, loopStateOf } from '@treadle/contracts/loop-state'
 import type { Run } from '@treadle/contracts/run'
 import { report } from '@treadle/flow/advance'
+import { explain } from '@treadle/flow/escalate/words'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
@@ -20,9 +23,32 @@ export class RunsController {
     return run
   }
 
+  @Serve('showLoop')
+  async loop(@Given() { params }: GivenOf<'showLoop'>): Promise<LoopState> {
+    const run = await this.world.store.runs.find(params.id)
+    if (run === null) throw missing(params.id)
+    return loopStateOf(run)
+  }
+
+  @Serve('explainRun')
+  async explain(@Given() { params, query }: GivenOf<'explainRun'>): Promise<Explanation> {
+    const { runs, items } = this.world.store
+    const run = await runs.find(params.id)
+    const item = run === null ? null : await items.find(run.item)
+    if (run === null || item === null) throw missing(params.id)
+    const told = explain({ item, run }, { attempt: query.attempt ?? null })
+    if (told !== null) return told
+    throw new ProblemError(404, {
+      code: 'not_found',
+      message: `Run ${params.id} has no attempt ${query.attempt}.`,
+      hint: 'Attempt 1 is the build, each further one an improvement: treadle history <run> lists them.',
+    })
+  }
+
   @Serve('reportRun')
   async report(@Given() { params, body }: GivenOf<'reportRun'>): Promise<Answer<'reportRun'>> {
     const told = await report(this.world, { runId: params.id, ...body })
+    this.world.measuring.take(params.id, body.event, told)
     switch (told.is) {
       case 'recorded':
         return { is: 'recorded', state: null }

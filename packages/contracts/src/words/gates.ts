@@ -1,5 +1,6 @@
 // What the checks found, in a few words.
-import type { GateName, GateResult } from '../gate.ts'
+import { type GateName, type GateResult, gatesGreen } from '../gate.ts'
+import { duration } from './time.ts'
 
 export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   tests_pass: 'tests',
@@ -12,6 +13,36 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
 
 export function gatesWords(gates: readonly GateResult[]): string {
   return gates.map(gateWords).join(', ')
+}
+
+const namedMax = 3
+
+/** One line per gate and a verdict on top: what a person needs to see why a commit was made or not. */
+export function gateSummary(gates: readonly GateResult[]): string {
+  const red = gates.filter(({ is }) => is === 'failed' || is === 'not_run')
+  const verdict = ((): string => {
+    if (red.length > 0) return `Blocked by ${red.map(({ gate }) => GATE_WORDS[gate]).join(', ')}.`
+    return gatesGreen(gates) ? 'Every configured gate holds.' : 'No gate has run.'
+  })()
+  return [verdict, ...gates.flatMap(gateLines)].join('\n')
+}
+
+function gateLines(result: GateResult): string[] {
+  if (!('evidence' in result)) return [`- ${gateWords(result)}: ${result.why}`]
+  const head = `- ${gateWords(result)}, ${duration(result.evidence.durationMs)}`
+  switch (result.is) {
+    case 'passed':
+      return [head]
+    case 'passed_with_warnings':
+      return [head, ...some(result.warnings)]
+    case 'failed':
+      return [head, ...some(result.failures.map(({ id, message }) => `${id}: ${message.split('\n', 1)[0]}`))]
+  }
+}
+
+function some(lines: readonly string[]): string[] {
+  const more = lines.length > namedMax ? [`  and ${lines.length - namedMax} more`] : []
+  return [...lines.slice(0, namedMax).map((line) => `  ${line.slice(0, 300)}`), ...more]
 }
 
 function gateWords(result: GateResult): string {

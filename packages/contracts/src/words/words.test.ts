@@ -1,12 +1,13 @@
 // The words that every surface shares, as the feed, the board and the crew show them.
 
+import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { type EventType, StoredEvent, TreadleEvent } from '../event.ts'
 import type { GateResult, TestReport } from '../gate.ts'
 import { ItemState } from '../item.ts'
-import { EngineOutcome } from '../run.ts'
+import { EngineOutcome, phaseRecord } from '../run.ts'
 import { sentence, shortCommit } from './event.ts'
-import { gatesWords } from './gates.ts'
+import { gateSummary, gatesWords } from './gates.ts'
 import { STATE_WORDS } from './state.ts'
 import { duration, timeAgo } from './time.ts'
 
@@ -123,15 +124,14 @@ const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, string, 
   'run.phase': [
     {
       type: 'run.phase',
-      record: {
+      record: phaseRecord({
         phase: 'build',
         iteration: 1,
         startedAt: at,
         durationMs: 27_400,
         outcome: 'max_turns',
         summary: 'Half done',
-        checkpoint: null,
-      },
+      }),
     },
     'agent-1 ended the phase build of #4: max turns after 27 s',
     'Half done',
@@ -227,6 +227,35 @@ test.each<[GateResult, string]>([
   [{ is: 'not_run', gate: 'no_regression', why: 'crash' }, 'no regression not run'],
 ])('a gate in words: %#', (gate, words) => {
   expect(gatesWords([gate])).toBe(words)
+})
+
+verifies('META-GATE-10', 'the state of every gate is told in a summary: verdict, result, reason', () => {
+  const failed: GateResult = {
+    is: 'failed',
+    gate: 'linter_pass',
+    evidence: { ...evidence, durationMs: 1_234 },
+    failures: [1, 2, 3, 4].map((line) => ({
+      ...failure,
+      id: `a.ts > line ${line}`,
+      message: 'no var\nmore',
+    })),
+  }
+  const missing: GateResult = { is: 'not_run', gate: 'coverage_pass', why: 'there is no report' }
+  const warned: GateResult = { is: 'passed_with_warnings', gate: 'secrets', evidence, warnings: ['old key'] }
+  const lines = gateSummary([passed, failed, missing, warned]).split('\n')
+  expect(lines[0]).toBe('Blocked by lint, coverage.')
+  expect(lines[1]).toMatch(/^- tests passed \(\d+ of \d+\), /)
+  expect(lines.slice(2, 8)).toEqual([
+    '- lint failed (4), 1.2 s',
+    '  a.ts > line 1: no var',
+    '  a.ts > line 2: no var',
+    '  a.ts > line 3: no var',
+    '  and 1 more',
+    '- coverage not run: there is no report',
+  ])
+  expect(lines.at(-1)).toBe('  old key')
+  expect(gateSummary([passed, warned])).toMatch(/^Every configured gate holds\.\n- tests passed/)
+  expect(gateSummary([])).toBe('No gate has run.')
 })
 
 test.each(ItemState.options.map((state) => ({ state })))('$state has words', ({ state }) => {

@@ -16,6 +16,7 @@ export function openScripted(settings: ScriptedSettings): Engine {
   const path = settings.scenario === null ? null : resolve(settings.scenario)
   return {
     id: 'scripted',
+    takes: 'groups',
     async probe() {
       if (path === null) return { is: 'unusable', why: 'The scripted engine has no scenario.', hint: HINT }
       const read = readScenario(path)

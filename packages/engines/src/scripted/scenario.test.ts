@@ -51,8 +51,9 @@ test.each([
 })
 
 const say = (text: string) => [{ say: { text } }]
-const chosen = (scenario: object, wanted: Parameters<typeof chooseScript>[1]) =>
-  chooseScript(Scenario.parse({ version: 1, ...scenario }), wanted)
+type Wanted = Parameters<typeof chooseScript>[1]
+const chosen = (scenario: object, wanted: Omit<Wanted, 'failures'> & Partial<Wanted>) =>
+  chooseScript(Scenario.parse({ version: 1, ...scenario }), { failures: [], ...wanted })
 
 test('the n-th attempt plays the n-th script, later ones the last', () => {
   const items = [{ match: { number: 7 }, attempts: [say('one'), say('two')] }]
@@ -77,6 +78,19 @@ test.each([
 ])('the title pattern %j on %j: %s', (title, given, fits) => {
   const items = [{ match: { title }, attempts: [say('yes')] }]
   expect(chosen({ items }, { item: { number: 1, title: given }, attempt: 1 }) !== null).toBe(fits)
+})
+
+test('a script can be for one cause of failures: by the name of a failing test', () => {
+  const items = [
+    { match: { number: 1, test: 'auth *' }, attempts: [say('auth')] },
+    { match: { number: 1 }, attempts: [say('the rest')] },
+  ]
+  const item = { number: 1, title: 'x' }
+  const text = (...ids: string[]) =>
+    chosen({ items }, { item, attempt: 1, failures: ids.map((id) => ({ id })) })?.[0]
+  expect(text('sum adds', 'auth refuses')).toMatchObject({ text: 'auth' })
+  expect(text('sum adds')).toMatchObject({ text: 'the rest' })
+  expect(text()).toMatchObject({ text: 'the rest' })
 })
 
 test('the first fitting entry wins, number and title must both fit, and otherwise takes the rest', () => {

@@ -53,8 +53,9 @@ const Match = z
   .strictObject({
     number: z.int().min(1).optional(),
     title: z.string().min(1).max(300).optional().describe('Exact, or with * for anything'),
+    test: z.string().min(1).max(300).optional().describe('Name of a failing test, exact or with *'),
   })
-  .refine((match) => Object.keys(match).length > 0, 'give a number or a title to match')
+  .refine((match) => Object.keys(match).length > 0, 'give a number, a title or a test to match')
 
 export const Scenario = z.strictObject({
   version: z.literal(1),
@@ -91,18 +92,21 @@ function place(path: readonly PropertyKey[]): string {
 interface Wanted {
   readonly item: { readonly number: number; readonly title: string } | null
   readonly attempt: number
+  readonly failures: readonly { readonly id: string }[]
 }
 
 /** The n-th attempt plays the n-th script, later ones the last; null if the scenario has nothing for the item. */
-export function chooseScript(scenario: Scenario, { item, attempt }: Wanted): readonly Step[] | null {
-  const entry = scenario.items.find(({ match }) => item !== null && matches(match, item))
+export function chooseScript(scenario: Scenario, wanted: Wanted): readonly Step[] | null {
+  const { attempt } = wanted
+  const entry = scenario.items.find(({ match }) => matches(match, wanted))
   const attempts = (entry ?? scenario.otherwise)?.attempts
   return attempts?.[Math.min(Math.max(attempt, 1), attempts.length) - 1] ?? null
 }
 
-function matches(match: z.infer<typeof Match>, item: { number: number; title: string }): boolean {
-  if (match.number !== undefined && match.number !== item.number) return false
-  return match.title === undefined || fits(match.title, item.title)
+function matches({ number, title, test }: z.infer<typeof Match>, { item, failures }: Wanted): boolean {
+  if (item === null || (number !== undefined && number !== item.number)) return false
+  if (title !== undefined && !fits(title, item.title)) return false
+  return test === undefined || failures.some(({ id }) => fits(test, id))
 }
 
 /** Part by part without a regular expression, whose backtracking a pattern with many * could draw out. */

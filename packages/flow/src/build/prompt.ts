@@ -1,38 +1,202 @@
-// What an engine that reads is told: the item, what counts as done, and the evidence of what fails.
-import type { GateResult, TestFailure } from '@treadle/contracts/gate'
+// What an engine that reads is told: the item, what counts as done, the evidence of what fails, what was tried,
+// and what the crew knows. Everything goes through the Context Architect, which keeps to the budget.
+import { type CountTokens, type Filled, fillContext } from '@treadle/context/fill'
+import { memoryParts, type Part } from '@treadle/context/parts'
+import type { FailureGroup } from '@treadle/contracts/failure'
+import type { TestFailure } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
+import type { Lesson } from '@treadle/contracts/lesson'
+import type { ContextNote, PhaseRecord } from '@treadle/contracts/run'
+import { type TriedFix, triedFixes } from '../improve/outcome.ts'
+import type { Suggestion } from '../improve/suggest.ts'
+import type { Recalled } from '../recall/recalled.ts'
 
 export interface PromptFacts {
   readonly item: Item
   readonly attempt: number
   readonly testCommand: string | null
-  readonly evidence: readonly GateResult[]
+  /** What this turn is to mend. */
+  readonly groups: readonly FailureGroup[]
+  /** Causes that other turns see to. */
+  readonly others: number
+  readonly history: readonly PhaseRecord[]
+  readonly suggestion: Suggestion | null
+  readonly lessons: Recalled
+  /** Text files of the worktree, by path. */
+  readonly files: ReadonlyMap<string, string>
+  readonly budgetTokens: number
+  readonly count: CountTokens
 }
 
-const FAILURES_SHOWN_MAX = 50
+/** Whether it ran out of time or gave a wrong answer asks for different fixes. */
+const KINDS: Readonly<Record<FailureGroup['kind'], string>> = {
+  assertion: 'Wrong result',
+  error: 'Error',
+  timeout: 'Timed out',
+  load: 'Could not be loaded',
+  unknown: 'Failed',
+}
+export const CONVENTIONS = ['CLAUDE.md', 'AGENTS.md']
+const PLACES_MAX = 6
+const LINES_AROUND = 12
 
-export function failuresIn(gates: readonly GateResult[]): TestFailure[] {
-  return gates.flatMap((gate) => (gate.is === 'failed' ? gate.failures : [])).slice(0, FAILURES_SHOWN_MAX)
+export function writePrompt(facts: PromptFacts): Filled {
+  const tried = triedFixes(facts.history)
+  const parts: Part[] = [
+    { name: 'task', origin: 'the item', trust: 'owner', text: taskText(facts) },
+    { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
+    { name: 'task', origin: 'earlier attempts, in short', trust: 'tool', text: triedText(tried) },
+    { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
+    { name: 'gotchas', origin: 'lessons', trust: 'project', text: gotchasText(facts) },
+    { name: 'template', origin: 'lessons', trust: 'project', text: patternsText(facts.lessons.patterns) },
+    conventionsPart(facts),
+    ...memoryParts(attemptTexts(facts.history), { origin: 'earlier attempts', trust: 'tool' }),
+    { name: 'readme', origin: 'README.md', trust: 'project', text: facts.files.get('README.md') ?? null },
+  ]
+  return fillContext({ parts, budgetTokens: facts.budgetTokens, count: facts.count })
 }
 
-export function writePrompt({ item, attempt, testCommand, evidence }: PromptFacts): string {
+export function contextNote({ budget, used, segments, dropped }: Filled): ContextNote {
+  return {
+    budget,
+    used,
+    segments: segments.slice(0, 100).map(({ name, origin, tokens, truncated }) => ({
+      name,
+      origin,
+      tokens,
+      truncated,
+    })),
+    // What there was none of was not left out.
+    dropped: dropped
+      .filter(({ why }) => why !== 'absent' && why !== 'empty')
+      .slice(0, 100)
+      .map(({ name, origin, tokens, why }) => ({ name, origin, tokens, why })),
+  }
+}
+
+function taskText({ item, attempt, testCommand, groups, others, suggestion }: PromptFacts): string {
   const criteria = item.acceptance.map((criterion) => `- ${criterion.text}`)
-  const failures = failuresIn(evidence).map(
-    (failure) => `- ${failure.id}: ${failure.message.split('\n', 1)[0]}`,
-  )
+  const elsewhere = others === 0 ? '' : `; ${others} other cause(s) are seen to apart`
+  const mend = `This is attempt ${attempt}. Mend the cause of the failures below${elsewhere}.`
+  const now = attempt === 1 ? 'What fails now is in the output of the test runner below.' : mend
   return [
     `# #${item.number} ${item.title}`,
     ...(item.body === '' ? [] : [item.body]),
     ...(criteria.length === 0 ? [] : ['## Done when', criteria.join('\n')]),
     ...(item.needsRework && item.reason !== null ? ['## Sent back with', item.reason] : []),
-    ...(failures.length === 0
-      ? []
-      : [
-          attempt === 1 ? '## What fails now' : '## What failed after your last attempt',
-          failures.join('\n'),
-        ]),
+    ...(groups.length === 0 ? [] : [now]),
+    ...(suggestion?.is === 'resolution' ? ['## This helped before', resolutionText(suggestion.lesson)] : []),
     ...(testCommand === null
       ? []
       : [`Tests are run with: ${testCommand}`, 'Do not change or remove tests to make them pass.']),
   ].join('\n\n')
+}
+
+function resolutionText({ topic, confidence, payload }: Lesson): string {
+  const { summary, diff } = payload
+  return [
+    `${topic ?? 'The same error'} (confidence ${confidence})`,
+    ...(typeof summary === 'string' && summary !== '' ? [summary] : []),
+    ...(typeof diff === 'string' && diff !== '' ? [diff] : []),
+  ].join('\n')
+}
+
+/** Whole: the evidence of a failure must reach whoever mends it. */
+function evidenceText({ groups }: PromptFacts): string | null {
+  if (groups.length === 0) return null
+  return groups
+    .map((group) =>
+      [`## ${KINDS[group.kind]}: ${group.cause}`, ...group.failures.map(failureText)].join('\n\n'),
+    )
+    .join('\n\n')
+}
+
+function failureText(failure: TestFailure): string {
+  const place =
+    failure.file === null ? '' : ` (${failure.file}${failure.line === null ? '' : `:${failure.line}`})`
+  const { expected, actual } = failure
+  return [
+    `### ${failure.id}${place}`,
+    failure.message,
+    ...(expected == null && actual == null ? [] : [`expected: ${expected}\nactual: ${actual}`]),
+    ...(failure.stack === null ? [] : [failure.stack]),
+    ...(failure.output == null || failure.output === '' ? [] : [`It printed:\n${failure.output}`]),
+  ].join('\n')
+}
+
+function triedText(tried: readonly TriedFix[]): string | null {
+  if (tried.length === 0) return null
+  const lines = tried.map(({ attempt, fix, record, result }) => {
+    const what = fix.group === null ? 'the whole item' : fix.group.cause
+    const changed = record.changes.length === 0 ? 'nothing' : record.changes.join(', ')
+    return `- Attempt ${attempt} for ${what}: changed ${changed} (${result}). ${firstLine(fix.said)}`
+  })
+  const failed = tried.some(({ result }) => result === 'still fails')
+  return [
+    'Already tried:',
+    lines.join('\n'),
+    ...(failed ? ['What still fails was not mended by these. Do not try the same again.'] : []),
+  ].join('\n')
+}
+
+/** The diff of each attempt and what the tests said of it, the latest last. */
+function attemptTexts(history: readonly PhaseRecord[]): string[] {
+  return history.flatMap((record, index) => {
+    if (record.phase !== 'build' && record.phase !== 'improve') return []
+    const test = history.slice(index + 1).find(({ phase }) => phase === 'test')
+    const after = test === undefined ? 'not tested' : `${test.outcome}: ${test.summary}`
+    return [`Attempt ${record.iteration + 1} changed:\n${record.diff || 'nothing'}\nThen the tests: ${after}`]
+  })
+}
+
+function gotchasText({ lessons }: PromptFacts): string | null {
+  if (lessons.gotchas.length === 0) return null
+  const lines = lessons.gotchas.map(
+    (lesson) => `- ${lesson.topic ?? lesson.signature ?? 'known error'}: ${advice(lesson)}`,
+  )
+  return ['Known errors here. Avoid them, and build it as recommended:', ...lines].join('\n')
+}
+
+function patternsText(patterns: readonly Lesson[]): string | null {
+  if (patterns.length === 0) return null
+  const lines = patterns.map((lesson) => `- ${lesson.topic ?? 'pattern'}: ${advice(lesson)}`)
+  return ['Established patterns of this project. Follow them:', ...lines].join('\n')
+}
+
+function advice({ payload }: Lesson): string {
+  const texts = ['description', 'avoid', 'recommended', 'example', 'summary'].flatMap((key) => {
+    const value = payload[key]
+    return typeof value === 'string' && value !== '' ? [`${key}: ${value}`] : []
+  })
+  return texts.join('\n  ') || JSON.stringify(payload)
+}
+
+function conventionsPart({ files }: PromptFacts): Part {
+  const origin = CONVENTIONS.find((name) => files.has(name)) ?? CONVENTIONS.join(' or ')
+  return { name: 'conventions', origin, trust: 'project', text: files.get(origin) ?? null }
+}
+
+/** The project's own frames of what fails, without those that lie close together. */
+export function placesOf(groups: readonly FailureGroup[]): { file: string; line: number }[] {
+  const frames = groups.flatMap(({ failures }) => failures.flatMap((failure) => failure.frames ?? []))
+  const places = new Map<string, { file: string; line: number }>()
+  for (const { file, line, own } of frames)
+    if (own && line !== null && places.size < PLACES_MAX)
+      places.set(`${file}:${Math.floor(line / LINES_AROUND)}`, { file, line })
+  return [...places.values()]
+}
+
+/** The lines around them: what the error is about, without a search for it. */
+function codeText({ groups, files }: PromptFacts): string | null {
+  const shown = placesOf(groups).flatMap(({ file, line }) => {
+    const text = files.get(file)
+    if (text === undefined) return []
+    const from = Math.max(0, line - LINES_AROUND)
+    return [[`${file}:${from + 1}`, ...text.split('\n').slice(from, line + LINES_AROUND)].join('\n')]
+  })
+  return shown.length === 0 ? null : shown.join('\n\n')
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? ''
 }

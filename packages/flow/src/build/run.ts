@@ -1,14 +1,26 @@
-// One attempt by the engine in the agent's own worktree, between two checkpoints.
+// One attempt in the agent's own worktree, between two checkpoints: the whole item at first, then cause by cause.
 import type { AgentMove } from '@treadle/contracts/event'
+import type { FailureGroup } from '@treadle/contracts/failure'
 import type { GateResult } from '@treadle/contracts/gate'
-import type { Item } from '@treadle/contracts/item'
-import type { Phase } from '@treadle/contracts/run'
-import { Fault } from '../fault.ts'
+import {
+  type Applied,
+  DIFF_CHARS_MAX,
+  type FixNote,
+  type Phase,
+  type PhaseRecord,
+  phaseRecord,
+} from '@treadle/contracts/run'
+import { failuresIn } from '../failure/evidence.ts'
+import { groupNote } from '../failure/note.ts'
+import { runGrouping } from '../failure/run.ts'
+import { rankSuggestions, type Suggestion } from '../improve/suggest.ts'
 import { checkpointMessage } from '../merge/commit-message.ts'
-import type { Engine, EngineTask, TurnEnd } from '../ports.ts'
+import type { EngineTask, TurnEnd } from '../ports.ts'
+import { runRecall } from '../recall/run.ts'
+import { decideTurn } from '../turn/decide.ts'
+import { runTurn } from '../turn/run.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work.ts'
-import { decideTurn } from './decide.ts'
-import { failuresIn, writePrompt } from './prompt.ts'
+import { CONVENTIONS, contextNote, type PromptFacts, placesOf, writePrompt } from './prompt.ts'
 
 type Built = Extract<AgentMove, { type: 'build.finished' | 'build.failed' }>
 
@@ -17,110 +29,178 @@ export async function runBuild(
   job: WorkJob,
   evidence: readonly GateResult[],
 ): Promise<Built> {
-  const { clock, config, git } = world
+  const { clock, git, worktree } = world
   const attempt = job.item.attempts + 1
   const phase: Phase = attempt === 1 ? 'build' : 'improve'
   const startedAt = clock.now()
-  const end = await attemptWith(world, job, taskOf(world, job.item, attempt, evidence))
+  const before = await git.checkpoint(
+    worktree,
+    checkpointRef(job.run.id, `${attempt}-before`),
+    checkpointMessage('start', job.run.id),
+  )
+  const made = await attemptAll(world, job, { attempt, evidence })
+  const end = ending(made)
   const checkpoint = await git.checkpoint(
-    world.worktree,
+    worktree,
     checkpointRef(job.run.id, `${attempt}-${phase}`),
     checkpointMessage(phase, job.run.id),
   )
-  await world.say({
-    type: 'run.phase',
-    record: {
+  const records = [
+    phaseRecord({
       phase,
-      iteration: attempt,
+      iteration: attempt - 1,
       startedAt: startedAt.toISOString(),
       durationMs: clock.now().getTime() - startedAt.getTime(),
       outcome: end.outcome,
       summary: end.text.slice(0, 4_000),
       checkpoint,
-    },
-  })
-  const choice = decideTurn({
-    ...end,
-    faults: config.limits.infrastructureRetries,
-    faultsMax: config.limits.infrastructureRetries,
-  })
+      ...(await changesOf(world, before, checkpoint)),
+      fixes: made.map(({ fix }) => fix).slice(0, 100),
+      applied: distinct(made.flatMap(({ applied }) => applied)).slice(0, 50),
+    }),
+  ]
+  const { infrastructureRetries: spent } = world.config.limits
+  const choice = decideTurn({ ...end, faults: spent, faultsMax: spent })
   return choice.is === 'verify'
     ? {
         type: 'build.finished',
         summary: end.text.slice(0, 4_000),
         checkpoint,
         confidence: end.confidence ?? null,
+        records,
       }
-    : { type: 'build.failed', outcome: end.outcome, why: choice.is === 'fail' ? choice.why : end.text }
+    : {
+        type: 'build.failed',
+        outcome: end.outcome,
+        why: choice.is === 'fail' ? choice.why : end.text,
+        records,
+      }
 }
 
-function taskOf(world: WorkWorld, item: Item, attempt: number, evidence: readonly GateResult[]): EngineTask {
-  const testCommand = item.testCommand ?? world.testCommand
-  return {
-    text: writePrompt({ item, attempt, testCommand, evidence }),
-    item,
+/** What lies between two checkpoints, in the form that history keeps. */
+export async function changesOf(
+  world: Pick<WorkWorld, 'git' | 'gates'>,
+  from: string,
+  to: string,
+): Promise<Pick<PhaseRecord, 'changes' | 'diff' | 'diffOutput'>> {
+  const { files, text } = await world.git.diff(from, to)
+  const whole = text === '' ? null : await world.gates.keep(text)
+  return { changes: files.slice(0, 200), diff: text.slice(0, DIFF_CHARS_MAX), diffOutput: whole }
+}
+
+interface Made {
+  readonly end: TurnEnd
+  readonly fix: FixNote
+  readonly applied: readonly Applied[]
+}
+
+interface Order {
+  readonly attempt: number
+  readonly evidence: readonly GateResult[]
+}
+
+/** One turn for the whole at first; then one for each cause, so that five tests with one cause are mended once. */
+async function attemptAll(world: WorkWorld, job: WorkJob, order: Order): Promise<Made[]> {
+  const groups = await runGrouping(world.gates, world.worktree, order.evidence)
+  const whole = order.attempt === 1 || world.engine.takes === 'all'
+  const targets: (FailureGroup | null)[] =
+    whole || groups.length === 0 ? [null] : groups.slice(0, world.config.limits.groupsPerAttempt)
+  const made: Made[] = []
+  for (const target of targets) made.push(await attemptOne(world, job, { ...order, groups, target }))
+  return made
+}
+
+interface Target extends Order {
+  readonly groups: readonly FailureGroup[]
+  /** The cause that this turn is about; null: all of it. */
+  readonly target: FailureGroup | null
+}
+
+async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promise<Made> {
+  const { attempt, evidence, target } = order
+  const groups = target === null ? order.groups : [target]
+  // A turn for everything is about one cause as well, if there is only one.
+  const cause = target ?? (order.groups.length === 1 ? (order.groups[0] ?? null) : null)
+  const lessons = await runRecall(world, groups)
+  const suggestion = cause === null ? null : best(cause, lessons.resolutions, job)
+  const testCommand = job.item.testCommand ?? world.testCommand
+  const filled = writePrompt({
+    item: job.item,
     attempt,
     testCommand,
-    failures: failuresIn(evidence),
-    evidence,
+    groups,
+    others: order.groups.length - groups.length,
+    history: job.run.history,
+    suggestion,
+    lessons,
+    files: await readFiles(world, groups),
+    budgetTokens: world.config.limits.promptTokens,
+    count: await world.counter(),
+  })
+  const { text } = filled
+  const prompt = await world.gates.keep(text)
+  const failures = target === null ? failuresIn(evidence) : target.failures
+  const task: EngineTask = { text, item: job.item, attempt, testCommand, failures, evidence }
+  const { end, engine } = await withFirst(world, task)
+  const followed = suggestion?.is === 'resolution' ? suggestion : null
+  return {
+    end,
+    applied: lessons.applied,
+    fix: {
+      group: cause === null ? null : groupNote(cause),
+      novel: followed === null,
+      lessonId: followed?.lesson.id ?? null,
+      confidence: followed?.confidence ?? null,
+      engine,
+      outcome: end.outcome,
+      prompt,
+      context: contextNote(filled),
+      said: end.text.slice(0, 2_000),
+    },
   }
+}
+
+/** The project's own words and the code where it fails. */
+async function readFiles(world: WorkWorld, groups: readonly FailureGroup[]): Promise<PromptFacts['files']> {
+  const files = new Map<string, string>()
+  for (const path of [...CONVENTIONS, 'README.md', ...placesOf(groups).map(({ file }) => file)]) {
+    const text = files.has(path) ? null : await world.read(path)
+    if (text !== null) files.set(path, text)
+  }
+  return files
+}
+
+function best(
+  group: FailureGroup,
+  resolutions: Parameters<typeof rankSuggestions>[1],
+  job: WorkJob,
+): Suggestion | null {
+  return rankSuggestions(group, resolutions, job.run.history)[0] ?? null
 }
 
 /** A free engine may try before the one that costs; what it found out goes along, so that nothing is looked for twice. */
-async function attemptWith(world: WorkWorld, job: WorkJob, task: EngineTask): Promise<TurnEnd> {
-  if (world.first === null || task.attempt > 1) return turns(world, job, { engine: world.engine, task })
-  const early = await turns(world, job, { engine: world.first, task })
-  if (early.outcome === 'done') return early
+async function withFirst(world: WorkWorld, task: EngineTask): Promise<{ end: TurnEnd; engine: string }> {
+  const usual = world.engine
+  if (world.first === null || task.attempt > 1)
+    return { end: await runTurn(world, { engine: usual, task }), engine: usual.id }
+  const early = await runTurn(world, { engine: world.first, task })
+  if (early.outcome === 'done') return { end: early, engine: world.first.id }
   const text = `${task.text}\n\n## What ${world.first.id} found out before you\n\n${early.text}`
-  return turns(world, job, { engine: world.engine, task: { ...task, text } })
+  return { end: await runTurn(world, { engine: usual, task: { ...task, text } }), engine: usual.id }
 }
 
-interface Trial {
-  readonly engine: Engine
-  readonly task: EngineTask
+/** Of several turns: they are worth testing if any of them is; doubt in one is doubt in all. */
+function ending(made: readonly Made[]): TurnEnd {
+  const ends = made.map(({ end }) => end)
+  const good = ends.filter(({ outcome }) => outcome === 'done' || outcome === 'max_turns')
+  const [first] = good.length > 0 ? good : ends
+  if (first === undefined) return { outcome: 'refused', text: 'there was nothing to try' }
+  if (ends.length === 1) return first
+  const doubt = good.find(({ confidence }) => confidence?.level === 'low')?.confidence ?? first.confidence
+  const text = ends.map((end, index) => `${index + 1}. ${end.text}`).join('\n')
+  return { outcome: first.outcome, text, ...(doubt === undefined ? {} : { confidence: doubt }) }
 }
 
-/** Repeats a turn that the world broke; that does not use up an attempt. */
-async function turns(world: WorkWorld, job: WorkJob, trial: Trial): Promise<TurnEnd> {
-  const faultsMax = world.config.limits.infrastructureRetries
-  for (let faults = 0; ; faults += 1) {
-    const end = await turn(world, trial)
-    const choice = decideTurn({ ...end, faults, faultsMax })
-    if (choice.is !== 'again') return end
-    await world.say({
-      type: 'run.resumed',
-      from: `attempt ${job.item.attempts + 1}`,
-      why: `engine ${end.outcome}, again in ${choice.afterMs} ms`,
-    })
-    await world.clock.sleep(choice.afterMs, world.signal)
-  }
-}
-
-async function turn(world: WorkWorld, { engine, task }: Trial): Promise<TurnEnd> {
-  let observed = 0
-  const session = await engine.open({
-    cwd: world.worktree,
-    env: world.env,
-    stallMs: world.config.limits.engineStallMs,
-    onEvent: (event) => {
-      if (event.is === 'used') world.note({ type: 'run.used', usage: event.usage })
-      if (event.is !== 'observed') return
-      observed += 1
-      if (observed <= world.config.limits.observationsPerPhase)
-        world.note({ type: 'run.observed', observation: event.observation })
-    },
-    // Nobody can be asked yet; the first option is the engine's own default.
-    onQuestion: async (question) => question.options[0] ?? '',
-  })
-  const stop = () => void session.stop(world.config.limits.stopGraceMs)
-  world.signal.addEventListener('abort', stop, { once: true })
-  try {
-    if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-    const end = await session.prompt(task)
-    if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-    return end
-  } finally {
-    world.signal.removeEventListener('abort', stop)
-    await session.stop(world.config.limits.stopGraceMs)
-  }
+function distinct(applied: readonly Applied[]): Applied[] {
+  return [...new Map(applied.map((each) => [each.lessonId, each])).values()]
 }

@@ -84,7 +84,7 @@ async function testMerged(
   const found = await test(commit)
   // Only a red suite needs to know what was red before.
   const suiteRed = found.some((gate) => gate.gate === 'no_regression' && gate.is === 'failed')
-  const gates = holdAgainst(found, suiteRed ? await test(base) : [])
+  const gates = holdAgainst(found, suiteRed ? await test(base) : [], item)
   if (world.signal.aborted) throw new Fault('stopped', 'the daemon is stopping')
   const choice = decideVerify({ gates, changedFiles: 1 })
   return choice.is === 'deliver'

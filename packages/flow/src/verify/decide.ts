@@ -1,5 +1,5 @@
 // Did the change do its job without breaking what worked? Compared with what the base already failed.
-import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import { type GateResult, gatesGreen, type TestFailure } from '@treadle/contracts/gate'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 
 /** The whole suite may fail only where it failed before the change. */
@@ -21,6 +21,40 @@ export function judgeRegression(now: GateResult, before: GateResult | null): Gat
     warnings: [`${now.failures.length} test(s) fail as they did before this change`],
   }
 }
+
+/** Green counts only if as much was tested as before: a process that ends early runs fewer tests, and none fails. */
+export function judgeShrunk(now: GateResult, before: GateResult | null): GateResult {
+  if (!('evidence' in now) || before === null || !('evidence' in before)) return now
+  const [then, report] = [before.evidence.report, now.evidence.report]
+  if (then === null || report === null || then.format !== report.format) return now
+  const silent = report.warnings.filter((each) => each.includes(NO_TESTS) && !then.warnings.includes(each))
+  const fewer =
+    report.total < then.total
+      ? [`only ${report.total} tests ran where ${then.total} ran before the change`]
+      : []
+  const [message, ...more] = [...fewer, ...silent]
+  if (message === undefined) return now
+  const told = [message, ...more].join('; ')
+  const failure = { id: 'test run', file: null, line: null, message: told, stack: null }
+  const failures = now.is === 'failed' ? now.failures : []
+  return { is: 'failed', gate: now.gate, evidence: now.evidence, failures: [failure, ...failures] }
+}
+
+/** Reports name what failed. A test that is not among them passed, if its file is as it was and the suite could run. */
+export function seenBefore(
+  failure: TestFailure,
+  baseline: GateResult | null,
+  changed: readonly string[],
+): 'passed' | 'failed' | null {
+  if (baseline?.is === 'failed' && baseline.failures.some(({ id }) => id === failure.id)) return 'failed'
+  if (baseline === null || !('evidence' in baseline) || failure.file === null) return null
+  const { report, timedOut } = baseline.evidence
+  const told = report !== null && report.format !== 'none' && !timedOut
+  return told && !changed.includes(failure.file) ? 'passed' : null
+}
+
+/** As a report says it of a test file whose exit code is all that is known. */
+const NO_TESTS = 'reported no tests'
 
 export type VerifyChoice = { readonly is: 'deliver' } | { readonly is: 'fail'; readonly why: string }
 

@@ -1,11 +1,16 @@
 // The gates on the agent's worktree, and the delivery commit if all of them hold.
 import type { AgentMove } from '@treadle/contracts/event'
-import type { GateResult } from '@treadle/contracts/gate'
+import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
+import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
+import { failuresIn, ownGates } from '../failure/evidence.ts'
+import { groupNote } from '../failure/note.ts'
+import { runGrouping } from '../failure/run.ts'
+import { triedFixes } from '../improve/outcome.ts'
 import { deliveryMessage } from '../merge/commit-message.ts'
 import type { Gates } from '../ports.ts'
 import type { WorkJob, WorkWorld } from '../work.ts'
-import { decideVerify, judgeRegression } from './decide.ts'
+import { decideVerify, judgeRegression, judgeShrunk, seenBefore } from './decide.ts'
 
 export interface TestPlan {
   readonly gates: Gates
@@ -31,63 +36,159 @@ export async function runTestGates(plan: TestPlan): Promise<GateResult[]> {
   return [own, { ...suite, gate: 'no_regression' }]
 }
 
-/** The suite's result in the light of what failed before. */
-export function holdAgainst(gates: readonly GateResult[], baseline: readonly GateResult[]): GateResult[] {
-  const before = baseline.find((gate) => gate.gate === 'no_regression') ?? null
-  return gates.map((gate) => (gate.gate === 'no_regression' ? judgeRegression(gate, before) : gate))
+/** The results in the light of what was found before the change. */
+export function holdAgainst(
+  gates: readonly GateResult[],
+  baseline: readonly GateResult[],
+  { mayChangeTests }: Pick<Item, 'mayChangeTests'>,
+): GateResult[] {
+  return gates.map((found) => {
+    const before = baseline.find((each) => each.gate === found.gate) ?? null
+    const gate = mayChangeTests ? found : judgeShrunk(found, before)
+    return gate.gate === 'no_regression' ? judgeRegression(gate, before) : gate
+  })
 }
 
 type Verified = Extract<AgentMove, { type: 'verify.passed' | 'verify.failed' }>
 
 export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verified> {
-  const { clock, config, git, worktree } = world
+  const { clock, git, worktree } = world
   const startedAt = clock.now()
+  const changed = await git.changedFiles(worktree, job.base)
+  const tests = holdAgainst(await testsOf(world, job, changed), job.run.baseline, job.item)
+  // What the tests already refuse is not looked at further: the next attempt changes it anyway.
+  const gates = gatesGreen(tests)
+    ? [...tests, ...(await furtherGates(world, job, { changed, startedAt }))]
+    : tests
+  const choice = decideVerify({ gates, changedFiles: changed.length })
+  const groups = await runGrouping(world.gates, worktree, gates)
+  const record: PhaseRecord = {
+    ...recordOf(world, job, { phase: 'test', startedAt }),
+    outcome: choice.is === 'deliver' ? 'passed' : 'failed',
+    summary: choice.is === 'deliver' ? `${changed.length} file(s) changed` : choice.why,
+    groups: groups.slice(0, 100).map(groupNote),
+  }
+  if (choice.is === 'fail') return { type: 'verify.failed', gates, why: choice.why, records: [record] }
+  return deliver(world, job, { gates, changed, record })
+}
+
+function recordOf(
+  world: WorkWorld,
+  job: WorkJob,
+  { phase, startedAt }: { phase: PhaseRecord['phase']; startedAt: Date },
+): PhaseRecord {
+  return phaseRecord({
+    phase,
+    iteration: Math.max(0, job.item.attempts - 1),
+    startedAt: startedAt.toISOString(),
+    durationMs: world.clock.now().getTime() - startedAt.getTime(),
+    outcome: 'passed',
+  })
+}
+
+/** After an improvement the tests that failed come first, then those it can concern; the whole suite only then. */
+async function testsOf(world: WorkWorld, job: WorkJob, changed: readonly string[]): Promise<GateResult[]> {
+  const early = job.item.attempts > 1 ? await affectedFirst(world, job, changed) : null
+  if (early !== null) return [early]
   const found = await runTestGates({
     gates: world.gates,
-    cwd: worktree,
+    cwd: world.worktree,
     item: job.item,
     suite: world.testCommand,
-    timeoutMs: config.tests.timeoutMs,
+    timeoutMs: world.config.tests.timeoutMs,
     signal: world.signal,
   })
-  const gates = holdAgainst(found, job.run.baseline)
-  const changed = await git.changedFiles(worktree, job.base)
-  const choice = decideVerify({ gates, changedFiles: changed.length })
-  await world.say({
-    type: 'run.phase',
-    record: {
-      phase: 'test',
-      iteration: job.item.attempts,
-      startedAt: startedAt.toISOString(),
-      durationMs: clock.now().getTime() - startedAt.getTime(),
-      outcome: choice.is === 'deliver' ? 'passed' : 'failed',
-      summary: choice.is === 'deliver' ? `${changed.length} file(s) changed` : choice.why,
-      checkpoint: null,
-    },
+  const settled: GateResult[] = []
+  for (const gate of found) settled.push(await settle(world, job, { gate, changed }))
+  return settled
+}
+
+/** What is red already; null if the whole suite has to say. */
+async function affectedFirst(
+  world: WorkWorld,
+  job: WorkJob,
+  changed: readonly string[],
+): Promise<GateResult | null> {
+  const command = job.item.testCommand ?? world.testCommand
+  if (command === null) return null
+  const failed = failuresIn(ownGates(job.run.gates)).flatMap(({ file }) => file ?? [])
+  const results = await world.gates.runAffected({
+    cwd: world.worktree,
+    command,
+    changedFiles: changed,
+    failed: [...new Set(failed)],
+    budgetMs: world.config.tests.timeoutMs,
+    signal: world.signal,
   })
-  if (choice.is === 'fail') return { type: 'verify.failed', gates, why: choice.why }
-  return deliver(world, job, gates, changed)
+  return results.find((gate) => gate.is === 'failed') ?? null
+}
+
+/** A test that fails only at times is reported, and is never counted as mended. */
+async function settle(
+  world: WorkWorld,
+  job: WorkJob,
+  { gate, changed }: { gate: GateResult; changed: readonly string[] },
+): Promise<GateResult> {
+  if (gate.is !== 'failed') return gate
+  const baseline = job.run.baseline.find((before) => before.gate === gate.gate) ?? null
+  const settled = await world.gates.settleFlaky({
+    cwd: world.worktree,
+    command: gate.evidence.command,
+    timeoutMs: world.config.tests.timeoutMs,
+    signal: world.signal,
+    result: gate,
+    before: (failure) => seenBefore(failure, baseline, changed),
+  })
+  return { ...settled, gate: gate.gate }
+}
+
+function furtherGates(
+  world: WorkWorld,
+  job: WorkJob,
+  { changed, startedAt }: { changed: readonly string[]; startedAt: Date },
+): Promise<GateResult[]> {
+  return world.gates.runDeliveryGates({
+    cwd: world.worktree,
+    base: job.base,
+    changed,
+    testsStartedAt: startedAt,
+    readBase: (path) => world.git.fileAt(job.base, path),
+    config: world.config.gates,
+    mayChangeTests: job.item.mayChangeTests,
+    timeoutMs: world.config.tests.timeoutMs,
+    signal: world.signal,
+  })
 }
 
 async function deliver(
   world: WorkWorld,
   job: WorkJob,
-  gates: GateResult[],
-  changed: string[],
+  { gates, changed, record }: { gates: GateResult[]; changed: string[]; record: PhaseRecord },
 ): Promise<Verified> {
-  const summary = `Changes ${changed.slice(0, 10).join(', ')}${changed.length > 10 ? ` and ${changed.length - 10} more` : ''}.`
+  const startedAt = world.clock.now()
   const message = deliveryMessage(job.item, {
-    summary,
-    attempts: job.item.attempts,
+    changed,
+    fixes: triedFixes([...job.run.history, record]),
+    mended: failuresIn(ownGates(job.run.baseline)).map(({ id }) => id),
+    applied: job.run.history.flatMap((record) => record.applied),
+    iterations: Math.max(0, job.item.attempts - 1),
     runId: job.run.id,
     gates,
   })
   const made = await world.git.commit(world.worktree, message)
   // Nothing left to commit: a predecessor was killed after its commit, or the engine committed by itself.
   const head = made.is === 'committed' ? made.commit : await world.git.commitOf(job.branch)
-  if (head === null) return { type: 'verify.failed', gates, why: `branch ${job.branch} is gone` }
+  if (head === null)
+    return { type: 'verify.failed', gates, why: `branch ${job.branch} is gone`, records: [record] }
   const push = await pushWithRetries(world, job.branch)
-  return { type: 'verify.passed', branch: job.branch, head, gates, ...push }
+  const committed: PhaseRecord = {
+    ...recordOf(world, job, { phase: 'commit', startedAt }),
+    outcome: 'committed',
+    summary: message.split('\n', 1)[0] ?? '',
+    checkpoint: head,
+    changes: changed.slice(0, 200),
+  }
+  return { type: 'verify.passed', branch: job.branch, head, gates, ...push, records: [record, committed] }
 }
 
 async function pushWithRetries(

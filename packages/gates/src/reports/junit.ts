@@ -1,11 +1,15 @@
-// JUnit XML as pytest, vitest, jest-junit, gradle, go-junit-report and others write it.
+// JUnit XML as pytest, surefire, gradle, phpunit, vitest, jest-junit, mocha and others write it.
+import { isAbsolute } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { XMLParser } from 'fast-xml-parser'
-import { fileName, frameOf, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
+import { fileName, frameOf, framesOf } from './frames.ts'
+import { makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
 
 type Node = { readonly [name: string]: unknown }
-const lists = new Set(['testsuite', 'testcase', 'failure', 'error', 'skipped'])
+const lists = new Set(['testsuite', 'testcase', 'failure', 'error', 'skipped', 'system-out', 'system-err'])
 const depthMax = 20
+// Jest's class of a file that cannot be loaded.
+const suiteFailed = 'Test suite failed to run'
 
 /** Null if the text is not such a report. */
 export function readJunit(xml: string, cwd: string): TestReport | null {
@@ -28,6 +32,8 @@ function parse(xml: string): Node | null {
     parseTagValue: false,
     parseAttributeValue: false,
     trimValues: false,
+    // Characters by number, which nearly all writers use, are read only with these.
+    htmlEntities: true,
     isArray: (name, _path, _leaf, isAttribute) => !isAttribute && lists.has(name),
   })
   try {
@@ -65,35 +71,80 @@ function addSuite(outcomes: Outcomes, suite: Node, place: Place): void {
 
 function addCase(outcomes: Outcomes, test: Node, place: Place): void {
   const problem = [...nodes(test.failure), ...nodes(test.error)][0]
-  if (problem !== undefined) outcomes.failures.push(failureOf(test, problem, place))
-  else if ('skipped' in test) outcomes.skipped += 1
+  if (problem !== undefined) {
+    const failure = failureOf(test, problem, place)
+    // Jest-junit writes a file that cannot be loaded twice.
+    const again = failure.id === failure.file && outcomes.failures.at(-1)?.id === failure.id
+    if (!again) outcomes.failures.push(failure)
+  } else if ('skipped' in test) outcomes.skipped += 1
   else outcomes.passed += 1
 }
 
 function failureOf(test: Node, problem: Node, place: Place): TestFailure {
-  const className = attribute(test, 'classname') ?? ''
+  const className = attribute(test, 'classname') ?? attribute(test, 'class') ?? ''
+  const name = attribute(test, 'name') ?? ''
   const given =
     attribute(test, 'file') ?? place.file ?? (/\.[cm]?[jt]sx?$/.test(className) ? className : null)
   const file = given === null ? null : fileName(given, place.cwd)
   const text = textOf(problem)
-  const frame = frameOf(text, place.cwd, file)
-  // The class is where the test stands, unless it only repeats the file or the suite.
-  const repeats = ['', 'test', given, place.names.at(-1)].includes(className)
+  // Java names no folders: there the class is what tells a test, and where in the stack it stands.
+  const inClass = framesOf(text, place.cwd).find(({ fn }) => fn?.startsWith(`${className}.`))
+  const frame = inClass ?? frameOf(text, place.cwd, file)
+  // The class is where the test stands, unless it only repeats the file, the suite or the test.
+  const repeats = ['', 'test', given, name, place.names.at(-1)].includes(className)
   const seconds = numeric(test, 'time')
   return makeFailure({
-    names: [...(repeats ? place.names : [className]), attribute(test, 'name') ?? ''],
+    names: namesOf(className, name, { place, file: file ?? frame?.file ?? null, repeats }),
     file: file ?? frame?.file,
-    line: numeric(test, 'line') ?? frame?.line,
-    message: messageOf(problem, text),
+    ...(inClass && file === null ? { idFile: '' } : {}),
+    // The line that failed is worth more than the line where the test begins.
+    line: (file === null || frame?.file === file ? frame?.line : null) ?? numeric(test, 'line'),
+    message: messageOf(problem, text, `${className}::${name}`),
     stack: text.trim() === '' ? null : text,
     durationMs: seconds === null ? null : seconds * 1_000,
+    output: outputOf(test),
+    cwd: place.cwd,
   })
 }
 
-function messageOf(problem: Node, text: string): string {
-  const first = attribute(problem, 'message') ?? text.trim().split('\n')[0] ?? ''
+interface Named {
+  readonly place: Place
+  readonly file: string | null
+  /** The class says nothing that is not said elsewhere. */
+  readonly repeats: boolean
+}
+
+function namesOf(className: string, name: string, { place, file, repeats }: Named): string[] {
+  // Pytest names a file that cannot be imported like a module.
+  if (file !== null && file.replace(/\.py$/, '').replaceAll('/', '.') === name) return []
+  if (className === suiteFailed) return []
+  // Jest-junit writes the whole title twice.
+  if (className !== '' && className === name) return [name.trim()]
+  if (!repeats) return [className, name]
+  // PHPUnit's outermost suite is a folder.
+  return [...place.names.filter((each) => each !== file && !isAbsolute(each)), name]
+}
+
+function messageOf(problem: Node, text: string, title: string): string {
+  // PHPUnit begins with the test's name, and the message comes after it.
+  const lines = text
+    .trim()
+    .replace(/^● Test suite failed to run\s+/, '')
+    .split('\n')
+  const said = lines[0]?.startsWith(title) && lines.length > 1 ? lines[1] : lines[0]
+  const given = attribute(problem, 'message')
+  // Pytest's own words for a file that cannot be imported say nothing of the error.
+  const first =
+    given === 'collection failure' ? (/^E +(.+)$/m.exec(text)?.[1] ?? given) : (given ?? said ?? '')
   const type = attribute(problem, 'type')
   return type && /(Error|Exception)$/.test(type) && !first.startsWith(type) ? `${type}: ${first}` : first
+}
+
+function outputOf(test: Node): string {
+  return [...nodes(test['system-out']), ...nodes(test['system-err'])]
+    .map(textOf)
+    .join('\n')
+    .replace(/^-+ Captured (?:Log|Out|Err) -+$/gm, '')
 }
 
 function isNode(value: unknown): value is Node {

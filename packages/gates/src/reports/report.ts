@@ -1,8 +1,7 @@
 // What the readers of the formats share: bounded, printable failures and counts that add up.
-import { isAbsolute, relative, sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { TestFailure, TestReport } from '@treadle/contracts/gate'
+import type { ReportFormat, TestFailure, TestReport } from '@treadle/contracts/gate'
 import { plainText } from '../evidence.ts'
+import { fileName, framesOf, placeOf } from './frames.ts'
 
 export interface Outcomes {
   passed: number
@@ -18,8 +17,9 @@ export function noOutcomes(): Outcomes {
 const failuresMax = 200
 const messageCharsMax = 8_000
 const stackCharsMax = 16_000
+const outputCharsMax = 4_000
 
-export function toReport(format: TestReport['format'], outcomes: Outcomes): TestReport {
+export function toReport(format: ReportFormat, outcomes: Outcomes): TestReport {
   const { passed, skipped, failures } = outcomes
   const warnings = [...outcomes.warnings]
   if (failures.length > failuresMax) {
@@ -36,6 +36,43 @@ export function toReport(format: TestReport['format'], outcomes: Outcomes): Test
   }
 }
 
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/**
+ * A report whose counts stand in a summary, and whose failures may be described elsewhere, in part or not at all.
+ * Where the two differ the worse one holds.
+ */
+export function summarised(
+  format: ReportFormat,
+  counts: Counts,
+  failures: readonly TestFailure[],
+  warnings: readonly string[] = [],
+): TestReport {
+  const failed = Math.max(counts.failed, failures.length)
+  const listed = failures.slice(0, failuresMax)
+  const said = [...warnings]
+  if (failed > 0 && listed.length === 0) {
+    const message = `the summary counts ${failed} failed tests and describes none`
+    listed.push(makeFailure({ names: ['test run'], message }))
+  } else if (failed > listed.length) {
+    said.push(`${failed} tests failed; ${listed.length} of them are described`)
+  }
+  const { passed, skipped } = counts
+  return {
+    format,
+    total: passed + failed + skipped,
+    passed,
+    failed,
+    skipped,
+    failures: listed,
+    warnings: said,
+  }
+}
+
 export function emptyReport(warning: string): TestReport {
   return { format: 'none', total: 0, passed: 0, failed: 0, skipped: 0, failures: [], warnings: [warning] }
 }
@@ -49,25 +86,38 @@ export interface FailureParts {
   readonly expected?: string | null | undefined
   readonly actual?: string | null | undefined
   readonly durationMs?: number | null | undefined
+  readonly output?: string | null | undefined
+  /** With it, the stack is taken apart. */
+  readonly cwd?: string | undefined
+  /** What names the test instead of the file, where the file is only where it failed. */
+  readonly idFile?: string | undefined
 }
 
 export function makeFailure(parts: FailureParts): TestFailure {
-  const file = parts.file ? plainText(parts.file) : null
-  // A file that failed as a whole is named after itself.
-  const names = [file, ...parts.names.filter((name) => name !== file)].filter((name) => name)
-  const message = cut(parts.message.trim(), messageCharsMax) || 'no message'
   const stack = parts.stack ? cut(parts.stack, stackCharsMax) : null
+  const frames = stack !== null && parts.cwd !== undefined ? framesOf(stack, parts.cwd) : []
+  const place = parts.file ? null : placeOf(frames)
+  const file = parts.file ? plainText(parts.file) : (place?.file ?? null)
+  const first = parts.idFile ?? file
+  // A file that failed as a whole is named after itself.
+  const names = [first, ...parts.names.filter((name) => name !== first)].filter((name) => name)
+  const output = parts.output?.trim() ? cut(parts.output.trim(), outputCharsMax) : null
   return {
     id: cut(names.join(' > '), 1_000) || 'unnamed test',
     file,
-    line: parts.line ?? null,
-    message,
+    line: parts.line ?? place?.line ?? null,
+    message: cut(parts.message.trim(), messageCharsMax) || 'no message',
     stack,
-    expected:
-      parts.expected === null || parts.expected === undefined ? null : cut(parts.expected, messageCharsMax),
-    actual: parts.actual === null || parts.actual === undefined ? null : cut(parts.actual, messageCharsMax),
+    expected: cutOrNull(parts.expected),
+    actual: cutOrNull(parts.actual),
     durationMs: parts.durationMs ?? null,
+    ...(frames.length > 0 ? { frames } : {}),
+    ...(output !== null ? { output } : {}),
   }
+}
+
+function cutOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : cut(text, messageCharsMax)
 }
 
 function cut(text: string, charsMax: number): string {
@@ -75,41 +125,21 @@ function cut(text: string, charsMax: number): string {
   return plain.length > charsMax ? `${plain.slice(0, charsMax).toWellFormed()}…` : plain
 }
 
-/** Relative to the project, so that the same test has the same name in every worktree. */
-export function fileName(file: string, cwd: string): string {
-  let path = file
-  if (file.startsWith('file://')) {
-    try {
-      path = fileURLToPath(file)
-    } catch {
-      return file
-    }
-  }
-  if (!isAbsolute(path)) return path
-  const inside = relative(cwd, path)
-  return inside !== '' && !inside.startsWith('..') ? inside.split(sep).join('/') : path
+/** An error's text is its message, then lines that begin with `at`. */
+export function splitError(text: string): { message: string; stack: string | null } {
+  const at = text.search(/^[ \t]+at .+$/m)
+  return at < 0 ? { message: text, stack: null } : { message: text.slice(0, at), stack: text }
 }
 
-// Bounded by line, since a message may be one huge word.
-const frame =
-  /((?:file:\/\/|(?<![\w.@/-]))\/[^\s():]{1,300}|[\w.@-][\w.@/-]{0,200}\.[a-z]{1,4}):(\d{1,7})(?::\d+)?/g
-const frameCharsMax = 600
-const framesMax = 200
+/** Mocha's time-outs name their file in brackets at the end, and have no stack of their own. */
+export function fileInMessage(message: string, cwd: string): string | null {
+  const file = /^.*\((\/[^()\n]+\.\w+)\)$/m.exec(message)?.[1]
+  return file === undefined ? null : fileName(file, cwd)
+}
 
-/** Where an error was thrown: the first frame in the test's own file, else the first in the project. */
-export function frameOf(
-  stack: string,
-  cwd: string,
-  file: string | null,
-): { file: string; line: number } | null {
-  // Relative first: a project's own path may hold spaces, and then no frame in it could be told.
-  const frames = stack
-    .replaceAll(`${pathToFileURL(cwd).href}/`, '')
-    .replaceAll(`${cwd}/`, '')
-    .split('\n', framesMax)
-    .filter((line) => line.length <= frameCharsMax)
-    .flatMap((line) => [...line.matchAll(frame)])
-    .map(([, path, line]) => ({ file: fileName(path ?? '', cwd), line: Number(line) }))
-  const own = frames.find((each) => each.file === file)
-  return own ?? frames.find((each) => !/node_modules|^node:/.test(each.file)) ?? null
+/** As vitest, jest and playwright print what differs, if it fits on a line. */
+export function expectedIn(message: string): { expected: string | null; actual: string | null } {
+  const expected = /^\s*Expected: +(.+)$/m.exec(message)?.[1] ?? null
+  const actual = /^\s*Received: +(.+)$/m.exec(message)?.[1] ?? null
+  return { expected, actual }
 }

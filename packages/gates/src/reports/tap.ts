@@ -1,22 +1,37 @@
-// TAP 13 and 14, with the nested tests and diagnostics of node:test. Leaf tests are counted.
+// TAP 13 and 14, with the nested tests and diagnostics of node:test, and the habits of tape, ava and mocha.
+// Leaf tests are counted.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { type FinalResults, Parser, type Result } from 'tap-parser'
-import { fileName, frameOf, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
+import { fileName, frameOf } from './frames.ts'
+import { fileInMessage, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
 
 interface Reading {
   readonly cwd: string
   readonly outcomes: Outcomes
   /** Comment lines since the last test: there node prints what a file that cannot be loaded said. */
   comments: string[]
+  /** Lines since the last test that are no TAP: mocha's diagnostics, or what a crashed process left. */
+  extras: string[]
+  /** Tape names a test in a comment before its assertions. */
+  title: string | null
+  /** The last test, if it failed and said nothing yet. */
+  silent: { readonly at: number; readonly point: Result; readonly names: readonly string[] } | null
 }
 
 const commentsMax = 200
 
 /** Null if the text holds neither a plan nor a test. */
 export function readTap(text: string, cwd: string): TestReport | null {
-  const reading: Reading = { cwd, outcomes: noOutcomes(), comments: [] }
+  const reading: Reading = {
+    cwd,
+    outcomes: noOutcomes(),
+    comments: [],
+    extras: [],
+    title: null,
+    silent: null,
+  }
   const parser = new Parser()
   let seen = false
   parser.on('plan', () => {
@@ -42,21 +57,45 @@ function watch(parser: Parser, reading: Reading, names: readonly string[]): void
     })
   })
   parser.on('comment', (line: string) => {
-    if (!line.startsWith('# Subtest') && reading.comments.length < commentsMax) {
-      reading.comments.push(
-        line
-          .replace(/^\s*# ?/, '')
-          .replaceAll('\\#', '#')
-          .trimEnd(),
-      )
-    }
+    if (line.startsWith('# Subtest')) return
+    const said = line
+      .replace(/^\s*# ?/, '')
+      .replaceAll('\\#', '#')
+      .trimEnd()
+    if (names.length === 0) reading.title = said
+    if (reading.comments.length < commentsMax) reading.comments.push(said)
+  })
+  parser.on('extra', (line: string) => {
+    if (reading.extras.length < commentsMax && line.trim() !== '') reading.extras.push(line.trimEnd())
   })
   parser.on('assert', (point: Result) => {
+    explainSilent(reading)
     addPoint(reading, point, { names, failedInside })
     reading.comments = []
+    reading.extras = []
   })
   parser.on('complete', (results: FinalResults) => {
-    if (names.length === 0) checkComplete(reading.outcomes, results)
+    if (names.length > 0) return
+    explainSilent(reading)
+    checkComplete(reading, results)
+  })
+}
+
+/** A failure without diagnostics is explained by the lines after it that are no TAP. */
+function explainSilent(reading: Reading): void {
+  const { silent, extras, outcomes, cwd } = reading
+  reading.silent = null
+  if (silent === null || extras.length === 0) return
+  const stack = extras.map((line) => line.replace(/^ {2}/, '')).join('\n')
+  const message = stack.split(/\n *at /)[0] ?? stack
+  // Mocha gives the message, and then the error with its class and the same message again.
+  const again = message.search(/^\w*(?:Error|Exception)\b.*: /m)
+  outcomes.failures[silent.at] = makeFailure({
+    names: [...silent.names, silent.point.name],
+    file: fileInMessage(message, cwd),
+    message: again > 0 ? message.slice(again) : message,
+    stack,
+    cwd,
   })
 }
 
@@ -70,7 +109,7 @@ function addPoint(
   if (point.skip || point.todo) {
     if (!isGroup) outcomes.skipped += 1
   } else if (!point.ok) {
-    if (!isGroup || !at.failedInside) outcomes.failures.push(failureOf(reading, point, at.names))
+    if (!isGroup || !at.failedInside) addFailure(reading, point, at.names)
   } else if (!isGroup) {
     outcomes.passed += 1
     const isFile = at.names.length === 0 && /\.[cm]?[jt]sx?$/.test(point.name)
@@ -80,22 +119,63 @@ function addPoint(
   }
 }
 
+function addFailure(reading: Reading, point: Result, names: readonly string[]): void {
+  const { failures } = reading.outcomes
+  const ended = /^(.+) exited with a non-zero exit code: \d+$/.exec(point.name)?.[1]
+  const file = ended === undefined ? null : fileName(ended, reading.cwd)
+  if (file !== null) {
+    // Ava reports a file that cannot be loaded twice, at first without its name.
+    const first = failures.findIndex((each) => each.file === null && each.message.includes(file))
+    const known = failures[first]
+    if (known) {
+      failures[first] = { ...known, id: file, file }
+      return
+    }
+  }
+  if (point.diag === null && file === null) reading.silent = { at: failures.length, point, names }
+  failures.push(
+    file === null ? failureOf(reading, point, names) : makeFailure({ names, file, message: point.name }),
+  )
+}
+
 type Diagnostics = Readonly<Record<string, unknown>>
 
 function failureOf(reading: Reading, point: Result, names: readonly string[]): TestFailure {
   const { cwd } = reading
   const diag: Diagnostics = asDiagnostics(point.diag) ?? {}
   const said = reading.comments.join('\n')
-  const stack = text(diag.stack) ?? (said || null)
+  const stack = text(diag.stack) ?? (atOf(diag) || said || null)
+  // Node says what kind of failure it is, tape does not.
+  const title = 'operator' in diag && !('failureType' in diag) ? [reading.title ?? ''] : []
   return makeFailure({
-    names: [...names, point.name],
-    ...placeOf(diag, stack, cwd),
-    message: messageOf(diag, said, point.name),
+    names: [...names, ...title, point.name],
+    ...inGroup(names, placeOf(diag, stack, cwd)),
+    // Ava tells only the innermost call, which may be anywhere.
+    ...('details' in diag ? { idFile: '' } : {}),
+    message: messageOf(diag, 'failureType' in diag || Object.keys(diag).length === 0 ? said : '', point.name),
     stack,
     expected: shown(diag, 'expected') ?? shown(diag, 'wanted'),
     actual: shown(diag, 'actual') ?? shown(diag, 'found'),
     durationMs: point.time ?? (typeof diag.duration_ms === 'number' ? diag.duration_ms : null),
+    cwd,
   })
+}
+
+interface Place {
+  readonly file: string | null
+  readonly line: number | null
+}
+
+/** Vitest's outermost group is the file; then a place elsewhere is not the test's. */
+function inGroup([outer]: readonly string[], place: Place): Place {
+  if (outer === undefined || !/\.[cm]?[jt]sx?$/.test(outer)) return place
+  return { file: outer, line: place.file === outer ? place.line : null }
+}
+
+/** Where it happened, in the form of a stack's line, if it says so. */
+function atOf(diag: Diagnostics): string {
+  const at = text(diag.at)?.replace(/\s+/g, ' ')
+  return at && /[( ]/.test(at) ? `    at ${at}` : ''
 }
 
 function asDiagnostics(value: unknown): Diagnostics | null {
@@ -103,15 +183,15 @@ function asDiagnostics(value: unknown): Diagnostics | null {
 }
 
 /** The line that threw is worth more than the line where the test begins. */
-function placeOf(
-  diag: Diagnostics,
-  stack: string | null,
-  cwd: string,
-): { file: string | null; line: number | null } {
-  const [, path, begin] = /^(.+?):(\d+)(?::\d+)?$/.exec(text(diag.location) ?? text(diag.at) ?? '') ?? []
-  const file = path === undefined ? null : fileName(path, cwd)
+function placeOf(diag: Diagnostics, stack: string | null, cwd: string): Place {
+  // Tape puts the function before it, in the way of a stack.
+  const at = (text(diag.location) ?? text(diag.at) ?? '').replace(/^.* \((.*)\)$/s, '$1')
+  const [, path, begin] = /^(.+?):(\d+)(?::\d+)?$/.exec(at) ?? []
+  const given = path === undefined ? null : fileName(path, cwd)
+  const file = given !== null && /^(node:|.*node_modules\/)/.test(given) ? null : given
   const frame = stack ? frameOf(stack, cwd, file) : null
-  if (file === null) return { file: frame?.file ?? null, line: frame?.line ?? null }
+  const own = frame && !/node_modules|^node:/.test(frame.file) ? frame : null
+  if (file === null) return { file: own?.file ?? null, line: own?.line ?? null }
   return { file, line: frame?.file === file ? frame.line : Number(begin) }
 }
 
@@ -121,9 +201,17 @@ function messageOf(diag: Diagnostics, said: string, name: string): string {
   const error = text(diag.error) ?? text(inner.message) ?? ''
   // For a file that could not be loaded node's own error is only "test failed".
   const saidError = error === '' || error === 'test failed' ? /^.*Error\b.*$/m.exec(said)?.[0] : undefined
-  const message = saidError ?? (error || name || 'not ok')
+  const message = saidError ?? (detailsOf(diag) || error || name || 'not ok')
   const type = text(inner.name)
   return type && !message.startsWith(type) ? `${type}: ${message}` : message
+}
+
+/** Ava's differences, under headings of their own. */
+function detailsOf(diag: Diagnostics): string {
+  const details = asDiagnostics(diag.details) ?? {}
+  return Object.entries(details)
+    .map(([heading, said]) => `${heading}\n${text(said) ?? ''}`)
+    .join('\n')
 }
 
 function text(value: unknown): string | null {
@@ -137,7 +225,7 @@ function shown(diag: Diagnostics, name: string): string | null {
 }
 
 /** A stream that stops early says nothing about the tests that did not come. */
-function checkComplete(outcomes: Outcomes, results: FinalResults): void {
+function checkComplete({ outcomes, extras, cwd }: Reading, results: FinalResults): void {
   const { start, end } = results.plan
   const problem = ((): string | null => {
     if (results.bailout)
@@ -145,7 +233,13 @@ function checkComplete(outcomes: Outcomes, results: FinalResults): void {
     if (start === null || end === null)
       return results.count > 0 ? 'the report has no plan, so it may have been cut off' : null
     const planned = Math.max(0, end - start + 1)
-    return planned === results.count ? null : `${planned} tests were planned but ${results.count} reported`
+    // Ava does not plan what it reports of crashed files; those are failures already.
+    if (planned === results.count || (planned < results.count && outcomes.failures.length > 0)) return null
+    return `${planned} tests were planned but ${results.count} reported`
   })()
-  if (problem !== null) outcomes.failures.push(makeFailure({ names: ['test run'], message: problem }))
+  if (problem === null) return
+  const said = extras.join('\n')
+  const error = /^\w*(?:Error|Exception)\b.*$/m.exec(said)?.[0]
+  const message = error === undefined ? problem : `${problem}: ${error}`
+  outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message, stack: said, cwd }))
 }

@@ -1,7 +1,8 @@
-// The JSON that vitest and jest write; both have the same shape.
+// The JSON that vitest and jest write; both have the same shape, but for a count that only jest has.
 import type { TestReport } from '@treadle/contracts/gate'
 import { z } from 'zod'
-import { fileName, frameOf, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
+import { fileName, frameOf } from './frames.ts'
+import { expectedIn, makeFailure, noOutcomes, type Outcomes, splitError, toReport } from './report.ts'
 
 const Assertion = z.object({
   ancestorTitles: z.array(z.string()).default([]),
@@ -21,6 +22,7 @@ const Suite = z.object({
 const Root = z.object({
   numTotalTests: z.number(),
   numFailedTests: z.number().default(0),
+  numRuntimeErrorTestSuites: z.number().optional(),
   success: z.boolean().optional(),
   testResults: z.array(Suite),
 })
@@ -36,7 +38,7 @@ export function readVitestJson(value: unknown, cwd: string): TestReport | null {
     const message = `the report counts ${numFailedTests} failed tests (success: ${success}) but describes ${outcomes.failures.length}`
     outcomes.failures.push(makeFailure({ names: ['test run'], message }))
   }
-  return toReport('vitest-json', outcomes)
+  return toReport(parsed.data.numRuntimeErrorTestSuites === undefined ? 'vitest-json' : 'jest-json', outcomes)
 }
 
 function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string): void {
@@ -56,9 +58,12 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
   }
   // A file that cannot even be loaded has no tests to blame.
   if (suite.status === 'failed' && outcomes.failures.length === before) {
-    const message = suite.message || 'the file failed outside of its tests'
+    const message = (suite.message || 'the file failed outside of its tests').replace(
+      /^\s*● Test suite failed to run\s+/,
+      '',
+    )
     outcomes.failures.push(
-      makeFailure({ names: [], file, ...splitError(message), line: lineOf(message, file, cwd) }),
+      makeFailure({ names: [], file, ...splitError(message), line: lineOf(message, file, cwd), cwd }),
     )
   }
 }
@@ -71,17 +76,13 @@ function failureOf(assertion: z.infer<typeof Assertion>, file: string | null, cw
     file,
     line: lineOf(text, file, cwd) ?? assertion.location?.line,
     ...splitError(text),
+    ...expectedIn(text),
     durationMs: assertion.duration,
+    cwd,
   })
 }
 
 function lineOf(text: string, file: string | null, cwd: string): number | null {
   const frame = frameOf(text, cwd, file)
   return frame && frame.file === file ? frame.line : null
-}
-
-/** An error's text is its message, then lines that begin with `at`. */
-function splitError(text: string): { message: string; stack: string | null } {
-  const at = text.search(/^[ \t]+at .+$/m)
-  return at < 0 ? { message: text, stack: null } : { message: text.slice(0, at), stack: text }
 }

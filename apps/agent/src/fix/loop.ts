@@ -1,0 +1,173 @@
+// The build-test-improve loop on a repository's failing tests, without a daemon: begun anew or taken up again.
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { openTokenCounter } from '@treadle/context/tokens'
+import type { Config } from '@treadle/contracts/config'
+import type { GateResult } from '@treadle/contracts/gate'
+import { blankItem } from '@treadle/contracts/item'
+import { type LoopState, loopStateOf } from '@treadle/contracts/loop-state'
+import { blankRun } from '@treadle/contracts/run'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { escalationOf } from '@treadle/flow/escalate/report'
+import { escalationMarkdown } from '@treadle/flow/escalate/words'
+import { failuresIn } from '@treadle/flow/failure/evidence'
+import { Fault } from '@treadle/flow/fault'
+import type { Gates, WorktreeGit } from '@treadle/flow/ports'
+import { checkpointRef } from '@treadle/flow/work'
+import { openGates } from '@treadle/gates/gates'
+import { openWorktreeGit } from '@treadle/git/worktree'
+import { takeAgentLock } from '../agent-lock.ts'
+import { clock } from '../compose.ts'
+import { engineOf, firstEngineOf } from '../engines.ts'
+import { type Bench, type Held, workOn } from '../work.ts'
+import { reportLines } from './progress.ts'
+import { type FixState, journalTo, saveState } from './state-file.ts'
+
+export type Fixed = { readonly loop: LoopState; readonly gates: readonly GateResult[] } & (
+  | { readonly outcome: 'nothing_to_fix' }
+  | { readonly outcome: 'fixed'; readonly branch: string; readonly commit: string }
+  /** With a report for whoever takes over. */
+  | { readonly outcome: 'not_fixed'; readonly reason: string; readonly report: string | null }
+)
+
+export interface FixOrder {
+  readonly paths: WorkspacePaths
+  readonly config: Config
+  readonly env: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly tell: (text: string) => void
+  /** No other engine is tried before the one that was asked for by name. */
+  readonly withoutFirst: boolean
+}
+
+export async function beginFix(order: FixOrder, testCommand: string | null): Promise<Fixed> {
+  const { paths, config } = order
+  mkdirSync(paths.evidence, { recursive: true })
+  const { git, gates } = toolsOf(order)
+  const command = testCommand ?? config.tests.command ?? (await gates.detectTestCommand(paths.root))
+  if (command === null) throw new Fault('tests', 'no test command was found: give one with --test-command')
+  const base = await git.commitOf('HEAD')
+  if (base === null) throw new Fault('git', 'this repository has no commit yet')
+  const engine = engineOf({ config, paths, memory: null })
+  const usable = await engine.probe()
+  if (usable.is === 'unusable')
+    throw new Fault('engine', `engine ${engine.id}: ${usable.why}. ${usable.hint}`)
+  const id = randomUUID()
+  const name = `fix-${id.slice(0, 8)}`
+  const at = clock.now().toISOString()
+  const item = blankItem({
+    number: 1,
+    title: 'Make the failing tests pass',
+    state: 'claimed',
+    runId: id,
+    createdAt: at,
+  })
+  const state: FixState = {
+    version: 1,
+    item: { ...item, claimedByAgentId: 'agent-1', claimedAt: at },
+    run: blankRun({ id, item: { projectNumber: 1, number: 1 }, agentId: 'agent-1', startedAt: at }),
+    place: { worktree: `${paths.worktrees}/${name}`, branch: `treadle/${name}`, target: base },
+    engine: config.engines.default,
+    scenario: config.engines.scripted.scenario,
+    testCommand: command,
+    startedAt: at,
+    endedAt: null,
+  }
+  await saveState(paths.fixes, state)
+  return goOn(order, state, false)
+}
+
+export function resumeFix(order: FixOrder, state: FixState): Promise<Fixed> {
+  const { config } = order
+  // The settings it was begun with: an interruption must not change the engine.
+  const engines = { ...config.engines, default: state.engine, scripted: { scenario: state.scenario } }
+  return goOn({ ...order, config: { ...config, engines } }, state, true)
+}
+
+async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise<Fixed> {
+  const { paths, signal } = order
+  const { place } = state
+  const lock = takeAgentLock(paths.locks, `fix-${state.run.id.slice(0, 8)}`)
+  if (lock.is === 'held') throw new Fault('fix', `the fix ${state.run.id} is running in another process`)
+  const { git, gates } = toolsOf(order)
+  const bench: Bench = benchOf(order, state, { git, gates })
+  const held: Held = { item: state.item, run: state.run, fence: 0, resumed }
+  try {
+    const worked = await workOn(bench, held, {
+      place,
+      signal,
+      isEnough: (baseline) => (failuresIn(baseline).length === 0 ? 'no test fails' : null),
+    })
+    if (worked.is === 'lost') throw new Fault('stopped', 'Stopped. Go on with: treadle fix --resume')
+    const ended = { ...state, item: worked.item, run: worked.run, endedAt: clock.now().toISOString() }
+    await saveState(paths.fixes, ended)
+    return conclude(paths, ended)
+  } finally {
+    await git.removeWorktree(place.worktree, checkpointRef(state.run.id, 'last'))
+    dropEmptyBranch(paths.root, place.branch, place.target)
+    lock.release()
+  }
+}
+
+function benchOf(order: FixOrder, state: FixState, tools: { git: WorktreeGit; gates: Gates }): Bench {
+  const { paths, config, env, tell } = order
+  const choice = { config, paths, memory: null }
+  return {
+    id: 'agent-1',
+    paths,
+    config,
+    target: state.place.target,
+    testCommand: state.testCommand,
+    ...tools,
+    engine: engineOf(choice),
+    first: order.withoutFirst ? null : firstEngineOf(choice),
+    clock,
+    lessons: { recall: async () => [] },
+    counter: openTokenCounter,
+    journal: journalTo(paths.fixes, state, async (report) => {
+      for (const line of reportLines(report)) tell(line)
+    }),
+    env,
+    log: tell,
+    onPhase: () => undefined,
+  }
+}
+
+function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: Gates } {
+  return {
+    git: openWorktreeGit({ repository: paths.root, env }),
+    gates: openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes }),
+  }
+}
+
+function conclude(paths: WorkspacePaths, state: FixState): Fixed {
+  const { item, run } = state
+  const loop = loopStateOf(run)
+  if (item.headCommit !== null)
+    return { outcome: 'fixed', branch: state.place.branch, commit: item.headCommit, gates: run.gates, loop }
+  const notRun = run.baseline.find((gate) => gate.is === 'not_run')
+  if (item.state === 'backlog' && notRun === undefined)
+    return { outcome: 'nothing_to_fix', gates: run.baseline, loop }
+  if (item.state === 'backlog') {
+    const reason = `the tests did not run: ${notRun?.is === 'not_run' ? notRun.why : 'no reason is known'}`
+    return { outcome: 'not_fixed', reason, report: null, gates: run.baseline, loop }
+  }
+  const escalation = escalationOf(item, run, true)
+  const report = `${paths.fixes}/${run.id}.md`
+  writeFileSync(report, escalationMarkdown(escalation))
+  writeFileSync(`${paths.fixes}/${run.id}.report.json`, `${JSON.stringify(escalation, null, 2)}\n`)
+  const reason = item.reason ?? 'no reason is known'
+  return {
+    outcome: 'not_fixed',
+    reason,
+    report,
+    gates: run.gates.length > 0 ? run.gates : run.baseline,
+    loop,
+  }
+}
+
+/** A branch on which nothing was committed is of no use to anybody. Git refuses if it is not at the base any more. */
+function dropEmptyBranch(root: string, branch: string, base: string): void {
+  spawnSync('git', ['update-ref', '-d', `refs/heads/${branch}`, base], { cwd: root, stdio: 'ignore' })
+}

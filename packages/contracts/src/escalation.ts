@@ -1,0 +1,48 @@
+// What a person is told when the loop gives up: what was tried, what still fails, where to look, what to do next.
+import { z } from 'zod'
+import { RunId } from './ids.ts'
+
+export const Escalation = z.strictObject({
+  run: RunId,
+  item: z.string(),
+  title: z.string(),
+  why: z.string(),
+  attempts: z.array(
+    z.strictObject({
+      attempt: z.int().min(1),
+      engine: z.string(),
+      /** What it was meant to mend; null: the whole item. */
+      cause: z.string().nullable(),
+      novel: z.boolean(),
+      said: z.string(),
+      changes: z.array(z.string()),
+      result: z.enum(['helped', 'still fails', 'not tested']),
+    }),
+  ),
+  remaining: z.array(
+    z.strictObject({
+      cause: z.string(),
+      signature: z.string(),
+      tests: z.array(z.string()),
+      /** First lines of the message of one of them. */
+      message: z.string(),
+      /** Also there before the first attempt. */
+      old: z.boolean(),
+    }),
+  ),
+  /** Places to look at by hand, the likeliest first. */
+  areas: z.array(z.strictObject({ place: z.string(), why: z.string() })),
+  nextSteps: z.array(z.string()).min(1),
+})
+export type Escalation = z.infer<typeof Escalation>
+
+export const Explanation = z.strictObject({
+  run: RunId,
+  /** Null: all of the run. */
+  attempt: z.int().min(1).nullable(),
+  /** Markdown. */
+  text: z.string(),
+  /** Where the whole run is explained: the report as data. */
+  escalation: Escalation.nullable(),
+})
+export type Explanation = z.infer<typeof Explanation>

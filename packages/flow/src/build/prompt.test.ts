@@ -1,0 +1,177 @@
+// What an engine is told: pure, held to the words that must be in it.
+import type { Lesson } from '@treadle/contracts/lesson'
+import { phaseRecord } from '@treadle/contracts/run'
+import { verifies } from '@treadle/requirements/verifies'
+import { expect, test } from 'vitest'
+import { groupFailures } from '../failure/group.ts'
+import { groupNote } from '../failure/note.ts'
+import { NOW, sampleItem } from '../sample.ts'
+import { contextNote, type PromptFacts, writePrompt } from './prompt.ts'
+
+const frames = [
+  { file: 'src/pump.ts', line: 20, column: 3, fn: 'pump', own: true },
+  { file: 'node_modules/x/index.js', line: 1, column: 1, fn: null, own: false },
+]
+const failure = {
+  id: 'pumps water',
+  file: 'test/pump.test.ts',
+  line: 7,
+  message: 'TypeError: pressure is undefined\nsecond line of the message',
+  stack: 'at pump (src/pump.ts:20:3)',
+  expected: '4 bar',
+  actual: 'nothing',
+  output: 'valve: open',
+  frames,
+}
+const groups = groupFailures([failure])
+const code = Array.from({ length: 60 }, (_, at) => `code ${at + 1}`).join('\n')
+
+const lesson = (type: Lesson['type'], topic: string, payload: Lesson['payload']): Lesson => ({
+  id: '00000000-0000-4000-8000-000000000009',
+  type,
+  glob: null,
+  action: null,
+  topic,
+  signature: null,
+  confidence: 0.8,
+  provenance: { runId: null, attempt: null, commit: null },
+  payload,
+  occurrences: 1,
+  supersededBy: null,
+  createdAt: NOW.toISOString(),
+  updatedAt: NOW.toISOString(),
+})
+
+const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
+  item: sampleItem({ body: 'It leaks.' }),
+  attempt: 1,
+  testCommand: 'npm test',
+  groups,
+  others: 0,
+  history: [],
+  suggestion: null,
+  lessons: { patterns: [], gotchas: [], resolutions: [], applied: [] },
+  files: new Map([['src/pump.ts', code]]),
+  budgetTokens: 10_000,
+  count: (text) => Math.ceil(text.length / 4),
+  ...changes,
+})
+
+const expectAll = (text: string, parts: readonly string[]) => {
+  for (const part of parts) expect(text).toContain(part)
+}
+
+test('the task: item, criteria, feedback, how it is tested, and that tests stay', () => {
+  const acceptance = [{ id: null, text: 'it pumps', status: 'pending' as const }]
+  const item = sampleItem({ body: 'It leaks.', acceptance, needsRework: true, reason: 'still leaks' })
+  expectAll(writePrompt(facts({ item })).text, [
+    '#7 Mend the pump',
+    'It leaks.',
+    'it pumps',
+    'still leaks',
+    'npm test',
+    'Do not change or remove tests',
+  ])
+})
+
+verifies(
+  ['META-IMPROVE-8', 'LOOP-FLAW-1', 'META-BUILD-4'],
+  'the whole evidence and the code around it',
+  () => {
+    const { text } = writePrompt(facts({ attempt: 2 }))
+    expectAll(text, [
+      'pumps water (test/pump.test.ts:7)',
+      'TypeError: pressure is undefined\nsecond line of the message',
+      'at pump (src/pump.ts:20:3)',
+      'expected: 4 bar\nactual: nothing',
+      'valve: open',
+      'src/pump.ts:9\ncode 9\n',
+      'code 20\n',
+    ])
+    expect(text).not.toContain('code 40')
+  },
+)
+
+verifies('LOOP-FLAW-3', 'what earlier attempts changed, what came of it, and whether it timed out', () => {
+  const [group] = groups
+  if (group === undefined) throw new Error('no group')
+  const at = { startedAt: NOW.toISOString(), durationMs: 1 }
+  const note = groupNote(group)
+  const tried = {
+    group: note,
+    novel: true,
+    lessonId: null,
+    confidence: null,
+    engine: 'scripted',
+    outcome: 'done' as const,
+    prompt: null,
+    context: null,
+    said: 'I opened the valve',
+  }
+  const history = [
+    phaseRecord({
+      ...at,
+      phase: 'build',
+      iteration: 0,
+      outcome: 'done',
+      changes: ['src/pump.ts'],
+      diff: '-closed\n+open',
+      fixes: [tried],
+    }),
+    phaseRecord({
+      ...at,
+      phase: 'test',
+      iteration: 0,
+      outcome: 'failed',
+      summary: 'no water',
+      groups: [note],
+    }),
+  ]
+  const slow = groupFailures([{ ...failure, message: 'Test timed out in 5000ms.', stack: null, frames: [] }])
+  const { text } = writePrompt(facts({ attempt: 2, history, groups: slow }))
+  expectAll(text, [
+    'Timed out: ',
+    'changed src/pump.ts (still fails). I opened the valve',
+    'Do not try the same again',
+    '-closed\n+open',
+    'failed: no water',
+  ])
+})
+
+verifies(
+  ['META-BUILD-1', 'META-BUILD-6', 'META-BUILD-7', 'META-BUILD-9', 'META-BUILD-10'],
+  'patterns to follow and errors to avoid, with what is recommended instead',
+  () => {
+    const lessons = {
+      patterns: [lesson('pattern', 'valves', { example: 'openValve(v)' })],
+      gotchas: [lesson('gotcha', 'pressure', { avoid: 'reading it cold', recommended: 'warmUp() first' })],
+      resolutions: [],
+      applied: [],
+    }
+    expectAll(writePrompt(facts({ lessons })).text, [
+      'Established patterns of this project. Follow them:',
+      'valves: example: openValve(v)',
+      'Known errors here. Avoid them',
+      'avoid: reading it cold',
+      'recommended: warmUp() first',
+    ])
+  },
+)
+
+verifies('META-IMPROVE-5', 'a known resolution is told as what to do, with its change', () => {
+  const known = lesson('resolution', 'undefined pressure', { summary: 'warm it up', diff: '+warmUp()' })
+  const suggestion = { is: 'resolution', lesson: known, confidence: 0.8 } as const
+  expectAll(writePrompt(facts({ attempt: 2, suggestion })).text, [
+    'This helped before',
+    'undefined pressure (confidence 0.8)',
+    'warm it up',
+    '+warmUp()',
+  ])
+})
+
+test('what does not fit is left out, and that is on record', () => {
+  const files = new Map([['README.md', 'long '.repeat(4_000)]])
+  const filled = writePrompt(facts({ files, budgetTokens: 1_000 }))
+  expect(filled.used).toBeLessThanOrEqual(1_000)
+  expect(contextNote(filled).dropped).toMatchObject([{ name: 'readme', why: 'too_big' }])
+})

@@ -1,0 +1,68 @@
+// A check that runs in our own process leaves evidence like any command: what it looked at and what it found.
+import type { Evidence, GateName, GateResult, TestFailure } from '@treadle/contracts/gate'
+import { openSink } from './evidence.ts'
+import { makeRedactor } from './redact.ts'
+import { type FailureParts, makeFailure } from './reports/report.ts'
+import type { GateOptions } from './tests.ts'
+
+export interface Checked {
+  readonly gate: GateName
+  /** By `performance.now()`. */
+  readonly startedAt: number
+  /** The report, for people. */
+  readonly lines: readonly string[]
+  readonly failures: readonly FailureParts[]
+  readonly warnings: readonly string[]
+}
+
+const listedMax = 200
+
+export function concludeCheck(options: GateOptions, checked: Checked): GateResult {
+  const { gate } = checked
+  const redactor = makeRedactor(options.secrets ?? [])
+  const clean = (text: string): string =>
+    Buffer.from(redactor.redact(Buffer.from(text).toString('latin1')), 'latin1').toString('utf8')
+  const failures = checked.failures.slice(0, listedMax).map((parts) => cleaned(makeFailure(parts), clean))
+  const warnings = checked.warnings.slice(0, listedMax).map(clean)
+  const evidence = keepReport(options, checked)
+  const [first, ...rest] = failures
+  if (first !== undefined) return { is: 'failed', gate, evidence, failures: [first, ...rest] }
+  if (warnings.length > 0) return { is: 'passed_with_warnings', gate, evidence, warnings }
+  return { is: 'passed', gate, evidence }
+}
+
+function cleaned(failure: TestFailure, clean: (text: string) => string): TestFailure {
+  return { ...failure, id: clean(failure.id), message: clean(failure.message) }
+}
+
+function keepReport(options: GateOptions, { gate, lines, failures, warnings, startedAt }: Checked): Evidence {
+  const sink = openSink({
+    dir: options.evidenceDir,
+    tailBytes: options.tailBytes,
+    secrets: options.secrets ?? [],
+  })
+  const text = [
+    ...lines,
+    ...warnings.map((warning) => `warning: ${warning}`),
+    ...failures.map(({ file, line, message }) => `blocks: ${placeOf(file, line)}${message}`),
+    failures.length === 0 ? 'nothing found that blocks' : `${failures.length} finding(s) block`,
+  ]
+  sink.write('stdout', Buffer.from(`${text.join('\n')}\n`))
+  const { sha256, bytes, tail } = sink.finish()
+  return {
+    command: `treadle: ${gate}`,
+    exitCode: failures.length === 0 ? 0 : 1,
+    signal: null,
+    timedOut: false,
+    durationMs: performance.now() - startedAt,
+    output: sha256,
+    outputBytes: bytes,
+    tail,
+    report: null,
+  }
+}
+
+export function placeOf(file: string | null | undefined, line: number | null | undefined): string {
+  if (!file) return ''
+  return line ? `${file}:${line}: ` : `${file}: `
+}

@@ -1,0 +1,130 @@
+// The linter gate: the project's own linter, as its owner runs it.
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import type { GatesConfig } from '@treadle/contracts/config'
+import type { Evidence, GateResult, TestFailure } from '@treadle/contracts/gate'
+import type { DeliveryGateRequest } from '@treadle/flow/ports'
+import { detectLinterCommand } from './detect-commands.ts'
+import { plainText, readEvidence } from './evidence.ts'
+import { fileName } from './reports/frames.ts'
+import { makeFailure } from './reports/report.ts'
+import { type CommandResult, runCommand } from './run-command.ts'
+import type { GateOptions } from './tests.ts'
+
+const gate = 'linter_pass'
+const outputBytesMax = 4 * 1024 * 1024
+const findingsMax = 5_000
+const findingsShownMax = 50
+const lineCharsMax = 2_000
+const notFound = 127
+
+/** Null: the project has no linter, and its owner named none. */
+export function linterCommand(config: GatesConfig, cwd: string): string | null {
+  if (config.linterCommand === false) return null
+  return config.linterCommand ?? detectLinterCommand(cwd)
+}
+
+export async function runLinter(
+  options: GateOptions,
+  request: DeliveryGateRequest,
+  command: string,
+): Promise<GateResult> {
+  const { cwd, timeoutMs, signal } = request
+  const { evidenceDir, tailBytes, secrets = [] } = options
+  const env = { CI: 'true', NO_COLOR: '1', ...options.env }
+  const ran = await runCommand({ command, cwd, env, timeoutMs, evidenceDir, tailBytes, secrets, signal })
+  if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
+  if (ran.exitCode === notFound)
+    return { is: 'not_run', gate, why: `\`${command}\` was not found: ${lastLine(ran.tail)}` }
+  const evidence = evidenceOf(command, ran)
+  if (ran.exitCode === 0 && !ran.timedOut) return { is: 'passed', gate, evidence }
+  const findings = ran.timedOut ? [] : await findingsOf(options, ran, cwd)
+  if (request.config.linterCommand === null && areAllElsewhere(findings, request.changed)) {
+    const warnings = [`${findings.length} finding(s), all in files that this change did not touch`]
+    return { is: 'passed_with_warnings', gate, evidence, warnings }
+  }
+  const [first, ...rest] = findings.slice(0, findingsShownMax)
+  const failures: [TestFailure, ...TestFailure[]] =
+    first === undefined ? [ownFailure(command, ran, timeoutMs)] : [first, ...rest]
+  return { is: 'failed', gate, evidence, failures }
+}
+
+/** A linter that nobody asked for must not hold a change to what was wrong before it. */
+function areAllElsewhere(findings: readonly TestFailure[], changed: readonly string[]): boolean {
+  const untouched = ({ file }: TestFailure) => file !== null && !changed.includes(file)
+  return findings.length > 0 && findings.length < findingsMax && findings.every(untouched)
+}
+
+function evidenceOf(command: string, ran: CommandResult): Evidence {
+  const { exitCode, signal, timedOut, durationMs, output, outputBytes, tail } = ran
+  return { command, exitCode, signal, timedOut, durationMs, output, outputBytes, tail, report: null }
+}
+
+function ownFailure(command: string, ran: CommandResult, timeoutMs: number): TestFailure {
+  const ended = ran.exitCode === null ? `was ended by ${ran.signal}` : `failed with exit code ${ran.exitCode}`
+  const how = ran.timedOut ? `did not end within ${timeoutMs} ms and was stopped` : ended
+  return makeFailure({ names: ['linter'], message: `The linter ${how}: ${command}\n${ran.tail}` })
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
+}
+
+async function findingsOf(options: GateOptions, ran: CommandResult, cwd: string): Promise<TestFailure[]> {
+  const stored = await readEvidence(options.evidenceDir, ran.output, outputBytesMax)
+  if (stored === null) return []
+  return readFindings(plainText(stored.text), cwd).map(({ file, line, message }) =>
+    makeFailure({ names: [`line ${line}`], file, line, message }),
+  )
+}
+
+export interface LintFinding {
+  readonly file: string
+  readonly line: number
+  readonly message: string
+}
+
+// `file:12:3: message`, `file:12: message`, `file(12,3): message`
+const inOneLine =
+  /^\s*(?<file>[^\s:()][^:()]{0,500}?)(?::(?<a>\d+)|\((?<b>\d+))(?:[:,]\d+\)?)?\)?(?::| -)\s+(?<message>\S.*)$/
+// `file:12:3 lint/rule ━━━`, with the message below
+const biomeHead = /^(?<file>\S+?):(?<line>\d+):\d+\s+(?<rule>[a-z]+(?:\/\w+)+|format|parse|organizeImports)\b/
+// The file on a line of its own, then `  12:3  error  message  rule`
+const underFile = /^\s+(?<line>\d+):\d+\s+(?<message>(?:error|warning|✖|×|⚠)\s+.+)$/
+
+/** Only what names a file that is there; a finding is never made up. */
+export function readFindings(output: string, cwd: string): LintFinding[] {
+  const found: LintFinding[] = []
+  const lines = output.split('\n').map((line) => line.slice(0, lineCharsMax).trimEnd())
+  let heading: string | null = null
+  for (const [index, line] of lines.entries()) {
+    if (found.length >= findingsMax) break
+    const finding = readLine(lines, index, heading)
+    if (finding === null) {
+      if (/^\S.*$/.test(line) && isFile(line, cwd)) heading = fileName(line, cwd)
+    } else if (isFile(finding.file, cwd)) found.push({ ...finding, file: fileName(finding.file, cwd) })
+  }
+  return found
+}
+
+function readLine(lines: readonly string[], index: number, heading: string | null): LintFinding | null {
+  const line = lines[index] ?? ''
+  const head = biomeHead.exec(line)?.groups
+  if (head?.file && head.line) {
+    const below = lines.slice(index + 1, index + 4).find((each) => each.trim() !== '')
+    const message = [head.rule, below?.trim().replace(/^[×✖!⚠]\s*/, '')].filter(Boolean).join(': ')
+    return { file: head.file, line: Number(head.line), message }
+  }
+  const under = underFile.exec(line)?.groups
+  if (heading !== null && under?.message)
+    return { file: heading, line: Number(under.line), message: under.message.replace(/\s{2,}/g, ' ') }
+  const one = inOneLine.exec(line)?.groups
+  return one?.file && one.message
+    ? { file: one.file, line: Number(one.a ?? one.b), message: one.message }
+    : null
+}
+
+function isFile(name: string, cwd: string): boolean {
+  if (name.length > 500 || /[\0\n]/.test(name)) return false
+  return existsSync(isAbsolute(name) ? name : join(cwd, name))
+}

@@ -1,0 +1,214 @@
+// Takes a test command apart, if it plainly is one call of a runner that we know, and puts it together again for a
+// few files or tests. When in doubt it says so, and the whole suite is run instead.
+import { dirname, join } from 'node:path'
+import { readManifest, readText } from '../project-files.ts'
+
+type Runner = 'vitest' | 'jest' | 'mocha' | 'node' | 'pytest' | 'go' | 'cargo'
+
+export interface PlainCall {
+  readonly is: 'call'
+  readonly runner: Runner
+  /** Settings of the environment and npx, with a blank at the end, or nothing. */
+  readonly before: string
+  readonly options: readonly string[]
+  /** Files or patterns that the command names itself. */
+  readonly named: readonly string[]
+  /** Folders of programs that a package script would find. */
+  readonly binFolders: readonly string[]
+}
+
+export interface NotPossible {
+  readonly is: 'not_possible'
+  readonly why: string
+}
+
+const scriptCall = /^(npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?([\w:.-]+)$/
+
+export function readCall(command: string, cwd: string): PlainCall | NotPossible {
+  const given = scriptCall.exec(command.trim())?.[2]
+  if (given === undefined) return readWords(command, [])
+  const name = given === 't' || given === 'tst' ? 'test' : given
+  const scripts = readManifest(cwd)?.scripts ?? {}
+  const body = scripts[name]
+  if (body === undefined) return notPossible(`there is no script ${name}`)
+  if (`pre${name}` in scripts || `post${name}` in scripts) {
+    return notPossible(`the script ${name} has others that run before or after it`)
+  }
+  return readWords(body, binFoldersOf(cwd))
+}
+
+function readWords(command: string, binFolders: readonly string[]): PlainCall | NotPossible {
+  const bare = command.replace(/(["'])[^"'$`\\]*\1/g, '').replace(/[*?[\]{}!~]/g, '')
+  if (/[&|;<>()$`\\"'\n#]/.test(bare)) return notPossible('the command is more than one plain call')
+  const words = command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []
+  const start = words.findIndex((word) => !/^\w+=/.test(word))
+  const npx =
+    words[start] === 'npx' ? 1 + Number(/^(--no-install|--no|-y|--yes)$/.test(words[start + 1] ?? '')) : 0
+  const python = /^python3?$/.test(words[start] ?? '') && words[start + 1] === '-m' ? 2 : 0
+  const at = start + npx + python
+  const runner = runnerOf(words[at], words[at + 1])
+  if (start < 0 || runner === null) return notPossible('the command is not a call of a known test runner')
+  const before = words.slice(0, at).map((word) => `${word} `)
+  const rest = words.slice(at + (runner === 'go' || runner === 'cargo' ? 2 : 1))
+  const parts = splitWords(runner, rest)
+  return 'why' in parts ? parts : { is: 'call', runner, before: before.join(''), ...parts, binFolders }
+}
+
+function runnerOf(word: string | undefined, next: string | undefined): Runner | null {
+  switch (word) {
+    case 'vitest':
+    case 'jest':
+    case 'mocha':
+    case 'node':
+    case 'pytest':
+      return word
+    case 'go':
+    case 'cargo':
+      return next === 'test' ? word : null
+    default:
+      return null
+  }
+}
+
+// Options whose value is the next word, and those that have none. Others before a plain word are a riddle.
+const withValue: Record<Runner, RegExp> = {
+  vitest:
+    /^(-c|--config|-r|--root|--dir|--project|--pool|--environment|--maxWorkers|-t|--testNamePattern|--mode|--exclude)$/,
+  jest: /^(-c|--config|--rootDir|-t|--testNamePattern|--testEnvironment|-w|--maxWorkers|--env)$/,
+  mocha:
+    /^(-r|--require|--config|-t|--timeout|-u|--ui|-g|--grep|--extension|-n|--node-option|--import|--loader)$/,
+  node: /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-name-pattern)$/,
+  pytest: /^(-c|-k|-m|-p|-n|--rootdir|-o|--tb)$/,
+  go: /^(-tags|-timeout|-count|-p|-parallel)$/,
+  cargo: /^(-p|--package|--features|--manifest-path|--test|--profile)$/,
+}
+const alone =
+  /^(--no-[\w-]+|--run|--silent|--passWithNoTests|--globals|--test|--experimental-[\w-]+|--enable-source-maps|--expose-gc|--test-[\w-]+|--ci|-i|--runInBand|--verbose|--forceExit|--detectOpenHandles|--coverage|--recursive|--exit|-b|--bail|--check-leaks|-v|-q|-x|-race|--workspace|--all|--release|--all-features|--locked|--offline)$/
+
+// Watching, sharding, or a choice of tests of their own.
+const refused =
+  /^--(watch\w*|ui|standalone|shard|changed|related|findRelatedTests|onlyChanged|lastCommit|only-changed|list\w*|parallel|file|spec|test-isolation=none|experimental-test-isolation=none|projects|selectProjects|merge-reports|mergeReports)(=|$)|^-[wo]$|^--$/
+
+type Parts = Pick<PlainCall, 'options' | 'named'>
+
+function splitWords(runner: Runner, words: readonly string[]): Parts | NotPossible {
+  const rest = runner === 'vitest' && words[0] === 'run' ? words.slice(1) : words
+  const problem = problemIn(runner, words, rest)
+  if (problem !== null) return notPossible(problem)
+  const options: string[] = []
+  const named: string[] = []
+  for (let at = 0; at < rest.length; at += 1) {
+    const [word = '', next = ''] = [rest[at], rest[at + 1]]
+    const taken = takenBy(runner, word, next)
+    if (taken === 'unclear') return notPossible(`it cannot be told whether ${next} belongs to ${word}`)
+    const into = word.startsWith('-') ? options : named
+    into.push(word, ...(taken === 'next' ? [next] : []))
+    at += Number(taken === 'next')
+  }
+  return { options, named }
+}
+
+function problemIn(runner: Runner, words: readonly string[], rest: readonly string[]): string | null {
+  const mode = rest === words ? (words[0] ?? '-') : '-'
+  if (runner === 'vitest' && !mode.startsWith('-')) return `vitest ${mode} is not a plain run`
+  if (runner === 'node' && !rest.includes('--test')) return 'node is not called with --test'
+  const bad = rest.find((word) => refused.test(word))
+  return bad === undefined ? null : `${bad} chooses tests or ways to run them by itself`
+}
+
+function takenBy(runner: Runner, option: string, next: string): 'next' | 'none' | 'unclear' {
+  if (!option.startsWith('-')) return 'none'
+  if (next === '' || next.startsWith('-') || option.includes('=') || alone.test(option)) return 'none'
+  return withValue[runner].test(option) ? 'next' : 'unclear'
+}
+
+export interface Wanted {
+  readonly files: readonly string[]
+  /** Names of single tests, for runners that take those. */
+  readonly names?: readonly string[]
+}
+
+export interface SubsetCommand {
+  readonly is: 'command'
+  readonly command: string
+  readonly binFolders: readonly string[]
+}
+
+const commandCharsMax = 100_000
+
+export function subsetCommand(command: string, cwd: string, wanted: Wanted): SubsetCommand | NotPossible {
+  const call = readCall(command, cwd)
+  if (call.is === 'not_possible') return call
+  const words = subsetWords(call, cwd, wanted)
+  if (!Array.isArray(words)) return words
+  const whole = call.before + words.join(' ')
+  if (whole.length > commandCharsMax) return notPossible('there are too many files for one command')
+  return { is: 'command', command: whole, binFolders: call.binFolders }
+}
+
+function subsetWords(call: PlainCall, cwd: string, { files, names = [] }: Wanted): string[] | NotPossible {
+  const { runner, options, named } = call
+  if (runner === 'go' || runner === 'cargo') return namedWords(call, names)
+  const given = files.map(shellWord).filter((word) => word !== null)
+  if (given.length < files.length) return notPossible('a file has a name that cannot be handed on')
+  if (given.length === 0) return notPossible('no files were named')
+  switch (runner) {
+    case 'vitest':
+      return ['vitest', 'run', ...options, ...given]
+    case 'jest':
+      return ['jest', ...options, '--runTestsByPath', ...given]
+    case 'mocha':
+      if (hasMochaSpec(cwd)) return notPossible('mocha would add the files of its settings')
+      return isPattern(files)
+        ? notPossible('a file is named like a pattern')
+        : ['mocha', ...options, ...given]
+    case 'node':
+      return isPattern(files) ? notPossible('a file is named like a pattern') : ['node', ...options, ...given]
+    case 'pytest':
+      return ['pytest', ...options, ...given]
+    default:
+      throw new TypeError(`no such runner: ${runner satisfies never} ${named}`)
+  }
+}
+
+function namedWords({ runner, options, named }: PlainCall, names: readonly string[]): string[] | NotPossible {
+  if (runner === 'cargo') {
+    const plain = names.length > 0 && names.every((name) => /^[\w:]+$/.test(name))
+    return plain
+      ? ['cargo', 'test', ...options, '--', '--exact', ...names]
+      : notPossible('no tests were named')
+  }
+  const tests = [...new Set(names.map((name) => name.split('/')[0] ?? ''))]
+  const plain = tests.length > 0 && tests.every((name) => /^\w+$/.test(name))
+  if (!plain) return notPossible('no tests were named')
+  return ['go', 'test', ...options, ...named, '-run', `'^(${tests.join('|')})$'`]
+}
+
+function isPattern(files: readonly string[]): boolean {
+  return files.some((file) => /[*?[\]{}!()]/.test(file))
+}
+
+function hasMochaSpec(cwd: string): boolean {
+  const manifest = readManifest(cwd)?.mocha
+  const inManifest = typeof manifest === 'object' && manifest !== null && 'spec' in manifest
+  const files = ['js', 'cjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => join(cwd, `.mocharc.${end}`))
+  return inManifest || files.some((file) => /\bspec\b/.test(readText(file) ?? ''))
+}
+
+export function shellWord(text: string): string | null {
+  if (text.startsWith('-')) return shellWord(`./${text}`)
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  return /['"$`\\\n]/.test(text) ? null : `'${text}'`
+}
+
+function binFoldersOf(cwd: string): string[] {
+  const folders: string[] = []
+  for (let at = cwd; ; at = dirname(at)) {
+    folders.push(join(at, 'node_modules', '.bin'))
+    if (dirname(at) === at) return folders
+  }
+}
+
+function notPossible(why: string): NotPossible {
+  return { is: 'not_possible', why }
+}

@@ -1,0 +1,119 @@
+// The events of `go test -json`. A test with subtests is counted by them.
+import type { TestReport } from '@treadle/contracts/gate'
+import { z } from 'zod'
+import { countTests, goFailure, moduleOf, packageFailure } from './go.ts'
+import { readLines } from './json-lines.ts'
+import { noOutcomes, type Outcomes, toReport } from './report.ts'
+
+const Event = z.object({
+  Action: z.string(),
+  Package: z.string().optional(),
+  ImportPath: z.string().optional(),
+  Test: z.string().optional(),
+  Output: z.string().optional(),
+  Elapsed: z.number().optional(),
+})
+type Event = z.infer<typeof Event>
+
+type Result = 'pass' | 'fail' | 'skip'
+interface Test {
+  readonly name: string
+  result: Result | null
+  elapsed: number | null
+  readonly said: string[]
+}
+interface Package {
+  result: Result | null
+  readonly said: string[]
+  readonly tests: Map<string, Test>
+}
+interface Reading {
+  readonly packages: Map<string, Package>
+  /** What the compiler said, by what it compiled; it is no JSON before go 1.24. */
+  readonly build: Map<string, string[]>
+  compiling: string | null
+}
+
+const saidMax = 500
+
+/** Null if the text holds no such events. */
+export function readGoJson(text: string, cwd: string): TestReport | null {
+  const reading: Reading = { packages: new Map(), build: new Map(), compiling: null }
+  for (const line of readLines(text)) {
+    if ('said' in line) {
+      addSaid(reading, line.said)
+      continue
+    }
+    const event = Event.safeParse(line.value).data
+    if (event) addEvent(reading, event)
+  }
+  const known = [...reading.packages.values()].some(({ result, tests }) => result !== null || tests.size > 0)
+  if (!known) return null
+  const outcomes = noOutcomes()
+  const module = moduleOf(cwd)
+  for (const [name, each] of reading.packages) addPackage(outcomes, { name, each, reading, cwd, module })
+  return toReport('go-json', outcomes)
+}
+
+function addSaid(reading: Reading, said: string): void {
+  reading.compiling = /^# (\S+)/.exec(said)?.[1] ?? reading.compiling
+  const failed = /^FAIL\t(\S+) \[(?:build|setup) failed\]/.exec(said)?.[1]
+  if (failed !== undefined) packageOf(reading, failed).result = 'fail'
+  else if (reading.compiling !== null) add(reading.build, reading.compiling, said)
+}
+
+function add(lists: Map<string, string[]>, name: string, line: string): void {
+  const list = lists.get(name) ?? []
+  if (list.length < saidMax) list.push(line)
+  lists.set(name, list)
+}
+
+function packageOf(reading: Reading, name: string): Package {
+  const found = reading.packages.get(name) ?? { result: null, said: [], tests: new Map() }
+  reading.packages.set(name, found)
+  return found
+}
+
+function addEvent(reading: Reading, event: Event): void {
+  const said = event.Output?.replace(/\n$/, '')
+  if (event.Action === 'build-output' && said !== undefined) {
+    add(reading.build, (event.ImportPath ?? '').split(' ')[0] ?? '', said)
+  }
+  if (event.Package === undefined) return
+  const where = packageOf(reading, event.Package)
+  const test = event.Test === undefined ? null : testOf(where, event.Test)
+  const to = test ?? where
+  if (said !== undefined && to.said.length < saidMax) to.said.push(said)
+  const { Action: action } = event
+  if (action !== 'pass' && action !== 'fail' && action !== 'skip') return
+  to.result = action
+  if (test) test.elapsed = event.Elapsed ?? null
+}
+
+function testOf(where: Package, name: string): Test {
+  const test = where.tests.get(name) ?? { name, result: null, elapsed: null, said: [] }
+  where.tests.set(name, test)
+  return test
+}
+
+interface At {
+  readonly name: string
+  readonly each: Package
+  readonly reading: Reading
+  readonly cwd: string
+  readonly module: string | null
+}
+
+function addPackage(outcomes: Outcomes, { name: packageName, each, reading, cwd, module }: At): void {
+  const failed = countTests(outcomes, [...each.tests.values()])
+  for (const { name, result, elapsed, said } of failed) {
+    const all = result === null ? [...said, 'the test did not end'] : said
+    const durationMs = elapsed === null ? null : elapsed * 1_000
+    outcomes.failures.push(goFailure({ name, packageName, said: all, durationMs, cwd, module }))
+  }
+  const isBad = each.result === 'fail' || each.result === null
+  if (isBad && failed.length === 0) {
+    const built = reading.build.get(packageName) ?? []
+    outcomes.failures.push(packageFailure(packageName, [...built, ...each.said], cwd))
+  }
+}

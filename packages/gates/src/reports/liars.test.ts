@@ -1,0 +1,140 @@
+// Runners that contradict themselves, stop early or say nothing: the worse of two stories holds, none is made up.
+import { expect, test } from 'vitest'
+import { readEndOfOutput, readReport } from './read-report.ts'
+
+const read = (text: string) => readReport(text, '/project')
+
+test('a summary that counts more failures than are described is believed, and says so', () => {
+  const vitest = ' Test Files  1 failed (1)\n      Tests  3 failed | 1 passed (4)\n'
+  expect(read(vitest)).toMatchObject({
+    format: 'vitest-text',
+    total: 4,
+    failed: 3,
+    failures: [{ message: 'the summary counts 3 failed tests and describes none' }],
+  })
+  const one = ` FAIL  a.test.ts > x\nError: no\n${vitest}`
+  expect(read(one)).toMatchObject({ failed: 3, warnings: ['3 tests failed; 1 of them are described'] })
+})
+
+test('a failure that the summary does not count still fails', () => {
+  const vitest = ' FAIL  a.test.ts > x\nError: no\n\n Test Files  1 passed (1)\n      Tests  2 passed (2)\n'
+  expect(read(vitest)).toMatchObject({ failed: 1, passed: 2, failures: [{ id: 'a.test.ts > x' }] })
+  const mocha = { stats: { passes: 1, failures: 2 }, tests: [], passes: [{}], failures: [] }
+  expect(read(JSON.stringify(mocha))).toMatchObject({ format: 'mocha-json', failed: 1, passed: 1 })
+  const ctrf = { results: { tool: { name: 'x' }, summary: { tests: 3, failed: 2 }, tests: [] } }
+  expect(read(JSON.stringify(ctrf))).toMatchObject({ format: 'ctrf', failed: 1, passed: 0 })
+})
+
+test('unhandled errors of vitest fail the run although every test passed', () => {
+  const text = [
+    '⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯',
+    '',
+    '⎯⎯⎯⎯ Unhandled Rejection ⎯⎯⎯⎯⎯',
+    'Error: late',
+    ' ❯ a.test.ts:3:1',
+    '',
+    '⎯⎯⎯⎯⎯⎯⎯⎯',
+    ' Test Files  1 passed (1)',
+    '      Tests  1 passed (1)',
+    '     Errors  1 error',
+  ].join('\n')
+  expect(read(text)).toMatchObject({
+    passed: 1,
+    failed: 1,
+    failures: [{ message: '1 errors outside of the tests: Error: late', file: 'a.test.ts', line: 3 }],
+  })
+})
+
+test('a process that died in the middle is a failure', () => {
+  const go = '{"Action":"run","Package":"p","Test":"TestA"}\n'
+  expect(read(go)).toMatchObject({ format: 'go-json', failed: 1, passed: 0, failures: [{ id: 'p > TestA' }] })
+  const libtest = '{ "type": "suite", "event": "started", "test_count": 2 }\n'
+  const ok = '{ "type": "test", "name": "a", "event": "ok" }\n'
+  expect(read(libtest + ok)).toMatchObject({ format: 'libtest-json', passed: 1, failed: 1 })
+  const cargo =
+    "running 2 tests\ntest a ... ok\nerror: test failed\n\nCaused by:\n  process didn't exit successfully: `x` (signal: 6, SIGABRT)\n"
+  expect(read(cargo)).toMatchObject({
+    format: 'cargo-text',
+    failed: 1,
+    failures: [{ message: expect.stringContaining('signal: 6') }],
+  })
+})
+
+test('what a test prints is not taken for the report of its runner', () => {
+  const printed = 'TAP version 13\n1..1\nnot ok 1 - printed\n'
+  const vitest = ' RUN  v5.1.0 /project\n\n Test Files  1 passed (1)\n      Tests  1 passed (1)\n'
+  expect(read(`> project@1.0.0 test\n${printed}${vitest}`)).toMatchObject({
+    format: 'vitest-text',
+    failed: 0,
+  })
+  // A report that holds such lines itself is the report.
+  expect(read(printed + vitest)).toMatchObject({ format: 'tap', failed: 1 })
+})
+
+test('words that only sound like a summary are none', () => {
+  for (const text of [
+    'Tests  5 passed (5)',
+    'Tests:       5 passed, 5 total',
+    '5 passing',
+    '  5 passing and some',
+    'ℹ tests 5\nℹ pass 5',
+    '5 tests passed',
+    '  5 tests passed',
+    '5 passed in time',
+    'Ran 5 tests in 0.1s\n\nOK',
+    'ok  example.com/x 0.1s',
+    'test result: ok. 5 passed; 0 failed; 0 ignored; 0 measured',
+    '  5 passed (1.0s)',
+    '{"Action":"output","Package":"p","Output":"x"}',
+  ]) {
+    expect(read(text), text).toMatchObject({ format: 'none', total: 0 })
+  }
+})
+
+test('the end of a long output is enough for a summary, and says that it is the end', () => {
+  const end = 'noise\n============================== 2 passed in 0.01s ===============================\n'
+  expect(readEndOfOutput(end, '/project')).toMatchObject({
+    format: 'pytest-text',
+    passed: 2,
+    warnings: [expect.stringContaining('too long')],
+  })
+  expect(readEndOfOutput('TAP version 13\n1..1\nok 1\n', '/project')).toBeNull()
+})
+
+const surefire = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuite xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" name="com.example.AppTest" time="0.05" tests="3" errors="1" skipped="0" failures="1">
+  <properties><property name="java.version" value="21"/></properties>
+  <testcase name="adds" classname="com.example.AppTest" time="0.01"/>
+  <testcase name="subtracts" classname="com.example.AppTest" time="0.01">
+    <failure message="expected: &lt;1&gt; but was: &lt;-1&gt;" type="org.opentest4j.AssertionFailedError"><![CDATA[org.opentest4j.AssertionFailedError: expected: <1> but was: <-1>
+	at org.junit.jupiter.api.AssertionUtils.fail(AssertionUtils.java:55)
+	at com.example.AppTest.subtracts(AppTest.java:14)
+]]></failure>
+    <system-out><![CDATA[about to subtract]]></system-out>
+  </testcase>
+  <testcase name="throws" classname="com.example.AppTest" time="0.01">
+    <error message="cannot divide" type="java.lang.ArithmeticException"><![CDATA[java.lang.ArithmeticException: cannot divide
+	at com.example.App.divide(App.java:7)
+	at com.example.AppTest.throwsIt(AppTest.java:19)
+	at java.base/java.lang.reflect.Method.invoke(Method.java:580)
+]]></error>
+  </testcase>
+</testsuite>`
+
+test('JUnit of Maven and Gradle: Java names no folders, and its own classes are not the project', () => {
+  const report = read(surefire)
+  expect(report).toMatchObject({ format: 'junit', total: 3, passed: 1, failed: 2 })
+  const [subtracts, throws] = report.failures
+  expect(subtracts).toMatchObject({
+    id: 'com.example.AppTest > subtracts',
+    file: 'AppTest.java',
+    line: 14,
+    message: 'org.opentest4j.AssertionFailedError: expected: <1> but was: <-1>',
+    output: 'about to subtract',
+  })
+  expect(throws?.frames?.map(({ file, line, own }) => [file, line, own])).toEqual([
+    ['App.java', 7, true],
+    ['AppTest.java', 19, true],
+    ['Method.java', 580, false],
+  ])
+})

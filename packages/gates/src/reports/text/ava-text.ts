@@ -1,0 +1,99 @@
+// What ava prints: a mark for each test, then between two rules the failures, then the counts.
+import type { TestFailure } from '@treadle/contracts/gate'
+import { fileName, framesOf } from '../frames.ts'
+import { makeFailure, summarised } from '../report.ts'
+import { blocksOf, countsIn, dedent, lastLine, sum, type TextReader, until } from './lines.ts'
+
+const countLine =
+  /^ {2}(?:\d+ (?:tests? (?:failed|passed|skipped|todo)|known failures?|uncaught exceptions?|unhandled rejections?)|\d+ .*)$/
+const rule = '  ─'
+
+export const readAvaText: TextReader = (lines, cwd) => {
+  const at = lastLine(lines, /^ {2}─$/)
+  if (at < 0) return null
+  const summary = lines.slice(at + 1).filter((line) => countLine.test(line))
+  const counts = countsIn(summary.join('\n').replaceAll(/ tests? /g, ' '))
+  if (!summary.some((line) => /^ {2}\d+ (?:tests? \w+|uncaught|unhandled)/.test(line))) return null
+  const marks = lines.slice(0, at)
+  const failures = [...crashesOf(marks, cwd), ...failuresOf(marks, cwd)]
+  const passed = marks.filter((line) => /^ {2}✔ /.test(line)).length
+  const uncaught = sum(counts, 'uncaught', 'unhandled')
+  return summarised(
+    'ava-text',
+    {
+      // With failures ava does not say how many passed.
+      passed: counts.get('passed') ?? passed,
+      failed: sum(counts, 'failed') + uncaught,
+      skipped: sum(counts, 'skipped', 'todo', 'known'),
+    },
+    failures,
+  )
+}
+
+function crashesOf(lines: readonly string[], cwd: string): TestFailure[] {
+  const heading = (line: string): string | null =>
+    /^ {2}(?:Uncaught exception|Unhandled rejection) in (.+)$/.exec(line)?.[1] ?? null
+  return blocksOf(lines, heading).map(({ heading: file, body }) => {
+    const text = dedent(until(body, /^ {2}(?:✘ |─$)/), 2)
+      .join('\n')
+      .trim()
+    const line = framesOf(text, cwd).find((frame) => frame.file === fileName(file, cwd))?.line
+    return makeFailure({
+      names: [],
+      file: fileName(file, cwd),
+      line: line ?? null,
+      message: text.split('\n')[0] ?? '',
+      stack: text,
+      cwd,
+    })
+  })
+}
+
+function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
+  const marked = lines.flatMap((line) => /^ {2}✘ \[fail\]: (.+)$/.exec(line)?.[1] ?? [])
+  const start = lines.indexOf(rule)
+  if (start < 0) return marked.map((title) => makeFailure({ names: [title], message: title }))
+  const section = lines.slice(start + 1)
+  // A block begins with the title of a failed test; its mark has the reason behind it.
+  const beginnings = new Set(marked.flatMap(beginningsOf))
+  const titles = new Set<string>()
+  for (const [at, line] of section.entries()) {
+    const title = line.slice(2)
+    const begins = line.startsWith('  ') && (section[at - 1] ?? '').trim() === ''
+    if (begins && beginnings.has(title)) titles.add(title)
+  }
+  return blocksOf(section, (line) => (titles.has(line.slice(2)) ? line.slice(2) : null)).map(
+    ({ heading, body }) => failureOf(heading, dedent(body, 2), cwd),
+  )
+}
+
+const wordsMax = 100
+
+/** The first word, the first two, and so on. */
+function beginningsOf(text: string): string[] {
+  const words = text.split(' ', wordsMax)
+  return [text, ...words.map((_, at) => words.slice(0, at + 1).join(' '))]
+}
+
+function failureOf(title: string, body: readonly string[], cwd: string): TestFailure {
+  const [, file, line] = body.map((each) => /^(\S+\.\w+):(\d+)$/.exec(each)).find(Boolean) ?? []
+  const text = body
+    .filter((each) => !/^\S+\.\w+:\d+$/.test(each) && !/^ *\d+: /.test(each))
+    .join('\n')
+    .trim()
+  const stackAt = text.search(/^(?:› | +at )/m)
+  const said = (stackAt < 0 ? text : text.slice(0, stackAt)).trim()
+  // The thrown error stands last, after how it looks taken apart.
+  const error = /^\w*(?:Error|Exception)\b.*: [\s\S]*$/m.exec(said)?.[0]
+  const [, actual, expected] = /^- (.*)\n\+ (.*)$/m.exec(said) ?? []
+  return makeFailure({
+    names: [title],
+    file: file ?? null,
+    line: line === undefined ? null : Number(line),
+    message: error?.split('\n\n')[0] ?? said,
+    stack: stackAt < 0 ? null : text,
+    expected: expected ?? null,
+    actual: actual ?? null,
+    cwd,
+  })
+}

@@ -1,0 +1,58 @@
+// What `cargo test` prints: for each test program the tests, what the failed ones said, and a result.
+import type { TestFailure } from '@treadle/contracts/gate'
+import { type Counts, makeFailure, summarised } from '../report.ts'
+import { rustFailure, targetOf } from '../rust.ts'
+import { blocksOf, type TextReader } from './lines.ts'
+
+const running = /^running \d+ tests?$/
+const result = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; /
+
+export const readCargoText: TextReader = (lines, cwd) => {
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  const failures: TestFailure[] = []
+  let target: string | null = null
+  let start = -1
+  let programs = 0
+  const cutOff = (at: number): void => {
+    const names = [target ?? 'test run']
+    const said = lines.slice(start, at).join('\n')
+    const died = lines
+      .slice(start, at + 20)
+      .find((line) => /process didn't exit successfully|signal: /.test(line))
+    const message = `the test program ended before its result${died ? `: ${died.trim()}` : ''}`
+    failures.push(makeFailure({ names, idFile: '', message, stack: said }))
+  }
+  lines.forEach((line, at) => {
+    target = targetOf(line) ?? target
+    const [whole, passed, failed, ignored] = result.exec(line) ?? []
+    if (running.test(line)) {
+      if (start >= 0) cutOff(at)
+      start = at
+      programs += 1
+    } else if (whole !== undefined && start >= 0) {
+      counts.passed += Number(passed)
+      counts.failed += Number(failed)
+      counts.skipped += Number(ignored)
+      failures.push(...failuresOf(lines.slice(start, at), target, cwd))
+      start = -1
+    }
+  })
+  if (start >= 0) cutOff(lines.length)
+  return programs === 0 ? null : summarised('cargo-text', counts, failures)
+}
+
+function failuresOf(lines: readonly string[], target: string | null, cwd: string): TestFailure[] {
+  const failed = new Set(
+    lines.flatMap((line) => /^test (.+?)(?: - should panic)? \.\.\. FAILED$/.exec(line)?.[1] ?? []),
+  )
+  const said = new Map<string, string>()
+  const end = lines.lastIndexOf('failures:')
+  const blocks = blocksOf(
+    lines.slice(0, end < 0 ? lines.length : end),
+    (line) => /^---- (.+) stdout ----$/.exec(line)?.[1] ?? null,
+  )
+  for (const { heading, body } of blocks) said.set(heading, body.join('\n'))
+  return [...failed].map((name) =>
+    rustFailure({ name, target, said: said.get(name) ?? 'the test failed and said nothing', cwd }),
+  )
+}

@@ -1,0 +1,61 @@
+// What jest prints: a heading for each file, a block for each failure, and a summary.
+import type { TestFailure } from '@treadle/contracts/gate'
+import { framesOf } from '../frames.ts'
+import { expectedIn, makeFailure, summarised } from '../report.ts'
+import { blocksOf, countsIn, dedent, lastLine, sum, type TextReader, until } from './lines.ts'
+
+export const readJestText: TextReader = (lines, cwd) => {
+  const at = lastLine(lines, /^Tests: +.*\d total$/, (here) => /^Test Suites: /.test(lines[here - 1] ?? ''))
+  if (at < 0) return null
+  const counts = countsIn(lines[at] ?? '')
+  const failures = failuresOf(lines.slice(0, at - 1), cwd)
+  const files = failures.filter(({ id, file }) => id === file).length
+  return summarised(
+    'jest-text',
+    {
+      passed: sum(counts, 'passed'),
+      failed: sum(counts, 'failed') + files,
+      skipped: sum(counts, 'skipped', 'todo'),
+    },
+    failures,
+  )
+}
+
+type Heading = { readonly file: string } | { readonly title: string }
+
+function headingOf(line: string): Heading | null {
+  const file = /^(?:FAIL|PASS) (?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$/.exec(line)?.[1]
+  if (file !== undefined) return { file }
+  const title = /^ {2}● (.+)$/.exec(line)?.[1]
+  return title === undefined ? null : { title }
+}
+
+function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
+  // With many files jest prints the failures a second time, under the summary of them.
+  const failures = new Map<string, TestFailure>()
+  let file: string | null = null
+  for (const { heading, body } of blocksOf(lines, headingOf)) {
+    if ('file' in heading) file = heading.file
+    else if (heading.title !== 'Console') {
+      const failure = failureOf(heading.title, { file, body, cwd })
+      if (!failures.has(failure.id)) failures.set(failure.id, failure)
+    }
+  }
+  return [...failures.values()]
+}
+
+function failureOf(title: string, at: { file: string | null; body: string[]; cwd: string }): TestFailure {
+  const body = dedent(at.body, 4)
+  const said = until(body, /^\s*>? *\d+ \||^\s+at /)
+  const stack = body.filter((line) => /^\s+at /.test(line)).join('\n')
+  const frames = framesOf(stack, at.cwd)
+  return makeFailure({
+    names: title === 'Test suite failed to run' ? [] : title.split(' › '),
+    file: at.file,
+    line: frames.find((frame) => frame.file === at.file)?.line ?? null,
+    message: said.join('\n'),
+    stack: stack === '' ? null : `${said.join('\n').trim()}\n${stack}`,
+    ...expectedIn(said.join('\n')),
+    cwd: at.cwd,
+  })
+}

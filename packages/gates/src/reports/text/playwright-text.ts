@@ -1,0 +1,74 @@
+// What playwright's line reporters print: numbered failures with their tries, then counts with lists of titles.
+import type { TestFailure } from '@treadle/contracts/gate'
+import { framesOf } from '../frames.ts'
+import { expectedIn, makeFailure, summarised } from '../report.ts'
+import { blocksOf, dedent, lastLine, type TextReader, until } from './lines.ts'
+
+const countLine = /^ {2}(\d+) (failed|flaky|skipped|passed|interrupted|did not run)(?: \([\d.]+m?s?[hm]?\))?$/
+const titleLine = /^ {4}(?=\S)(.+:\d+:\d+ › .+?)(?: ─+)?\s*$/
+
+export const readPlaywrightText: TextReader = (lines, cwd) => {
+  const start = lastLine(lines, /^Running \d+ tests? using \d+ workers?/)
+  const last = lastLine(lines, countLine)
+  if (start < 0 || last < start) return null
+  let first = last
+  while (first > start && isSummary(lines[first - 1] ?? '')) first -= 1
+  const { counts, titles } = summaryOf(lines.slice(first, last + 1))
+  const count = (word: string): number => counts.get(word) ?? 0
+  const bad = new Set([...(titles.get('failed') ?? []), ...(titles.get('interrupted') ?? [])])
+  const flaky = titles.get('flaky') ?? []
+  return summarised(
+    'playwright-text',
+    {
+      passed: count('passed') + count('flaky'),
+      failed: count('failed') + count('interrupted'),
+      skipped: count('skipped') + count('did not run'),
+    },
+    failuresOf(lines.slice(start, first), bad, cwd),
+    flaky.length > 0 ? [`${flaky.length} flaky: ${flaky.slice(0, 10).join('; ')}`] : [],
+  )
+}
+
+const isSummary = (line: string): boolean => countLine.test(line) || titleLine.test(line)
+
+function summaryOf(lines: readonly string[]) {
+  const counts = new Map<string, number>()
+  const titles = new Map<string, string[]>()
+  let word = ''
+  for (const line of lines) {
+    const [, count, name] = countLine.exec(line) ?? []
+    if (name !== undefined) {
+      word = name
+      counts.set(word, Number(count))
+    } else {
+      const all = titles.get(word) ?? []
+      all.push(titleLine.exec(line)?.[1] ?? '')
+      titles.set(word, all)
+    }
+  }
+  return { counts, titles }
+}
+
+function failuresOf(lines: readonly string[], bad: ReadonlySet<string>, cwd: string): TestFailure[] {
+  const heading = (line: string): string | null => /^ {2}\d+\) (.+?)(?: ─+)?\s*$/.exec(line)?.[1] ?? null
+  return blocksOf(lines, heading)
+    .filter(({ heading: title }) => bad.has(title))
+    .map(({ heading: title, body }) => failureOf(title, until(body, /^ {4}Retry #\d+ ─/), cwd))
+}
+
+function failureOf(title: string, lines: readonly string[], cwd: string): TestFailure {
+  const [, project, file = '', begin, rest = ''] =
+    /^(?:(\[.+?\]) › )?(.+?):(\d+):\d+ › (.+)$/.exec(title) ?? []
+  const body = dedent(lines, 4)
+  const stack = body.filter((line) => /^\s+at /.test(line)).join('\n')
+  const said = until(body, /^\s*>? *\d+ \||^\s+at |^Error Context: /)
+  return makeFailure({
+    names: [project ?? '', ...rest.split(' › ')],
+    file,
+    line: framesOf(stack, cwd).find((frame) => frame.file === file)?.line ?? Number(begin),
+    message: said.join('\n'),
+    stack: stack === '' ? null : `${said.join('\n').trim()}\n${stack}`,
+    ...expectedIn(said.join('\n')),
+    cwd,
+  })
+}

@@ -1,0 +1,93 @@
+// What pytest prints: blocks under FAILURES and ERRORS, short lines with the ids, and the counts.
+import type { TestFailure } from '@treadle/contracts/gate'
+import { framesOf } from '../frames.ts'
+import { makeFailure, summarised } from '../report.ts'
+import { blocksOf, countsIn, lastLine, sum, type TextReader } from './lines.ts'
+
+const outcome =
+  '\\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed)'
+const summary = new RegExp(
+  `^(?:=+ )?(?:${outcome}(?:, ${outcome})*|no tests ran) in [\\d.]+s(?: \\([\\d:]+\\))?(?: =+)?$`,
+)
+
+export const readPytestText: TextReader = (lines, cwd) => {
+  const at = lastLine(lines, summary)
+  if (at < 0) return null
+  const counts = countsIn(lines[at] ?? '')
+  return summarised(
+    'pytest-text',
+    {
+      passed: sum(counts, 'passed', 'xpassed'),
+      failed: sum(counts, 'failed', 'error', 'errors'),
+      skipped: sum(counts, 'skipped', 'xfailed'),
+    },
+    failuresOf(lines.slice(0, at), cwd),
+  )
+}
+
+interface Named {
+  readonly file: string
+  readonly names: readonly string[]
+}
+
+function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
+  const start = lines.findIndex((line) => /^=+ (?:FAILURES|ERRORS) =+$/.test(line))
+  const info = lastLine(lines, /^=+ short test summary info =+$/)
+  const named = namesOf(info < 0 ? [] : lines.slice(info))
+  const body = start < 0 ? [] : lines.slice(start, info < 0 ? lines.length : info)
+  const blocks = blocksOf(body, (line) => /^_{2,} (.+?) _{2,}$/.exec(line)?.[1] ?? null)
+  const found = blocks.map(({ heading, body: said }) => failureOf(heading, { said, named, cwd }))
+  // Without tracebacks there are only the short lines.
+  return blocks.length > 0
+    ? found
+    : [...named.values()].flat().map(({ file, names, message }) => makeFailure({ names, file, message }))
+}
+
+/** By the last part of the id: the heading of a block says no more. */
+function namesOf(lines: readonly string[]): Map<string, (Named & { message: string })[]> {
+  const named = new Map<string, (Named & { message: string })[]>()
+  for (const line of lines) {
+    const [, id, message = ''] = /^(?:FAILED|ERROR) (.+?)(?: - (.*))?$/.exec(line) ?? []
+    if (id === undefined) continue
+    const [file = '', ...rest] = id.split('::')
+    const key = rest.length === 0 ? file : rest.join('.')
+    const module = file.replace(/\.py$/, '').replaceAll('/', '.')
+    const names = rest.length === 0 ? [] : [[module, ...rest.slice(0, -1)].join('.'), rest.at(-1) ?? '']
+    const all = named.get(key) ?? []
+    all.push({ file, names, message })
+    named.set(key, all)
+  }
+  return named
+}
+
+interface At {
+  readonly said: readonly string[]
+  readonly named: Map<string, Named[]>
+  readonly cwd: string
+}
+
+function failureOf(heading: string, { said, named, cwd }: At): TestFailure {
+  const title = heading.replace(/^ERROR (?:collecting|at (?:setup|teardown) of) /, '')
+  const known = named.get(title)?.shift()
+  const captured = said.findIndex((line) => /^-{3,} Captured .* -{3,}$/.test(line))
+  const text = (captured < 0 ? said : said.slice(0, captured)).filter((line) => !/^=+ \w+ =+$/.test(line))
+  const errors = text.flatMap((line) => /^E {3,}(.*)$/.exec(line)?.[1] ?? [])
+  const stack = text.join('\n').trim()
+  const frames = framesOf(stack, cwd)
+  const place = frames.find((frame) => frame.file === known?.file) ?? frames.find((frame) => frame.own)
+  return makeFailure({
+    names: known?.names ?? [title],
+    file: known?.file ?? place?.file,
+    line: place?.line ?? null,
+    message: errors.map((line) => line.trimEnd()).join('\n') || title,
+    stack,
+    output:
+      captured < 0
+        ? null
+        : said
+            .slice(captured)
+            .filter((line) => !/^-{3,} Captured .* -{3,}$|^=+ \w+ =+$/.test(line))
+            .join('\n'),
+    cwd,
+  })
+}

@@ -1,0 +1,63 @@
+// What Python's unittest prints: a block for each failure between rules, then how many ran and how they ended.
+import type { TestFailure } from '@treadle/contracts/gate'
+import { makeFailure, summarised } from '../report.ts'
+import { blocksOf, lastLine, type TextReader } from './lines.ts'
+
+const ran = /^Ran (\d+) tests? in [\d.]+s$/
+
+export const readUnittestText: TextReader = (lines, cwd) => {
+  const at = lastLine(lines, ran, (here) => /^-{20,}$/.test(lines[here - 1] ?? ''))
+  if (at < 0) return null
+  const end = lines.slice(at + 1, at + 4).find((line) => /^(?:OK|FAILED|NO TESTS RAN)\b/.test(line)) ?? ''
+  const count = (what: string): number => Number(new RegExp(`\\b${what}=(\\d+)`).exec(end)?.[1] ?? 0)
+  const failed = count('(?<!expected )failures') + count('errors') + count('unexpected successes')
+  const skipped = count('skipped') + count('expected failures')
+  const blocks = failuresOf(lines.slice(0, at - 1), cwd)
+  // Subtests fail one by one but ran as one; the setting up of a class fails but did not run as a test.
+  const tests = new Set(blocks.flatMap(({ test, isHook }) => (isHook ? [] : [test])))
+  const hooks = blocks.filter(({ isHook }) => isHook).length
+  const gone = blocks.length < failed ? failed - hooks : tests.size
+  const passed = Math.max(0, Number(ran.exec(lines[at] ?? '')?.[1]) - gone - skipped)
+  const cut = end === '' ? ['the summary is cut off'] : []
+  const failures = blocks.map(({ failure }) => failure)
+  return summarised('unittest-text', { passed, failed, skipped }, failures, cut)
+}
+
+interface Block {
+  readonly failure: TestFailure
+  readonly test: string
+  readonly isHook: boolean
+}
+
+function failuresOf(lines: readonly string[], cwd: string): Block[] {
+  const heading = (line: string, at: number): string | null =>
+    /^={20,}$/.test(lines[at - 1] ?? '')
+      ? (/^(?:ERROR|FAIL|UNEXPECTED SUCCESS): (.+)$/.exec(line)?.[0] ?? null)
+      : null
+  return blocksOf(lines, heading).map(({ heading: title, body }) => {
+    const [, kind = '', name = '', where = '', part = ''] =
+      /^([A-Z ]+): (\S+) \(([^()]*)\)(.*)$/.exec(title) ?? []
+    const rule = body.findIndex((line) => /^-{20,}$/.test(line))
+    const text = body
+      .slice(rule + 1)
+      .filter((line) => !/^={20,}$/.test(line))
+      .join('\n')
+      .trim()
+    // Since Python 3.11 the test's own name is repeated behind its class.
+    const place = where.endsWith(`.${name}`) ? where.slice(0, -name.length - 1) : where
+    const test = `${place}.${name}`
+    const isHook = /^(?:setUp|tearDown)(?:Class|Module)$/.test(name)
+    const message =
+      kind === 'UNEXPECTED SUCCESS' ? 'the test was expected to fail, and passed' : errorOf(text)
+    const names = [place, `${name || title}${part}`]
+    return { test, isHook, failure: makeFailure({ names, idFile: '', message, stack: text || null, cwd }) }
+  })
+}
+
+/** The error stands after the calls, at the margin, and goes on to the end. */
+function errorOf(text: string): string {
+  const lines = text.split('\n')
+  const last = lines.findLastIndex((line) => /^ {2,}(?:File "|\S)/.test(line) && !/^[-+?] /.test(line))
+  const at = lines.findIndex((line, here) => here > last && /^[\w.]+(?:: |$)/.test(line))
+  return at < 0 ? (lines[0] ?? '') : lines.slice(at).join('\n')
+}

@@ -1,0 +1,71 @@
+// What vitest prints: a tree, a block for each failure, and a summary of two lines.
+import type { TestFailure } from '@treadle/contracts/gate'
+import { framesOf } from '../frames.ts'
+import { expectedIn, makeFailure, summarised } from '../report.ts'
+import { blocksOf, countsIn, lastLine, sum, type TextReader, until } from './lines.ts'
+
+export const readVitestText: TextReader = (lines, cwd) => {
+  const at = lastLine(lines, /^ +Tests {2}(?:no tests|\d)/, (here) =>
+    /^ +Test Files {2}/.test(lines[here - 1] ?? ''),
+  )
+  if (at < 0) return null
+  const counts = countsIn(lines[at] ?? '')
+  const start = lastLine(lines.slice(0, at), /^ RUN {2}v\d/)
+  const failures = failuresOf(lines.slice(Math.max(0, start), at), cwd)
+  const errors = sum(
+    countsIn(lines.slice(at, at + 3).find((line) => /^ +Errors {2}\d/.test(line)) ?? ''),
+    'error',
+    'errors',
+  )
+  if (errors > 0) failures.push(unhandled(lines.slice(Math.max(0, start), at), errors, cwd))
+  // Files that cannot be loaded are not among the tests.
+  const files = failures.filter(({ id, file }) => id === file).length
+  return summarised(
+    'vitest-text',
+    {
+      passed: sum(counts, 'passed'),
+      failed: sum(counts, 'failed') + files + (errors > 0 ? 1 : 0),
+      skipped: sum(counts, 'skipped', 'todo'),
+    },
+    failures,
+  )
+}
+
+function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
+  const failures: TestFailure[] = []
+  const rest: string[] = []
+  const blocks = blocksOf(lines, (line) => /^ FAIL {2}(?:\|[^|]+\| )?(.+)$/.exec(line)?.[1] ?? null)
+  for (const { heading, body } of blocks) {
+    rest.push(heading)
+    // Tests that fail in the same way stand together over one error.
+    if (body.every((line) => line.trim() === '')) continue
+    for (const title of rest.splice(0)) failures.push(failureOf(title, until(body, /^⎯{4,}/), cwd))
+  }
+  return failures
+}
+
+function failureOf(title: string, body: readonly string[], cwd: string): TestFailure {
+  const [file = '', ...names] = title.replace(/ \[ .* \]$/, '').split(' > ')
+  const stack = body.filter((line) => /^ ❯ /.test(line)).join('\n')
+  const frames = framesOf(stack, cwd)
+  const said = until(body, /^ ❯ |^\s+\d+\|/)
+  return makeFailure({
+    names,
+    file,
+    line: frames.find((frame) => frame.file === file)?.line ?? null,
+    message: until(said, /^(?:- Expected|Expected:|Serialized Error:)/).join('\n'),
+    stack: stack === '' ? null : `${said[0] ?? ''}\n${stack}`,
+    ...expectedIn(said.join('\n')),
+    cwd,
+  })
+}
+
+function unhandled(lines: readonly string[], errors: number, cwd: string): TestFailure {
+  const at = lines.findIndex((line) =>
+    /^⎯+ (?:Unhandled|Uncaught) (?:Rejection|Exception|Error) ⎯+$/.test(line),
+  )
+  const body = at < 0 ? [] : until(lines.slice(at + 1), /^⎯{4,}$/)
+  const said = body.join('\n').trim()
+  const message = `${errors} errors outside of the tests${said ? `: ${said.split('\n')[0]}` : ''}`
+  return makeFailure({ names: ['test run'], idFile: '', message, stack: said || null, cwd })
+}
