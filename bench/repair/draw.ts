@@ -8,5 +8,6 @@ export function drawNumber(seed: string, key: string): number {
 }
 
 export function drawOrder<T>(seed: string, items: readonly T[], keyOf: (item: T) => string): T[] {
-  return [...items].sort((a, b) => drawNumber(seed, keyOf(a)) - drawNumber(seed, keyOf(b)))
+  const drawn = items.map((item) => ({ item, number: drawNumber(seed, keyOf(item)) }))
+  return drawn.sort((a, b) => a.number - b.number).map(({ item }) => item)
 }

@@ -10,6 +10,9 @@ export type Runner = 'node' | 'vitest'
 export type Suite = 'visible' | 'heldout'
 
 const programsRoot = fileURLToPath(new URL('./programs', import.meta.url))
+const libraryRoot = fileURLToPath(new URL('./library', import.meta.url))
+// A repository of several modules that is no part of the bug set; faults return in it.
+export const library = 'library'
 export const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 
 // In the repository suites are called *.suite.ts, so that its own test run does not take them for its tests.
@@ -98,10 +101,9 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string>): 
 }
 
 function readFolder(program: string, name: string): Map<string, string> {
-  const files = readdirSync(join(programsRoot, program, name)).sort()
-  return new Map(
-    files.map((file) => [`${name}/${file}`, readFileSync(join(programsRoot, program, name, file), 'utf8')]),
-  )
+  const folder = join(program === library ? libraryRoot : join(programsRoot, program), name)
+  const files = readdirSync(folder).sort()
+  return new Map(files.map((file) => [`${name}/${file}`, readFileSync(join(folder, file), 'utf8')]))
 }
 
 function asJson(value: unknown): string {

@@ -66,9 +66,14 @@ function readNode(path: string): Map<string, boolean> {
 
 type Ended = { code: number | null; output: string }
 
-export function run(args: readonly string[], cwd: string, timeoutMs: number): Promise<Ended> {
+export function run(
+  args: readonly string[],
+  cwd: string,
+  timeoutMs: number,
+  program = process.execPath,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
     const chunks: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))

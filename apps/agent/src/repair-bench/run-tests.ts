@@ -115,7 +115,7 @@ async function observe(
   })
   const stop = () => runner.kill()
   signal.addEventListener('abort', stop, { once: true })
-  runner.send(loadMessage(project, LIMITS, !place.confined))
+  runner.send(loadMessage(project, LIMITS, { coverage: !place.confined, guarded: place.confined }))
   runner.send({ is: 'baseline' })
   await runner.gone
   signal.removeEventListener('abort', stop)

@@ -1,9 +1,21 @@
+import type { Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { expect, test } from 'vitest'
 import { makeEdits } from './edits/catalogue.ts'
 import { contextsFor } from './edits/context.ts'
 import { statementsOf } from './localise/hits.ts'
-import { interleave, signatureOf, specificity } from './memory.ts'
+import { interleave, recallOperators, recordMisses, signatureOf, specificity } from './memory.ts'
 import { sourceFor } from './project/load.ts'
+
+const LESSON: NewLesson = {
+  type: 'resolution',
+  glob: null,
+  action: 'repair',
+  topic: 'wrap',
+  signature: 'TypeError: no name',
+  confidence: 0.7,
+  provenance: { runId: null, attempt: null, commit: null },
+  payload: {},
+}
 
 test('the same slip with other values has the same signature', () => {
   const failure = (message: string) => signatureOf({ name: 'AssertionError', message })
@@ -48,4 +60,32 @@ test('a wrong memory at most doubles the candidates before any edit', () => {
   for (const [at, edit] of edits.entries()) expect(order.indexOf(edit)).toBeLessThanOrEqual(2 * at + 1)
   expect(order[0]?.op).toBe('wrap')
   expect(interleave(edits, [])).toEqual(edits)
+})
+
+test('what was remembered and misses again and again is forgotten', async () => {
+  const lessons: Lesson[] = []
+  const memory = {
+    recall: async () => lessons,
+    record: async (lesson: NewLesson) => {
+      const at = new Date(0).toISOString()
+      const same = lessons.findIndex(({ topic }) => topic === lesson.topic)
+      const occurrences = (lessons[same]?.occurrences ?? 0) + 1
+      const row = {
+        ...lesson,
+        id: crypto.randomUUID(),
+        occurrences,
+        supersededBy: null,
+        createdAt: at,
+        updatedAt: at,
+      }
+      lessons.splice(same < 0 ? lessons.length : same, 1, row)
+    },
+  }
+  const failures = [{ name: 'TypeError', message: 'no name', stack: '', expected: null, actual: null }]
+  await memory.record({ ...LESSON, payload: { op: 'wrap' } })
+  expect(await recallOperators(memory, failures)).toEqual(['wrap'])
+  await recordMisses(memory, failures, ['wrap'])
+  expect(await recallOperators(memory, failures)).toEqual(['wrap'])
+  await recordMisses(memory, failures, ['wrap'])
+  expect(await recallOperators(memory, failures)).toEqual([])
 })

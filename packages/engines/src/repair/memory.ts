@@ -12,6 +12,8 @@ export interface RepairMemory {
 const ACTION = 'repair'
 const CONFIDENCE_MIN = 0.3
 const VAGUE = 3
+/** Two misses weigh as much as one hit. */
+const MISS = 0.5
 
 /** A failure without its values: the same slip elsewhere gives the same text. */
 export function signatureOf(failure: Pick<Failure, 'name' | 'message'>): string {
@@ -56,10 +58,34 @@ export async function recallOperators(memory: RepairMemory, failures: readonly F
     for (const { payload, occurrences, confidence } of lessons) {
       if (typeof payload.op !== 'string') continue
       const weight = confidence * occurrences * Math.min(1, (1 + specificity(signature)) / VAGUE)
-      weights.set(payload.op, (weights.get(payload.op) ?? 0) + weight)
+      const change = payload.missed === true ? -MISS * weight : weight
+      weights.set(payload.op, (weights.get(payload.op) ?? 0) + change)
     }
   }
-  return [...weights].sort((a, b) => b[1] - a[1]).map(([op]) => op)
+  const left = [...weights].filter(([, weight]) => weight > 0)
+  return left.sort((a, b) => b[1] - a[1]).map(([op]) => op)
+}
+
+/** What was remembered and did not help this time; after some of these it is remembered no more. */
+export async function recordMisses(
+  memory: RepairMemory,
+  failures: readonly Failure[],
+  operators: readonly string[],
+): Promise<void> {
+  for (const signature of new Set(failures.map(signatureOf))) {
+    for (const op of operators) {
+      await memory.record({
+        type: 'unresolved_error',
+        glob: null,
+        action: ACTION,
+        topic: `missed ${op}`,
+        signature,
+        confidence: 0.7,
+        provenance: { runId: null, attempt: null, commit: null },
+        payload: { op, missed: true },
+      })
+    }
+  }
 }
 
 export async function recordOperators(

@@ -45,7 +45,7 @@ test('nothing', () => assert.deepEqual(range(4, 3), []))
   expect(result).toMatchObject({ outcome: 'plausible', path: 'fast' })
   expect(readFileSync(join(root, 'src/range.ts'), 'utf8')).toBe(before)
   const [best] = result.patches
-  expect(best).toMatchObject({ confidence: 'high', kind: 'comparison', special: false, types: 'unchecked' })
+  expect(best).toMatchObject({ confidence: 'low', kind: 'comparison', special: false, types: 'none' })
   expect(best?.tests.toSorted()).toEqual(['both ends belong to it', 'one number'])
   expect(best?.why).toContain('2 failing tests pass now and 1 other still does')
   execFileSync('git', ['apply', '-'], { cwd: root, input: best?.diff })
@@ -247,6 +247,64 @@ test('a search that is cancelled stops, and the next one goes on where it was', 
   const rest = await run({ progressFile })
   expect(rest.candidates).toBeLessThanOrEqual(whole.candidates - 200)
   expect(existsSync(progressFile)).toBe(false)
+})
+
+test('two faults behind one test: an edit that brings it further is built upon', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/prices.ts': `export const net = (cents: number, count: number) => cents + count
+export const isFree = (cents: number, limit: number) => cents > limit
+`,
+    'test/prices.test.ts': `${nodeHead}import { isFree, net } from '../src/prices.ts'
+test('prices', () => {
+  assert.equal(net(250, 4), 1000)
+  assert.equal(net(3, 5), 15)
+  assert.equal(isFree(5000, 5000), true)
+  assert.equal(isFree(4999, 5000), false)
+})
+`,
+  })
+  const result = await run()
+  expect(result).toMatchObject({ outcome: 'plausible' })
+  expect(result.patches[0]?.diff).toContain('=> cents * count')
+  expect(result.patches[0]?.diff).toContain('=> cents >= limit')
+})
+
+test('a test file that cannot be loaded is mended by what runs while it is loaded', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/cost.ts': `export function cost(value: number): number {
+  if (value >= 0) throw new RangeError('costs are not negative')
+  return value
+}
+`,
+    'test/cost.test.ts': `${nodeHead}import { cost } from '../src/cost.ts'
+const known = cost(4)
+test('a cost is kept', () => assert.equal(known, 4))
+test('no cost is negative', () => assert.throws(() => cost(-1)))
+`,
+  })
+  const result = await run()
+  expect(result.patches[0]?.diff).toContain('+  if (value < 0) throw')
+})
+
+test('what the real command refuses is not offered', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/half.ts': 'export const half = (value: number) => value * 2\n',
+    'test/half.test.ts': `${nodeHead}import { half } from '../src/half.ts'
+test('half', () => assert.equal(half(8), 4))
+`,
+    'refuse.sh': 'exit 1\n',
+  })
+  const asked: string[] = []
+  const result = await run({
+    testCommand: 'sh refuse.sh',
+    onConfirmed: (patch, { is }) => asked.push(`${is} ${patch.diff.length > 0}`),
+  })
+  expect(result).toMatchObject({ outcome: 'none', patches: [] })
+  expect(result.reason).toContain('agreed with none of them')
+  expect(new Set(asked)).toEqual(new Set(['failed true']))
 })
 
 test('what mended a failure before is tried early when it comes again', async () => {

@@ -7,19 +7,22 @@ import { makeEdits } from './edits/catalogue.ts'
 import { contextsFor } from './edits/context.ts'
 import type { Edit } from './edits/edit.ts'
 import { localise, type Suspect } from './localise/localise.ts'
-import { interleave, type RepairMemory, recallOperators, recordOperators } from './memory.ts'
+import { interleave, type RepairMemory, recallOperators, recordMisses, recordOperators } from './memory.ts'
 import { loadProject, type Project } from './project/load.ts'
 import { conclude, type Split } from './rank/conclude.ts'
+import { confirm } from './rank/confirm.ts'
 import { diffOf } from './rank/patch.ts'
+import type { Ranked } from './rank/rank.ts'
 import { checkTypes } from './rank/typecheck.ts'
 import { NO_FAILING_TEST, refusalOf } from './refuse.ts'
-import { type RepairProgress, type RepairResult, refused } from './result.ts'
+import { type Patch, type RepairProgress, type RepairResult, refused } from './result.ts'
 import type { Failure, TestResult } from './run/protocol.ts'
 import { type Baseline, runBaseline } from './search/baseline.ts'
 import { Budget } from './search/budget.ts'
 import { hashOf, ProgressFile } from './search/progress-file.ts'
 import { type SearchResult, search } from './search/search.ts'
 import { repairSlowly } from './slow/slow.ts'
+import type { CommandRun } from './validate.ts'
 
 export interface RepairOptions {
   readonly cwd: string
@@ -36,6 +39,10 @@ export interface RepairOptions {
   readonly tsc?: string
   readonly memory?: RepairMemory
   readonly progressFile?: string | null
+  /** How long one run of the test command may take. */
+  readonly testTimeoutMs?: number
+  /** Hears of every patch that the project's own command was asked about. */
+  onConfirmed?(patch: Patch, run: CommandRun, ms: number): void
 }
 
 const BUDGET_SECONDS = 20
@@ -74,6 +81,7 @@ class Repair {
   #best: string | null = null
   #green = 0
   #total = 0
+  #recalled: readonly string[] = []
 
   constructor(options: RepairOptions, means: Means) {
     this.#options = options
@@ -119,6 +127,13 @@ class Repair {
       scratch: this.#means.scratch,
       budget: this.#budget,
       edits,
+      signal: this.#means.signal,
+      editsFor: (failing, passing) =>
+        makeEdits({
+          suspects: localise(project, failing, passing),
+          contextOf: contextsFor(project, failing),
+          max: EDITS_MAX,
+        }),
       workers: this.#options.workers ?? Math.max(1, Math.min(WORKERS_MAX, availableParallelism())),
       onStage: (next) => {
         stage = next
@@ -140,7 +155,8 @@ class Repair {
   async #order(edits: readonly Edit[], split: Split): Promise<readonly Edit[]> {
     const { memory } = this.#options
     if (memory === undefined) return edits
-    return interleave(edits, await recallOperators(memory, failuresOf(split)))
+    this.#recalled = await recallOperators(memory, failuresOf(split))
+    return interleave(edits, this.#recalled)
   }
 
   async #conclude(
@@ -149,15 +165,48 @@ class Repair {
     suspects: readonly Suspect[],
     found: SearchResult,
   ): Promise<RepairResult> {
-    const { typecheck = 'auto', tsc = null, memory } = this.#options
+    const { typecheck = 'auto', tsc = null } = this.#options
     this.#report('types')
     const checked = typecheck === 'auto' && found.green.length > 0
     const types = checked ? await checkTypes(found.green, { project, scratch: this.#means.scratch, tsc }) : []
     const { result, ranked } = conclude({ split, suspects, found, types, budget: this.#budget })
-    const [best] = ranked
-    if (memory !== undefined && best !== undefined)
-      await recordOperators(memory, failuresOf(split), best.found.edits)
-    return result
+    const { confirmed, best } = await this.#confirm(result, ranked)
+    if (this.#means.signal?.aborted !== true) await this.#remember(split, best)
+    return confirmed
+  }
+
+  /** Only what the project's own command agrees with is offered. */
+  async #confirm(result: RepairResult, ranked: readonly Ranked[]): Promise<Confirmed> {
+    const { cwd, testCommand, env = {}, testTimeoutMs, onConfirmed } = this.#options
+    if (testCommand === null || result.patches.length === 0)
+      return { confirmed: result, best: ranked[0] ?? null }
+    this.#report('validate')
+    const valid = await confirm(result.patches, {
+      cwd,
+      command: testCommand,
+      env,
+      timeoutMs: testTimeoutMs,
+      signal: this.#means.signal,
+      hasTime: () => this.#budget.secondsLeft > 0,
+      ...(onConfirmed === undefined ? {} : { onRun: onConfirmed }),
+    })
+    const [first] = valid
+    const best = first === undefined ? null : (ranked[first] ?? null)
+    const patches = valid.flatMap((index) => result.patches[index] ?? [])
+    const seconds = this.#budget.seconds
+    if (best !== null) return { confirmed: { ...result, patches, seconds }, best }
+    const reason = `${result.reason} The project's own test command agreed with none of them.`
+    return { confirmed: { ...result, outcome: 'none', reason, patches: [], seconds }, best }
+  }
+
+  async #remember(split: Split, best: Ranked | null): Promise<void> {
+    const { memory } = this.#options
+    if (memory === undefined) return
+    const edits = best?.found.edits ?? []
+    const failures = failuresOf(split)
+    if (edits.length > 0) await recordOperators(memory, failures, edits)
+    const missed = this.#recalled.filter((op) => edits.every((edit) => edit.op !== op))
+    await recordMisses(memory, failures, missed)
   }
 
   async #slowly(project: Project, why: string): Promise<RepairResult> {
@@ -218,12 +267,17 @@ class Repair {
   }
 }
 
+interface Confirmed {
+  readonly confirmed: RepairResult
+  readonly best: Ranked | null
+}
+
 function failuresOf(split: Split): Failure[] {
   return split.failing.flatMap((test) => test.failure ?? [])
 }
 
 /** A test counts where it gives the same verdict in the open and confined. */
-function splitTests({ tests, confined }: Baseline): Split {
+export function splitTests({ tests, confined }: Baseline): Split {
   const alike = tests.filter((test) => confined.get(test.key)?.is === test.is)
   const byCost = (a: TestResult, b: TestResult) => a.module - b.module || a.fuel - b.fuel
   return {

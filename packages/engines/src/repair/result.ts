@@ -14,7 +14,7 @@ export interface Patch {
   readonly tests: readonly string[]
   /** How many tests run the edited lines. */
   readonly exercisedBy: number
-  readonly types: 'clean' | 'unclean' | 'unchecked'
+  readonly types: 'clean' | 'unclean' | 'unchecked' | 'none'
   /** Uses a value that stands only in the tests. */
   readonly special: boolean
 }

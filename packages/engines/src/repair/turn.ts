@@ -1,24 +1,17 @@
 // One turn of the repair engine: search, check with the project's own command, apply the best patch that holds.
+import assert from 'node:assert/strict'
 import type { Observation } from '@treadle/contracts/run'
 import type { EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/ports'
 import { repair } from './repair.ts'
 import type { Patch, RepairProgress, RepairResult } from './result.ts'
 import type { RepairSettings } from './settings.ts'
-import { applyPatch, runCommand, ScratchCopy } from './validate.ts'
+import { applyPatch, type CommandRun } from './validate.ts'
 
-const VALIDATED_MAX = 4
-const TEST_TIMEOUT_MS = 5 * 60_000
 const OUTPUT_MAX = 7_900
 
 export interface Ended {
   readonly end: TurnEnd
   readonly report: RepairResult
-}
-
-interface Validation {
-  /** The patches that the project's own command agrees with, best first. */
-  readonly patches: readonly Patch[]
-  readonly tail: string
 }
 
 export class Turn {
@@ -38,28 +31,18 @@ export class Turn {
       return { end: { outcome: 'interrupted', text: 'The search was interrupted.' }, report: found }
     if (found.outcome !== 'plausible')
       return { end: { outcome: 'refused', text: told(found, null) }, report: found }
-    const valid = await this.#validate(task, found.patches)
-    if (this.#signal.aborted)
-      return { end: { outcome: 'interrupted', text: 'The validation was interrupted.' }, report: found }
-    const [best] = valid.patches
-    if (best === undefined) {
-      const report: RepairResult = {
-        ...found,
-        outcome: 'none',
-        patches: [],
-        reason: `${found.reason} The project's own test command agreed with none of them.`,
-      }
-      return { end: { outcome: 'refused', text: told(report, null) }, report }
-    }
+    const [best] = found.patches
+    assert(best !== undefined, 'a plausible outcome has a patch')
     applyPatch(this.#options.cwd, best.diff, [])
-    const report = { ...found, patches: valid.patches }
     const confidence = { level: best.confidence, why: best.why }
-    return { end: { outcome: 'done', text: told(report, best), confidence }, report }
+    return { end: { outcome: 'done', text: told(found, best), confidence }, report: found }
   }
 
   async #search(task: EngineTask): Promise<RepairResult> {
     const started = performance.now()
     const { budgetSeconds, maxCandidates, workers, typecheck, tsc, progressFile, memory } = this.#settings
+    const { testTimeoutMs } = this.#settings
+    const confirmed: { patch: Patch; run: CommandRun; ms: number }[] = []
     const result = await repair(
       {
         cwd: this.#options.cwd,
@@ -72,12 +55,19 @@ export class Turn {
         ...(typecheck === undefined ? {} : { typecheck }),
         ...(tsc === undefined ? {} : { tsc }),
         ...(memory === undefined ? {} : { memory }),
+        ...(testTimeoutMs === undefined ? {} : { testTimeoutMs }),
         progressFile: progressFile ?? null,
+        onConfirmed: (patch, run, ms) => confirmed.push({ patch, run, ms }),
       },
       (progress) => this.#progress(progress),
       this.#signal,
     )
     this.#tell(task, result, started)
+    for (const { patch, run, ms } of confirmed) {
+      const input = `${task.testCommand ?? ''}\n${patch.diff}`
+      const output = `${run.is}\n${run.tail}`
+      this.#observe({ tool: 'validate', input, output, success: run.is === 'passed' }, performance.now() - ms)
+    }
     this.#options.onEvent({ is: 'used', usage: { model: 'none', inputTokens: 0, outputTokens: 0, usd: 0 } })
     return result
   }
@@ -95,36 +85,6 @@ export class Turn {
     const output = `${result.reason}\n${families.join('\n')}`
     const input = `${result.candidates} candidates`
     this.#observe({ tool: 'search', input, output, success: result.outcome === 'plausible' }, started)
-  }
-
-  /** The winner and its runners-up, each in the same clean copy. */
-  async #validate(task: EngineTask, patches: readonly Patch[]): Promise<Validation> {
-    const command = task.testCommand
-    if (command === null) return { patches, tail: '' }
-    const copy = new ScratchCopy(this.#options.cwd)
-    const valid: Patch[] = []
-    let tail = ''
-    try {
-      for (const patch of patches.slice(0, VALIDATED_MAX)) {
-        if (this.#signal.aborted) break
-        const started = performance.now()
-        copy.apply(patch.diff)
-        const run = await runCommand(copy.path, command, {
-          env: this.#options.env,
-          timeoutMs: this.#settings.testTimeoutMs ?? TEST_TIMEOUT_MS,
-          signal: this.#signal,
-        })
-        copy.revert(patch.diff)
-        if (run.is === 'passed') valid.push(patch)
-        else tail = run.tail
-        const success = run.is === 'passed'
-        const input = `${command}\n${patch.diff}`
-        this.#observe({ tool: 'validate', input, output: `${run.is}\n${run.tail}`, success }, started)
-      }
-    } finally {
-      copy.remove()
-    }
-    return { patches: valid, tail }
   }
 
   #progress(progress: RepairProgress): void {

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { killTree } from '../process-tree.ts'
 
 const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', '.cache'])
@@ -61,10 +61,17 @@ export function applyPatch(cwd: string, diff: string, more: readonly string[]): 
   })
 }
 
+const USUAL_PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
+
+/** As package scripts have it: the project's own programs first. */
+function pathFor(cwd: string, path = USUAL_PATH): string {
+  return `${join(cwd, 'node_modules', '.bin')}:${path}`
+}
+
 export async function runCommand(cwd: string, command: string, options: CommandOptions): Promise<CommandRun> {
   const child = spawn('/bin/sh', ['-c', command], {
     cwd,
-    env: { ...options.env, CI: '1' },
+    env: { ...options.env, PATH: pathFor(cwd, options.env.PATH), CI: '1' },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

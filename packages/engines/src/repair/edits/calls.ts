@@ -12,6 +12,7 @@ import {
   replace,
 } from './edit.ts'
 import { type Guess, guess, mayBe } from './guess.ts'
+import { namesAt } from './known.ts'
 
 function* swapArguments(node: Node): Generator<Proposal> {
   const args = parts(node, 'arg')
@@ -80,7 +81,14 @@ function* dropCall(node: Node): Generator<Proposal> {
 }
 
 const NUMBER_WRAPS = ['Math.abs', 'Math.round', 'Math.floor', 'Math.ceil', 'Math.trunc', 'Number', 'String']
-const STRING_WRAPS = ['Number', 'String', 'Number.parseInt', 'Number.parseFloat']
+const STRING_WRAPS = [
+  'Number',
+  'String',
+  'Number.parseInt',
+  'Number.parseFloat',
+  'decodeURIComponent',
+  'encodeURIComponent',
+]
 const STRING_TAILS = [
   '.trim()',
   '.toLowerCase()',
@@ -111,7 +119,7 @@ function isWrappable(node: Node): boolean {
 
 const WRAPS: Readonly<Partial<Record<Guess, readonly string[]>>> = {
   number: [...NUMBER_WRAPS, 'Math.max(0, ', 'Math.max(1, ', 'Math.min(1, '],
-  unknown: NUMBER_WRAPS,
+  unknown: [...NUMBER_WRAPS, 'decodeURIComponent', 'encodeURIComponent'],
   string: STRING_WRAPS,
 }
 
@@ -124,19 +132,34 @@ function* wrap(node: Node): Generator<Proposal> {
   }
 }
 
+const HELD: ReadonlySet<string> = new Set(['parameter', 'variable', 'constant'])
+
 /** Held between bounds that are in sight. */
 function* clamp(node: Node): Generator<Proposal> {
   if (!isWrappable(node) || node.role === 'object' || !mayBe(node, 'number') || node.kind === 'number') return
   for (const [order, found] of visible(node).slice(0, 8).entries()) {
-    const numeric = found.type === null ? guess(found.node) === 'number' : /^number/.test(found.type)
-    if (found.name === node.name || !numeric) continue
+    const numeric = found.type === null ? mayBe(found.node, 'number') : /^number/.test(found.type)
+    if (found.name === node.name || !numeric || !HELD.has(found.is)) continue
     for (const name of ['Math.min', 'Math.max']) {
       yield propose(1 - order * 0.05, replace(node, `${name}(`, { ref: found.name }, ', ', node, ')'))
     }
   }
 }
 
-function* tail(node: Node): Generator<Proposal> {
+const CUTS = [
+  ['.slice(', 0.6],
+  ['.slice(0, ', 0.6],
+  ['.at(', 0.3],
+] as const
+
+/** Sorting is likely where only the order is wrong. */
+function orderRate(end: string, context: Context): number {
+  if (!/sort|reverse/i.test(end)) return 1
+  if (context.wantsSorted && /sort/i.test(end)) return 4
+  return context.outOfOrder ? 2.5 : 1
+}
+
+function* tail(node: Node, context: Context): Generator<Proposal> {
   if (!isWrappable(node) || node.role === 'object') return
   const type = guess(node)
   const weight = type === 'unknown' ? 0.5 : 1
@@ -144,16 +167,30 @@ function* tail(node: Node): Generator<Proposal> {
     for (const end of STRING_TAILS) yield propose(weight, replace(node, ...operand(node), end))
   }
   if (type === 'list' || type === 'unknown') {
-    for (const end of LIST_TAILS) yield propose(weight * 0.9, replace(node, ...operand(node), end))
+    for (const end of LIST_TAILS)
+      yield propose(weight * 0.9 * orderRate(end, context), replace(node, ...operand(node), end))
+  }
+  if (type === 'list' || type === 'string') yield* cut(node, context)
+}
+
+/** A part of it, by a number that is in sight. */
+function* cut(node: Node, context: Context): Generator<Proposal> {
+  for (const value of namesAt(node, context).filter((found) => found.guess === 'number')) {
+    for (const [open, rate] of CUTS)
+      yield propose(rate * value.near, replace(node, ...operand(node), open, ...value.pieces, ')'))
   }
 }
 
 /** Between the links of a chain. */
-function* link(node: Node): Generator<Proposal> {
+function* link(node: Node, context: Context): Generator<Proposal> {
   if (node.parent?.kind !== 'member' || node.role !== 'object' || node.parent.role !== 'callee') return
   const type = guess(node)
   const tails = type === 'list' ? LIST_TAILS : STRING_TAILS
-  for (const end of tails) yield propose(type === 'unknown' ? 0.5 : 1, replace(node, ...operand(node), end))
+  for (const end of tails)
+    yield propose(
+      (type === 'unknown' ? 0.5 : 1) * orderRate(end, context),
+      replace(node, ...operand(node), end),
+    )
   if (type === 'unknown')
     for (const end of LIST_TAILS) yield propose(0.5, replace(node, ...operand(node), end))
 }
@@ -190,14 +227,19 @@ function* knownTraps(node: Node, context: Context): Generator<Proposal> {
   if (callee?.name === 'parseInt' && args.length === 1) yield propose(0.9, replace(at, ', 10'))
 }
 
+/** What stands last in a record counts only where one part hides the other. */
+function orderMatters(node: Node, a: Node, b: Node): number {
+  if (a.kind === 'spread' || b.kind === 'spread') return 1
+  return node.kind === 'record' ? 0.1 : 0.6
+}
+
 function* listParts(node: Node): Generator<Proposal> {
   const [first, second, ...rest] = parts(node, 'element')
   if (first === undefined || second === undefined || rest.length > 2) return
   const elements = [first, second, ...rest]
   for (const [at, a] of elements.entries()) {
     const b = elements[at + 1]
-    if (b !== undefined)
-      yield propose(a.kind === 'spread' || b.kind === 'spread' ? 1 : 0.6, replace(a, b), replace(b, a))
+    if (b !== undefined) yield propose(orderMatters(node, a, b), replace(a, b), replace(b, a))
   }
 }
 

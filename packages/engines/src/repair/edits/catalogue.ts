@@ -7,9 +7,13 @@ import { collections } from './collections.ts'
 import { arithmetic, comparisons } from './compare.ts'
 import { defaults } from './defaults.ts'
 import { type Context, type Edit, keyOf, type Operator } from './edit.ts'
+import { fills } from './fill.ts'
+import { functions } from './functions.ts'
 import { guards } from './guards.ts'
 import { literals } from './literal.ts'
 import { logic } from './logic.ts'
+import { madeStatements } from './make-statements.ts'
+import { more } from './more.ts'
 import { names } from './names.ts'
 import { statements } from './statements.ts'
 import { surgery } from './surgery.ts'
@@ -26,6 +30,10 @@ export const operators: readonly Operator[] = [
   ...statements,
   ...collections,
   ...surgery,
+  ...fills,
+  ...functions,
+  ...madeStatements,
+  ...more,
 ]
 
 const byKind = new Map<Kind, Operator[]>()
@@ -63,6 +71,7 @@ function addEdits(edits: Map<string, Edit>, suspect: Suspect, node: Node, contex
         changes,
         score: suspect.score * operator.prior * weight,
         special: special === true,
+        tests: suspect.tests ?? [],
       }
       const key = keyOf(edit)
       const known = edits.get(key)

@@ -3,11 +3,12 @@ import { part } from '../tree/node.ts'
 import { group, type Operator, operand, propose, replace } from './edit.ts'
 import { mayBe } from './guess.ts'
 
+/** The strict one first: it is what most code says. */
 const DIRECTION: Readonly<Record<string, readonly string[]>> = {
   '<': ['>', '>='],
-  '<=': ['>=', '>'],
+  '<=': ['>', '>='],
   '>': ['<', '<='],
-  '>=': ['<=', '<'],
+  '>=': ['<', '<='],
   '===': ['!=='],
   '!==': ['==='],
   '==': ['!=', '==='],

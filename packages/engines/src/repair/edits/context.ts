@@ -3,7 +3,7 @@ import type { Project, SourceFile } from '../project/load.ts'
 import type { TestResult } from '../run/protocol.ts'
 import { type Node, nodesIn, part } from '../tree/node.ts'
 import { javascript } from '../tree/profile.ts'
-import type { Context } from './edit.ts'
+import type { Context, Known } from './edit.ts'
 
 const LITERALS_MAX = 30
 
@@ -19,6 +19,8 @@ export function contextsFor(project: Project, failing: readonly TestResult[]): (
     ({ failure }) => /undefined|null/.test(failure?.message ?? '') && failure?.name === 'TypeError',
   )
   const gotNothing = failing.some(({ failure }) => failure?.actual === 'undefined')
+  const order = orderHints(failing)
+  const facts = { ...factsOf(own), ...order, properties, siblings, threwOnNothing, gotNothing }
   const known = new Map<SourceFile, Context>()
   return (file) => {
     const found = known.get(file)
@@ -28,14 +30,74 @@ export function contextsFor(project: Project, failing: readonly TestResult[]): (
       profile: javascript,
       testLiterals: literals,
       expectedLiterals: wordsNotIn(file, failing, literals),
-      properties,
-      siblings,
-      threwOnNothing,
-      gotNothing,
+      ...facts,
     }
     known.set(file, made)
     return made
   }
+}
+
+/** Whether what came and what was waited for differ only in their order. */
+function orderHints(failing: readonly TestResult[]): { outOfOrder: boolean; wantsSorted: boolean } {
+  const words = (text: string | null | undefined) => text?.match(/'[^']*'|[\w.-]+/g) ?? []
+  const moved = failing.filter(({ failure }) => {
+    const [came, wanted] = [words(failure?.actual), words(failure?.expected)]
+    return (
+      came.length > 1 && came.join() !== wanted.join() && came.toSorted().join() === wanted.toSorted().join()
+    )
+  })
+  const wantsSorted = moved.some(({ failure }) => {
+    const wanted = words(failure?.expected)
+    const byNumber = wanted.toSorted((a, b) => Number(a) - Number(b)).join()
+    return (
+      wanted.join() === wanted.toSorted().join() ||
+      (wanted.every((word) => /^[\d.-]+$/.test(word)) && wanted.join() === byNumber)
+    )
+  })
+  return { outOfOrder: moved.length > 0, wantsSorted }
+}
+
+const NUMBERS_MAX = 16
+
+/** What the sources say of types, functions and numbers, taken together. */
+function factsOf(own: readonly SourceFile[]) {
+  const types = new Map(own.flatMap((file) => [...file.parsed.types]))
+  const functions = new Map<string, Known>()
+  const numbers = new Set<string>()
+  for (const file of own) {
+    for (const declared of file.parsed.tree.names?.values() ?? []) {
+      if (declared.node?.kind === 'func') functions.set(declared.name, { node: declared.node, file })
+    }
+    for (const node of nodesIn(file.parsed.tree)) if (node.kind === 'number') numbers.add(node.name)
+  }
+  const none: ReadonlyMap<string, string> = new Map()
+  return {
+    membersOf: (type: string) => types.get(baseOf(type)) ?? inlineMembers(type) ?? none,
+    functionNamed: (name: string) => functions.get(name) ?? null,
+    words: [...new Set(own.flatMap((file) => file.parsed.words.flat()))],
+    unions: own.flatMap((file) => file.parsed.words).filter((words) => words.length > 1),
+    numbers: [...numbers].slice(0, NUMBERS_MAX),
+  }
+}
+
+/** `readonly Entry<T>[] | null` is about `Entry`. */
+function baseOf(type: string): string {
+  const name = type
+    .replace(/\b(readonly|Readonly<|Partial<)\s*/g, '')
+    .replace(/\s*\|\s*(null|undefined)\b/g, '')
+  return /^[\w$]+/.exec(name)?.[0] ?? ''
+}
+
+function inlineMembers(type: string): ReadonlyMap<string, string> | null {
+  const inside = /^\{([^{}]*)\}/.exec(type)?.[1]
+  if (inside === undefined) return null
+  const pairs = inside.split(/[;,]/).flatMap((text) => {
+    const [, name, optional, of] = /^\s*(?:readonly )?([\w$]+)(\??):\s*(.+?)\s*$/.exec(text) ?? []
+    return name === undefined || of === undefined
+      ? []
+      : [[name, optional === '?' ? `${of} | undefined` : of] as const]
+  })
+  return new Map(pairs)
 }
 
 function countProperties(files: readonly SourceFile[]): Map<string, number> {
@@ -61,12 +123,18 @@ function literalsOfTests(project: Project, failing: readonly TestResult[]): stri
     const file = project.files[test.module]
     if (file === undefined) continue
     for (const node of nodesIn(bodyOf(file.parsed.tree, test.name) ?? file.parsed.tree)) {
-      const isLiteral = node.kind === 'string' || node.kind === 'number'
-      if (isLiteral && node.name.length < 60 && found.size < LITERALS_MAX && !isTitle(node))
-        found.add(node.name)
+      const text = literalIn(node)
+      if (text !== null && text.length < 60 && found.size < LITERALS_MAX && !isTitle(node)) found.add(text)
     }
   }
   return [...found]
+}
+
+/** A pattern without signs of its own is a text that a message is to hold. */
+function literalIn(node: Node): string | null {
+  if (node.kind === 'string' || node.kind === 'number') return node.name
+  const plain = node.kind === 'regex' ? /^\/([\w ,:-]{3,})\/\w*$/.exec(node.name)?.[1] : undefined
+  return plain === undefined ? null : `'${plain}'`
 }
 
 function isTitle(node: Node): boolean {

@@ -48,6 +48,8 @@ export interface Edit {
   readonly changes: readonly Change[]
   readonly score: number
   readonly special: boolean
+  /** Keys of the failing tests that run the edited statement; empty where nobody knows. */
+  readonly tests: readonly string[]
 }
 
 export interface Context {
@@ -61,10 +63,28 @@ export interface Context {
   readonly properties: ReadonlyMap<string, number>
   /** Members of declared types that have a property of this name. */
   siblings(property: string): readonly string[]
+  /** The members of a type, by the text of the type: their names and the texts of their types. */
+  membersOf(type: string): ReadonlyMap<string, string>
+  /** A function of the project that can be imported under this name. */
+  functionNamed(name: string): Known | null
+  /** Texts that stand as literals in the project's types, and the same by union. */
+  readonly words: readonly string[]
+  readonly unions: readonly (readonly string[])[]
+  /** Numbers that stand anywhere in the project's own sources. */
+  readonly numbers: readonly string[]
   /** A failing test threw on a missing value. */
   readonly threwOnNothing: boolean
+  /** A failing test got what it waits for in another order; and it waits for the order of the alphabet or of numbers. */
+  readonly outOfOrder: boolean
+  readonly wantsSorted: boolean
   /** A failing test got undefined. */
   readonly gotNothing: boolean
+}
+
+/** A function with its file, which says what it returns. */
+export interface Known {
+  readonly node: Node
+  readonly file: SourceFile
 }
 
 export function replace(range: Range, ...pieces: Piece[]): Change {
@@ -111,7 +131,7 @@ export function textOf(file: SourceFile, range: Range): string {
   return file.text.slice(range.start, range.end)
 }
 
-function written(file: SourceFile, pieces: readonly Piece[]): string {
+export function written(file: SourceFile, pieces: readonly Piece[]): string {
   let text = ''
   for (const piece of pieces) {
     if (typeof piece === 'string') text += piece

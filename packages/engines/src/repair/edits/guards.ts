@@ -1,8 +1,18 @@
 // A guard that is missing: an early return, a skipped turn, a condition around a statement.
-import { above, isExpressionBody, isStatement, type Node, nodesIn, part } from '../tree/node.ts'
+import {
+  above,
+  isExpressionBody,
+  isStatement,
+  isValue,
+  type Node,
+  nodesIn,
+  part,
+  parts,
+} from '../tree/node.ts'
 import { visible } from '../tree/scope.ts'
 import {
   type Context,
+  group,
   insert,
   type Operator,
   type Piece,
@@ -64,7 +74,7 @@ function* earlyReturn(node: Node, context: Context): Generator<Proposal> {
   const inLoop = above(node, 'loop', 'func')?.kind === 'loop'
   const returns = returnsOf(node, context)
   const end = /;\s*$/m.test(context.file.text) ? ';' : ''
-  for (const { pieces, weight } of synthesise(node, context).slice(0, 24)) {
+  for (const { pieces, weight } of synthesise(node, context).slice(0, 45)) {
     for (const [value, likely] of returns) {
       yield propose(
         weight * likely * first,
@@ -77,6 +87,57 @@ function* earlyReturn(node: Node, context: Context): Generator<Proposal> {
   }
 }
 
+/** An error that was caught by mistake: `if (error instanceof Fatal) throw error`. */
+function* throwOn(node: Node, context: Context): Generator<Proposal> {
+  const caught =
+    node.parent?.kind === 'block' && node.parent.parent?.kind === 'catch' ? node.parent.parent : null
+  const name = caught === null ? null : part(caught, 'param')
+  if (name?.kind !== 'name' || !isStatement(node)) return
+  const end = /;\s*$/m.test(context.file.text) ? ';' : ''
+  for (const { pieces, weight } of synthesise(node, context).slice(0, 40)) {
+    yield propose(
+      weight,
+      insert(node.start, 'if (', ...pieces, ') throw ', { ref: name.name }, end, lineOf(context, node)),
+    )
+  }
+}
+
+/** A list that is to be gone through by the same function: `if (Array.isArray(x)) return x.map((item) => f(item))`. */
+function* listCase(node: Node, context: Context): Generator<Proposal> {
+  const func = above(node, 'func')
+  if (!isStatement(node) || func === null || func.name === '' || part(func, 'body') !== node.parent) return
+  const params = parts(func, 'param').map((param) =>
+    param.kind === 'default' ? part(param, 'target') : param,
+  )
+  const [first, ...rest] = params.map((param) => param?.name ?? '')
+  if (first === undefined || first === '' || rest.includes('')) return
+  const call = `${func.name}(${['item', ...rest].join(', ')})`
+  for (const [ends, weight] of [
+    [`.map((item) => ${call})`, 1],
+    [`.flatMap((item) => ${call})`, 0.4],
+    [`.every((item) => ${call})`, 0.3],
+    [`.some((item) => ${call})`, 0.3],
+  ] as const) {
+    yield propose(
+      weight,
+      insert(node.start, `if (Array.isArray(${first})) return ${first}${ends}`, lineOf(context, node)),
+    )
+  }
+}
+
+/** `x instanceof Error ? x.message : String(x)`, and a sum that holds only under a condition. */
+function* valueUnless(node: Node, context: Context): Generator<Proposal> {
+  const arg = node.kind === 'call' ? part(node, 'arg') : null
+  if (arg?.kind === 'name' && part(node, 'callee')?.name === 'String') {
+    yield propose(3, replace(node, ...group(node, arg, ' instanceof Error ? ', arg, '.message : ', node)))
+  }
+  const left =
+    node.kind === 'binary' && context.profile.arithmetic.includes(node.op) ? part(node, 'left') : null
+  if (left === null || !isValue(node) || node.parent?.kind === 'binary' || node.role === 'update') return
+  for (const { pieces, weight } of synthesise(node, context).slice(0, 24))
+    yield propose(weight, replace(node, ...group(node, ...pieces, ' ? ', left, ' : ', node)))
+}
+
 /** Errors that the file throws elsewhere, or with the words the test waits for, under a new condition. */
 function* earlyThrow(node: Node, context: Context): Generator<Proposal> {
   if (!isStatement(node) || node.role !== 'statement') return
@@ -84,7 +145,7 @@ function* earlyThrow(node: Node, context: Context): Generator<Proposal> {
   if (func === null || part(func, 'body')?.children[0] !== node) return
   const line = lineOf(context, node)
   for (const thrown of throwsOf(context)) {
-    for (const { pieces, weight } of synthesise(node, context).slice(0, 24)) {
+    for (const { pieces, weight } of synthesise(node, context).slice(0, 36)) {
       yield propose(weight, insert(node.start, 'if (', ...pieces, ') ', thrown, line))
     }
   }
@@ -107,7 +168,7 @@ function lineOf(context: Context, node: Node): string {
 
 function* aroundStatement(node: Node, context: Context): Generator<Proposal> {
   if (!isStatement(node) || node.kind === 'declare') return
-  for (const { pieces, weight } of synthesise(node, context).slice(0, 20)) {
+  for (const { pieces, weight } of synthesise(node, context).slice(0, 36)) {
     yield propose(weight, insert(node.start, 'if (', ...pieces, ') '))
   }
 }
@@ -135,6 +196,16 @@ const BEFORE: Operator['on'] = ['do', 'if', 'declare', 'loop', 'return', 'switch
 export const guards: readonly Operator[] = [
   { id: 'early-return', family: 'guard', trust: 'guard', prior: 0.18, on: BEFORE, make: earlyReturn },
   { id: 'early-throw', family: 'guard', trust: 'guard', prior: 0.16, on: BEFORE, make: earlyThrow },
+  { id: 'throw-on', family: 'guard', trust: 'guard', prior: 0.3, on: BEFORE, make: throwOn },
+  { id: 'list-case', family: 'guard', trust: 'other', prior: 0.12, on: BEFORE, make: listCase },
+  {
+    id: 'value-unless',
+    family: 'condition',
+    trust: 'guard',
+    prior: 0.08,
+    on: ['binary', 'call'],
+    make: valueUnless,
+  },
   {
     id: 'wrap-in-if',
     family: 'guard',

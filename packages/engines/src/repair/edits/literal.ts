@@ -49,12 +49,26 @@ function* regexBody(node: Node): Generator<Proposal> {
   yield make(body.startsWith('^') ? body.slice(1) : `^${body}`, 0.8)
   yield make(body.endsWith('$') ? body.slice(0, -1) : `${body}$`, 0.8)
   if (!body.startsWith('^') && !body.endsWith('$')) yield make(`^(?:${body})$`, 0.6)
-  for (const found of body.matchAll(/(\\[dwsDWSb]|\[(?:\\.|[^\]])*\]|\\.|\.)([+*?]?)/g)) {
+  for (const found of body.matchAll(/(\\[dwsDWSb]|\[(?:\\.|[^\]])*\]|\\.|\.|\))([+*?]?)/g)) {
     const [, set = '', sign = ''] = found
     const before = body.slice(0, found.index)
     const after = body.slice(found.index + set.length + sign.length)
     for (const other of ['+', '*', '?', '']) if (other !== sign) yield make(before + set + other + after, 0.7)
     for (const [other, weight] of otherSets(set)) yield make(before + other + sign + after, weight)
+  }
+}
+
+/** A look ahead or behind turned round, and a run of a set length. */
+function* regexLooks(node: Node): Generator<Proposal> {
+  for (const found of node.name.matchAll(/\(\?<?([=!])/g)) {
+    const at = found.index + found[0].length - 1
+    const other = found[1] === '=' ? '!' : '='
+    yield propose(1, replace(node, node.name.slice(0, at) + other + node.name.slice(at + 1)))
+  }
+  for (const found of node.name.matchAll(/(\\[dwsDWS]|\])(?![+*?{])/g)) {
+    const at = found.index + found[0].length
+    for (const count of [2, 3, 4])
+      yield propose(0.4, replace(node, `${node.name.slice(0, at)}{${count}}${node.name.slice(at)}`))
   }
 }
 
@@ -81,8 +95,10 @@ function* strings(node: Node, context: Context): Generator<Proposal> {
   for (const found of ['', ' ', ',', ', ', '-', '_', '/', '.', ':', '\\n']) {
     if (inner.length <= 2 && found !== inner) yield propose(0.6, replace(node, quote + found + quote))
   }
-  for (const found of literalsOf(context, 'string')) {
-    if (found !== node.name && !found.startsWith("'./")) yield propose(0.8, replace(node, found))
+  const own = [...literalsOf(context, 'string')].filter((found) => !found.startsWith("'./"))
+  const words = context.words.filter((found) => !own.includes(found))
+  for (const found of [...own, ...words]) {
+    if (found !== node.name) yield propose(words.includes(found) ? 0.6 : 0.8, replace(node, found))
   }
   const cases = [inner.toLowerCase(), inner.toUpperCase(), inner.trim(), `${inner} `, ` ${inner}`]
   for (const found of cases) if (found !== inner) yield propose(0.4, replace(node, quote + found + quote))
@@ -131,6 +147,7 @@ export const literals: readonly Operator[] = [
   },
   { id: 'regex-flag', family: 'pattern', trust: 'token', prior: 0.8, on: ['regex'], make: regexFlags },
   { id: 'regex-sign', family: 'pattern', trust: 'token', prior: 0.4, on: ['regex'], make: regexBody },
+  { id: 'regex-look', family: 'pattern', trust: 'token', prior: 0.4, on: ['regex'], make: regexLooks },
   {
     id: 'nothing-other',
     family: 'literal',

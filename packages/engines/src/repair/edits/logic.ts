@@ -1,7 +1,7 @@
 // Conditions: their connectives, what is negated, what is left out or missing.
 import { above, isValue, type Node, part } from '../tree/node.ts'
 import { type Context, group, type Operator, operand, type Proposal, propose, replace } from './edit.ts'
-import { guess } from './guess.ts'
+import { guess, mayBe } from './guess.ts'
 import { synthesise } from './synthesise.ts'
 
 function isCondition(node: Node): boolean {
@@ -35,14 +35,16 @@ function* connectives(node: Node, context: Context): Generator<Proposal> {
 
 function* negate(node: Node, context: Context): Generator<Proposal> {
   const opposite = node.kind === 'binary' ? context.profile.opposite[node.op] : undefined
-  if (!isCondition(node) && !(node.role === 'value' && guess(node) === 'boolean')) return
+  const isAnswer = (node.role === 'value' || node.role === 'body') && mayBe(node, 'boolean')
+  if (!isCondition(node) && !isAnswer) return
+  const rate = isCondition(node) || guess(node) === 'boolean' ? 0.8 : 0.3
   if (opposite !== undefined) return
   if (node.kind === 'unary' && node.op === '!') {
     const inner = part(node, 'value')
     if (inner !== null) yield propose(1, replace(node, inner))
     return
   }
-  yield propose(0.8, replace(node, '!', ...operand(node)))
+  yield propose(rate, replace(node, '!', ...operand(node)))
 }
 
 function* dropSide(node: Node): Generator<Proposal> {
@@ -77,18 +79,33 @@ function* regroup(node: Node, context: Context): Generator<Proposal> {
   }
 }
 
+const MADE_MAX = 80
+
 function* joinCondition(node: Node, context: Context): Generator<Proposal> {
   if (node.role !== 'test' || node.parent?.kind === 'case') return
   const inLoop = node.parent?.kind === 'loop'
-  for (const { pieces, weight } of synthesise(node, context)) {
+  for (const { pieces, weight } of synthesise(node, context).slice(0, MADE_MAX)) {
     yield propose(weight, replace(node, ...operand(node), ' && ', ...pieces))
     if (!inLoop) yield propose(weight, replace(node, ...operand(node), ' || ', ...pieces))
   }
 }
 
+/** A condition that is always the same was something else once. */
+function* fillCondition(node: Node, context: Context): Generator<Proposal> {
+  const isBody = node.role === 'body' || node.parent?.kind === 'return'
+  if (!isCondition(node) && !isBody) return
+  const known = node.role === 'test' && node.parent?.kind !== 'loop' ? 1.8 : 1
+  const rate = isBody ? 0.25 : known
+  for (const { pieces, weight } of synthesise(node, context)) {
+    const written = node.parent?.kind === 'unary' ? ['(', ...pieces, ')'] : pieces
+    yield propose(weight * rate, replace(node, ...written))
+  }
+}
+
 function* replaceCondition(node: Node, context: Context): Generator<Proposal> {
   if (node.role !== 'test' || node.parent?.kind === 'case') return
-  for (const { pieces, weight } of synthesise(node, context)) yield propose(weight, replace(node, ...pieces))
+  for (const { pieces, weight } of synthesise(node, context).slice(0, MADE_MAX))
+    yield propose(weight, replace(node, ...pieces))
   if (node.parent?.kind === 'loop') return
   yield propose(0.5, replace(node, 'true'))
   yield propose(0.5, replace(node, 'false'))
@@ -98,7 +115,7 @@ function* replaceCondition(node: Node, context: Context): Generator<Proposal> {
 function* joinValue(node: Node, context: Context): Generator<Proposal> {
   const isBody = node.role === 'body' || node.parent?.kind === 'return'
   if (!isBody || guess(node) !== 'boolean' || above(node, 'func') === null) return
-  for (const { pieces, weight } of synthesise(node, context)) {
+  for (const { pieces, weight } of synthesise(node, context).slice(0, MADE_MAX)) {
     yield propose(weight, replace(node, ...operand(node), ' && ', ...pieces))
     yield propose(weight * 0.8, replace(node, ...operand(node), ' || ', ...pieces))
   }
@@ -145,6 +162,14 @@ export const logic: readonly Operator[] = [
     prior: 0.13,
     on: ['binary', 'logical', 'call', 'name', 'member', 'unary'],
     make: replaceCondition,
+  },
+  {
+    id: 'fill-condition',
+    family: 'condition',
+    trust: 'other',
+    prior: 0.4,
+    on: ['boolean'],
+    make: fillCondition,
   },
   {
     id: 'add-condition-value',

@@ -3,18 +3,7 @@ import { above, type Declared, isValue, type Node, nodesIn, part } from '../tree
 import { find, visible } from '../tree/scope.ts'
 import { type Context, group, type Operator, type Piece, type Proposal, propose, replace } from './edit.ts'
 import { type Guess, guess, guessType, mayBe } from './guess.ts'
-
-/** How alike two names are, 0 to 1, by their common beginnings, endings and parts. */
-function likeness(a: string, b: string): number {
-  if (a === b) return 1
-  const words = (name: string) => name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase())
-  const ours = words(a)
-  const theirs = new Set(words(b))
-  const shared = ours.filter((word) => theirs.has(word)).length / Math.max(ours.length, theirs.size)
-  let prefix = 0
-  while (prefix < Math.min(a.length, b.length) && a[prefix] === b[prefix]) prefix += 1
-  return Math.max(shared, prefix / Math.max(a.length, b.length))
-}
+import { likeness } from './likeness.ts'
 
 function nameRange(node: Node) {
   return {
@@ -122,6 +111,10 @@ const RARE = new Set([
   'stringify',
   'sign',
   'abs',
+  'unshift',
+  'push',
+  'pop',
+  'shift',
 ])
 
 function* otherMethods(node: Node, { profile }: Context): Generator<Proposal> {

@@ -27,6 +27,9 @@ function texts(op: string, source: string, more: Partial<Context> = {}): string[
 const inFunction = (body: string, params = 'a: number, b: number') =>
   `function f(${params}) {\n  ${body}\n}\n`
 
+const hole = (name: string) => `$\{${name}}`
+const TEXT = `\`${hole('b')} is\``
+
 const table: [op: string, from: string, to: string, params?: string][] = [
   ['compare-boundary', 'return a < b', 'return a <= b'],
   ['compare-boundary', 'return a >= b', 'return a > b'],
@@ -115,6 +118,104 @@ const table: [op: string, from: string, to: string, params?: string][] = [
   ['copy-statement', 'g(a)\n  return b', 'g(a)\n  g(a)\n  return b'],
   ['add-assignment', 'return b', 'a = b\n  return b'],
   ['transplant', 'return g(b) + a', 'return g(b) + g(b)'],
+  ['fill-condition', 'if (true) return a\n  return b', 'if (a > b) return a\n  return b'],
+  ['fill-condition', 'if (false || a > 1) return b', 'if (b === 0 || a > 1) return b'],
+  ['fill-condition', "if (true) return '*'", "if (part === '*') return '*'", 'part: string'],
+  ['fill-condition', 'if (false) return b', 'if (!user.off) return b', 'user: { off: boolean }, b: number'],
+  ['fill-list', 'return [a].concat([])', 'return [a].concat([b])'],
+  [
+    'fill-list',
+    'return xs.map(([k, v]) => [])',
+    'return xs.map(([k, v]) => [k, v])',
+    'xs: [string, number][]',
+  ],
+  ['fill-record', 'g({ a, b })\n  h({})', 'g({ a, b })\n  h({ a, b })'],
+  [
+    'add-pair',
+    'return { x: { one: 1, two: 2 }, y: { one: 1 } }',
+    'return { x: { one: 1, two: 2 }, y: { one: 1, two: 2 } }',
+  ],
+  ['add-element', 'return [a]', 'return [a, b]'],
+  ['shorthand-value', 'return { a }', 'return { a: b }'],
+  ['fill-template', `if (a) return ${TEXT}\n  return \`\``, `if (a) return ${TEXT}\n  return ${TEXT}`],
+  [
+    'fill-function',
+    'return xs.filter((x) => x > b).filter(() => undefined)',
+    'return xs.filter((x) => x > b).filter((x) => x > b)',
+    'xs: number[], b: number',
+  ],
+  [
+    'fill-function',
+    'return xs.some(() => undefined)',
+    "return xs.some((item) => item.is === 'on')",
+    "xs: { is: 'on' | 'off' }[]",
+  ],
+  ['narrow', 'return xs', 'return xs.filter((item) => item > b)', 'xs: number[], b: number'],
+  [
+    'order-for',
+    'return xs.sort()',
+    'return xs.sort((a, b) => order(a, b))',
+    'xs: number[], order: (a: number, b: number) => number',
+  ],
+  ['add-statement', 'return xs', 'xs.push(a)\n  return xs', 'xs: number[], a: number'],
+  ['add-statement', 'return seen', 'seen.delete(a)\n  return seen', 'seen: Set<number>, a: number'],
+  [
+    'add-statement',
+    'return all',
+    'all.set(a, b)\n  return all',
+    'all: Map<number, number>, a: number, b: number',
+  ],
+  ['add-statement', 'return xs', 'xs.sort()\n  return xs', 'xs: number[]'],
+  ['borrow-statement', 'if (a > 1) g(b)\n  return b', 'if (a > 1) g(b)\n  if (a > 1) g(b)\n  return b'],
+  ['add-else', 'if (a > 1) a = 2\n  return b', 'if (a > 1) a = 2\n  else b = 2\n  return b'],
+  [
+    'fill-block',
+    'if (xs.length > 1) {}',
+    'if (xs.length > 1) {\n    xs.push(a)\n  }',
+    'xs: number[], a: number',
+  ],
+  [
+    'instead-of-jump',
+    'for (const x of xs) { if (x > 1) continue }',
+    'for (const x of xs) { if (x > 1) xs.push(x) }',
+    'xs: number[]',
+  ],
+  ['name-for-literal', "return g('')", 'return g(s)', 's: string'],
+  [
+    'other-object',
+    'return p.size',
+    'return Math.max(p.size, q.size)',
+    'p: { size: number }, q: { size: number }',
+  ],
+  [
+    'clamp-by-call',
+    'return a',
+    'return Math.min(a, most(b))',
+    'a: number, b: number, most: (b: number) => number',
+  ],
+  [
+    'call-for-value',
+    'return a > 31',
+    'return a > most(b)',
+    'a: number, b: number, most: (b: number) => number',
+  ],
+  ['unit', 'return Math.ceil(a / b)', 'return Math.ceil((a / b) * 1000)'],
+  ['exchange-sums', 'return g(a, n - 1 - b)', 'return g(n - 1 - a, b)', 'a: number, b: number, n: number'],
+  [
+    'exchange-sums',
+    'return g(a, n - 1 - b)',
+    'return g(m - 1 - a, b)',
+    'a: number, b: number, n: number, m: number',
+  ],
+  ['exchange-calls', 'return Math.max(Math.min(a, b), 1)', 'return Math.min(Math.max(a, b), 1)'],
+  ['sign', 'return +a', 'return -a'],
+  ['optional-function', 'g(a)', 'g?.(a)'],
+  ['list-case', 'return a', 'if (Array.isArray(a)) return a.map((item) => f(item, b))\n  return a'],
+  ['value-unless', 'return String(a)', 'return a instanceof Error ? a.message : String(a)'],
+  ['value-unless', 'return a + 1', 'return b === 0 ? a : a + 1'],
+  ['regex-look', 'return /a(?=b)/.test(s)', 'return /a(?!b)/.test(s)', 's: string'],
+  ['tail', 'return xs', 'return xs.slice(0, a)', 'xs: number[], a: number'],
+  ['wrap', 'return s', 'return decodeURIComponent(s)', 's: string'],
 ]
 
 test.each(table)('%s: %s becomes %s', (op: string, from: string, to: string, params?: string) => {
@@ -129,6 +230,43 @@ test('what is async gets and loses its await', () => {
   const all = 'async function f(xs: number[]) {\n  return xs.map(async (x) => x)\n}\n'
   expect(texts('await-all', all)).toContain(
     all.replace('xs.map(async (x) => x)', 'await Promise.all(xs.map(async (x) => x))'),
+  )
+})
+
+test('a caught error is thrown again under a condition', () => {
+  const source =
+    'class Fatal extends Error {}\nfunction f() {\n  try {\n    g()\n  } catch (error) {\n    h(error)\n  }\n}\n'
+  expect(texts('throw-on', source)).toContain(
+    source.replace('h(error)', 'if (error instanceof Fatal) throw error\n    h(error)'),
+  )
+})
+
+test('what another method does is done here with the names that are in sight', () => {
+  const source = `class C {
+  one(name: string, entry: { once: boolean }) {
+    if (entry.once) this.drop(name)
+    this.run(entry)
+  }
+  two(name: string, other: { once: boolean }) {
+    this.run(other)
+  }
+}
+`
+  expect(texts('borrow-statement', source)).toContain(
+    source.replace('    this.run(other)', '    if (other.once) this.drop(name)\n    this.run(other)'),
+  )
+})
+
+test('only the order is wrong: sorting comes first', () => {
+  const hints = { outOfOrder: true, wantsSorted: true }
+  const source = 'function f(xs: string[]) {\n  const ys = xs.slice()\n  return ys\n}\n'
+  expect(texts('add-statement', source, hints)[0]).toContain('.sort()')
+})
+
+test('a text that the test expects is made of what the function knows', () => {
+  const source = 'function f(name: string) {\n  return ``\n}\n'
+  expect(texts('fill-template', source, { testLiterals: ["'ann'", "'ann is out'"] })).toContain(
+    source.replace('``', `\`${hole('name')} is out\``),
   )
 })
 

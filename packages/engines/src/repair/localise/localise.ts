@@ -10,7 +10,12 @@ export interface Suspect extends Place {
   /** Tests that run it, failing and passing. */
   readonly failing: number
   readonly passing: number
+  /** Keys of the failing tests that run it; absent where nobody knows. */
+  readonly tests?: readonly string[]
 }
+
+/** A statement may be to blame for one of several failures that have nothing else in common. */
+const ALONE = 0.85
 
 const FRAME_BOOSTS = [1.5, 1.3, 1.15]
 
@@ -26,12 +31,14 @@ export function localise(
     const bad = failing.map((test) => new Hits(file, test.hits[file.index] ?? []))
     const good = passing.map((test) => new Hits(file, test.hits[file.index] ?? []))
     for (const { node } of statementsOf(file)) {
-      const ef = bad.filter((hits) => hits.has(node)).length
+      const tests = failing.filter((_, index) => bad[index]?.has(node)).map((test) => test.key)
+      const ef = tests.length
       if (ef === 0) continue
       const ep = good.filter((hits) => hits.has(node)).length
       const line = lineOf(file.text, node.start)
-      const score = ochiai(ef, ep, failing.length) * frames.boost(file, line, node)
-      suspects.push({ file, node, score, line, failing: ef, passing: ep })
+      const share = Math.max(ochiai(ef, ep, failing.length), ALONE * ochiai(1, ep, 1))
+      const score = share * frames.boost(file, line, node)
+      suspects.push({ file, node, score, line, failing: ef, passing: ep, tests })
     }
   }
   return suspects.sort(

@@ -7,7 +7,7 @@ import type { Found } from '../search/round.ts'
 import type { SearchResult } from '../search/search.ts'
 import { confidenceOf, sentence } from './confidence.ts'
 import { diffOf } from './patch.ts'
-import { type Ranked, rank, type Types } from './rank.ts'
+import { nullifies, type Ranked, rank, type Types } from './rank.ts'
 
 const SUSPECTS_SHOWN = 20
 const PATCHES_MAX = 10
@@ -64,6 +64,7 @@ function patchOf(patch: Ranked, all: readonly Ranked[], split: Split, suspects: 
   const facts = {
     trust,
     special,
+    nullifies: found.edits.some(nullifies),
     types,
     edits: found.edits.length,
     failing: split.failing.length,
@@ -91,7 +92,7 @@ function partialOf(found: Found, split: Split) {
   return {
     diff: diffOf(found.edits),
     kind: found.edits.map((edit) => edit.family).join(' + '),
-    fixed: found.fixed.flatMap((index) => split.failing[index]?.name ?? []),
+    fixed: split.failing.filter((test) => found.fixed.includes(test.key)).map((test) => test.name),
   }
 }
 

@@ -6,6 +6,8 @@ import type { Types } from './rank.ts'
 export interface ConfidenceFacts {
   readonly trust: Trust
   readonly special: boolean
+  /** Makes an operand do nothing, such as plus 0 or times 1. */
+  readonly nullifies: boolean
   readonly types: Types
   readonly edits: number
   /** Tests that failed before. */
@@ -24,9 +26,14 @@ const KINDS: Readonly<Record<Trust, string>> = {
 }
 
 export function confidenceOf(facts: ConfidenceFacts): Confidence {
-  const enough = facts.failing >= 2 || facts.rivals === 0
-  const plain = facts.trust === 'token' && facts.edits === 1 && !facts.special
-  return plain && enough && facts.types !== 'unclean' ? 'high' : 'low'
+  const plain = facts.trust === 'token' && facts.edits === 1 && !facts.special && !facts.nullifies
+  return plain && isEnough(facts) ? 'high' : 'low'
+}
+
+function isEnough({ types, failing, rivals, green }: ConfidenceFacts): boolean {
+  if (types === 'clean') return failing >= 2 || rivals === 0
+  // Without types the tests have to say more.
+  return types === 'none' && rivals === 0 && (failing >= 2 || green === 1)
 }
 
 export function sentence(facts: ConfidenceFacts): string {
@@ -35,6 +42,7 @@ export function sentence(facts: ConfidenceFacts): string {
     clean: 'the type checker agrees',
     unclean: 'but the type checker does not agree',
     unchecked: 'types were not checked',
+    none: 'there are no types to check',
   }[facts.types]
   const others = facts.green - 1
   const rest =

@@ -2,7 +2,8 @@
 import { type Edit, sourceChanges, type Trust } from '../edits/edit.ts'
 import type { Found } from '../search/round.ts'
 
-export type Types = 'clean' | 'unclean' | 'unchecked'
+/** none: the project has no types. unchecked: it has, but they could not be checked. */
+export type Types = 'clean' | 'unclean' | 'unchecked' | 'none'
 
 export interface Ranked {
   readonly found: Found
@@ -24,7 +25,9 @@ export function rank(green: readonly { found: Found; types: Types }[]): Ranked[]
     const likely = found.edits.reduce((product, edit) => product * edit.score, 1) ** (1 / found.edits.length)
     const size = found.edits.reduce((sum, edit) => sum + sizeOf(edit), 0)
     const deletes = found.edits.some((edit) => DROPPED.has(edit.family)) ? 0.5 : 1
-    return { found, types, trust, special, worth: (likely * TRUST[trust] * deletes) / (1 + size / LETTERS) }
+    const empty = found.edits.some(nullifies) ? 0.4 : 1
+    const worth = (likely * TRUST[trust] * deletes * empty) / (1 + size / LETTERS)
+    return { found, types, trust, special, worth }
   })
   return ranked.sort((a, b) => band(a) - band(b) || b.worth - a.worth)
 }
@@ -37,6 +40,15 @@ function band(patch: Omit<Ranked, 'worth'>): number {
 function weakest(edits: readonly Edit[]): Trust {
   const order: readonly Trust[] = ['guard', 'other', 'token']
   return order.find((trust) => edits.some((edit) => edit.trust === trust)) ?? 'other'
+}
+
+/** `+ 0`, `- 0`, `* 1`, `/ 1`, `** 1`: the operand is there and does nothing. */
+export function nullifies(edit: Edit): boolean {
+  return sourceChanges(edit).some(({ start, text }) => {
+    const before = edit.file.text.slice(0, start).trimEnd()
+    if (text === '0') return /[+-]=?$/.test(before)
+    return text === '1' ? /(\*|\/)=?$/.test(before) : /^\s*[+-] 0$|^\s*[*/] 1$/.test(text)
+  })
 }
 
 /** Letters that come and go. */

@@ -69,7 +69,7 @@ test('without a tsconfig nothing is checked, and that is said', async () => {
     tsc: compiler(),
   })
   expect(result.patches[0]).toMatchObject({
-    types: 'unchecked',
-    why: expect.stringContaining('types were not checked'),
+    types: 'none',
+    why: expect.stringContaining('there are no types to check'),
   })
 })

@@ -18,16 +18,16 @@ export interface TypecheckOptions {
   readonly tsc: string | null
 }
 
-/** One verdict per patch, in their order; all `unchecked` where there is no compiler or no configuration. */
+/** One verdict per patch, in their order; all `none` without a configuration, all `unchecked` without a compiler. */
 export async function checkTypes(green: readonly Found[], options: TypecheckOptions): Promise<Types[]> {
   const { project } = options
   const unchecked = green.map((): Types => 'unchecked')
   const config = join(project.root, 'tsconfig.json')
+  if (!existsSync(config)) return green.map(() => 'none')
   const tsc = options.tsc ?? nearestCompiler(project.root)
   const sources = project.files.filter((file) => /\.[cm]?tsx?$/.test(file.path))
   const many = Math.min(green.length, PATCHES_MAX) * sources.length > FILES_MAX
-  if (tsc === null || !existsSync(config) || sources.length === 0 || green.length === 0 || many)
-    return unchecked
+  if (tsc === null || sources.length === 0 || green.length === 0 || many) return unchecked
   const folder = writeCopies(green.slice(0, PATCHES_MAX), options, config)
   const output = await run(tsc, folder)
   if (output === null) return unchecked

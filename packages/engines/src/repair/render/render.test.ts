@@ -73,6 +73,19 @@ test('a call of an imported name does not go on with the line before', () => {
   expect(made.out).toEqual([1, 1])
 })
 
+test('a callee that is cast or in brackets is called all the same', () => {
+  const source = `import { f } from './b.ts'
+export const cast = (f as unknown as (n: number) => number)(1)
+export const bare = (f)(2)
+`
+  const made = load(source, {
+    f(this: unknown, n: number) {
+      return this === undefined ? n : 'this'
+    },
+  })
+  expect([made.cast, made.bare]).toEqual([1, 2])
+})
+
 test('lines stay where they are', () => {
   const source =
     'import {\n  a,\n  b,\n} from "./b.ts"\n\nexport function f(x: number) {\n  for (;;) return a(x)\n}\n'

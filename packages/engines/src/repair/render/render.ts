@@ -34,7 +34,7 @@ export function render(parsed: Parsed, stripped: string): Rendered {
       if (isSyntax(statement)) renderStatement(statement, stripped, bindings)
     }
   }
-  walk(parsed.tree, (node) => renderNode(node, bindings))
+  walk(parsed.tree, (node) => renderNode(node, stripped, bindings))
   renderDynamic(parsed, bindings)
   const getters = bindings.exports.join(',')
   const head = isModule ? `"use strict";$export(exports,{${getters}});${bindings.prelude.join('')}` : ''
@@ -155,8 +155,8 @@ function blank(statement: Syntax, text: string): Splice {
   return { start, end, text: `;${text.slice(start, end).replace(/[^\n]/g, '')}` }
 }
 
-function renderNode(node: Node, bindings: Bindings): void {
-  if (node.kind === 'name') renderReference(node, bindings)
+function renderNode(node: Node, text: string, bindings: Bindings): void {
+  if (node.kind === 'name') renderReference(node, text, bindings)
   const body = node.kind === 'func' || node.kind === 'loop' ? part(node, 'body') : null
   if (body === null) return
   if (body.kind === 'block') bindings.splices.push({ start: body.start + 1, end: body.start + 1, text: FUEL })
@@ -166,17 +166,20 @@ function renderNode(node: Node, bindings: Bindings): void {
   }
 }
 
-function renderReference(node: Node, bindings: Bindings): void {
+function renderReference(node: Node, text: string, bindings: Bindings): void {
   const written = bindings.imports.get(node.name)
   if (written === undefined || !isReference(node)) return
   if (find(node, node.name)?.is !== 'import') return
-  const { start, parent } = node
+  const { parent } = node
+  // Brackets and casts around the name belong to its range.
+  const start = Math.max(node.start, text.indexOf(node.name, node.start))
   const end = start + node.name.length
   const isShorthand = parent?.kind === 'pair' && parent.optional
   // Called through a comma, so that the namespace is not the callee's `this`.
   const called = node.role === 'callee' ? `(0,${written})` : written
   // Apart from the name itself, so that an edit of the name leaves it where it is.
-  if (node.role === 'callee' && opensStatement(node)) bindings.splices.push({ start, end: start, text: ';' })
+  if (node.role === 'callee' && start === node.start && opensStatement(node))
+    bindings.splices.push({ start, end: start, text: ';' })
   bindings.splices.push({ start, end, text: isShorthand ? `${node.name}:${written}` : called })
 }
 

@@ -1,18 +1,20 @@
 // The parts of node:assert that tests use, with its verdicts but without its texts.
 import { isDeepStrictEqual } from 'node:util'
 import { equals } from './equals.ts'
-import { fail, Mismatch } from './mismatch.ts'
+import { fail, held, Mismatch } from './mismatch.ts'
 
 type Check = (...args: unknown[]) => unknown
 
 function check(operator: string, holds: (actual: unknown, expected: unknown) => boolean): Check {
   return (actual, expected, message) => {
     if (!holds(actual, expected)) fail(operator, actual, expected, message)
+    held.count += 1
   }
 }
 
 const ok: Check = (value, message) => {
   if (!value) fail('ok', value, true, message)
+  held.count += 1
 }
 // biome-ignore lint/suspicious/noDoubleEquals: the old assert compares this way.
 const looseSame = (a: unknown, b: unknown) => a == b || (Number.isNaN(a) && Number.isNaN(b))
@@ -56,6 +58,7 @@ const throws: Check = (act, wanted, message) => {
     thrown = cause
     if (!isWanted(thrown, wanted))
       throw thrown instanceof Error ? thrown : new Mismatch('throws', thrown, wanted)
+    held.count += 1
     return
   }
   fail('throws', undefined, wanted, message)
@@ -73,7 +76,9 @@ const rejects: Check = async (act, wanted, message) => {
   try {
     await settle(act)
   } catch (thrown) {
+    held.count += 1
     if (isWanted(thrown, wanted)) return
+    held.count -= 1
     throw thrown
   }
   fail('rejects', undefined, wanted, message)

@@ -1,6 +1,6 @@
 // The `expect` of vitest and jest: the matchers tests use, with their verdicts.
 import { type Asymmetric, equals } from './equals.ts'
-import { fail, Unsupported } from './mismatch.ts'
+import { fail, held, Unsupported } from './mismatch.ts'
 import type { Spy } from './spies.ts'
 
 type Matcher = (actual: unknown, ...args: unknown[]) => boolean
@@ -140,6 +140,7 @@ for (const [name, matcher] of Object.entries({
   Object.defineProperty(Expectation.prototype, name, {
     value(this: Expectation, ...args: unknown[]) {
       if (matcher(this.actual, ...args) === this.isNot) fail(name, this.actual, args[0])
+      held.count += 1
     },
   })
 }
@@ -175,6 +176,7 @@ function later(value: Promise<unknown>, isNot: boolean, thrown = false): object 
           const actual = await value
           if (thrown && (name === 'toThrow' || name === 'toThrowError')) {
             if (isWantedError(actual, args[0]) === isNot) fail('toThrow', actual, args[0])
+            held.count += 1
             return
           }
           const made = expectation(actual, isNot) as unknown as Record<string, (...args: unknown[]) => void>

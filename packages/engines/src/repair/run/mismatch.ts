@@ -3,6 +3,9 @@ import { inspect } from 'node:util'
 
 export const wording = { wanted: false }
 
+/** Assertions that held since the process began: how far a test came before it failed. */
+export const held = { count: 0 }
+
 export class Mismatch extends Error {
   readonly code = 'ERR_ASSERTION'
   readonly generatedMessage = true

@@ -17,12 +17,16 @@ export interface WireEdit {
 
 export interface WireCandidate {
   readonly id: number
+  /** Places of the failing tests that can notice; empty: any of them. */
+  readonly tests: readonly number[]
   readonly edits: readonly WireEdit[]
 }
 
 export interface Plan {
   /** Keys of the tests that must turn green, cheapest first. */
   readonly failing: readonly string[]
+  /** How many assertions held in each of them before. */
+  readonly steps: readonly number[]
   /** Keys of the tests that must stay green. */
   readonly passing: readonly string[]
   /** Test modules that reach a module, by module; the others cannot notice an edit in it. */
@@ -43,6 +47,8 @@ export type ToRunner =
       readonly limits: Limits
       /** Coverage needs the inspector, which the permission model refuses: only the untouched program gets it. */
       readonly coverage: boolean
+      /** Whether the network is taken away. */
+      readonly guarded: boolean
     }
   | { readonly is: 'baseline' }
   | { readonly is: 'plan'; readonly plan: Plan }
@@ -68,6 +74,8 @@ export interface TestResult {
   readonly failure: Failure | null
   readonly fuel: number
   readonly ms: number
+  /** Assertions that held. */
+  readonly steps: number
   /** By module; empty without coverage. */
   readonly hits: Readonly<Record<number, Ranges>>
 }
@@ -77,6 +85,8 @@ export type Verdict =
   | {
       readonly is: 'ran'
       readonly fixed: readonly number[]
+      /** How many failing tests came further than before without passing. */
+      readonly advanced: number
       readonly broken: number
       readonly green: boolean
     }

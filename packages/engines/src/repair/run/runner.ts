@@ -40,7 +40,8 @@ async function load(message: Extract<ToRunner, { is: 'load' }>): Promise<void> {
   if (message.coverage) {
     const { Coverage } = await import('./coverage.ts')
     coverage = new Coverage(message.modules.map((module) => module.path))
-  } else guardNetwork()
+  }
+  if (message.guarded) guardNetwork()
   guardOutput()
   guardProcess()
   installClock()

@@ -1,7 +1,7 @@
 // What the runner does on request: run the untouched program once, or judge a candidate.
 import type { Coverage } from './coverage.ts'
 import { type Ran, TestFile, timed } from './execute.ts'
-import { Mismatch, show } from './mismatch.ts'
+import { held, Mismatch, show } from './mismatch.ts'
 import { Modules, OutOfFuel, type Tank } from './modules.ts'
 import type {
   Failure,
@@ -14,7 +14,10 @@ import type {
   WireModule,
 } from './protocol.ts'
 
-const MISSES_MAX = 2
+/** Failing tests that may stay as they are before a candidate is given up. */
+const MISSES_MAX = 3
+/** For candidates that mend some tests and run dry in others. */
+const MORE_FUEL = 10
 
 type Edited = ReturnType<Modules['edited']>
 
@@ -23,7 +26,7 @@ export class Judge {
   readonly #tests: readonly number[]
   readonly #limits: Limits
   readonly #tank: Tank
-  #failing: readonly { key: string; module: number; index: number }[] = []
+  #failing: readonly { key: string; module: number; index: number; steps: number }[] = []
   #numbers = new Map<string, number>()
   #passing = new Set<string>()
   #reach: Plan['reach'] = {}
@@ -51,21 +54,27 @@ export class Judge {
     const file = new TestFile(module, this.#modules, new Map(), this.#limits)
     const loaded = coverage?.take() ?? {}
     const results: TestResult[] = []
-    if (file.fault !== null) results.push(resultOf(`${module}|`, '(loading the file)', module, file.fault))
+    // What ran while the file was loaded is all that there is to suspect.
+    if (file.fault !== null)
+      results.push({ ...resultOf(`${module}|`, '(loading the file)', module, file.fault), hits: loaded })
     for (const test of file.tests) {
       if (test.is === 'skipped' || file.fault !== null) continue
       const elapsed = timed()
+      const from = held.count
       const ran = await file.run(test)
+      const steps = held.count - from
       const fuel = this.#limits.fuel - this.#tank.left
       const hits = coverage === null ? {} : merge(loaded, coverage.take())
-      results.push({ ...resultOf(test.key, test.name, module, ran), fuel, ms: elapsed(), hits })
+      results.push({ ...resultOf(test.key, test.name, module, ran), fuel, ms: elapsed(), steps, hits })
     }
     await file.finish()
     return results
   }
 
   plan(plan: Plan): void {
-    this.#failing = plan.failing.map((key, index) => ({ key, module: Number.parseInt(key, 10), index }))
+    this.#failing = plan.failing.map((key, index) => {
+      return { key, module: Number.parseInt(key, 10), index, steps: plan.steps[index] ?? 0 }
+    })
     this.#numbers = new Map(this.#failing.map(({ key, index }) => [key, index]))
     this.#passing = new Set(plan.passing)
     this.#reach = plan.reach
@@ -79,22 +88,30 @@ export class Judge {
       return { is: 'invalid' }
     }
     const reached = new Set(candidate.edits.flatMap(({ module }) => this.#reach[module] ?? []))
-    const hit = await this.#tryFailing(edited, reached)
-    if (!hit) return { is: 'ran', fixed: [], broken: 0, green: false }
-    return await this.#confirm(edited, reached)
+    const hopeful = await this.#tryFailing(edited, reached, candidate.tests)
+    if (!hopeful) return { is: 'ran', fixed: [], advanced: 0, broken: 0, green: false }
+    const first = await this.#confirm(edited, reached, this.#limits)
+    if (!first.dry || first.fixed.length === 0 || first.broken > 0) return verdictOf(first)
+    const fuel = this.#limits.fuel * MORE_FUEL
+    return verdictOf(await this.#confirm(edited, reached, { ...this.#limits, fuel }))
   }
 
-  /** Whether at least one failing test turns green; gives up after two that do not. */
-  async #tryFailing(edited: Edited, reached: ReadonlySet<number>): Promise<boolean> {
+  /** Whether at least one failing test turns green or comes further; gives up after some that do not. */
+  async #tryFailing(
+    edited: Edited,
+    reached: ReadonlySet<number>,
+    noticing: readonly number[],
+  ): Promise<boolean> {
     let misses = 0
     let file: TestFile | null = null
     let open = -1
-    for (const { key, module } of this.#failing) {
-      if (!reached.has(module)) continue
+    for (const { key, module, index, steps } of this.#failing) {
+      if (!reached.has(module) || (noticing.length > 0 && !noticing.includes(index))) continue
       if (open !== module) file = new TestFile(module, this.#modules, edited, this.#limits)
       open = module
+      const from = held.count
       const ran = await runByKey(file, key)
-      if (ran) return true
+      if (ran || held.count - from > steps) return true
       misses += 1
       if (misses >= MISSES_MAX || file?.fault !== null) return false
     }
@@ -102,26 +119,26 @@ export class Judge {
   }
 
   /** Whole files from a fresh start, in their order: the verdict that counts here. */
-  async #confirm(edited: Edited, reached: ReadonlySet<number>): Promise<Verdict> {
-    const fixed: number[] = []
-    let seen = 0
+  async #confirm(edited: Edited, reached: ReadonlySet<number>, limits: Limits): Promise<Confirmed> {
+    const all: Whole = { fixed: [], seen: 0, advanced: 0, dry: false }
     for (const module of reached) {
-      const file = new TestFile(module, this.#modules, edited, this.#limits)
+      const file = new TestFile(module, this.#modules, edited, limits)
       const checked = file.fault === null ? await this.#runWhole(file, module) : null
-      if (checked === null) return { is: 'ran', fixed, broken: 1, green: false }
-      fixed.push(...checked.fixed)
-      seen += checked.seen
+      if (checked === null) return { ...all, broken: 1, green: false }
+      all.fixed.push(...checked.fixed)
+      all.seen += checked.seen
+      all.advanced += checked.advanced
+      all.dry ||= checked.dry
     }
     // A test that has vanished was not passed.
-    const missing = this.#guardsIn(reached) - seen
-    const green = missing <= 0 && fixed.length === this.#failing.length
-    return { is: 'ran', fixed, broken: Math.max(0, missing), green }
+    const missing = this.#guardsIn(reached) - all.seen
+    const green = missing <= 0 && all.fixed.length === this.#failing.length
+    return { ...all, broken: Math.max(0, missing), green }
   }
 
   /** Null if a test that must stay green does not. */
-  async #runWhole(file: TestFile, module: number): Promise<{ fixed: number[]; seen: number } | null> {
-    const fixed: number[] = []
-    let seen = 0
+  async #runWhole(file: TestFile, module: number): Promise<Whole | null> {
+    const whole: Whole = { fixed: [], seen: 0, advanced: 0, dry: false }
     // Where the file itself could not be loaded, every test in it must pass.
     const opened = this.#numbers.get(`${module}|`)
     let allPassed = true
@@ -129,15 +146,22 @@ export class Judge {
       const number = this.#numbers.get(test.key)
       const guards = this.#passing.has(test.key)
       if (test.is === 'skipped' || (number === undefined && !guards && opened === undefined)) continue
+      const from = held.count
       const { is } = await file.run(test)
       allPassed &&= is === 'passed'
       if (guards && is !== 'passed') return null
-      if (guards) seen += 1
-      if (number !== undefined && is === 'passed') fixed.push(number)
+      if (guards) whole.seen += 1
+      if (number !== undefined) this.#note(whole, number, { passed: is === 'passed', from })
     }
     await file.finish()
-    if (opened !== undefined && allPassed) fixed.push(opened)
-    return { fixed, seen }
+    if (opened !== undefined && allPassed) whole.fixed.push(opened)
+    return whole
+  }
+
+  #note(whole: Whole, number: number, { passed, from }: { passed: boolean; from: number }): void {
+    if (passed) whole.fixed.push(number)
+    else if (held.count - from > (this.#failing[number]?.steps ?? 0)) whole.advanced += 1
+    whole.dry ||= this.#tank.left < 0
   }
 
   #guardsIn(reached: ReadonlySet<number>): number {
@@ -145,6 +169,23 @@ export class Judge {
     for (const key of this.#passing) if (reached.has(Number.parseInt(key, 10))) count += 1
     return count
   }
+}
+
+interface Whole {
+  readonly fixed: number[]
+  seen: number
+  advanced: number
+  /** A failing test ran out of fuel. */
+  dry: boolean
+}
+
+interface Confirmed extends Whole {
+  readonly broken: number
+  readonly green: boolean
+}
+
+function verdictOf({ fixed, advanced, broken, green }: Confirmed): Verdict {
+  return { is: 'ran', fixed, advanced, broken, green }
 }
 
 async function runByKey(file: TestFile | null, key: string): Promise<boolean> {
@@ -157,7 +198,7 @@ async function runByKey(file: TestFile | null, key: string): Promise<boolean> {
 
 function resultOf(key: string, name: string, module: number, ran: Ran): TestResult {
   const failure = ran.is === 'passed' ? null : failureOf(ran.thrown)
-  return { key, name, module, is: ran.is, failure, fuel: 0, ms: 0, hits: {} }
+  return { key, name, module, is: ran.is, failure, fuel: 0, ms: 0, steps: 0, hits: {} }
 }
 
 function failureOf(thrown: unknown): Failure {

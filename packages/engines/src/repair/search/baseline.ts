@@ -1,6 +1,6 @@
 // Runs the untouched program: once in the open with coverage, once confined as candidates are.
 import type { Project } from '../project/load.ts'
-import type { FromRunner, Limits, TestResult, ToRunner } from '../run/protocol.ts'
+import type { FromRunner, Limits, Ranges, TestResult, ToRunner, WireEdit } from '../run/protocol.ts'
 import { Runner, type RunnerPlace } from './process.ts'
 
 const SILENCE_MS = 60_000
@@ -14,14 +14,29 @@ export interface Baseline {
   readonly confined: ReadonlyMap<string, TestResult>
 }
 
-export function loadMessage(project: Project, limits: Limits, coverage: boolean): ToRunner {
+export function loadMessage(
+  project: Project,
+  limits: Limits,
+  { coverage = false, guarded = true, edits = [] as readonly WireEdit[] } = {},
+): ToRunner {
   const modules = project.files.map((file) => ({
     path: file.absolute,
-    code: file.rendered.code.text,
+    code: spliced(
+      file.rendered.code.text,
+      edits.filter(({ module }) => module === file.index),
+    ),
     isModule: file.rendered.isModule,
     requests: file.requests,
   }))
-  return { is: 'load', modules, tests: project.tests, limits, coverage }
+  return { is: 'load', modules, tests: project.tests, limits, coverage, guarded }
+}
+
+function spliced(code: string, edits: readonly WireEdit[]): string {
+  let out = code
+  for (const { at, remove, text } of edits.toSorted((a, b) => b.at - a.at)) {
+    out = out.slice(0, at) + text + out.slice(at + remove)
+  }
+  return out
 }
 
 export async function runBaseline(
@@ -31,17 +46,56 @@ export async function runBaseline(
 ): Promise<Baseline | null> {
   const place = { root: project.root, scratch }
   const [open, closed] = await Promise.all([
-    observe(project, { ...place, confined: false }, signal),
-    observe(project, { ...place, confined: true }, signal),
+    observe(project, { ...place, confined: false }, { signal }),
+    observe(project, { ...place, confined: true }, { signal }),
   ])
   if (open === null || closed === null) return null
   return { tests: open, confined: new Map(closed.map((test) => [test.key, test])) }
 }
 
+/** The program with some edits taken, confined: what fails still, and what that runs. Null where it cannot be told. */
+export async function observeEdited(
+  project: Project,
+  scratch: string,
+  edits: readonly WireEdit[],
+  signal?: AbortSignal,
+): Promise<readonly TestResult[] | null> {
+  const place = { root: project.root, scratch, confined: true, watched: true }
+  const tests = await observe(project, place, { edits, signal })
+  return tests?.map((test) => ({ ...test, hits: asBefore(test.hits, edits) })) ?? null
+}
+
+/** Ranges in the edited text as places of the untouched one. */
+function asBefore(hits: TestResult['hits'], edits: readonly WireEdit[]): TestResult['hits'] {
+  return Object.fromEntries(
+    Object.entries(hits).map(([module, ranges]) => {
+      const own = edits.filter((edit) => edit.module === Number(module)).toSorted((a, b) => a.at - b.at)
+      return [module, own.length === 0 ? ranges : rangesBefore(ranges, own)]
+    }),
+  )
+}
+
+function rangesBefore(ranges: Ranges, edits: readonly WireEdit[]): Ranges {
+  const back = (place: number) => {
+    let moved = 0
+    for (const { at, remove, text } of edits) {
+      if (place <= at + moved) break
+      moved += text.length - remove
+    }
+    return place - moved
+  }
+  return ranges.map((ran) => ran.map((value, index) => (index % 3 === 2 ? value : back(value))))
+}
+
+interface Watch {
+  readonly edits?: readonly WireEdit[]
+  readonly signal: AbortSignal | undefined
+}
+
 async function observe(
   project: Project,
   place: RunnerPlace,
-  signal?: AbortSignal,
+  { edits = [], signal }: Watch,
 ): Promise<readonly TestResult[] | null> {
   let heard: readonly TestResult[] | null = null
   const runner = new Runner(place, SILENCE_MS, (message: FromRunner) => {
@@ -49,7 +103,9 @@ async function observe(
     heard = message.tests
     runner.kill()
   })
-  runner.send(loadMessage(project, { fuel: FUEL, testMs: TEST_MS }, !place.confined))
+  const coverage = !place.confined || place.watched === true
+  const limits = { fuel: FUEL, testMs: TEST_MS }
+  runner.send(loadMessage(project, limits, { coverage, guarded: place.confined, edits }))
   runner.send({ is: 'baseline' })
   const stop = () => runner.kill()
   signal?.addEventListener('abort', stop)

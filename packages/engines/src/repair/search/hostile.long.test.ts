@@ -47,15 +47,17 @@ async function tryBodies(bodies: readonly string[]): Promise<PoolVerdict[]> {
   const at = code.indexOf('return 41')
   const waiting = bodies.map((text, id) => ({
     id,
+    tests: [],
     edits: [{ module, at, remove: 'return 41'.length, text }],
   }))
   const verdicts: PoolVerdict[] = []
-  const plan = { failing: [`${project.tests[0]}|the answer`], passing: [], reach: reachOf(project) }
+  const failing = [`${project.tests[0]}|the answer`]
+  const plan = { failing, steps: [0], passing: [], reach: reachOf(project) }
   const pool = new Pool({
     place: { root, scratch, confined: true },
     workers: 1,
     silenceMs: 8_000,
-    greeting: [loadMessage(project, { fuel: 200_000, testMs: 1_000 }, false), { is: 'plan', plan }],
+    greeting: [loadMessage(project, { fuel: 200_000, testMs: 1_000 }), { is: 'plan', plan }],
     next: (count) => waiting.splice(0, count),
     heard: (id, verdict) => {
       verdicts[id] = verdict
@@ -65,8 +67,8 @@ async function tryBodies(bodies: readonly string[]): Promise<PoolVerdict[]> {
   return verdicts
 }
 
-const GREEN: PoolVerdict = { is: 'ran', fixed: [0], broken: 0, green: true }
-const NOTHING: PoolVerdict = { is: 'ran', fixed: [], broken: 0, green: false }
+const GREEN: PoolVerdict = { is: 'ran', fixed: [0], advanced: 0, broken: 0, green: true }
+const NOTHING: PoolVerdict = { is: 'ran', fixed: [], advanced: 0, broken: 0, green: false }
 const load = (module: string) => `const m = process.getBuiltinModule('node:${module}')`
 
 test.each([

@@ -15,6 +15,8 @@ export interface RunnerPlace {
   readonly scratch: string
   /** False only for the untouched program, whose coverage needs the inspector. */
   readonly confined: boolean
+  /** Coverage needs the inspector; where Node cannot allow it beside the other limits, the child just ends. */
+  readonly watched?: boolean
 }
 
 /** Only what Node needs; nothing of the caller's environment, where secrets are. */
@@ -43,10 +45,11 @@ function startRunner(place: RunnerPlace): ChildProcess {
   })
 }
 
-function confinement({ root, scratch }: RunnerPlace): string[] {
+function confinement({ root, scratch, watched = false }: RunnerPlace): string[] {
   const readable = [root, scratch, dirname(dirname(runner)), ...packageFolders(root)]
   return [
     '--permission',
+    ...(watched ? ['--allow-inspector'] : []),
     ...readable.map((folder) => `--allow-fs-read=${folder}`),
     `--allow-fs-write=${scratch}`,
   ]

@@ -1,13 +1,14 @@
-// The whole search: single edits first, then a second and a third on top of those that mended a part.
+// The whole search: single edits first, then pairs of those that mended different tests, then further edits on top of
+// those that mended a part.
 import type { Edit } from '../edits/edit.ts'
-import { sourceChanges } from '../edits/edit.ts'
+import { sourceChanges, wireEdits } from '../edits/edit.ts'
 import type { Project } from '../project/load.ts'
-import { overlap } from '../rank/patch.ts'
 import type { Plan, TestResult } from '../run/protocol.ts'
-import { FUEL } from './baseline.ts'
+import { FUEL, observeEdited } from './baseline.ts'
 import type { Budget } from './budget.ts'
+import { byWorth, collides, pairs } from './pairs.ts'
 import type { PoolVerdict } from './pool.ts'
-import { type Found, type RoundResult, runRound } from './round.ts'
+import { type Candidate, type Found, type RoundResult, runRound } from './round.ts'
 
 export interface SearchOptions {
   readonly project: Project
@@ -17,6 +18,9 @@ export interface SearchOptions {
   readonly passing: readonly TestResult[]
   readonly edits: readonly Edit[]
   readonly budget: Budget
+  readonly signal?: AbortSignal | undefined
+  /** The edits for what still fails after others were taken. */
+  editsFor?(failing: readonly TestResult[], passing: readonly TestResult[]): readonly Edit[]
   onTried?(edit: Edit, verdict: PoolVerdict): void
   onStage?(stage: 'search' | 'combine'): void
   onGreen?(found: Found): void
@@ -28,88 +32,115 @@ export interface SearchResult {
   readonly partial: readonly Found[]
 }
 
-const BASES_MAX = 6
+/** After so many single edits it is worth to look at what they mended so far. */
+const STOPS = [3_000, 16_000, Number.POSITIVE_INFINITY]
+const BASES_MAX = 5
 const DEPTH_MAX = 3
-const SECOND_EDITS_MAX = 1_500
+const SECOND_EDITS_MAX = 4_000
 const FUEL_MIN = 100_000
 const FUEL_MAX = 20_000_000
 
 export async function search(options: SearchOptions): Promise<SearchResult> {
-  options.onStage?.('search')
-  const keys = options.failing.map((test) => test.key)
-  const round = await runRound(roundOf(options, [], options.edits, keys))
-  if (round.green.length > 0 || round.partial.length === 0) return round
+  const { edits, budget } = options
+  const partial: Found[] = []
+  const whole: Found[] = []
+  const tried = new Set<string>()
+  let from = 0
+  for (const stop of STOPS) {
+    if (from > 0 && from >= edits.length) break
+    options.onStage?.('search')
+    const singles = edits.slice(from, stop).map((edit) => [edit])
+    from = stop
+    const round = await runRound(roundOf(options, singles, options.failing))
+    partial.push(...round.partial)
+    whole.push(...round.green)
+    if (budget.isOver) break
+    // The budget says how long to look for more of the same.
+    if (whole.length > 0) continue
+    const green = partial.length === 0 ? [] : await join(options, partial, { stop, tried })
+    if (green.length > 0) return { green, partial: byWorth(partial) }
+  }
+  return { green: whole, partial: byWorth(partial) }
+}
+
+/** What mended a part, taken together; early on only the small edits, and nothing new upon them. */
+async function join(
+  options: SearchOptions,
+  partial: readonly Found[],
+  { stop, tried }: { readonly stop: number; readonly tried: Set<string> },
+): Promise<readonly Found[]> {
+  const { failing, edits } = options
   options.onStage?.('combine')
-  const green = await combine(options, round, { base: [], keys, depth: 2 })
-  return { green, partial: byWorth(round.partial) }
+  const isEarly = stop === STOPS[0] && edits.length > stop
+  const small = partial.filter((found) => found.edits.every(({ trust }) => trust === 'token'))
+  const two = pairs(isEarly ? small : partial, failing.length)
+  const paired = two.length === 0 ? [] : (await runRound(roundOf(options, two, failing))).green
+  if (paired.length > 0 || isEarly) return paired
+  return await combine(options, partial, { left: failing, depth: 2, tried })
 }
 
 interface Level {
-  readonly base: readonly Edit[]
-  /** Keys of the tests that still fail on the base. */
-  readonly keys: readonly string[]
+  /** Tests that still fail. */
+  readonly left: readonly TestResult[]
   readonly depth: number
+  /** Bases that were built upon already. */
+  readonly tried: Set<string>
 }
 
-async function combine(options: SearchOptions, round: RoundResult, level: Level): Promise<Found[]> {
-  const partial = byWorth(round.partial)
-  for (const found of distinct(partial).slice(0, BASES_MAX)) {
+async function combine(options: SearchOptions, partial: readonly Found[], level: Level): Promise<Found[]> {
+  const bases = distinct(byWorth(partial)).slice(0, level.depth === 2 ? BASES_MAX : 2)
+  for (const found of bases) {
+    const key = found.edits.map((edit) => `${edit.file.index}:${JSON.stringify(sourceChanges(edit))}`).join()
     if (options.budget.isOver) return []
-    const left = level.keys.filter((_, index) => !found.fixed.includes(index))
-    const next = await runRound(roundOf(options, found.edits, secondEdits(options, partial, found), left))
+    if (level.tried.has(key)) continue
+    level.tried.add(key)
+    const next = await buildOn(options, found, level)
     if (next.green.length > 0) return [...next.green]
-    if (next.partial.length > 0 && level.depth < DEPTH_MAX) {
-      const deeper = await combine(options, next, { base: found.edits, keys: left, depth: level.depth + 1 })
-      if (deeper.length > 0) return deeper
-    }
+    const further = next.partial.filter((more) => more.fixed.length + more.advanced > 0)
+    if (further.length === 0 || level.depth >= DEPTH_MAX) continue
+    const fixed = new Set(found.fixed)
+    const left = level.left.filter((test) => !fixed.has(test.key))
+    const deeper = await combine(options, further, { ...level, left, depth: level.depth + 1 })
+    if (deeper.length > 0) return deeper
   }
   return []
 }
 
-/** Most tests mended first, then the likeliest edit. */
-function byWorth(partial: readonly Found[]): Found[] {
-  const score = (found: Found) => found.edits.at(-1)?.score ?? 0
-  return [...partial].sort((a, b) => b.fixed.length - a.fixed.length || score(b) - score(a))
+/** One more edit on top of others; looks anew at what is suspicious, because tests that came further run other code. */
+async function buildOn(options: SearchOptions, base: Found, level: Level): Promise<RoundResult> {
+  const { project, scratch, signal } = options
+  const seen = await observeEdited(project, scratch, base.edits.flatMap(wireEdits), signal)
+  const known = new Set([...options.failing, ...options.passing].map((test) => test.key))
+  const tests = seen?.filter((test) => known.has(test.key)) ?? []
+  const failing = tests.filter((test) => test.is === 'failed')
+  const fixed = new Set(base.fixed)
+  const left = failing.length > 0 ? failing : level.left.filter((test) => !fixed.has(test.key))
+  const passing = tests.filter((test) => test.is === 'passed')
+  const fresh = failing.length > 0 ? options.editsFor?.(failing, passing) : undefined
+  const edits = (fresh ?? options.edits).slice(0, SECOND_EDITS_MAX)
+  const fitting = edits.filter((edit) => base.edits.every((taken) => !collides(taken, edit)))
+  const candidates = fitting.map((edit) => [...base.edits, edit])
+  return await runRound(roundOf(options, candidates, left))
 }
 
 /** The first two of each set of mended tests; more of the same would be the same search again. */
 function distinct(partial: readonly Found[]): Found[] {
   const seen = new Map<string, number>()
-  return partial.filter(({ fixed }) => {
-    const key = fixed.join()
+  return partial.filter(({ fixed, advanced }) => {
+    const key = `${advanced}|${fixed.join()}`
     const times = (seen.get(key) ?? 0) + 1
     seen.set(key, times)
     return times <= 2
   })
 }
 
-/** Edits that mend what the base does not come first, then the likeliest of all. */
-function secondEdits(options: SearchOptions, partial: readonly Found[], base: Found): Edit[] {
-  const fixed = new Set(base.fixed)
-  const others = partial.filter((found) => found.fixed.some((test) => !fixed.has(test)))
-  const edits = [
-    ...others.flatMap((found) => found.edits.at(-1) ?? []),
-    ...options.edits.slice(0, SECOND_EDITS_MAX),
-  ]
-  return [...new Set(edits)].filter((edit) => base.edits.every((taken) => !collides(taken, edit)))
-}
-
-function collides(a: Edit, b: Edit): boolean {
-  return a.file === b.file && overlap(sourceChanges(a), sourceChanges(b))
-}
-
-function roundOf(
-  options: SearchOptions,
-  base: readonly Edit[],
-  edits: readonly Edit[],
-  keys: readonly string[],
-) {
+function roundOf(options: SearchOptions, candidates: readonly Candidate[], left: readonly TestResult[]) {
   const { project, scratch, workers, failing, passing, budget, onTried, onGreen } = options
-  const wanted = new Set(keys)
-  const cheapFirst = failing.filter((test) => wanted.has(test.key))
+  const wanted = new Set(left.map((test) => test.key))
   const mended = failing.filter((test) => !wanted.has(test.key))
   const plan: Plan = {
-    failing: cheapFirst.map((test) => test.key),
+    failing: left.map((test) => test.key),
+    steps: left.map((test) => test.steps),
     passing: [...passing, ...mended].map((test) => test.key),
     reach: reachOf(project),
   }
@@ -122,8 +153,7 @@ function roundOf(
     project,
     scratch,
     workers,
-    base,
-    edits,
+    candidates,
     plan,
     limits: { fuel, testMs: 1_500 },
     silenceMs: Math.min(60_000, 5_000 + 10 * ms),

@@ -94,7 +94,7 @@ async function tryAll(options: SlowOptions, { copy, edits, timeoutMs }: Trial): 
     budget.count(edit)
     options.onTried()
     if (run.is !== 'passed') continue
-    green.push({ edits: [edit], fixed: [], after: budget.tried })
+    green.push({ edits: [edit], fixed: [], advanced: 0, after: budget.tried })
     budget.foundGreen()
     left = Math.min(left, AFTER_GREEN_MAX)
   }

@@ -1,0 +1,42 @@
+// Asks the project's own test command about the best patches, in a clean copy: what it refuses is not offered.
+import type { Patch } from '../result.ts'
+import { type CommandRun, runCommand, ScratchCopy } from '../validate.ts'
+
+/** Enough to choose from. */
+const WANTED = 3
+/** So many are asked about even when the time is up. */
+const ALWAYS = 4
+const TIMEOUT_MS = 5 * 60_000
+
+export interface ConfirmOptions {
+  readonly cwd: string
+  readonly command: string
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Whether there is time for more than the first few. */
+  hasTime(): boolean
+  onRun?(patch: Patch, run: CommandRun, ms: number): void
+}
+
+/** Places of the patches that the command passes with, in their order. */
+export async function confirm(patches: readonly Patch[], options: ConfirmOptions): Promise<number[]> {
+  const { cwd, command, env, timeoutMs = TIMEOUT_MS, signal } = options
+  const valid: number[] = []
+  const copy = new ScratchCopy(cwd)
+  try {
+    for (const [index, patch] of patches.entries()) {
+      if (signal?.aborted === true || valid.length >= WANTED) break
+      if (index >= ALWAYS && (valid.length > 0 || !options.hasTime())) break
+      const started = performance.now()
+      copy.apply(patch.diff)
+      const run = await runCommand(copy.path, command, { env, timeoutMs, signal })
+      copy.revert(patch.diff)
+      if (run.is === 'passed') valid.push(index)
+      options.onRun?.(patch, run, performance.now() - started)
+    }
+  } finally {
+    copy.remove()
+  }
+  return valid
+}
