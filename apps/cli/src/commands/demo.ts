@@ -84,16 +84,18 @@ function merged(items: readonly Item[]): number {
   return items.filter((item) => item.mergeCommit !== null).length
 }
 
-/** Everything the engine can solve is merged; everything else was escalated, with a reason. */
+/** What the engine can solve is merged, or waits for a person because it is not sure; the rest was escalated, with a reason. */
 function asExpected(items: readonly Item[]): boolean {
   return (
     items.length === SAMPLE_ITEMS.length &&
     items.every((item) => {
       const solvable = SAMPLE_ITEMS.find((sample) => sample.title === item.title)?.solvable ?? false
+      const waits = item.state === 'in_review' && item.confidence?.level === 'low'
       return solvable
-        ? item.status === 'done' && item.mergeCommit !== null
+        ? item.mergeCommit !== null || waits
         : item.state === 'escalated' && item.reason !== null
-    })
+    }) &&
+    merged(items) > 0
   )
 }
 

@@ -1,10 +1,10 @@
 // The escalation report, drawn from the run's own history and gates. Pure.
 import type { Escalation } from '@treadle/contracts/escalation'
-import type { FailureGroup } from '@treadle/contracts/failure'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
-import type { PhaseRecord, Run } from '@treadle/contracts/run'
+import type { GroupNote, PhaseRecord, Run } from '@treadle/contracts/run'
 import { groupFailures } from '../failure/group.ts'
+import { groupNote } from '../failure/note.ts'
 import { triedFixes } from '../improve/outcome.ts'
 
 const AREAS_MAX = 10
@@ -14,7 +14,7 @@ const TESTS_MAX = 50
 /** `alone`: a fix without a crew, whose item is in no queue. */
 export function escalationOf(item: Item, run: Run, alone = false): Escalation {
   const failures = failuresOf(run.gates.length > 0 ? run.gates : run.baseline)
-  const groups = groupFailures(failures)
+  const groups = causesOf(run, failures)
   return {
     run: run.id,
     item: `${item.projectNumber}/${item.number}`,
@@ -29,7 +29,7 @@ export function escalationOf(item: Item, run: Run, alone = false): Escalation {
       changes: record.changes,
       result,
     })),
-    remaining: groups.map((group) => remainingOf(group, run)),
+    remaining: groups.map((group) => remainingOf(group, failures, run)),
     areas: areasOf(failures, run.history),
     nextSteps: [...nextStepsOf(run, groups), ...(alone ? ALONE : inQueue(item))],
   }
@@ -39,13 +39,26 @@ function failuresOf(gates: readonly GateResult[]): TestFailure[] {
   return gates.flatMap((gate) => (gate.is === 'failed' ? gate.failures : []))
 }
 
-function remainingOf(group: FailureGroup, run: Run): Escalation['remaining'][number] {
+/** As the last test run put them; where there was none, as far as the failures alone tell. */
+function causesOf(run: Run, failures: readonly TestFailure[]): readonly GroupNote[] {
+  const tested = run.history.findLast((record) => record.phase === 'test')
+  return tested?.groups.length ? tested.groups : groupFailures(failures).map(groupNote)
+}
+
+function remainingOf(
+  group: GroupNote,
+  failures: readonly TestFailure[],
+  run: Run,
+): Escalation['remaining'][number] {
   const before = new Set(failuresOf(run.baseline).map(({ id }) => id))
   return {
     cause: group.cause,
-    signature: group.signature.text,
+    signature: group.signature,
     tests: group.tests.slice(0, TESTS_MAX),
-    message: (group.failures[0]?.message ?? '').split('\n').slice(0, MESSAGE_LINES_MAX).join('\n'),
+    message: (failures.find(({ id }) => group.tests.includes(id))?.message ?? '')
+      .split('\n')
+      .slice(0, MESSAGE_LINES_MAX)
+      .join('\n'),
     old: group.tests.every((test) => before.has(test)),
   }
 }
@@ -85,7 +98,7 @@ function inQueue({ number }: Item): string[] {
   ]
 }
 
-function nextStepsOf(run: Run, groups: readonly FailureGroup[]): string[] {
+function nextStepsOf(run: Run, groups: readonly GroupNote[]): string[] {
   const failed = run.gates.find((gate) => gate.is === 'failed')
   const command = failed?.is === 'failed' ? failed.evidence.command : null
   const attempts = run.history.filter(({ phase }) => phase === 'build' || phase === 'improve').length

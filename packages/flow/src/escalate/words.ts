@@ -20,7 +20,7 @@ export function escalationMarkdown(escalation: Escalation): string {
     const what = tried.cause === null ? 'the whole item' : tried.cause
     const changed = tried.changes.length === 0 ? 'changed nothing' : `changed ${tried.changes.join(', ')}`
     const how = tried.novel ? 'a novel fix' : 'a known resolution'
-    return `Attempt ${tried.attempt}, ${tried.engine}, ${how} for: ${what}. It ${changed}. Result: ${tried.result}.`
+    return `Attempt ${tried.attempt}, ${tried.engine}, ${how} for: ${what.replace(/\.$/, '')}. It ${changed}. Result: ${tried.result}.`
   })
   const remaining = escalation.remaining.flatMap((group) => [
     `### ${group.cause}`,
@@ -31,7 +31,7 @@ export function escalationMarkdown(escalation: Escalation): string {
   const none = 'Nothing was found.'
   return `${[
     `# #${escalation.item} ${escalation.title}`,
-    escalation.why,
+    escalation.why.includes('\n') ? fence(escalation.why) : escalation.why,
     '## What was tried',
     attempts.length === 0 ? 'No attempt was made.' : list(attempts),
     '## What still fails',
