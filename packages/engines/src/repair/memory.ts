@@ -1,7 +1,10 @@
 // Which kind of edit mended which kind of failure in this repository, kept as lessons.
 import type { Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
+import { differenceOf } from './difference.ts'
 import type { Edit } from './edits/edit.ts'
 import type { Failure } from './run/protocol.ts'
+import { placeOf, shapeOf } from './shape.ts'
+import type { Remembered } from './turns.ts'
 
 /** The part of the lessons that the search uses. */
 export interface RepairMemory {
@@ -10,10 +13,20 @@ export interface RepairMemory {
 }
 
 const ACTION = 'repair'
+const CONFIDENCE = 0.7
+const RUNNER_UP = 0.5
+/** Shapes that one repair adds. */
+const SHAPES_MAX = 3
 const CONFIDENCE_MIN = 0.3
 const VAGUE = 3
-/** Two misses weigh as much as one hit. */
-const MISS = 0.5
+/** As many as one query may have. */
+const LESSONS_MAX = 100
+/** More than these would wait too long for their turns. */
+const REMEMBERED_MAX = 12
+/** What is only an operator makes many candidates: two misses weigh as much as one hit. With a shape it is eight. */
+const MISS = { operator: 0.5, shape: 0.125 }
+/** A lesson of a failure with the same text that was wrong in another way. */
+const OTHER_WAY = 0.3
 
 /** A failure without its values: the same slip elsewhere gives the same text. */
 export function signatureOf(failure: Pick<Failure, 'name' | 'message'>): string {
@@ -45,90 +58,131 @@ export function specificity(signature: string): number {
   )
 }
 
-/** The operators remembered for these failures, the surest first. */
-export async function recallOperators(memory: RepairMemory, failures: readonly Failure[]): Promise<string[]> {
-  const weights = new Map<string, number>()
-  for (const signature of new Set(failures.map(signatureOf))) {
+type Seen = Pick<Failure, 'name' | 'message' | 'actual' | 'expected'>
+
+/** The edits remembered for these failures, the surest first. */
+export async function recallEdits(memory: RepairMemory, failures: readonly Seen[]): Promise<Remembered[]> {
+  const tallies = new Map<string, Tally>()
+  for (const { signature, difference } of cluesOf(failures)) {
     const lessons = await memory.recall({
       action: ACTION,
       signature,
       minConfidence: CONFIDENCE_MIN,
-      limit: 20,
+      limit: LESSONS_MAX,
     })
-    for (const { payload, occurrences, confidence } of lessons) {
-      if (typeof payload.op !== 'string') continue
-      const weight = confidence * occurrences * Math.min(1, (1 + specificity(signature)) / VAGUE)
-      const change = payload.missed === true ? -MISS * weight : weight
-      weights.set(payload.op, (weights.get(payload.op) ?? 0) + change)
-    }
+    const clarity = Math.min(1, (1 + specificity(signature)) / VAGUE)
+    for (const lesson of lessons) count(tallies, lesson, { clarity, difference })
   }
-  const left = [...weights].filter(([, weight]) => weight > 0)
-  return left.sort((a, b) => b[1] - a[1]).map(([op]) => op)
+  const kept = [...tallies.values()].map(rememberedOf).filter(({ weight }) => weight > 0)
+  return kept.sort((a, b) => b.weight - a.weight).slice(0, REMEMBERED_MAX)
+}
+
+interface Clue {
+  readonly signature: string
+  /** In which way the values differ. */
+  readonly difference: string | null
+}
+
+/** What the failures have to say, each only once. */
+function cluesOf(failures: readonly Seen[]): Clue[] {
+  const clues = failures.map((failure): [string, Clue] => {
+    const clue = { signature: signatureOf(failure), difference: differenceOf(failure) }
+    return [JSON.stringify(clue), clue]
+  })
+  return [...new Map(clues).values()]
+}
+
+interface Tally {
+  readonly op: string
+  readonly shape: string | null
+  readonly places: Set<string>
+  hits: number
+  misses: number
+}
+
+function count(
+  tallies: Map<string, Tally>,
+  { payload, occurrences, confidence }: Lesson,
+  { clarity, difference }: { readonly clarity: number; readonly difference: string | null },
+): void {
+  const { op, shape, place, missed } = payload
+  if (typeof op !== 'string') return
+  const known = typeof shape === 'string' ? shape : null
+  // Several operators make edits of the same shape.
+  const key = known ?? op
+  const tally = tallies.get(key) ?? { op, shape: known, places: new Set(), hits: 0, misses: 0 }
+  tallies.set(key, tally)
+  const sameWay = payload.difference === undefined || payload.difference === difference
+  const change = confidence * occurrences * clarity * (sameWay ? 1 : OTHER_WAY)
+  if (missed === true) tally.misses += change
+  else tally.hits += change
+  if (typeof place === 'string') tally.places.add(place)
+}
+
+function rememberedOf({ op, shape, places, hits, misses }: Tally): Remembered {
+  const left = hits - (shape === null ? MISS.operator : MISS.shape) * misses
+  // What came up often goes first, but leaves turns to the others.
+  return { op, shape, places, weight: Math.sqrt(Math.max(0, left)) }
 }
 
 /** What was remembered and did not help this time; after some of these it is remembered no more. */
 export async function recordMisses(
   memory: RepairMemory,
-  failures: readonly Failure[],
-  operators: readonly string[],
+  failures: readonly Seen[],
+  missed: readonly Remembered[],
 ): Promise<void> {
-  for (const signature of new Set(failures.map(signatureOf))) {
-    for (const op of operators) {
+  for (const { signature, difference } of cluesOf(failures)) {
+    for (const { op, shape } of missed) {
       await memory.record({
         type: 'unresolved_error',
         glob: null,
         action: ACTION,
         topic: `missed ${op}`,
         signature,
-        confidence: 0.7,
+        confidence: CONFIDENCE,
         provenance: { runId: null, attempt: null, commit: null },
-        payload: { op, missed: true },
+        payload: { op, missed: true, ...(shape === null ? {} : { shape, difference }) },
       })
     }
   }
 }
 
-export async function recordOperators(
+export async function recordEdits(
   memory: RepairMemory,
-  failures: readonly Failure[],
-  edits: readonly Edit[],
+  failures: readonly Seen[],
+  patches: readonly (readonly Edit[])[],
 ): Promise<void> {
-  for (const signature of new Set(failures.map(signatureOf))) {
-    for (const { op, family } of edits) {
+  for (const { signature, difference } of cluesOf(failures)) {
+    for (const [edit, confidence] of worthRemembering(patches)) {
+      const { op, family } = edit
       await memory.record({
         type: 'resolution',
         glob: null,
         action: ACTION,
         topic: family,
         signature,
-        confidence: 0.7,
+        confidence,
         provenance: { runId: null, attempt: null, commit: null },
-        payload: { op, family },
+        payload: { op, family, shape: shapeOf(edit), place: placeOf(edit), difference },
       })
     }
   }
 }
 
-/** Remembered edits one by one between the others: a wrong memory costs at most twice the candidates. */
-export function interleave(edits: readonly Edit[], operators: readonly string[]): Edit[] {
-  if (operators.length === 0) return [...edits]
-  const places = new Map(operators.map((op, place) => [op, place]))
-  const remembered = edits
-    .filter((edit) => places.has(edit.op))
-    .sort((a, b) => (places.get(a.op) ?? 0) - (places.get(b.op) ?? 0) || b.score - a.score)
-  const taken = new Set<Edit>()
-  const order: Edit[] = []
-  const take = (edit: Edit | undefined) => {
-    if (edit === undefined || taken.has(edit)) return false
-    taken.add(edit)
-    order.push(edit)
-    return true
+/** The best patch, and what else would have helped: the best one here may be an odd one elsewhere. */
+function worthRemembering(patches: readonly (readonly Edit[])[]): Map<Edit, number> {
+  const kept = new Map<string, [Edit, number]>()
+  for (const [place, edits] of patches.entries()) {
+    for (const edit of edits) {
+      const shape = shapeOf(edit)
+      if (!kept.has(shape)) kept.set(shape, [edit, place === 0 ? CONFIDENCE : RUNNER_UP])
+    }
+    if (kept.size >= SHAPES_MAX) break
   }
-  let next = 0
-  for (const edit of edits) {
-    while (next < remembered.length && !take(remembered[next])) next += 1
-    next += 1
-    take(edit)
-  }
-  return order
+  return new Map(kept.values())
+}
+
+/** Whether what was remembered is what helped. */
+export function isAgain({ op, shape }: Remembered, patches: readonly (readonly Edit[])[]): boolean {
+  return patches.flat().some((edit) => (shape === null ? edit.op === op : shapeOf(edit) === shape))
 }

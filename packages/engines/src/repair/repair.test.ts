@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RepairOptions, repair } from './repair.ts'
+import { nodeHead, writeFiles } from './scratch-project.ts'
 
 let root: string
 beforeEach(() => {
@@ -12,17 +13,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-}
+const write = (files: Readonly<Record<string, string>>) => writeFiles(root, files)
 
 const run = (more: Partial<RepairOptions> = {}) =>
   repair({ cwd: root, testCommand: null, budgetSeconds: 50, maxCandidates: 6_000, ...more })
-
-const nodeHead = "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\n"
 
 test('a TypeScript module with node:test: the patch is one that git takes', async () => {
   write({
@@ -126,32 +120,6 @@ describe('sum', function () {
   expect(fixed).toMatch(/^\+ {2}return total( - 0)?$/m)
 })
 
-test('two faults are mended by two edits together', async () => {
-  write({
-    'package.json': '{ "type": "module" }',
-    'page.ts': `export function page<T>(items: T[], number: number, size: number): T[] {
-  return items.slice(number * size, number * size + size)
-}
-export function pages(items: unknown[], size: number): number {
-  return Math.floor(items.length / size)
-}
-`,
-    'page.test.ts': `${nodeHead}import { page, pages } from './page.ts'
-test('pages count from one', () => {
-  assert.deepEqual(page([1, 2, 3, 4, 5], 1, 2), [1, 2])
-  assert.deepEqual(page([1, 2, 3, 4, 5], 3, 2), [5])
-})
-test('a partly filled page counts', () => assert.equal(pages([1, 2, 3], 2), 2))
-test('full pages', () => assert.equal(pages([1, 2], 2), 1))
-`,
-  })
-  const result = await run({ maxCandidates: 20_000 })
-  expect(result.partial.length).toBeGreaterThan(0)
-  // The first fault has two places of its own, so three edits may be needed; at least the parts are told.
-  const parts = result.partial.map((partial) => partial.diff).join('\n')
-  expect(`${parts}${result.patches[0]?.diff ?? ''}`).toContain('Math.ceil(items.length / size)')
-})
-
 test('two independent faults: one patch with both edits, and low confidence', async () => {
   write({
     'package.json': '{ "type": "module" }',
@@ -163,31 +131,16 @@ test('the least', () => assert.equal(least(1, 2), 1))
 test('the word', () => assert.equal(word('No'), 'no!'))
 `,
   })
-  const result = await run()
+  let total = 0
+  const result = await repair({ cwd: root, testCommand: null, budgetSeconds: 50 }, (progress) => {
+    total = progress.total
+  })
   expect(result).toMatchObject({ outcome: 'plausible' })
   expect(result.patches[0]).toMatchObject({ confidence: 'low', kind: 'method + method' })
+  // They are taken together before the single edits are used up.
+  expect(result.firstGreen?.candidates).toBeLessThan(total)
   expect(result.patches[0]?.diff).toContain('Math.min(a, b)')
   expect(result.patches[0]?.diff).toContain('toLowerCase')
-})
-
-test('what no small edit can do is said, with what was looked at', async () => {
-  write({
-    'package.json': '{ "type": "module" }',
-    'convert.ts':
-      'export function convert(amount: number, _from: string, _to: string): number {\n  return amount\n}\n',
-    'convert.test.ts': `${nodeHead}import { convert } from './convert.ts'
-test('same', () => assert.equal(convert(5, 'EUR', 'EUR'), 5))
-test('other', () => {
-  assert.notEqual(convert(100, 'EUR', 'JPY'), 100)
-  assert.ok(convert(100, 'EUR', 'JPY') > 1_000)
-})
-`,
-  })
-  const result = await run()
-  expect(result).toMatchObject({ outcome: 'none', patches: [] })
-  expect(result.suspicious).toContainEqual(expect.objectContaining({ file: 'convert.ts', line: 2 }))
-  expect(result.candidates).toBeGreaterThan(50)
-  expect(Object.keys(result.tried)).toContain('guard')
 })
 
 test.each([
@@ -219,34 +172,6 @@ test('tests are never edited, even if only that would help', async () => {
     'test/value.test.ts': `${nodeHead}import { value } from './value.ts'\ntest('two', () => assert.equal(value, 2))\n`,
   })
   expect(await run()).toMatchObject({ outcome: 'none', candidates: 0 })
-})
-
-test('a search that is cancelled stops, and the next one goes on where it was', async () => {
-  write({
-    'package.json': '{ "type": "module" }',
-    'deep.ts': `export function deep(a: number, b: number, c: string): string {
-  const left = Math.max(a * 2, b) + c.length
-  const right = Math.min(left, a - b) * 3
-  return c.slice(0, left).padEnd(right, c).trim()
-}
-`,
-    'deep.test.ts': `${nodeHead}import { deep } from './deep.ts'\ntest('out of reach', () => assert.equal(deep(1, 2, 'x'), 'something else entirely'))\n`,
-  })
-  const progressFile = join(root, '.progress')
-  const abort = new AbortController()
-  const stopped = await repair(
-    { cwd: root, testCommand: null, budgetSeconds: 50, progressFile },
-    ({ candidates }) => {
-      if (candidates >= 200) abort.abort()
-    },
-    abort.signal,
-  )
-  expect(stopped.outcome).toBe('none')
-  expect(existsSync(progressFile)).toBe(true)
-  const whole = await run()
-  const rest = await run({ progressFile })
-  expect(rest.candidates).toBeLessThanOrEqual(whole.candidates - 200)
-  expect(existsSync(progressFile)).toBe(false)
 })
 
 test('two faults behind one test: an edit that brings it further is built upon', async () => {

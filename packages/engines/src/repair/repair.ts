@@ -7,7 +7,7 @@ import { makeEdits } from './edits/catalogue.ts'
 import { contextsFor } from './edits/context.ts'
 import type { Edit } from './edits/edit.ts'
 import { localise, type Suspect } from './localise/localise.ts'
-import { interleave, type RepairMemory, recallOperators, recordMisses, recordOperators } from './memory.ts'
+import { isAgain, type RepairMemory, recallEdits, recordEdits, recordMisses } from './memory.ts'
 import { loadProject, type Project } from './project/load.ts'
 import { conclude, type Split } from './rank/conclude.ts'
 import { confirm } from './rank/confirm.ts'
@@ -22,6 +22,7 @@ import { Budget } from './search/budget.ts'
 import { hashOf, ProgressFile } from './search/progress-file.ts'
 import { type SearchResult, search } from './search/search.ts'
 import { repairSlowly } from './slow/slow.ts'
+import { interleave, type Remembered } from './turns.ts'
 import type { CommandRun } from './validate.ts'
 
 export interface RepairOptions {
@@ -81,7 +82,7 @@ class Repair {
   #best: string | null = null
   #green = 0
   #total = 0
-  #recalled: readonly string[] = []
+  #recalled: readonly Remembered[] = []
 
   constructor(options: RepairOptions, means: Means) {
     this.#options = options
@@ -155,7 +156,7 @@ class Repair {
   async #order(edits: readonly Edit[], split: Split): Promise<readonly Edit[]> {
     const { memory } = this.#options
     if (memory === undefined) return edits
-    this.#recalled = await recallOperators(memory, failuresOf(split))
+    this.#recalled = await recallEdits(memory, failuresOf(split))
     return interleave(edits, this.#recalled)
   }
 
@@ -170,16 +171,15 @@ class Repair {
     const checked = typecheck === 'auto' && found.green.length > 0
     const types = checked ? await checkTypes(found.green, { project, scratch: this.#means.scratch, tsc }) : []
     const { result, ranked } = conclude({ split, suspects, found, types, budget: this.#budget })
-    const { confirmed, best } = await this.#confirm(result, ranked)
-    if (this.#means.signal?.aborted !== true) await this.#remember(split, best)
+    const { confirmed, kept } = await this.#confirm(result, ranked)
+    if (this.#means.signal?.aborted !== true) await this.#remember(split, kept)
     return confirmed
   }
 
   /** Only what the project's own command agrees with is offered. */
   async #confirm(result: RepairResult, ranked: readonly Ranked[]): Promise<Confirmed> {
     const { cwd, testCommand, env = {}, testTimeoutMs, onConfirmed } = this.#options
-    if (testCommand === null || result.patches.length === 0)
-      return { confirmed: result, best: ranked[0] ?? null }
+    if (testCommand === null || result.patches.length === 0) return { confirmed: result, kept: ranked }
     this.#report('validate')
     const valid = await confirm(result.patches, {
       cwd,
@@ -190,22 +190,22 @@ class Repair {
       hasTime: () => this.#budget.secondsLeft > 0,
       ...(onConfirmed === undefined ? {} : { onRun: onConfirmed }),
     })
-    const [first] = valid
-    const best = first === undefined ? null : (ranked[first] ?? null)
+    const kept = valid.flatMap((index) => ranked[index] ?? [])
     const patches = valid.flatMap((index) => result.patches[index] ?? [])
     const seconds = this.#budget.seconds
-    if (best !== null) return { confirmed: { ...result, patches, seconds }, best }
+    if (kept.length > 0) return { confirmed: { ...result, patches, seconds }, kept }
     const reason = `${result.reason} The project's own test command agreed with none of them.`
-    return { confirmed: { ...result, outcome: 'none', reason, patches: [], seconds }, best }
+    return { confirmed: { ...result, outcome: 'none', reason, patches: [], seconds }, kept }
   }
 
-  async #remember(split: Split, best: Ranked | null): Promise<void> {
+  async #remember(split: Split, kept: readonly Ranked[]): Promise<void> {
     const { memory } = this.#options
     if (memory === undefined) return
-    const edits = best?.found.edits ?? []
+    const sound = kept.filter((patch, place) => place === 0 || (!patch.special && patch.types !== 'unclean'))
+    const patches = sound.map((patch) => patch.found.edits)
     const failures = failuresOf(split)
-    if (edits.length > 0) await recordOperators(memory, failures, edits)
-    const missed = this.#recalled.filter((op) => edits.every((edit) => edit.op !== op))
+    await recordEdits(memory, failures, patches)
+    const missed = this.#recalled.filter((remembered) => !isAgain(remembered, patches))
     await recordMisses(memory, failures, missed)
   }
 
@@ -269,7 +269,8 @@ class Repair {
 
 interface Confirmed {
   readonly confirmed: RepairResult
-  readonly best: Ranked | null
+  /** The patches that hold, best first. */
+  readonly kept: readonly Ranked[]
 }
 
 function failuresOf(split: Split): Failure[] {

@@ -47,7 +47,7 @@ function orderHints(failing: readonly TestResult[]): { outOfOrder: boolean; want
     )
   })
   const wantsSorted = moved.some(({ failure }) => {
-    const wanted = words(failure?.expected)
+    const wanted = between(words(failure?.expected), words(failure?.actual))
     const byNumber = wanted.toSorted((a, b) => Number(a) - Number(b)).join()
     return (
       wanted.join() === wanted.toSorted().join() ||
@@ -55,6 +55,12 @@ function orderHints(failing: readonly TestResult[]): { outOfOrder: boolean; want
     )
   })
   return { outOfOrder: moved.length > 0, wantsSorted }
+}
+
+/** From the first word that differs to the last one. */
+function between(wanted: readonly string[], came: readonly string[]): readonly string[] {
+  const differs = (word: string, index: number) => word !== came[index]
+  return wanted.slice(wanted.findIndex(differs), wanted.findLastIndex(differs) + 1)
 }
 
 const NUMBERS_MAX = 16

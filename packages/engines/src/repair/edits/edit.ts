@@ -111,7 +111,7 @@ const LOOSE: ReadonlySet<Kind> = new Set([
 
 /** The node as an operand: in brackets where its parts would come loose. */
 export function operand(node: Node): Piece[] {
-  return LOOSE.has(node.kind) && !node.parens ? ['(', node, ')'] : [node]
+  return node.cast || (LOOSE.has(node.kind) && !node.parens) ? ['(', node, ')'] : [node]
 }
 
 /** A whole expression in place of a node, in brackets where what is around binds tighter. */

@@ -98,6 +98,7 @@ const table: [op: string, from: string, to: string, params?: string][] = [
   ['wrap', 'return a - b', 'return Math.abs(a - b)'],
   ['clamp', 'return a', 'return Math.min(b, a)'],
   ['tail', 'return s', 'return s.trim()', 's: string'],
+  ['tail', 'return Object.keys(p) as string[]', 'return (Object.keys(p) as string[]).sort()', 'p: object'],
   ['link', "return s.split(',')", "return s.trim().split(',')", 's: string'],
   ['copy', 'return xs', 'return [...xs]', 'xs: number[]'],
   ['element-order', 'return { ...p, ...q }', 'return { ...q, ...p }', 'p: object, q: object'],

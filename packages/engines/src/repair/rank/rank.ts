@@ -17,6 +17,8 @@ const TRUST: Readonly<Record<Trust, number>> = { token: 1, other: 0.6, guard: 0.
 /** What only takes away is seldom what was meant. */
 const DROPPED = new Set(['delete', 'drop-operand', 'drop-condition', 'unwrap'])
 const LETTERS = 120
+/** One edit that does it is likelier than several. */
+const EACH_MORE = 0.4
 
 export function rank(green: readonly { found: Found; types: Types }[]): Ranked[] {
   const ranked = green.map(({ found, types }) => {
@@ -26,7 +28,8 @@ export function rank(green: readonly { found: Found; types: Types }[]): Ranked[]
     const size = found.edits.reduce((sum, edit) => sum + sizeOf(edit), 0)
     const deletes = found.edits.some((edit) => DROPPED.has(edit.family)) ? 0.5 : 1
     const empty = found.edits.some(nullifies) ? 0.4 : 1
-    const worth = (likely * TRUST[trust] * deletes * empty) / (1 + size / LETTERS)
+    const several = EACH_MORE ** (found.edits.length - 1)
+    const worth = (likely * TRUST[trust] * deletes * empty * several) / (1 + size / LETTERS)
     return { found, types, trust, special, worth }
   })
   return ranked.sort((a, b) => band(a) - band(b) || b.worth - a.worth)

@@ -1,6 +1,7 @@
 // The parts of node:assert that tests use, with its verdicts but without its texts.
 import { isDeepStrictEqual } from 'node:util'
 import { equals } from './equals.ts'
+import { refuseExhausted } from './exhausted.ts'
 import { fail, held, Mismatch } from './mismatch.ts'
 
 type Check = (...args: unknown[]) => unknown
@@ -58,6 +59,7 @@ const throws: Check = (act, wanted, message) => {
     thrown = cause
     if (!isWanted(thrown, wanted))
       throw thrown instanceof Error ? thrown : new Mismatch('throws', thrown, wanted)
+    refuseExhausted(thrown)
     held.count += 1
     return
   }
@@ -76,10 +78,10 @@ const rejects: Check = async (act, wanted, message) => {
   try {
     await settle(act)
   } catch (thrown) {
+    if (!isWanted(thrown, wanted)) throw thrown
+    refuseExhausted(thrown)
     held.count += 1
-    if (isWanted(thrown, wanted)) return
-    held.count -= 1
-    throw thrown
+    return
   }
   fail('rejects', undefined, wanted, message)
 }

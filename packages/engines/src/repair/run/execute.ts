@@ -1,6 +1,7 @@
 // Runs tests of one test file on one generation of modules.
 import { clock, realNow } from './clock.ts'
 import { type Act, type Collected, Collector, type HookName, type Suite } from './collect.ts'
+import { isExhausted } from './exhausted.ts'
 import { Unsupported } from './mismatch.ts'
 import { Instances, type Modules, OutOfFuel } from './modules.ts'
 import type { Limits } from './protocol.ts'
@@ -46,6 +47,7 @@ export class TestFile {
     const ran = await this.#attempt(test)
     if (this.#modules.tank.left < 0 && ran.is === 'passed') return { is: 'failed', thrown: new OutOfFuel() }
     if (test.is !== 'inverted' || ran.is === 'left') return ran
+    if (this.#modules.tank.left < 0 || isExhausted(ran.thrown)) return ran
     return ran.is === 'failed' ? PASSED : { is: 'failed', thrown: new Error('the test was to fail') }
   }
 

@@ -1,5 +1,6 @@
 // The `expect` of vitest and jest: the matchers tests use, with their verdicts.
 import { type Asymmetric, equals } from './equals.ts'
+import { refuseExhausted } from './exhausted.ts'
 import { fail, held, Unsupported } from './mismatch.ts'
 import type { Spy } from './spies.ts'
 
@@ -23,16 +24,15 @@ function hasProperty(actual: unknown, path: unknown, ...value: unknown[]): boole
   return value.length === 0 || equals(found, value[0], 'equal')
 }
 
-function isThrown(act: unknown, wanted?: unknown): boolean {
-  let thrown: unknown
+/** What the function throws, in a list; an empty one where it throws nothing. */
+function thrownBy(act: unknown): readonly unknown[] {
+  if (typeof act !== 'function') return fail('toThrow', act, 'a function')
   try {
-    if (typeof act !== 'function') return fail('toThrow', act, 'a function')
     act()
-    return false
+    return []
   } catch (cause) {
-    thrown = cause
+    return [cause]
   }
-  return isWantedError(thrown, wanted)
 }
 
 function isWantedError(thrown: unknown, wanted: unknown): boolean {
@@ -43,6 +43,16 @@ function isWantedError(thrown: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'function') return thrown instanceof wanted
   if (wanted instanceof Error) return message === wanted.message
   return equals(thrown, wanted, 'equal')
+}
+
+function checkThrown(
+  thrown: readonly unknown[],
+  wanted: unknown,
+  { actual, isNot }: Pick<Expectation, 'actual' | 'isNot'>,
+): void {
+  if (thrown.some((cause) => isWantedError(cause, wanted)) === isNot) fail('toThrow', actual, wanted)
+  for (const cause of thrown) refuseExhausted(cause)
+  held.count += 1
 }
 
 function contains(actual: unknown, item: unknown): boolean {
@@ -82,8 +92,6 @@ const matchers: Readonly<Record<string, Matcher>> = {
   toBeTypeOf: (a, b) => typeof a === b,
   toBeOneOf: (a, b) => (b as unknown[]).includes(a),
   toSatisfy: (a, b) => Boolean((b as (value: unknown) => unknown)(a)),
-  toThrow: isThrown,
-  toThrowError: isThrown,
   toHaveBeenCalled: (a) => callsOf(a).length > 0,
   toHaveBeenCalledOnce: (a) => callsOf(a).length === 1,
   toHaveBeenCalledTimes: (a, b) => callsOf(a).length === b,
@@ -140,7 +148,15 @@ for (const [name, matcher] of Object.entries({
   Object.defineProperty(Expectation.prototype, name, {
     value(this: Expectation, ...args: unknown[]) {
       if (matcher(this.actual, ...args) === this.isNot) fail(name, this.actual, args[0])
+      refuseExhausted(this.actual)
       held.count += 1
+    },
+  })
+}
+for (const name of ['toThrow', 'toThrowError']) {
+  Object.defineProperty(Expectation.prototype, name, {
+    value(this: Expectation, wanted?: unknown) {
+      checkThrown(thrownBy(this.actual), wanted, this)
     },
   })
 }
@@ -175,8 +191,7 @@ function later(value: Promise<unknown>, isNot: boolean, thrown = false): object 
         return async (...args: unknown[]) => {
           const actual = await value
           if (thrown && (name === 'toThrow' || name === 'toThrowError')) {
-            if (isWantedError(actual, args[0]) === isNot) fail('toThrow', actual, args[0])
-            held.count += 1
+            checkThrown([actual], args[0], { actual, isNot })
             return
           }
           const made = expectation(actual, isNot) as unknown as Record<string, (...args: unknown[]) => void>

@@ -1,6 +1,8 @@
 // Takes from a candidate what the permission model leaves it: the network, and ways to end the process.
 import dgram from 'node:dgram'
 import dns from 'node:dns'
+import inspector from 'node:inspector'
+import promised from 'node:inspector/promises'
 import net from 'node:net'
 
 class Denied extends Error {
@@ -12,7 +14,7 @@ class Denied extends Error {
 
 function deny(target: object, names: readonly string[], what: string): void {
   for (const name of names) {
-    const value = () => {
+    const value = function denied() {
       throw new Denied(what)
     }
     Object.defineProperty(target, name, { value, writable: false, configurable: false })
@@ -23,7 +25,8 @@ function deny(target: object, names: readonly string[], what: string): void {
 export function guardProcess(): void {
   process.on('uncaughtException', () => undefined)
   process.on('unhandledRejection', () => undefined)
-  deny(process, ['exit', 'abort', 'kill', 'reallyExit', 'chdir', 'dlopen', 'disconnect'], 'the process')
+  const ends = ['exit', 'abort', 'kill', '_kill', 'reallyExit', 'disconnect', '_debugProcess', '_debugEnd']
+  deny(process, [...ends, 'chdir', 'dlopen'], 'the process')
   process.exitCode = undefined
 }
 
@@ -33,6 +36,12 @@ export function guardNetwork(): void {
   deny(dgram.Socket.prototype, ['bind', 'connect', 'send'], 'the network')
   deny(dns, ['lookup', 'resolve', 'resolve4', 'resolve6'], 'the network')
   deny(globalThis, ['fetch', 'WebSocket', 'EventSource'], 'the network')
+}
+
+/** It would listen for others, and its own session sees more than a test needs. */
+export function guardInspector(): void {
+  for (const module of [inspector, promised])
+    deny(module, ['open', 'close', 'waitForDebugger', 'Session'], 'the inspector')
 }
 
 /** What programs print is not for anybody. */

@@ -1,6 +1,6 @@
 // The process that runs candidates. Takes no packages, so it starts fast; ends with its parent.
 import { installClock } from './clock.ts'
-import { guardNetwork, guardOutput, guardProcess } from './guards.ts'
+import { guardInspector, guardNetwork, guardOutput, guardProcess } from './guards.ts'
 import { wording } from './mismatch.ts'
 import type { FromRunner, ToRunner, WireCandidate } from './protocol.ts'
 import { Judge } from './tests.ts'
@@ -41,7 +41,10 @@ async function load(message: Extract<ToRunner, { is: 'load' }>): Promise<void> {
     const { Coverage } = await import('./coverage.ts')
     coverage = new Coverage(message.modules.map((module) => module.path))
   }
-  if (message.guarded) guardNetwork()
+  if (message.guarded) {
+    guardNetwork()
+    guardInspector()
+  }
   guardOutput()
   guardProcess()
   installClock()

@@ -2,6 +2,8 @@
 import type { Edit } from '../edits/edit.ts'
 
 const MORE_AFTER_GREEN = 400
+/** Several edits together may be a roundabout way to what one edit does. */
+const MORE_AFTER_SEVERAL = 2_000
 const SHARE_AFTER_GREEN = 0.5
 const SECONDS_AFTER_GREEN = 6
 
@@ -14,7 +16,7 @@ export class Budget {
   readonly #signal: AbortSignal | undefined
   readonly #watchers = new Set<() => void>()
   readonly #timer: NodeJS.Timeout
-  #greenAt: { tried: number; ms: number } | null = null
+  #greenAt: { tried: number; ms: number; more: number } | null = null
   #greenTimer: NodeJS.Timeout | null = null
 
   constructor(seconds: number, max: number, signal?: AbortSignal) {
@@ -64,9 +66,10 @@ export class Budget {
     if (this.isOver) this.#over()
   }
 
-  foundGreen(): void {
+  foundGreen(edits = 1): void {
     if (this.#greenAt !== null) return
-    this.#greenAt = { tried: this.tried, ms: performance.now() - this.#started }
+    const more = edits > 1 ? MORE_AFTER_SEVERAL : MORE_AFTER_GREEN
+    this.#greenAt = { tried: this.tried, ms: performance.now() - this.#started, more }
     const seconds = Math.max(SECONDS_AFTER_GREEN, (this.#greenAt.ms / 1_000) * SHARE_AFTER_GREEN)
     this.#greenTimer = setTimeout(() => this.#over(), seconds * 1_000)
   }
@@ -82,6 +85,6 @@ export class Budget {
 
   #enoughGreen(): boolean {
     if (this.#greenAt === null) return false
-    return this.tried >= this.#greenAt.tried * (1 + SHARE_AFTER_GREEN) + MORE_AFTER_GREEN
+    return this.tried >= this.#greenAt.tried * (1 + SHARE_AFTER_GREEN) + this.#greenAt.more
   }
 }

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadProject } from '../project/load.ts'
-import { loadMessage } from './baseline.ts'
+import { loadMessage, observeEdited } from './baseline.ts'
 import { Pool, type PoolVerdict } from './pool.ts'
 import { reachOf } from './search.ts'
 
@@ -67,6 +67,15 @@ async function tryBodies(bodies: readonly string[]): Promise<PoolVerdict[]> {
   return verdicts
 }
 
+/** What is said of a body of `answer` where its coverage is taken, as before something is built upon it. */
+async function observeBody(text: string): Promise<string> {
+  const project = loadProject(root, null)
+  const module = project.files.findIndex((file) => file.path === 'answer.ts')
+  const at = project.files[module]?.rendered.code.text.indexOf('return 41') ?? -1
+  const tests = await observeEdited(project, scratch, [{ module, at, remove: 'return 41'.length, text }])
+  return tests?.map((test) => test.is).join() ?? 'gone'
+}
+
 const GREEN: PoolVerdict = { is: 'ran', fixed: [0], advanced: 0, broken: 0, green: true }
 const NOTHING: PoolVerdict = { is: 'ran', fixed: [], advanced: 0, broken: 0, green: false }
 const load = (module: string) => `const m = process.getBuiltinModule('node:${module}')`
@@ -88,6 +97,7 @@ test.each([
   ['an exit', 'process.exit(0)', NOTHING],
   ['an exit by another name', 'process.reallyExit(0)', NOTHING],
   ['a signal to itself', "process.kill(process.pid, 'SIGKILL')", NOTHING],
+  ['a signal by another name', 'process._kill(process.pid, 9)', NOTHING],
   ['an unhandled rejection', "Promise.reject(new Error('lost')); return 41", NOTHING],
   ['an error in a timer', "setTimeout(() => { throw new Error('late') }, 1); return 41", NOTHING],
   ['a promise that never settles', 'return new Promise(() => {})', NOTHING],
@@ -157,4 +167,44 @@ test('a candidate sees nothing of the environment of the engine', async () => {
     'return Object.keys(process.env).some((name) => /TOKEN|KEY|SECRET|HOME|USER/.test(name)) ? 41 : 42',
   ]
   expect(await tryBodies(bodies)).toEqual([GREEN])
+})
+
+test('what is watched while it runs writes nothing outside and starts and connects to nothing', async () => {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const victim = join(folder, 'victim.txt')
+  writeFileSync(victim, 'precious')
+  const mark = join(scratch, 'started')
+  const bodies = [
+    `${load('fs')}; m.writeFileSync(${JSON.stringify(victim)}, 'gone'); return 42`,
+    `${load('fs')}; m.rmSync(${JSON.stringify(victim)}); return 42`,
+    `${load('child_process')}; m.execFileSync('touch', [${JSON.stringify(mark)}]); return 42`,
+    `${load('worker_threads')}; new m.Worker('1', { eval: true }); return 42`,
+    `${load('net')}; m.connect(${port}, '127.0.0.1'); return 42`,
+    `return fetch('http://127.0.0.1:${port}').then(() => 42)`,
+  ]
+  for (const body of bodies) expect([body, await observeBody(body)]).toEqual([body, 'failed'])
+  expect(await observeBody('return 42')).toBe('passed')
+  expect(readFileSync(victim, 'utf8')).toBe('precious')
+  expect(existsSync(mark)).toBe(false)
+  expect(connections).toBe(0)
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('what is watched cannot use the inspector itself', async () => {
+  const bodies = [
+    `${load('inspector')}; m.open(0, '127.0.0.1'); return 42`,
+    `${load('inspector/promises')}; m.open(0, '127.0.0.1'); return 42`,
+    `${load('inspector')}; new m.Session().connect(); return 42`,
+    `${load('inspector/promises')}; new m.Session().connect(); return 42`,
+    'process._debugProcess(process.pid); return 42',
+    "process.binding('inspector'); return 42",
+  ]
+  for (const body of bodies) expect([body, await observeBody(body)]).toEqual([body, 'failed'])
 })

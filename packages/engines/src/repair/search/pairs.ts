@@ -6,14 +6,19 @@ import type { Candidate, Found } from './round.ts'
 
 const PAIRS_MAX = 1_200
 const GROUPS_MAX = 12
-const OF_EACH = 6
+const OF_EACH = 30
 const OF_EACH_OF_THREE = 3
+const EDITS_MAX = 3
 
-/** Most tests mended first, then most that came further, then the likeliest edit. */
+/** Most tests mended first, with few edits; then most that came further, then the likeliest edit. */
 export function byWorth(partial: readonly Found[]): Found[] {
   const score = (found: Found) => found.edits.at(-1)?.score ?? 0
   return [...partial].sort(
-    (a, b) => b.fixed.length - a.fixed.length || b.advanced - a.advanced || score(b) - score(a),
+    (a, b) =>
+      b.fixed.length - a.fixed.length ||
+      a.edits.length - b.edits.length ||
+      b.advanced - a.advanced ||
+      score(b) - score(a),
   )
 }
 
@@ -24,7 +29,7 @@ export function collides(a: Edit, b: Edit): boolean {
 /** Two or three of them that leave none of so many failing tests, the likeliest first. */
 export function pairs(partial: readonly Found[], failing: number): Candidate[] {
   const groups = groupsOf(partial)
-  const made = [...twos(groups), ...threes(groups, failing)].flatMap(
+  const made = [...twos(groups, failing), ...threes(groups, failing)].flatMap(
     (found) => together(found, failing) ?? [],
   )
   const best = made.toSorted((a, b) => a.edits.length - b.edits.length || b.score - a.score)
@@ -42,10 +47,13 @@ function groupsOf(partial: readonly Found[]): Found[][] {
   return [...groups.values()].slice(0, GROUPS_MAX)
 }
 
-function twos(groups: readonly (readonly Found[])[]): Found[][] {
-  return groups.flatMap((list, at) =>
-    groups.slice(at + 1).flatMap((other) => list.flatMap((a) => other.map((b) => [a, b]))),
-  )
+function twos(groups: readonly (readonly Found[])[], failing: number): Found[][] {
+  return groups.flatMap((list, at) => {
+    const fitting = groups
+      .slice(at + 1)
+      .filter(([other]) => other && covered([...list.slice(0, 1), other]) >= failing)
+    return fitting.flatMap((others) => list.flatMap((a) => others.map((b) => [a, b])))
+  })
 }
 
 /** A third edit is one too many where two of the three leave nothing to mend. */
@@ -70,6 +78,7 @@ function covered(found: readonly Found[]): number {
 function together(found: readonly Found[], failing: number): { edits: Edit[]; score: number } | null {
   if (covered(found) < failing) return null
   const edits = found.flatMap((one) => one.edits)
+  if (edits.length > EDITS_MAX) return null
   if (edits.some((a, at) => edits.slice(at + 1).some((b) => collides(a, b)))) return null
   const product = edits.reduce((all, edit) => all * edit.score, 1)
   return { edits, score: product ** (1 / edits.length) }

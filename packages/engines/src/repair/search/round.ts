@@ -40,7 +40,7 @@ export interface RoundResult {
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const { candidates, budget, plan } = options
   const green: Found[] = []
-  const partial: Found[] = []
+  const partial = new Map<number, Found>()
   const places = new Map(plan.failing.map((key, index) => [key, index]))
   let next = 0
   const take = (count: number): WireCandidate[] => {
@@ -64,9 +64,9 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
     const found = { edits, fixed, advanced: verdict.advanced, after: budget.tried }
     if (verdict.green) {
       green.push(found)
-      budget.foundGreen()
+      budget.foundGreen(edits.length)
       options.onGreen?.(found)
-    } else partial.push(found)
+    } else partial.set(id, found)
   }
   const { project, scratch, limits, workers, silenceMs } = options
   const place = { root: project.root, scratch, confined: true }
@@ -75,7 +75,9 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const unwatch = budget.onOver(() => pool.stop())
   await pool.run()
   unwatch()
-  return { green, partial }
+  // As they were handed out: which worker was faster must not matter.
+  const inOrder = [...partial].sort(([a], [b]) => a - b).map(([, found]) => found)
+  return { green, partial: inOrder }
 }
 
 /** A single edit shows only in the tests that run it; several together may lead a test to new places. */

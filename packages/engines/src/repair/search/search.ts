@@ -1,10 +1,11 @@
-// The whole search: single edits first, then pairs of those that mended different tests, then further edits on top of
-// those that mended a part.
+// The whole search, in turns that grow: a slice of single edits, pairs of those that mended different tests, and
+// further edits on top of those that mended a part.
 import type { Edit } from '../edits/edit.ts'
-import { sourceChanges, wireEdits } from '../edits/edit.ts'
+import { keyOf, wireEdits } from '../edits/edit.ts'
 import type { Project } from '../project/load.ts'
 import type { Plan, TestResult } from '../run/protocol.ts'
 import { FUEL, observeEdited } from './baseline.ts'
+import { type Base, Bases } from './bases.ts'
 import type { Budget } from './budget.ts'
 import { byWorth, collides, pairs } from './pairs.ts'
 import type { PoolVerdict } from './pool.ts'
@@ -32,106 +33,113 @@ export interface SearchResult {
   readonly partial: readonly Found[]
 }
 
-/** After so many single edits it is worth to look at what they mended so far. */
-const STOPS = [3_000, 16_000, Number.POSITIVE_INFINITY]
-const BASES_MAX = 5
-const DEPTH_MAX = 3
+/** Single edits before what they mended is taken together, turn by turn; the last one is for all further turns. */
+const SLICES = [200, 300, 500, 1_000, 1_500, 2_000]
+/** From this turn on, as many as so far in a turn are built on what mended a part. */
+const BUILD_FROM = 2
+const BUILD_MIN = 1_000
+/** Every so many turns it is not the best one that is built upon. */
+const OTHERS_EVERY = 3
 const SECOND_EDITS_MAX = 4_000
 const FUEL_MIN = 100_000
 const FUEL_MAX = 20_000_000
 
 export async function search(options: SearchOptions): Promise<SearchResult> {
-  const { edits, budget } = options
-  const partial: Found[] = []
-  const whole: Found[] = []
-  const tried = new Set<string>()
-  let from = 0
-  for (const stop of STOPS) {
-    if (from > 0 && from >= edits.length) break
-    options.onStage?.('search')
-    const singles = edits.slice(from, stop).map((edit) => [edit])
-    from = stop
-    const round = await runRound(roundOf(options, singles, options.failing))
-    partial.push(...round.partial)
-    whole.push(...round.green)
-    if (budget.isOver) break
-    // The budget says how long to look for more of the same.
-    if (whole.length > 0) continue
-    const green = partial.length === 0 ? [] : await join(options, partial, { stop, tried })
-    if (green.length > 0) return { green, partial: byWorth(partial) }
+  return await new Search(options).run()
+}
+
+class Search {
+  readonly #options: SearchOptions
+  readonly #green: Found[] = []
+  readonly #partial: Found[] = []
+  readonly #paired = new Set<string>()
+  readonly #bases = new Bases()
+  #from = 0
+
+  constructor(options: SearchOptions) {
+    this.#options = options
   }
-  return { green: whole, partial: byWorth(partial) }
-}
 
-/** What mended a part, taken together; early on only the small edits, and nothing new upon them. */
-async function join(
-  options: SearchOptions,
-  partial: readonly Found[],
-  { stop, tried }: { readonly stop: number; readonly tried: Set<string> },
-): Promise<readonly Found[]> {
-  const { failing, edits } = options
-  options.onStage?.('combine')
-  const isEarly = stop === STOPS[0] && edits.length > stop
-  const small = partial.filter((found) => found.edits.every(({ trust }) => trust === 'token'))
-  const two = pairs(isEarly ? small : partial, failing.length)
-  const paired = two.length === 0 ? [] : (await runRound(roundOf(options, two, failing))).green
-  if (paired.length > 0 || isEarly) return paired
-  return await combine(options, partial, { left: failing, depth: 2, tried })
-}
-
-interface Level {
-  /** Tests that still fail. */
-  readonly left: readonly TestResult[]
-  readonly depth: number
-  /** Bases that were built upon already. */
-  readonly tried: Set<string>
-}
-
-async function combine(options: SearchOptions, partial: readonly Found[], level: Level): Promise<Found[]> {
-  const bases = distinct(byWorth(partial)).slice(0, level.depth === 2 ? BASES_MAX : 2)
-  for (const found of bases) {
-    const key = found.edits.map((edit) => `${edit.file.index}:${JSON.stringify(sourceChanges(edit))}`).join()
-    if (options.budget.isOver) return []
-    if (level.tried.has(key)) continue
-    level.tried.add(key)
-    const next = await buildOn(options, found, level)
-    if (next.green.length > 0) return [...next.green]
-    const further = next.partial.filter((more) => more.fixed.length + more.advanced > 0)
-    if (further.length === 0 || level.depth >= DEPTH_MAX) continue
-    const fixed = new Set(found.fixed)
-    const left = level.left.filter((test) => !fixed.has(test.key))
-    const deeper = await combine(options, further, { ...level, left, depth: level.depth + 1 })
-    if (deeper.length > 0) return deeper
+  async run(): Promise<SearchResult> {
+    const { budget } = this.#options
+    for (let turn = 0; !budget.isOver; turn += 1) {
+      const slice = SLICES[Math.min(turn, SLICES.length - 1)] ?? 0
+      let tried = await this.#singles(slice)
+      tried += await this.#pairs(slice / 2)
+      // Once something is green, what is looked for is smaller.
+      if (turn >= BUILD_FROM && this.#green.length === 0)
+        tried += await this.#upon(Math.max(BUILD_MIN, slice), turn % OTHERS_EVERY === 0)
+      if (tried === 0) break
+    }
+    return { green: this.#green, partial: byWorth(this.#partial) }
   }
-  return []
+
+  async #singles(count: number): Promise<number> {
+    const { edits, failing, onStage } = this.#options
+    onStage?.('search')
+    const slice = edits.slice(this.#from, this.#from + count).map((edit) => [edit])
+    this.#from += slice.length
+    const { green, partial } = await this.#try(slice, failing)
+    this.#green.push(...green)
+    this.#partial.push(...partial)
+    return slice.length
+  }
+
+  /** What mended different parts, taken together. */
+  async #pairs(max: number): Promise<number> {
+    const { failing, onStage } = this.#options
+    const made = pairs(this.#partial, failing.length).map((edits) => ({ edits, key: keyOfAll(edits) }))
+    const fresh = made.filter(({ key }) => !this.#paired.has(key)).slice(0, max)
+    for (const { key } of fresh) this.#paired.add(key)
+    if (fresh.length === 0) return 0
+    onStage?.('combine')
+    const { green } = await this.#try(
+      fresh.map(({ edits }) => edits),
+      failing,
+    )
+    this.#green.push(...green)
+    return fresh.length
+  }
+
+  /** One more edit on top of what mended a part: the best one, or for a change the one that was least tried. */
+  async #upon(size: number, forChange: boolean): Promise<number> {
+    const { onStage } = this.#options
+    const found = this.#bases.choose(this.#partial, forChange)
+    if (found === null) return 0
+    onStage?.('combine')
+    const base = this.#bases.get(found) ?? this.#bases.put(found, await this.#open(found))
+    // A test that only came further says less than one that passes.
+    const slice = base.candidates.slice(base.next, base.next + (found.fixed.length > 0 ? size : size / 2))
+    base.next += slice.length
+    const { green, partial } = await this.#try(slice, base.left)
+    this.#green.push(...green)
+    for (const more of partial) this.#partial.push({ ...more, fixed: [...found.fixed, ...more.fixed] })
+    return Math.max(1, slice.length)
+  }
+
+  /** Looks anew at what is suspicious, because tests that came further run other code. */
+  async #open(found: Found): Promise<Base> {
+    const { project, scratch, signal, failing, passing, edits, editsFor } = this.#options
+    const seen = await observeEdited(project, scratch, found.edits.flatMap(wireEdits), signal)
+    const known = new Set([...failing, ...passing].map((test) => test.key))
+    const tests = seen?.filter((test) => known.has(test.key)) ?? []
+    const failed = tests.filter((test) => test.is === 'failed')
+    const passed = tests.filter((test) => test.is === 'passed')
+    const left = failed.length > 0 ? failed : failing.filter((test) => !found.fixed.includes(test.key))
+    const fresh = (failed.length > 0 ? editsFor?.(failed, passed) : undefined) ?? edits
+    const fitting = fresh
+      .slice(0, SECOND_EDITS_MAX)
+      .filter((edit) => found.edits.every((taken) => !collides(taken, edit)))
+    return { left, candidates: fitting.map((edit) => [...found.edits, edit]), next: 0 }
+  }
+
+  async #try(candidates: readonly Candidate[], left: readonly TestResult[]): Promise<RoundResult> {
+    return await runRound(roundOf(this.#options, candidates, left))
+  }
 }
 
-/** One more edit on top of others; looks anew at what is suspicious, because tests that came further run other code. */
-async function buildOn(options: SearchOptions, base: Found, level: Level): Promise<RoundResult> {
-  const { project, scratch, signal } = options
-  const seen = await observeEdited(project, scratch, base.edits.flatMap(wireEdits), signal)
-  const known = new Set([...options.failing, ...options.passing].map((test) => test.key))
-  const tests = seen?.filter((test) => known.has(test.key)) ?? []
-  const failing = tests.filter((test) => test.is === 'failed')
-  const fixed = new Set(base.fixed)
-  const left = failing.length > 0 ? failing : level.left.filter((test) => !fixed.has(test.key))
-  const passing = tests.filter((test) => test.is === 'passed')
-  const fresh = failing.length > 0 ? options.editsFor?.(failing, passing) : undefined
-  const edits = (fresh ?? options.edits).slice(0, SECOND_EDITS_MAX)
-  const fitting = edits.filter((edit) => base.edits.every((taken) => !collides(taken, edit)))
-  const candidates = fitting.map((edit) => [...base.edits, edit])
-  return await runRound(roundOf(options, candidates, left))
-}
-
-/** The first two of each set of mended tests; more of the same would be the same search again. */
-function distinct(partial: readonly Found[]): Found[] {
-  const seen = new Map<string, number>()
-  return partial.filter(({ fixed, advanced }) => {
-    const key = `${advanced}|${fixed.join()}`
-    const times = (seen.get(key) ?? 0) + 1
-    seen.set(key, times)
-    return times <= 2
-  })
+function keyOfAll(edits: Candidate): string {
+  return edits.map(keyOf).sort().join('\n')
 }
 
 function roundOf(options: SearchOptions, candidates: readonly Candidate[], left: readonly TestResult[]) {

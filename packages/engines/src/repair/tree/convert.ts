@@ -210,6 +210,9 @@ const WRAPPERS: Readonly<Record<string, true>> = {
   ChainExpression: true,
 }
 
+/** What comes after them would belong to the type. */
+const CASTS: ReadonlySet<string> = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSTypeAssertion'])
+
 export function isSyntax(value: unknown): value is Syntax {
   return typeof value === 'object' && value !== null && typeof (value as Syntax).type === 'string'
 }
@@ -220,6 +223,7 @@ export function convert(syntax: Syntax, role: Role, parent: Node | null): Node {
     inner.start = syntax.start
     inner.end = syntax.end
     if (syntax.type === 'ParenthesizedExpression') inner.parens = true
+    inner.cast = CASTS.has(syntax.type) || (inner.cast && syntax.type !== 'ParenthesizedExpression')
     return inner
   }
   if (syntax.type === 'MemberExpression') return convertMember(syntax, role, parent)
@@ -273,6 +277,7 @@ function make(kind: Kind, syntax: Syntax, role: Role, more: More): Node {
     optional: syntax.optional === true || syntax.shorthand === true,
     isAsync: syntax.async === true,
     parens: false,
+    cast: false,
     names: null,
   }
 }

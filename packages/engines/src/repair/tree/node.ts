@@ -96,6 +96,8 @@ export interface Node {
   readonly isAsync: boolean
   /** In brackets in the text; the range includes them. */
   parens: boolean
+  /** With a type after it, as in `a as B`; the range includes that. */
+  cast: boolean
   /** What is declared directly in this scope; null where the node opens none. */
   names: Map<string, Declared> | null
 }
