@@ -93,8 +93,8 @@ verifies(
       expect(item).toMatchObject({ state: 'escalated', status: 'backlog', needsHuman: true })
       expect(item).toMatchObject({ claimedByAgentId: null, mergeCommit: null, headCommit: null })
       expect(item.reason).toMatch(why)
-      const last = (await eventsOf(daemon, index + 1)).findLast(({ state }) => state === 'escalated')
-      expect(last?.event.type).toBe(ends)
+      const moved = (await eventsOf(daemon, index + 1)).find(({ state }) => state === 'escalated')
+      expect(moved?.event.type).toBe(ends)
     }
     expect(mergedOnMain(workspace)).toEqual([])
     await expectFree(workspace, LIARS.length)
