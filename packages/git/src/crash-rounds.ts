@@ -18,6 +18,8 @@ interface Kill {
 interface Round {
   /** What the process said to have finished, in order. */
   readonly done: string[][]
+  /** Resolves when the git that it left behind has finished. */
+  allGone(): Promise<void>
 }
 
 /** Runs `body` as a module of its own, kills it after a while, and tells what it had reported by then. */
@@ -51,6 +53,17 @@ async function killWhile(scratch: Scratch, body: string, kill: Kill): Promise<Ro
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => line.split(' ')),
+    allGone: async () => {
+      while (child.pid !== undefined && isGroupAlive(child.pid)) await pause(10)
+    },
+  }
+}
+
+function isGroupAlive(leader: number): boolean {
+  try {
+    return process.kill(-leader, 0)
+  } catch {
+    return false
   }
 }
 
@@ -113,7 +126,9 @@ const landBody = `
 /** One process killed while it lands heads on a clean checkout; then the checkout is made to follow. */
 export async function landRound(scratch: Scratch, heads: string[], kill: Kill): Promise<number> {
   writeFileSync(join(scratch.dir, 'heads'), heads.join('\n'))
-  const { done } = await killWhile(scratch, landBody, kill)
+  const { done, allGone } = await killWhile(scratch, landBody, kill)
+  // An `update-ref` that was already under way would move the branch behind our back.
+  await allGone()
   const git = openMergeGit(scratch)
   for (const [what, is, head = ''] of done) {
     if (what === 'idle') continue
@@ -130,9 +145,9 @@ export async function landRound(scratch: Scratch, heads: string[], kill: Kill): 
   }
   const tip = scratch.sh('git rev-parse main').trim()
   const [before] = scratch.sh(`git log -1 --format=%P ${tip}`).trim().split(' ')
-  if (before) await git.syncCheckout('main', before, tip)
+  const synced = before ? await git.syncCheckout('main', before, tip) : null
   const status = scratch.sh('git status --porcelain')
-  if (status !== '') throw new Error(`the checkout did not follow: ${status}`)
+  if (status !== '') throw new Error(`the checkout did not follow: ${synced?.note ?? 'no note'}\n${status}`)
   await git.discardCheckout(join(scratch.dir, 'gate'))
   return landed
 }
