@@ -45,7 +45,7 @@ async function killWhile(scratch: Scratch, body: string, kill: Kill): Promise<Ro
   const sign = kill.early ? join(scratch.dir, 'started') : log
   while (!existsSync(sign) && child.exitCode === null) await pause(2)
   await pause(kill.afterMs)
-  if (child.pid !== undefined) process.kill(kill.group ? -child.pid : child.pid, 'SIGKILL')
+  if (child.pid !== undefined) killIfAlive(kill.group ? -child.pid : child.pid)
   await exited
   const text = existsSync(log) ? readFileSync(log, 'utf8') : ''
   return {
@@ -56,6 +56,15 @@ async function killWhile(scratch: Scratch, body: string, kill: Kill): Promise<Ro
     allGone: async () => {
       while (child.pid !== undefined && isGroupAlive(child.pid)) await pause(10)
     },
+  }
+}
+
+/** A child that was quicker than the kill has ended by itself: that is a round too. */
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
