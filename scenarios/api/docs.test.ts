@@ -1,5 +1,6 @@
-import { type Route, type RouteName, routes } from '@treadle/contracts/api'
+import { type RouteName, routes } from '@treadle/contracts/api'
 import { fillPath } from '@treadle/contracts/client'
+import type { Route } from '@treadle/contracts/route'
 import { expect, test } from 'vitest'
 import { useDaemon } from '../kit/daemon.ts'
 import { addItem } from '../kit/hand-agent.ts'

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Claim } from '@treadle/contracts/api'
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { RunReport } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import { type AgentId, branchName, type ItemRef } from '@treadle/contracts/ids'
 import type { Item, NewItem } from '@treadle/contracts/item'
+import type { Claim } from '@treadle/contracts/routes/items'
 import type { Daemon } from './daemon.ts'
 import type { Workspace } from './workspace.ts'
 

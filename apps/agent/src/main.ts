@@ -1,7 +1,7 @@
 // One agent: asks for work, does it in its own worktree, reports, asks again. node main.ts --workspace DIR --id agent-1
 import { parseArgs } from 'node:util'
-import type { Offer } from '@treadle/contracts/api'
 import { AgentId } from '@treadle/contracts/ids'
+import type { Offer } from '@treadle/contracts/routes/agents'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { claim } from './claim.ts'

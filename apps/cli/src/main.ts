@@ -1,11 +1,10 @@
 // The command line: names, options and help in one place; each command lives in its own file.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { ApiError, type Client } from '@treadle/contracts/client'
-import { AgentId } from '@treadle/contracts/ids'
+import { ApiError } from '@treadle/contracts/client'
 import { ItemStatus } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { runAgentProgram } from './agent-program.ts'
 import { down, listAgents, orderAgent, status, up } from './commands/crew.ts'
 import { demo } from './commands/demo.ts'
@@ -22,9 +21,19 @@ import {
   showItem,
 } from './commands/items.ts'
 import { parseReport } from './commands/parse-report.ts'
-import { needDaemon } from './daemon-process.ts'
 import { type CliEnv, readEnv } from './env.ts'
 import { paint, tell } from './output.ts'
+import {
+  asAgent,
+  asCount,
+  asNumber,
+  gather,
+  json,
+  type Program,
+  project,
+  refuseMore,
+  withClient,
+} from './program.ts'
 import { UserError } from './user-error.ts'
 import { findRepository, findWorkspace, prepareState } from './workspace.ts'
 
@@ -32,12 +41,6 @@ const FIX_MAIN = fileURLToPath(new URL('../../agent/src/fix.ts', import.meta.url
 const REPAIR_BENCH_MAIN = fileURLToPath(new URL('../../agent/src/repair-bench/main.ts', import.meta.url))
 const VERSION = '0.1.0'
 const EXIT_USAGE = 2
-
-interface Program {
-  readonly root: Command
-  readonly env: CliEnv
-  exitCode: number
-}
 
 export async function main(argv: string[]): Promise<number> {
   const program: Program = { root: new Command('treadle'), env: readEnv(), exitCode: 0 }
@@ -97,37 +100,6 @@ function explain(error: unknown): number {
   }
   tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1
-}
-
-const asCount = (max: number) => (text: string) => {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value > max)
-    throw new InvalidArgumentError(`must be a whole number from 0 to ${max}.`)
-  return value
-}
-const asNumber = (text: string): number => {
-  const value = Number(text.replace(/^#/, ''))
-  if (!/^#?\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
-    throw new InvalidArgumentError('must be the number of an item, such as 3.')
-  return value
-}
-const asAgent = (text: string): string => {
-  const named = AgentId.safeParse(/^\d+$/.test(text) ? `agent-${text}` : text)
-  if (!named.success)
-    throw new InvalidArgumentError('must be the name of an agent, such as agent-1, or just 1.')
-  return named.data
-}
-const gather = (text: string, before: string[]): string[] => [...before, text]
-/** A misspelt name ends up at the default command of its group. */
-const refuseMore = (command: Command): void => {
-  if (command.args.length > 0) command.parent?.error(`error: unknown command '${command.args[0]}'`)
-}
-const json = () => new Option('--json', 'print JSON')
-const project = () => new Option('--project <n>', 'project number').argParser(asNumber).default(1)
-
-async function withClient(program: Program, use: (client: Client) => Promise<void>): Promise<void> {
-  const { client } = await needDaemon(findWorkspace(program.env))
-  await use(client)
 }
 
 function crewCommands(program: Program): void {

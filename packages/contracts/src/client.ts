@@ -1,7 +1,8 @@
 // The one client of the API, made from the routes.
 import type { z } from 'zod'
-import { type Route, type RouteName, routes } from './api.ts'
+import { type RouteName, routes } from './api.ts'
 import { Problem, type ProblemCode } from './problem.ts'
+import type { Route } from './route.ts'
 
 type Routes = typeof routes
 type In<N extends RouteName, Part extends 'params' | 'query' | 'body'> = z.input<Routes[N][Part]>

@@ -1,7 +1,8 @@
 // The OpenAPI document, made from the routes: what is served and what is described cannot differ.
 import { z } from 'zod'
-import { type Route, routes } from './api.ts'
+import { routes } from './api.ts'
 import { Problem } from './problem.ts'
+import type { Route } from './route.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,0 +1,52 @@
+// How a route is written down, and the pieces that several routes share.
+import { z } from 'zod'
+import { AgentId, Positive } from './ids.ts'
+
+export type Method = 'GET' | 'POST'
+export interface Route {
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly params: z.ZodObject
+  readonly query: z.ZodObject
+  readonly body: z.ZodType
+  readonly response: z.ZodType
+  /** Status of success. */
+  readonly status: 200 | 201 | 202
+  /** Other statuses it answers with, and when. */
+  readonly problems: Readonly<Record<number, string>>
+  /** Answers without a token. */
+  readonly open: boolean
+}
+
+export const nothing = z.strictObject({})
+export const page = <T extends z.ZodType>(of: T) => z.strictObject({ items: z.array(of) })
+
+type Defaults = {
+  params: typeof nothing
+  query: typeof nothing
+  body: typeof nothing
+  status: 200
+  problems: Record<never, never>
+  open: false
+}
+export function route<
+  const R extends Partial<Route> & Pick<Route, 'method' | 'path' | 'summary' | 'response'>,
+>(given: R): Omit<Defaults, keyof R> & R {
+  return {
+    params: nothing,
+    query: nothing,
+    body: nothing,
+    status: 200,
+    problems: {},
+    open: false,
+    ...given,
+  } as never
+}
+
+export const inPath = z.coerce.number().pipe(Positive)
+export const itemPath = z.strictObject({ projectNumber: inPath, issueNumber: inPath })
+export const agentPath = z.strictObject({ id: AgentId })
+export const by = z.strictObject({ by: z.string().trim().min(1).max(200).default('owner') })
+export const NO_ITEM = { 404: 'There is no such item' }
+export const MOVED = { ...NO_ITEM, 409: 'The item is in a state that does not allow this' }

@@ -1,0 +1,53 @@
+// The crew.
+import { z } from 'zod'
+import { Agent, Heartbeat } from '../agent.ts'
+import { AgentId, ItemRef, RunId } from '../ids.ts'
+import { Item } from '../item.ts'
+import { agentPath, page, route } from '../route.ts'
+import { Run } from '../run.ts'
+
+/** What an agent may do next: go on with what it holds, claim something, or wait. */
+export const Offer = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('resume'), item: Item, run: Run, fence: z.int() }),
+  z.strictObject({ is: z.literal('claim'), item: ItemRef }),
+  z.strictObject({ is: z.literal('wait'), why: z.string(), pollMs: z.int() }),
+  z.strictObject({ is: z.literal('stop'), why: z.string() }),
+])
+export type Offer = z.infer<typeof Offer>
+
+export const agentRoutes = {
+  listAgents: route({ method: 'GET', path: '/api/agents', summary: 'The crew', response: page(Agent) }),
+  startAgents: route({
+    method: 'POST',
+    path: '/api/agents',
+    summary: 'Have this many agents running',
+    body: z.strictObject({ count: z.int().min(0).max(10) }),
+    response: page(Agent),
+  }),
+  nextForAgent: route({
+    method: 'GET',
+    path: '/api/agents/:id/next',
+    summary: 'What this agent may do next',
+    params: agentPath,
+    response: Offer,
+  }),
+  heartbeat: route({
+    method: 'POST',
+    path: '/api/agents/:id/heartbeat',
+    summary: 'Sign of life',
+    params: agentPath,
+    body: Heartbeat,
+    response: z.strictObject({
+      wanted: z.enum(['running', 'paused', 'stopped']),
+      /** The run that this agent holds a claim for, as the daemon sees it. */
+      runId: RunId.nullable(),
+    }),
+  }),
+  wantAgent: route({
+    method: 'POST',
+    path: '/api/agents/:id/:order',
+    summary: 'Start, stop, pause, resume or restart one agent',
+    params: z.strictObject({ id: AgentId, order: z.enum(['start', 'stop', 'pause', 'resume', 'restart']) }),
+    response: Agent,
+  }),
+} as const

@@ -1,0 +1,69 @@
+// The daemon itself: its health, settings, events and evidence.
+import { z } from 'zod'
+import { Config } from '../config.ts'
+import { CURSOR_START, Cursor, StoredEvent } from '../event.ts'
+import { Sha256 } from '../ids.ts'
+import { route } from '../route.ts'
+
+export const Health = z.strictObject({
+  ok: z.boolean(),
+  version: z.string(),
+  pid: z.int(),
+  workspace: z.string(),
+  store: z.strictObject({
+    driver: z.enum(['embedded', 'server']),
+    ok: z.boolean(),
+    durability: z.enum(['full', 'process_crash_only', 'server']),
+  }),
+  uptimeMs: z.number(),
+})
+export type Health = z.infer<typeof Health>
+
+export const systemRoutes = {
+  health: route({
+    method: 'GET',
+    path: '/health',
+    summary: 'Is the daemon well',
+    response: Health,
+    open: true,
+  }),
+  workspace: route({
+    method: 'GET',
+    path: '/api/workspace',
+    summary: 'Settings in force, and what was wrong with the given ones',
+    response: z.strictObject({
+      root: z.string(),
+      target: z.string(),
+      testCommand: z.string().nullable(),
+      config: Config,
+      warnings: z.array(z.string()),
+    }),
+  }),
+  events: route({
+    method: 'GET',
+    path: '/api/events',
+    summary: 'Recorded events after a cursor, oldest first (live: WebSocket on /api/events/stream)',
+    query: z.strictObject({
+      after: Cursor.default(CURSOR_START),
+      limit: z.coerce.number().int().min(1).max(1_000).default(200),
+      type: z.string().max(100).optional(),
+      correlationId: z.string().max(200).optional(),
+    }),
+    response: z.strictObject({ items: z.array(StoredEvent), cursor: Cursor }),
+  }),
+  evidence: route({
+    method: 'GET',
+    path: '/api/evidence/:sha256',
+    summary: 'A stored output, by content hash',
+    params: z.strictObject({ sha256: Sha256 }),
+    problems: { 404: 'Nothing is stored under that hash' },
+    response: z.strictObject({ sha256: Sha256, bytes: z.int(), text: z.string(), truncated: z.boolean() }),
+  }),
+  shutdown: route({
+    method: 'POST',
+    path: '/api/shutdown',
+    summary: 'Stop the agents and the daemon',
+    response: z.strictObject({ stopping: z.literal(true) }),
+    status: 202,
+  }),
+} as const
