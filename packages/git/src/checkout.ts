@@ -15,6 +15,7 @@ import type { Git } from './git.ts'
 import { isGitRunningWith, isSameProcessAlive, sleep, startOfThisProcess } from './locks.ts'
 import { bytesOf, kindAt, namesOf, parentsOf, utf8 } from './names.ts'
 import { gitDirOf } from './snapshot.ts'
+import { beginFollow, endFollow, removeTorn, tornFiles } from './torn.ts'
 import { listCheckouts } from './worktree-list.ts'
 
 export interface Synced {
@@ -33,6 +34,8 @@ interface Place {
   readonly gitDir: string
   /** Files that already hold what the landing brings, as an interrupted one leaves them; null: it stays as it is. */
   readonly adopt: string[] | null
+  /** Files that an interrupted landing left half written. */
+  readonly torn: readonly string[]
   readonly because: string
 }
 
@@ -160,8 +163,8 @@ const unfinished = [
   'BISECT_LOG',
 ]
 
-type Verdict = Pick<Place, 'adopt' | 'because'>
-const stays = (because: string): Verdict => ({ adopt: null, because })
+type Verdict = Pick<Place, 'adopt' | 'torn' | 'because'>
+const stays = (because: string): Verdict => ({ adopt: null, torn: [], because })
 
 async function judge(
   git: Git,
@@ -181,9 +184,11 @@ async function judge(
   const dirty = new Set([...namesOf(staged.bytes), ...namesOf(unstaged.bytes)])
   const inTheWay = await untrackedInTheWay(git, run, landing)
   if (inTheWay.blocked !== null) return stays(`the untracked file ${inTheWay.blocked} is in the way`)
-  const adopt = [...new Set([...dirty, ...inTheWay.present])]
+  const changed = [...new Set([...dirty, ...inTheWay.present])]
+  const torn = await tornFiles(git, { cwd, gitDir, names: changed }, landing)
+  const adopt = changed.filter((name) => !torn.includes(name))
   const differs = adopt.length > 0 ? await firstDifference(git, { cwd, gitDir, adopt }, landing) : null
-  if (differs === null) return { adopt, because: '' }
+  if (differs === null) return { adopt, torn, because: '' }
   return stays(
     dirty.has(differs)
       ? 'it has changes that are not committed'
@@ -252,9 +257,15 @@ async function follow(git: Git, place: Place, { base, commit }: Landing): Promis
   const index = join(place.gitDir, workIndex)
   const run = { cwd: place.path, env: { GIT_INDEX_FILE: index } }
   if (place.adopt && place.adopt.length > 0) await takeFiles(git, run, place.adopt)
+  beginFollow(place.gitDir, { base, commit })
+  removeTorn(place.path, place.torn)
   const moved = await git.run(['read-tree', '-m', '-u', base, commit], { ...run, ok: [0, 128] })
-  if (moved.code !== 0) return moved.stderr.trim().split('\n')[0] ?? 'git refused'
+  if (moved.code !== 0) {
+    endFollow(place.gitDir)
+    return moved.stderr.trim().split('\n')[0] ?? 'git refused'
+  }
   // Until this rename the old index stands, so an interrupted landing can be taken up again.
   renameSync(index, join(place.gitDir, 'index'))
+  endFollow(place.gitDir)
   return null
 }

@@ -224,6 +224,34 @@ test('a landing that died in the middle of the files is finished, its own lock r
   expect(sh('ls .git')).not.toMatch(/treadle|lock/)
 })
 
+test('files that a killed landing left half written are written again', async () => {
+  const { git, merged, repository, sh, write, expectFollowed } = await setUp()
+  sh(`git update-ref refs/heads/main ${merged.commit} ${merged.base}`)
+  rmSync(join(repository, 'a.txt'))
+  write(join(repository, '-dash'), 'da')
+  writeFileSync(join(repository, '.git', 'treadle-follow'), `${merged.base} ${merged.commit}\n`)
+  expect(await git.syncCheckout('main', merged.base, merged.commit)).toEqual({
+    checkout: 'updated',
+    note: null,
+  })
+  expectFollowed(repository)
+  expect(sh('ls .git')).not.toMatch(/treadle|lock/)
+})
+
+test.each([
+  ['an empty file of the user', false, { '-dash': '' }],
+  ['a change of the user since the landing was killed', true, { 'a.txt': 'mine\n' }],
+])('%s is not taken for a half written one', async (_, journal, files: Record<string, string>) => {
+  const world = await setUp()
+  const { git, merged, repository, sh, write } = world
+  sh(`git update-ref refs/heads/main ${merged.commit} ${merged.base}`)
+  for (const [name, text] of Object.entries(files)) write(join(repository, name), text)
+  if (journal) writeFileSync(join(repository, '.git', 'treadle-follow'), `${merged.base} ${merged.commit}\n`)
+  const before = stateOf(world, repository)
+  expect(await git.syncCheckout('main', merged.base, merged.commit)).toMatchObject({ checkout: 'left' })
+  expect(stateOf(world, repository)).toEqual(before)
+})
+
 test('a landing that died in the middle does not take what the user changed since', async () => {
   const world = await setUp()
   const { git, merged, repository, sh, write } = world

@@ -25,11 +25,14 @@ export function parentsOf(name: Name): Name[] {
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
+export function pathOf(cwd: string, name: Name): Buffer {
+  return Buffer.concat([Buffer.from(`${cwd}/`), Buffer.from(name, 'latin1')])
+}
+
 /** What is at the name itself; a link is a file, wherever it leads. */
 export function kindAt(cwd: string, name: Name): 'nothing' | 'file' | 'folder' {
-  const path = Buffer.concat([Buffer.from(`${cwd}/`), Buffer.from(name, 'latin1')])
   try {
-    return lstatSync(path).isDirectory() ? 'folder' : 'file'
+    return lstatSync(pathOf(cwd, name)).isDirectory() ? 'folder' : 'file'
   } catch {
     return 'nothing'
   }
