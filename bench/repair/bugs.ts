@@ -11,3 +11,10 @@ export const bugs: readonly Bug[] = [
   ...load('./tool-bugs.json'),
   ...load('./combined-bugs.json'),
 ]
+
+// Bugs in programs of their own, to be looked at once.
+export const freshBugs: readonly Bug[] = [
+  ...load('./fresh/hand-bugs.json'),
+  ...load('./fresh/tool-bugs.json'),
+  ...load('./fresh/combined-bugs.json'),
+]

@@ -1,7 +1,7 @@
 // Makes a small project folder from a reference program and the edits of a bug.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Edit } from './bug.ts'
@@ -9,7 +9,12 @@ import type { Edit } from './bug.ts'
 export type Runner = 'node' | 'vitest'
 export type Suite = 'visible' | 'heldout'
 
-const programsRoot = fileURLToPath(new URL('./programs', import.meta.url))
+// The fresh programs are read by nobody who works on the search.
+export type ProgramSet = 'known' | 'fresh'
+const programsRoots: Record<ProgramSet, string> = {
+  known: fileURLToPath(new URL('./programs', import.meta.url)),
+  fresh: fileURLToPath(new URL('./fresh/programs', import.meta.url)),
+}
 const libraryRoot = fileURLToPath(new URL('./library', import.meta.url))
 // A repository of several modules that is no part of the bug set; faults return in it.
 export const library = 'library'
@@ -33,8 +38,8 @@ export const compilerOptions = {
   types: ['node'],
 }
 
-export function programNames(): string[] {
-  return readdirSync(programsRoot).sort()
+export function programNames(set: ProgramSet = 'known'): string[] {
+  return readdirSync(programsRoots[set]).sort()
 }
 
 export function runnerOf(program: string): Runner {
@@ -101,9 +106,15 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string>): 
 }
 
 function readFolder(program: string, name: string): Map<string, string> {
-  const folder = join(program === library ? libraryRoot : join(programsRoot, program), name)
+  const folder = join(folderOf(program), name)
   const files = readdirSync(folder).sort()
   return new Map(files.map((file) => [`${name}/${file}`, readFileSync(join(folder, file), 'utf8')]))
+}
+
+function folderOf(program: string): string {
+  if (program === library) return libraryRoot
+  const fresh = join(programsRoots.fresh, program)
+  return existsSync(fresh) ? fresh : join(programsRoots.known, program)
 }
 
 function asJson(value: unknown): string {

@@ -1,14 +1,15 @@
-// The repair benchmark. Usage: node bench/repair/run.ts [--set tuning|aside|all] [--only id] [--limit n]
-// [--budget seconds] [--json]. Progress goes to stderr, the table or one JSON document to stdout.
+// The repair benchmark. Usage: node bench/repair/run.ts [--set tuning|aside|all|fresh|pairs] [--only id]
+// [--limit n] [--budget seconds] [--json]. Progress goes to stderr, the table or one JSON document to stdout.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Repaired, repairProject } from './adapter.ts'
 import { type Bug, faultsOf } from './bug.ts'
-import { bugs } from './bugs.ts'
+import { bugs, freshBugs } from './bugs.ts'
 import { type Judgement, judge } from './judge.ts'
 import { materialise, testCommandOf } from './materialise.ts'
+import { drawPairs } from './pairs.ts'
 import { sideOf } from './split.ts'
 import { printTable, type Row, sectionsOf } from './table.ts'
 
@@ -23,7 +24,9 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 })
-if (!['tuning', 'aside', 'all'].includes(options.set)) throw new RangeError('--set is tuning, aside or all')
+if (!['tuning', 'aside', 'all', 'fresh', 'pairs'].includes(options.set)) {
+  throw new RangeError('--set is tuning, aside, all, fresh or pairs')
+}
 
 const rows: Row[] = []
 for (const bug of chosen()) {
@@ -39,16 +42,33 @@ process.stdout.write(`${options.json ? JSON.stringify({ sections, rows }, null, 
 if (rows.some((row) => row.outcome === 'failed')) process.exitCode = 1
 
 function chosen(): Bug[] {
-  const { only } = options
-  const wanted = only
-    ? bugs.filter((bug) => only.includes(bug.id))
-    : bugs.filter((bug) => options.set === 'all' || sideOf(bug.id) === options.set)
+  const { only, set } = options
+  const inSet = setOf(set, only !== undefined)
+  const wanted = only ? inSet.filter((bug) => only.includes(bug.id)) : inSet
   return wanted.slice(0, options.limit === undefined ? wanted.length : Number(options.limit))
+}
+
+function setOf(set: string, whole: boolean): readonly Bug[] {
+  if (set === 'fresh') return freshBugs
+  if (set === 'pairs') return drawPairs(bugs)
+  return bugs.filter((bug) => whole || set === 'all' || sideOf(bug.id) === set)
+}
+
+function sideIn(set: string, id: string): Row['side'] {
+  if (set === 'fresh') return 'fresh'
+  return set === 'pairs' ? 'tuning' : sideOf(id)
 }
 
 async function measure(bug: Bug): Promise<Row> {
   const { id, program, kind, origin } = bug
-  const facts = { id, program, kind, origin, faults: faultsOf(bug), side: sideOf(id) }
+  const facts = {
+    id,
+    program,
+    kind,
+    origin,
+    faults: faultsOf(bug),
+    side: sideIn(options.set, id),
+  }
   try {
     const { patches, outcome, candidates, firstGreenSeconds, seconds } = await attempt(bug)
     const judgements: Judgement[] = []

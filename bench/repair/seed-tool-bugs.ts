@@ -1,5 +1,5 @@
 // Chooses at random among the mutants of a mutation tool and writes tool-bugs.json.
-// Usage: node bench/repair/seed-tool-bugs.ts <mutants.json>
+// Usage: node bench/repair/seed-tool-bugs.ts <mutants.json> [known|fresh]
 // The input is a list of mutants as StrykerJS describes them, with file names like "csv/src/csv.ts".
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { drawOrder } from './draw.ts'
 import {
   compilerOptions,
   nodeModules,
+  type ProgramSet,
   programNames,
   runnerOf,
   type Suite,
@@ -26,8 +27,12 @@ type Mutant = {
   location: { start: Place; end: Place }
 }
 
-const seed = 'treadle repair bench, mutants, 1'
-const wanted = 40
+const draws = {
+  known: { seed: 'treadle repair bench, mutants, 1', wanted: 40, file: './tool-bugs.json' },
+  fresh: { seed: 'treadle repair bench, mutants, fresh 1', wanted: 14, file: './fresh/tool-bugs.json' },
+}
+const set: ProgramSet = process.argv[3] === 'fresh' ? 'fresh' : 'known'
+const { seed, wanted, file } = draws[set]
 const triedPerProgram = 12
 const longestLines = 3
 
@@ -35,9 +40,9 @@ const mutants: Mutant[] = JSON.parse(readFileSync(process.argv[2] ?? 'mutants.js
 const scratch = mkdtempSync(join(tmpdir(), 'treadle-mutants-'))
 try {
   symlinkSync(nodeModules, join(scratch, 'node_modules'), 'dir')
-  const candidates = await keepTyped(programNames().flatMap(candidatesOf))
+  const candidates = await keepTyped(programNames(set).flatMap(candidatesOf))
   const bugs = await choose(candidates)
-  writeFileSync(new URL('./tool-bugs.json', import.meta.url), `${JSON.stringify(bugs, null, 2)}\n`)
+  writeFileSync(new URL(file, import.meta.url), `${JSON.stringify(bugs, null, 2)}\n`)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -103,9 +108,9 @@ async function keepTyped(bugs: readonly Bug[]): Promise<Bug[]> {
 // One for each program, then a second one for programs in random order.
 async function choose(candidates: readonly Bug[]): Promise<Bug[]> {
   const chosen: Bug[] = []
-  const programs = drawOrder(seed, programNames(), (program) => program)
+  const programs = drawOrder(seed, programNames(set), (program) => program)
   const seconds = new Set(programs.slice(0, Math.max(0, wanted - programs.length)))
-  for (const program of programNames()) {
+  for (const program of programNames(set)) {
     let left = seconds.has(program) ? 2 : 1
     for (const bug of candidates.filter((one) => one.program === program)) {
       if (left === 0) break

@@ -1,8 +1,8 @@
 // Runs suites of many projects at once, or one suite of one project.
-import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { spawnBound } from '@treadle/engines/process-tree'
 import { nodeModules, type Runner, type Suite } from './materialise.ts'
 
 export type Verdict = 'green' | 'red' | 'timeout'
@@ -73,7 +73,7 @@ export function run(
   program = process.execPath,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const child = spawnBound(program, args, { cwd })
     const chunks: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -9,7 +9,7 @@ export type Row = {
   kind: string
   origin: 'hand' | 'tool'
   faults: Faults
-  side: Side
+  side: Side | 'fresh'
   outcome: 'plausible' | 'none' | 'refused' | 'failed'
   reason: string | null
   // In order of rank, at most five.
@@ -61,13 +61,19 @@ export function quantile(values: readonly number[], part: number): number | null
 
 export type Section = { title: string; lines: { label: string; figures: Figures }[] }
 
+const titles = {
+  tuning: 'tuning (two thirds)',
+  aside: 'set aside (one third)',
+  fresh: 'fresh (new programs)',
+}
+
 export function sectionsOf(rows: readonly Row[]): Section[] {
-  const sides: Side[] = ['tuning', 'aside']
+  const sides = ['tuning', 'aside', 'fresh'] as const
   return sides
     .map((side) => ({ side, own: rows.filter((row) => row.side === side) }))
     .filter(({ own }) => own.length > 0)
     .map(({ side, own }) => ({
-      title: side === 'tuning' ? 'tuning (two thirds)' : 'set aside (one third)',
+      title: titles[side],
       lines: [
         { label: 'all', figures: figuresOf(own) },
         ...groups(own, (row) => row.faults),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { descendants, killTree } from './process-tree.ts'
+import { isAlive } from './testing/alive.ts'
 
 let folder: string
 beforeEach(() => {
@@ -33,16 +34,6 @@ async function pidIn(name: string): Promise<number> {
   return Number(readFileSync(path, 'utf8'))
 }
 
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  if (process.platform !== 'linux') return true
-  return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-}
-
 test('descendants are found down to the grandchildren, strangers are not', async () => {
   const tree = shell('sh -c "sleep 1000 & echo \\$! > deep; wait" & wait')
   const stranger = shell('sleep 1000')
@@ -52,16 +43,16 @@ test('descendants are found down to the grandchildren, strangers are not', async
   expect(found).toHaveLength(2)
   expect(found).not.toContain(stranger.pid)
   await killTree(tree.pid, 1_000)
-  expect(alive(stranger.pid)).toBe(true)
+  expect(isAlive(stranger.pid)).toBe(true)
   await killTree(stranger.pid, 1_000)
 })
 
 test('the whole tree ends, one that left the group too', async () => {
   const tree = shell('sleep 1000 & echo $! > plain; setsid sh -c "echo \\$\\$ > own; exec sleep 1000" & wait')
   const pids = [tree.pid, await pidIn('plain'), await pidIn('own')]
-  expect(pids.map(alive)).toEqual([true, true, true])
+  expect(pids.map(isAlive)).toEqual([true, true, true])
   expect(await killTree(tree.pid, 2_000)).toEqual([])
-  expect(pids.map(alive)).toEqual([false, false, false])
+  expect(pids.map(isAlive)).toEqual([false, false, false])
 })
 
 test('what ignores SIGTERM is killed when the grace is over, what obeys may tidy up', async () => {
@@ -70,7 +61,7 @@ test('what ignores SIGTERM is killed when the grace is over, what obeys may tidy
   await pidIn('up')
   await pidIn('ready')
   expect(await killTree(stubborn.pid, 200)).toEqual([])
-  expect(alive(stubborn.pid)).toBe(false)
+  expect(isAlive(stubborn.pid)).toBe(false)
   await killTree(tidy.pid, 10_000)
   expect(readFileSync(join(folder, 'farewell'), 'utf8')).toBe('bye\n')
 })
@@ -79,9 +70,9 @@ test('children of a leader that is already dead end with its group', async () =>
   const tree = shell('sleep 1000 & echo $! > left')
   await once(tree.child, 'exit')
   const left = await pidIn('left')
-  expect(alive(left)).toBe(true)
+  expect(isAlive(left)).toBe(true)
   expect(await killTree(tree.pid, 1_000)).toEqual([])
-  expect(alive(left)).toBe(false)
+  expect(isAlive(left)).toBe(false)
 })
 
 test('a dead process without children is no fault', async () => {
@@ -95,10 +86,10 @@ test('a dead process without children is no fault', async () => {
 test.runIf(process.platform === 'linux')('a mark finds what left both group and parent', async () => {
   const tree = shell('setsid sh -c "echo \\$\\$ > away; exec sleep 1000" &', { MARK: `m-${process.pid}` })
   const away = await pidIn('away')
-  await vi.waitUntil(() => !alive(tree.pid), 10_000)
+  await vi.waitUntil(() => !isAlive(tree.pid), 10_000)
   await killTree(tree.pid, 100)
   await sleep(50)
-  expect(alive(away)).toBe(true)
+  expect(isAlive(away)).toBe(true)
   expect(await killTree(tree.pid, 1_000, `MARK=m-${process.pid}`)).toEqual([])
-  expect(alive(away)).toBe(false)
+  expect(isAlive(away)).toBe(false)
 })

@@ -1,7 +1,8 @@
 // Finds and ends a process with everything that descends from it. Node built-ins only: the player runs it too.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Process {
@@ -20,6 +21,29 @@ const KILL_ROUNDS = 50
  * whose parent is gone; it must be unique to the tree.
  */
 export type TreeMark = string
+
+// The second line waits on a pipe that closes when we die, however we die, and then ends the whole group. It is
+// forked twice so that the program does not find a child that it did not start.
+const LAUNCHER = `exec 3<&0 </dev/null
+( ( read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & )
+exec 3<&-
+exec "$@"`
+
+interface BoundOptions {
+  readonly cwd: string
+  /** The whole environment; ours where it is left out. */
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Starts a program as the leader of its own group, which ends with us even when we are killed. */
+export function spawnBound(
+  program: string,
+  args: readonly string[],
+  options: BoundOptions,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  const bound = ['-c', LAUNCHER, 'sh', program, ...args]
+  return spawn('/bin/sh', bound, { ...options, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+}
 
 /** Everything alive below a process, nearest first, the process itself left out. */
 export function descendants(pid: number): number[] {

@@ -58,7 +58,8 @@ export function specificity(signature: string): number {
   )
 }
 
-type Seen = Pick<Failure, 'name' | 'message' | 'actual' | 'expected'>
+/** What is known of a failure. */
+export type Seen = Pick<Failure, 'name' | 'message' | 'actual' | 'expected'>
 
 /** The edits remembered for these failures, the surest first. */
 export async function recallEdits(memory: RepairMemory, failures: readonly Seen[]): Promise<Remembered[]> {

@@ -195,6 +195,22 @@ test('prices', () => {
   expect(result.patches[0]?.diff).toContain('=> cents >= limit')
 })
 
+test('two faults behind one assertion: an edit that brings the value nearer is built upon', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/ends.ts': `export function ends(list: readonly number[]) {
+  return { first: list[1], last: list[list.length] }
+}
+`,
+    'test/ends.test.ts': `${nodeHead}import { ends } from '../src/ends.ts'
+test('both ends', () => assert.deepEqual([ends([5, 6, 7]), ends([8, 9])], [{ first: 5, last: 7 }, { first: 8, last: 9 }]))
+`,
+  })
+  const result = await run()
+  expect(result).toMatchObject({ outcome: 'plausible' })
+  expect(result.patches[0]?.diff).toContain('first: list[0], last: list[list.length - 1]')
+})
+
 test('a test file that cannot be loaded is mended by what runs while it is loaded', async () => {
   write({
     'package.json': '{ "type": "module" }',
@@ -283,11 +299,16 @@ test('red', () => assert.equal(isRed(Colour.Red), true))
 test('green', () => assert.equal(isRed(Colour.Green), false))
 `,
   })
+  const failure = { id: 'red', file: null, line: null, stack: null, message: 'false is not true' }
+  const lessons: NewLesson[] = []
   const result = await run({
     testCommand: `"${process.execPath}" --experimental-transform-types --test`,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    failures: [failure],
+    memory: { recall: async () => [], record: async (lesson) => lessons.push(lesson) },
   })
   expect(result).toMatchObject({ outcome: 'plausible', path: 'slow' })
+  expect(lessons[0]).toMatchObject({ signature: ': false is not true', payload: { family: 'comparison' } })
   expect(result.patches[0]).toMatchObject({ confidence: 'low' })
   expect(result.patches[0]?.diff).toContain(
     '+export const isRed = (colour: Colour): boolean => colour === Colour.Red',

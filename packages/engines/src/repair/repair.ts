@@ -7,7 +7,7 @@ import { makeEdits } from './edits/catalogue.ts'
 import { contextsFor } from './edits/context.ts'
 import type { Edit } from './edits/edit.ts'
 import { localise, type Suspect } from './localise/localise.ts'
-import { isAgain, type RepairMemory, recallEdits, recordEdits, recordMisses } from './memory.ts'
+import { isAgain, type RepairMemory, recallEdits, recordEdits, recordMisses, type Seen } from './memory.ts'
 import { loadProject, type Project } from './project/load.ts'
 import { conclude, type Split } from './rank/conclude.ts'
 import { confirm } from './rank/confirm.ts'
@@ -19,6 +19,7 @@ import { type Patch, type RepairProgress, type RepairResult, refused } from './r
 import type { Failure, TestResult } from './run/protocol.ts'
 import { type Baseline, runBaseline } from './search/baseline.ts'
 import { Budget } from './search/budget.ts'
+import { byLikelihood } from './search/polish.ts'
 import { hashOf, ProgressFile } from './search/progress-file.ts'
 import { type SearchResult, search } from './search/search.ts'
 import { repairSlowly } from './slow/slow.ts'
@@ -82,7 +83,7 @@ class Repair {
   #best: string | null = null
   #green = 0
   #total = 0
-  #recalled: readonly Remembered[] = []
+  readonly #recalled = new Map<string, Remembered>()
 
   constructor(options: RepairOptions, means: Means) {
     this.#options = options
@@ -108,7 +109,7 @@ class Repair {
         failures.length > 0 || project.left.length > 0 || baseline.tests.some((test) => test.is === 'left')
       return hidden ? await this.#slowly(project, NO_FAILING_TEST) : this.#refuse(NO_FAILING_TEST)
     }
-    const refusal = refusalOf(failuresOf(split))
+    const refusal = refusalOf(failuresOf(split.failing))
     if (refusal !== null) return this.#refuse(refusal)
     const suspects = localise(project, split.failing, split.passing)
     const found = await this.#search(project, split, suspects)
@@ -118,7 +119,10 @@ class Repair {
   async #search(project: Project, split: Split, suspects: readonly Suspect[]): Promise<SearchResult> {
     const contextOf = contextsFor(project, split.failing)
     const progress = this.#progressFile(project, split)
-    const made = await this.#order(makeEdits({ suspects, contextOf, max: EDITS_MAX }), split)
+    const made = await this.#order(
+      makeEdits({ suspects, contextOf, max: EDITS_MAX }),
+      failuresOf(split.failing),
+    )
     const edits = progress?.resume(made) ?? made
     this.#total = edits.length
     let stage: 'search' | 'combine' = 'search'
@@ -129,12 +133,13 @@ class Repair {
       budget: this.#budget,
       edits,
       signal: this.#means.signal,
-      editsFor: (failing, passing) =>
-        makeEdits({
+      editsFor: async (failing, passing) => {
+        const then = {
           suspects: localise(project, failing, passing),
           contextOf: contextsFor(project, failing),
-          max: EDITS_MAX,
-        }),
+        }
+        return await this.#order(makeEdits({ ...then, max: EDITS_MAX }), failuresOf(failing))
+      },
       workers: this.#options.workers ?? Math.max(1, Math.min(WORKERS_MAX, availableParallelism())),
       onStage: (next) => {
         stage = next
@@ -153,11 +158,12 @@ class Repair {
     return found
   }
 
-  async #order(edits: readonly Edit[], split: Split): Promise<readonly Edit[]> {
+  async #order(edits: readonly Edit[], failures: readonly Seen[]): Promise<readonly Edit[]> {
     const { memory } = this.#options
     if (memory === undefined) return edits
-    this.#recalled = await recallEdits(memory, failuresOf(split))
-    return interleave(edits, this.#recalled)
+    const recalled = await recallEdits(memory, failures)
+    for (const remembered of recalled) this.#recalled.set(remembered.shape ?? remembered.op, remembered)
+    return interleave(edits, recalled)
   }
 
   async #conclude(
@@ -168,11 +174,20 @@ class Repair {
   ): Promise<RepairResult> {
     const { typecheck = 'auto', tsc = null } = this.#options
     this.#report('types')
-    const checked = typecheck === 'auto' && found.green.length > 0
-    const types = checked ? await checkTypes(found.green, { project, scratch: this.#means.scratch, tsc }) : []
-    const { result, ranked } = conclude({ split, suspects, found, types, budget: this.#budget })
+    // The compiler is asked about the likeliest only.
+    const green = byLikelihood(found.green)
+    const checked = typecheck === 'auto' && green.length > 0
+    const types = checked ? await checkTypes(green, { project, scratch: this.#means.scratch, tsc }) : []
+    const all = { ...found, green }
+    const { result, ranked } = conclude({ split, suspects, found: all, types, budget: this.#budget })
     const { confirmed, kept } = await this.#confirm(result, ranked)
-    if (this.#means.signal?.aborted !== true) await this.#remember(split, kept)
+    if (this.#means.signal?.aborted !== true) {
+      const sound = kept.filter(
+        (patch, place) => place === 0 || (!patch.special && patch.types !== 'unclean'),
+      )
+      const patches = sound.map((patch) => patch.found.edits)
+      await this.#remember(failuresOf(split.failing), patches)
+    }
     return confirmed
   }
 
@@ -198,14 +213,11 @@ class Repair {
     return { confirmed: { ...result, outcome: 'none', reason, patches: [], seconds }, kept }
   }
 
-  async #remember(split: Split, kept: readonly Ranked[]): Promise<void> {
+  async #remember(failures: readonly Seen[], patches: readonly (readonly Edit[])[]): Promise<void> {
     const { memory } = this.#options
     if (memory === undefined) return
-    const sound = kept.filter((patch, place) => place === 0 || (!patch.special && patch.types !== 'unclean'))
-    const patches = sound.map((patch) => patch.found.edits)
-    const failures = failuresOf(split)
     await recordEdits(memory, failures, patches)
-    const missed = this.#recalled.filter((remembered) => !isAgain(remembered, patches))
+    const missed = [...this.#recalled.values()].filter((remembered) => !isAgain(remembered, patches))
     await recordMisses(memory, failures, missed)
   }
 
@@ -220,6 +232,10 @@ class Repair {
     this.#budget = this.#makeBudget(
       budgetSeconds === undefined ? SLOW_BUDGET_SECONDS : Math.max(budgetSeconds, 1),
     )
+    // The gate's words are all that is known of these failures.
+    const told = failures.map(({ message, actual = null, expected = null }) => {
+      return { name: '', message, actual, expected }
+    })
     return await repairSlowly({
       root: project.root,
       command: testCommand,
@@ -229,6 +245,8 @@ class Repair {
       budget: this.#budget,
       signal: this.#means.signal,
       onTried: () => this.#report('search'),
+      order: (edits) => this.#order(edits, told),
+      remember: (patches) => this.#remember(told, patches),
     })
   }
 
@@ -273,8 +291,8 @@ interface Confirmed {
   readonly kept: readonly Ranked[]
 }
 
-function failuresOf(split: Split): Failure[] {
-  return split.failing.flatMap((test) => test.failure ?? [])
+function failuresOf(failing: readonly TestResult[]): Failure[] {
+  return failing.flatMap((test) => test.failure ?? [])
 }
 
 /** A test counts where it gives the same verdict in the open and confined. */

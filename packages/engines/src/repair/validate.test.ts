@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isAlive } from '../testing/alive.ts'
 import { unified } from './rank/patch.ts'
 import { runCommand, ScratchCopy } from './validate.ts'
 
@@ -15,16 +18,6 @@ beforeEach(() => {
   writeFileSync(join(cwd, 'packages/x/node_modules/b/c.txt'), 'b\n')
 })
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
-
-/** One that nobody has collected yet counts as dead. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-}
 
 test('a copy has the sources, links the packages and takes patches back', () => {
   const copy = new ScratchCopy(cwd)
@@ -48,4 +41,20 @@ test('a command passes, fails or runs out of time, and takes its tree along', as
   expect(await run('sleep 1000 & echo $! > pid; wait', 500)).toMatchObject({ is: 'timed_out' })
   const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'))
   expect(isAlive(pid)).toBe(false)
+})
+
+test('a command ends when whoever runs it is killed', async () => {
+  const script = join(cwd, 'run.mjs')
+  const module = JSON.stringify(new URL('./validate.ts', import.meta.url).href)
+  const call =
+    "await runCommand(process.cwd(), 'sleep 1000 & echo $! > pid; wait', { env: {}, timeoutMs: 60_000 })"
+  writeFileSync(script, `import { runCommand } from ${module}\n${call}\n`)
+  const parent = spawn(process.execPath, [script], { cwd, stdio: 'ignore' })
+  const path = join(cwd, 'pid')
+  await vi.waitUntil(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 20_000)
+  const pid = Number(readFileSync(path, 'utf8'))
+  expect(isAlive(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await once(parent, 'exit')
+  await vi.waitUntil(() => !isAlive(pid), 20_000)
 })

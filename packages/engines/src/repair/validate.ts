@@ -1,9 +1,9 @@
 // Runs the project's own test command on a clean copy with a patch applied: the verdict that counts.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { killTree } from '../process-tree.ts'
+import { killTree, spawnBound } from '../process-tree.ts'
 
 const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', '.cache'])
 const TAIL_CHARS = 4_000
@@ -69,12 +69,8 @@ function pathFor(cwd: string, path = USUAL_PATH): string {
 }
 
 export async function runCommand(cwd: string, command: string, options: CommandOptions): Promise<CommandRun> {
-  const child = spawn('/bin/sh', ['-c', command], {
-    cwd,
-    env: { ...options.env, PATH: pathFor(cwd, options.env.PATH), CI: '1' },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const env = { ...options.env, PATH: pathFor(cwd, options.env.PATH), CI: '1' }
+  const child = spawnBound('/bin/sh', ['-c', command], { cwd, env })
   let tail = ''
   const keep = (text: string) => {
     tail = (tail + text).slice(-TAIL_CHARS)

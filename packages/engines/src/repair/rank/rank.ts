@@ -35,9 +35,11 @@ export function rank(green: readonly { found: Found; types: Types }[]): Ranked[]
   return ranked.sort((a, b) => band(a) - band(b) || b.worth - a.worth)
 }
 
+const TYPES: Readonly<Record<Types, number>> = { clean: 0, none: 0, unchecked: 0.5, unclean: 1 }
+
 /** What the compiler refuses comes after what it takes; what only suits the test comes last. */
 function band(patch: Omit<Ranked, 'worth'>): number {
-  return (patch.types === 'unclean' ? 1 : 0) + (patch.special ? 2 : 0)
+  return TYPES[patch.types] + (patch.special ? 2 : 0)
 }
 
 function weakest(edits: readonly Edit[]): Trust {

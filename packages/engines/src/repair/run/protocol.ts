@@ -25,7 +25,7 @@ export interface WireCandidate {
 export interface Plan {
   /** Keys of the tests that must turn green, cheapest first. */
   readonly failing: readonly string[]
-  /** How many assertions held in each of them before. */
+  /** How many assertions held in each of them before, and as a part of one how near the next one came. */
   readonly steps: readonly number[]
   /** Keys of the tests that must stay green. */
   readonly passing: readonly string[]
@@ -74,7 +74,7 @@ export interface TestResult {
   readonly failure: Failure | null
   readonly fuel: number
   readonly ms: number
-  /** Assertions that held. */
+  /** Assertions that held, and as a part of one how near the next one came. */
   readonly steps: number
   /** By module; empty without coverage. */
   readonly hits: Readonly<Record<number, Ranges>>
@@ -85,7 +85,7 @@ export type Verdict =
   | {
       readonly is: 'ran'
       readonly fixed: readonly number[]
-      /** How many failing tests came further than before without passing. */
+      /** How many failing tests came further than before without passing; a value that came nearer is a part of one. */
       readonly advanced: number
       readonly broken: number
       readonly green: boolean

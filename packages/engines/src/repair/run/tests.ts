@@ -3,6 +3,7 @@ import type { Coverage } from './coverage.ts'
 import { type Ran, TestFile, timed } from './execute.ts'
 import { held, Mismatch, show } from './mismatch.ts'
 import { Modules, OutOfFuel, type Tank } from './modules.ts'
+import { nearness } from './nearness.ts'
 import type {
   Failure,
   Limits,
@@ -16,8 +17,14 @@ import type {
 
 /** Failing tests that may stay as they are before a candidate is given up. */
 const MISSES_MAX = 3
-/** For candidates that mend some tests and run dry in others. */
+/** An endless loop says more than a test that just stays as it is, and costs more. */
+const MISSES_OF_DRY = 2
+/** For candidates that mend some tests or bring them further, and run dry. */
 const MORE_FUEL = 10
+/** Less than one, so that a further assertion counts for more than the nearest value. */
+const NEAREST = 0.9
+/** What comes nearer by less than this did so by chance. */
+const NEARER_MIN = 0.04
 
 type Edited = ReturnType<Modules['edited']>
 
@@ -62,7 +69,7 @@ export class Judge {
       const elapsed = timed()
       const from = held.count
       const ran = await file.run(test)
-      const steps = held.count - from
+      const steps = stepsOf(ran, from)
       const fuel = this.#limits.fuel - this.#tank.left
       const hits = coverage === null ? {} : merge(loaded, coverage.take())
       results.push({ ...resultOf(test.key, test.name, module, ran), fuel, ms: elapsed(), steps, hits })
@@ -91,7 +98,8 @@ export class Judge {
     const hopeful = await this.#tryFailing(edited, reached, candidate.tests)
     if (!hopeful) return { is: 'ran', fixed: [], advanced: 0, broken: 0, green: false }
     const first = await this.#confirm(edited, reached, this.#limits)
-    if (!first.dry || first.fixed.length === 0 || first.broken > 0) return verdictOf(first)
+    const helps = first.fixed.length + first.advanced > 0 && first.broken === 0
+    if (!first.dry || !helps) return verdictOf(first)
     const fuel = this.#limits.fuel * MORE_FUEL
     return verdictOf(await this.#confirm(edited, reached, { ...this.#limits, fuel }))
   }
@@ -111,8 +119,8 @@ export class Judge {
       open = module
       const from = held.count
       const ran = await runByKey(file, key)
-      if (ran || held.count - from > steps) return true
-      misses += 1
+      if (ran.is === 'passed' || stepsOf(ran, from) - steps > NEARER_MIN) return true
+      misses += this.#tank.left < 0 ? MISSES_OF_DRY : 1
       if (misses >= MISSES_MAX || file?.fault !== null) return false
     }
     return false
@@ -120,25 +128,20 @@ export class Judge {
 
   /** Whole files from a fresh start, in their order: the verdict that counts here. */
   async #confirm(edited: Edited, reached: ReadonlySet<number>, limits: Limits): Promise<Confirmed> {
-    const all: Whole = { fixed: [], seen: 0, advanced: 0, dry: false }
+    const all: Whole = { fixed: [], seen: 0, advanced: 0, broken: 0, dry: false }
     for (const module of reached) {
       const file = new TestFile(module, this.#modules, edited, limits)
-      const checked = file.fault === null ? await this.#runWhole(file, module) : null
-      if (checked === null) return { ...all, broken: 1, green: false }
-      all.fixed.push(...checked.fixed)
-      all.seen += checked.seen
-      all.advanced += checked.advanced
-      all.dry ||= checked.dry
+      if (file.fault !== null) return { ...all, broken: 1, green: false }
+      await this.#runWhole(file, module, all)
+      if (all.broken > 0) return { ...all, green: false }
     }
     // A test that has vanished was not passed.
     const missing = this.#guardsIn(reached) - all.seen
-    const green = missing <= 0 && all.fixed.length === this.#failing.length
-    return { ...all, broken: Math.max(0, missing), green }
+    const broken = all.broken + Math.max(0, missing)
+    return { ...all, broken, green: broken === 0 && all.fixed.length === this.#failing.length }
   }
 
-  /** Null if a test that must stay green does not. */
-  async #runWhole(file: TestFile, module: number): Promise<Whole | null> {
-    const whole: Whole = { fixed: [], seen: 0, advanced: 0, dry: false }
+  async #runWhole(file: TestFile, module: number, whole: Whole): Promise<void> {
     // Where the file itself could not be loaded, every test in it must pass.
     const opened = this.#numbers.get(`${module}|`)
     let allPassed = true
@@ -147,20 +150,20 @@ export class Judge {
       const guards = this.#passing.has(test.key)
       if (test.is === 'skipped' || (number === undefined && !guards && opened === undefined)) continue
       const from = held.count
-      const { is } = await file.run(test)
-      allPassed &&= is === 'passed'
-      if (guards && is !== 'passed') return null
-      if (guards) whole.seen += 1
-      if (number !== undefined) this.#note(whole, number, { passed: is === 'passed', from })
+      const ran = await file.run(test)
+      allPassed &&= ran.is === 'passed'
+      if (guards) guard(whole, ran.is === 'passed')
+      if (whole.broken > 0) return
+      if (number !== undefined) this.#note(whole, number, { ran, from })
     }
     await file.finish()
     if (opened !== undefined && allPassed) whole.fixed.push(opened)
-    return whole
   }
 
-  #note(whole: Whole, number: number, { passed, from }: { passed: boolean; from: number }): void {
-    if (passed) whole.fixed.push(number)
-    else if (held.count - from > (this.#failing[number]?.steps ?? 0)) whole.advanced += 1
+  #note(whole: Whole, number: number, { ran, from }: { ran: Ran; from: number }): void {
+    const further = stepsOf(ran, from) - (this.#failing[number]?.steps ?? 0)
+    if (ran.is === 'passed') whole.fixed.push(number)
+    else if (further > NEARER_MIN) whole.advanced += Math.min(1, further)
     whole.dry ||= this.#tank.left < 0
   }
 
@@ -175,12 +178,18 @@ interface Whole {
   readonly fixed: number[]
   seen: number
   advanced: number
+  /** Tests that must stay green and do not. */
+  broken: number
   /** A failing test ran out of fuel. */
   dry: boolean
 }
 
+function guard(whole: Whole, passed: boolean): void {
+  whole.seen += 1
+  if (!passed) whole.broken += 1
+}
+
 interface Confirmed extends Whole {
-  readonly broken: number
   readonly green: boolean
 }
 
@@ -188,12 +197,21 @@ function verdictOf({ fixed, advanced, broken, green }: Confirmed): Verdict {
   return { is: 'ran', fixed, advanced, broken, green }
 }
 
-async function runByKey(file: TestFile | null, key: string): Promise<boolean> {
+const FAILED: Ran = { is: 'failed', thrown: null }
+const PASSED: Ran = { is: 'passed', thrown: null }
+
+async function runByKey(file: TestFile | null, key: string): Promise<Ran> {
   // The file could not be loaded before either, if its loading is the failing test.
-  if (file === null || file.fault !== null) return false
-  if (key.endsWith('|')) return true
+  if (file === null || file.fault !== null) return FAILED
+  if (key.endsWith('|')) return PASSED
   const test = file.tests.find((found) => found.key === key)
-  return test !== undefined && (await file.run(test)).is === 'passed'
+  return test === undefined ? FAILED : await file.run(test)
+}
+
+/** Assertions that held since then, and as a part of one how near the one came that did not. */
+function stepsOf({ thrown }: Ran, from: number): number {
+  const near = thrown instanceof Mismatch ? NEAREST * nearness(thrown.actual, thrown.expected) : 0
+  return held.count - from + near
 }
 
 function resultOf(key: string, name: string, module: number, ran: Ran): TestResult {

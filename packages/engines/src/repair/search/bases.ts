@@ -8,6 +8,8 @@ const OPEN_MAX = 10
 const OTHERS_MAX = 3
 /** More of those that mend the same tests would be the same search again. */
 const OF_THE_SAME = 2
+/** Those that mend none may well be different. */
+const OF_NONE = 4
 
 export interface Base {
   /** Tests that still fail. */
@@ -52,7 +54,7 @@ function groupsOf(partial: readonly Found[]): Found[][] {
     const key = found.fixed.toSorted().join('\n')
     const group = groups.get(key) ?? []
     const alike = group.filter((other) => other.edits.length === found.edits.length)
-    if (alike.length < OF_THE_SAME) groups.set(key, [...group, found])
+    if (alike.length < (found.fixed.length > 0 ? OF_THE_SAME : OF_NONE)) groups.set(key, [...group, found])
   }
   return [...groups.values()]
 }

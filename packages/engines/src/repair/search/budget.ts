@@ -1,11 +1,12 @@
 // How long the search may go on: seconds, candidates, and not long after the first green patch.
 import type { Edit } from '../edits/edit.ts'
 
-const MORE_AFTER_GREEN = 400
+const MORE_AFTER_GREEN = 600
 /** Several edits together may be a roundabout way to what one edit does. */
-const MORE_AFTER_SEVERAL = 2_000
+const MORE_AFTER_SEVERAL = 2_500
 const SHARE_AFTER_GREEN = 0.5
 const SECONDS_AFTER_GREEN = 6
+const SECONDS_AFTER_SEVERAL = 15
 
 export class Budget {
   #tried = 0
@@ -70,7 +71,8 @@ export class Budget {
     if (this.#greenAt !== null) return
     const more = edits > 1 ? MORE_AFTER_SEVERAL : MORE_AFTER_GREEN
     this.#greenAt = { tried: this.tried, ms: performance.now() - this.#started, more }
-    const seconds = Math.max(SECONDS_AFTER_GREEN, (this.#greenAt.ms / 1_000) * SHARE_AFTER_GREEN)
+    const least = edits > 1 ? SECONDS_AFTER_SEVERAL : SECONDS_AFTER_GREEN
+    const seconds = Math.max(least, (this.#greenAt.ms / 1_000) * SHARE_AFTER_GREEN)
     this.#greenTimer = setTimeout(() => this.#over(), seconds * 1_000)
   }
 

@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadProject } from '../project/load.ts'
 import { loadMessage, observeEdited } from './baseline.ts'
+import { reachOf } from './plan.ts'
 import { Pool, type PoolVerdict } from './pool.ts'
-import { reachOf } from './search.ts'
 
 let folder: string
 let root: string
@@ -57,13 +57,16 @@ async function tryBodies(bodies: readonly string[]): Promise<PoolVerdict[]> {
     place: { root, scratch, confined: true },
     workers: 1,
     silenceMs: 8_000,
-    greeting: [loadMessage(project, { fuel: 200_000, testMs: 1_000 }), { is: 'plan', plan }],
+    greeting: [loadMessage(project, { fuel: 200_000, testMs: 1_000 })],
+  })
+  await pool.run({
+    plan,
     next: (count) => waiting.splice(0, count),
     heard: (id, verdict) => {
       verdicts[id] = verdict
     },
   })
-  await pool.run()
+  pool.stop()
   return verdicts
 }
 

@@ -1,5 +1,5 @@
 // Hands candidates to child processes and hears one verdict for each; a dead child costs only the one it was at.
-import type { FromRunner, ToRunner, Verdict, WireCandidate } from '../run/protocol.ts'
+import type { FromRunner, Plan, ToRunner, Verdict, WireCandidate } from '../run/protocol.ts'
 import { Runner, type RunnerPlace } from './process.ts'
 
 export type PoolVerdict = Verdict | { readonly is: 'killed' }
@@ -10,6 +10,10 @@ export interface PoolOptions {
   readonly silenceMs: number
   /** Said to every new process first. */
   readonly greeting: readonly ToRunner[]
+}
+
+interface PoolRound {
+  readonly plan: Plan
   /** The next candidates; an empty list means that there are none for now. */
   next(count: number): readonly WireCandidate[]
   heard(id: number, verdict: PoolVerdict): void
@@ -17,7 +21,10 @@ export interface PoolOptions {
 
 const BATCH = 24
 const STARTS_FAILED_MAX = 3
+/** Then a process makes room for a fresh one, since what candidates leave behind piles up. */
+const HEARD_MAX = 4_000
 
+/** The processes stay from round to round. */
 export class Pool {
   readonly #options: PoolOptions
   readonly #seats: Seat[]
@@ -28,56 +35,84 @@ export class Pool {
     this.#seats = Array.from({ length: options.workers }, () => ({
       runner: null,
       queue: [],
+      heard: 0,
       failedStarts: 0,
+      onMessage: () => undefined,
     }))
   }
 
   /** Resolves when there is nothing left to hand out and all is heard, or when stopped. */
-  async run(): Promise<void> {
-    await Promise.all(this.#seats.map((seat) => this.#occupy(seat)))
+  async run(round: PoolRound): Promise<void> {
+    await Promise.all(this.#seats.map((seat) => this.#occupy(seat, round)))
   }
 
+  /** Ends all processes for good. */
   stop(): void {
     this.#stopped = true
     for (const seat of this.#seats) seat.runner?.kill()
   }
 
-  async #occupy(seat: Seat): Promise<void> {
+  async #occupy(seat: Seat, round: PoolRound): Promise<void> {
     while (!this.#stopped && seat.failedStarts < STARTS_FAILED_MAX) {
-      if (seat.queue.length === 0) seat.queue.push(...this.#options.next(BATCH))
+      if (seat.queue.length === 0) seat.queue.push(...round.next(BATCH))
       if (seat.queue.length === 0) return
-      await this.#serve(seat)
+      await this.#serve(seat, round)
     }
   }
 
-  /** One life of a child process. */
-  async #serve(seat: Seat): Promise<void> {
-    let ready = false
-    const runner = new Runner(this.#options.place, this.#options.silenceMs, (message) => {
-      ready = true
-      this.#hear(seat, message)
-    })
-    seat.runner = runner
-    for (const message of this.#options.greeting) runner.send(message)
+  /** Until all that was handed out is heard of, or the process is gone. */
+  async #serve(seat: Seat, round: PoolRound): Promise<void> {
+    if (seat.heard > HEARD_MAX) await this.#retire(seat)
+    const done = Promise.withResolvers<void>()
+    seat.onMessage = (message) => {
+      if (this.#hear(seat, message, round)) done.resolve()
+    }
+    const runner = seat.runner ?? this.#start(seat)
+    runner.send({ is: 'plan', plan: round.plan })
     runner.send({ is: 'try', candidates: seat.queue })
-    await runner.gone
+    const isGone = await Promise.race([runner.gone.then(() => true), done.promise.then(() => false)])
+    if (!isGone) {
+      runner.rest()
+      return
+    }
+    const ready = seat.heard > 0
     seat.runner = null
+    seat.heard = 0
     seat.failedStarts = ready ? 0 : seat.failedStarts + 1
     if (this.#stopped || !ready) return
     const culprit = seat.queue.shift()
-    if (culprit !== undefined) this.#options.heard(culprit.id, { is: 'killed' })
+    if (culprit !== undefined) round.heard(culprit.id, { is: 'killed' })
   }
 
-  #hear(seat: Seat, message: FromRunner): void {
-    if (message.is !== 'tried') return
+  #start(seat: Seat): Runner {
+    const { place, silenceMs, greeting } = this.#options
+    const runner = new Runner(place, silenceMs, (message) => {
+      seat.heard += 1
+      seat.onMessage(message)
+    })
+    seat.runner = runner
+    for (const message of greeting) runner.send(message)
+    return runner
+  }
+
+  async #retire(seat: Seat): Promise<void> {
+    seat.runner?.kill()
+    await seat.runner?.gone
+    seat.runner = null
+    seat.heard = 0
+  }
+
+  /** Whether nothing is left to be heard. */
+  #hear(seat: Seat, message: FromRunner, round: PoolRound): boolean {
+    if (message.is !== 'tried') return false
     const at = seat.queue.findIndex((candidate) => candidate.id === message.id)
     if (at >= 0) seat.queue.splice(at, 1)
-    this.#options.heard(message.id, message.verdict)
-    if (this.#stopped || seat.queue.length > BATCH / 3) return
-    const more = this.#options.next(BATCH)
+    round.heard(message.id, message.verdict)
+    if (this.#stopped || seat.queue.length > BATCH / 3) return false
+    const more = round.next(BATCH)
     seat.queue.push(...more)
     if (more.length > 0) seat.runner?.send({ is: 'try', candidates: more })
-    else if (seat.queue.length === 0) seat.runner?.kill()
+    return seat.queue.length === 0
   }
 }
 
@@ -85,5 +120,8 @@ interface Seat {
   runner: Runner | null
   /** Handed out and not yet heard of, in order. */
   readonly queue: WireCandidate[]
+  /** Messages of this process. */
+  heard: number
   failedStarts: number
+  onMessage: (message: FromRunner) => void
 }

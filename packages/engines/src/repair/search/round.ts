@@ -1,16 +1,14 @@
 // One round of the search: candidates of one or more edits, best first, until the budget is used.
 import { type Edit, wireEdits } from '../edits/edit.ts'
-import type { Project } from '../project/load.ts'
 import type { Plan, WireCandidate } from '../run/protocol.ts'
-import { loadMessage } from './baseline.ts'
 import type { Budget } from './budget.ts'
-import { Pool, type PoolVerdict } from './pool.ts'
+import type { Pool, PoolVerdict } from './pool.ts'
 
 export interface Found {
   readonly edits: readonly Edit[]
   /** Keys of the failing tests that pass now. */
   readonly fixed: readonly string[]
-  /** How many others came further than before. */
+  /** How many others came further than before; a value that came nearer is a part of one. */
   readonly advanced: number
   /** How many candidates had been tried. */
   readonly after: number
@@ -19,14 +17,10 @@ export interface Found {
 export type Candidate = readonly Edit[]
 
 export interface RoundOptions {
-  readonly project: Project
-  readonly scratch: string
-  readonly workers: number
+  readonly pool: Pool
   /** Best first; the last edit of each is the one that is tried. */
   readonly candidates: readonly Candidate[]
   readonly plan: Plan
-  readonly limits: { readonly fuel: number; readonly testMs: number }
-  readonly silenceMs: number
   readonly budget: Budget
   onTried?(edit: Edit, verdict: PoolVerdict): void
   onGreen?(found: Found): void
@@ -38,18 +32,17 @@ export interface RoundResult {
 }
 
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
-  const { candidates, budget, plan } = options
+  const { candidates, budget, plan, pool } = options
   const green: Found[] = []
   const partial = new Map<number, Found>()
   const places = new Map(plan.failing.map((key, index) => [key, index]))
-  let next = 0
-  const take = (count: number): WireCandidate[] => {
+  let given = 0
+  const next = (count: number): WireCandidate[] => {
     const taken: WireCandidate[] = []
-    while (taken.length < count && next < candidates.length && !budget.isOver) {
-      const edits = candidates[next] ?? []
-      const tests = noticing(edits, places)
-      taken.push({ id: next, edits: edits.flatMap(wireEdits), tests })
-      next += 1
+    while (taken.length < count && given < candidates.length && !budget.isOver) {
+      const edits = candidates[given] ?? []
+      taken.push({ id: given, edits: edits.flatMap(wireEdits), tests: noticing(edits, places) })
+      given += 1
     }
     return taken
   }
@@ -59,7 +52,7 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
     if (edits === undefined || edit === undefined) return
     budget.count(edit)
     options.onTried?.(edit, verdict)
-    if (verdict.is !== 'ran' || verdict.fixed.length + verdict.advanced === 0 || verdict.broken > 0) return
+    if (verdict.is !== 'ran' || !isProgress(verdict)) return
     const fixed = verdict.fixed.flatMap((index) => plan.failing[index] ?? [])
     const found = { edits, fixed, advanced: verdict.advanced, after: budget.tried }
     if (verdict.green) {
@@ -68,16 +61,15 @@ export async function runRound(options: RoundOptions): Promise<RoundResult> {
       options.onGreen?.(found)
     } else partial.set(id, found)
   }
-  const { project, scratch, limits, workers, silenceMs } = options
-  const place = { root: project.root, scratch, confined: true }
-  const greeting = [loadMessage(project, limits), { is: 'plan', plan } as const]
-  const pool = new Pool({ place, workers, silenceMs, greeting, next: take, heard })
-  const unwatch = budget.onOver(() => pool.stop())
-  await pool.run()
-  unwatch()
+  await pool.run({ plan, next, heard })
   // As they were handed out: which worker was faster must not matter.
   const inOrder = [...partial].sort(([a], [b]) => a - b).map(([, found]) => found)
   return { green, partial: inOrder }
+}
+
+/** Something passes or came further, and nothing is broken. */
+function isProgress({ fixed, advanced, broken }: Extract<PoolVerdict, { is: 'ran' }>): boolean {
+  return broken === 0 && fixed.length + advanced > 0
 }
 
 /** A single edit shows only in the tests that run it; several together may lead a test to new places. */

@@ -1,14 +1,15 @@
 // The whole search, in turns that grow: a slice of single edits, pairs of those that mended different tests, and
 // further edits on top of those that mended a part.
-import type { Edit } from '../edits/edit.ts'
-import { keyOf, wireEdits } from '../edits/edit.ts'
+import { type Edit, wireEdits } from '../edits/edit.ts'
 import type { Project } from '../project/load.ts'
-import type { Plan, TestResult } from '../run/protocol.ts'
-import { FUEL, observeEdited } from './baseline.ts'
+import type { TestResult } from '../run/protocol.ts'
+import { loadMessage, observeEdited } from './baseline.ts'
 import { type Base, Bases } from './bases.ts'
 import type { Budget } from './budget.ts'
 import { byWorth, collides, pairs } from './pairs.ts'
-import type { PoolVerdict } from './pool.ts'
+import { limitsFor, planFor } from './plan.ts'
+import { byLikelihood, choicesOf, crossed, keyOfAll } from './polish.ts'
+import { Pool, type PoolVerdict } from './pool.ts'
 import { type Candidate, type Found, type RoundResult, runRound } from './round.ts'
 
 export interface SearchOptions {
@@ -21,7 +22,10 @@ export interface SearchOptions {
   readonly budget: Budget
   readonly signal?: AbortSignal | undefined
   /** The edits for what still fails after others were taken. */
-  editsFor?(failing: readonly TestResult[], passing: readonly TestResult[]): readonly Edit[]
+  editsFor?(
+    failing: readonly TestResult[],
+    passing: readonly TestResult[],
+  ): readonly Edit[] | Promise<readonly Edit[]>
   onTried?(edit: Edit, verdict: PoolVerdict): void
   onStage?(stage: 'search' | 'combine'): void
   onGreen?(found: Found): void
@@ -38,11 +42,13 @@ const SLICES = [200, 300, 500, 1_000, 1_500, 2_000]
 /** From this turn on, as many as so far in a turn are built on what mended a part. */
 const BUILD_FROM = 2
 const BUILD_MIN = 1_000
+/** The same where nothing but a value came nearer, which says little. */
+const BUILD_ON_NEARER_FROM = 4
 /** Every so many turns it is not the best one that is built upon. */
 const OTHERS_EVERY = 3
 const SECOND_EDITS_MAX = 4_000
-const FUEL_MIN = 100_000
-const FUEL_MAX = 20_000_000
+/** Edits that are tried in the place of one of several. */
+const INSTEAD_MAX = 800
 
 export async function search(options: SearchOptions): Promise<SearchResult> {
   return await new Search(options).run()
@@ -50,28 +56,45 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
 
 class Search {
   readonly #options: SearchOptions
-  readonly #green: Found[] = []
+  readonly #pool: Pool
+  readonly #green = new Map<string, Found>()
   readonly #partial: Found[] = []
   readonly #paired = new Set<string>()
   readonly #bases = new Bases()
   #from = 0
+  #polished = false
 
   constructor(options: SearchOptions) {
+    const { project, scratch, workers } = options
+    const { limits, silenceMs } = limitsFor(options)
+    const place = { root: project.root, scratch, confined: true }
     this.#options = options
+    this.#pool = new Pool({ place, workers, silenceMs, greeting: [loadMessage(project, limits)] })
   }
 
   async run(): Promise<SearchResult> {
-    const { budget } = this.#options
-    for (let turn = 0; !budget.isOver; turn += 1) {
+    const unwatch = this.#options.budget.onOver(() => this.#pool.stop())
+    try {
+      await this.#turns()
+    } finally {
+      unwatch()
+      this.#pool.stop()
+    }
+    return { green: [...this.#green.values()], partial: byWorth(this.#partial.filter(isTelling)) }
+  }
+
+  async #turns(): Promise<void> {
+    for (let turn = 0; !this.#options.budget.isOver; turn += 1) {
       const slice = SLICES[Math.min(turn, SLICES.length - 1)] ?? 0
-      let tried = await this.#singles(slice)
-      tried += await this.#pairs(slice / 2)
+      const singles = await this.#singles(slice)
+      let tried = singles + (await this.#pairs(slice / 2))
+      const isDue = turn >= (this.#partial.some(isTelling) ? BUILD_FROM : BUILD_ON_NEARER_FROM)
       // Once something is green, what is looked for is smaller.
-      if (turn >= BUILD_FROM && this.#green.length === 0)
+      if ((isDue || singles === 0) && this.#green.size === 0)
         tried += await this.#upon(Math.max(BUILD_MIN, slice), turn % OTHERS_EVERY === 0)
+      if (this.#green.size > 0) await this.#polish()
       if (tried === 0) break
     }
-    return { green: this.#green, partial: byWorth(this.#partial) }
   }
 
   async #singles(count: number): Promise<number> {
@@ -79,8 +102,7 @@ class Search {
     onStage?.('search')
     const slice = edits.slice(this.#from, this.#from + count).map((edit) => [edit])
     this.#from += slice.length
-    const { green, partial } = await this.#try(slice, failing)
-    this.#green.push(...green)
+    const { partial } = await this.#try(slice, failing)
     this.#partial.push(...partial)
     return slice.length
   }
@@ -93,11 +115,10 @@ class Search {
     for (const { key } of fresh) this.#paired.add(key)
     if (fresh.length === 0) return 0
     onStage?.('combine')
-    const { green } = await this.#try(
+    await this.#try(
       fresh.map(({ edits }) => edits),
       failing,
     )
-    this.#green.push(...green)
     return fresh.length
   }
 
@@ -111,10 +132,26 @@ class Search {
     // A test that only came further says less than one that passes.
     const slice = base.candidates.slice(base.next, base.next + (found.fixed.length > 0 ? size : size / 2))
     base.next += slice.length
-    const { green, partial } = await this.#try(slice, base.left)
-    this.#green.push(...green)
+    const { partial } = await this.#try(slice, base.left)
     for (const more of partial) this.#partial.push({ ...more, fixed: [...found.fixed, ...more.fixed] })
     return Math.max(1, slice.length)
+  }
+
+  /** Others in the place of each of several edits that are green together. */
+  async #polish(): Promise<void> {
+    const { onStage, budget } = this.#options
+    const [best] = byLikelihood([...this.#green.values()])
+    if (this.#polished || best === undefined || best.edits.length < 2) return
+    this.#polished = true
+    onStage?.('combine')
+    const choices: Edit[][] = []
+    for (const old of best.edits) {
+      if (budget.isOver) return
+      const base = await this.#open({ ...best, edits: best.edits.filter((edit) => edit !== old), fixed: [] })
+      const { green } = await this.#try(base.candidates.slice(0, INSTEAD_MAX), base.left)
+      choices.push(choicesOf(green, old, best.edits.length))
+    }
+    await this.#try(crossed(choices, new Set(this.#green.keys())), this.#options.failing)
   }
 
   /** Looks anew at what is suspicious, because tests that came further run other code. */
@@ -126,7 +163,7 @@ class Search {
     const failed = tests.filter((test) => test.is === 'failed')
     const passed = tests.filter((test) => test.is === 'passed')
     const left = failed.length > 0 ? failed : failing.filter((test) => !found.fixed.includes(test.key))
-    const fresh = (failed.length > 0 ? editsFor?.(failed, passed) : undefined) ?? edits
+    const fresh = (failed.length > 0 ? await editsFor?.(failed, passed) : undefined) ?? edits
     const fitting = fresh
       .slice(0, SECOND_EDITS_MAX)
       .filter((edit) => found.edits.every((taken) => !collides(taken, edit)))
@@ -134,57 +171,21 @@ class Search {
   }
 
   async #try(candidates: readonly Candidate[], left: readonly TestResult[]): Promise<RoundResult> {
-    return await runRound(roundOf(this.#options, candidates, left))
+    const { project, budget, onTried, onGreen } = this.#options
+    const tried = await runRound({
+      pool: this.#pool,
+      candidates,
+      plan: planFor(project, this.#options, left),
+      budget,
+      ...(onTried === undefined ? {} : { onTried }),
+      ...(onGreen === undefined ? {} : { onGreen }),
+    })
+    for (const found of tried.green) this.#green.set(keyOfAll(found.edits), found)
+    return tried
   }
 }
 
-function keyOfAll(edits: Candidate): string {
-  return edits.map(keyOf).sort().join('\n')
-}
-
-function roundOf(options: SearchOptions, candidates: readonly Candidate[], left: readonly TestResult[]) {
-  const { project, scratch, workers, failing, passing, budget, onTried, onGreen } = options
-  const wanted = new Set(left.map((test) => test.key))
-  const mended = failing.filter((test) => !wanted.has(test.key))
-  const plan: Plan = {
-    failing: left.map((test) => test.key),
-    steps: left.map((test) => test.steps),
-    passing: [...passing, ...mended].map((test) => test.key),
-    reach: reachOf(project),
-  }
-  const all = [...failing, ...passing]
-  // What ran dry says nothing of how much a sound run takes.
-  const taken = all.map((test) => test.fuel).filter((used) => used < FUEL)
-  const fuel = Math.min(FUEL_MAX, Math.max(FUEL_MIN, 10 * Math.max(0, ...taken)))
-  const ms = all.filter((test) => test.fuel < FUEL).reduce((sum, test) => sum + test.ms, 0)
-  return {
-    project,
-    scratch,
-    workers,
-    candidates,
-    plan,
-    limits: { fuel, testMs: 1_500 },
-    silenceMs: Math.min(60_000, 5_000 + 10 * ms),
-    budget,
-    ...(onTried === undefined ? {} : { onTried }),
-    ...(onGreen === undefined ? {} : { onGreen }),
-  }
-}
-
-/** The test modules from which each module is reached. */
-export function reachOf(project: Project): Record<number, number[]> {
-  const reach: Record<number, number[]> = {}
-  for (const test of project.tests) {
-    const seen = new Set<number>()
-    const visit = (index: number): void => {
-      if (seen.has(index)) return
-      seen.add(index)
-      for (const target of Object.values(project.files[index]?.requests ?? {})) {
-        if (typeof target === 'number') visit(target)
-      }
-    }
-    visit(test)
-    for (const index of seen) reach[index] = [...(reach[index] ?? []), test]
-  }
-  return reach
+/** A test passes or comes further than before. */
+function isTelling({ fixed, advanced }: Found): boolean {
+  return fixed.length > 0 || advanced >= 1
 }

@@ -31,6 +31,9 @@ export interface SlowOptions {
   readonly budget: Budget
   readonly signal?: AbortSignal | undefined
   onTried(): void
+  /** What helped with such failures before goes early. */
+  order(edits: readonly Edit[]): Promise<readonly Edit[]>
+  remember(patches: readonly (readonly Edit[])[]): Promise<void>
 }
 
 export async function repairSlowly(options: SlowOptions): Promise<RepairResult> {
@@ -46,10 +49,12 @@ export async function repairSlowly(options: SlowOptions): Promise<RepairResult> 
     const output = `${before.tail}\n${told}`.replaceAll(copy.path, root)
     const { suspects, files } = slowSuspects(root, options.tests, output)
     const contextOf = contextsFor(projectOf(root, files), [])
-    const edits = makeEdits({ suspects, contextOf, max: 5_000 })
+    const edits = await options.order(makeEdits({ suspects, contextOf, max: 5_000 }))
     const green = await tryAll(options, { copy, edits, timeoutMs: 5_000 + 3 * ms })
     const split = { failing: [], passing: [] }
-    const { result } = conclude({ split, suspects, found: { green, partial: [] }, types: [], budget })
+    const found = { green, partial: [] }
+    const { result, ranked } = conclude({ split, suspects, found, types: [], budget })
+    if (signal?.aborted !== true) await options.remember(ranked.map((patch) => patch.found.edits))
     const tests = options.failures.map(({ id }) => id)
     const patches = result.patches.map((patch) => ({
       ...patch,
