@@ -1,8 +1,9 @@
-// The known faults: every edit of the repair benchmark's bugs, each a fault of its own.
+// The known faults: every edit of the repair benchmark's bugs, each a fault of its own, and those made by rule.
 import type { Bug, Edit } from '../repair/bug.ts'
 import { bugs } from '../repair/bugs.ts'
-import { drawNumber } from '../repair/draw.ts'
+import { drawNumber, drawOrder } from '../repair/draw.ts'
 import { type Runner, runnerOf } from '../repair/materialise.ts'
+import { madeFaults } from './made.ts'
 
 export type Fault = {
   readonly id: string
@@ -11,13 +12,28 @@ export type Fault = {
   readonly edit: Edit
 }
 
-export type Side = 'tuning' | 'aside'
+export const sides = ['tuning', 'aside', 'made', 'fresh'] as const
+export type Side = (typeof sides)[number]
 
 const seed = 'treadle grouping bench, set aside, 1'
 
-/** A third is put aside before anything is tuned, by the fault's id alone. */
-export function sideOf(faultId: string): Side {
-  return drawNumber(seed, faultId) < 1 / 3 ? 'aside' : 'tuning'
+/** A third, and half of those made by rule, are put aside before anything is tuned, by the fault's id alone. */
+function sideOf(faultId: string, isMade: boolean): Side {
+  const number = drawNumber(seed, faultId)
+  if (isMade) return number < 1 / 2 ? 'fresh' : 'made'
+  return number < 1 / 3 ? 'aside' : 'tuning'
+}
+
+/** Of those made by rule so many for each program as a draw picks: there are far more than can be run. */
+const madePerProgram = 8
+
+export function faultsOf(side: Side, draw: string): Fault[] {
+  if (side === 'tuning' || side === 'aside') return allFaults().filter(({ id }) => sideOf(id, false) === side)
+  const mine = madeFaults().filter(({ id }) => sideOf(id, true) === side)
+  return [...new Set(mine.map(({ program }) => program))].flatMap((program) => {
+    const own = mine.filter((fault) => fault.program === program)
+    return drawOrder(`${side} ${draw}`, own, ({ id }) => id).slice(0, madePerProgram)
+  })
 }
 
 function partsOf(bug: Bug): Fault[] {
@@ -30,7 +46,7 @@ function partsOf(bug: Bug): Fault[] {
   }))
 }
 
-export function allFaults(): Fault[] {
+function allFaults(): Fault[] {
   const seen = new Set<string>()
   return bugs.flatMap(partsOf).filter(({ program, edit }) => {
     const key = JSON.stringify([program, edit])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { measure } from './measure.ts'
 
 test('few scenarios: few wrong pairs, most right ones, about one job for a fault', async () => {
-  const [all] = await measure(['tuning'], 2)
+  const [all] = await measure({ sides: ['tuning'], perCount: 2, seed: '' })
   const scoreOf = (method: string) => all?.rows.find((row) => row.method === method)?.score
   const ours = scoreOf('ours')
   expect(all?.rows[0]?.score).toMatchObject({ scenarios: 8, faults: 20, recall: 0 })

@@ -1,5 +1,5 @@
 // Projects of several modules, each with its whole suite, and what their test runners say about them.
-import { mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestFailure } from '@treadle/contracts/gate'
 import { readReport } from '@treadle/gates/reports/read-report'
@@ -14,16 +14,30 @@ export type Project = {
   readonly modules: ReadonlyMap<string, readonly Edit[]>
 }
 
-export type Outcome = { readonly folder: string; readonly failures: readonly TestFailure[] }
+export type Outcome = {
+  readonly folder: string
+  readonly failures: readonly TestFailure[]
+  /** It did not end, so nothing is known of its tests. */
+  readonly hung: boolean
+  readonly tookMs: number
+}
+
+/** As somebody in the folder would call them. */
+export const commands: Readonly<Record<Runner, string>> = {
+  node: `node --test --test-timeout=20000 '*/test/*.test.ts' '*/heldout/*.test.ts'`,
+  vitest: 'vitest run --pool=threads --maxWorkers=2 --testTimeout=20000',
+}
 
 const vitest = join(nodeModules, 'vitest/vitest.mjs')
-const timeoutMs = 600_000
+const timeoutMs = 60_000
+const batch = 10
+const batchTimeoutMs = 40_000
 const atOnce = 2
 
 /** Writes and really runs them all; the failures by the name of the project. */
 export async function runProjects(root: string, projects: readonly Project[]): Promise<Map<string, Outcome>> {
   const real = realpathSync(root)
-  symlinkSync(nodeModules, join(real, 'node_modules'), 'dir')
+  if (!existsSync(join(real, 'node_modules'))) symlinkSync(nodeModules, join(real, 'node_modules'), 'dir')
   writeFiles(real, new Map([['package.json', '{ "type": "module" }']]))
   for (const project of projects) writeProject(folderOf(real, project), project)
   const ofNode = projects.filter(({ runner }) => runner === 'node')
@@ -51,8 +65,13 @@ async function runNode(root: string, projects: readonly Project[]): Promise<Map<
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const folder = folderOf(root, next)
       const args = ['--test', '--test-concurrency=1', '--test-timeout=20000', '--test-reporter=tap']
-      const { output } = await run([...args, '*/test/*.test.ts', '*/heldout/*.test.ts'], folder, timeoutMs)
-      outcomes.set(next.name, { folder, failures: readReport(output, folder).failures })
+      const files = ['*/test/*.test.ts', '*/heldout/*.test.ts']
+      const startedAt = performance.now()
+      const { code, output } = await run([...args, ...files], folder, timeoutMs)
+      const tookMs = performance.now() - startedAt
+      const hung = code === null
+      const failures = hung ? [] : readReport(output, folder).failures
+      outcomes.set(next.name, { folder, hung, tookMs, failures })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
@@ -61,17 +80,43 @@ async function runNode(root: string, projects: readonly Project[]): Promise<Map<
 
 type VitestReport = { testResults: { name: string; assertionResults: { status: string }[] }[] }
 
-/** One process for all of them, since starting it takes longer than most suites; its report is taken apart. */
+/** One process for many of them, since starting it takes longer than most suites; its report is taken apart. */
 async function runVitest(root: string, projects: readonly Project[]): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>()
+  const waiting = Array.from({ length: Math.ceil(projects.length / batch) }, (_, at) =>
+    projects.slice(at * batch, (at + 1) * batch),
+  )
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const found = await runBatch(root, next)
+    const [only] = next
+    if (found !== null) for (const [name, outcome] of found) outcomes.set(name, outcome)
+    else if (next.length > 1 || only === undefined) waiting.push(...next.map((each) => [each]))
+    else outcomes.set(only.name, { folder: folderOf(root, only), failures: [], hung: true, tookMs: 0 })
+  }
+  return outcomes
+}
+
+/** Null if one of them does not end. */
+async function runBatch(root: string, projects: readonly Project[]): Promise<Map<string, Outcome> | null> {
   const inside = join(root, 'vitest')
   mkdirSync(inside, { recursive: true })
   const file = join(root, 'report.json')
   const how = ['--pool=threads', '--no-isolate', `--maxWorkers=${atOnce}`, '--testTimeout=20000']
-  await run(
-    [vitest, 'run', '--root', inside, ...how, '--reporter=json', `--outputFile=${file}`],
+  const { code } = await run(
+    [
+      vitest,
+      'run',
+      '--root',
+      inside,
+      ...how,
+      '--reporter=json',
+      `--outputFile=${file}`,
+      ...projects.map(({ name }) => `${name}/`),
+    ],
     inside,
-    timeoutMs,
+    batchTimeoutMs,
   )
+  if (code === null) return null
   const report: VitestReport = JSON.parse(readFileSync(file, 'utf8'))
   return new Map(
     projects.map((project) => {
@@ -85,7 +130,8 @@ async function runVitest(root: string, projects: readonly Project[]): Promise<Ma
         success: !statuses.includes('failed'),
         testResults,
       }
-      return [project.name, { folder, failures: readReport(JSON.stringify(part), folder).failures }]
+      const { failures } = readReport(JSON.stringify(part), folder)
+      return [project.name, { folder, failures, hung: false, tookMs: 0 }]
     }),
   )
 }

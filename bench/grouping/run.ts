@@ -1,12 +1,14 @@
-// The grouping benchmark. Usage: node bench/grouping/run.ts [--set tuning|aside|all] [--scenarios n] [--json]
+// The grouping benchmark.
+// Usage: node bench/grouping/run.ts [--set tuning,made|aside|fresh] [--seed text] [--scenarios n] [--json]
 import { parseArgs } from 'node:util'
-import type { Side } from './faults.ts'
+import { sides as allSides, type Side } from './faults.ts'
 import { measure, type Section } from './measure.ts'
 import { meets, type Score, targets } from './score.ts'
 
 const { values: options } = parseArgs({
   options: {
-    set: { type: 'string', default: 'all' },
+    set: { type: 'string', default: 'tuning,made' },
+    seed: { type: 'string', default: '' },
     scenarios: { type: 'string', default: '12' },
     json: { type: 'boolean', default: false },
   },
@@ -14,25 +16,27 @@ const { values: options } = parseArgs({
 const sides = sidesOf(options.set)
 const perCount = Number(options.scenarios)
 if (!Number.isInteger(perCount) || perCount < 1) throw new RangeError('--scenarios is a number from 1')
-const sections = await measure(sides, perCount)
+const sections = await measure({ sides, perCount, seed: options.seed })
 process.stdout.write(options.json ? `${JSON.stringify({ targets, sections })}\n` : print(sections))
 
-function sidesOf(name: string): Side[] {
-  if (name === 'all') return ['tuning', 'aside']
-  if (name === 'tuning' || name === 'aside') return [name]
-  throw new RangeError('--set is tuning, aside or all')
+function sidesOf(names: string): Side[] {
+  return names.split(',').map((name) => {
+    const side = allSides.find((each) => each === name)
+    if (side === undefined) throw new RangeError(`--set is some of ${allSides.join(', ')}`)
+    return side
+  })
 }
 
 function print(all: readonly Section[]): string {
   const lines = [
     `targets: precision >= ${targets.precision}, recall >= ${targets.recall}, jobs per fault <= ${targets.jobsPerFault}`,
   ]
-  for (const { side, spread, rows, severalCauses } of all) {
+  for (const { side, spread, rows, severalCauses, watched, toWatch } of all) {
     const [first] = rows
     if (first === undefined) continue
     const { scenarios, failures, faults } = first.score
     const head = `${side}, ${spread}: ${scenarios} scenarios, ${faults} faults, ${failures} failing tests`
-    lines.push('', `${head} (${severalCauses} with several causes)`)
+    lines.push('', `${head} (${severalCauses} with several causes), ${watched} of ${toWatch} watched`)
     lines.push(`${'method'.padEnd(20)}precision  recall  jobs per fault  targets`)
     for (const { method, score } of rows) lines.push(`${method.padEnd(20)}${row(score)}`)
   }

@@ -1,7 +1,7 @@
 // Which faults are put in together: drawn by seed, half of the time close together in one or two modules.
 import { drawOrder } from '../repair/draw.ts'
 import { programNames, type Runner, runnerOf, sourcesOf } from '../repair/materialise.ts'
-import { type Fault, type Side, sideOf } from './faults.ts'
+import type { Fault, Side } from './faults.ts'
 
 export type Scenario = {
   readonly id: string
@@ -16,16 +16,20 @@ export type Scenario = {
 const faultsMax = 4
 const bystanders = 1
 
-export function drawScenarios(faults: readonly Fault[], side: Side, perCount: number): Scenario[] {
+/** From the faults of one side; another seed puts others together. */
+export function drawScenarios(
+  faults: readonly Fault[],
+  { side, seed, perCount }: { side: Side; seed: string; perCount: number },
+): Scenario[] {
   const scenarios: Scenario[] = []
   for (let count = 1; count <= faultsMax; count += 1) {
     for (let at = 0; at < perCount; at += 1) {
-      const id = `${side}-${count}-${at}`
+      const id = `${side}${seed}-${count}-${at}`
       const runner: Runner = at % 2 === 0 ? 'node' : 'vitest'
       const spread = at % 4 < 2 ? 'close' : 'far'
       const pool = drawOrder(
         id,
-        faults.filter((fault) => fault.runner === runner && sideOf(fault.id) === side),
+        faults.filter((fault) => fault.runner === runner),
         (fault) => fault.id,
       )
       const chosen = choose(spread === 'close' ? closeFirst(pool) : pool, count)

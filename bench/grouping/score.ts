@@ -1,5 +1,5 @@
 // How well groups match the true causes, pair by pair.
-export type Method = 'one job per test' | 'exact message' | 'ours, no sources' | 'ours'
+export type Method = 'one job per test' | 'exact message' | 'ours, no sources' | 'ours, not watched' | 'ours'
 
 /** One scenario: the causes of each failure, and the group that each method put it in. */
 export type Judged = {

@@ -33,7 +33,7 @@ export class Project {
     const evidenceDir = join(this.#root, 'evidence')
     mkdirSync(evidenceDir)
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` }
-    this.#gates = openGates({ evidenceDir, env, tailBytes: 4_096 })
+    this.#gates = openGates({ evidenceDir, env, tailBytes: 4_096, trace: true })
   }
 
   close(): void {
@@ -72,7 +72,8 @@ export class Project {
     assert(gate.is === 'passed' || gate.is === 'failed', `the project's tests: ${gate.is}`)
     const { report } = gate.evidence
     assert(report !== null && report.failed === failures.length, 'the report names every failure')
-    const hints = await this.#gates.hints(folder, failures)
+    const run = { command: TEST_COMMAND, timeoutMs, tookMs: gate.evidence.durationMs }
+    const hints = await this.#gates.hints({ cwd: folder, failures, run })
     return { gate, hints, failing: failures.map(({ id }) => id), total: report.total }
   }
 }

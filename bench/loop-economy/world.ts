@@ -43,6 +43,11 @@ export function benchOf(edge: Edge): Bench {
     clock,
     journal: { append: async () => undefined },
     lessons: { recall: async () => [] },
+    purse: () => ({
+      begin: async () => {
+        throw new Error('nothing here costs money')
+      },
+    }),
     // Only the budget of a prompt hangs on it, and these prompts are far below.
     counter: async () => (text) => Math.ceil(text.length / 4),
     env: {},
@@ -85,6 +90,7 @@ function gatesOf({ project, scenario, tree, onTests }: Edge): Gates {
     runDeliveryGates: async () => [],
     runAffected: async () => [],
     settleFlaky: async ({ result }) => result,
+    confirmFixed: async ({ result }) => result,
     hints: async () => (await project.state(scenario, tree.left)).hints,
     keep: async () => KEPT,
   }
@@ -94,6 +100,7 @@ function engineOf({ brokenBy, engine }: Edge): Engine {
   return {
     id: 'scripted',
     takes: 'groups',
+    isFree: () => true,
     probe: async () => ({ is: 'usable', note: '' }),
     open: async () => ({
       prompt: async (task) => {
@@ -150,6 +157,7 @@ function gitOf(tree: Tree): WorktreeGit {
     },
     fileAt: async () => null,
     push: async () => ({ is: 'no_remote' }),
+    latest: async (branch) => ({ commit: base, from: 'here', beside: null, note: branch }),
     removeWorktree: async () => undefined,
   }
 }

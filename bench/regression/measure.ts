@@ -36,10 +36,15 @@ interface Choice extends Count {
 export interface LayoutResult {
   readonly layout: Layout
   readonly mapSeconds: number
+  /** The same run of the suite without a recorder. */
+  readonly suiteSeconds: number
   readonly rows: readonly Measured[]
 }
 
 const vitest = join(nodeModules, 'vitest/vitest.mjs')
+// On a busy machine a run takes long; one that does not end takes longer.
+const wholeMsMax = 90_000
+const listMsMax = 120_000
 
 export async function measureLayout(
   layout: Layout,
@@ -54,15 +59,18 @@ export async function measureLayout(
     const startedAt = performance.now()
     const map = await makeMap(root, cwd)
     const mapSeconds = (performance.now() - startedAt) / 1000
+    await runVitest(cwd, ['--isolate'])
+    const suiteSeconds = (performance.now() - startedAt) / 1000 - mapSeconds
     const whole = await runVitest(cwd, [])
     if (whole === null) throw new Error('the suite does not end')
     const rows: Measured[] = []
+    const base: Base = { cwd, map, tests: whole.tests, listed: new Map() }
     for (const fault of faults) {
-      const row = { layout, ...(await measureFault({ cwd, map, tests: whole.tests }, fault)) }
+      const row = { layout, ...(await measureFault(base, fault)) }
       rows.push(row)
       onRow(row)
     }
-    return { layout, mapSeconds, rows }
+    return { layout, mapSeconds, suiteSeconds, rows }
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
@@ -71,7 +79,7 @@ export async function measureLayout(
 async function makeMap(root: string, cwd: string): Promise<CoverageMap> {
   const env = { PATH: `${dirname(process.execPath)}:${toolEnv.path}`, HOME: root }
   const options = { evidenceDir: join(root, 'evidence'), env, tailBytes: 4_000 }
-  const request = { cwd, command: 'npm test', timeoutMs: 300_000, folder: join(root, 'maps') }
+  const request = { cwd, command: 'npm test', timeoutMs: 900_000, folder: join(root, 'maps') }
   const collected = await collectMap(options, request)
   if (collected.is === 'not_possible') throw new Error(collected.why)
   if (collected.result?.is !== 'passed')
@@ -84,9 +92,14 @@ interface Base {
   readonly map: CoverageMap
   /** The number of tests in each file. */
   readonly tests: ReadonlyMap<string, number>
+  /** What `--changed` listed for files seen before. */
+  readonly listed: Map<string, string[]>
 }
 
-async function measureFault({ cwd, map, tests }: Base, fault: Fault): Promise<Omit<Measured, 'layout'>> {
+async function measureFault(
+  { cwd, map, tests, listed }: Base,
+  fault: Fault,
+): Promise<Omit<Measured, 'layout'>> {
   const before = new Map<string, string>()
   for (const { file, find, replace } of fault.edits) {
     const text = readFileSync(join(cwd, file), 'utf8')
@@ -103,7 +116,7 @@ async function measureFault({ cwd, map, tests }: Base, fault: Fault): Promise<Om
     const all = [...tests.keys()]
     const ours = selection.is === 'everything' ? all : selection.tests.map(({ test }) => test)
     const whole = await runVitest(cwd, [])
-    const changed = whole === null ? null : await runVitest(cwd, ['--changed', '--passWithNoTests'])
+    const changed = whole === null ? null : await listChanged(cwd, listed)
     const failing = whole?.failing ?? []
     const choice = (files: readonly string[]): Choice => ({
       ...countOf(files, tests),
@@ -114,7 +127,7 @@ async function measureFault({ cwd, map, tests }: Base, fault: Fault): Promise<Om
       is: standingOf(whole),
       failing: failing.length,
       full: countOf(all, tests),
-      changed: choice([...(changed?.tests.keys() ?? all)]),
+      changed: choice(changed ?? all),
       ours: choice(ours),
       everything: selection.is === 'everything' ? selection.because : [],
       selectMs,
@@ -149,12 +162,29 @@ type Report = {
   testResults: { name: string; status: string; assertionResults: { fullName: string; status: string }[] }[]
 }
 
+/** What `vitest --changed` would run, as it lists it itself. It goes by the files alone, so once for each is enough. */
+async function listChanged(cwd: string, known: Map<string, string[]>): Promise<string[]> {
+  const key = changedFiles(cwd).join()
+  const listed = known.get(key) ?? (await listAnew(cwd))
+  known.set(key, listed)
+  return listed
+}
+
+async function listAnew(cwd: string): Promise<string[]> {
+  const file = join(dirname(cwd), 'changed.json')
+  rmSync(file, { force: true })
+  await run([vitest, 'list', '--root', cwd, '--changed', '--filesOnly', `--json=${file}`], cwd, listMsMax)
+  const listed: { file: string }[] = JSON.parse(readFileSync(file, 'utf8'))
+  return listed.map((each) => relative(cwd, each.file))
+}
+
 // Without isolation a run takes a second or two; the programs keep no state between tests.
 async function runVitest(cwd: string, args: readonly string[]): Promise<VitestRun | null> {
   const report = join(dirname(cwd), 'report.json')
   rmSync(report, { force: true })
-  const fixed = [vitest, 'run', '--root', cwd, '--no-isolate', '--reporter=json', `--outputFile=${report}`]
-  const { code } = await run([...fixed, ...args], cwd, 40_000)
+  const fixed = [vitest, 'run', '--root', cwd, '--reporter=json', `--outputFile=${report}`]
+  const how = args.length > 0 ? args : ['--no-isolate']
+  const { code } = await run([...fixed, ...how], cwd, args.length > 0 ? 10 * wholeMsMax : wholeMsMax)
   if (code === null) return null
   const { testResults }: Report = JSON.parse(readFileSync(report, 'utf8'))
   const files = testResults.map((one) => ({ ...one, path: relative(cwd, one.name) }))

@@ -9,7 +9,7 @@ import { figuresOf, printTable } from './table.ts'
 const { values: options } = parseArgs({
   options: {
     layout: { type: 'string' },
-    limit: { type: 'string', default: '64' },
+    limit: { type: 'string', default: '56' },
     json: { type: 'boolean', default: false },
   },
 })

@@ -8,6 +8,7 @@ export interface Figures {
   readonly harmless: number
   readonly failing: number
   readonly mapSeconds: number
+  readonly suiteSeconds: number
   readonly selectMsMedian: number
   readonly full: Sum
   readonly changed: Sum
@@ -21,7 +22,7 @@ interface Sum {
   readonly missed: number
 }
 
-export function figuresOf({ layout, mapSeconds, rows }: LayoutResult): Figures {
+export function figuresOf({ layout, mapSeconds, suiteSeconds, rows }: LayoutResult): Figures {
   const count = (is: Measured['is']) => rows.filter((row) => row.is === is).length
   // A change that no test notices costs as much to check as one that some test notices.
   const counted = rows.filter((row) => row.is !== 'hung')
@@ -42,6 +43,7 @@ export function figuresOf({ layout, mapSeconds, rows }: LayoutResult): Figures {
     harmless: count('harmless'),
     failing: counted.reduce((all, row) => all + row.failing, 0),
     mapSeconds,
+    suiteSeconds,
     selectMsMedian: times[Math.floor(times.length / 2)] ?? 0,
     full: sum((row) => row.full),
     changed: sum((row) => row.changed),
@@ -72,7 +74,7 @@ export function printTable(figures: readonly Figures[]): string {
         line('ours', ours),
         `ours runs ${(changed.tests / ours.tests).toFixed(2)} x fewer tests than --changed; everything for ` +
           `${all.everything} of ${all.faults + all.harmless}; ` +
-          `map made in ${all.mapSeconds.toFixed(1)} s, a choice takes ${all.selectMsMedian.toFixed(0)} ms (median)`,
+          `map made in ${all.mapSeconds.toFixed(1)} s where the suite takes ${all.suiteSeconds.toFixed(1)} s, a choice takes ${all.selectMsMedian.toFixed(0)} ms (median)`,
       ].join('\n')
     })
     .join('\n\n')

@@ -1,7 +1,9 @@
 import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect } from 'vitest'
-import { DRIVERS, useDaemon } from '../kit/daemon.ts'
+import { DRIVERS, startDaemon, useDaemon, usePlaces } from '../kit/daemon.ts'
+import { kill } from '../kit/processes.ts'
 import { raceRounds } from './claim-race.ts'
+import { crowd, finish } from './claims-crowd.ts'
 
 describe.each(DRIVERS)('claims over HTTP on the %s database', (driver) => {
   const open = useDaemon(driver)
@@ -16,3 +18,51 @@ describe.each(DRIVERS)('claims over HTTP on the %s database', (driver) => {
     },
   )
 })
+
+describe.each(DRIVERS)('a crowd on the %s database', (driver) => {
+  const open = useDaemon(driver)
+
+  verifies(
+    ['AC-2.1.b', 'AC-2.1.c', 'ORCH-2.1-6', 'ORCH-S5-1'],
+    'fifty clients race for two thousand items: none is claimed twice, none is left',
+    async (context) => {
+      const daemon = await open(context)
+      const { racers } = await crowd({ daemons: [daemon], clients: 50, items: 2_000 })
+      expect(racers.reduce((sum, { lost }) => sum + lost, 0)).toBeGreaterThan(0)
+      expect((await daemon.client.queue()).items).toEqual([])
+    },
+  )
+})
+
+const server = usePlaces('server')
+const elsewhere = usePlaces('embedded')
+
+verifies(
+  ['AC-2.1.c', 'ORCH-2.1-6', 'ORCH-S5-1'],
+  'two daemons on one PostgreSQL, one of them killed in the middle: each item is claimed once and done once',
+  async (context) => {
+    const settings = { merge: { approval: 'never' } } as const
+    const { workspace, databaseUrl } = await server(context, { settings })
+    const other = await elsewhere(context, { settings })
+    const staying = await startDaemon(workspace, databaseUrl)
+    const leaving = await startDaemon(other.workspace, databaseUrl)
+    let claims = 0
+    const { racers, events } = await crowd({
+      daemons: [staying, leaving],
+      clients: 20,
+      items: 300,
+      onClaimed: async (racer, claim) => {
+        claims += 1
+        if (claims === 100) kill(leaving.pid)
+        await finish(racer, claim)
+      },
+    })
+    expect(racers.filter(({ moved }) => moved > 0)).not.toEqual([])
+    const { items } = await staying.client.listItems({ query: { limit: 1_000 } })
+    expect(items).toHaveLength(300)
+    expect(items.filter(({ state, fence }) => state !== 'done' || fence !== 1)).toEqual([])
+    const passed = events.filter(({ event }) => event.type === 'verify.passed')
+    expect(new Set(passed.map(({ item }) => item?.number)).size).toBe(300)
+    expect(passed).toHaveLength(300)
+  },
+)

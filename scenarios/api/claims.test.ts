@@ -7,9 +7,22 @@ import { DRIVERS, useDaemon } from '../kit/daemon.ts'
 import { addItem, path, take } from '../kit/hand-agent.ts'
 import { refusal, send } from '../kit/raw-http.ts'
 import { raceRounds } from './claim-race.ts'
+import { crowd } from './claims-crowd.ts'
 
 describe.each(DRIVERS)('queue and claims over HTTP on the %s database', (driver) => {
   const open = useDaemon(driver)
+
+  // First, while nothing else is in the queue.
+  verifies(
+    ['AC-2.1.b', 'ORCH-2.1-6', 'ORCH-S5-1'],
+    'a crowd takes the whole queue: no item twice, none left',
+    async (context) => {
+      const daemon = await open(context)
+      const { racers } = await crowd({ daemons: [daemon], clients: 12, items: 40 })
+      expect(racers.reduce((sum, { lost }) => sum + lost, 0)).toBeGreaterThan(0)
+      expect((await daemon.client.queue()).items).toEqual([])
+    },
+  )
 
   verifies(
     ['ORCH-2.1-1', 'ORCH-2.1-2', 'ORCH-2.1-3', 'AC-2.1.a'],

@@ -185,10 +185,13 @@ describe('numbers', () => {
   test('large ones in a heartbeat and in a report are no failure', async (context) => {
     const daemon = await open(context)
     const beat = {
+      agentId: 'agent-7',
       pid: 1,
       status: 'idle',
-      memoryMb: 1,
-      cpuPercent: 1,
+      currentProjectNumber: null,
+      timestamp: new Date().toISOString(),
+      memoryUsage: 1,
+      cpuUsage: 1,
       engine: 'scripted',
       phase: null,
       tasksCompleted: 0,
@@ -196,7 +199,7 @@ describe('numbers', () => {
       lastError: null,
     }
     const huge = Number.MAX_SAFE_INTEGER
-    for (const field of ['pid', 'tasksCompleted', 'errorCount', 'memoryMb', 'cpuPercent']) {
+    for (const field of ['pid', 'tasksCompleted', 'errorCount', 'memoryUsage', 'cpuUsage']) {
       const answer = await send(daemon, post('/api/agents/agent-7/heartbeat', { ...beat, [field]: huge }))
       expect([200, 400], `${field} ${answer.text}`).toContain(answer.status)
       expect(

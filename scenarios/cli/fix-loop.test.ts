@@ -6,7 +6,7 @@ import type { LoopState } from '@treadle/contracts/loop-state'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
-import { type Attempts, moduleOf, moduleText, repair, useShops } from '../kit/shop.ts'
+import { type Attempts, moduleOf, moduleText, repair, TEST_SCRIPT, useShops } from '../kit/shop.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
 const shop = useShops()
@@ -169,4 +169,21 @@ test('a broken state file is named and left alone; nothing to resume is said', a
   expect(again.stderr).toContain('cannot be read and is left alone')
   expect(existsSync(file)).toBe(true)
   expect(workspace.git('show', `${fixed.branch}:${moduleOf(1)}`)).toBe(moduleText(1, 'right').trim())
+})
+
+/** Every failure says the same, whichever module it is. */
+const SAME_FAILURE = TEST_SCRIPT.replace(
+  'echo "not ok $n - $file"; failed=1',
+  'printf "not ok %s - %s\\n  ---\\n  message: \'TypeError: the state is not set\'\\n  ...\\n" "$n" "$file"; failed=1',
+)
+
+test('what a fix has learned is known to the next one, with no daemon in between', async () => {
+  const workspace = shop({ scripts: [[idea(1), [repair(1)]]], files: { 'test.sh': SAME_FAILURE } })
+  const first = await fix(workspace, 0)
+  const lesson = first.loop.history.find(({ phase }) => phase === 'improve')?.fixes[0]
+  expect(lesson).toMatchObject({ novel: true, lessonId: null })
+  const second = await fix(workspace, 0)
+  const shown = second.loop.history.flatMap(({ applied }) => applied.map(({ type }) => type))
+  expect(first.loop.history.flatMap(({ applied }) => applied)).toEqual([])
+  expect(shown).toContain('resolution')
 })

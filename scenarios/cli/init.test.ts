@@ -20,7 +20,8 @@ function repository(): Workspace {
   return workspace
 }
 
-const configOf = ({ paths }: Workspace) => readConfig(readFileSync(paths.config, 'utf8'))
+const configOf = ({ paths }: Workspace) =>
+  readConfig({ own: readFileSync(paths.config, 'utf8'), vscode: null })
 
 test('init writes settings that hold, and a second one leaves them as they are', async () => {
   const workspace = repository()
@@ -33,7 +34,7 @@ test('init writes settings that hold, and a second one leaves them as they are',
   expect(first.stdout).toContain('merged into trunk after you approve them')
   const { config, warnings } = configOf(workspace)
   expect(warnings).toEqual([])
-  expect(config.merge).toEqual({ approval: 'human', target: 'trunk' })
+  expect(config.merge).toMatchObject({ approval: 'human', target: 'trunk' })
   expect(config.tests.command).toBe('make test')
   expect(workspace.git('status', '--porcelain', '--untracked-files=all')).toBe(
     '?? src/deep/file.txt\n?? treadle.json',

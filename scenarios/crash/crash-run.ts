@@ -67,7 +67,7 @@ async function killAtRandom(
   return { up, report }
 }
 
-async function checkEnd(
+export async function checkEnd(
   shop: Shop,
   crew: CrewUnderTest,
   up: Up,
@@ -149,12 +149,12 @@ function byNumber(a: string, b: string): number {
   return Number(a.split('/')[1]) - Number(b.split('/')[1])
 }
 
-function pick(from: readonly number[], random: () => number): number | null {
+export function pick<T>(from: readonly T[], random: () => number): T | null {
   return from[Math.floor(random() * from.length)] ?? null
 }
 
 /** mulberry32: the same seed gives the same moments, as far as the machine lets it. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

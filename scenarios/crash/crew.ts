@@ -1,6 +1,6 @@
 // Drives a real crew through the launcher, and looks for what it leaves behind.
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -63,12 +63,7 @@ export class CrewUnderTest {
 
   /** Processes whose command line names this workspace. */
   processes(): { pid: number; args: string }[] {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => {
-        const args = commandLine(name)
-        return args.includes(this.root) && Number(name) !== process.pid ? [{ pid: Number(name), args }] : []
-      })
+    return everyProcess().filter(({ pid, args }) => args.includes(this.root) && pid !== process.pid)
   }
 
   /** Of these, the agents themselves. */
@@ -76,8 +71,30 @@ export class CrewUnderTest {
     return this.processes().flatMap(({ pid, args }) => (args.includes('agent/src/main.ts') ? [pid] : []))
   }
 
+  /** What plays the engine of an agent. */
+  enginePids(): number[] {
+    return everyProcess().flatMap(({ pid, args }) =>
+      args.includes('scripted/player') && folderOf(pid).startsWith(`${this.root}/`) ? [pid] : [],
+    )
+  }
+
   worktreesLeft(): string[] {
     return readdirSync(join(this.root, '.treadle/worktrees'))
+  }
+}
+
+function everyProcess(): { pid: number; args: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), args: commandLine(name) }))
+}
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // It ended while we looked.
+    return ''
   }
 }
 

@@ -9,7 +9,13 @@ export interface Shop {
   readonly items: number
 }
 
-export function makeShop(root: string, items: number, limits: Record<string, number> = {}): Shop {
+export interface ShopSettings {
+  readonly limits?: Record<string, number>
+  /** What one turn of the engine costs; the budget covers all of them many times over. */
+  readonly usd?: number
+}
+
+export function makeShop(root: string, items: number, { limits = {}, usd }: ShopSettings = {}): Shop {
   write(root, 'test.sh', TEST_SCRIPT)
   for (let n = 1; n <= items; n += 1) write(root, moduleOf(n), `module ${n}\nstate: wrong\n`)
   write(
@@ -18,6 +24,7 @@ export function makeShop(root: string, items: number, limits: Record<string, num
     JSON.stringify({
       merge: { approval: 'checks', target: 'main' },
       tests: { command: 'sh test.sh', timeoutMs: 30_000 },
+      ...(usd === undefined ? {} : { agents: { dailyBudgetUSD: 100_000, monthlyBudgetUSD: 1_000_000 } }),
       engines: { default: 'scripted', scripted: { scenario: 'scenario.json' } },
       limits: { pollMs: 100, sweepMs: 300, restartsPerHour: 1_000, ...limits },
     }),
@@ -25,7 +32,7 @@ export function makeShop(root: string, items: number, limits: Record<string, num
   write(
     root,
     'scenario.json',
-    JSON.stringify({ version: 1, items: Array.from({ length: items }, (_, i) => script(i + 1)) }),
+    JSON.stringify({ version: 1, items: Array.from({ length: items }, (_, i) => script(i + 1, usd)) }),
   )
   git(root, 'init', '-q', '-b', 'main')
   git(root, 'config', 'user.name', 'Shop')
@@ -36,8 +43,10 @@ export function makeShop(root: string, items: number, limits: Record<string, num
 }
 
 /** Every third one needs a second attempt; each waits a little in the middle of its edits, where a kill hurts most. */
-function script(n: number) {
+function script(n: number, usd: number | undefined) {
+  const used = { use: { model: 'claude-sonnet-4-5', inputTokens: 1_000, outputTokens: 100, usd } }
   const right = [
+    ...(usd === undefined ? [] : [used]),
     { write: { file: `notes/module-${n}.txt`, text: 'half way\n' } },
     { wait: { ms: 120 } },
     { edit: { file: moduleOf(n), find: 'state: wrong', replace: 'state: right' } },

@@ -10,6 +10,7 @@ import {
   up,
   useShops,
 } from '../kit/shop.ts'
+import { eventually } from '../kit/wait.ts'
 
 const shop = useShops()
 
@@ -37,4 +38,20 @@ test('fewer agents: those that leave give back what they hold, the others go on'
   for (const n of [1, 2, 3]) letGo(workspace, `go-${n}`)
   for (const n of [1, 2, 3]) await until(daemon, n, 'done')
   expect(mergedOnMain(workspace).toSorted()).toEqual(['1/1', '1/2', '1/3'])
+})
+
+test('a crew at work follows a changed number in the settings', async () => {
+  const workspace = shop({ scripts: [] })
+  const daemon = await up(workspace, 1)
+  const running = async () =>
+    (await daemon.client.listAgents()).items.flatMap(({ id, wanted }) => (wanted === 'running' ? [id] : []))
+  for (const [count, names] of [
+    [3, ['agent-1', 'agent-2', 'agent-3']],
+    [2, ['agent-1', 'agent-2']],
+  ] as const) {
+    workspace.write('.vscode/settings.json', `{"claudeProjects.agents.maxConcurrent": ${count}}`)
+    await eventually(`${count} agents`, async () =>
+      (await running()).join() === names.join() ? true : undefined,
+    )
+  }
 })

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '@treadle/contracts/agent'
 import { expect, test } from 'vitest'
+import { untilAgent } from '../kit/agents.ts'
 import type { Daemon } from '../kit/daemon.ts'
 import { everythingIn, waitGone } from '../kit/processes.ts'
 import {
@@ -33,21 +34,28 @@ test('an agent is paused, resumed, stopped, started and restarted', async () => 
   expect(mergedOnMain(workspace)).toEqual(['1/1', '1/2', '1/3', '1/4'])
 })
 
-/** What it has in hand is finished; nothing new is begun until it may go on. */
+/** It goes on to the end of the phase and is halted there; nothing new is begun until it may go on. */
 async function pauseAndResume(daemon: Daemon): Promise<void> {
   const { workspace } = daemon
   await addRepair(daemon, 1)
   await untilHolding(daemon, 1)
-  expect(await order(workspace, 'pause')).toMatchObject({ wanted: 'paused' })
+  expect(await order(workspace, 'pause')).toMatchObject({
+    wanted: 'paused',
+    status: 'paused',
+    substate: 'draining',
+  })
   await addRepair(daemon, 2)
-  letGo(workspace, 'go-1')
-  await until(daemon, 1, 'done')
   await eventually('the pause in the session file', () =>
     session(workspace, 1).status === 'paused' ? true : undefined,
   )
+  letGo(workspace, 'go-1')
+  await untilAgent(daemon, 'halted', ({ substate }) => substate === 'frozen')
+  expect(await itemNumber(daemon, 1)).toMatchObject({ state: 'verifying', claimedByAgentId: 'agent-1' })
   await sleep(500)
+  expect(await itemNumber(daemon, 1)).toMatchObject({ state: 'verifying' })
   expect(await itemNumber(daemon, 2)).toMatchObject({ state: 'todo', claimedByAgentId: null })
-  expect(await order(workspace, 'resume')).toMatchObject({ wanted: 'running' })
+  expect(await order(workspace, 'resume')).toMatchObject({ wanted: 'running', substate: null })
+  await until(daemon, 1, 'done')
   await until(daemon, 2, 'done')
 }
 

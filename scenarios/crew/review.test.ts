@@ -1,4 +1,5 @@
 // merge.approval human: nothing is merged before a person has said yes.
+import { userInfo } from 'node:os'
 import type { Item } from '@treadle/contracts/item'
 import { expect, test } from 'vitest'
 import { type Daemon, treadle } from '../kit/daemon.ts'
@@ -29,9 +30,9 @@ test('a delivered change waits for a person, who approves it, and who is on reco
 
   expect((await told<Item>(workspace, 'review', 'approve', '1')).state).toBe('merging')
   const done = await until(daemon, 1, 'done')
-  expect(done.approval).toMatchObject({ kind: 'human', by: 'owner' })
+  expect(done.approval).toMatchObject({ kind: 'human', by: userInfo().username })
   const trailers = workspace.git('log', '-1', '--format=%(trailers:key=Approved-by,valueonly)', 'main')
-  expect(trailers.trim()).toBe('human owner')
+  expect(trailers.trim()).toBe(`human ${userInfo().username}`)
   expect(mergedOnMain(workspace)).toEqual(['1/1'])
 
   const again = await treadle(workspace, ['review', 'approve', '1'])

@@ -88,6 +88,29 @@ describe.each(DRIVERS)('the sweep on the %s database', (driver) => {
     },
   )
 
+  test('the clock of a halted holder stands still, and goes on where it stood', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const item = await held(world)
+    world.health.set('agent-1', 'healthy')
+    world.wait(7 * HOUR)
+    const frozenFor = 9 * HOUR
+    world.wait(frozenFor)
+    await runSweep({ ...world, isFrozen: async () => true })
+    expect(await world.store.items.find(item)).toMatchObject({ state: 'claimed' })
+    const move = { type: 'claim.extended', byMs: frozenFor, why: 'agent-1 was paused' } as const
+    const eventId = `test:extended:${item.projectNumber}`
+    await advance(world, { item, eventId, fence: null, agentId: 'agent-1', move })
+    world.wait(HOUR - 1)
+    await runSweep(world)
+    expect(await world.store.items.find(item)).toMatchObject({
+      state: 'claimed',
+      claimedByAgentId: 'agent-1',
+    })
+    world.wait(2)
+    await runSweep(world)
+    expect(await world.store.items.find(item)).toMatchObject({ state: 'backlog', claimedByAgentId: null })
+  })
+
   test('an item whose job got lost gets another one', async (context) => {
     const world = new FlowWorld(await open(context))
     world.settings = sampleConfig({ merge: { approval: 'checks' } })

@@ -29,6 +29,12 @@ export interface Workspace {
 /** Databases ready to be copied; the store's own tests use the same folder. */
 const TEMPLATES = join(tmpdir(), `treadle-test-templates-${userInfo().username}`)
 
+/** Spares a daemon with this home the making of its first database. */
+export function shareTemplates(home: string): void {
+  for (const dir of [TEMPLATES, join(home, '.cache')]) mkdirSync(dir, { recursive: true })
+  symlinkSync(TEMPLATES, join(home, '.cache', 'treadle'))
+}
+
 /** Passes at once, so that a merge is tested without a test runner. */
 const GREEN = 'true'
 
@@ -36,10 +42,7 @@ export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-scenario-')))
   const [root, home] = [join(base, 'repository'), join(base, 'home')]
   for (const dir of [root, join(home, '.cache')]) mkdirSync(dir, { recursive: true })
-  if (options.sharesTemplates ?? true) {
-    mkdirSync(TEMPLATES, { recursive: true })
-    symlinkSync(TEMPLATES, join(home, '.cache', 'treadle'))
-  }
+  if (options.sharesTemplates ?? true) shareTemplates(home)
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, env: cleanEnv(home), encoding: 'utf8', stdio: 'pipe' }).trim()
   const write = (file: string, text: string) => {

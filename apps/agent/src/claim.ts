@@ -31,7 +31,10 @@ export async function claim(claimer: Claimer, item: ItemRef, signal: AbortSignal
         log(`claim of #${item.number}: ${messageOf(error)}`)
         return null
       }
-      await clock.sleep(wait)
+      await clock.sleep(wait, signal).catch((thrown: unknown) => {
+        if (!signal.aborted) throw thrown
+      })
+      if (signal.aborted) return null
     }
   }
 }

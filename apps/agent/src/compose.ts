@@ -6,13 +6,17 @@ import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { isHeld } from '@treadle/flow/flow'
 import type { Clock } from '@treadle/flow/ports'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { takeAgentLock } from './agent-lock.ts'
-import { ClaimWatch } from './claim-watch.ts'
+import { ClaimWatch, listenForLoss } from './claim-watch.ts'
+import { CostBook } from './cost-book.ts'
 import { engineOf, firstEngineOf, memoryOf } from './engines.ts'
 import { findHome, type Home, isAway } from './home.ts'
+import { PauseGate } from './pause-gate.ts'
+import { openPurse } from './purse.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
 import { Vitals } from './vitals.ts'
@@ -23,6 +27,7 @@ export interface Agent {
   readonly home: Home
   readonly clock: Clock
   readonly vitals: Vitals
+  readonly gate: PauseGate
   readonly log: (message: string) => void
   bench(): Bench
   /** Reads the workspace's settings again. */
@@ -31,8 +36,15 @@ export interface Agent {
   drain(signal: AbortSignal): Promise<void>
   /** Aborts when the daemon says that this run's claim is gone. */
   watchClaim(runId: string): AbortSignal
+  /** Shows that it ends because of an error, as far as that can be shown in a moment. */
+  crash(error: unknown): Promise<void>
   close(): Promise<void>
 }
+
+/** How long a pause waits for reports on their way to the daemon; they are on disk in any case. */
+const TELL_FIRST_MS = 5_000
+/** How long the last words may take; whoever ends this process does not wait for ever. */
+const LAST_WORDS_MS = 2_000
 
 export const clock: Clock = {
   now: () => new Date(),
@@ -64,34 +76,15 @@ export async function openAgent(
     },
   })
   spool.start()
+  const book = await CostBook.open({ file: `${paths.spool}/${id}.costs.json`, home, log })
   const session = new AgentSessionFile({ workspace: paths.root, agentId: id, clock, log })
-  const vitals = new Vitals(
-    {
-      id,
-      home,
-      session,
-      log,
-      engine: settings.config.engines.default,
-      everyMs: settings.config.limits.heartbeatMs,
-      // While something is still to be told, the daemon's view is behind and says nothing.
-      heldRun: () => (spool.pending() > 0 ? null : claim.runId),
-      onLost: (runId) => claim.lose(runId, 'the claim has ended'),
-    },
-    await session.read(),
-  )
-  vitals.start()
-  vitals.change({
-    status: 'idle',
-    currentProjectNumber: null,
-    currentPhase: null,
-    branchName: null,
-    currentTaskDescription: null,
-  })
+  const { vitals, gate } = await openVitals({ id, home, session, spool, claim, settings })
   return {
     id,
     home,
     clock,
     vitals,
+    gate,
     log,
     bench: () => ({
       id,
@@ -99,8 +92,9 @@ export async function openAgent(
       clock,
       log,
       counter: openTokenCounter,
-      journal: journalOf(spool),
-      ...tools(paths, settings, { env: options.env, home }),
+      journal: journalOf(spool, claim),
+      purse: (held) => openPurse({ id, held, home, book, clock, log, config: settings.config }),
+      ...tools(paths, settings, { env: options.env, home, id }),
       onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
     }),
     refresh: async () => {
@@ -109,20 +103,89 @@ export async function openAgent(
     drain: async (signal) => {
       while (!signal.aborted && !(await spool.drained(1_000)));
     },
-    watchClaim: (runId) => claim.begin(runId),
+    watchClaim: (runId) => {
+      const lost = claim.begin(runId)
+      void listenForLoss({ watch: claim, home, clock, log, pending: () => spool.pending() }, runId)
+      return lost
+    },
+    crash: (error) => crash(vitals, session, error),
     close: async () => {
       vitals.stop()
-      await session.update({ status: 'stopped' })
+      await lastWords([vitals.say({ status: 'stopped' }), session.update({ status: 'stopped' })])
       await spool.close()
+      await book.close()
       lock.release()
     },
   }
 }
 
-function journalOf(spool: Spool): Journal {
+interface VitalParts {
+  readonly id: AgentId
+  readonly home: Home
+  readonly session: AgentSessionFile
+  readonly spool: Spool
+  readonly claim: ClaimWatch
+  readonly settings: Answer<'workspace'>
+}
+
+async function openVitals({ id, home, session, spool, claim, settings }: VitalParts) {
+  const vitals: Vitals = new Vitals(
+    {
+      id,
+      home,
+      clock,
+      session,
+      log,
+      engine: settings.config.engines.default,
+      everyMs: settings.config.limits.heartbeatMs,
+      // While something is still to be told, the daemon's view is behind and says nothing.
+      heldRun: () => (spool.pending() > 0 ? null : claim.runId),
+      onLost: (runId) => claim.lose(runId, 'the claim has ended'),
+      onWanted: (wanted) => gate.hear(wanted),
+    },
+    await session.read(),
+  )
+  const gate = new PauseGate({
+    clock,
+    // What is written down is told first: whoever looks at a halted agent sees where its work stands.
+    tell: async () => {
+      await spool.drained(TELL_FIRST_MS)
+      return await vitals.say({}, true)
+    },
+    show: (paused) => vitals.pause(paused),
+  })
+  vitals.start()
+  vitals.change({
+    status: 'idle',
+    currentProjectNumber: null,
+    currentPhase: null,
+    branchName: null,
+    currentTaskDescription: null,
+  })
+  return { vitals, gate }
+}
+
+async function crash(vitals: Vitals, session: AgentSessionFile, error: unknown): Promise<void> {
+  vitals.stop()
+  const lastError = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const errorCount = vitals.errorCount + 1
+  await lastWords([
+    vitals.say({ status: 'crashed', errorCount, lastError }),
+    session.update({ status: 'crashed', errorCount, lastError }),
+  ])
+}
+
+async function lastWords(words: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.race([Promise.allSettled(words), sleep(LAST_WORDS_MS, undefined, { ref: false })])
+}
+
+function journalOf(spool: Spool, claim: ClaimWatch): Journal {
   return {
-    append: (event, { run, fence }) =>
-      spool.append({ eventId: randomUUID(), runId: run.id, fence, event, at: clock.now().toISOString() }),
+    append: (event, { run, fence, item }) => {
+      if (!isHeld(item.state)) claim.end(run.id)
+      const at = clock.now().toISOString()
+      return spool.append({ eventId: randomUUID(), runId: run.id, fence, event, at })
+    },
   }
 }
 
@@ -130,10 +193,10 @@ function journalOf(spool: Spool): Journal {
 function tools(
   paths: WorkspacePaths,
   { config, target, testCommand }: Answer<'workspace'>,
-  { env, home }: { env: Readonly<Record<string, string>>; home: Home },
+  { env, home, id }: { env: Readonly<Record<string, string>>; home: Home; id: AgentId },
 ) {
   const memory = memoryOf(home, log)
-  const choice = { config, paths, memory }
+  const choice = { config, paths, memory, id }
   return {
     config,
     target,
@@ -141,7 +204,12 @@ function tools(
     env,
     lessons: memory,
     git: openWorktreeGit({ repository: paths.root, env }),
-    gates: openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes }),
+    gates: openGates({
+      evidenceDir: paths.evidence,
+      env,
+      tailBytes: config.limits.outputTailBytes,
+      trace: config.tests.trace === 'auto',
+    }),
     engine: engineOf(choice),
     first: firstEngineOf(choice),
   }

@@ -11,15 +11,22 @@ import type { Home } from './home.ts'
 export interface EngineChoice {
   readonly config: Config
   readonly paths: WorkspacePaths
+  /** Who asks: names the file in which a coding session answers. */
+  readonly id: string
   /** What the crew has learned; null where no daemon can be asked. */
   readonly memory: RepairMemory | null
 }
 
 export function engineOf(choice: EngineChoice, name: string = choice.config.engines.default): Engine {
-  const { scripted, repair } = choice.config.engines
+  const { scripted, repair, command } = choice.config.engines
   const scenario = scripted.scenario === null ? null : resolve(choice.paths.root, scripted.scenario)
   const memory = choice.memory === null ? {} : { memory: choice.memory }
-  const found = openEngine(name, { scripted: { scenario }, repair: { ...repair, ...memory } })
+  const responseFile = `${choice.paths.sessions}/${choice.id}.response.md`
+  const found = openEngine(name, {
+    scripted: { scenario },
+    repair: { ...repair, ...memory },
+    command: { ...command, responseFile },
+  })
   if (found.is === 'found') return found.engine
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,

@@ -68,8 +68,11 @@ interface FixOptions {
 }
 
 function settingsOf(paths: WorkspacePaths, options: FixOptions): Config {
-  const { config, warnings } = readConfig(readOptional(paths.config))
-  for (const warning of warnings) tell(`treadle.json: ${warning}`)
+  const { config, warnings, errors } = readConfig({
+    own: readOptional(paths.config),
+    vscode: readOptional(paths.vscode),
+  })
+  for (const notice of [...errors, ...warnings]) tell(`settings: ${notice}`)
   const scenario =
     options.scenario === undefined ? config.engines.scripted.scenario : resolve(options.scenario)
   return {

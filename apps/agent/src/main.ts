@@ -12,6 +12,8 @@ import { isAway } from './home.ts'
 import { clearWorktrees, type Held, placeOf, workOn } from './work.ts'
 
 const ASK_AGAIN_MS = 1_000
+/** How long the daemon may hold a question; less than the client's patience. */
+const WAIT_MS = 15_000
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { workspace: { type: 'string' }, id: { type: 'string' } } })
@@ -24,11 +26,17 @@ async function main(): Promise<void> {
     env: readEnv(),
     signal: ending.signal,
   })
+  const crash = (error: unknown) => agent.crash(error).finally(() => complain(error))
+  process.on('uncaughtException', (error) => void crash(error))
+  // The supervisor's nudge, and the end of a halt: what is wanted may have changed.
+  process.on('SIGCONT', () => agent.vitals.change({}))
   try {
     await turn(agent, ending.signal)
-  } finally {
-    await agent.close()
+  } catch (error) {
+    if (!ending.signal.aborted) return crash(error)
+    agent.log(messageOf(error))
   }
+  await agent.close()
 }
 
 async function turn(agent: Agent, signal: AbortSignal): Promise<void> {
@@ -36,7 +44,9 @@ async function turn(agent: Agent, signal: AbortSignal): Promise<void> {
   await agent.drain(signal)
   let first = true
   while (!signal.aborted) {
-    const offer = await ask(agent, signal)
+    await agent.gate.checkpoint(signal)
+    // The first question is hardly held: what a predecessor left is cleared away before the waiting.
+    const offer = await ask(agent, first ? 1 : WAIT_MS, signal)
     if (offer === null) continue
     if (first) await clearWorktrees(agent.bench(), offer.is === 'resume' ? offer.item : null)
     first = false
@@ -48,7 +58,7 @@ async function turn(agent: Agent, signal: AbortSignal): Promise<void> {
 async function take(agent: Agent, offer: Exclude<Offer, { is: 'stop' }>, signal: AbortSignal): Promise<void> {
   switch (offer.is) {
     case 'wait':
-      agent.vitals.rest(offer.why.includes('paused') ? 'paused' : 'idle')
+      agent.vitals.rest()
       return pause(agent, offer.pollMs, signal)
     case 'resume':
       return work(agent, { ...offer, resumed: true }, signal)
@@ -66,10 +76,17 @@ async function pause(agent: Agent, ms: number, signal: AbortSignal): Promise<voi
   })
 }
 
-async function ask(agent: Agent, signal: AbortSignal): Promise<Offer | null> {
+/** A pause ends the waiting; it is taken at the next checkpoint. */
+async function ask(agent: Agent, waitMs: number, signal: AbortSignal): Promise<Offer | null> {
+  const { pausing } = agent.gate
   try {
-    return await agent.home.client().nextForAgent({ params: { id: agent.id } })
+    return await agent.home.client().nextForAgent({
+      params: { id: agent.id },
+      query: { waitMs },
+      signal: AbortSignal.any([signal, pausing]),
+    })
   } catch (error) {
+    if (pausing.aborted) return null
     if (!isAway(error)) agent.log(`next: ${messageOf(error)}`)
     await pause(agent, ASK_AGAIN_MS, signal)
     return null
@@ -88,9 +105,12 @@ async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void
   const worked = await workOn(bench, held, {
     place: placeOf(bench, held.item),
     signal: AbortSignal.any([signal, lost]),
+    checkpoint: () => agent.gate.checkpoint(AbortSignal.any([signal, lost])),
   })
   if (worked.is === 'ended') await agent.drain(signal)
   else agent.log(`#${held.item.number}: ${worked.why}`)
+  // What was in hand stays in the session file: whoever starts this agent again goes on with it.
+  if (worked.is === 'lost' && signal.aborted) return
   const delivered =
     worked.is === 'ended' && (worked.item.status === 'in_review' || worked.item.status === 'done')
   agent.vitals.change({

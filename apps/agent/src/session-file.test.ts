@@ -109,6 +109,19 @@ verifies('ORCH-1.2-2', 'the file is JSON with exactly the fields of the format',
   expect(await make().file.read()).toEqual(onDisk())
 })
 
+verifies('ORCH-1.2-3', 'a status is one of eight words, and no other is accepted', async () => {
+  const accepted: string[] = []
+  const words = ['idle', 'working', 'reviewing', 'ideating', 'paused', 'stopped', 'crashed', 'failed']
+  for (const status of [...words, 'IDLE', 'draining', 'frozen', 'running', '']) {
+    const { file, logged } = make()
+    mkdirSync(folder(), { recursive: true })
+    writeFileSync(path(), JSON.stringify({ ...idle, status }))
+    const read = await file.read()
+    if (logged.length === 0 && read.status === status) accepted.push(status)
+  }
+  expect(accepted).toEqual(words)
+})
+
 verifies('ORCH-1.2-4', 'exactly five fields may be null', async () => {
   const nullable: string[] = []
   for (const key of Object.keys(idle)) {

@@ -16,6 +16,7 @@ import { isHeld } from '@treadle/flow/flow'
 import { checkpointMessage } from '@treadle/flow/merge/commit-message'
 import type { Clock, Engine, Gates, LessonBook, RunPatch, WorktreeGit } from '@treadle/flow/ports'
 import { runAfterMove, runAfterNote } from '@treadle/flow/run-fold'
+import type { Purse } from '@treadle/flow/spend/purse'
 import { step } from '@treadle/flow/step'
 import { runTestGates, runVerify } from '@treadle/flow/verify/run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work'
@@ -34,6 +35,7 @@ export interface Bench {
   readonly clock: Clock
   readonly journal: Journal
   readonly lessons: LessonBook
+  readonly purse: (held: Held) => Purse
   readonly counter: () => Promise<CountTokens>
   readonly env: Readonly<Record<string, string>>
   readonly log: (message: string) => void
@@ -88,6 +90,8 @@ export function placeOf(bench: Bench, item: Item): Place {
 export interface WorkOptions {
   readonly place: Place
   readonly signal: AbortSignal
+  /** Between two phases; a pause is waited out there. */
+  readonly checkpoint?: () => Promise<void>
   /** A reason to stop once it is known what fails before any change; null: go on. */
   readonly isEnough?: (baseline: readonly GateResult[]) => string | null
 }
@@ -108,6 +112,7 @@ export async function workOn(bench: Bench, held: Held, options: WorkOptions): Pr
     worktree,
     signal,
     lessons: bench.lessons,
+    purse: bench.purse(held),
     counter: bench.counter,
     read: (path) => readText(worktree, path),
     say: (report) => teller.say(report),
@@ -118,6 +123,7 @@ export async function workOn(bench: Bench, held: Held, options: WorkOptions): Pr
     const enough = options.isEnough?.(job.run.baseline) ?? null
     if (enough !== null) await teller.say({ type: 'claim.released', why: enough })
     while (isHeld(teller.item.state)) {
+      await options.checkpoint?.()
       if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
       bench.onPhase(teller.item, job.branch)
       const move = await stage(world, job, teller.run.gates)
@@ -193,10 +199,9 @@ async function begin(
     await teller.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
     return { item, run, branch, base: run.base }
   }
-  const base = await bench.git.commitOf(place.target)
-  if (base === null) throw new Fault('target', `branch ${place.target} does not exist`)
+  const { commit: base, note: from } = await bench.git.latest(place.target, bench.config.limits.fetchMs)
   await bench.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })
-  await teller.say({ type: 'build.started', branch, base })
+  await teller.say({ type: 'build.started', branch, base, from })
   bench.onPhase(teller.item, branch)
   await setUp(bench, world)
   await bench.git.checkpoint(

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@treadle/contracts/client'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { callerName } from './caller.ts'
 import type { CliEnv } from './env.ts'
 import { withProgress } from './output.ts'
 import { UserError } from './user-error.ts'
@@ -131,7 +132,7 @@ function tailOf(file: string, from: number): string {
 
 /** Asks the daemon to end, and waits until its process is gone. */
 export async function stopDaemon(running: Running): Promise<void> {
-  await running.client.shutdown()
+  await running.client.shutdown({ body: { by: callerName() } })
   const until = Date.now() + 30_000
   while (isAlive(running.pid)) {
     if (Date.now() > until)

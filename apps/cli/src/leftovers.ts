@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AGENT_MARK } from '@treadle/contracts/child-env'
+import { SessionFile } from '@treadle/contracts/session-file'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { isAlive } from './daemon-process.ts'
 import { UserError } from './user-error.ts'
@@ -36,6 +38,43 @@ export async function endLeftovers(left: readonly Leftover[], root: string): Pro
     signalGroup(one.pid, 'SIGKILL')
     if (!(await isGone(one.pid, KILL_MS)))
       throw new UserError(`${one.name} (process ${one.pid}) does not end.`, `End it with: kill -9 ${one.pid}`)
+  }
+  await endMarked(root)
+}
+
+/** What the agents had started and could not end themselves, because it was halted or had left their group. */
+async function endMarked(root: string): Promise<void> {
+  const until = performance.now() + KILL_MS
+  for (let left = markedIn(root); left.length > 0 && performance.now() < until; left = markedIn(root)) {
+    for (const pid of left) killOne(pid)
+    await sleep(50)
+  }
+}
+
+function markedIn(root: string): number[] {
+  return namesIn('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return []
+    const mark = textIn(`/proc/${name}/environ`)
+      .split('\0')
+      .find((entry) => entry.startsWith(`${AGENT_MARK}=`))
+    return mark?.endsWith(`@${root}`) && isAlive(Number(name)) ? [Number(name)] : []
+  })
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** What an agent has last said of itself; null if it said nothing that can be read. */
+export function readSession(paths: WorkspacePaths, name: string): SessionFile | null {
+  try {
+    return SessionFile.parse(JSON.parse(textIn(`${paths.sessions}/${name}.session`)))
+  } catch {
+    return null
   }
 }
 

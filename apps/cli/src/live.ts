@@ -8,11 +8,14 @@ import { clip, clock, paint, tell } from './output.ts'
 const QUIET: ReadonlySet<string> = new Set([
   'run.observed',
   'run.used',
+  'cost.logged',
   'run.phase',
   'run.baseline',
   'agent.status_changed',
   'build.started',
   'daemon.started',
+  // What comes of an order is told by itself.
+  'order.given',
 ])
 const MARKS: Readonly<Record<Tone, string>> = {
   good: paint('green', '✓'),

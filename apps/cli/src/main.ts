@@ -6,6 +6,8 @@ import { ItemStatus } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { Command, CommanderError, Option } from 'commander'
 import { runAgentProgram } from './agent-program.ts'
+import { conflictCommands } from './commands/conflicts.ts'
+import { costCommands } from './commands/costs.ts'
 import { down, listAgents, orderAgent, status, up } from './commands/crew.ts'
 import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
@@ -20,6 +22,8 @@ import {
   showHistory,
   showItem,
 } from './commands/items.ts'
+import { orderCommands } from './commands/orders.ts'
+import { orphanCommands } from './commands/orphans.ts'
 import { parseReport } from './commands/parse-report.ts'
 import { type CliEnv, readEnv } from './env.ts'
 import { paint, tell } from './output.ts'
@@ -58,8 +62,12 @@ export async function main(argv: string[]): Promise<number> {
   itemCommands(program)
   runCommands(program)
   reviewCommands(program)
+  conflictCommands(program)
   agentCommands(program)
+  orderCommands(program)
+  orphanCommands(program)
   soloCommands(program)
+  costCommands(program)
   program.root.addCommand(
     parseReport(async (main, options) => {
       program.exitCode = await runAgentProgram(program.env, main, options)
@@ -276,12 +284,17 @@ function agentCommands(program: Program): void {
       return withClient(program, (client) => listAgents(client, options))
     })
   for (const order of ['start', 'stop', 'pause', 'resume', 'restart'] as const) {
-    agent
+    const command = agent
       .command(order)
-      .description(`${order} one agent`)
-      .argument('<id>', 'agent-1, or just 1', asAgent)
-      .addOption(json())
-      .action((id, options) => orderAgent(findWorkspace(program.env), order, id, options))
+      .description(`${order} one agent, or all`)
+      .argument('[id]', 'agent-1, or just 1', asAgent)
+      .option('--all', 'every agent')
+    if (order === 'pause') command.option('--now', 'in the middle of a phase (default: at its end)')
+    command.addOption(json()).action((id, options) => {
+      if (id === undefined && !options.all) command.error("error: missing required argument 'id', or --all")
+      if (id !== undefined && options.all) command.error('error: say which agent, or --all, not both')
+      return orderAgent(findWorkspace(program.env), order, id, options)
+    })
   }
 }
 

@@ -4,14 +4,18 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { Fault } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
+import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openStore } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/directory-lock'
 import type { Logger } from 'pino'
+import { BudgetGuard } from './budget-guard.ts'
 import { Crew } from './crew.ts'
 import type { DaemonEnv } from './env.ts'
+import { Foresight } from './foresight.ts'
 import { type Measuring, openMeasuring } from './measuring.ts'
 import { openSettings } from './settings.ts'
+import { WaitingRoom } from './waiting-room.ts'
 import type { World } from './world.ts'
 
 export interface ComposeOptions {
@@ -27,11 +31,19 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
   const paths = workspacePaths(root)
   prepareState(paths)
   let measuring: Measuring | null = null
-  const settings = openSettings(paths.config, (read) => {
-    log.info({ warnings: read.warnings }, 'treadle.json was read again')
+  let crew: Crew | null = null
+  let wanted: number | null = null
+  const settings = openSettings(paths, (read) => {
+    log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
     measuring?.reload()
+    const { maxConcurrent } = read.config.agents
+    // Only a change of the number is an order; a crew that was given another one keeps it otherwise.
+    if (maxConcurrent !== wanted) void crew?.resize(maxConcurrent)
+    wanted = maxConcurrent
   })
+  wanted = settings.current().config.agents.maxConcurrent
   for (const warning of settings.current().warnings) log.warn(warning)
+  for (const error of settings.current().errors) log.error(error)
   const now = () => new Date()
   const config = () => settings.current().config
   // A server does not keep two daemons out of one workspace; the embedded database does it by itself.
@@ -47,17 +59,30 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     env: env.childEnv,
     tailBytes: config().limits.outputTailBytes,
   })
-  const crew = new Crew({ paths, store, config, now, uuid: randomUUID, childEnv: env.childEnv, log })
+  const budget = new BudgetGuard()
+  const isHeld = () => budget.hold().is === 'all'
+  crew = new Crew({ paths, store, config, now, uuid: randomUUID, childEnv: env.childEnv, log, isHeld })
   measuring = openMeasuring({ store, config, now, log })
   const branch = await targetBranch(config().merge.target, git)
+  // Asked for each time, so that a change of treadle.json counts for the next merge.
+  const targetNow = () => config().merge.target ?? branch
   const detected = await gates.detectTestCommand(root)
   const world: World = {
     paths,
     store,
     git,
+    kept: openKeptGit({ repository: root, env: env.childEnv }),
     gates,
     crew,
+    budget,
     measuring,
+    foresight: new Foresight({ store, git, now, config, log, target: targetNow }),
+    room: new WaitingRoom({
+      store,
+      pollMs: () => config().limits.pollMs,
+      affordable: () => budget.affordable(),
+      stopping,
+    }),
     log,
     now,
     config,
@@ -66,9 +91,9 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     stopping,
     uuid: randomUUID,
     warnings: () => settings.current().warnings,
-    // Asked for each time, so that a change of treadle.json counts for the next merge.
+    errors: () => settings.current().errors,
     get target() {
-      return config().merge.target ?? branch
+      return targetNow()
     },
     get testCommand() {
       return config().tests.command ?? detected

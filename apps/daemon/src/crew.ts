@@ -1,45 +1,41 @@
-// The crew's processes: starts, watches, restarts and stops one process per agent. Decisions are flow/supervise/recovery's.
-import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+// The crew: orders to one agent or all, and the look at everyone. Each agent has its turns to itself; see member.ts.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import type { AgentHealth, AgentWanted } from '@treadle/contracts/agent'
-import type { Config } from '@treadle/contracts/config'
-import type { Fact } from '@treadle/contracts/event'
+import type {
+  Agent,
+  AgentHealth,
+  AgentStatus,
+  AgentWanted,
+  CrewHealth,
+  Heartbeat,
+} from '@treadle/contracts/agent'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
-import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { advance } from '@treadle/flow/advance'
-import type { AgentRow, Store } from '@treadle/flow/ports'
-import { judgeHealth } from '@treadle/flow/supervise/health'
-import { decideProcess } from '@treadle/flow/supervise/recovery'
-import type { Logger } from 'pino'
-import { isAgentAlive, signalGroup } from './processes.ts'
+import type { AgentRow } from '@treadle/flow/ports'
+import { judgeBeat } from '@treadle/flow/supervise/beat'
+import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/health'
+import { Member, type MemberDeps } from './member.ts'
+import { agentsIn, type ProcessId, ProcessTree } from './processes.ts'
 
-export interface CrewDeps {
-  readonly paths: WorkspacePaths
-  readonly store: Store
-  readonly config: () => Config
-  readonly now: () => Date
-  readonly uuid: () => string
-  readonly childEnv: Readonly<Record<string, string>>
-  readonly log: Logger
+export type CrewDeps = Omit<MemberDeps, 'mayStart' | 'onExit' | 'node'> & {
+  readonly node?: string
+  /** Nobody is started while this says so, whatever is wanted. */
+  readonly isHeld?: () => boolean
 }
-
 export type Order = 'start' | 'stop' | 'pause' | 'resume' | 'restart'
-const HOUR_MS = 3_600_000
-const AGENT_MAIN = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url))
-const WANTED_AFTER: Readonly<Record<Order, AgentWanted>> = {
-  start: 'running',
-  stop: 'stopped',
-  pause: 'paused',
-  resume: 'running',
-  restart: 'running',
+export interface OrderOptions {
+  /** Pause in the middle of a phase. */
+  readonly now?: boolean
 }
+
+/** How long an end waits for turns that are under way. */
+const TURNS_MS = 2_000
 
 export class Crew {
   readonly deps: CrewDeps
-  #lastStart = new Map<AgentId, number>()
-  #tick: Promise<void> = Promise.resolve()
+  readonly #members = new Map<AgentId, Member>()
+  readonly #refused = new Map<AgentId, AgentStatus | null>()
+  readonly #turns = new Map<AgentId, Promise<void>>()
+  /** Nobody is started: the daemon is ending, or all were killed and nobody has been told to start since. */
+  #halted = false
   #closed = false
 
   constructor(deps: CrewDeps) {
@@ -56,178 +52,186 @@ export class Crew {
     })
   }
 
-  /** Agents 1 to `count` are to run; the others stop and give back what they hold. */
+  judged(row: AgentRow): Agent {
+    return { ...row, health: this.healthOf(row), substate: judgeSubstate(row) }
+  }
+
+  /** Answered by one query. */
+  async health(): Promise<CrewHealth> {
+    const agents = (await this.deps.store.agents.list()).map((row) => this.judged(row))
+    const count = (health: AgentHealth) => agents.filter((agent) => agent.health === health).length
+    return {
+      healthy: count('healthy'),
+      degraded: count('degraded'),
+      unresponsive: count('unresponsive'),
+      agents: agents.map((agent) => ({
+        agentId: agent.id,
+        status: agent.status,
+        substate: agent.substate,
+        health: agent.health,
+        currentProjectNumber: agent.item?.number ?? null,
+        timestamp: agent.lastHeartbeatAt,
+        memoryUsage: agent.memoryMb,
+        cpuUsage: agent.cpuPercent,
+        lastError: agent.lastError,
+      })),
+    }
+  }
+
+  /** Agents 1 to `count` are to run; the others stop and give back what they hold. Who is paused stays so. */
   async want(count: number): Promise<void> {
+    const names = Array.from({ length: count }, (_, at): AgentId => `agent-${at + 1}`)
+    const rows = await this.#numbered()
+    const leaving = rows.filter((row) => !names.includes(row.id) && row.wanted !== 'stopped')
+    const paused = new Set(rows.filter((row) => row.wanted === 'paused').map((row) => row.id))
+    await Promise.all([
+      ...names.filter((id) => !paused.has(id)).map((id) => this.order(id, 'start')),
+      ...leaving.map((row) => this.order(row.id, 'stop')),
+    ])
+  }
+
+  /** A crew that is at work grows or shrinks to a new number; who is paused stays so. */
+  async resize(count: number): Promise<void> {
+    const members = (await this.#numbered()).filter((row) => row.wanted !== 'stopped')
+    if (members.length === 0) return
+    for (const { id } of members.slice(count).reverse()) await this.order(id, 'stop')
+    const names = Array.from({ length: count }, (_, at): AgentId => `agent-${at + 1}`)
+    const free = names.filter((name) => !members.some((row) => row.id === name))
+    for (const id of free.slice(0, Math.max(0, count - members.length))) await this.order(id, 'start')
+  }
+
+  /** The same order again changes nothing. */
+  async order(id: AgentId, order: Order, { now = false }: OrderOptions = {}): Promise<void> {
+    if (order === 'start' || order === 'resume' || order === 'restart') this.#halted = false
+    await this.#inTurn(id, async (member) => {
+      const row = await this.deps.store.agents.find(id)
+      if (row === null) return order === 'start' ? member.start() : undefined
+      switch (order) {
+        case 'start':
+          return member.start()
+        case 'stop':
+          return member.stop(row)
+        case 'pause':
+          return member.pause(row, now)
+        case 'resume':
+          return member.resume(row)
+        case 'restart':
+          return member.restart(row)
+      }
+    })
+  }
+
+  /** A sign of life: kept, believed as far as it follows from what was, and answered with what is wanted. */
+  async heard(beat: Heartbeat): Promise<{ wanted: AgentWanted; runId: string | null }> {
     const { store, now } = this.deps
-    for (let n = 1; n <= count; n += 1) await store.agents.ensure(`agent-${n}`, now())
-    const rows = (await store.agents.list()).filter((row) => agentNumber(row.id) !== null)
-    const staying = rows.filter((row) => (agentNumber(row.id) ?? 0) <= count)
-    const leaving = rows.filter((row) => !staying.includes(row) && row.wanted !== 'stopped')
-    for (const row of staying) await this.#wish(row, 'running')
-    for (const row of leaving) await this.#wish(row, 'stopped')
-    await this.tick()
-    for (const row of leaving) await this.#giveBack(row.id)
+    const id = beat.agentId
+    const row = await store.agents.ensure(id, now())
+    const { status: from, wanted, pid, startedAt, runId } = row
+    const choice = judgeBeat({ status: from, wanted, pid, supervised: startedAt !== null, said: beat })
+    if (choice.is === 'stale') return { wanted, runId }
+    // The last words of a process that was ended meanwhile say nothing about the agent any more.
+    await store.agents.beat(id, beat, now(), startedAt === null ? undefined : beat.pid)
+    if (choice.is === 'change' && (await store.agents.moveStatus(id, row, choice.to)))
+      await this.member(id).record({ type: 'agent.status_changed', from, to: choice.to })
+    const refused = choice.is === 'refuse' ? beat.status : null
+    // Said once, not at every beat that repeats it.
+    if (choice.is === 'refuse' && this.#refused.get(id) !== refused)
+      await this.member(id).record({ type: 'agent.status_refused', from, to: beat.status, why: choice.why })
+    this.#refused.set(id, refused)
+    if (beat.drained && wanted === 'paused') this.#freeze(id)
+    return { wanted, runId }
   }
 
-  /** A new order is a new chance for an agent that was given up. */
-  async #wish(row: AgentRow, wanted: AgentWanted): Promise<void> {
-    await this.deps.store.agents.patch(row.id, {
-      wanted,
-      ...(row.status === 'failed' ? { status: 'idle' } : {}),
+  /** The agent has come to a checkpoint and has nothing under way: now it can be halted. */
+  #freeze(id: AgentId): void {
+    const halting = this.#inTurn(id, async (member) => {
+      const row = await this.deps.store.agents.find(id)
+      if (row?.wanted === 'paused' && row.frozenAt === null) await member.freeze(row)
     })
+    halting.catch((error: unknown) => this.deps.log.error({ err: error, agent: id }, 'freeze'))
   }
 
-  async order(id: AgentId, order: Order): Promise<void> {
-    const { store } = this.deps
-    const row = await store.agents.find(id)
-    if (row === null && order !== 'start') return
-    if (order === 'restart' && row !== null) await this.#stopProcess(row)
-    await store.agents.patch(id, {
-      wanted: WANTED_AFTER[order],
-      ...(row?.status === 'failed' ? { status: 'idle' } : {}),
-    })
-    this.#lastStart.delete(id)
-    await this.tick()
-    if (order === 'stop') await this.#giveBack(id)
-  }
-
-  /** One look at every process; looks never overlap. */
-  tick(): Promise<void> {
-    this.#tick = this.#tick
-      .then(() => this.#look())
-      .catch((error: unknown) => this.deps.log.error({ err: error }, 'crew tick'))
-    return this.#tick
+  /** One look at everyone. An agent whose turn is not over yet is looked at next time. */
+  async tick(): Promise<void> {
+    if (this.#isHalted()) return
+    try {
+      const rows = await this.#numbered()
+      await Promise.all(rows.filter(({ id }) => !this.#turns.has(id)).map(({ id }) => this.#look(id)))
+    } catch (error) {
+      this.deps.log.error({ err: error }, 'crew tick')
+    }
   }
 
   /** Ends all processes; what the agents hold stays theirs, to be resumed. */
   async close(): Promise<void> {
     this.#closed = true
-    await this.#tick
-    const rows = await this.deps.store.agents.list()
-    await Promise.all(rows.map((row) => this.#stopProcess(row)))
+    await this.#settle()
+    const rows = await this.#numbered()
+    await Promise.all(rows.map((row) => this.#inTurn(row.id, (member) => member.end(row))))
   }
 
-  async #look(): Promise<void> {
-    if (this.#closed) return
-    for (const row of await this.deps.store.agents.list()) {
-      if (agentNumber(row.id) !== null) await this.#lookAt(row)
-    }
+  /**
+   * SIGKILL to everything that belongs to the crew. Waits for no turn and needs no database. Until somebody is told
+   * to start, nobody is started again.
+   */
+  async killAll(): Promise<void> {
+    const { paths, log } = this.deps
+    this.#halted = true
+    const known = [...this.#members.values()].flatMap(({ process }) => process ?? [])
+    const roots: ProcessId[] = [...known, ...agentsIn(paths.locks, paths.root).map(({ process }) => process)]
+    const tree = new ProcessTree(roots, (mark) => mark.endsWith(`@${paths.root}`))
+    const left = await tree.kill()
+    if (left.length > 0) log.error({ left }, 'processes that do not end')
   }
 
-  async #lookAt(row: AgentRow): Promise<void> {
-    const { store, config, now } = this.deps
-    const since = this.#lastStart.get(row.id)
-    const alive = isAgentAlive(row.pid, row.id, this.deps.paths.root)
-    if (row.pid !== null && !alive && row.status !== 'failed') await this.#noteDeath(row)
-    if (row.status === 'failed' && row.wanted !== 'stopped') return
-    const choice = decideProcess({
-      wanted: row.wanted,
-      alive,
-      restartsLastHour: await store.agents.restartsSince(row.id, new Date(now().getTime() - HOUR_MS)),
-      restartsMax: config().limits.restartsPerHour,
-      msSinceRestart: since === undefined ? null : now().getTime() - since,
-    })
-    switch (choice.is) {
-      case 'start':
-        return this.#start(row)
-      case 'stop':
-        return this.#stopProcess(row)
-      case 'give_up':
-        await store.agents.patch(row.id, { status: 'failed', lastError: choice.why })
-        await this.#record(row.id, { type: 'recovery.acted', action: 'give_up', why: choice.why })
-        return this.#giveBack(row.id)
-      case 'leave':
-      case 'wait':
-        return
-    }
+  member(id: AgentId): Member {
+    const made =
+      this.#members.get(id) ??
+      new Member(
+        {
+          ...this.deps,
+          node: this.deps.node ?? process.execPath,
+          mayStart: () => !this.#isHalted() && this.deps.isHeld?.() !== true,
+          onExit: () => void this.#look(id),
+        },
+        id,
+      )
+    this.#members.set(id, made)
+    return made
   }
 
-  async #noteDeath(row: AgentRow): Promise<void> {
-    const { store, now } = this.deps
-    const expected = row.wanted === 'stopped'
-    await store.agents.patch(row.id, { pid: null, status: expected ? 'stopped' : 'crashed' })
-    if (expected) return this.#record(row.id, { type: 'agent.stopped', why: 'told to stop' })
-    await store.agents.countRestart(row.id, now())
-    await this.#record(row.id, {
-      type: 'agent.crashed',
-      why: `process ${row.pid} is gone${this.#lastWords(row.id)}`,
-    })
+  #isHalted(): boolean {
+    return this.#halted || this.#closed
   }
 
-  /** The end of the agent's log, so that whoever reads the event need not go and look. */
-  #lastWords(id: AgentId): string {
-    const line = tailOf(`${this.deps.paths.logs}/${id}.log`).trim().split('\n').at(-1) ?? ''
-    return line === '' ? '' : `; its log ends: ${line.slice(0, 500)}`
-  }
-
-  async #start(row: AgentRow): Promise<void> {
-    const { paths, childEnv, store, now, log } = this.deps
-    mkdirSync(paths.logs, { recursive: true })
-    const out = openSync(`${paths.logs}/${row.id}.log`, 'a')
+  async #look(id: AgentId): Promise<void> {
     try {
-      const child = spawn(process.execPath, [AGENT_MAIN, '--workspace', paths.root, '--id', row.id], {
-        cwd: paths.root,
-        detached: true,
-        stdio: ['ignore', out, out],
-        env: { ...childEnv },
-      })
-      child.on('error', (error) => log.error({ err: error, agent: row.id }, 'agent did not start'))
-      child.on('exit', () => void this.tick())
-      child.unref()
-      this.#lastStart.set(row.id, now().getTime())
-      if (child.pid === undefined) return
-      await store.agents.patch(row.id, { pid: child.pid, status: 'idle', startedAt: now() })
-      await this.#record(row.id, { type: 'agent.started', pid: child.pid })
-    } finally {
-      closeSync(out)
+      await this.#inTurn(id, (member) => (this.#isHalted() ? Promise.resolve() : member.look()))
+    } catch (error) {
+      this.deps.log.error({ err: error, agent: id }, 'crew look')
     }
   }
 
-  async #stopProcess(row: AgentRow): Promise<void> {
-    const { store, config, paths } = this.deps
-    const { pid } = row
-    const alive = () => isAgentAlive(pid, row.id, paths.root)
-    if (pid === null || !alive()) return
-    signalGroup(pid, 'SIGCONT')
-    signalGroup(pid, 'SIGTERM')
-    const until = Date.now() + config().limits.stopGraceMs
-    while (alive() && Date.now() < until) await sleep(25)
-    // The group goes in any case: an engine's child may outlive the agent.
-    signalGroup(pid, 'SIGKILL')
-    while (alive()) await sleep(25)
-    await store.agents.patch(row.id, { pid: null, status: 'stopped' })
-    await this.#record(row.id, { type: 'agent.stopped', why: 'told to stop' })
+  async #numbered(): Promise<AgentRow[]> {
+    return (await this.deps.store.agents.list()).filter((row) => agentNumber(row.id) !== null)
   }
 
-  async #giveBack(id: AgentId): Promise<void> {
-    const held = await this.deps.store.items.heldBy(id)
-    if (held === null) return
-    await advance(
-      { store: this.deps.store, now: this.deps.now, config: this.deps.config },
-      {
-        item: { projectNumber: held.projectNumber, number: held.number },
-        eventId: `given-back:${held.projectNumber}.${held.number}:${held.fence}`,
-        fence: null,
-        agentId: id,
-        move: { type: 'claim.released', why: `${id} is no longer running` },
-      },
-    )
+  /** What is done about one agent never overlaps; different agents do not wait for each other. */
+  async #inTurn(id: AgentId, act: (member: Member) => Promise<void>): Promise<void> {
+    const member = this.member(id)
+    const before = this.#turns.get(id) ?? Promise.resolve()
+    const mine = before.then(() => act(member))
+    const settled = mine.catch(() => undefined)
+    this.#turns.set(id, settled)
+    try {
+      await mine
+    } finally {
+      if (this.#turns.get(id) === settled) this.#turns.delete(id)
+    }
   }
 
-  async #record(agentId: AgentId, event: Fact): Promise<void> {
-    const { store, now, uuid } = this.deps
-    await store.events.append({ id: uuid(), at: now(), item: null, agentId, runId: null, state: null, event })
-  }
-}
-
-const TAIL_BYTES = 2_048
-function tailOf(file: string): string {
-  const fd = openSync(file, 'r')
-  try {
-    const buffer = Buffer.alloc(TAIL_BYTES)
-    const read = readSync(fd, buffer, 0, TAIL_BYTES, Math.max(0, fstatSync(fd).size - TAIL_BYTES))
-    return buffer.toString('utf8', 0, read)
-  } finally {
-    closeSync(fd)
+  async #settle(): Promise<void> {
+    const turns = Promise.all(this.#turns.values())
+    await Promise.race([turns, sleep(TURNS_MS, undefined, { ref: false })])
   }
 }

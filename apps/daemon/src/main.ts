@@ -6,6 +6,7 @@ import { Fault, messageOf } from '@treadle/flow/fault'
 import pino from 'pino'
 import { compose } from './compose.ts'
 import { readEnv } from './env.ts'
+import { listOrphans } from './orphans.ts'
 import { clearScratch, jobDied, jobHandlers, startSupervisor } from './serve-jobs.ts'
 import { serve } from './server.ts'
 
@@ -49,15 +50,21 @@ async function main(): Promise<void> {
     state: null,
     event: { type: 'daemon.started', version: VERSION, store: store.driver },
   })
+  // Known before anybody is started.
+  await world.budget.look(world)
   if (values.agents !== undefined) await world.crew.want(Number(values.agents))
+  const orphans = await listOrphans(world)
+  if (orphans.length > 0) log.warn({ orphans }, 'left by an earlier daemon; see treadle orphans')
   const stopSupervisor = startSupervisor(world)
+  world.foresight.start()
   announce(world.paths, { url: serving.url, port: serving.port, pid: process.pid })
   log.info({ url: serving.url }, 'ready')
 
   if (!ending.signal.aborted)
     await new Promise((done) => ending.signal.addEventListener('abort', done, { once: true }))
-  await stopSupervisor()
-  await world.crew.close()
+  // Together: a look at the crew that is under way must not use up the time that the agents have to end.
+  await Promise.all([stopSupervisor(), world.crew.close()])
+  await world.foresight.close()
   await store.stopJobs()
   await serving.close()
   await world.measuring.close()

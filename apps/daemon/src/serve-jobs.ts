@@ -1,11 +1,13 @@
 // The daemon's own stages: one handler per queue, and the loop that supervises.
 import { readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentId } from '@treadle/contracts/ids'
 import { advance } from '@treadle/flow/advance'
 import { runMerge } from '@treadle/flow/merge/run'
 import type { ItemJob, JobName } from '@treadle/flow/ports'
 import { runReview } from '@treadle/flow/review/run'
 import { runSweep } from '@treadle/flow/supervise/run'
+import { takeInLessons } from './waiting-lessons.ts'
 import type { World } from './world.ts'
 
 type Handlers = Record<JobName, (job: ItemJob, signal: AbortSignal) => Promise<void>>
@@ -28,6 +30,8 @@ function mergeWorld(world: World, signal: AbortSignal) {
     ...world,
     signal: AbortSignal.any([signal, world.stopping]),
     scratch: (name: string) => `${world.paths.worktrees}/${name}`,
+    sleep: (ms: number, ending?: AbortSignal) =>
+      sleep(ms, undefined, ending === undefined ? {} : { signal: ending }),
   }
 }
 
@@ -57,12 +61,15 @@ export function startSupervisor(world: World): () => Promise<void> {
     // Being told to stop is no sickness, but such an agent will not finish what it holds.
     return row === null || row.status === 'stopped' ? null : world.crew.healthOf(row)
   }
+  const isFrozen = async (id: AgentId) => (await world.store.agents.find(id))?.frozenAt != null
   let running: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | null = null
   const round = async () => {
     try {
+      await takeInLessons(world)
+      await world.budget.look(world)
       await world.crew.tick()
-      const swept = await runSweep({ ...world, healthOf })
+      const swept = await runSweep({ ...world, healthOf, isFrozen })
       if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
     } catch (error) {
       world.log.error({ err: error }, 'sweep')

@@ -7,7 +7,11 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { routes } from '@treadle/contracts/api'
 import type { FastifyInstance } from 'fastify'
 import { AgentsController } from './api/agents.controller.ts'
+import { ConflictsController } from './api/conflicts.controller.ts'
+import { CostsController } from './api/costs.controller.ts'
 import { ItemsController } from './api/items.controller.ts'
+import { OrdersController } from './api/orders.controller.ts'
+import { OrphansController } from './api/orphans.controller.ts'
 import { ProblemFilter } from './api/problem.ts'
 import { RunsController } from './api/runs.controller.ts'
 import { SystemController } from './api/system.controller.ts'
@@ -25,7 +29,16 @@ export interface Serving {
 
 export async function serve(world: World, port: number): Promise<Serving> {
   @Module({
-    controllers: [ItemsController, AgentsController, RunsController, SystemController],
+    controllers: [
+      ItemsController,
+      ConflictsController,
+      AgentsController,
+      RunsController,
+      OrdersController,
+      OrphansController,
+      SystemController,
+      CostsController,
+    ],
     providers: [{ provide: WORLD, useValue: world }],
   })
   class ApiModule {}

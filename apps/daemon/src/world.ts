@@ -2,23 +2,32 @@
 import type { Config } from '@treadle/contracts/config'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { AdvanceWorld } from '@treadle/flow/advance'
-import type { Gates, MergeGit } from '@treadle/flow/ports'
+import type { Gates, KeptGit, MergeGit } from '@treadle/flow/ports'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
+import type { BudgetGuard } from './budget-guard.ts'
 import type { Crew } from './crew.ts'
+import type { Foresight } from './foresight.ts'
 import type { Measuring } from './measuring.ts'
+import type { WaitingRoom } from './waiting-room.ts'
 
 export interface World extends AdvanceWorld {
   readonly paths: WorkspacePaths
   readonly store: OpenStore
   readonly git: MergeGit
+  readonly kept: KeptGit
   readonly gates: Gates
   readonly crew: Crew
+  readonly budget: BudgetGuard
   readonly measuring: Measuring
+  readonly foresight: Foresight
+  readonly room: WaitingRoom
   readonly log: Logger
   readonly uuid: () => string
   readonly config: () => Config
   readonly warnings: () => readonly string[]
+  /** Settings about money that could not be used. */
+  readonly errors: () => readonly string[]
   readonly target: string
   readonly testCommand: string | null
   readonly version: string

@@ -182,6 +182,45 @@ test('the header says where, how merging is decided and that it is live', () =>
     expect(await page.title()).toMatch(/Treadle · treadle-dashboard-/)
   }))
 
+verifies(
+  ['ORCH-5.1-6', 'AC-5.1.d', 'ORCH-2.4-10', 'AC-2.4.f'],
+  'the header shows what was spent today and this month, and a new cost within 5 seconds',
+  () =>
+    inPage(async (page) => {
+      await openLive(page)
+      const bar = (name: string) => page.getByRole('banner').getByRole('progressbar', { name })
+      const textOf = (name: string) => bar(name).getAttribute('aria-valuetext')
+      expect(await textOf('Budget, today')).toBe('$0.00 / $50.00 (0.0%), within budget')
+      expect(await textOf('Budget, this month')).toBe('$0.00 / $500.00 (0.0%), within budget')
+      const spend = (costUSD: number) =>
+        client.logCost({
+          body: {
+            agentId: 'agent-1',
+            projectNumber: 1,
+            tokens: { input: 1_000, output: 100 },
+            costUSD,
+            timestamp: new Date().toISOString(),
+          },
+        })
+      const within = { timeout: 5_000 }
+      const header = page.getByRole('banner')
+      await spend(12.34)
+      await header.getByText('$12.34 / $50.00 (24.7%)').waitFor(within)
+      await header.getByText('$12.34 / $500.00 (2.5%)').waitFor(within)
+      expect(Number(await bar('Budget, today').getAttribute('aria-valuenow'))).toBe(24.7)
+      await spend(13)
+      await header.getByText('$25.34 / $50.00 (50.7%)').waitFor(within)
+      expect(await textOf('Budget, today')).toContain('half or more is spent')
+      const colourOf = (name: string) =>
+        bar(name)
+          .locator('.cost-fill')
+          .evaluate((fill) => getComputedStyle(fill).backgroundColor)
+      expect(await colourOf('Budget, today')).not.toBe(await colourOf('Budget, this month'))
+      await header.getByText('Today by item').click()
+      await header.getByRole('cell', { name: '$25.34' }).waitFor()
+    }),
+)
+
 test('the token leaves the address bar and lasts for a reload of the tab', () =>
   inPage(async (page) => {
     await openLive(page)

@@ -1,8 +1,12 @@
 // Every route as data: the daemon serves it, the client calls it, the OpenAPI document describes it.
 import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { conflictRoutes } from './routes/conflicts.ts'
+import { costRoutes } from './routes/costs.ts'
 import { itemRoutes } from './routes/items.ts'
 import { lessonRoutes } from './routes/lessons.ts'
+import { orderRoutes } from './routes/orders.ts'
+import { orphanRoutes } from './routes/orphans.ts'
 import { runRoutes } from './routes/runs.ts'
 import { systemRoutes } from './routes/system.ts'
 
@@ -12,6 +16,10 @@ export const routes = {
   ...agentRoutes,
   ...runRoutes,
   ...lessonRoutes,
+  ...orderRoutes,
+  ...orphanRoutes,
+  ...conflictRoutes,
+  ...costRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

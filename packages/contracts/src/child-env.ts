@@ -1,5 +1,9 @@
 // What a child process inherits: an allow-list, so that no secret of ours reaches a test or an engine.
+/** Says of a process which agent it belongs to; whatever an agent starts inherits it. */
+export const AGENT_MARK = 'TREADLE_AGENT'
+
 const PASSED_ON = [
+  AGENT_MARK,
   'PATH',
   'HOME',
   'USER',

@@ -8,7 +8,10 @@ type Routes = typeof routes
 type In<N extends RouteName, Part extends 'params' | 'query' | 'body'> = z.input<Routes[N][Part]>
 type Given<N extends RouteName> = Optional<'params', In<N, 'params'>> &
   Optional<'query', In<N, 'query'>> &
-  Optional<'body', In<N, 'body'>>
+  Optional<'body', In<N, 'body'>> & {
+    /** Gives up waiting for the answer. */
+    signal?: AbortSignal
+  }
 type Optional<K extends string, T> = Record<string, never> extends T ? { [P in K]?: T } : { [P in K]: T }
 type Arguments<N extends RouteName> =
   Record<string, never> extends Given<N> ? [given?: Given<N>] : [given: Given<N>]
@@ -45,7 +48,12 @@ export function createClient(options: ClientOptions): Client {
   ) as unknown as Client
 }
 
-type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+type Loose = {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  signal?: AbortSignal
+}
 
 export function fillPath(path: string, params: Record<string, unknown>): string {
   return path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
@@ -66,17 +74,29 @@ async function call(options: ClientOptions, route: Route, given: Loose): Promise
         ...(route.method === 'POST' ? { 'content-type': 'application/json' } : {}),
       },
       ...(route.method === 'POST' ? { body: JSON.stringify(given.body ?? {}) } : {}),
-      signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),
+      signal: AbortSignal.any([
+        AbortSignal.timeout(options.timeoutMs ?? 30_000),
+        ...(given.signal === undefined ? [] : [given.signal]),
+      ]),
     },
   )
-  const text = await response.text()
-  if (response.status === route.status) return route.response.parse(JSON.parse(text))
-  throw new ApiError(response.status, readProblem(response.status, text))
+  const { status, text } = response
+  if (status !== route.status) throw new ApiError(status, readProblem(status, text))
+  const read = route.response.safeParse(safeJson(text))
+  if (read.success) return read.data
+  // Whoever that was, it was not our daemon: to be tried again, as if a gateway had answered.
+  throw new ApiError(502, unexpected(`Unreadable answer ${status}`, read.error.issues[0]))
 }
 
-async function reach(options: ClientOptions, url: string, init: RequestInit): Promise<Response> {
+/** An answer that breaks off half way is no answer. */
+async function reach(
+  options: ClientOptions,
+  url: string,
+  init: RequestInit,
+): Promise<{ status: number; text: string }> {
   try {
-    return await (options.fetch ?? fetch)(url, init)
+    const response = await (options.fetch ?? fetch)(url, init)
+    return { status: response.status, text: await response.text() }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new ApiError(0, {
@@ -89,10 +109,14 @@ async function reach(options: ClientOptions, url: string, init: RequestInit): Pr
 
 function readProblem(status: number, text: string): Problem['error'] {
   const parsed = Problem.safeParse(safeJson(text))
-  if (parsed.success) return parsed.data.error
+  return parsed.success ? parsed.data.error : unexpected(`Unexpected answer ${status}`)
+}
+
+function unexpected(what: string, issue?: z.core.$ZodIssue): Problem['error'] {
+  const where = issue === undefined ? '' : ` (${['answer', ...issue.path].join('.')}: ${issue.message})`
   return {
     code: 'internal',
-    message: `Unexpected answer ${status}.`,
+    message: `${what}${where}.`,
     hint: 'Is something else listening there? See: treadle doctor',
   }
 }

@@ -1,12 +1,16 @@
+import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
+import { CATEGORIES } from './categories.ts'
 import { Config } from './config.ts'
 import { readConfig } from './config-read.ts'
 
-const read = (value: unknown) => readConfig(JSON.stringify(value))
+const read = (value: unknown) => readConfig({ own: JSON.stringify(value), vscode: null })
+const readVscode = (vscode: string, own: unknown = {}) => readConfig({ own: JSON.stringify(own), vscode })
 
 test('no file and an empty object give the defaults, which themselves are valid', () => {
-  expect(readConfig(null)).toEqual({ config: Config.parse({}), warnings: [] })
-  expect(read({})).toEqual(readConfig(null))
+  const nothing = readConfig({ own: null, vscode: null })
+  expect(nothing).toEqual({ config: Config.parse({}), warnings: [], errors: [] })
+  expect(read({})).toEqual(nothing)
   // A default that its own schema refuses would break every client.
   expect(Config.parse(Config.parse({}))).toEqual(Config.parse({}))
 })
@@ -23,8 +27,6 @@ test.each([
 })
 
 test.each([
-  [{ agents: { dailyBudgetUSD: -1 } }, 'agents.dailyBudgetUSD'],
-  [{ agents: { monthlyBudgetUSD: 0 } }, 'agents.monthlyBudgetUSD'],
   [{ merge: { approval: 'maybe' } }, 'merge.approval'],
   [{ tests: { timeoutMs: 'soon' } }, 'tests.timeoutMs'],
   [{ limits: { improvements: 0 } }, 'limits.improvements'],
@@ -45,7 +47,7 @@ test('one wrong value leaves the right ones in force', () => {
     merge: { approval: 'checks', target: 7 },
     tests: { command: 'make test' },
   })
-  expect(config.merge).toEqual({ approval: 'checks', target: null })
+  expect(config.merge).toMatchObject({ approval: 'checks', target: null })
   expect(config.tests.command).toBe('make test')
   expect(warnings).toHaveLength(1)
 })
@@ -60,9 +62,10 @@ test('unknown categories are dropped one by one, an explicit empty list stays em
 test.each(['', '{', '[]', '3', 'null', '"x"'])(
   'malformed text %j gives all defaults with a warning',
   (text) => {
-    expect(readConfig(text)).toEqual({
+    expect(readConfig({ own: text, vscode: null })).toEqual({
       config: Config.parse({}),
       warnings: [expect.stringContaining('all defaults')],
+      errors: [],
     })
   },
 )
@@ -74,4 +77,112 @@ test.each([
   [{}, 'human'],
 ])('%j means merge.approval %s', (given, approval) => {
   expect(read(given).config.merge.approval).toBe(approval)
+})
+
+verifies(
+  ['ORCH-1.1-1', 'ORCH-1.1-2', 'ORCH-1.1-3', 'ORCH-1.1-4'],
+  'the settings of the agents have their defaults',
+  () => {
+    expect(CATEGORIES).toHaveLength(21)
+    expect(readVscode('{}').config.agents).toEqual({
+      maxConcurrent: 1,
+      dailyBudgetUSD: 50,
+      monthlyBudgetUSD: 500,
+      enabledCategories: [...CATEGORIES],
+    })
+    const given = readVscode(`{
+    // as an editor writes it
+    "editor.tabSize": 2,
+    "claudeProjects.agents.maxConcurrent": 4,
+    "claudeProjects.agents.dailyBudgetUSD": 2.5,
+    "claudeProjects.agents.monthlyBudgetUSD": 20,
+    "claudeProjects.agents.enabledCategories": ["security"],
+  }`)
+    expect(given).toMatchObject({ warnings: [], errors: [] })
+    expect(given.config.agents).toEqual({
+      maxConcurrent: 4,
+      dailyBudgetUSD: 2.5,
+      monthlyBudgetUSD: 20,
+      enabledCategories: ['security'],
+    })
+  },
+)
+
+verifies(
+  'ORCH-1.1-5',
+  'any combination of keys in either file: what is absent has its default, treadle.json wins',
+  () => {
+    const values = {
+      maxConcurrent: 3,
+      dailyBudgetUSD: 7,
+      monthlyBudgetUSD: 70,
+      enabledCategories: ['testing'],
+    }
+    const keys = Object.keys(values) as (keyof typeof values)[]
+    for (let mask = 0; mask < 2 ** keys.length; mask += 1) {
+      const chosen = keys.filter((_, at) => (mask >> at) % 2 === 1)
+      const vscode = Object.fromEntries(chosen.map((key) => [`claudeProjects.agents.${key}`, values[key]]))
+      const { config, warnings } = readVscode(JSON.stringify(vscode))
+      expect(warnings).toEqual([])
+      expect(config.agents).toEqual({
+        ...Config.parse({}).agents,
+        ...Object.fromEntries(chosen.map((key) => [key, values[key]])),
+      })
+    }
+    const both = readVscode(
+      '{"claudeProjects.agents.maxConcurrent": 4, "claudeProjects.agents.dailyBudgetUSD": 9}',
+      {
+        agents: { maxConcurrent: 2 },
+      },
+    )
+    expect(both.config.agents).toMatchObject({ maxConcurrent: 2, dailyBudgetUSD: 9 })
+  },
+)
+
+verifies(
+  'AC-1.1.b',
+  'more than ten agents are capped at ten, with a warning that names key, value and cap',
+  () => {
+    const { config, warnings } = readVscode('{"claudeProjects.agents.maxConcurrent": 25}')
+    expect(config.agents.maxConcurrent).toBe(10)
+    expect(warnings).toEqual([
+      expect.stringMatching(/claudeProjects\.agents\.maxConcurrent: 25 .*10 is used/),
+    ])
+  },
+)
+
+verifies(
+  ['AC-1.1.c', 'ORCH-1.1-6'],
+  'a budget that is not above 0 is an error, and the default is used',
+  () => {
+    for (const wrong of [-5, 0, 'much', null]) {
+      const given = { dailyBudgetUSD: wrong, monthlyBudgetUSD: wrong, maxConcurrent: 10 }
+      const { config, errors } = read({ agents: given })
+      expect(config.agents).toMatchObject({ dailyBudgetUSD: 50, monthlyBudgetUSD: 500, maxConcurrent: 10 })
+      expect(errors).toEqual([
+        expect.stringMatching(/agents\.dailyBudgetUSD: .* the default 50 is used/),
+        expect.stringMatching(/agents\.monthlyBudgetUSD: .* the default 500 is used/),
+      ])
+    }
+  },
+)
+
+verifies('AC-1.1.d', 'names that are no category are left out, each with a warning', () => {
+  const { config, warnings } = readVscode(
+    '{"claudeProjects.agents.enabledCategories": ["security", "astrology", "testing"]}',
+  )
+  expect(config.agents.enabledCategories).toEqual(['security', 'testing'])
+  expect(warnings).toEqual([expect.stringContaining('"astrology" is no category')])
+})
+
+verifies('ORCH-1.1-7', 'malformed settings of the editor are not used, and treadle.json still is', () => {
+  for (const text of ['{', '[]', '"x"', '{"claudeProjects.agents.maxConcurrent": }']) {
+    const { config, warnings } = readVscode(text, { agents: { maxConcurrent: 3 } })
+    expect(config.agents.maxConcurrent).toBe(3)
+    expect(warnings).toEqual([expect.stringContaining('.vscode/settings.json is not well-formed')])
+  }
+  const odd = readVscode('{"claudeProjects.agents.maxConcurent": 3}')
+  expect(odd.warnings).toEqual([
+    expect.stringContaining('claudeProjects.agents.maxConcurent: there is no such'),
+  ])
 })

@@ -1,34 +1,47 @@
-// Turns whatever is in treadle.json into settings in force, and says what was wrong. Never throws.
+// Turns whatever the files say into settings in force, and says what was wrong. Never throws.
+import JSON5 from 'json5'
 import { CATEGORIES } from './categories.ts'
-import { Config } from './config.ts'
+import { AgentsConfig, Config } from './config.ts'
+
+export interface ConfigTexts {
+  /** treadle.json. */
+  readonly own: string | null
+  /** .vscode/settings.json: its keys under `claudeProjects.agents` count where treadle.json is silent. */
+  readonly vscode: string | null
+}
 
 export interface ConfigRead {
   readonly config: Config
   /** Each names the key, the value given, and what is used instead. */
   readonly warnings: readonly string[]
+  /** The same, for values that concern money. */
+  readonly errors: readonly string[]
 }
 
 type Json = Record<string, unknown>
+interface Notices {
+  readonly warnings: string[]
+  readonly errors: string[]
+}
 const FIXES_MAX = 200
+const VSCODE_PREFIX = 'claudeProjects.agents.'
 
-export function readConfig(text: string | null): ConfigRead {
-  if (text === null) return { config: Config.parse({}), warnings: [] }
-  const raw = parse(text)
-  if (raw === null) {
-    return {
-      config: Config.parse({}),
-      warnings: ['treadle.json is not a JSON object: all defaults are used'],
-    }
-  }
-  const warnings: string[] = []
-  clampAgents(raw, warnings)
-  const config = dropInvalid(raw, warnings)
-  return { config: withFlags(config, raw), warnings }
+export function readConfig({ own, vscode }: ConfigTexts): ConfigRead {
+  const notices: Notices = { warnings: [], errors: [] }
+  const raw = own === null ? {} : parse(own)
+  if (raw === null) notices.warnings.push('treadle.json is not a JSON object: all defaults are used')
+  const given = raw ?? {}
+  const fromVscode = vscodeAgents(vscode, notices)
+  if (isObject(given.agents)) checkAgents(given.agents, 'agents.', notices)
+  checkAgents(fromVscode, VSCODE_PREFIX, notices)
+  if (given.agents === undefined || isObject(given.agents)) given.agents = { ...fromVscode, ...given.agents }
+  const config = dropInvalid(given, notices.warnings)
+  return { config: withFlags(config, given), ...notices }
 }
 
-function parse(text: string): Json | null {
+function parse(text: string, read: (text: string) => unknown = JSON.parse): Json | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = read(text)
     return isObject(value) ? value : null
   } catch {
     return null
@@ -39,22 +52,42 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The agents' keys have fallbacks of their own: a cap, a floor, and a filter. */
-function clampAgents(raw: Json, warnings: string[]): void {
-  const agents = raw.agents
-  if (!isObject(agents)) return
+/** The file of an editor is written with comments, and says much that is not ours. */
+function vscodeAgents(text: string | null, { warnings }: Notices): Json {
+  if (text === null) return {}
+  const settings = parse(text, JSON5.parse)
+  if (settings === null) {
+    warnings.push('.vscode/settings.json is not well-formed: its settings are not used')
+    return {}
+  }
+  const ours = Object.entries(settings).filter(([key]) => key.startsWith(VSCODE_PREFIX))
+  const known = ours.filter(([key]) => key.slice(VSCODE_PREFIX.length) in AgentsConfig.shape)
+  for (const [key] of ours.filter((entry) => !known.includes(entry)))
+    warnings.push(`${key}: there is no such setting, it is left out`)
+  return Object.fromEntries(known.map(([key, value]) => [key.slice(VSCODE_PREFIX.length), value]))
+}
+
+/** The agents' keys have fallbacks of their own: a cap, a floor, a filter, and defaults for money. */
+function checkAgents(agents: Json, prefix: string, { warnings, errors }: Notices): void {
   const max = agents.maxConcurrent
   if (max !== undefined && !(Number.isInteger(max) && Number(max) >= 1 && Number(max) <= 10)) {
     agents.maxConcurrent = typeof max === 'number' && max > 10 ? 10 : 1
     warnings.push(
-      `agents.maxConcurrent: ${show(max)} is not a whole number from 1 to 10, ${agents.maxConcurrent} is used`,
+      `${prefix}maxConcurrent: ${show(max)} is not a whole number from 1 to 10, ${agents.maxConcurrent} is used`,
     )
+  }
+  for (const key of ['dailyBudgetUSD', 'monthlyBudgetUSD'] as const) {
+    const budget = agents[key]
+    if (budget === undefined || AgentsConfig.shape[key].safeParse(budget).success) continue
+    delete agents[key]
+    const used = AgentsConfig.parse({})[key]
+    errors.push(`${prefix}${key}: ${show(budget)} is not an amount above 0, the default ${used} is used`)
   }
   const categories = agents.enabledCategories
   if (!Array.isArray(categories)) return
   const known = categories.filter((name) => CATEGORIES.some((category) => category === name))
   for (const name of categories.filter((candidate) => !known.includes(candidate))) {
-    warnings.push(`agents.enabledCategories: ${show(name)} is no category, it is left out`)
+    warnings.push(`${prefix}enabledCategories: ${show(name)} is no category, it is left out`)
   }
   agents.enabledCategories = known
 }
@@ -83,7 +116,15 @@ function dropAt(raw: Json, path: readonly PropertyKey[], message: string): strin
   const key = names[depth] ?? ''
   const value = at[key]
   delete at[key]
-  return `${names.slice(0, depth + 1).join('.')}: ${show(value)} cannot be used (${message}), the default is used`
+  const used = defaultAt(names.slice(0, depth + 1))
+  const instead = used === undefined ? 'it is left out' : `the default ${show(used)} is used`
+  return `${names.slice(0, depth + 1).join('.')}: ${show(value)} cannot be used (${message}), ${instead}`
+}
+
+function defaultAt(names: readonly string[]): unknown {
+  let at: unknown = Config.parse({})
+  for (const name of names) at = isObject(at) ? at[name] : undefined
+  return at
 }
 
 function withFlags(config: Config, raw: Json): Config {

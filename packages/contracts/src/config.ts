@@ -5,6 +5,27 @@ import { CATEGORIES } from './categories.ts'
 export const MergeApproval = z.enum(['human', 'reviewer', 'checks', 'never'])
 export type MergeApproval = z.infer<typeof MergeApproval>
 
+/** Files in which a wrong line does harm that no test of one item would see. */
+const CRITICAL_FILES = [
+  'package.json',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock{,b}',
+  'Cargo.lock',
+  'Gemfile.lock',
+  'composer.lock',
+  'poetry.lock',
+  'uv.lock',
+  'go.{mod,sum}',
+  '**/migrations/**',
+  '*.sql',
+  'schema.*',
+  '*.schema.*',
+  '*.prisma',
+] as const
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -35,6 +56,15 @@ export const MergeConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('Branch to merge into; null: the branch checked out at init'),
+  autoResolve: z
+    .boolean()
+    .default(true)
+    .describe('Try small conflicts without a person: the target side wins, and all gates run again'),
+  criticalFiles: z
+    .array(z.string().min(1).max(300))
+    .max(200)
+    .default([...CRITICAL_FILES])
+    .describe('Globs; a conflict in one of these always waits for a person. Without a slash: in any folder'),
 })
 
 export const TestsConfig = z.strictObject({
@@ -47,6 +77,12 @@ export const TestsConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('Run once in a new worktree, for example npm ci'),
+  trace: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: tests may be run once more to see what each of them runs; off: the sources alone say it',
+    ),
 })
 
 export const GatesConfig = z.strictObject({
@@ -98,6 +134,17 @@ export const EnginesConfig = z.strictObject({
       maxCandidates: z.int().min(1).max(1_000_000).default(50_000),
     })
     .prefault({}),
+  command: z
+    .strictObject({
+      run: z
+        .string()
+        .min(1)
+        .max(2_000)
+        .nullable()
+        .default(null)
+        .describe('A shell line that starts a coding session; see docs/command-engine.md'),
+    })
+    .prefault({}),
   scripted: z
     .strictObject({
       scenario: z
@@ -133,6 +180,10 @@ export const LimitsConfig = z.strictObject({
   stopGraceMs: ms(5 * SECOND),
   restartsPerHour: count(20).describe('Restarts of one agent before a person is asked'),
   pushRetries: count(3),
+  fetchMs: ms(8 * SECOND).describe('How long origin is waited for before work starts from what is here'),
+  conflictFiles: count(5).describe('A conflict in this many files is left to a person'),
+  pendingConflicts: count(5).describe('More conflicts than this, and nothing new is claimed'),
+  foresightMs: ms(10 * SECOND).describe('How often live branches are held against each other'),
   claimRetries: count(3),
   writeRetries: count(3),
   outputTailBytes: count(16_384),
@@ -140,6 +191,13 @@ export const LimitsConfig = z.strictObject({
   eventsPerPage: count(500),
   observationsPerPhase: count(500),
   groupsPerAttempt: count(8).describe('Causes of failures that one improvement takes on, one turn each'),
+  assumedCallUSD: z
+    .number()
+    .positive()
+    .max(1_000)
+    .default(0.5)
+    .describe('What a call of a model is taken to cost until the real figure is known'),
+  callsPerMinute: count(120).describe('Calls of models that the whole crew may begin within a minute'),
   promptTokens: count(60_000).describe('What an engine is told at most'),
   agents: z.int().min(1).max(10).default(10),
 })
@@ -182,6 +240,9 @@ export type TelemetryConfig = z.infer<typeof TelemetryConfig>
 /** Switches of earlier configurations; merge.approval is the one setting that decides. */
 export const FlagsConfig = z.strictObject({
   enable_review_agent: z.boolean().optional().describe('false: merge.approval never; true: reviewer'),
+  enable_multi_agent: z.boolean().optional(),
+  enable_ideation: z.boolean().optional(),
+  enable_advanced_monitoring: z.boolean().optional(),
 })
 
 export const Config = z.strictObject({

@@ -1,9 +1,11 @@
 // Every fact that is ever recorded, as one union.
 import { z } from 'zod'
 import { AgentStatus } from './agent.ts'
+import { AlertLevel, Dollars, Period, Tokens } from './cost.ts'
 import { GateResult } from './gate.ts'
 import { AgentId, CommitId, EventId, Instant, ItemRef, RunId } from './ids.ts'
 import { Approval } from './item.ts'
+import { Actor, OrderName, PurgedItem } from './order.ts'
 import { Confidence, EngineOutcome, Observation, PhaseRecord, Usage } from './run.ts'
 
 const why = z.string().min(1).max(4_000)
@@ -15,7 +17,12 @@ const records = z.array(PhaseRecord).max(10).optional()
 
 /** What the agent that holds an item may say of it. Each moves the item's machine. */
 export const AgentMove = z.discriminatedUnion('type', [
-  event('build.started', { branch: z.string().min(1).max(300), base: CommitId }),
+  event('build.started', {
+    branch: z.string().min(1).max(300),
+    base: CommitId,
+    /** Which line of the target the base is the newest of: here, at origin, and why. */
+    from: z.string().max(300).optional(),
+  }),
   event('build.finished', {
     summary: z.string().max(4_000),
     checkpoint: CommitId,
@@ -60,6 +67,8 @@ export function recordsIn(report: RunReport | ItemMove): readonly PhaseRecord[] 
 const DaemonMove = z.discriminatedUnion('type', [
   event('claim.taken', { agentId: AgentId, runId: RunId }),
   event('claim.expired', { why }),
+  /** Its holder was not let work for so long; that time does not count. */
+  event('claim.extended', { byMs: z.int().min(1), why }),
   event('review.approved', { approval: Approval }),
   event('review.rejected', { by: z.string().min(1), feedback: why }),
   event('merge.landed', {
@@ -70,8 +79,32 @@ const DaemonMove = z.discriminatedUnion('type', [
   }),
   event('merge.conflicted', { files: z.array(z.string()), why }),
   event('merge.failed', { gates: z.array(GateResult), why }),
+  /** A small conflict was taken out of the way: the target's side won, and the checks held. */
+  event('merge.auto_resolved', {
+    head: CommitId,
+    onto: CommitId,
+    how: z.enum(['rebase', 'merge']),
+    files: z.array(z.string()),
+  }),
+  /** A person has resolved the conflict on the branch. */
+  event('merge.resumed', { by: z.string().min(1), head: CommitId }),
+  /** Nothing is merged by standing order: the branch is the result. */
+  event('merge.delivered', {
+    branch: z.string().min(1).max(300),
+    head: CommitId,
+    pushed: z.boolean(),
+    /** Why it was not pushed. */
+    note: z.string().max(1_000).nullable(),
+  }),
   event('item.withdrawn', { by: z.string().min(1) }),
-  event('item.reopened', { by: z.string().min(1) }),
+  event('item.reopened', {
+    by: z.string().min(1),
+    /** By the undo of a purge: as it was before, and why it stood there. */
+    as: PurgedItem.shape.state.optional(),
+    reason: PurgedItem.shape.reason.optional(),
+  }),
+  /** Taken from whoever holds it, and kept for one agent, or for nobody in particular. */
+  event('item.assigned', { by: z.string().min(1), to: AgentId.nullable() }),
   event('deadline.passed', { state: z.string() }),
 ])
 
@@ -82,11 +115,50 @@ export type ItemMove = z.infer<typeof ItemMove>
 export const Fact = z.discriminatedUnion('type', [
   ...RunNote.options,
   event('item.added', { title: z.string() }),
+  event('item.commented', { by: z.string().min(1).max(200), text: z.string().min(1).max(16_384) }),
+  /** What the owner should know now and not only when looking. */
+  event('owner.notified', { about: z.enum(['conflict', 'push']), text: z.string().min(1).max(4_000) }),
+  event('conflict.predicted', {
+    branch: z.string().max(300),
+    /** The other branch; the target if `otherItem` is null. */
+    other: z.string().max(300),
+    otherItem: ItemRef.nullable(),
+    files: z.array(z.string()).max(100),
+    /** False while one side has edits that are not committed yet. */
+    committed: z.boolean(),
+  }),
   event('agent.started', { pid: z.int() }),
   event('agent.status_changed', { from: AgentStatus.nullable(), to: AgentStatus }),
+  /** It said of itself what does not follow from what it was; it was not believed. */
+  event('agent.status_refused', { from: AgentStatus, to: AgentStatus, why }),
   event('agent.crashed', { why }),
   event('agent.stopped', { why }),
   event('recovery.acted', { action: z.string(), why }),
+  event('order.given', {
+    order: OrderName,
+    by: Actor,
+    target: z.string().max(200).nullable(),
+    impact: z.string().max(4_000),
+    outcome: z.string().max(4_000),
+    /** What a purge took out of the queue. */
+    items: z.array(PurgedItem).max(10_000).optional(),
+  }),
+  event('cost.logged', {
+    model: z.string(),
+    tokens: Tokens,
+    costUSD: Dollars,
+    /** The worst case, until the real figure is known. */
+    assumed: z.boolean(),
+  }),
+  event('budget.crossed', {
+    period: Period,
+    percent: z.int(),
+    level: AlertLevel,
+    spentUSD: z.number(),
+    limitUSD: z.number(),
+    /** What the next call may cost, where that alone no longer fits. */
+    nextUSD: Dollars.optional(),
+  }),
   event('daemon.started', { version: z.string(), store: z.enum(['embedded', 'server']) }),
 ])
 export type Fact = z.infer<typeof Fact>

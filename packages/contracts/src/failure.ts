@@ -45,4 +45,15 @@ export interface FailureHints {
   reachedBy(failure: TestFailure): ReadonlyMap<FunctionName, number>
   /** The same for each test that passed. */
   readonly passed: readonly ReadonlyMap<FunctionName, number>[]
+  /** What the tests were seen to run, if they were watched. */
+  readonly parts?: readonly CodePart[]
+}
+
+/** A part of a function whose lines always ran together. */
+export interface CodePart {
+  readonly fn: FunctionName
+  /** Ids of the failing tests that ran it. */
+  readonly failing: ReadonlySet<string>
+  /** How many passing tests ran it. */
+  readonly passing: number
 }

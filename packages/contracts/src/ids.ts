@@ -37,6 +37,9 @@ export function branchName(id: AgentId, item: ItemRef): string {
   return `${id}/project-${item.number}`
 }
 
+/** Why a branch was not pushed where there is nowhere to push to; nothing is wrong with that. */
+export const NO_REMOTE = 'no remote'
+
 export function itemLabel(item: ItemRef): string {
   return `#${item.number}`
 }

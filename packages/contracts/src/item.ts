@@ -104,6 +104,8 @@ export const Item = z.strictObject({
   /** How often its deadline passed while it waited in the same state. */
   reminders: z.int(),
   claimedByAgentId: AgentId.nullable(),
+  /** While this agent runs, nobody else is offered the item; a claim ends it. */
+  assignedAgentId: AgentId.nullable(),
   claimedAt: Instant.nullable(),
   fence: z.int(),
   runId: RunId.nullable(),
@@ -140,6 +142,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     reviewCycles: 0,
     reminders: 0,
     claimedByAgentId: null,
+    assignedAgentId: null,
     claimedAt: null,
     fence: 0,
     runId: null,

@@ -11,6 +11,7 @@ export const ProblemCode = z.enum([
   'already_claimed',
   'fenced',
   'refused',
+  'confirm_needed',
   'duplicate',
   'too_large',
   'unsupported_media_type',

@@ -1,6 +1,7 @@
 // How a route is written down, and the pieces that several routes share.
 import { z } from 'zod'
 import { AgentId, Positive } from './ids.ts'
+import { CallerName, OWNER } from './order.ts'
 
 export type Method = 'GET' | 'POST'
 export interface Route {
@@ -46,7 +47,10 @@ export function route<
 
 export const inPath = z.coerce.number().pipe(Positive)
 export const itemPath = z.strictObject({ projectNumber: inPath, issueNumber: inPath })
+/** How long the daemon may hold the answer back until there is something to say. */
+export const waitMs = z.coerce.number().int().min(0).max(60_000).default(0)
 export const agentPath = z.strictObject({ id: AgentId })
-export const by = z.strictObject({ by: z.string().trim().min(1).max(200).default('owner') })
+/** Who asks; the command line says the name of the user who runs it. */
+export const by = z.strictObject({ by: CallerName.default(OWNER) })
 export const NO_ITEM = { 404: 'There is no such item' }
 export const MOVED = { ...NO_ITEM, 409: 'The item is in a state that does not allow this' }

@@ -168,7 +168,7 @@ export function blankRun(given: Pick<Run, 'id' | 'item' | 'agentId' | 'startedAt
     parentRunId: null,
     kind: 'item',
     fence: 0,
-    status: 'active',
+    status: 'loading',
     phase: null,
     iteration: 0,
     outcome: null,

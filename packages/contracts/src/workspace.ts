@@ -6,6 +6,8 @@ export const SESSIONS_DIR = '.claude-sessions'
 export interface WorkspacePaths {
   readonly root: string
   readonly config: string
+  /** Settings of the editor; a few of its keys are ours. */
+  readonly vscode: string
   readonly state: string
   readonly sessions: string
   readonly store: string
@@ -16,6 +18,8 @@ export interface WorkspacePaths {
   readonly logs: string
   /** What `treadle fix` needs to go on where it was interrupted, and its reports. */
   readonly fixes: string
+  /** What fixes learned while no daemon ran. */
+  readonly lessons: string
   readonly token: string
   /** Written by the running daemon: url and pid. */
   readonly daemon: string
@@ -26,6 +30,7 @@ export function workspacePaths(root: string): WorkspacePaths {
   return {
     root,
     config: `${root}/${CONFIG_FILE}`,
+    vscode: `${root}/.vscode/settings.json`,
     state,
     sessions: `${root}/${SESSIONS_DIR}`,
     store: `${state}/store`,
@@ -35,6 +40,7 @@ export function workspacePaths(root: string): WorkspacePaths {
     locks: `${state}/locks`,
     logs: `${state}/logs`,
     fixes: `${state}/fixes`,
+    lessons: `${state}/lessons`,
     token: `${state}/token`,
     daemon: `${state}/daemon.json`,
   }

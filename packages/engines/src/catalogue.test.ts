@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest'
 import { engineNames, openEngine } from './catalogue.ts'
 
+const settings = { scripted: { scenario: null }, command: { run: null, responseFile: 'response.md' } }
+
 test('every name in the catalogue opens the engine of that name', () => {
   expect(engineNames).toContain('scripted')
   for (const name of engineNames) {
-    const found = openEngine(name, { scripted: { scenario: null } })
+    const found = openEngine(name, settings)
     expect(found).toMatchObject({ is: 'found', engine: { id: name } })
   }
 })
 
 test.each(['codex', '', 'toString'])('an unknown engine %j is answered with the known ones', (name) => {
-  const found = openEngine(name, { scripted: { scenario: null } })
+  const found = openEngine(name, settings)
   expect(found).toEqual({ is: 'unknown', known: engineNames })
 })
 
 test('the scripted engine without a scenario says which setting is missing', async () => {
-  const found = openEngine('scripted', { scripted: { scenario: null } })
+  const found = openEngine('scripted', settings)
   if (found.is !== 'found') throw new Error(found.is)
   expect(await found.engine.probe()).toMatchObject({
     is: 'unusable',

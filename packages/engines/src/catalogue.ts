@@ -1,5 +1,6 @@
 // The engines by name.
 import type { Engine } from '@treadle/flow/ports'
+import { type CommandSettings, openCommand } from './command/engine.ts'
 import { openRepair } from './repair/engine.ts'
 import type { RepairSettings } from './repair/settings.ts'
 import { openScripted, type ScriptedSettings } from './scripted/engine.ts'
@@ -8,11 +9,13 @@ import { openScripted, type ScriptedSettings } from './scripted/engine.ts'
 export interface EngineSettings {
   readonly scripted: ScriptedSettings
   readonly repair?: RepairSettings
+  readonly command: CommandSettings
 }
 
 const engines: Readonly<Record<string, (settings: EngineSettings) => Engine>> = {
   repair: (settings) => openRepair(settings.repair ?? {}),
   scripted: (settings) => openScripted(settings.scripted),
+  command: (settings) => openCommand(settings.command),
 }
 
 export const engineNames: readonly string[] = Object.keys(engines)

@@ -1,12 +1,16 @@
 // The only function that moves an item: lock, fence, dedupe, step, save, record, enqueue; one transaction.
 import type { Config } from '@treadle/contracts/config'
 import { AgentMove, type ItemMove, RunNote, type RunReport } from '@treadle/contracts/event'
-import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
+import { type AgentId, type EventId, type ItemRef, NO_REMOTE, type RunId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { Run } from '@treadle/contracts/run'
+import { recordAfter } from './conflict/record.ts'
+import { conflictComment } from './conflict/words.ts'
+import { Fault } from './fault.ts'
 import { isHeld, STATES } from './flow.ts'
 import { lessonsOf } from './learn/extract.ts'
-import type { Store } from './ports.ts'
-import { runAfterMove, runAfterNote } from './run-fold.ts'
+import type { ClaimFound, Store } from './ports.ts'
+import { runAfterMove, runAfterNote, runBegun } from './run-fold.ts'
 import { step } from './step.ts'
 
 export interface AdvanceWorld {
@@ -53,10 +57,51 @@ export function advance(world: AdvanceWorld, order: Advance): Promise<Advanced> 
       event: withoutHistory(order.move),
     })
     await settleRun(store, { before: item, after: next.item, move: order.move, now })
+    await settleConflict(store, order, { before: item, after: next.item, now })
+    await settlePush(store, order, { after: next.item, now })
     const job = STATES[next.item.state].job
     if (job !== null) await store.jobs.send(job, { item: order.item })
     return { is: 'advanced', item: next.item }
   })
+}
+
+/** What a claim leads to; `fence` is the token under which the agent speaks from now on. */
+export type ClaimStep =
+  | { readonly is: 'claimed'; readonly item: Item; readonly run: Run; readonly fence: number }
+  | { readonly is: 'overtaken' }
+
+/**
+ * The same for a claim, without a lock: the step is made on what was looked at, and one statement saves all of it
+ * or nothing. Who is overtaken looks again.
+ */
+export async function advanceClaim(
+  world: AdvanceWorld,
+  { found, agentId, runId, requestId }: ClaimOrder,
+): Promise<ClaimStep> {
+  const now = world.now()
+  const { projectNumber, number } = found.item
+  const item = { projectNumber, number }
+  const move = { type: 'claim.taken', agentId, runId } as const
+  const fence = found.item.fence + 1
+  const held = { ...found.item, claimedByAgentId: agentId, claimedAt: now.toISOString(), fence, runId }
+  const next = step(held, move, { config: world.config(), now })
+  if (next.is === 'refused') throw new Fault('claim', `#${number} was free: ${next.why}`)
+  const run = { id: runId, item, agentId, fence, at: now }
+  const taken = await world.store.claims.take({
+    item: next.item,
+    version: found.version,
+    requestId,
+    run,
+    event: { id: `claim:${runId}`, at: now, item, agentId, runId, state: next.item.state, event: move },
+  })
+  return taken ? { is: 'claimed', item: next.item, run: runBegun(run), fence } : { is: 'overtaken' }
+}
+
+interface ClaimOrder {
+  readonly found: Extract<ClaimFound, { is: 'free' }>
+  readonly agentId: AgentId
+  readonly runId: RunId
+  readonly requestId: EventId | null
 }
 
 /** The run's row follows; what the run taught is recorded with its end, once. */
@@ -72,6 +117,52 @@ async function settleRun(
   if (patch.endedAt === undefined) return
   for (const lesson of lessonsOf({ before, after }, { ...run, ...patch }, move))
     await store.lessons.record(lesson, now)
+}
+
+/** The record of a conflict follows; one that waits for a person is told on the item and to the owner. */
+async function settleConflict(
+  { conflicts, events }: Store,
+  { item, eventId, move }: Advance,
+  { before, after, now }: { before: Item; after: Item; now: Date },
+): Promise<void> {
+  const change = recordAfter(before, move)
+  if (change === null) return
+  if (change.is === 'close') return conflicts.close(item, change.how, now)
+  if (change.is === 'resolving') return conflicts.resolving(item)
+  const { branch, headCommit: head, runId, state } = after
+  if (branch === null || head === null) return
+  await conflicts.open({ item, branch, head, files: change.files, why: change.why }, now)
+  const told = { at: now, item, agentId: null, runId, state }
+  const text = conflictComment({ branch, files: change.files, why: change.why })
+  await events.append({
+    ...told,
+    id: `${eventId}:comment`,
+    event: { type: 'item.commented', by: 'treadle', text: text.slice(0, 16_384) },
+  })
+  await events.append({
+    ...told,
+    id: `${eventId}:notice`,
+    event: { type: 'owner.notified', about: 'conflict', text: `${branch} cannot be merged: ${change.why}` },
+  })
+}
+
+/** A delivery that is not at origin, although there is one, is the owner's to know. */
+async function settlePush(
+  { events }: Store,
+  { item, agentId, move }: Advance,
+  { after, now }: { after: Item; now: Date },
+): Promise<void> {
+  if (move.type !== 'verify.passed' || move.pushNote === null || move.pushNote === NO_REMOTE) return
+  const { runId, state } = after
+  await events.append({
+    id: `push:${runId}:${move.head.slice(0, 12)}`,
+    at: now,
+    item,
+    agentId,
+    runId,
+    state,
+    event: { type: 'owner.notified', about: 'push', text: `${move.branch}: ${move.pushNote}` },
+  })
 }
 
 /** History is kept once, in the run; the log says that it happened. */

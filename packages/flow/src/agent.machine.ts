@@ -12,7 +12,9 @@ export type AgentSign =
   | { readonly type: 'dies' }
   | { readonly type: 'gives_up' }
 
-const orders = { pause: 'paused', stop: 'stopped', dies: 'crashed' } as const
+/** Nobody left to try: its process could not be started, or was started too often. */
+const fails = { gives_up: 'failed' } as const
+const orders = { pause: 'paused', stop: 'stopped', dies: 'crashed', ...fails } as const
 const busy = { on: { ends: 'idle', ...orders } } as const
 
 export const agentMachine = setup({
@@ -39,8 +41,8 @@ export const agentMachine = setup({
     reviewing: busy,
     ideating: busy,
     paused: { on: { resume: 'idle', stop: 'stopped', dies: 'crashed' } },
-    stopped: { on: { start: 'idle' } },
-    crashed: { on: { start: 'idle', gives_up: 'failed', stop: 'stopped' } },
+    stopped: { on: { start: 'idle', ...fails } },
+    crashed: { on: { start: 'idle', stop: 'stopped', ...fails } },
     failed: { on: { start: 'idle', stop: 'stopped' } },
   },
 })

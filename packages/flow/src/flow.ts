@@ -71,6 +71,11 @@ export const STATES: Readonly<Record<ItemState, StateRow>> = {
   withdrawn: ended,
 }
 
+/** States in which the item waits for an agent to claim it. */
+export function isQueued(state: ItemState): boolean {
+  return STATES[state] === queued
+}
+
 /** States in which an agent holds the item. */
 export function isHeld(state: ItemState): boolean {
   return STATES[state].fromClaim

@@ -94,6 +94,9 @@ test.each<[AgentStatus, AgentSign, AgentStatus | null]>([
   ['failed', { type: 'start' }, 'idle'],
   ['stopped', { type: 'ends' }, null],
   ['idle', { type: 'ends' }, null],
+  ['stopped', { type: 'pause' }, null],
+  ['stopped', { type: 'gives_up' }, 'failed'],
+  ['failed', { type: 'begins', what: 'working' }, null],
 ])('an agent that is %s and %j becomes %s', (status, sign, next) => {
   expect(stepAgent(status, sign)).toBe(next)
 })

@@ -1,139 +1,62 @@
 // What the flow needs from the world. Types only; adapters implement them, compose.ts joins them.
 import type { Agent, AgentStatus, AgentWanted, Heartbeat } from '@treadle/contracts/agent'
 import type { GatesConfig } from '@treadle/contracts/config'
-import type { Cursor, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
+import type { Conflict, ConflictStatus } from '@treadle/contracts/conflict'
+import type { Cursor, EventType, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
 import type { FailureHints } from '@treadle/contracts/failure'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
 import type { Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
-import type { Confidence, EngineOutcome, Observation, Run, Usage } from '@treadle/contracts/run'
+import type { Run } from '@treadle/contracts/run'
+import type { Ledger } from './spend/ledger.ts'
 
 export interface Clock {
   now(): Date
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-// ── Engines: who writes code ────────────────────────────────────────────────────────────────────
-
-export interface EngineTask {
-  /** The whole request in words, for engines that read. */
-  readonly text: string
-  readonly item: Pick<Item, 'projectNumber' | 'number' | 'title' | 'body' | 'acceptance'> | null
-  /** 1 for the first attempt. */
-  readonly attempt: number
-  readonly testCommand: string | null
-  /** What failed last time; empty on a first attempt of a new item. */
-  readonly failures: readonly TestFailure[]
-  readonly evidence: readonly GateResult[]
-}
-
-export interface EngineQuestion {
-  readonly id: string
-  readonly title: string
-  readonly options: readonly string[]
-}
-
-export type EngineEvent =
-  | { readonly is: 'text'; readonly text: string }
-  | { readonly is: 'observed'; readonly observation: Observation }
-  | { readonly is: 'used'; readonly usage: Usage }
-  | { readonly is: 'asked'; readonly question: EngineQuestion }
-
-export interface TurnEnd {
-  readonly outcome: EngineOutcome
-  readonly text: string
-  /** Only engines that can judge their own change say so. */
-  readonly confidence?: Confidence
-}
-
-export interface EngineOpen {
-  readonly cwd: string
-  /** The child's whole environment, built from an allow-list. */
-  readonly env: Readonly<Record<string, string>>
-  readonly stallMs: number
-  onEvent(event: EngineEvent): void
-  onQuestion(question: EngineQuestion): Promise<string>
-}
-
-export interface EngineSession {
-  prompt(task: EngineTask): Promise<TurnEnd>
-  /** Ends the turn at the next safe point. */
-  interrupt(): Promise<void>
-  /** Ends everything, whole process tree included. */
-  stop(graceMs: number): Promise<void>
-}
-
-export interface Engine {
-  readonly id: string
-  /** Whether it is asked about one cause of failures at a time, or about all that fails at once. */
-  readonly takes: 'groups' | 'all'
-  probe(): Promise<{ is: 'usable'; note: string } | { is: 'unusable'; why: string; hint: string }>
-  open(options: EngineOpen): Promise<EngineSession>
-}
+export type {
+  Engine,
+  EngineEvent,
+  EngineOpen,
+  EngineQuestion,
+  EngineSession,
+  EngineTask,
+  TurnEnd,
+} from './engine-port.ts'
 
 // ── Git ─────────────────────────────────────────────────────────────────────────────────────────
 
-export interface WorktreeRequest {
-  readonly path: string
-  readonly branch: string
-  readonly base: string
-  /** A new claim: the branch starts at `base`; what it pointed at before stays under `keepRef`. False: go on where it is. */
-  readonly fresh: boolean
-  readonly keepRef: string
-}
+export type { ForesightGit, MergeGit, Pushed, WorktreeGit } from './git-port.ts'
 
-/** Git as the agent needs it: inside its own worktree. */
-export interface WorktreeGit {
-  /** The commit a branch of the repository points at. */
-  commitOf(ref: string): Promise<string | null>
-  /** Makes the worktree, or takes up the one that a killed predecessor left. Never loses what is in it. */
-  ensureWorktree(request: WorktreeRequest): Promise<{ head: string; resumed: boolean }>
-  /** Everything in the worktree, untracked files too, as a commit under `ref`; the branch does not move. */
-  checkpoint(worktree: string, ref: string, message: string): Promise<string>
-  /** Puts the worktree's files back to a checkpoint; what was there is kept under `keepRef` first. */
-  restore(worktree: string, checkpoint: string, keepRef: string): Promise<void>
-  /** Commits everything on the branch; nothing to commit is an outcome. */
-  commit(worktree: string, message: string): Promise<{ is: 'committed'; commit: string } | { is: 'nothing' }>
-  changedFiles(worktree: string, base: string): Promise<string[]>
-  /** The changed files and the unified diff from one commit's files to another's. */
-  diff(from: string, to: string): Promise<{ files: string[]; text: string }>
-  /** A text file's content in a commit. */
-  fileAt(commit: string, path: string): Promise<string | null>
-  push(branch: string): Promise<{ is: 'pushed' } | { is: 'no_remote' } | { is: 'failed'; why: string }>
-  /** Removes the worktree only if its content is reachable from a ref; a checkpoint under `keepRef` makes it so. */
-  removeWorktree(worktree: string, keepRef: string): Promise<void>
+export interface KeptRef {
+  readonly ref: string
+  readonly commit: string
+  readonly at: Date
+  readonly subject: string
 }
+export type KeptRestored =
+  | {
+      readonly is: 'restored'
+      readonly commit: string
+      readonly branch: string
+      readonly worktree: string | null
+    }
+  | { readonly is: 'missing' }
+  | { readonly is: 'branch_exists' }
+  | { readonly is: 'taken'; readonly at: string }
 
-export interface MergeRequest {
-  readonly target: string
-  readonly head: string
-  readonly message: string
-}
-export type MergePrepared =
-  | { readonly is: 'prepared'; readonly commit: string; readonly base: string }
-  | { readonly is: 'conflicted'; readonly files: string[] }
-export type MergeLanded =
-  | { readonly is: 'landed'; readonly checkout: 'none' | 'updated' | 'left'; readonly note: string | null }
-  | { readonly is: 'moved' }
-
-/** Git as the daemon needs it: merging without a working tree of the user's. */
-export interface MergeGit {
-  commitOf(ref: string): Promise<string | null>
-  /** The merge commit by which `head` came to `target`, if it is there already. */
-  findLanded(target: string, head: string): Promise<string | null>
-  /** Makes the merge commit as an object; no ref moves. */
-  prepareMerge(request: MergeRequest): Promise<MergePrepared>
-  /** A throw-away checkout of `commit` for the length of `use`. */
-  withCheckout<T>(commit: string, path: string, use: (path: string) => Promise<T>): Promise<T>
-  /** Removes what a killed `withCheckout` left behind at `path`. */
-  discardCheckout(path: string): Promise<void>
-  /** The branch that the repository's own checkout is on; null if detached. */
-  currentBranch(): Promise<string | null>
-  /** Brings a clean checkout of `target` from `base` to `commit`, where a landing was interrupted before it did. */
-  syncCheckout(target: string, base: string, commit: string): Promise<{ readonly note: string | null }>
-  /** Compare-and-swap of the target's ref from `base` to `commit`; a clean checkout of it follows. */
-  land(target: string, base: string, commit: string): Promise<MergeLanded>
+/** Work that was kept under refs/treadle/. */
+export interface KeptGit {
+  /** Newest first. */
+  list(): Promise<KeptRef[]>
+  /** The files that differ from where the commit left the target's line. */
+  changes(commit: string, target: string): Promise<string[]>
+  /** On a new branch, and in a new worktree if a folder is named; the user's checkout is not touched. */
+  restore(ref: string, into: { branch: string; worktree: string | null }): Promise<KeptRestored>
+  /** Keeps what a worktree holds under the reference, then removes it. */
+  keepWorktree(worktree: string, ref: string): Promise<void>
 }
 
 // ── Gates ───────────────────────────────────────────────────────────────────────────────────────
@@ -160,6 +83,26 @@ export interface FlakyRequest extends TestGateRequest {
   readonly result: GateResult
   /** What is known of a test before the change; null for one that is new or unknown. */
   before(failure: TestFailure): 'passed' | 'failed' | null
+}
+
+export interface FixedRequest extends TestGateRequest {
+  readonly command: string
+  readonly result: GateResult
+  /** As they failed before the change. */
+  readonly fixed: readonly TestFailure[]
+}
+
+export interface HintsRequest {
+  readonly cwd: string
+  readonly failures: readonly TestFailure[]
+  /** The command that failed, which may be run once more to see what each test runs. */
+  readonly run?: {
+    readonly command: string
+    readonly timeoutMs: number
+    /** How long it took. */
+    readonly tookMs: number
+    readonly signal?: AbortSignal | undefined
+  }
 }
 
 export interface DeliveryGateRequest {
@@ -189,17 +132,19 @@ export interface Gates {
   runAffected(request: AffectedRequest): Promise<readonly GateResult[]>
   /** Failed tests again on the same tree: those that fail at times are told from those that always fail. */
   settleFlaky(request: FlakyRequest): Promise<GateResult>
+  /** Tests that failed before the change and pass now, again: one that fails at times is not mended, and fails the gate. */
+  confirmFixed(request: FixedRequest): Promise<GateResult>
   /** Linter, coverage, secrets, test integrity: those that are configured, each with its evidence. */
   runDeliveryGates(request: DeliveryGateRequest): Promise<GateResult[]>
-  /** What the sources say about where failures may come from. */
-  hints(cwd: string, failures: readonly TestFailure[]): Promise<FailureHints>
+  /** What the sources, and another look at the tests, say about where failures may come from. */
+  hints(request: HintsRequest): Promise<FailureHints>
   /** Keeps a text as evidence, secrets taken out, and answers its content hash. */
   keep(text: string): Promise<string>
 }
 
 // ── Store ───────────────────────────────────────────────────────────────────────────────────────
 
-interface NewRun {
+export interface NewRun {
   readonly id: RunId
   readonly item: ItemRef
   readonly agentId: AgentId
@@ -222,8 +167,9 @@ export type RunPatch = Partial<
   >
 >
 
-export type ClaimTaken =
-  | { readonly is: 'taken'; readonly fence: number }
+export type ClaimFound =
+  /** Nobody holds it; `version` changes with every write to the item. */
+  | { readonly is: 'free'; readonly item: Item; readonly version: string }
   | { readonly is: 'repeated'; readonly fence: number; readonly runId: RunId }
   | { readonly is: 'held'; readonly by: AgentId | null; readonly status: ItemStatus }
   | { readonly is: 'missing' }
@@ -264,7 +210,8 @@ export interface Items {
     limit: number
   }): Promise<Item[]>
   /** Unclaimed and todo, backlog without needsHuman, or rework; rework first, then priority, then number. */
-  queue(limit: number): Promise<Item[]>
+  /** For an agent: without what is kept for another one that runs. */
+  queue(limit: number, agentId?: AgentId): Promise<Item[]>
   heldBy(agentId: AgentId): Promise<Item | null>
   /** Items whose deadline has passed. */
   due(now: Date, limit: number): Promise<Item[]>
@@ -273,14 +220,19 @@ export interface Items {
 }
 
 export interface Claims {
-  /** One conditional update: sets the holder and raises the fence, only if nobody holds the item and it is in the queue. */
+  /** How the item stands to a claim; nothing is locked by looking. */
+  look(ref: ItemRef, by: { agentId: AgentId; requestId: EventId | null }): Promise<ClaimFound>
+  /**
+   * One conditional statement: the item, the claim, the run and the event are written only if the item is still
+   * what was looked at. False: it is not.
+   */
   take(claim: {
-    ref: ItemRef
-    agentId: AgentId
+    item: Item
+    version: string
     requestId: EventId | null
-    runId: RunId
-    at: Date
-  }): Promise<ClaimTaken>
+    run: NewRun
+    event: NewEvent
+  }): Promise<boolean>
 }
 
 export interface Runs {
@@ -300,19 +252,28 @@ export interface Events {
   /** Is there an event of this type for a correlation id? */
   exists(type: string, correlationId: string): Promise<boolean>
   ofItem(ref: ItemRef, limit: number): Promise<StoredEvent[]>
+  /** Newest first; with `before`, from that place backwards. */
+  newest(query: { type: EventType; limit: number; before?: Cursor | undefined }): Promise<StoredEvent[]>
 }
 
 export interface AgentPatch {
   readonly status?: AgentStatus
   readonly wanted?: AgentWanted
   readonly pid?: number | null
+  readonly pidStarted?: string | null
+  readonly frozenAt?: Date | null
+  readonly phase?: string | null
   readonly lastError?: string | null
+  readonly errorCount?: number
+  readonly tasksCompleted?: number
+  /** Measurements of before do not count any more; nothing is deleted. */
+  readonly metricsSince?: Date | null
   readonly restarts?: number
   readonly startedAt?: Date | null
 }
 
-/** Health is judged by the flow, not stored. */
-export type AgentRow = Omit<Agent, 'health'>
+/** Health and substate are judged by the flow, not stored. */
+export type AgentRow = Omit<Agent, 'health' | 'substate'>
 
 export interface Agents {
   /** Makes the row if there is none. */
@@ -320,17 +281,50 @@ export interface Agents {
   find(id: AgentId): Promise<AgentRow | null>
   list(): Promise<AgentRow[]>
   patch(id: AgentId, patch: AgentPatch): Promise<void>
-  /** Stores the sign of life and keeps the last ten. */
-  beat(id: AgentId, beat: Heartbeat, at: Date): Promise<void>
+  /** False if the agent was no longer what it is to be changed from, or something else is wanted of it by now. */
+  moveStatus(
+    id: AgentId,
+    from: { status: AgentStatus; wanted: AgentWanted },
+    to: AgentStatus,
+  ): Promise<boolean>
+  /** Stores the sign of life and keeps the last ten; status and process stay as they are. With `ofPid`, only if that is the process. */
+  beat(id: AgentId, beat: Heartbeat, at: Date, ofPid?: number): Promise<void>
+  /** The last ten, newest first. */
+  beats(id: AgentId): Promise<Heartbeat[]>
   /** Restarts recorded since a moment, for the restart limit. */
   restartsSince(id: AgentId, since: Date): Promise<number>
   countRestart(id: AgentId, at: Date): Promise<void>
+  /** A new chance: the restarts of the last hour no longer count. */
+  forgiveRestarts(id: AgentId): Promise<void>
 }
 
 export interface Lessons {
   recall(query: LessonQuery): Promise<Lesson[]>
   /** The same lesson again raises its occurrences instead of making a second row. */
   record(lesson: NewLesson, at: Date): Promise<Lesson>
+}
+
+export interface NewConflict {
+  readonly item: ItemRef
+  readonly branch: string
+  readonly head: string
+  readonly files: readonly string[]
+  readonly why: string
+}
+
+/** An item has at most one conflict that is not over. */
+export interface Conflicts {
+  /** A new record; or the open one of the item, which waits again. */
+  open(conflict: NewConflict, at: Date): Promise<void>
+  /** A person says that it is resolved; the merge looks. */
+  resolving(ref: ItemRef): Promise<void>
+  /** Nothing if none is open. */
+  close(ref: ItemRef, how: string, at: Date): Promise<void>
+  find(id: number): Promise<Conflict | null>
+  /** Newest first. */
+  list(filter: { status?: ConflictStatus | undefined; limit: number }): Promise<Conflict[]>
+  /** How many wait for a person. */
+  pending(): Promise<number>
 }
 
 /** Lessons as an agent reaches them: an answer always comes, if need be an empty one. */
@@ -352,5 +346,7 @@ export interface Store {
   readonly events: Events
   readonly agents: Agents
   readonly lessons: Lessons
+  readonly ledger: Ledger
+  readonly conflicts: Conflicts
   readonly jobs: Jobs
 }

@@ -3,10 +3,34 @@ import { type ItemMove, type RunNote, recordsIn } from '@treadle/contracts/event
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import { isHeld } from './flow.ts'
-import type { RunPatch } from './ports.ts'
+import type { NewRun, RunPatch } from './ports.ts'
+import { type RunSign, stepRun } from './run.machine.ts'
 
 /** Entries kept in a run; older ones stay in the event log. */
 const HISTORY_MAX = 200
+
+/** A run of which nothing has been said yet. */
+export function runBegun({ id, item, agentId, fence, at }: NewRun): Run {
+  return {
+    id,
+    parentRunId: null,
+    kind: 'item',
+    item,
+    agentId,
+    fence,
+    status: 'loading',
+    phase: null,
+    iteration: 0,
+    outcome: null,
+    base: null,
+    baseline: [],
+    history: [],
+    gates: [],
+    usage: [],
+    startedAt: at.toISOString(),
+    endedAt: null,
+  }
+}
 
 export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
   switch (note.type) {
@@ -15,7 +39,7 @@ export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
     case 'run.used':
       return { usage: [...run.usage, note.usage].slice(-HISTORY_MAX) }
     case 'run.baseline':
-      return { base: note.base, baseline: note.gates }
+      return { base: note.base, baseline: note.gates, ...statusAfter(run, 'begin') }
     case 'run.observed':
     case 'run.resumed':
       return null
@@ -24,7 +48,7 @@ export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
 
 /** The run follows the item: gates as they were found, and an end when the agent lets go. */
 export function runAfterMove(
-  run: Pick<Run, 'history'>,
+  run: Pick<Run, 'history' | 'status'>,
   { before, after }: { before: Item; after: Item },
   move: ItemMove,
 ): RunPatch | null {
@@ -37,24 +61,38 @@ export function runAfterMove(
       ? {}
       : { phase: last.phase, history: [...run.history, ...ended].slice(-HISTORY_MAX) }),
     // The first attempt is the build; what is counted are the improvements.
-    ...(move.type === 'build.finished' ? { iteration: after.attempts - 1 } : {}),
-    ...(isHeld(after.state) ? {} : { ...endingOf(move), endedAt: after.updatedAt }),
+    ...(move.type === 'build.finished'
+      ? { iteration: after.attempts - 1, ...statusAfter(run, 'begin') }
+      : {}),
+    ...(isHeld(after.state) ? {} : { ...endingOf(run, move), endedAt: after.updatedAt }),
   }
   return Object.keys(patch).length === 0 ? null : patch
 }
 
-function endingOf(move: ItemMove): RunPatch {
+/** What the machine does not know changes nothing. */
+function statusAfter(run: Pick<Run, 'status'>, type: RunSign['type']): RunPatch {
+  const status = stepRun(run.status, { type })
+  return status === null ? {} : { status }
+}
+
+function endingOf(run: Pick<Run, 'status'>, move: ItemMove): RunPatch {
+  const outcome = outcomeOf(move)
+  return { ...statusAfter(run, outcome === 'success' ? 'complete' : 'fail'), outcome }
+}
+
+function outcomeOf(move: ItemMove): string {
   switch (move.type) {
     case 'verify.passed':
-      return { status: 'complete', outcome: 'success' }
+      return 'success'
     case 'claim.released':
     case 'claim.expired':
-      return { status: 'error', outcome: 'released' }
+    case 'item.assigned':
+      return 'released'
     case 'item.withdrawn':
-      return { status: 'error', outcome: 'withdrawn' }
+      return 'withdrawn'
     case 'deadline.passed':
-      return { status: 'error', outcome: 'failed' }
+      return 'failed'
     default:
-      return { status: 'error', outcome: 'escalation' }
+      return 'escalation'
   }
 }

@@ -107,6 +107,28 @@ const moves: [Partial<Item>, ItemMove, Partial<Item>][] = [
   ],
   [{ state: 'withdrawn' }, { type: 'item.reopened', by: 'owner' }, { state: 'backlog' }],
   [
+    { state: 'withdrawn', reviewCycles: 1, needsRework: true, reason: 'withdrawn by ada' },
+    { type: 'item.reopened', by: 'ada', as: 'rework', reason: 'add a test' },
+    { state: 'rework', reviewCycles: 1, needsRework: true, reason: 'add a test' },
+  ],
+  [{ state: 'withdrawn' }, { type: 'item.reopened', by: 'ada', as: 'todo' }, { state: 'todo', reason: null }],
+  [
+    { state: 'building', ...held },
+    { type: 'item.assigned', by: 'ada', to: 'agent-2' },
+    {
+      state: 'backlog',
+      claimedByAgentId: null,
+      assignedAgentId: 'agent-2',
+      reason: 'given to agent-2 by ada',
+    },
+  ],
+  [
+    { state: 'rework', needsRework: true, reason: 'add a test' },
+    { type: 'item.assigned', by: 'ada', to: 'agent-2' },
+    { state: 'rework', assignedAgentId: 'agent-2', reason: 'add a test' },
+  ],
+  [{ state: 'todo', assignedAgentId: 'agent-1' }, claim, { state: 'claimed', assignedAgentId: null }],
+  [
     { state: 'building', ...held },
     { type: 'item.withdrawn', by: 'owner' },
     { state: 'withdrawn', claimedByAgentId: null },
@@ -178,7 +200,7 @@ test.each([
   ['human', 'in_review', true],
   ['reviewer', 'in_review', true],
   ['checks', 'in_review', false],
-  ['never', 'done', false],
+  ['never', 'merging', false],
 ] as const)('with merge.approval %s a delivery goes to %s', (approval, state, needsHuman) => {
   const config = sampleConfig({ merge: { approval } })
   expect(after(sampleItem({ state: 'verifying', ...held }), passed, config)).toMatchObject({

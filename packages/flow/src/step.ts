@@ -1,8 +1,10 @@
 // One move of one item: the new state from the machine, the new fields from the event. Pure.
 import type { Config } from '@treadle/contracts/config'
 import type { ItemMove } from '@treadle/contracts/event'
+import { NO_REMOTE } from '@treadle/contracts/ids'
 import { type Item, type ItemState, statusOf } from '@treadle/contracts/item'
 import { transition } from 'xstate'
+import { labelsIn } from './conflict/record.ts'
 import { deadlineOf, isHeld } from './flow.ts'
 import { isStandingOrder } from './review/decide.ts'
 import { workItemMachine } from './work-item.machine.ts'
@@ -35,6 +37,9 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
   const moved: Item = {
     ...counted,
     ...fieldsAfter(item, move, state),
+    ...(state === 'conflicted' || item.state === 'conflicted'
+      ? { labels: labelsIn(state, item.labels) }
+      : {}),
     state,
     status: statusOf(state),
     updatedAt: now.toISOString(),
@@ -76,7 +81,12 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
         confidence: null,
         reason: item.needsRework ? item.reason : null,
         approval: null,
+        assignedAgentId: null,
       }
+    case 'claim.extended':
+      return item.claimedAt === null
+        ? {}
+        : { claimedAt: new Date(Date.parse(item.claimedAt) + move.byMs).toISOString() }
     case 'build.started':
       return { branch: move.branch }
     case 'build.finished':
@@ -86,7 +96,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
         branch: move.branch,
         headCommit: move.head,
         needsRework: false,
-        reason: move.pushNote ?? doubt(item),
+        reason: pushDoubt(move.pushNote) ?? doubt(item),
       }
     case 'review.approved':
       return { approval: move.approval, reason: null }
@@ -96,12 +106,26 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
       return sentBack(item, state, move.why)
     case 'merge.landed':
       return { mergeCommit: move.commit, reason: move.note }
+    case 'merge.delivered':
+      return { headCommit: move.head, reason: pushDoubt(move.note) }
+    case 'merge.auto_resolved':
+      return { headCommit: move.head }
+    case 'merge.resumed':
+      return { headCommit: move.head, reason: null }
     case 'merge.conflicted':
       return { reason: `${move.why}: ${move.files.join(', ')}`, reviewCycles: item.reviewCycles + 1 }
     case 'item.withdrawn':
-      return { reason: `withdrawn by ${move.by}` }
+      return { reason: `withdrawn by ${move.by}`, assignedAgentId: null }
     case 'item.reopened':
+      // The undo of a purge: nothing was decided about the item meanwhile.
+      if (move.as !== undefined) return { reason: move.reason ?? null }
       return { reason: null, reviewCycles: 0, needsRework: false }
+    case 'item.assigned':
+      // What a reviewer wants changed is what the next agent has to read.
+      return {
+        assignedAgentId: move.to,
+        ...(item.needsRework ? {} : { reason: assignedWords(move.to, move.by) }),
+      }
     case 'deadline.passed':
       return isHeld(item.state) || item.state === 'merging'
         ? { reason: `timeout: no result in ${move.state}` }
@@ -113,6 +137,15 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
 
 function sentBack(item: Item, state: ItemState, why: string): Partial<Item> {
   return { reason: why, reviewCycles: item.reviewCycles + 1, needsRework: state === 'rework', approval: null }
+}
+
+function assignedWords(to: string | null, by: string): string {
+  return to === null ? `put back by ${by}` : `given to ${to} by ${by}`
+}
+
+/** That there is nowhere to push to is no reason to look at an item. */
+function pushDoubt(note: string | null): string | null {
+  return note === NO_REMOTE ? null : note
 }
 
 /** Why a change with green gates waits all the same. */

@@ -19,13 +19,22 @@ const remind = (state: string) => ({ 'deadline.passed': { target: state, reenter
 const held = {
   'claim.released': 'backlog',
   'claim.expired': 'backlog',
+  'item.assigned': 'backlog',
   'item.escalated': 'escalated',
   'deadline.passed': 'backlog',
   ...withdraw,
 } as const
+const extended = (state: string) => ({ 'claim.extended': { target: state, reenter: true } })
 const sendBack = [{ guard: 'reviewCyclesLeft', target: 'rework' }, { target: 'escalated' }] as const
 const queued = (state: string) =>
-  ({ on: { 'claim.taken': 'claimed', ...withdraw, ...remind(state) } }) as const
+  ({
+    on: {
+      'claim.taken': 'claimed',
+      'item.assigned': { target: state, reenter: true },
+      ...withdraw,
+      ...remind(state),
+    },
+  }) as const
 const waiting = (state: string) =>
   ({ on: { 'item.reopened': 'backlog', ...withdraw, ...remind(state) } }) as const
 
@@ -41,6 +50,8 @@ export const workItemMachine = setup({
     // An agent's word is not enough: the gates it reports must really be green.
     gatesHold: ({ event }) => event.type === 'verify.passed' && gatesGreen(event.gates),
     neverMerged: ({ context }) => context.approval === 'never',
+    wasTodo: ({ event }) => event.type === 'item.reopened' && event.as === 'todo',
+    wasRework: ({ event }) => event.type === 'item.reopened' && event.as === 'rework',
   },
 }).createMachine({
   id: 'work-item',
@@ -50,26 +61,31 @@ export const workItemMachine = setup({
     todo: queued('todo'),
     backlog: queued('backlog'),
     rework: queued('rework'),
-    claimed: { on: { 'build.started': 'building', ...held } },
+    claimed: { on: { 'build.started': 'building', ...extended('claimed'), ...held } },
     building: {
       on: {
         'build.started': { target: 'building', reenter: true },
         'build.finished': 'verifying',
         'build.failed': 'escalated',
+        ...extended('building'),
         ...held,
       },
     },
     verifying: {
       on: {
         'verify.passed': [
-          { guard: and(['gatesHold', 'neverMerged']), target: 'done' },
+          // Without an approval nothing is merged: the daemon holds it against the target, pushes it, and that is all.
+          { guard: and(['gatesHold', 'neverMerged']), target: 'merging' },
           { guard: 'gatesHold', target: 'in_review' },
         ],
         'verify.failed': [{ guard: 'improvementsLeft', target: 'improving' }, { target: 'escalated' }],
+        ...extended('verifying'),
         ...held,
       },
     },
-    improving: { on: { 'build.finished': 'verifying', 'build.failed': 'escalated', ...held } },
+    improving: {
+      on: { 'build.finished': 'verifying', 'build.failed': 'escalated', ...extended('improving'), ...held },
+    },
     in_review: {
       on: {
         'item.escalated': 'escalated',
@@ -82,15 +98,25 @@ export const workItemMachine = setup({
     merging: {
       on: {
         'merge.landed': 'done',
+        'merge.delivered': 'done',
+        'merge.auto_resolved': { target: 'merging', reenter: true },
         'merge.conflicted': 'conflicted',
         'merge.failed': sendBack,
         'item.escalated': 'escalated',
         'deadline.passed': 'escalated',
       },
     },
-    conflicted: waiting('conflicted'),
+    conflicted: { on: { 'merge.resumed': 'merging', ...waiting('conflicted').on } },
     escalated: waiting('escalated'),
-    withdrawn: { on: { 'item.reopened': 'backlog' } },
+    withdrawn: {
+      on: {
+        'item.reopened': [
+          { guard: 'wasTodo', target: 'todo' },
+          { guard: 'wasRework', target: 'rework' },
+          { target: 'backlog' },
+        ],
+      },
+    },
     done: { type: 'final' },
   },
 })

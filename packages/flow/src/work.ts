@@ -5,6 +5,7 @@ import type { RunNote, RunReport } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import type { Clock, Engine, Gates, LessonBook, WorktreeGit } from './ports.ts'
+import type { Purse } from './spend/purse.ts'
 
 export interface WorkWorld {
   readonly git: WorktreeGit
@@ -14,6 +15,8 @@ export interface WorkWorld {
   readonly first: Engine | null
   /** What the crew has learned. */
   readonly lessons: LessonBook
+  /** Pays for engines that cost something. */
+  readonly purse: Purse
   readonly clock: Clock
   readonly config: Config
   readonly worktree: string

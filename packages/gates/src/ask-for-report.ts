@@ -65,7 +65,8 @@ const special = /[&|;<>()$`\\"'\n#*?[\]{}!~]/
 
 function withReport(command: string, cwd: string, file: string): Asked | null {
   // Quotes and patterns are common in `node --test 'test/**'`; they stay as they are.
-  if (special.test(command.replace(/(["'])[^"'$`\\]*\1/g, '').replace(/[*?[\]{}!~]/g, ''))) return null
+  const bare = command.replace(/'[^']*'|"[^"$`\\]*"/g, '').replace(/[*?[\]{}!~]/g, '')
+  if (special.test(bare)) return null
   const parts =
     /^((?:\w+=[\w./:-]*\s+)*(?:npx\s+(?:--no-install\s+|--no\s+|-y\s+|--yes\s+)?)?)((?:(?:uv|poetry) run |python3? -m )?pytest|(?:(?:\.\/)?vendor\/bin\/)?phpunit|\S+)(.*)$/.exec(
       command.trim(),

@@ -1,13 +1,14 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Gates, TestGateRequest } from '@treadle/flow/ports'
 import { runDeliveryGates } from './delivery.ts'
 import { detectTestCommand } from './detect-commands.ts'
 import { keepText } from './evidence.ts'
-import { readFailureHints } from './failure-hints.ts'
 import { runAffected, settleFlaky } from './regression/affected.ts'
+import { confirmFixed } from './regression/rerun.ts'
 import { runCommand } from './run-command.ts'
 import { type GateOptions, runTests } from './tests.ts'
+import { openHints } from './watched-hints.ts'
 
 export function openGates(options: GateOptions): Gates {
   removeOldTemporaries(options.evidenceDir)
@@ -17,8 +18,9 @@ export function openGates(options: GateOptions): Gates {
     runTests: (request) => runTests(options, request),
     runAffected: (request) => runAffected(options, request),
     settleFlaky: (request) => settleFlaky(options, request),
+    confirmFixed: (request) => confirmFixed(options, request),
     runDeliveryGates: (request) => runDeliveryGates(options, request),
-    hints: async (cwd, failures) => readFailureHints(cwd, failures),
+    hints: openHints(options, dirname(options.evidenceDir)),
     keep: async (text) => keepText(options, text),
   }
 }

@@ -40,10 +40,18 @@ const drainMs = 2_000
 
 export const markerName = 'TREADLE_COMMAND'
 
-// The second line waits on a pipe that closes when we die, however we die, and then ends the whole group. It is
-// forked twice so that the command does not find a child that it did not start.
+// Beside the command somebody waits on a pipe that closes when we die, however we die, and then ends the whole group,
+// and before it whoever left the group but carries the marker, where processes can be looked at. It is forked twice so
+// that the command does not find a child that it did not start.
 const launcher = `exec 3<&0 </dev/null
-( ( read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & )
+( ( read -r _ <&3
+  own=$(exec sh -c 'echo $PPID')
+  for round in 1 2 3; do
+    for each in /proc/[0-9]*; do
+      [ "$each" = "/proc/$own" ] || ! grep -qz "^${markerName}=$${markerName}$" "$each/environ" || kill -KILL "\${each#/proc/}"
+    done
+  done
+  kill -KILL 0 ) >/dev/null 2>&1 & )
 exec 3<&-
 exec /bin/sh -c "$1"`
 
@@ -117,14 +125,20 @@ async function follow(child: ChildProcess, tree: Tree, run: CommandRun, sink: Si
 
 function stopWhenAsked(run: CommandRun): { promise: Promise<'timedOut' | 'aborted'>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<'timedOut' | 'aborted'>()
-  const timer = setTimeout(() => resolve('timedOut'), run.timeoutMs)
+  // Counted in ticks: time in which this process was halted is not the command's.
+  const tickMs = Math.min(Math.max(run.timeoutMs / 10, 1), 1_000)
+  let ticksLeft = Math.ceil(run.timeoutMs / tickMs)
+  const timer = setInterval(() => {
+    ticksLeft -= 1
+    if (ticksLeft <= 0) resolve('timedOut')
+  }, tickMs)
   const abort = (): void => resolve('aborted')
   run.signal?.addEventListener('abort', abort, { once: true })
   if (run.signal?.aborted) abort()
   return {
     promise,
     forget: () => {
-      clearTimeout(timer)
+      clearInterval(timer)
       run.signal?.removeEventListener('abort', abort)
     },
   }

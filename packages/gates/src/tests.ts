@@ -18,6 +18,8 @@ export interface GateOptions {
   readonly tailBytes: number
   /** Values that must not appear in the evidence. */
   readonly secrets?: readonly string[]
+  /** Whether tests may be run once more to see what they run. */
+  readonly trace?: boolean
 }
 
 const gate = 'tests_pass'

@@ -1,8 +1,10 @@
 // What leaves a worktree: commits on its branch, the list of changes, a push.
 import { Fault } from '@treadle/flow/fault'
+import type { Pushed } from '@treadle/flow/git-port'
 import { type Git, withoutCredentials } from './git.ts'
 import { headAt, ownBranch, returnToBranch } from './own-branch.ts'
 import { checkBranchName, currentBranch, needCommit } from './refs.ts'
+import { hasOrigin } from './remote.ts'
 import { addAll } from './snapshot.ts'
 import { repairLink } from './worktree-list.ts'
 
@@ -45,13 +47,9 @@ export async function changedFiles(git: Git, worktree: string, base: string): Pr
 
 const pushMsMax = 5 * 60_000
 
-export async function push(
-  git: Git,
-  branch: string,
-): Promise<{ is: 'pushed' } | { is: 'no_remote' } | { is: 'failed'; why: string }> {
+export async function push(git: Git, branch: string): Promise<Pushed> {
   await checkBranchName(git, branch)
-  const remotes = (await git.run(['remote'])).stdout.split('\n')
-  if (!remotes.includes('origin')) return { is: 'no_remote' }
+  if (!(await hasOrigin(git))) return { is: 'no_remote' }
   const ref = `refs/heads/${branch}`
   const args = [
     'push',

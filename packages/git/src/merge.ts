@@ -2,10 +2,16 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
-import type { MergeGit, MergeLanded, MergePrepared, MergeRequest } from '@treadle/flow/ports'
+import type { BranchMove, MergeGit, MergeLanded, MergePrepared, MergeRequest } from '@treadle/flow/git-port'
+import { contains, mergeBase } from './ancestry.ts'
 import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
+import { push } from './deliver.ts'
+import { dryRun, hunks, mergeTree, standOf } from './foresee.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
-import { checkBranchName, commitOf, currentBranch, moveRef, needCommit } from './refs.ts'
+import { ownBranch } from './own-branch.ts'
+import { checkBranchName, checkRefName, commitOf, currentBranch, moveRef, needCommit } from './refs.ts'
+import { fetchBranch, hasOrigin, isPushed, latest } from './remote.ts'
+import { resolveIn } from './resolve.ts'
 import {
   discardHalfMade,
   dropCheckout,
@@ -13,6 +19,7 @@ import {
   finishDrops,
   linkedPath,
   linkTarget,
+  listCheckouts,
 } from './worktree-list.ts'
 
 export interface MergeGitWithSync extends MergeGit {
@@ -30,23 +37,30 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     discardCheckout: async (path) => clearLeftOver(git, await linkedPath(git, path)),
     currentBranch: () => currentBranch(git, options.repository),
     syncCheckout: (target, base, commit) => syncCheckout(git, { target, base, commit }),
+    latest: (branch, fetchMs) => latest(git, branch, fetchMs),
+    dryRun: (one, other) => dryRun(git, one, other),
+    mergeBase: (one, other) => mergeBase(git, one, other),
+    hunks: (ends, files) => hunks(git, ends, files),
+    standOf: (branch) => standOf(git, branch),
+    resolve: (request) =>
+      withCheckout(git, { commit: request.head, path: request.path }, (cwd) => resolveIn(git, cwd, request)),
+    keep: (ref, commit) => keep(git, ref, commit),
+    moveBranch: (move) => moveBranch(git, move),
+    takePushed: (branch, fetchMs) => takePushed(git, branch, fetchMs),
+    isPushed: (branch, timeoutMs) => isPushed(git, branch, timeoutMs),
+    push: (branch) => push(git, branch),
   }
 }
 
 async function prepareMerge(git: Git, request: MergeRequest): Promise<MergePrepared> {
   const base = await needCommit(git, request.target)
   const head = await needCommit(git, request.head)
-  // Attributes come from the target, not from whatever the user has in the checkout; git before 2.41 ignores it.
-  const run = { cwd: await git.commonDir(), env: { GIT_ATTR_SOURCE: base } }
-  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', base, head]
-  const merged = await git.run(args, { ...run, ok: [0, 1] })
-  const [tree, ...files] = merged.stdout.split('\0').filter((part) => part !== '')
-  if (tree === undefined) throw new Fault('git', 'git merge-tree gave no tree')
-  if (merged.code === 1) return { is: 'conflicted', files: [...new Set(files)].sort() }
-  const env = await git.identity(run.cwd)
-  const made = await git.run(['commit-tree', '-p', base, '-p', head, '-F', '-', tree], {
-    cwd: run.cwd,
-    env,
+  const merged = await mergeTree(git, base, head)
+  if (!merged.clean) return { is: 'conflicted', files: merged.files }
+  const cwd = await git.commonDir()
+  const made = await git.run(['commit-tree', '-p', base, '-p', head, '-F', '-', merged.tree], {
+    cwd,
+    env: await git.identity(cwd),
     stdin: `${request.message}\n`,
   })
   return { is: 'prepared', commit: made.stdout.trim(), base }
@@ -73,11 +87,6 @@ async function findLanded(git: Git, target: string, head: string): Promise<strin
   }
   const [commit, firstParent] = line[newest - 1]?.split(' ') ?? []
   return commit === undefined || firstParent === wanted ? wanted : commit
-}
-
-async function contains(git: Git, commit: string, ancestor: string): Promise<boolean> {
-  const { code } = await git.run(['merge-base', '--is-ancestor', ancestor, commit], { ok: [0, 1] })
-  return code === 0
 }
 
 async function withCheckout<T>(
@@ -144,4 +153,35 @@ async function syncCheckout(git: Git, landing: Landing): Promise<Synced> {
   } finally {
     locked.release()
   }
+}
+
+// ── Branches of agents ──────────────────────────────────────────────────────────────────────────
+
+/** The same commit under the same reference again is nothing new. */
+async function keep(git: Git, ref: string, commit: string): Promise<void> {
+  await checkRefName(git, ref)
+  await git.run(['update-ref', ref, commit])
+}
+
+async function moveBranch(git: Git, { branch, from, to }: BranchMove): Promise<boolean> {
+  await checkBranchName(git, branch)
+  const ref = `refs/heads/${branch}`
+  if ((await commitOf(git, ref)) === to) return true
+  for (const place of await listCheckouts(git)) {
+    // An agent's own worktree is about to go; one that a person has made would look changed all over.
+    if (place.branch !== branch || !existsSync(place.path)) continue
+    if ((await ownBranch(git, place.path)) === null) return false
+  }
+  return moveRef(git, { ref, to, from, why: 'adapted to the target' })
+}
+
+/** Somebody may have gone on with the branch elsewhere and pushed it; then the one here follows. */
+async function takePushed(git: Git, branch: string, fetchMs: number): Promise<string | null> {
+  const ref = `refs/heads/${branch}`
+  const local = await commitOf(git, ref)
+  if (local === null || !(await hasOrigin(git))) return local
+  if ((await fetchBranch(git, branch, fetchMs)) !== 'fetched') return local
+  const remote = await commitOf(git, `refs/remotes/origin/${branch}`)
+  if (remote === null || remote === local || !(await contains(git, remote, local))) return local
+  return (await moveBranch(git, { branch, from: local, to: remote })) ? remote : local
 }

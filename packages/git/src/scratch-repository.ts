@@ -107,3 +107,16 @@ export function stateOf(scratch: Scratch, checkout: string): Record<string, unkn
       .sort(),
   }
 }
+
+/** A commit on top of another, made in a folder of its own. */
+export function commitOn(scratch: Scratch, base: string, files: Record<string, string | null>): string {
+  const at = join(scratch.dir, 'make')
+  scratch.sh(`git worktree add -q --detach '${at}' ${base}`)
+  for (const [name, text] of Object.entries(files)) {
+    if (text === null) scratch.sh(`rm -f '${name}'`, at)
+    else scratch.write(join(at, name), text)
+  }
+  const commit = scratch.sh('git add -A; git commit -q --allow-empty -m change; git rev-parse HEAD', at)
+  scratch.sh(`git worktree remove --force '${at}'`)
+  return commit.trim()
+}

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
-import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/ports'
+import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/git-port'
+import { contains } from './ancestry.ts'
 import { diffOf, fileAt } from './compare.ts'
 import { changedFiles, commit, push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
@@ -10,6 +11,7 @@ import { removeIfStale } from './locks.ts'
 import { bytesOf, kindAt, type Name, namesOf, parentsOf } from './names.ts'
 import { headAt, noteOwnBranch, ownBranch, returnToBranch } from './own-branch.ts'
 import { checkBranchName, commitOf, moveRef, needCommit } from './refs.ts'
+import { lastPushed, latest } from './remote.ts'
 import { commitUnder, gitDirOf, type IndexEnv, keepCommit, treeOf, withIndexCopy } from './snapshot.ts'
 import {
   type Checkout,
@@ -34,6 +36,7 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
     diff: (from, to) => diffOf(git, from, to),
     fileAt: (commit, path) => fileAt(git, commit, path),
     push: (branch) => push(git, branch),
+    latest: (branch, fetchMs) => latest(git, branch, fetchMs),
     removeWorktree: (worktree, keepRef) => removeWorktree(git, worktree, keepRef),
   }
 }
@@ -106,11 +109,23 @@ async function placeBranch(git: Git, request: WorktreeRequest): Promise<void> {
   const ref = `refs/heads/${request.branch}`
   const at = await commitOf(git, ref)
   if (at !== null && !request.fresh) return
-  const to = await needCommit(git, request.base)
+  const to = await startOf(git, request.branch, await needCommit(git, request.base))
   if (at === to) return
   if (at !== null) await keepCommit(git, request.keepRef, at)
   const moved = await moveRef(git, { ref, to, from: at ?? '0'.repeat(to.length), why: 'start of a worktree' })
   if (!moved) throw new Fault('git', `somebody else has just moved the branch ${request.branch}`)
+}
+
+/**
+ * Where the branch begins: at the base, and if it was pushed before, on top of that as well, with the files of the
+ * base. So the next push adds to what origin has and need not overwrite it.
+ */
+async function startOf(git: Git, branch: string, base: string): Promise<string> {
+  const pushed = await lastPushed(git, branch)
+  if (pushed === null || (await contains(git, base, pushed))) return base
+  const args = ['commit-tree', '-p', base, '-p', pushed, '-F', '-', `${base}^{tree}`]
+  const stdin = `Start anew; what was pushed before is superseded\n\nKind: restart\n`
+  return (await git.run(args, { env: await git.identity(git.repository), stdin })).stdout.trim()
 }
 
 /** A worktree whose folder is gone still holds its branch until git is told. */
@@ -170,7 +185,7 @@ function isPlainFile(cwd: string, name: Name): boolean {
 
 // ── Removing ────────────────────────────────────────────────────────────────────────────────────
 
-async function removeWorktree(git: Git, worktree: string, keepRef: string): Promise<void> {
+export async function removeWorktree(git: Git, worktree: string, keepRef: string): Promise<void> {
   const path = await linkedPath(git, worktree)
   await finishDrops(path)
   await discardHalfMade(git, path)

@@ -1,23 +1,24 @@
-import type { Heartbeat } from '@treadle/contracts/agent'
-import { Agent } from '@treadle/contracts/agent'
+import { Agent, Heartbeat } from '@treadle/contracts/agent'
 import type { AgentId } from '@treadle/contracts/ids'
 import { Fault } from '@treadle/flow/fault'
 import type { AgentPatch, AgentRow, Agents } from '@treadle/flow/ports'
 import { sql, type Updateable } from 'kysely'
 import type { Database } from './database.ts'
+import { wantedHint } from './queue-hints.ts'
 import type { DB, Row } from './schema.ts'
 import { storableJson, storableText } from './storable.ts'
 
 const HEARTBEATS_KEPT = 10
-const AgentRowSchema = Agent.omit({ health: true })
+const AgentRowSchema = Agent.omit({ health: true, substate: true })
 
 type Held = Row<'agents'> & {
   held_project: number | null
   held_number: number | null
   held_run: string | null
+  held_run_status: string | null
 }
 
-export function createAgents(database: Database): Agents {
+export function createAgents(database: Database, channel: string): Agents {
   const { sql: db } = database
   const change = async (id: AgentId, columns: Updateable<DB['agents']>): Promise<void> => {
     const { numUpdatedRows } = await db
@@ -39,13 +40,37 @@ export function createAgents(database: Database): Agents {
     patch: async (id, patch) => {
       const columns = toColumns(patch)
       if (Object.keys(columns).length > 0) await change(id, columns)
+      if (patch.wanted !== undefined) await wantedHint(channel, id).execute(db)
     },
-    beat: (id, beat, at) =>
+    moveStatus: async (id, from, to) => {
+      const { numUpdatedRows } = await db
+        .updateTable('agents')
+        .set({ status: to })
+        .where('id', '=', id)
+        .where('status', '=', from.status)
+        .where('wanted', '=', from.wanted)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    beat: (id, beat, at, ofPid) =>
       database.tx(async () => {
         await ensure(db, id, at)
-        await change(id, fromBeat(beat, at))
-        await keepBeat(db, { id, beat, at })
+        let update = db.updateTable('agents').set(fromBeat(beat, at)).where('id', '=', id)
+        if (ofPid !== undefined) update = update.where('pid', '=', ofPid)
+        const { numUpdatedRows } = await update.executeTakeFirst()
+        if (numUpdatedRows === 1n) await keepBeat(db, { id, beat, at })
       }),
+    beats: async (id) => {
+      const rows = await db
+        .selectFrom('heartbeats')
+        .select('beat')
+        .where('agent_id', '=', id)
+        .orderBy('id', 'desc')
+        .limit(HEARTBEATS_KEPT)
+        .execute()
+      // One that an earlier version wrote may lack what is now said; it is gone within ten beats.
+      return rows.flatMap(({ beat }) => Heartbeat.safeParse(beat).data ?? [])
+    },
     restartsSince: async (id, since) => {
       const { count } = await db
         .selectFrom('agent_restarts')
@@ -61,6 +86,9 @@ export function createAgents(database: Database): Agents {
         await db.insertInto('agent_restarts').values({ agent_id: id, at }).execute()
         await sql`update agents set restarts = restarts + 1 where id = ${id}`.execute(db)
       }),
+    forgiveRestarts: async (id) => {
+      await db.deleteFrom('agent_restarts').where('agent_id', '=', id).execute()
+    },
   }
 }
 
@@ -83,6 +111,9 @@ async function ensure(db: Database['sql'], id: AgentId, at: Date): Promise<void>
       started_at: null,
       last_heartbeat_at: null,
       created_at: at,
+      pid_started: null,
+      frozen_at: null,
+      metrics_since: null,
     })
     .onConflict((on) => on.column('id').doNothing())
     .execute()
@@ -92,11 +123,12 @@ async function ensure(db: Database['sql'], id: AgentId, at: Date): Promise<void>
 async function read(db: Database['sql'], id: AgentId | null): Promise<AgentRow[]> {
   const { rows } = await sql<Held>`
     select agents.*, held.project_number as held_project, held.number as held_number,
-      held.run_id as held_run
+      held.run_id as held_run, runs.status as held_run_status
     from agents left join lateral (
       select project_number, number, run_id from items where claimed_by_agent_id = agents.id
       order by claimed_at, number limit 1
     ) held on true
+    left join runs on runs.id = held.run_id
     where ${id}::text is null or agents.id = ${id}
     order by length(agents.id), agents.id`.execute(db)
   return rows.map(toAgent)
@@ -104,14 +136,12 @@ async function read(db: Database['sql'], id: AgentId | null): Promise<AgentRow[]
 
 function fromBeat(beat: Heartbeat, at: Date): Updateable<DB['agents']> {
   return {
-    status: beat.status,
-    pid: beat.pid,
     engine: beat.engine,
     phase: beat.phase,
     tasks_completed: beat.tasksCompleted,
     error_count: beat.errorCount,
-    memory_mb: beat.memoryMb,
-    cpu_percent: beat.cpuPercent,
+    memory_mb: beat.memoryUsage,
+    cpu_percent: beat.cpuUsage,
     last_heartbeat_at: at,
     // A restarted agent knows of no error; what stopped its predecessor stays on record.
     ...(beat.lastError === null ? {} : { last_error: storableText(beat.lastError) }),
@@ -138,12 +168,15 @@ function toAgent(row: Held): AgentRow {
     status: row.status,
     wanted: row.wanted,
     pid: row.pid,
+    pidStarted: row.pid_started,
+    frozenAt: row.frozen_at?.toISOString() ?? null,
     engine: row.engine,
     item:
       row.held_project === null || row.held_number === null
         ? null
         : { projectNumber: row.held_project, number: row.held_number },
     runId: row.held_run,
+    runStatus: row.held_run_status ?? 'idle',
     phase: row.phase,
     tasksCompleted: row.tasks_completed,
     errorCount: row.error_count,
@@ -153,6 +186,7 @@ function toAgent(row: Held): AgentRow {
     restarts: row.restarts,
     startedAt: row.started_at?.toISOString() ?? null,
     lastHeartbeatAt: row.last_heartbeat_at?.toISOString() ?? null,
+    metricsSince: row.metrics_since?.toISOString() ?? null,
   } satisfies Record<keyof AgentRow, unknown>)
 }
 
@@ -161,8 +195,14 @@ function toColumns(patch: AgentPatch): Updateable<DB['agents']> {
   if (patch.status !== undefined) columns.status = patch.status
   if (patch.wanted !== undefined) columns.wanted = patch.wanted
   if (patch.pid !== undefined) columns.pid = patch.pid
+  if (patch.pidStarted !== undefined) columns.pid_started = patch.pidStarted
+  if (patch.frozenAt !== undefined) columns.frozen_at = patch.frozenAt
+  if (patch.phase !== undefined) columns.phase = patch.phase
   if (patch.lastError !== undefined)
     columns.last_error = patch.lastError === null ? null : storableText(patch.lastError)
+  if (patch.errorCount !== undefined) columns.error_count = patch.errorCount
+  if (patch.tasksCompleted !== undefined) columns.tasks_completed = patch.tasksCompleted
+  if (patch.metricsSince !== undefined) columns.metrics_since = patch.metricsSince
   if (patch.restarts !== undefined) columns.restarts = patch.restarts
   if (patch.startedAt !== undefined) columns.started_at = patch.startedAt
   return columns

@@ -4,6 +4,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './connect.ts'
 import { DRIVERS, newItem, newProject, useStore } from './testing/both-drivers.ts'
+import { claimFor } from './testing/claim.ts'
 
 const at = new Date('2026-01-02T03:04:05.678Z')
 
@@ -13,8 +14,8 @@ describe.each(DRIVERS)('claims on the %s database', (driver) => {
     const { projectNumber, number } = await items.add(newItem({ projectNumber: newProject() }), at)
     return { projectNumber, number }
   }
-  const take = ({ claims }: OpenStore, ref: ItemRef, agentId: AgentId, requestId: EventId | null = null) =>
-    claims.take({ ref, agentId, requestId, runId: randomUUID(), at })
+  const take = (store: OpenStore, ref: ItemRef, agentId: AgentId, requestId: EventId | null = null) =>
+    claimFor(store, { ref, agentId, requestId, at })
 
   verifies(
     ['ORCH-2.1-6', 'AC-2.1.b'],
@@ -60,8 +61,8 @@ describe.each(DRIVERS)('claims on the %s database', (driver) => {
     const ref = await add(store)
     const runId = randomUUID()
     const claim = { ref, agentId: 'agent-1', requestId: 'request-1', at }
-    expect(await store.claims.take({ ...claim, runId })).toEqual({ is: 'taken', fence: 1 })
-    const again = await store.claims.take({ ...claim, runId: randomUUID() })
+    expect(await claimFor(store, { ...claim, runId })).toEqual({ is: 'taken', fence: 1 })
+    const again = await claimFor(store, { ...claim, runId: randomUUID() })
     expect(again).toEqual({ is: 'repeated', fence: 1, runId })
     const held = { is: 'held', by: 'agent-1', status: 'todo' }
     expect(await take(store, ref, 'agent-1', 'request-2')).toEqual(held)
@@ -91,6 +92,33 @@ describe.each(DRIVERS)('claims on the %s database', (driver) => {
     if (item !== null) await store.items.save({ ...item, claimedByAgentId: null })
     expect(await take(store, ref, 'agent-1', 'request-late')).toMatchObject({ is: 'repeated', fence: 1 })
     expect((await store.items.find(ref))?.claimedByAgentId).toBeNull()
+  })
+
+  test('an item that was changed after it was looked at is not taken as it was', async (context) => {
+    const store = await open(context)
+    const ref = await add(store)
+    const found = await store.claims.look(ref, { agentId: 'agent-1', requestId: null })
+    if (found.is !== 'free') throw new Error(found.is)
+    await store.items.save({ ...found.item, title: 'another title' })
+    const runId = randomUUID()
+    const held = { ...found.item, claimedByAgentId: 'agent-1', fence: 1, runId }
+    const run = { id: runId, item: ref, agentId: 'agent-1', fence: 1, at }
+    const event = { type: 'claim.taken', agentId: 'agent-1', runId } as const
+    const taken = await store.claims.take({
+      item: held,
+      version: found.version,
+      requestId: null,
+      run,
+      event: { id: `claim:${runId}`, at, item: ref, agentId: 'agent-1', runId, state: 'todo', event },
+    })
+    expect(taken).toBe(false)
+    expect(await store.items.find(ref)).toMatchObject({
+      title: 'another title',
+      claimedByAgentId: null,
+      fence: 0,
+    })
+    expect(await store.runs.find(runId)).toBeNull()
+    expect(await store.events.ofItem(ref, 10)).toEqual([])
   })
 
   test('what is not in the queue cannot be claimed', async (context) => {

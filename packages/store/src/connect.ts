@@ -5,6 +5,7 @@ import type { Store } from '@treadle/flow/ports'
 import { createAgents } from './agents.ts'
 import { quoted } from './channels.ts'
 import { createClaims } from './claims.ts'
+import { createConflicts } from './conflicts.ts'
 import { type Database, openDatabase, takeClient } from './database.ts'
 import type { Driver, Durability } from './driver.ts'
 import { type EmbeddedDriver, openData, openEmbedded } from './embedded.ts'
@@ -13,9 +14,11 @@ import type { Holder } from './faults.ts'
 import { watchFeed } from './feed-watch.ts'
 import { createItems } from './items.ts'
 import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './jobs.ts'
+import { createLedger } from './ledger.ts'
 import { createLessons } from './lessons.ts'
 import { anchorFeed, migrate } from './migrations.ts'
 import type { QueueOptions } from './queue.ts'
+import { type Hint, listenToHints } from './queue-hints.ts'
 import { createRuns } from './runs.ts'
 import { openServer } from './server.ts'
 import { createFromTemplate, defaultTemplateDir } from './template.ts'
@@ -55,6 +58,8 @@ export interface OpenStore extends Store {
   stopJobs(graceMs?: number): Promise<void>
   /** Called when events() has something new; never while it has not. */
   listen(onEvent: () => void): () => void
+  /** Called when an item comes free or what is wanted of an agent changes, by whichever daemon. */
+  listenToHints(onHint: (hint: Hint) => void): () => void
   exportTo(file: string): Promise<void>
   /** Both want the receiving database empty. */
   importFrom(file: string): Promise<number>
@@ -179,6 +184,7 @@ interface Parts extends Prepared {
 function assemble({ database, jobs, driver, options, closing }: Parts): OpenStore {
   const { schema, log } = options
   const channel = `${schema}_events`
+  const hints = `${schema}_hints`
   const receive = async (rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<number> => {
     const count = await writeRows(driver.pool, rows)
     await anchorFeed(database.sql)
@@ -187,12 +193,14 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
   let closed: Promise<void> | undefined
   return {
     tx: database.tx,
-    items: createItems(database),
-    claims: createClaims(database),
+    items: createItems(database, hints),
+    claims: createClaims(database, channel),
     runs: createRuns(database),
     events: createEvents(database, channel),
-    agents: createAgents(database),
+    agents: createAgents(database, hints),
     lessons: createLessons(database),
+    conflicts: createConflicts(database),
+    ledger: createLedger(database, schema),
     jobs: { send: jobs.send },
     driver: driver.is,
     health: async () => ({ driver: driver.is, ok: await answers(database), durability: driver.durability }),
@@ -203,6 +211,11 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
       const watch = watchFeed({ database, driver, channel, log }, onEvent)
       closing.push(watch.close)
       return () => void watch.close()
+    },
+    listenToHints: (onHint) => {
+      const close = listenToHints({ driver, channel: hints, log }, onHint)
+      closing.push(close)
+      return () => void close()
     },
     exportTo: (file) => exportRows(driver.pool, file),
     importFrom: async (file) => {

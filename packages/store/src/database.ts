@@ -72,10 +72,33 @@ export async function takeClient(pool: Pool): Promise<PoolClient> {
 async function ask(client: PoolClient, text: string, values: readonly unknown[]): Promise<never> {
   try {
     // No values means the simple protocol, which alone takes several statements.
-    return (await (values.length === 0 ? client.query(text) : client.query(text, [...values]))) as never
+    if (values.length === 0) return (await client.query(text)) as never
+    const name = nameOf(client, text)
+    return (await client.query({ text, values: [...values], ...(name === null ? {} : { name }) })) as never
   } catch (error) {
+    // A plan that a change of the schema has outdated: this connection plans anew from now on.
+    if ((error as { code?: unknown }).code === '0A000') plain.add(client)
     throw asFault(error)
   }
+}
+
+/** What was sent this often on one connection is parsed and planned once for all later times. */
+const PREPARE_AFTER = 5
+const PREPARED_MAX = 100
+const sent = new WeakMap<PoolClient, Map<string, number>>()
+const plain = new WeakSet<PoolClient>()
+const names = new Map<string, string>()
+
+function nameOf(client: PoolClient, text: string): string | null {
+  const counts = sent.get(client) ?? new Map<string, number>()
+  sent.set(client, counts)
+  const times = counts.get(text) ?? 0
+  if (plain.has(client) || (times === 0 && counts.size >= PREPARED_MAX)) return null
+  counts.set(text, times + 1)
+  if (times < PREPARE_AFTER) return null
+  const name = names.get(text) ?? `treadle_${names.size + 1}`
+  names.set(text, name)
+  return name
 }
 
 /** Kysely's interface has a second form, for cursors; we use none. */

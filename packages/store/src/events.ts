@@ -35,6 +35,7 @@ export function createEvents({ sql: db }: Database, channel: string): Events {
       )
         .reverse()
         .map(toEvent),
+    newest: (query) => readNewest(db, query),
   }
 }
 
@@ -51,15 +52,34 @@ export async function feedHead({ sql: db }: Database): Promise<Cursor | null> {
   return row === undefined ? null : cursorOf(row)
 }
 
+/** The row but for its place in the feed, which the database gives it. */
+export function eventRow(event: NewEvent) {
+  return {
+    subject: subjectOf(event),
+    event_id: event.id,
+    type: event.event.type,
+    project_number: event.item?.projectNumber ?? null,
+    item_number: event.item?.number ?? null,
+    agent_id: event.agentId,
+    run_id: event.runId,
+    state: event.state,
+    payload: storableJson(event.event),
+    at: event.at,
+  }
+}
+
+/** To be selected from `feed`. */
+export const EVENT_XID = 'xid_base + pg_current_xact_id()::text::bigint'
+
 async function append(db: Database['sql'], channel: string, event: NewEvent): Promise<boolean> {
+  const row = eventRow(event)
   const { rows } = await sql<{ seq: string }>`
     with added as (
       insert into events (xid, subject, event_id, type, project_number, item_number, agent_id, run_id,
         state, payload, at)
-      select xid_base + pg_current_xact_id()::text::bigint, ${subjectOf(event)}, ${event.id},
-        ${event.event.type}, ${event.item?.projectNumber ?? null}::integer,
-        ${event.item?.number ?? null}::integer, ${event.agentId}, ${event.runId}::uuid, ${event.state},
-        ${storableJson(event.event)}::jsonb, ${event.at}::timestamptz
+      select ${sql.raw(EVENT_XID)}, ${row.subject}, ${row.event_id}, ${row.type},
+        ${row.project_number}::integer, ${row.item_number}::integer, ${row.agent_id}, ${row.run_id}::uuid,
+        ${row.state}, ${row.payload}::jsonb, ${row.at}::timestamptz
       from feed
       on conflict (event_id, subject) do nothing
       returning seq
@@ -89,6 +109,18 @@ async function readAfter(
   const rows = await query.orderBy('xid').orderBy('seq').limit(limit).execute()
   const items = rows.map(toEvent)
   return { items, cursor: items.at(-1)?.cursor ?? after }
+}
+
+async function readNewest(
+  db: Database['sql'],
+  { type, limit, before }: Parameters<Events['newest']>[0],
+): Promise<StoredEvent[]> {
+  let query = db.selectFrom('events').selectAll().where('type', '=', type)
+  if (before !== undefined) {
+    const [xid = '0', seq = '0'] = before.split('.')
+    query = query.where(sql<boolean>`(xid, seq) < (${bounded(xid)}::bigint, ${bounded(seq)}::bigint)`)
+  }
+  return (await query.orderBy('xid', 'desc').orderBy('seq', 'desc').limit(limit).execute()).map(toEvent)
 }
 
 const BIGINT_MAX = 2n ** 63n - 1n

@@ -4,27 +4,35 @@ import { Fault } from '@treadle/flow/fault'
 import type { Items } from '@treadle/flow/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
+import { addedHint, freeHint } from './queue-hints.ts'
 import type { DB, Row } from './schema.ts'
 import { storableJson, storableText } from './storable.ts'
 
 /** What an agent may claim: nobody holds it, and it waits for somebody. The claim asks the same. */
-export const CLAIMABLE = sql<boolean>`claimed_by_agent_id is null
+export const CLAIMABLE_SQL = `claimed_by_agent_id is null
   and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human))`
+const CLAIMABLE = sql<boolean>`${sql.raw(CLAIMABLE_SQL)}`
 
-export function createItems({ sql: db }: Database): Items {
+/** What is kept for one agent is nobody else's, for as long as that one runs. */
+export const NOT_KEPT_SQL = `(assigned_agent_id is null
+  or not exists (select 1 from agents where agents.id = assigned_agent_id
+    and agents.wanted = 'running' and agents.status <> 'failed'))`
+const freeFor = (agentId: AgentId) =>
+  sql<boolean>`(assigned_agent_id = ${agentId} or ${sql.raw(NOT_KEPT_SQL)})`
+
+export function createItems({ sql: db }: Database, channel: string): Items {
   const all = () => db.selectFrom('items').selectAll()
   const one = (ref: ItemRef) => all().where(isItem(ref))
   return {
-    add: (item, at) => addItem(db, item, at),
+    add: (item, at) => addItem(db, channel, item, at),
     find: async (ref) => itemOrNull(await one(ref).executeTakeFirst()),
     lock: async (ref) => itemOrNull(await one(ref).forUpdate().executeTakeFirst()),
     save: async (item) => {
-      const { numUpdatedRows } = await db
-        .updateTable('items')
-        .set(toColumns(item))
-        .where(isItem(item))
-        .executeTakeFirst()
-      if (numUpdatedRows !== 1n) throw new Fault('store_item', `there is no item #${item.number} to save`)
+      const change = db.updateTable('items').set(toColumns(item)).where(isItem(item))
+      // Whoever waits for work, or works under a claim that is gone, is to hear of it at once.
+      const told = item.claimedByAgentId === null ? freeHint(channel, item) : sql`null`
+      const saved = await change.returning(told.as('told')).execute()
+      if (saved.length !== 1) throw new Fault('store_item', `there is no item #${item.number} to save`)
     },
     list: async ({ status, projectNumber, limit }) => {
       let query = all().orderBy('project_number').orderBy('number').limit(limit)
@@ -32,10 +40,14 @@ export function createItems({ sql: db }: Database): Items {
       if (status !== undefined) query = query.where('state', 'in', statesOf(status))
       return (await query.execute()).map(toItem)
     },
-    queue: async (limit) => {
-      const query = all()
-        .where(CLAIMABLE)
-        .orderBy(sql`(state = 'rework') desc, priority asc nulls last, number, project_number`)
+    queue: async (limit, agentId) => {
+      let query = all().where(CLAIMABLE)
+      // What a person has given to this agent comes before everything else.
+      if (agentId !== undefined)
+        query = query
+          .where(freeFor(agentId))
+          .orderBy(sql`(assigned_agent_id is not distinct from ${agentId}) desc`)
+      query = query.orderBy(sql`(state = 'rework') desc, priority asc nulls last, number, project_number`)
       return (await query.limit(limit).execute()).map(toItem)
     },
     heldBy: async (agentId: AgentId) =>
@@ -69,7 +81,7 @@ function isItem(ref: ItemRef) {
 }
 
 /** The project's row hands out the numbers: it is locked until the item is there, so none is skipped. */
-async function addItem(db: Database['sql'], given: NewItem, at: Date): Promise<Item> {
+async function addItem(db: Database['sql'], channel: string, given: NewItem, at: Date): Promise<Item> {
   const acceptance = given.acceptance.map((text) => ({ id: null, text, status: 'pending' }))
   const { rows } = await sql<Row<'items'>>`
     with taken as (
@@ -84,7 +96,7 @@ async function addItem(db: Database['sql'], given: NewItem, at: Date): Promise<I
       ${storableJson(given.labels)}::jsonb, ${given.priority}::integer, ${storableJson(acceptance)}::jsonb,
       ${given.testCommand === null ? null : storableText(given.testCommand)}, ${given.mayChangeTests}::boolean, ${given.status}, false, false, 0, 0, 0, 0, ${at}::timestamptz, ${at}::timestamptz
     from taken
-    returning *`.execute(db)
+    returning *, ${addedHint(channel, given.status)} as told`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
   return toItem(row)
@@ -98,7 +110,7 @@ function itemOrNull(row: Row<'items'> | undefined): Item | null {
   return row === undefined ? null : toItem(row)
 }
 
-function toItem(row: Row<'items'>): Item {
+export function toItem(row: Row<'items'>): Item {
   const state = ItemState.parse(row.state)
   return Item.parse({
     projectNumber: row.project_number,
@@ -118,6 +130,7 @@ function toItem(row: Row<'items'>): Item {
     reviewCycles: row.review_cycles,
     reminders: row.reminders,
     claimedByAgentId: row.claimed_by_agent_id,
+    assignedAgentId: row.assigned_agent_id,
     claimedAt: row.claimed_at?.toISOString() ?? null,
     fence: row.fence,
     runId: row.run_id,
@@ -134,7 +147,7 @@ function toItem(row: Row<'items'>): Item {
 }
 
 /** All but the key; the status is not stored, it follows from the state. */
-function toColumns(item: Item) {
+export function toColumns(item: Item) {
   return {
     title: storableText(item.title),
     body: storableText(item.body),
@@ -150,6 +163,7 @@ function toColumns(item: Item) {
     review_cycles: item.reviewCycles,
     reminders: item.reminders,
     claimed_by_agent_id: item.claimedByAgentId,
+    assigned_agent_id: item.assignedAgentId,
     claimed_at: dateOrNull(item.claimedAt),
     fence: item.fence,
     run_id: item.runId,

@@ -21,7 +21,7 @@ describe.each(DRIVERS)('runs on the %s database', (driver) => {
       item,
       agentId: 'agent-1',
       fence: 3,
-      status: 'active',
+      status: 'loading',
       phase: null,
       iteration: 0,
       outcome: null,

@@ -1,8 +1,8 @@
 import type { ItemRef } from '@treadle/contracts/ids'
 import { Run } from '@treadle/contracts/run'
 import { Fault } from '@treadle/flow/fault'
-import type { RunPatch, Runs } from '@treadle/flow/ports'
-import type { Updateable } from 'kysely'
+import type { NewRun, RunPatch, Runs } from '@treadle/flow/ports'
+import type { Insertable, Updateable } from 'kysely'
 import type { Database } from './database.ts'
 import type { DB, Row } from './schema.ts'
 import { storableJson, storableText } from './storable.ts'
@@ -13,32 +13,7 @@ export function createRuns({ sql: db }: Database): Runs {
     all().where('project_number', '=', ref.projectNumber).where('item_number', '=', ref.number)
   return {
     add: async (run) =>
-      toRun(
-        await db
-          .insertInto('runs')
-          .values({
-            id: run.id,
-            parent_run_id: null,
-            kind: 'item',
-            project_number: run.item.projectNumber,
-            item_number: run.item.number,
-            agent_id: run.agentId,
-            fence: run.fence,
-            status: 'active',
-            phase: null,
-            iteration: 0,
-            outcome: null,
-            base: null,
-            baseline: '[]',
-            history: '[]',
-            gates: '[]',
-            usage: '[]',
-            started_at: run.at,
-            ended_at: null,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow(),
-      ),
+      toRun(await db.insertInto('runs').values(newRun(run)).returningAll().executeTakeFirstOrThrow()),
     find: async (id) => runOrNull(await all().where('id', '=', id).executeTakeFirst()),
     lock: async (id) => runOrNull(await all().where('id', '=', id).forUpdate().executeTakeFirst()),
     patch: async (id, patch) => {
@@ -55,6 +30,30 @@ export function createRuns({ sql: db }: Database): Runs {
       (await ofItem(ref).orderBy('started_at', 'desc').orderBy('fence', 'desc').limit(limit).execute()).map(
         toRun,
       ),
+  }
+}
+
+/** The row of a run that begins. */
+export function newRun(run: NewRun): Insertable<DB['runs']> {
+  return {
+    id: run.id,
+    parent_run_id: null,
+    kind: 'item',
+    project_number: run.item.projectNumber,
+    item_number: run.item.number,
+    agent_id: run.agentId,
+    fence: run.fence,
+    status: 'loading',
+    phase: null,
+    iteration: 0,
+    outcome: null,
+    base: null,
+    baseline: '[]',
+    history: '[]',
+    gates: '[]',
+    usage: '[]',
+    started_at: run.at,
+    ended_at: null,
   }
 }
 

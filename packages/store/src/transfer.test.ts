@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './connect.ts'
 import { PG_MAJOR } from './embedded.ts'
 import { newItem, openAt, type Place, temporaryDir, usePlaces } from './testing/both-drivers.ts'
+import { claimFor } from './testing/claim.ts'
 import type { TextRow } from './transfer.ts'
 
 const at = new Date('2026-01-02T03:04:05.678Z')
@@ -20,17 +21,18 @@ async function fill(store: OpenStore): Promise<void> {
       )
   const ref = { projectNumber: 2, number: 3 }
   const runId = randomUUID()
-  await store.claims.take({ ref, agentId: 'agent-1', requestId: 'request-1', runId, at })
-  await store.runs.add({ id: runId, item: ref, agentId: 'agent-1', fence: 1, at })
+  await claimFor(store, { ref, agentId: 'agent-1', requestId: 'request-1', runId, at })
   await store.agents.ensure('agent-1', at)
   await store.agents.countRestart('agent-1', at)
-  const beat = { pid: 7, status: 'working', memoryMb: 0.1 + 0.2, cpuPercent: 1e-7, engine: 'e' } as const
-  const rest = { phase: null, tasksCompleted: 1, errorCount: 2, lastError: 'no\n"' }
+  const beat = { pid: 7, status: 'working', memoryUsage: 0.1 + 0.2, cpuUsage: 1e-7, engine: 'e' } as const
+  const said = { agentId: 'agent-1', currentProjectNumber: null, timestamp: at.toISOString(), drained: false }
+  const rest = { phase: null, tasksCompleted: 1, errorCount: 2, lastError: 'no\n"', ...said }
   await store.agents.beat('agent-1', { ...beat, ...rest }, at)
   const provenance = { runId, attempt: 1, commit: null }
   const lesson = { type: 'gotcha', glob: 'src/**', action: null, topic: 'x', signature: null } as const
   const payload = { big: 1e22, tiny: 1e-300, deep: [{ a: null }] }
   await store.lessons.record({ ...lesson, confidence: 0.1 + 0.2, provenance, payload }, at)
+  await fillLedger(store, runId)
   for (let count = 0; count < 20; count += 1)
     await store.events.append({
       id: randomUUID(),
@@ -41,6 +43,17 @@ async function fill(store: OpenStore): Promise<void> {
       state: null,
       event: { type: 'item.added', title: `${count}` },
     })
+}
+
+async function fillLedger({ ledger }: OpenStore, runId: string): Promise<void> {
+  const of = { agentId: 'agent-1', runId, model: 'm "x"', timestamp: at.toISOString() }
+  const tokens = { input: 2 ** 53 - 1, output: 1 }
+  const cost = { ...of, projectNumber: 2, itemNumber: 3, tokens, costUSD: 0.1 + 0.2, assumed: true }
+  await ledger.log({ ...cost, id: 'cost-0001' })
+  const item = { projectNumber: 2, number: 3 }
+  await ledger.reserve({ ...of, id: 'reservation-1', item, fence: 1, costUSD: 0.000_001 })
+  await ledger.cross({ period: 'monthly', startsAt: at, limitUSD: 500, percent: 90 }, 450, at)
+  await ledger.beginStop({ agents: ['agent-1'], at })
 }
 
 async function rowsOf(store: OpenStore): Promise<Map<string, string[]>> {
@@ -69,7 +82,11 @@ describe('moving the data', () => {
       [
         'agent_restarts',
         'agents',
+        'budget_crossings',
+        'budget_stops',
         'claims',
+        'cost_entries',
+        'cost_reservations',
         'events',
         'feed',
         'heartbeats',
@@ -97,7 +114,8 @@ describe('moving the data', () => {
     const last = { id: randomUUID(), at, item: null, agentId: null, runId: null, state: null }
     await back.events.append({ ...last, event: { type: 'item.added', title: 'last' } })
     const { items: feed } = await back.events.after({ after: CURSOR_START, limit: 100 })
-    expect(feed.map(({ event }) => ('title' in event ? event.title : ''))).toEqual([
+    expect(feed.map(({ event }) => ('title' in event ? event.title : event.type))).toEqual([
+      'claim.taken',
       ...Array.from({ length: 20 }, (_, count) => `${count}`),
       'last',
     ])

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { openTokenCounter } from '@treadle/context/tokens'
 import type { Config } from '@treadle/contracts/config'
+import type { ItemMove } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import { blankItem } from '@treadle/contracts/item'
 import { type LoopState, loopStateOf } from '@treadle/contracts/loop-state'
@@ -13,6 +14,7 @@ import { escalationOf } from '@treadle/flow/escalate/report'
 import { escalationMarkdown } from '@treadle/flow/escalate/words'
 import { failuresIn } from '@treadle/flow/failure/evidence'
 import { Fault } from '@treadle/flow/fault'
+import { lessonsOf } from '@treadle/flow/learn/extract'
 import type { Gates, WorktreeGit } from '@treadle/flow/ports'
 import { checkpointRef } from '@treadle/flow/work'
 import { openGates } from '@treadle/gates/gates'
@@ -21,7 +23,9 @@ import { takeAgentLock } from '../agent-lock.ts'
 import { clock } from '../compose.ts'
 import { engineOf, firstEngineOf } from '../engines.ts'
 import { type Bench, type Held, workOn } from '../work.ts'
+import { FixLessons } from './lessons.ts'
 import { reportLines } from './progress.ts'
+import { fixPurse } from './purse.ts'
 import { type FixState, journalTo, saveState } from './state-file.ts'
 
 export type Fixed = { readonly loop: LoopState; readonly gates: readonly GateResult[] } & (
@@ -49,7 +53,7 @@ export async function beginFix(order: FixOrder, testCommand: string | null): Pro
   if (command === null) throw new Fault('tests', 'no test command was found: give one with --test-command')
   const base = await git.commitOf('HEAD')
   if (base === null) throw new Fault('git', 'this repository has no commit yet')
-  const engine = engineOf({ config, paths, memory: null })
+  const engine = engineOf({ config, paths, memory: null, id: 'fix' })
   const usable = await engine.probe()
   if (usable.is === 'unusable')
     throw new Fault('engine', `engine ${engine.id}: ${usable.why}. ${usable.hint}`)
@@ -91,7 +95,8 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
   const lock = takeAgentLock(paths.locks, `fix-${state.run.id.slice(0, 8)}`)
   if (lock.is === 'held') throw new Fault('fix', `the fix ${state.run.id} is running in another process`)
   const { git, gates } = toolsOf(order)
-  const bench: Bench = benchOf(order, state, { git, gates })
+  const lessons = new FixLessons(paths, order.tell)
+  const bench: Bench = benchOf(order, state, { git, gates, lessons })
   const held: Held = { item: state.item, run: state.run, fence: 0, resumed }
   try {
     const worked = await workOn(bench, held, {
@@ -101,6 +106,9 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
     })
     if (worked.is === 'lost') throw new Fault('stopped', 'Stopped. Go on with: treadle fix --resume')
     const ended = { ...state, item: worked.item, run: worked.run, endedAt: clock.now().toISOString() }
+    for (const lesson of lessonsOf({ before: state.item, after: worked.item }, worked.run, lastMove(ended)))
+      await lessons.record(lesson)
+    await lessons.keep(state.run.id)
     await saveState(paths.fixes, ended)
     return conclude(paths, ended)
   } finally {
@@ -110,9 +118,22 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
   }
 }
 
-function benchOf(order: FixOrder, state: FixState, tools: { git: WorktreeGit; gates: Gates }): Bench {
+/** How the loop ended, in the words that end a run of the crew. */
+function lastMove({ item, run, place }: FixState): ItemMove {
+  if (item.headCommit === null) return { type: 'item.escalated', why: item.reason ?? 'not fixed' }
+  const delivered = { branch: place.branch, head: item.headCommit, gates: run.gates }
+  return { type: 'verify.passed', ...delivered, pushed: false, pushNote: null }
+}
+
+interface FixTools {
+  readonly git: WorktreeGit
+  readonly gates: Gates
+  readonly lessons: FixLessons
+}
+
+function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
   const { paths, config, env, tell } = order
-  const choice = { config, paths, memory: null }
+  const choice = { config, paths, memory: tools.lessons, id: 'fix' }
   return {
     id: 'agent-1',
     paths,
@@ -123,7 +144,7 @@ function benchOf(order: FixOrder, state: FixState, tools: { git: WorktreeGit; ga
     engine: engineOf(choice),
     first: order.withoutFirst ? null : firstEngineOf(choice),
     clock,
-    lessons: { recall: async () => [] },
+    purse: ({ run }) => fixPurse(config, run.usage),
     counter: openTokenCounter,
     journal: journalTo(paths.fixes, state, async (report) => {
       for (const line of reportLines(report)) tell(line)
@@ -137,7 +158,12 @@ function benchOf(order: FixOrder, state: FixState, tools: { git: WorktreeGit; ga
 function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: Gates } {
   return {
     git: openWorktreeGit({ repository: paths.root, env }),
-    gates: openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes }),
+    gates: openGates({
+      evidenceDir: paths.evidence,
+      env,
+      tailBytes: config.limits.outputTailBytes,
+      trace: config.tests.trace === 'auto',
+    }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Agent } from '@treadle/contracts/agent'
 import type { Answer, Client } from '@treadle/contracts/client'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { callerName } from '../caller.ts'
 import {
   dashboardLink,
   findDaemon,
@@ -13,11 +14,13 @@ import {
   stopDaemon,
 } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
-import { endLeftovers, findLeftovers } from '../leftovers.ts'
+import { endLeftovers, findLeftovers, readSession } from '../leftovers.ts'
 import { showLive } from '../live.ts'
 import { clip, paint, print, printJson, table, tell, withProgress } from '../output.ts'
 import { hasBranch } from '../workspace.ts'
+import { holdLines, spendLine } from './costs.ts'
 import { itemTable } from './items.ts'
+import { tellOrphans } from './orphans.ts'
 
 export interface UpOptions {
   readonly agents?: number
@@ -32,12 +35,16 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
   const before = await findDaemon(paths)
   const running = before ?? (await startDaemon(paths, env, { agents: null }))
   const settings = await running.client.workspace()
+  for (const error of settings.errors) tell(paint('red', `settings: ${error}`))
   for (const warning of warningsOf(settings, paths.root)) tell(paint('yellow', warning))
+  for (const line of holdLines(await running.client.costTotals())) tell(line)
   if (before === null || options.agents !== undefined) {
-    await running.client.startAgents({
-      body: { count: options.agents ?? settings.config.agents.maxConcurrent },
-    })
+    const count = options.agents ?? settings.config.agents.maxConcurrent
+    const { items } = await running.client.startAgents({ body: { count, by: callerName() } })
+    for (const { id } of items.filter(({ wanted }) => wanted === 'paused'))
+      tell(`${id} is paused and stays so. Let it go on: treadle agent resume ${id}`)
   }
+  await tellOrphans(running.client)
   if (options.json) printJson({ url: running.url, token: running.token, pid: running.pid })
   else
     print(
@@ -52,7 +59,7 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
 /** What will stand in the way of every item, said before the first one gets there. */
 function warningsOf({ warnings, target, testCommand }: Answer<'workspace'>, root: string): string[] {
   return [
-    ...warnings.map((warning) => `treadle.json: ${warning}`),
+    ...warnings.map((warning) => `settings: ${warning}`),
     ...(hasBranch(root, target)
       ? []
       : [
@@ -102,17 +109,16 @@ function downWords(stopped: boolean, ended: readonly string[]): string {
 
 export async function status(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
   const running = await findDaemon(paths)
-  if (running === null) {
-    if (options.json) printJson({ running: false, workspace: paths.root })
-    else print(`Not running in ${paths.root}. Start with: treadle up`)
-    return 0
-  }
-  const [health, { items: agents }, { items }, { config, target, warnings }] = await Promise.all([
-    running.client.health(),
-    running.client.listAgents(),
-    running.client.listItems(),
-    running.client.workspace(),
-  ])
+  if (running === null) return statusAlone(paths, options)
+  const [health, { items: agents }, { items }, { config, target, warnings }, daily, monthly] =
+    await Promise.all([
+      running.client.health(),
+      running.client.listAgents(),
+      running.client.listItems(),
+      running.client.workspace(),
+      running.client.costTotals({ query: { period: 'daily' } }),
+      running.client.costTotals({ query: { period: 'monthly' } }),
+    ])
   if (options.json) {
     printJson({
       running: true,
@@ -124,6 +130,7 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
       target,
       approval: config.merge.approval,
       warnings,
+      costs: { daily, monthly },
       agents,
       items,
     })
@@ -132,9 +139,38 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
   print(
     `${paint('bold', paths.root)}  merges into ${target}, approval: ${config.merge.approval}\nDashboard: ${dashboardLink(running)}\n`,
   )
+  print(`${spendLine(daily)}\n${spendLine(monthly)}`)
+  for (const line of holdLines(daily)) print(line)
+  print('')
   print(agentTable(agents))
   print('')
   print(items.length === 0 ? 'No items. Add one: treadle add "what should change"' : itemTable(items))
+  return 0
+}
+
+/** No daemon answers. Agents that still run go on by themselves; their session files say what they do. */
+function statusAlone(paths: WorkspacePaths, options: { json?: boolean }): number {
+  const left = findLeftovers(paths)
+  const agents = left.filter(({ name }) => name !== 'daemon')
+  const sessions = agents.flatMap(({ name }) => readSession(paths, name) ?? [])
+  if (options.json) {
+    const alone = { agents: agents.map(({ name, pid }) => ({ id: name, pid })), sessions }
+    printJson({ running: false, workspace: paths.root, ...(agents.length === 0 ? {} : alone) })
+    return 0
+  }
+  if (agents.length === 0) {
+    print(`Not running in ${paths.root}. Start with: treadle up`)
+    return 0
+  }
+  const words = 'The daemon does not answer. These agents go on by themselves and report when it is back:'
+  tell(paint('yellow', words))
+  for (const { name, pid } of agents) {
+    const found = sessions.find(({ agentId }) => agentId === name)
+    const item = found?.currentProjectNumber == null ? '' : `, on #${found.currentProjectNumber}`
+    const phase = found?.currentPhase == null ? '' : ` (${found.currentPhase})`
+    print(`${name} (process ${pid}): ${found?.status ?? 'unknown'}${item}${phase}`)
+  }
+  print('Start the daemon again: treadle up')
   return 0
 }
 
@@ -142,7 +178,7 @@ function agentTable(agents: readonly Agent[]): string {
   if (agents.length === 0) return 'No agents. Start some: treadle up --agents 2'
   const rows = agents.map((agent) => [
     agent.id,
-    agent.status,
+    statusWords(agent),
     agent.health === 'healthy' ? paint('green', agent.health) : paint('yellow', agent.health),
     agent.item === null ? '' : `#${agent.item.number}`,
     agent.phase ?? '',
@@ -165,15 +201,30 @@ export async function listAgents(client: Client, options: { json?: boolean }): P
 
 type AgentOrder = 'start' | 'stop' | 'pause' | 'resume' | 'restart'
 
+export interface AgentOrderOptions {
+  readonly now?: boolean
+  readonly json?: boolean
+}
+
+/** To one agent, or without a name to everyone at once. */
 export async function orderAgent(
   paths: WorkspacePaths,
   order: AgentOrder,
-  id: string,
-  options: { json?: boolean },
+  id: string | undefined,
+  options: AgentOrderOptions,
 ): Promise<void> {
   const { client } = await needDaemon(paths)
-  const agent = await withProgress(`${order} ${id}`, client.wantAgent({ params: { id, order } }))
-  options.json ? printJson(agent) : print(`${agent.id}: wanted ${agent.wanted}, ${agent.status}`)
+  const ids = id === undefined ? (await client.listAgents()).items.map((agent) => agent.id) : [id]
+  const body = { by: callerName(), now: options.now ?? false }
+  const given = Promise.all(ids.map((each) => client.wantAgent({ params: { id: each, order }, body })))
+  const agents = await withProgress(`${order} ${id ?? 'all'}`, given)
+  if (options.json) return printJson(id === undefined ? agents : agents[0])
+  for (const agent of agents) print(`${agent.id}: wanted ${agent.wanted}, ${statusWords(agent)}`)
+  if (agents.length === 0) print('There are no agents.')
+}
+
+function statusWords({ status, substate }: Agent): string {
+  return substate === null ? status : `${status} (${substate})`
 }
 
 /** Until every item has come to rest (done, or waiting for a person), or nobody is left to work. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Item } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
+import { callerName } from '../caller.ts'
 import { dashboardLink, startDaemon, stopDaemon } from '../daemon-process.ts'
 import { makeSample, SAMPLE_ITEMS, sampleItem } from '../demo/sample.ts'
 import type { CliEnv } from '../env.ts'
@@ -44,7 +45,7 @@ export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   tell(`Dashboard: ${paint('cyan', dashboardLink(running))}\n`)
   for (const item of SAMPLE_ITEMS) await running.client.addItem({ body: sampleItem(item, process.execPath) })
   const live = showLive(running, 0)
-  await running.client.startAgents({ body: { count: options.agents } })
+  await running.client.startAgents({ body: { count: options.agents, by: callerName() } })
   await Promise.race([waitSettled(running.client, 200), aborted(interrupted.signal)])
   const { items } = await running.client.listItems()
   live.stop()

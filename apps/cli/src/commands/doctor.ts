@@ -116,7 +116,7 @@ function engine(env: CliEnv): Finding {
     return { what: 'engine', is: 'note', found: 'no workspace', hint: null }
   }
   const text = existsSync(paths.config) ? readFileSync(paths.config, 'utf8') : null
-  const { default: name, scripted } = readConfig(text).config.engines
+  const { default: name, scripted, command } = readConfig({ own: text, vscode: null }).config.engines
   if (name === 'repair') {
     return {
       what: 'engine',
@@ -125,12 +125,20 @@ function engine(env: CliEnv): Finding {
       hint: null,
     }
   }
+  if (name === 'command') {
+    return {
+      what: 'engine',
+      is: command.run === null ? 'missing' : 'ok',
+      found: `command, ${command.run ?? 'without a command'}`,
+      hint: command.run === null ? 'Set engines.command.run in treadle.json.' : null,
+    }
+  }
   if (name !== 'scripted') {
     return {
       what: 'engine',
       is: 'missing',
       found: `${name}, which does not exist`,
-      hint: 'Set engines.default in treadle.json to repair or scripted.',
+      hint: 'Set engines.default in treadle.json to repair, command or scripted.',
     }
   }
   const scenario = scripted.scenario === null ? null : resolve(paths.root, scripted.scenario)

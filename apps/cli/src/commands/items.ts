@@ -7,6 +7,7 @@ import type { Run } from '@treadle/contracts/run'
 import { sentence, shortCommit } from '@treadle/contracts/words/event'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
+import { callerName } from '../caller.ts'
 import { clip, clock, paint, print, printJson, roomBeside, table } from '../output.ts'
 import { UserError } from '../user-error.ts'
 
@@ -92,6 +93,9 @@ function stateCell(item: Item): string {
   return item.status === 'in_progress' ? paint('cyan', item.state) : item.state
 }
 
+/** Told elsewhere, or too much to be told. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['run.observed', 'item.commented'])
+
 export interface ItemNumber {
   readonly number: number
   readonly project: number
@@ -121,8 +125,13 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
     print(
       `\n${paint('dim', 'RUNS')}\n${runs.map((run) => `  ${run.id}  ${run.agentId}  ${run.outcome ?? run.status}`).join('\n')}`,
     )
+  const comments = events.flatMap(({ at, event }) =>
+    event.type === 'item.commented' ? [{ at, ...event }] : [],
+  )
+  if (comments.length > 0) print(`\n${paint('dim', 'COMMENTS')}`)
+  for (const { at, by, text } of comments) print(`  ${clock(at)}  ${by}\n${text.replace(/^/gm, '    ')}`)
   print(`\n${paint('dim', 'EVENTS')}`)
-  for (const event of events.filter((one) => one.event.type !== 'run.observed').slice(-30)) {
+  for (const event of events.filter((one) => !LEFT_OUT.has(one.event.type)).slice(-30)) {
     const line = sentence(event)
     print(
       `  ${clock(event.at)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
@@ -134,7 +143,8 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
 function ordersFor({ state, number, needsHuman }: Item): string[] {
   if (!needsHuman) return []
   if (state === 'in_review') return [`treadle review approve ${number}`, `treadle review reject ${number}`]
-  return [`treadle reopen ${number} (queue it again)`, `treadle withdraw ${number}`]
+  const always = [`treadle reopen ${number} (queue it again)`, `treadle withdraw ${number}`]
+  return state === 'conflicted' ? [`treadle conflicts show ${number} (how to resolve it)`, ...always] : always
 }
 
 type ItemOrder = 'approveItem' | 'withdrawItem' | 'reopenItem' | 'releaseItem'
@@ -145,7 +155,7 @@ export async function orderItem(
   ref: ItemNumber,
   options: Json,
 ): Promise<void> {
-  const item = await client[order]({ params: paramsOf(ref) })
+  const item = await client[order]({ params: paramsOf(ref), body: { by: callerName() } })
   options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
 }
 
@@ -154,7 +164,8 @@ export async function rejectItem(
   ref: ItemNumber,
   options: Json & { feedback: string },
 ): Promise<void> {
-  const item = await client.rejectItem({ params: paramsOf(ref), body: { feedback: options.feedback } })
+  const body = { feedback: options.feedback, by: callerName() }
+  const item = await client.rejectItem({ params: paramsOf(ref), body })
   options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
 }
 

@@ -2,11 +2,17 @@ import { Controller, Inject } from '@nestjs/common'
 import type { Agent } from '@treadle/contracts/agent'
 import type { Answer } from '@treadle/contracts/client'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
-import { decideNext } from '@treadle/flow/next'
+import { usd } from '@treadle/contracts/words/money'
+import { decideNext, type NextChoice } from '@treadle/flow/next'
 import type { AgentRow } from '@treadle/flow/ports'
+import { claimHolds } from '../holds.ts'
+import { audited } from '../orders/audit.ts'
+import { findAgent } from '../processes.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
-import { Given, type GivenOf, Serve } from './route.ts'
+import { Given, type GivenOf, Hangup, Serve } from './route.ts'
+
+const SOON_MS = 100
 
 @Controller()
 export class AgentsController {
@@ -22,51 +28,131 @@ export class AgentsController {
 
   @Serve('startAgents')
   async start(@Given() { body }: GivenOf<'startAgents'>): Promise<Answer<'startAgents'>> {
-    await this.world.crew.want(body.count)
+    const words = `${body.count} ${body.count === 1 ? 'agent' : 'agents'}`
+    const given = {
+      order: 'start_agents',
+      by: body.by,
+      target: words,
+      impact: `have ${words} running`,
+    } as const
+    await audited(
+      this.world,
+      given,
+      () => this.world.crew.want(body.count),
+      () => `${words} wanted`,
+    )
     return this.crew()
   }
 
   @Serve('nextForAgent')
-  async next(@Given() { params }: GivenOf<'nextForAgent'>): Promise<Answer<'nextForAgent'>> {
-    const { store, now, config } = this.world
-    const agent = await store.agents.ensure(params.id, now())
-    const held = await store.items.heldBy(params.id)
-    const [first] = held === null && agent.wanted === 'running' ? await store.items.queue(1) : []
-    const choice = decideNext({
-      wanted: agent.wanted,
-      held,
-      first: first === undefined ? null : { projectNumber: first.projectNumber, number: first.number },
-      pollMs: config().limits.pollMs,
-    })
-    if (choice.is !== 'resume') return choice
-    const run = held?.runId == null ? null : await store.runs.find(held.runId)
-    if (held === null || run === null) throw new Error(`${params.id} holds an item without a run`)
+  async next(
+    @Given() { params, query }: GivenOf<'nextForAgent'>,
+    @Hangup() gone: AbortSignal,
+  ): Promise<Answer<'nextForAgent'>> {
+    const { room, stopping } = this.world
+    const until = performance.now() + query.waitMs
+    // Entered before the first look, so that what happens after it is heard.
+    const place = query.waitMs === 0 ? null : room.enterAgent(params.id)
+    try {
+      for (;;) {
+        const { agent, choice } = await this.choose(params.id, place !== null)
+        if (choice.is === 'resume') return await this.resume(agent)
+        if (choice.is !== 'wait' || place === null || stopping.aborted || gone.aborted) return choice
+        const leftMs = until - performance.now()
+        // Told at once; it may not have heard yet what is wanted of it, and is not to ask in a loop.
+        if (agent.wanted !== 'running' && !this.isOrphaned(agent))
+          return { ...choice, pollMs: Math.min(choice.pollMs, SOON_MS) }
+        // The waiting was done here; the agent may ask again at once.
+        if (leftMs <= 0) return { ...choice, pollMs: 0 }
+        await place.called(leftMs, gone)
+      }
+    } finally {
+      place?.leave()
+    }
+  }
+
+  private async choose(id: AgentId, waits: boolean): Promise<{ agent: AgentRow; choice: NextChoice }> {
+    const { store, room, now, config } = this.world
+    const agent = await store.agents.ensure(id, now())
+    const holds = await claimHolds(this.world)
+    const free = agent.item === null && agent.wanted === 'running' && holds.length === 0
+    const picked = free ? await room.pick(id, now().getTime()) : null
+    // Who does not wait is not sent away because of an offer that may come to nothing.
+    const [first] = free && picked === null && !waits ? await store.items.queue(1, id) : []
+    const covered = first === undefined || (this.world.budget.affordable()?.(first) ?? true)
+    const any =
+      first === undefined || !covered ? null : { projectNumber: first.projectNumber, number: first.number }
+    if (free && picked === null && any === null) holds.push(...(await this.tooDear()))
+    const { pollMs } = config().limits
+    return {
+      agent,
+      choice: decideNext({
+        wanted: agent.wanted,
+        orphaned: this.isOrphaned(agent),
+        held: agent.item,
+        first: picked ?? any,
+        holds,
+        pollMs,
+      }),
+    }
+  }
+
+  /** Something waits and is passed over, because it will probably cost more than is left. */
+  private async tooDear(): Promise<string[]> {
+    const { store, budget } = this.world
+    const covers = budget.affordable()
+    const [first] = covers === null ? [] : await store.items.queue(1)
+    if (covers === null || first === undefined || covers(first)) return []
+    return [`the ${usd(budget.remainingUSD())} that are left will probably not cover #${first.number}`]
+  }
+
+  private async resume(agent: AgentRow): Promise<Answer<'nextForAgent'>> {
+    const { items, runs } = this.world.store
+    const held = await items.heldBy(agent.id)
+    // It may have lost the item since it was looked at.
+    if (held === null) return { is: 'wait', why: 'the claim has just ended', pollMs: 0 }
+    const run = held.runId === null ? null : await runs.find(held.runId)
+    if (run === null) throw new Error(`${agent.id} holds an item without a run`)
     return { is: 'resume', item: held, run, fence: held.fence }
   }
 
   @Serve('heartbeat')
   async beat(@Given() { params, body }: GivenOf<'heartbeat'>): Promise<Answer<'heartbeat'>> {
-    const { store, now, uuid } = this.world
-    const before = await store.agents.ensure(params.id, now())
-    await store.agents.beat(params.id, body, now())
-    if (before.status !== body.status) {
-      await store.events.append({
-        id: uuid(),
-        at: now(),
-        item: null,
-        agentId: params.id,
-        runId: null,
-        state: null,
-        event: { type: 'agent.status_changed', from: before.status, to: body.status },
+    if (body.agentId !== params.id) {
+      throw new ProblemError(400, {
+        code: 'bad_request',
+        message: `body.agentId: ${body.agentId} is not ${params.id}`,
+        hint: 'An agent speaks for itself only.',
       })
     }
-    return { wanted: before.wanted, runId: before.runId }
+    return this.world.crew.heard(body)
+  }
+
+  @Serve('crewHealth')
+  health(@Given() _: GivenOf<'crewHealth'>): Promise<Answer<'crewHealth'>> {
+    return this.world.crew.health()
+  }
+
+  @Serve('heartbeats')
+  async beats(@Given() { params }: GivenOf<'heartbeats'>): Promise<Answer<'heartbeats'>> {
+    return { items: await this.world.store.agents.beats(params.id) }
   }
 
   @Serve('wantAgent')
-  async order(@Given() { params }: GivenOf<'wantAgent'>): Promise<Agent> {
+  order(@Given() { params, body }: GivenOf<'wantAgent'>): Promise<Agent> {
+    const { id, order } = params
+    const impact = `${order} ${id}${body.now ? ' at once' : ''}`
+    return audited(
+      this.world,
+      { order, by: body.by, target: id, impact },
+      () => this.follow({ params, body }),
+      ({ wanted, status }) => `${id}: wanted ${wanted}, ${status}`,
+    )
+  }
+
+  private async follow({ params, body }: Pick<GivenOf<'wantAgent'>, 'params' | 'body'>): Promise<Agent> {
     if (params.order === 'start') await this.checkRoom(params.id)
-    await this.world.crew.order(params.id, params.order)
+    await this.world.crew.order(params.id, params.order, body)
     const row = await this.world.store.agents.find(params.id)
     if (row === null) {
       throw new ProblemError(404, {
@@ -75,12 +161,12 @@ export class AgentsController {
         hint: 'treadle agent list shows the crew.',
       })
     }
-    return this.judged(row)
+    return this.world.crew.judged(row)
   }
 
   private async crew(): Promise<Answer<'listAgents'>> {
     const rows = await this.world.store.agents.list()
-    return { items: rows.map((row) => this.judged(row)) }
+    return { items: rows.map((row) => this.world.crew.judged(row)) }
   }
 
   /** A workspace has room for so many agents and no more. */
@@ -97,7 +183,9 @@ export class AgentsController {
     })
   }
 
-  private judged(row: AgentRow): Agent {
-    return { ...row, health: this.world.crew.healthOf(row) }
+  /** A process of this workspace that nobody here has started. */
+  private isOrphaned({ id, wanted, startedAt }: AgentRow): boolean {
+    const { locks, root } = this.world.paths
+    return wanted === 'stopped' && startedAt === null && findAgent(locks, id, root) !== null
   }
 }

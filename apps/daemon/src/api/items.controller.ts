@@ -3,8 +3,11 @@ import type { Answer } from '@treadle/contracts/client'
 import type { ItemMove } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { Actor, OrderName } from '@treadle/contracts/order'
 import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/run'
+import { claimHolds } from '../holds.ts'
+import { audited } from '../orders/audit.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
@@ -57,7 +60,16 @@ export class ItemsController {
   @Serve('claimItem')
   async claim(@Given() { params, body }: GivenOf<'claimItem'>): Promise<Answer<'claimItem'>> {
     const ref = refOf(params)
-    await this.world.store.agents.ensure(body.agentId, this.world.now())
+    const holds = await claimHolds(this.world)
+    if (holds.length > 0) throw onHold(holds)
+    const agent = await this.world.store.agents.ensure(body.agentId, this.world.now())
+    if (agent.wanted === 'paused') {
+      throw new ProblemError(409, {
+        code: 'refused',
+        message: `${agent.id} is paused and claims nothing.`,
+        hint: `Let it go on first: treadle agent resume ${agent.id}`,
+      })
+    }
     const claimed = await runClaim(this.world, {
       item: ref,
       agentId: body.agentId,
@@ -83,31 +95,39 @@ export class ItemsController {
 
   @Serve('releaseItem')
   release(@Given() { params, body }: GivenOf<'releaseItem'>): Promise<Item> {
-    return this.move(refOf(params), { type: 'claim.released', why: body.why })
+    const why = body.why ?? `released by ${body.by}`
+    return this.move(refOf(params), { type: 'claim.released', why }, ['release', body.by])
   }
 
   @Serve('approveItem')
   approve(@Given() { params, body }: GivenOf<'approveItem'>): Promise<Item> {
     const approval = { kind: 'human', by: body.by, at: this.world.now().toISOString() } as const
-    return this.move(refOf(params), { type: 'review.approved', approval })
+    return this.move(refOf(params), { type: 'review.approved', approval }, ['approve', body.by])
   }
 
   @Serve('rejectItem')
   reject(@Given() { params, body }: GivenOf<'rejectItem'>): Promise<Item> {
-    return this.move(refOf(params), { type: 'review.rejected', by: body.by, feedback: body.feedback })
+    const { by, feedback } = body
+    return this.move(refOf(params), { type: 'review.rejected', by, feedback }, ['reject', by])
   }
 
   @Serve('withdrawItem')
   withdraw(@Given() { params, body }: GivenOf<'withdrawItem'>): Promise<Item> {
-    return this.move(refOf(params), { type: 'item.withdrawn', by: body.by })
+    return this.move(refOf(params), { type: 'item.withdrawn', by: body.by }, ['withdraw', body.by])
   }
 
   @Serve('reopenItem')
   reopen(@Given() { params, body }: GivenOf<'reopenItem'>): Promise<Item> {
-    return this.move(refOf(params), { type: 'item.reopened', by: body.by })
+    return this.move(refOf(params), { type: 'item.reopened', by: body.by }, ['reopen', body.by])
   }
 
-  private async move(ref: ItemRef, move: ItemMove): Promise<Item> {
+  private move(ref: ItemRef, move: ItemMove, [order, by]: [OrderName, Actor]): Promise<Item> {
+    const given = { order, by, target: `#${ref.number}`, impact: `${order} #${ref.number}` }
+    const act = () => this.advance(ref, move)
+    return audited(this.world, given, act, ({ state }) => `#${ref.number} is ${state}`)
+  }
+
+  private async advance(ref: ItemRef, move: ItemMove): Promise<Item> {
     const moved = await advance(this.world, {
       item: ref,
       eventId: this.world.uuid(),
@@ -128,6 +148,15 @@ export class ItemsController {
 
 function refOf(params: { projectNumber: number; issueNumber: number }): ItemRef {
   return { projectNumber: params.projectNumber, number: params.issueNumber }
+}
+
+function onHold(holds: readonly string[]): ProblemError {
+  return new ProblemError(409, {
+    code: 'refused',
+    message: `Nothing new is claimed: ${holds.join('; ')}.`,
+    hint: 'See how things stand: treadle status',
+    details: { holds: [...holds] },
+  })
 }
 
 function missing(ref: ItemRef): ProblemError {

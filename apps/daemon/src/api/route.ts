@@ -1,4 +1,5 @@
 // Joins a controller's method to a route of the contracts: path, status and validation come from there.
+import type { ServerResponse } from 'node:http'
 import {
   createParamDecorator,
   type ExecutionContext,
@@ -33,6 +34,14 @@ export function Serve(name: RouteName): MethodDecorator {
       decorate(target, key as string, descriptor as TypedPropertyDescriptor<unknown>)
   }
 }
+
+/** Aborts when the caller has hung up, and when it has been answered. */
+export const Hangup = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+  const gone = new AbortController()
+  const reply = context.switchToHttp().getResponse<{ raw: ServerResponse }>()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
+})
 
 interface Incoming {
   readonly params: unknown

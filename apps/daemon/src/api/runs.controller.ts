@@ -7,7 +7,7 @@ import { report } from '@treadle/flow/advance'
 import { explain } from '@treadle/flow/escalate/words'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
-import { Given, type GivenOf, Serve } from './route.ts'
+import { Given, type GivenOf, Hangup, Serve } from './route.ts'
 
 @Controller()
 export class RunsController {
@@ -21,6 +21,34 @@ export class RunsController {
     const run = await this.world.store.runs.find(params.id)
     if (run === null) throw missing(params.id)
     return run
+  }
+
+  @Serve('watchClaim')
+  async claim(
+    @Given() { params, query }: GivenOf<'watchClaim'>,
+    @Hangup() gone: AbortSignal,
+  ): Promise<Answer<'watchClaim'>> {
+    const { room, stopping } = this.world
+    const until = performance.now() + query.waitMs
+    const place = query.waitMs === 0 ? null : room.enterRun(params.id)
+    try {
+      for (;;) {
+        const stands = await this.stands(params.id)
+        const leftMs = until - performance.now()
+        if (!stands || place === null || leftMs <= 0 || stopping.aborted || gone.aborted) return { stands }
+        await place.called(leftMs, gone)
+      }
+    } finally {
+      place?.leave()
+    }
+  }
+
+  private async stands(id: string): Promise<boolean> {
+    const { runs, items } = this.world.store
+    const run = await runs.find(id)
+    if (run === null) throw missing(id)
+    const item = await items.find(run.item)
+    return item !== null && item.claimedByAgentId === run.agentId && item.fence === run.fence
   }
 
   @Serve('showLoop')

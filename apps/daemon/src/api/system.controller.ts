@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import { readEvidence } from '@treadle/gates/evidence'
+import { recordOrder } from '../orders/audit.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
 
 const EVIDENCE_BYTES_MAX = 4_194_304
+const RECORD_MS = 2_000
 
 @Controller()
 export class SystemController {
@@ -30,8 +33,15 @@ export class SystemController {
 
   @Serve('workspace')
   workspace(@Given() _: GivenOf<'workspace'>): Answer<'workspace'> {
-    const { paths, target, testCommand, config, warnings } = this.world
-    return { root: paths.root, target, testCommand, config: config(), warnings: [...warnings()] }
+    const { paths, target, testCommand, config, warnings, errors } = this.world
+    return {
+      root: paths.root,
+      target,
+      testCommand,
+      config: config(),
+      warnings: [...warnings()],
+      errors: [...errors()],
+    }
   }
 
   @Serve('events')
@@ -63,8 +73,16 @@ export class SystemController {
   }
 
   @Serve('shutdown')
-  shutdown(@Given() _: GivenOf<'shutdown'>): Answer<'shutdown'> {
-    this.world.stop('asked over the API')
+  async shutdown(@Given() { body }: GivenOf<'shutdown'>): Promise<Answer<'shutdown'>> {
+    const { by } = body
+    const given = { order: 'shutdown', by, target: null, impact: 'stop the agents and the daemon' } as const
+    // A daemon whose database does not answer must still be possible to end.
+    const entry = { ...given, id: this.world.uuid(), outcome: 'stopping' }
+    const recorded = recordOrder(this.world, entry).catch((error: unknown) =>
+      this.world.log.error({ err: error }, 'the order to stop could not be written down'),
+    )
+    await Promise.race([recorded, sleep(RECORD_MS)])
+    this.world.stop(`asked over the API by ${by}`)
     return { stopping: true }
   }
 }

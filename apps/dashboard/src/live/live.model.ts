@@ -1,6 +1,7 @@
 // What the page knows, and how news changes it.
 import type { Agent } from '@treadle/contracts/agent'
 import { type Answer, ApiError } from '@treadle/contracts/client'
+import type { CostTotals } from '@treadle/contracts/cost'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
 
@@ -16,6 +17,7 @@ export interface Snapshot {
   readonly workspace: Workspace
   readonly agents: readonly Agent[]
   readonly items: readonly Item[]
+  readonly costs: { readonly daily: CostTotals; readonly monthly: CostTotals }
   /** When it was read, in milliseconds. */
   readonly at: number
 }
@@ -91,6 +93,7 @@ export function weightOf({ event }: StoredEvent): 'step' | 'milestone' {
     case 'run.phase':
     case 'run.baseline':
     case 'run.used':
+    case 'cost.logged':
     case 'agent.status_changed':
       return 'step'
     default:

@@ -63,16 +63,24 @@ export class Live {
     if (this.#ended) return
     clearTimeout(this.#polling)
     try {
-      const [workspace, agents, items] = await Promise.all([
+      const [workspace, agents, items, daily, monthly] = await Promise.all([
         this.client.workspace(),
         this.client.listAgents(),
         this.client.listItems({ query: { limit: ITEMS_MAX } }),
+        this.client.costTotals({ query: { period: 'daily' } }),
+        this.client.costTotals({ query: { period: 'monthly' } }),
         this.#state.socket === 'open' ? undefined : this.#catchUp(),
       ])
       this.#failures = 0
       this.#tell({
         is: 'loaded',
-        snapshot: { workspace, agents: agents.items, items: items.items, at: Date.now() },
+        snapshot: {
+          workspace,
+          agents: agents.items,
+          items: items.items,
+          costs: { daily, monthly },
+          at: Date.now(),
+        },
       })
     } catch (error) {
       this.#fail(error)

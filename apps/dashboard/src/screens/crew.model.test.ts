@@ -10,8 +10,12 @@ function agent(id: string, more: Partial<Agent> = {}): Agent {
     id,
     status: 'idle',
     wanted: 'running',
+    substate: null,
     health: 'healthy',
     pid: 1,
+    pidStarted: null,
+    frozenAt: null,
+    runStatus: 'idle',
     engine: 'scripted',
     item: null,
     runId: null,
@@ -24,6 +28,7 @@ function agent(id: string, more: Partial<Agent> = {}): Agent {
     restarts: 0,
     startedAt: null,
     lastHeartbeatAt: '2026-11-15T11:59:50.000Z',
+    metricsSince: null,
     ...more,
   }
 }

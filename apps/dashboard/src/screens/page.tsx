@@ -7,6 +7,7 @@ import { type Connection, connectionOf, type LiveState, type Snapshot } from '..
 import type { Live } from '../live/live.ts'
 import { type Action, approvalWords, groupItems } from './board.model.ts'
 import { Board, NeedsYou } from './board.tsx'
+import { CostTracker, HoldBanner } from './costs.tsx'
 import { Crew } from './crew.tsx'
 import { Feed } from './feed.tsx'
 import { Wheel } from './wheel.tsx'
@@ -16,7 +17,7 @@ const TICK_MS = 5_000
 export function Page({ live, state, snapshot }: { live: Live; state: LiveState; snapshot: Snapshot }) {
   const now = useNow()
   const connection = connectionOf(state)
-  const { workspace, agents, items } = snapshot
+  const { workspace, agents, items, costs } = snapshot
   const groups = groupItems(items, workspace.config.merge.approval)
   const needing = groups.find(({ id }) => id === 'needs_you')
   const waiting = needing?.items.length ?? 0
@@ -48,6 +49,7 @@ export function Page({ live, state, snapshot }: { live: Live; state: LiveState; 
           <span className="dot" aria-hidden="true" />
           {CONNECTION_WORDS[connection]}
         </p>
+        <CostTracker costs={costs} items={items} />
       </header>
       <main>
         <Banners connection={connection} state={state} snapshot={snapshot} now={now} />
@@ -122,6 +124,12 @@ function Banners({ connection, state, snapshot, now }: BannersProps) {
           <strong>{state.trouble.message}</strong> {state.trouble.hint}
         </p>
       )}
+      {snapshot.workspace.errors.map((error) => (
+        <p className="banner" data-tone="bad" role="alert" key={error}>
+          <strong>Settings:</strong> {error}
+        </p>
+      ))}
+      <HoldBanner hold={snapshot.costs.daily.hold} />
       {snapshot.workspace.warnings.map((warning) => (
         <p className="banner" data-tone="attention" key={warning}>
           <strong>Settings:</strong> {warning}

@@ -1,9 +1,9 @@
 // The crew.
 import { z } from 'zod'
-import { Agent, Heartbeat } from '../agent.ts'
+import { Agent, CrewHealth, Heartbeat } from '../agent.ts'
 import { AgentId, ItemRef, RunId } from '../ids.ts'
 import { Item } from '../item.ts'
-import { agentPath, page, route } from '../route.ts'
+import { agentPath, by, page, route, waitMs } from '../route.ts'
 import { Run } from '../run.ts'
 
 /** What an agent may do next: go on with what it holds, claim something, or wait. */
@@ -15,20 +15,24 @@ export const Offer = z.discriminatedUnion('is', [
 ])
 export type Offer = z.infer<typeof Offer>
 
+/** `now` pauses at once, in the middle of a phase, instead of at its end. */
+const orderBody = by.extend({ now: z.boolean().default(false) })
+
 export const agentRoutes = {
   listAgents: route({ method: 'GET', path: '/api/agents', summary: 'The crew', response: page(Agent) }),
   startAgents: route({
     method: 'POST',
     path: '/api/agents',
     summary: 'Have this many agents running',
-    body: z.strictObject({ count: z.int().min(0).max(10) }),
+    body: by.extend({ count: z.int().min(0).max(10) }),
     response: page(Agent),
   }),
   nextForAgent: route({
     method: 'GET',
     path: '/api/agents/:id/next',
-    summary: 'What this agent may do next',
+    summary: 'What this agent may do next; with waitMs, as soon as there is something',
     params: agentPath,
+    query: z.strictObject({ waitMs }),
     response: Offer,
   }),
   heartbeat: route({
@@ -43,11 +47,25 @@ export const agentRoutes = {
       runId: RunId.nullable(),
     }),
   }),
+  crewHealth: route({
+    method: 'GET',
+    path: '/api/agents/health',
+    summary: 'How well everyone is, judged from their heartbeats',
+    response: CrewHealth,
+  }),
+  heartbeats: route({
+    method: 'GET',
+    path: '/api/agents/:id/heartbeats',
+    summary: 'The last ten heartbeats of one agent, newest first',
+    params: agentPath,
+    response: page(Heartbeat),
+  }),
   wantAgent: route({
     method: 'POST',
     path: '/api/agents/:id/:order',
-    summary: 'Start, stop, pause, resume or restart one agent',
+    summary: 'Start, stop, pause, resume or restart one agent; the same again changes nothing',
     params: z.strictObject({ id: AgentId, order: z.enum(['start', 'stop', 'pause', 'resume', 'restart']) }),
+    body: orderBody,
     response: Agent,
   }),
 } as const

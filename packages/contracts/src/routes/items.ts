@@ -59,7 +59,7 @@ export const itemRoutes = {
     summary: 'Take an item from its holder and put it back in the queue',
     params: itemPath,
     problems: MOVED,
-    body: z.strictObject({ why: z.string().trim().min(1).max(1_000).default('released by the owner') }),
+    body: by.extend({ why: z.string().trim().min(1).max(1_000).optional() }),
     response: Item,
   }),
   approveItem: route({

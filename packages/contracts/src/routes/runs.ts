@@ -4,7 +4,7 @@ import { Explanation } from '../escalation.ts'
 import { RunReport } from '../event.ts'
 import { EventId, RunId } from '../ids.ts'
 import { LoopState } from '../loop-state.ts'
-import { route } from '../route.ts'
+import { route, waitMs } from '../route.ts'
 import { Run } from '../run.ts'
 
 export const Reported = z.strictObject({
@@ -32,6 +32,15 @@ export const runRoutes = {
     params: z.strictObject({ id: RunId }),
     problems: { 404: 'There is no such run' },
     response: Run,
+  }),
+  watchClaim: route({
+    method: 'GET',
+    path: '/api/runs/:id/claim',
+    summary: 'Whether the claim of a run still stands; with waitMs, as soon as it does not',
+    params: z.strictObject({ id: RunId }),
+    query: z.strictObject({ waitMs }),
+    problems: { 404: 'There is no such run' },
+    response: z.strictObject({ stands: z.boolean() }),
   }),
   showLoop: route({
     method: 'GET',

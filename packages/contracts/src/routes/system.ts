@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Config } from '../config.ts'
 import { CURSOR_START, Cursor, StoredEvent } from '../event.ts'
 import { Sha256 } from '../ids.ts'
-import { route } from '../route.ts'
+import { by, route } from '../route.ts'
 
 export const Health = z.strictObject({
   ok: z.boolean(),
@@ -37,6 +37,7 @@ export const systemRoutes = {
       testCommand: z.string().nullable(),
       config: Config,
       warnings: z.array(z.string()),
+      errors: z.array(z.string()).default([]),
     }),
   }),
   events: route({
@@ -63,6 +64,7 @@ export const systemRoutes = {
     method: 'POST',
     path: '/api/shutdown',
     summary: 'Stop the agents and the daemon',
+    body: by,
     response: z.strictObject({ stopping: z.literal(true) }),
     status: 202,
   }),

@@ -1,9 +1,11 @@
 // Each recorded event as one sentence.
+import type { AlertLevel } from '../cost.ts'
 import type { EventType, StoredEvent, TreadleEvent } from '../event.ts'
-import { itemLabel } from '../ids.ts'
+import { itemLabel, NO_REMOTE } from '../ids.ts'
 import type { ItemState } from '../item.ts'
 import type { EngineOutcome } from '../run.ts'
 import { gatesWords } from './gates.ts'
+import { spendLabel, usd } from './money.ts'
 import { STATE_WORDS, type Tone } from './state.ts'
 import { duration } from './time.ts'
 
@@ -29,14 +31,30 @@ const line = (text: string, detail: string | null = null, tone: Tone = 'plain'):
 
 const SENTENCES: { readonly [T in EventType]: Say<T> } = {
   'item.added': ({ title }, { item }) => line(`${item} was added`, title),
+  'item.commented': ({ by, text }, { item }) => line(`${by} commented on ${item}`, text),
+  'owner.notified': ({ text }, { item }) => line(`${item} needs your attention`, text, 'attention'),
+  'conflict.predicted': ({ other, otherItem, files, committed }, { item }) =>
+    line(
+      `${item} will conflict with ${otherItem === null ? other : itemLabel(otherItem)} in ${count(files.length, 'file')}`,
+      `${files.join(', ')}${committed ? '' : ' (not committed yet)'}`,
+      'attention',
+    ),
   'item.escalated': ({ why }, { item }) => line(`${item} needs you`, why, 'attention'),
   'item.withdrawn': ({ by }, { item }) => line(`${by} withdrew ${item}`),
   'item.reopened': ({ by }, { item }) => line(`${by} put ${item} back in the queue`),
+  'item.assigned': ({ by, to }, { item }) =>
+    line(to === null ? `${by} put ${item} back in the queue` : `${by} gave ${item} to ${to}`),
   'claim.taken': ({ agentId }, { item }) => line(`${agentId} claimed ${item}`, null, 'busy'),
   'claim.released': ({ why }, { agent, item }) => line(`${agent} gave ${item} back`, why),
   'claim.expired': ({ why }, { item }) => line(`The claim on ${item} expired`, why, 'attention'),
-  'build.started': ({ branch }, { agent, item }) =>
-    line(`${agent} started building ${item}`, `on ${branch}`, 'busy'),
+  'claim.extended': ({ byMs, why }, { item }) =>
+    line(`The claim on ${item} stands ${duration(byMs)} longer`, why),
+  'build.started': ({ branch, from }, { agent, item }) =>
+    line(
+      `${agent} started building ${item}`,
+      `on ${branch}${from === undefined ? '' : ` from ${from}`}`,
+      'busy',
+    ),
   'build.finished': ({ summary }, { agent, item }) =>
     line(`${agent} finished building ${item}`, summary, 'busy'),
   'build.failed': ({ outcome, why }, { item }) =>
@@ -44,7 +62,7 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
   'verify.passed': ({ gates, pushNote }, { item, state }) =>
     line(
       state === 'in_review' ? `${item} passed its checks and is in review` : `${item} passed its checks`,
-      [gatesWords(gates), pushNote].filter(Boolean).join('; '),
+      [gatesWords(gates), pushNote === null ? null : `not pushed: ${pushNote}`].filter(Boolean).join('; '),
       'good',
     ),
   'verify.failed': ({ why }, { item }) => line(`${item} failed its checks`, why, 'bad'),
@@ -62,6 +80,19 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
   'merge.conflicted': ({ files, why }, { item }) =>
     line(`${item} conflicts in ${count(files.length, 'file')}`, files.join(', ') || why, 'bad'),
   'merge.failed': ({ why }, { item }) => line(`${item} could not be merged`, why, 'bad'),
+  'merge.auto_resolved': ({ how, files }, { item }) =>
+    line(
+      `${item} was adapted to the target by a ${how}; where both changed the same, the target's side was kept`,
+      files.join(', '),
+      'attention',
+    ),
+  'merge.resumed': ({ by }, { item }) => line(`${by} resolved the conflict of ${item}`, null, 'good'),
+  'merge.delivered': ({ branch, pushed, note }, { item }) =>
+    line(
+      `${item} is done on ${branch}`,
+      pushed ? 'pushed to origin' : `not pushed: ${note ?? 'unknown'}`,
+      note === null || note === NO_REMOTE ? 'good' : 'attention',
+    ),
   'deadline.passed': ({ state }, { item }) =>
     line(`${item} took too long`, `in the state ${stateWords(state)}`, 'attention'),
   'run.observed': ({ observation: { tool, input, success } }, { agent }) =>
@@ -84,14 +115,37 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
     line(`${agent} resumed ${item} from ${from}`, why, 'busy'),
   'agent.started': ({ pid }, { agent }) => line(`${agent} started`, `process ${pid}`),
   'agent.status_changed': ({ to }, { agent }) => line(`${agent} is now ${to}`),
+  'agent.status_refused': ({ to, why }, { agent }) =>
+    line(`${agent} said it was ${to} and was not believed`, why, 'attention'),
   'agent.crashed': ({ why }, { agent }) => line(`${agent} crashed`, why, 'bad'),
   'agent.stopped': ({ why }, { agent }) => line(`${agent} stopped`, why),
   'recovery.acted': ({ action, why }) => line(`Recovery: ${spaced(action)}`, why, 'attention'),
+  'order.given': ({ order, by, target, outcome }) =>
+    line(`${by} ordered: ${spaced(order)}${target === null ? '' : ` ${target}`}`, outcome, 'attention'),
+  'cost.logged': ({ model, costUSD, assumed }, { agent }) =>
+    line(`${agent} spent ${assumed ? 'an assumed ' : ''}${usd(costUSD)}`, `on ${model}`),
+  'budget.crossed': ({ period, percent, level, spentUSD, limitUSD, nextUSD }) =>
+    line(
+      percent >= 100 ? `The ${period} budget is used up` : `${percent}% of the ${period} budget is spent`,
+      `${spendLabel(spentUSD, limitUSD)}${nextWords(nextUSD)}${EFFECT_WORDS[level]}`,
+      level === 'info' ? 'plain' : 'attention',
+    ),
   'daemon.started': ({ version, store }) =>
     line(
       'The daemon started',
       `version ${version}, ${store === 'embedded' ? 'embedded database' : 'PostgreSQL'}`,
     ),
+}
+
+function nextWords(nextUSD: number | undefined): string {
+  return nextUSD === undefined ? '' : `, and the next call may cost ${usd(nextUSD)}`
+}
+
+const EFFECT_WORDS: Record<AlertLevel, string> = {
+  info: '',
+  warning: '',
+  error: '; no new item is claimed',
+  critical: '; all agents are stopped',
 }
 
 const OUTCOME_WORDS: Record<EngineOutcome, string> = {

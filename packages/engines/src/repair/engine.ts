@@ -9,6 +9,7 @@ import { Turn } from './turn.ts'
 export function openRepair(settings: RepairSettings): Engine {
   return {
     id: 'repair',
+    isFree: () => true,
     takes: 'all',
     async probe() {
       return {

@@ -17,6 +17,7 @@ export function openScripted(settings: ScriptedSettings): Engine {
   return {
     id: 'scripted',
     takes: 'groups',
+    isFree: () => path === null || costsNothing(path),
     async probe() {
       if (path === null) return { is: 'unusable', why: 'The scripted engine has no scenario.', hint: HINT }
       const read = readScenario(path)
@@ -27,6 +28,15 @@ export function openScripted(settings: ScriptedSettings): Engine {
       return new ScriptedSession(path, options)
     },
   }
+}
+
+/** A scenario in which no step says that it has cost something. */
+function costsNothing(path: string): boolean {
+  const read = readScenario(path)
+  if (read.is === 'faulty') return true
+  const { items, otherwise } = read.scenario
+  const scripts = [...items, ...(otherwise === undefined ? [] : [otherwise])].flatMap((each) => each.attempts)
+  return !scripts.flat().some((step) => step.is === 'use' && (step.usd ?? 0) > 0)
 }
 
 class ScriptedSession implements EngineSession {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineEvent } from '@treadle/flow/ports'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isAlive } from '../testing/alive.ts'
 import { openScripted } from './engine.ts'
 
 let cwd: string
@@ -54,20 +55,12 @@ async function pidIn(name: string): Promise<number> {
 }
 const pids = async () => await Promise.all(['player', 'near', 'deep'].map(pidIn))
 
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 const nobody = [false, false, false]
 
 test('a turn that ends by itself leaves no process', async () => {
   const { session } = await open([background])
   expect((await session.prompt(task)).outcome).toBe('done')
-  expect((await pids()).map(alive)).toEqual(nobody)
+  expect((await pids()).map(isAlive)).toEqual(nobody)
 })
 
 test('a crash is a dead process and leaves none behind', async () => {
@@ -76,7 +69,7 @@ test('a crash is a dead process and leaves none behind', async () => {
   expect(end.outcome).toBe('crashed')
   expect(end.text).toContain('SIGKILL')
   expect(events.map((event) => event.is)).toEqual(['observed'])
-  expect((await pids()).map(alive)).toEqual(nobody)
+  expect((await pids()).map(isAlive)).toEqual(nobody)
 })
 
 test('the session can go on after a crash', async () => {
@@ -99,7 +92,7 @@ test('an engine that hangs is stalled after the given silence, and its tree is g
   const { session } = await open([background, { hang: {} }], { stallMs: 2_000 })
   const end = await session.prompt(task)
   expect(end.outcome).toBe('stalled')
-  expect((await pids()).map(alive)).toEqual(nobody)
+  expect((await pids()).map(isAlive)).toEqual(nobody)
 })
 
 test('a command that hangs is stalled too', async () => {
@@ -107,7 +100,7 @@ test('a command that hangs is stalled too', async () => {
     stallMs: 1_500,
   })
   expect((await session.prompt(task)).outcome).toBe('stalled')
-  expect(alive(await pidIn('near'))).toBe(false)
+  expect(isAlive(await pidIn('near'))).toBe(false)
 })
 
 test('events put the stall off, and so does the wait for an answer', async () => {
@@ -161,9 +154,9 @@ test('stop ends the whole tree while a command runs, and the session with it', a
   ])
   const turn = session.prompt(task)
   const found = await pids()
-  expect(found.map(alive)).toEqual([true, true, true])
+  expect(found.map(isAlive)).toEqual([true, true, true])
   await session.stop(2_000)
-  expect(found.map(alive)).toEqual(nobody)
+  expect(found.map(isAlive)).toEqual(nobody)
   expect((await turn).outcome).toBe('interrupted')
   expect((await session.prompt(task)).outcome).toBe('interrupted')
   expect(existsSync(join(cwd, 'never'))).toBe(false)
@@ -175,7 +168,7 @@ test('stop also ends what does not listen to SIGTERM', async () => {
   const turn = session.prompt(task)
   const near = await pidIn('near')
   await session.stop(300)
-  expect(alive(near)).toBe(false)
+  expect(isAlive(near)).toBe(false)
   expect((await turn).outcome).toBe('interrupted')
 })
 
@@ -189,10 +182,10 @@ test('a parent killed with SIGKILL takes the player and all its children along',
     await session.prompt(${JSON.stringify(task)})`
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })
   const found = await pids()
-  expect(found.map(alive)).toEqual([true, true, true])
+  expect(found.map(isAlive)).toEqual([true, true, true])
   const gone = once(parent, 'exit')
   parent.kill('SIGKILL')
   await gone
-  await vi.waitUntil(() => !found.some(alive), 10_000)
-  expect(found.map(alive)).toEqual(nobody)
+  await vi.waitUntil(() => !found.some(isAlive), 10_000)
+  expect(found.map(isAlive)).toEqual(nobody)
 })

@@ -10,6 +10,7 @@ let interrupted = false
 const interruption = Promise.withResolvers<void>()
 const answers = new Map<string, (answer: string) => void>()
 let mark: string | undefined
+let goOn = Promise.withResolvers<void>()
 
 const input = createInterface({ input: process.stdin })
 input.on('line', (line) => receive(JSON.parse(line) as ToPlayer))
@@ -24,6 +25,9 @@ function receive(message: ToPlayer): void {
       return
     case 'answer':
       answers.get(message.id)?.(message.answer)
+      return
+    case 'go_on':
+      goOn.resolve()
       return
     case 'interrupt':
       interrupted = true
@@ -66,7 +70,9 @@ async function take(step: Step): Promise<Ended | null> {
       return null
     case 'use': {
       const { is: _, ...usage } = step
+      goOn = Promise.withResolvers()
       say({ is: 'used', usage })
+      await goOn.promise
       return null
     }
     case 'crash':

@@ -6,6 +6,8 @@ import type { Step } from './scenario.ts'
 export type ToPlayer =
   | { readonly is: 'play'; readonly id: string; readonly steps: readonly Step[]; readonly mark?: string }
   | { readonly is: 'answer'; readonly id: string; readonly answer: string }
+  /** After `used`: the next call may be made. */
+  | { readonly is: 'go_on' }
   | { readonly is: 'interrupt' }
 
 const Question = z.strictObject({ id: z.string(), title: z.string(), options: z.array(z.string()) })

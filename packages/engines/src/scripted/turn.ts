@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { EngineOpen, EngineQuestion, TurnEnd } from '@treadle/flow/ports'
 import { killTree } from '../process-tree.ts'
+import { Watchdog } from '../watchdog.ts'
 import { FromPlayer, type ToPlayer } from './protocol.ts'
 import type { Step } from './scenario.ts'
 import { TextWindow } from './window.ts'
@@ -81,6 +82,7 @@ export class Turn {
     }
     this.#options.onEvent(message)
     if (message.is === 'asked') this.#ask(message.question).catch((cause: unknown) => this.#giveUp(cause))
+    if (message.is === 'used') this.#goOn().catch((cause: unknown) => this.#giveUp(cause))
   }
 
   /** Somebody who thinks about an answer is no stalled engine. */
@@ -90,6 +92,15 @@ export class Turn {
     if (this.#over) return
     this.#watch.reset()
     this.#tell({ is: 'answer', id: question.id, answer })
+  }
+
+  /** Nor is somebody who waits for money. */
+  async #goOn(): Promise<void> {
+    this.#watch.pause()
+    await this.#options.beforeCall?.()
+    if (this.#over) return
+    this.#watch.reset()
+    this.#tell({ is: 'go_on' })
   }
 
   #tell(message: ToPlayer): void {
@@ -121,36 +132,5 @@ export class Turn {
     // Also after a crash: the group outlives its leader, and with it what the steps have started.
     const gone = pid === undefined ? Promise.resolve([]) : killTree(pid, graceMs, this.#mark)
     gone.then(settle, (cause) => this.#end.reject(cause))
-  }
-}
-
-/** Counts ticks, not time: an agent that was itself frozen must not find its engine stalled when it wakes. */
-class Watchdog {
-  readonly #ticksMax: number
-  readonly #tickMs: number
-  readonly #onStall: () => void
-  #timer: NodeJS.Timeout | null = null
-  #silent = 0
-
-  constructor(stallMs: number, onStall: () => void) {
-    this.#tickMs = Math.min(Math.max(stallMs / 10, 1), 1_000)
-    this.#ticksMax = Math.ceil(stallMs / this.#tickMs)
-    this.#onStall = onStall
-    this.reset()
-  }
-
-  reset(): void {
-    this.#silent = 0
-    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs)
-  }
-
-  pause(): void {
-    if (this.#timer !== null) clearInterval(this.#timer)
-    this.#timer = null
-  }
-
-  #tick(): void {
-    this.#silent += 1
-    if (this.#silent >= this.#ticksMax) this.#onStall()
   }
 }

@@ -101,7 +101,7 @@ interface Order {
 
 /** One turn for the whole at first; then one for each cause, so that five tests with one cause are mended once. */
 async function attemptAll(world: WorkWorld, job: WorkJob, order: Order): Promise<Made[]> {
-  const groups = await runGrouping(world.gates, world.worktree, order.evidence)
+  const groups = await runGrouping(world, order.evidence)
   const whole = order.attempt === 1 || world.engine.takes === 'all'
   const targets: (FailureGroup | null)[] =
     whole || groups.length === 0 ? [null] : groups.slice(0, world.config.limits.groupsPerAttempt)

@@ -1,8 +1,8 @@
-// Two agents, one item: the conditional update decides, the machine moves, the run begins; one transaction.
+// Two agents, one item: the machine moves what was looked at, and one conditional statement decides who has it.
 import type { AgentId, EventId, ItemRef } from '@treadle/contracts/ids'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
-import { type AdvanceWorld, advance } from '../advance.ts'
+import { type AdvanceWorld, advanceClaim } from '../advance.ts'
 import { Fault } from '../fault.ts'
 
 export interface ClaimWorld extends AdvanceWorld {
@@ -18,38 +18,19 @@ export type Claimed =
   | { readonly is: 'held'; readonly by: AgentId | null; readonly status: ItemStatus }
   | { readonly is: 'missing' }
 
-export function runClaim(world: ClaimWorld, order: ClaimOrder): Promise<Claimed> {
-  const { store } = world
-  return store.tx(async (): Promise<Claimed> => {
-    const runId = world.uuid()
-    const at = world.now()
-    const taken = await store.claims.take({
-      ref: order.item,
-      agentId: order.agentId,
-      requestId: order.requestId,
-      runId,
-      at,
-    })
-    if (taken.is === 'missing' || taken.is === 'held') return taken
-    if (taken.is === 'repeated') return repeat(world, order.item, taken)
-    const run = await store.runs.add({
-      id: runId,
-      item: order.item,
-      agentId: order.agentId,
-      fence: taken.fence,
-      at,
-    })
-    const moved = await advance(world, {
-      item: order.item,
-      eventId: `claim:${runId}`,
-      fence: null,
-      agentId: order.agentId,
-      move: { type: 'claim.taken', agentId: order.agentId, runId },
-    })
-    if (moved.is !== 'advanced')
-      throw new Fault('claim', `claim of #${order.item.number} did not move it (${moved.is})`)
-    return { is: 'claimed', item: moved.item, run, fence: taken.fence }
-  })
+/** The item may come free, or be changed, between looking and taking. */
+const TRIES = 5
+
+export async function runClaim(world: ClaimWorld, order: ClaimOrder): Promise<Claimed> {
+  const { agentId, requestId } = order
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const found = await world.store.claims.look(order.item, { agentId, requestId })
+    if (found.is === 'missing' || found.is === 'held') return found
+    if (found.is === 'repeated') return repeat(world, order.item, found)
+    const step = await advanceClaim(world, { found, agentId, requestId, runId: world.uuid() })
+    if (step.is === 'claimed') return step
+  }
+  throw new Fault('claim', `#${order.item.number} changed ${TRIES} times while it was being claimed`)
 }
 
 /** The same request again is answered as the first time: its answer may have been lost on the way. */

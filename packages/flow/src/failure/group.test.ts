@@ -80,6 +80,24 @@ test('what many passing tests reach makes no two failures alike', () => {
   expect(groupFailures(failures, hintsOf(reached, passed))).toHaveLength(2)
 })
 
+test('what the tests were seen to run tells causes apart that look alike in the sources', () => {
+  const failures = ['a', 'b', 'c', 'd'].map((name, at) => assertion(name, 3 + at))
+  const near = { 'src/a.ts#plan': 1 }
+  const hints = hintsOf({ a: near, b: near, c: near, d: near })
+  expect(groupFailures(failures, hints)).toHaveLength(1)
+  const ids = (...names: string[]) => new Set(names.map((name) => `test/a.test.ts > ${name}`))
+  const parts = [
+    { fn: 'src/a.ts#plan', failing: ids('a', 'b', 'c', 'd'), passing: 9 },
+    { fn: 'src/a.ts#plan', failing: ids('a', 'b'), passing: 0 },
+    { fn: 'src/a.ts#plan', failing: ids('c', 'd'), passing: 0 },
+  ]
+  expect(namesOf(groupFailures(failures, { ...hints, parts }))).toEqual(['a b', 'c d'])
+  // A test that was not seen is judged as before.
+  const fifth = [...failures, assertion('e', 30)]
+  const more = hintsOf({ a: near, b: near, c: near, d: near, e: { 'src/e.ts#other': 1 } })
+  expect(namesOf(groupFailures(fifth, { ...more, parts }))).toEqual(['a b', 'c d', 'e'])
+})
+
 test('one error class in two functions, and two classes in one function, stay apart', () => {
   const failures = [
     thrown('a', 'TypeError: x', 'add src/a.ts'),
@@ -166,10 +184,21 @@ const anyHints = fc
     passed: fc.array(weights, { maxLength: 4 }),
   })
   .map(({ reached, passed }) => hintsOf(reached, passed))
+const anyParts = fc.array(
+  fc.record({
+    fn: fc.constantFrom(...functions),
+    failing: fc
+      .uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'))
+      .map((names) => new Set(names.map((name) => `test/a.test.ts > ${name}`))),
+    passing: fc.integer({ min: 0, max: 5 }),
+  }),
+  { maxLength: 8 },
+)
+const anyWatched = fc.tuple(anyHints, anyParts).map(([hints, parts]): FailureHints => ({ ...hints, parts }))
 
 test('every failure is in exactly one group', () => {
   fc.assert(
-    fc.property(fc.array(anyFailure, { maxLength: 14 }), fc.option(anyHints), (failures, hints) => {
+    fc.property(fc.array(anyFailure, { maxLength: 14 }), fc.option(anyWatched), (failures, hints) => {
       const groups = groupFailures(failures, hints)
       const placed = groups.flatMap((group) => group.failures)
       expect(placed).toHaveLength(failures.length)
@@ -187,7 +216,7 @@ test('the order of the failures makes no difference', () => {
       fc.tuple(fc.constant(failures), fc.shuffledSubarray(failures, { minLength: failures.length })),
     )
   fc.assert(
-    fc.property(shuffled, fc.option(anyHints), ([failures, other], hints) => {
+    fc.property(shuffled, fc.option(anyWatched), ([failures, other], hints) => {
       expect(groupFailures(other, hints)).toEqual(groupFailures(failures, hints))
     }),
   )

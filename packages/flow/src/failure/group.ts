@@ -4,7 +4,7 @@ import type { FailureGroup, FailureHints } from '@treadle/contracts/failure'
 import type { TestFailure } from '@treadle/contracts/gate'
 import { causeOf } from './cause.ts'
 import { factsOf, frameText, hashOf, signatureFrom } from './signature.ts'
-import { joinAlike, reachOf, type Seen, suspicionOf } from './similar.ts'
+import { joinAlike, likenessOf, nearOf, reachOf, type Seen, suspicionOf } from './similar.ts'
 
 const suspectsMax = 5
 const framesMax = 20
@@ -19,12 +19,13 @@ export function groupFailures(
     .map((failure): Seen => {
       const facts = factsOf(failure)
       const hinted = hints?.reachedBy(failure) ?? new Map<string, number>()
-      return { failure, facts, reach: reachOf(facts, hinted, suspicion), hinted: hinted.size > 0 }
+      const near = nearOf(facts, hinted)
+      return { failure, facts, near, reach: reachOf(facts, hinted, suspicion), hinted: hinted.size > 0 }
     })
     .map((each) => ({ each, key: JSON.stringify(each.failure) }))
     .sort((a, b) => compare(a.key, b.key))
     .map(({ each }) => each)
-  const groups = joinAlike(joinSure(seen)).map(toGroup)
+  const groups = joinAlike(joinSure(seen), likenessOf(seen, hints?.parts ?? [])).map(toGroup)
   const ordered = groups.sort(
     (a, b) => b.failures.length - a.failures.length || compare(a.tests[0], b.tests[0]),
   )

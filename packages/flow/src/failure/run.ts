@@ -1,18 +1,45 @@
-// The likely causes of what the gates found, with the help of the project's own sources.
+// The likely causes of what the gates found, with the help of the project's own sources and tests.
 import type { FailureGroup } from '@treadle/contracts/failure'
 import type { GateResult } from '@treadle/contracts/gate'
-import type { Gates } from '../ports.ts'
+import type { Engine, Gates, HintsRequest } from '../ports.ts'
 import { failuresIn } from './evidence.ts'
 import { groupFailures } from './group.ts'
 
+export interface GroupingWorld {
+  readonly gates: Pick<Gates, 'hints'>
+  readonly worktree: string
+  readonly config: { readonly tests: { readonly timeoutMs: number } }
+  readonly engine: Pick<Engine, 'takes'>
+  readonly signal: AbortSignal
+}
+
 /** The biggest first: mending it helps most. */
 export async function runGrouping(
-  gates: Pick<Gates, 'hints'>,
-  cwd: string,
+  world: GroupingWorld,
   evidence: readonly GateResult[],
 ): Promise<FailureGroup[]> {
   const failures = failuresIn(evidence)
   if (failures.length === 0) return []
-  const groups = groupFailures(failures, await gates.hints(cwd, failures))
+  const request = { cwd: world.worktree, failures, ...runOf(world, evidence) }
+  const groups = groupFailures(failures, await world.gates.hints(request))
   return groups.toSorted((a, b) => b.tests.length - a.tests.length)
+}
+
+/** The command that found most of the failures, if it was one of the project's tests. */
+function runOf(
+  { config, engine, signal }: GroupingWorld,
+  evidence: readonly GateResult[],
+): Pick<HintsRequest, 'run'> {
+  // An engine that takes everything at once is not worth another run of the tests.
+  if (engine.takes === 'all') return {}
+  const [first] = evidence
+    .flatMap((gate) =>
+      gate.is === 'failed' && (gate.evidence.report?.failed ?? 0) > 0 && !gate.evidence.timedOut
+        ? [gate]
+        : [],
+    )
+    .sort((a, b) => b.failures.length - a.failures.length)
+  if (first === undefined) return {}
+  const { command, durationMs } = first.evidence
+  return { run: { command, timeoutMs: config.tests.timeoutMs, tookMs: durationMs, signal } }
 }

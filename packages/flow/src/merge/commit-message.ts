@@ -88,6 +88,11 @@ export function mergeMessage(item: Item): string {
   return `${subject(`Merge #${item.number}: ${item.title}`)}\n\n${trailers.join('\n')}`
 }
 
+export function adaptMessage(item: Item, target: string): string {
+  const trailers = ['Kind: adaptation', itemTrailer(item), `Run: ${item.runId ?? 'none'}`]
+  return `${subject(`Merge ${target} into the change for #${item.number}`)}\n\n${trailers.join('\n')}`
+}
+
 /** One line, short enough for every tool that shows one. */
 function subject(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()

@@ -1,13 +1,18 @@
-// Lands one approved change: merge as an object, test the merged tree, swap the ref. Safe to run again at any point.
+// Lands one approved change: merge as an object, test the merged tree, swap the ref. What nobody approved is only held
+// against the target and pushed. Safe to run again at any point.
 import type { ItemMove } from '@treadle/contracts/event'
-import type { ItemRef } from '@treadle/contracts/ids'
+import { type ItemRef, NO_REMOTE } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type AdvanceWorld, advance } from '../advance.ts'
+import { decideConflict } from '../conflict/decide.ts'
 import { Fault } from '../fault.ts'
-import type { Gates, MergeGit } from '../ports.ts'
+import type { Latest } from '../git-port.ts'
+import type { Clock, Gates, MergeGit } from '../ports.ts'
+import { type PushOutcome, runPush } from '../push/run.ts'
 import { decideVerify } from '../verify/decide.ts'
 import { holdAgainst, runTestGates } from '../verify/run.ts'
-import { mergeMessage } from './commit-message.ts'
+import { checkpointRef } from '../work.ts'
+import { adaptMessage, mergeMessage } from './commit-message.ts'
 
 export interface MergeWorld extends AdvanceWorld {
   readonly git: MergeGit
@@ -17,15 +22,20 @@ export interface MergeWorld extends AdvanceWorld {
   readonly testCommand: string | null
   /** Where a throw-away checkout may be put. */
   readonly scratch: (name: string) => string
+  readonly sleep: Clock['sleep']
   readonly signal: AbortSignal
 }
+
+/** An item whose delivery is being merged. */
+type Delivered = Item & { readonly headCommit: string; readonly branch: string }
 
 const SWAPS_MAX = 5
 
 export async function runMerge(world: MergeWorld, ref: ItemRef): Promise<void> {
   const item = await world.store.items.find(ref)
-  if (item === null || item.state !== 'merging' || item.headCommit === null) return
-  const move = await merge(world, item, item.headCommit)
+  if (item === null || item.state !== 'merging' || item.headCommit === null || item.branch === null) return
+  const { headCommit, branch } = item
+  const move = await merge(world, { ...item, headCommit, branch })
   await advance(world, {
     item: ref,
     // A delivery is merged once; the number of send-backs tells a second delivery of the same run apart.
@@ -36,23 +46,69 @@ export async function runMerge(world: MergeWorld, ref: ItemRef): Promise<void> {
   })
 }
 
-async function merge(world: MergeWorld, item: Item, head: string): Promise<ItemMove> {
+async function merge(world: MergeWorld, given: Delivered): Promise<ItemMove> {
   const { git, target } = world
+  let item = given
+  let tested: string | null = null
+  await followHead(world, item)
   for (let swap = 0; swap < SWAPS_MAX; swap += 1) {
     // A daemon killed between the swap and the record finds its own merge here.
-    const there = await git.findLanded(target, head)
+    const there = item.approval === null ? null : await git.findLanded(target, item.headCommit)
     if (there !== null) return found(git, target, there)
-    const prepared = await git.prepareMerge({ target, head, message: mergeMessage(item) })
-    if (prepared.is === 'conflicted') {
-      return { type: 'merge.conflicted', files: prepared.files, why: `conflicts with ${target}` }
+    const latest = await git.latest(target, world.config().limits.fetchMs)
+    const met = await conflictsWith(git, item.headCommit, latest)
+    if (met.files.length > 0) {
+      const adapted = await adapt(world, item, { latest, ...met })
+      if (adapted.is === 'conflicted') return adapted.move
+      item = adapted.item
+      tested = latest.commit
+      continue
     }
-    const red = await testMerged(world, item, prepared.commit, prepared.base)
-    if (red !== null) return red
-    const landed = await git.land(target, prepared.base, prepared.commit)
-    if (landed.is === 'landed')
-      return { type: 'merge.landed', commit: prepared.commit, target, note: landed.note }
+    // An adapted head holds all of what it was adapted to, so the merge would have the tree that was just tested.
+    const isTested = tested === latest.commit
+    const ended =
+      item.approval === null ? await handOver(world, item) : await land(world, item, { latest, isTested })
+    if (ended !== null) return ended
   }
   throw new Fault('merge', `${target} moved ${SWAPS_MAX} times while #${item.number} was being merged`)
+}
+
+interface Met {
+  /** Where the head conflicts with the newest target, here or at origin. */
+  readonly files: readonly string[]
+  /** Also with what origin has and the target here has not. */
+  readonly beside: boolean
+}
+
+async function conflictsWith(git: MergeGit, head: string, latest: Latest): Promise<Met> {
+  const filesOf = async (commit: string | null): Promise<readonly string[]> => {
+    const dry = commit === null ? null : await git.dryRun(commit, head)
+    return dry?.is === 'conflicted' ? dry.files : []
+  }
+  const [files, others] = [await filesOf(latest.commit), await filesOf(latest.beside)]
+  return { files: [...new Set([...files, ...others])].sort(), beside: others.length > 0 }
+}
+
+/** Null: the target moved meanwhile. */
+async function land(
+  world: MergeWorld,
+  item: Delivered,
+  { latest, isTested }: { latest: Latest; isTested: boolean },
+): Promise<ItemMove | null> {
+  const { git, target } = world
+  const message = mergeMessage(item)
+  const prepared = await git.prepareMerge({ target: latest.commit, head: item.headCommit, message })
+  if (prepared.is === 'conflicted') return null
+  const red = isTested ? null : await testMerged(world, item, prepared.commit, prepared.base)
+  if (red !== null) return { type: 'merge.failed', ...red }
+  // What origin had and the target here had not comes along; the swap is from what is here.
+  const here = await git.commitOf(target)
+  if (here === null) throw new Fault('target', `branch ${target} does not exist`)
+  if (latest.from === 'here' && here !== latest.commit) return null
+  const landed = await git.land(target, here, prepared.commit)
+  return landed.is === 'landed'
+    ? { type: 'merge.landed', commit: prepared.commit, target, note: landed.note }
+    : null
 }
 
 async function found(git: MergeGit, target: string, commit: string): Promise<ItemMove> {
@@ -61,12 +117,126 @@ async function found(git: MergeGit, target: string, commit: string): Promise<Ite
   return { type: 'merge.landed', commit, target, note: synced?.note ?? null }
 }
 
+// ── Without a merge ─────────────────────────────────────────────────────────────────────────────
+
+async function handOver(world: MergeWorld, item: Delivered): Promise<ItemMove> {
+  const { branch, headCommit } = item
+  const { pushed, note } = await pushBranch(world, item)
+  return { type: 'merge.delivered', branch, head: headCommit, pushed, note }
+}
+
+/** After the last try the owner is told, once for each delivery. */
+async function pushBranch(world: MergeWorld, item: Delivered): Promise<PushOutcome> {
+  const { git, sleep, signal } = world
+  const outcome = await runPush(
+    { git, sleep, signal, retries: world.config().limits.pushRetries },
+    item.branch,
+  )
+  if (outcome.note === null || outcome.note === NO_REMOTE) return outcome
+  await world.store.events.append({
+    id: `push:${item.runId}:${item.headCommit.slice(0, 12)}`,
+    at: world.now(),
+    item: { projectNumber: item.projectNumber, number: item.number },
+    agentId: null,
+    runId: item.runId,
+    state: null,
+    event: { type: 'owner.notified', about: 'push', text: `${item.branch}: ${outcome.note}` },
+  })
+  return outcome
+}
+
+// ── Small conflicts ─────────────────────────────────────────────────────────────────────────────
+
+type Adapted =
+  | { readonly is: 'adapted'; readonly item: Delivered }
+  | { readonly is: 'conflicted'; readonly move: ItemMove }
+
+/** Tries a small conflict in a throw-away checkout; the branch moves only when the checks hold. */
+async function adapt(
+  world: MergeWorld,
+  item: Delivered,
+  { latest, files, beside }: Met & { readonly latest: Latest },
+): Promise<Adapted> {
+  const { git, target } = world
+  const { merge, limits } = world.config()
+  const stop = (why: string): Adapted => ({
+    is: 'conflicted',
+    move: {
+      type: 'merge.conflicted',
+      files: [...files],
+      why: `conflicts with ${target} (${why})`.slice(0, 4_000),
+    },
+  })
+  if (beside) return stop(`origin/${target} and ${target} have gone different ways`)
+  const choice = decideConflict({
+    files,
+    allowed: merge.autoResolve,
+    criticalFiles: merge.criticalFiles,
+    filesMax: limits.conflictFiles,
+    pushed: await git.isPushed(item.branch, limits.fetchMs),
+  })
+  if (choice.is === 'escalate') return stop(choice.because)
+  const resolved = await git.resolve({
+    head: item.headCommit,
+    onto: latest.commit,
+    how: choice.how,
+    path: scratchOf(world, item),
+    message: adaptMessage(item, target),
+  })
+  if (resolved.is === 'failed') return stop(`the ${choice.how} failed: ${resolved.why}`)
+  const red = await testMerged(world, item, resolved.commit, latest.commit)
+  if (red !== null) return stop(`with the side of ${target} taken, ${red.why}`)
+  const adapted = { ...item, headCommit: resolved.commit }
+  // The references come first: from the record on, both the old head and the new one must be there for good.
+  await git.keep(beforeRef(adapted), item.headCommit)
+  await git.keep(checkpointRef(item.runId ?? 'none', `adapted-${shortOf(adapted)}`), resolved.commit)
+  await advance(world, {
+    item: { projectNumber: item.projectNumber, number: item.number },
+    eventId: `merge:${item.runId}:${item.reviewCycles}:adapted:${shortOf(adapted)}`,
+    fence: null,
+    agentId: null,
+    move: {
+      type: 'merge.auto_resolved',
+      head: resolved.commit,
+      onto: latest.commit,
+      how: choice.how,
+      files: [...files],
+    },
+  })
+  await followHead(world, adapted)
+  return { is: 'adapted', item: adapted }
+}
+
+/** The branch goes to an adapted head, and then to origin; done before or half done makes no difference. */
+async function followHead(world: MergeWorld, item: Delivered): Promise<void> {
+  const { git } = world
+  const before = await git.commitOf(beforeRef(item))
+  if (before === null) return
+  const at = await git.commitOf(`refs/heads/${item.branch}`)
+  const moved = await git.moveBranch({ branch: item.branch, from: before, to: item.headCommit })
+  if (!moved && at === before)
+    throw new Fault('merge', `${item.branch} is checked out by somebody and cannot be adapted`)
+  if (moved && item.approval !== null) await pushBranch(world, item)
+}
+
+function beforeRef(item: Delivered): string {
+  return checkpointRef(item.runId ?? 'none', `before-${shortOf(item)}`)
+}
+
+function shortOf({ headCommit }: Delivered): string {
+  return headCommit.slice(0, 12)
+}
+
+// ── The checks on what would be ─────────────────────────────────────────────────────────────────
+
+type Red = Omit<Extract<ItemMove, { type: 'merge.failed' }>, 'type'>
+
 async function testMerged(
   world: MergeWorld,
-  item: Item,
+  item: Delivered,
   commit: string,
   base: string,
-): Promise<ItemMove | null> {
+): Promise<Red | null> {
   const plan = (cwd: string) => ({
     gates: world.gates,
     cwd,
@@ -75,9 +245,8 @@ async function testMerged(
     timeoutMs: world.config().tests.timeoutMs,
     signal: world.signal,
   })
-  const scratch = world.scratch(`merge-${item.projectNumber}-${item.number}`)
   const test = (of: string) =>
-    world.git.withCheckout(of, scratch, async (cwd) => {
+    world.git.withCheckout(of, scratchOf(world, item), async (cwd) => {
       await setUp(world, cwd)
       return runTestGates(plan(cwd))
     })
@@ -89,7 +258,11 @@ async function testMerged(
   const choice = decideVerify({ gates, changedFiles: 1 })
   return choice.is === 'deliver'
     ? null
-    : { type: 'merge.failed', gates, why: `merged with ${world.target}: ${choice.why}`.slice(0, 4_000) }
+    : { gates, why: `merged with ${world.target}: ${choice.why}`.slice(0, 4_000) }
+}
+
+function scratchOf(world: MergeWorld, item: ItemRef): string {
+  return world.scratch(`merge-${item.projectNumber}-${item.number}`)
 }
 
 async function setUp(world: MergeWorld, cwd: string): Promise<void> {

@@ -15,11 +15,13 @@ export type ProcessChoice =
   | { readonly is: 'stop' }
   | { readonly is: 'give_up'; readonly why: string }
 
-const BACKOFF_MS = [0, 200, 1_000, 2_000, 5_000, 15_000, 60_000]
+/** The last is short enough for work to be taken up again within a minute of its holder's death. */
+const BACKOFF_MS = [0, 200, 1_000, 2_000, 5_000, 15_000, 45_000]
 
 export function decideProcess(facts: ProcessFacts): ProcessChoice {
   if (facts.wanted === 'stopped') return facts.alive ? { is: 'stop' } : { is: 'leave' }
-  if (facts.alive) return { is: 'leave' }
+  // Who is paused and dead is started when it may go on.
+  if (facts.alive || facts.wanted === 'paused') return { is: 'leave' }
   if (facts.restartsLastHour >= facts.restartsMax) {
     return { is: 'give_up', why: `restarted ${facts.restartsLastHour} times within an hour` }
   }

@@ -10,6 +10,8 @@ import { isStandingOrder } from '../review/decide.ts'
 
 export interface SweepWorld extends AdvanceWorld {
   readonly healthOf: (id: AgentId) => Promise<AgentHealth | null>
+  /** Halted by a pause: its clocks stand still until it goes on. */
+  readonly isFrozen?: (id: AgentId) => Promise<boolean>
 }
 export interface Swept {
   readonly deadlines: number
@@ -56,6 +58,8 @@ async function sweepLeases(world: SweepWorld, now: Date): Promise<number> {
 async function sweepDeadlines(world: SweepWorld, now: Date): Promise<number> {
   let passed = 0
   for (const item of await world.store.items.due(now, BATCH)) {
+    const holder = item.claimedByAgentId
+    if (holder !== null && ((await world.isFrozen?.(holder)) ?? false)) continue
     const moved = await advance(world, {
       item: refOf(item),
       eventId: `deadline:${item.projectNumber}.${item.number}:${item.deadlineAt}`,

@@ -1,6 +1,7 @@
 // One turn of an engine in the agent's worktree; what the world broke is repeated and uses up no attempt.
 import { Fault } from '../fault.ts'
-import type { Engine, EngineTask, TurnEnd } from '../ports.ts'
+import type { Engine, EngineEvent, EngineSession, EngineTask, TurnEnd } from '../ports.ts'
+import type { Spending } from '../spend/purse.ts'
 import type { WorkWorld } from '../work.ts'
 import { decideTurn } from './decide.ts'
 
@@ -11,44 +12,91 @@ export interface Trial {
 
 export async function runTurn(world: WorkWorld, trial: Trial): Promise<TurnEnd> {
   const faultsMax = world.config.limits.infrastructureRetries
-  for (let faults = 0; ; faults += 1) {
-    const end = await turn(world, trial)
-    const choice = decideTurn({ ...end, faults, faultsMax })
+  for (let faults = 0; ; ) {
+    const { end, outOfMoney } = await turn(world, trial)
+    // Begun again as soon as a call is granted: the engine is not to blame, and it uses up no attempt.
+    const choice = outOfMoney ? AGAIN : decideTurn({ ...end, faults, faultsMax })
     if (choice.is !== 'again') return end
+    if (!outOfMoney) faults += 1
+    const why = outOfMoney ? 'the budget allowed no further call' : `engine ${end.outcome}`
     await world.say({
       type: 'run.resumed',
       from: `attempt ${trial.task.attempt}`,
-      why: `engine ${end.outcome}, again in ${choice.afterMs} ms`,
+      why: `${why}, again in ${choice.afterMs} ms`,
     })
     await world.clock.sleep(choice.afterMs, world.signal)
   }
 }
 
-async function turn(world: WorkWorld, { engine, task }: Trial): Promise<TurnEnd> {
-  let observed = 0
+const AGAIN = { is: 'again', afterMs: 1_000 } as const
+
+interface Turned {
+  readonly end: TurnEnd
+  /** The turn was ended because no further call may be paid for. */
+  readonly outOfMoney: boolean
+}
+
+async function turn(world: WorkWorld, { engine, task }: Trial): Promise<Turned> {
+  let outOfMoney = false
+  let interrupt: () => void = () => undefined
+  const stop = () => {
+    outOfMoney = true
+    interrupt()
+  }
+  const { signal } = world
+  const spending = engine.isFree?.() === true ? null : await world.purse.begin(engine.id, { signal, stop })
+  let end: TurnEnd | null = null
+  try {
+    end = await play(world, { engine, task }, spending, (session) => {
+      interrupt = () => void session.interrupt()
+      // It may have come to this before there was anything to interrupt.
+      if (outOfMoney) interrupt()
+    })
+    return { end, outOfMoney: outOfMoney && end.outcome === 'interrupted' }
+  } finally {
+    await spending?.end(end?.outcome ?? 'interrupted')
+  }
+}
+
+async function play(
+  world: WorkWorld,
+  { engine, task }: Trial,
+  spending: Spending | null,
+  onOpen: (session: EngineSession) => void,
+): Promise<TurnEnd> {
   const session = await engine.open({
     cwd: world.worktree,
     env: world.env,
     stallMs: world.config.limits.engineStallMs,
-    onEvent: (event) => {
-      if (event.is === 'used') world.note({ type: 'run.used', usage: event.usage })
-      if (event.is !== 'observed') return
-      observed += 1
-      if (observed <= world.config.limits.observationsPerPhase)
-        world.note({ type: 'run.observed', observation: event.observation })
-    },
+    onEvent: listener(world, spending),
     // Nobody can be asked yet; the first option is the engine's own default.
     onQuestion: async (question) => question.options[0] ?? '',
+    ...(spending === null ? {} : { beforeCall: () => spending.ready() }),
   })
   const stop = () => void session.stop(world.config.limits.stopGraceMs)
   world.signal.addEventListener('abort', stop, { once: true })
   try {
     if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
+    onOpen(session)
     const end = await session.prompt(task)
     if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     return end
   } finally {
     world.signal.removeEventListener('abort', stop)
     await session.stop(world.config.limits.stopGraceMs)
+  }
+}
+
+function listener(world: WorkWorld, spending: Spending | null): (event: EngineEvent) => void {
+  let observed = 0
+  return (event) => {
+    if (event.is === 'used') {
+      world.note({ type: 'run.used', usage: event.usage })
+      spending?.used(event.usage)
+    }
+    if (event.is !== 'observed') return
+    observed += 1
+    if (observed <= world.config.limits.observationsPerPhase)
+      world.note({ type: 'run.observed', observation: event.observation })
   }
 }

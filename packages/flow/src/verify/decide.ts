@@ -53,6 +53,13 @@ export function seenBefore(
   return told && !changed.includes(failure.file) ? 'passed' : null
 }
 
+/** Tests that failed before the change and are not among the failures now. */
+export function fixedSince(now: GateResult, baseline: GateResult | null): TestFailure[] {
+  if (baseline?.is !== 'failed' || now.is === 'not_run' || now.is === 'skipped') return []
+  const failing = new Set(now.is === 'failed' ? now.failures.map(({ id }) => id) : [])
+  return baseline.failures.filter(({ id }) => !failing.has(id))
+}
+
 /** As a report says it of a test file whose exit code is all that is known. */
 const NO_TESTS = 'reported no tests'
 

@@ -9,8 +9,9 @@ import { runGrouping } from '../failure/run.ts'
 import { triedFixes } from '../improve/outcome.ts'
 import { deliveryMessage } from '../merge/commit-message.ts'
 import type { Gates } from '../ports.ts'
+import { runPush } from '../push/run.ts'
 import type { WorkJob, WorkWorld } from '../work.ts'
-import { decideVerify, judgeRegression, judgeShrunk, seenBefore } from './decide.ts'
+import { decideVerify, fixedSince, judgeRegression, judgeShrunk, seenBefore } from './decide.ts'
 
 export interface TestPlan {
   readonly gates: Gates
@@ -64,7 +65,7 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
       ? [...tests, ...(await furtherGates(world, job, { changed, startedAt }))]
       : tests
   const choice = decideVerify({ gates, changedFiles: changed.length })
-  const groups = await runGrouping(world.gates, worktree, gates)
+  const groups = await runGrouping(world, gates)
   const record: PhaseRecord = {
     ...recordOf(world, job, { phase: 'test', startedAt }),
     outcome: choice.is === 'deliver' ? 'passed' : 'failed',
@@ -103,7 +104,9 @@ async function testsOf(world: WorkWorld, job: WorkJob, changed: readonly string[
   })
   const settled: GateResult[] = []
   for (const gate of found) settled.push(await settle(world, job, { gate, changed }))
-  return settled
+  const confirmed: GateResult[] = []
+  for (const gate of settled) confirmed.push(await confirm(world, job, gate))
+  return confirmed
 }
 
 /** What is red already; null if the whole suite has to say. */
@@ -145,6 +148,22 @@ async function settle(
   return { ...settled, gate: gate.gate }
 }
 
+/** What failed before and passes now is believed only if it passes again. */
+async function confirm(world: WorkWorld, job: WorkJob, gate: GateResult): Promise<GateResult> {
+  const baseline = job.run.baseline.find((before) => before.gate === gate.gate) ?? null
+  const fixed = fixedSince(gate, baseline)
+  if (fixed.length === 0 || !('evidence' in gate)) return gate
+  const confirmed = await world.gates.confirmFixed({
+    cwd: world.worktree,
+    command: gate.evidence.command,
+    timeoutMs: world.config.tests.timeoutMs,
+    signal: world.signal,
+    result: gate,
+    fixed,
+  })
+  return { ...confirmed, gate: gate.gate }
+}
+
 function furtherGates(
   world: WorkWorld,
   job: WorkJob,
@@ -183,7 +202,7 @@ async function deliver(
   const head = made.is === 'committed' ? made.commit : await world.git.commitOf(job.branch)
   if (head === null)
     return { type: 'verify.failed', gates, why: `branch ${job.branch} is gone`, records: [record] }
-  const push = await pushWithRetries(world, job.branch)
+  const push = await pushForReview(world, job.branch)
   const committed: PhaseRecord = {
     ...recordOf(world, job, { phase: 'commit', startedAt }),
     outcome: 'committed',
@@ -194,16 +213,15 @@ async function deliver(
   return { type: 'verify.passed', branch: job.branch, head, gates, ...push, records: [record, committed] }
 }
 
-async function pushWithRetries(
+/** Where nothing is merged, the daemon pushes, after it has held the branch against the target. */
+async function pushForReview(
   world: WorkWorld,
   branch: string,
 ): Promise<{ pushed: boolean; pushNote: string | null }> {
-  for (let tries = 0; ; tries += 1) {
-    const pushed = await world.git.push(branch)
-    if (pushed.is === 'pushed') return { pushed: true, pushNote: null }
-    if (pushed.is === 'no_remote') return { pushed: false, pushNote: null }
-    if (tries >= world.config.limits.pushRetries)
-      return { pushed: false, pushNote: `push failed: ${pushed.why}`.slice(0, 1_000) }
-    await world.clock.sleep(1_000 * 2 ** tries, world.signal)
-  }
+  if (world.config.merge.approval === 'never') return { pushed: false, pushNote: null }
+  const { git, clock, signal } = world
+  const sleep = clock.sleep.bind(clock)
+  const retries = world.config.limits.pushRetries
+  const { pushed, note } = await runPush({ git, sleep, retries, signal }, branch)
+  return { pushed, pushNote: note }
 }

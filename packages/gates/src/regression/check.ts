@@ -42,6 +42,7 @@ export async function checkRegression(options: GateOptions, request: CheckReques
     if (timeoutMs <= 0) return end(false, `the budget of ${budgetMs} ms was used up before all had run`)
     if (request.partOnly === true && files.length === 0) return end(false, 'the rest is the whole suite')
     const ran = await runStep(options, { ...request, timeoutMs }, files)
+    if (ran === null) return end(false, 'the rest is the whole suite')
     results.push(ran.result)
     if (ran.whole !== null) return end(true, ran.whole)
     if (!isGreen(ran.result)) return end(files === steps.at(-1), 'a test failed')
@@ -49,19 +50,18 @@ export async function checkRegression(options: GateOptions, request: CheckReques
   return end(true, steps.length === 0 ? 'no test can be concerned' : 'all that can be concerned were run')
 }
 
-/** What cannot be run in part is run whole, and then nothing is left; `whole` says why. */
+/** What cannot be run in part is run whole, and then nothing is left; `whole` says why. Null: that is for the caller. */
 async function runStep(
   options: GateOptions,
-  { cwd, command, timeoutMs, signal }: CheckRequest & { timeoutMs: number },
+  { cwd, command, timeoutMs, signal, partOnly }: CheckRequest & { timeoutMs: number },
   files: readonly string[],
-): Promise<{ result: GateResult; whole: string | null }> {
+): Promise<{ result: GateResult; whole: string | null } | null> {
   const bounded = { cwd, command, timeoutMs, ...(signal ? { signal } : {}) }
   if (files.length === 0)
     return { result: await runTests(options, bounded), whole: 'the whole suite was run' }
   const ran = await runSelected(options, { ...bounded, wanted: { files } })
-  return ran.is === 'ran'
-    ? { result: ran.result, whole: null }
-    : { result: await runTests(options, bounded), whole: ran.why }
+  if (ran.is === 'ran') return { result: ran.result, whole: null }
+  return partOnly === true ? null : { result: await runTests(options, bounded), whole: ran.why }
 }
 
 /** Lists of test files to run one after the other; an empty one stands for the whole suite. */

@@ -99,7 +99,7 @@ async function runRecorded(collecting: Collecting, call: PlainCall): Promise<Ran
 }
 
 /** The call without files, or with those that are asked for. */
-function commandFor(call: PlainCall, tests: readonly string[] | undefined): string | null {
+export function commandFor(call: PlainCall, tests: readonly string[] | undefined): string | null {
   const words: (string | null)[] = tests === undefined ? [...call.named] : tests.map(shellWord)
   if (words.includes(null)) return null
   const runner = call.runner === 'vitest' ? 'vitest run' : call.runner

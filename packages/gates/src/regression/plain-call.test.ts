@@ -29,6 +29,13 @@ test.each([
   expect(subsetCommand(command, folder(), { files, names })).toMatchObject({ is: 'command', command: subset })
 })
 
+test('tests of go are named without their package and subtests', () => {
+  const names = ['example.com/calc > TestAdd', 'example.com/calc > TestTable > row#01', 'TestTable/other']
+  expect(subsetCommand('go test ./...', folder(), { files, names })).toMatchObject({
+    command: "go test ./... -run '^(TestAdd|TestTable)$'",
+  })
+})
+
 test.each([
   ['npm run lint && vitest run', 'more than one plain call'],
   ['vitest run | tee log', 'more than one plain call'],

@@ -38,7 +38,7 @@ export function readCall(command: string, cwd: string): PlainCall | NotPossible 
 }
 
 function readWords(command: string, binFolders: readonly string[]): PlainCall | NotPossible {
-  const bare = command.replace(/(["'])[^"'$`\\]*\1/g, '').replace(/[*?[\]{}!~]/g, '')
+  const bare = command.replace(/'[^']*'|"[^"$`\\]*"/g, '').replace(/[*?[\]{}!~]/g, '')
   if (/[&|;<>()$`\\"'\n#]/.test(bare)) return notPossible('the command is more than one plain call')
   const words = command.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []
   const start = words.findIndex((word) => !/^\w+=/.test(word))
@@ -178,10 +178,16 @@ function namedWords({ runner, options, named }: PlainCall, names: readonly strin
       ? ['cargo', 'test', ...options, '--', '--exact', ...names]
       : notPossible('no tests were named')
   }
-  const tests = [...new Set(names.map((name) => name.split('/')[0] ?? ''))]
+  const tests = [...new Set(names.map(goTest))]
   const plain = tests.length > 0 && tests.every((name) => /^\w+$/.test(name))
   if (!plain) return notPossible('no tests were named')
   return ['go', 'test', ...options, ...named, '-run', `'^(${tests.join('|')})$'`]
+}
+
+/** A report names the package before the test and its subtests after it. */
+function goTest(name: string): string {
+  const word = name.split(' > ').find((each) => /^(?:Test|Example|Fuzz)/.test(each)) ?? name
+  return word.split('/')[0] ?? ''
 }
 
 function isPattern(files: readonly string[]): boolean {

@@ -228,4 +228,4 @@ function recordProcess({ root, into, test, from }) {
   })
 }
 
-module.exports = { startRecording, recordProcess }
+module.exports = { ask, originalOf, pathOf, placesOf, recordProcess, startRecording, within }

@@ -1,8 +1,9 @@
 // Runs failed tests again on the same tree, to tell those that always fail from those that fail at times.
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
-import type { TestGateRequest } from '@treadle/flow/ports'
+import type { FixedRequest, TestGateRequest } from '@treadle/flow/ports'
 import { type GateOptions, runTests } from '../tests.ts'
 import { describeFlaky, type Judged, judgeTest, type Seen } from './flaky.ts'
+import { readCall } from './plain-call.ts'
 import { runSelected } from './run-selected.ts'
 
 export interface RerunRequest extends TestGateRequest {
@@ -41,7 +42,7 @@ export async function rerunFailed(options: GateOptions, request: RerunRequest): 
   if (result.is !== 'failed' || result.evidence.timedOut || request.signal?.aborted) return untouched
   const named = result.failures.filter(isTest)
   if (named.length === 0) return untouched
-  const reruns = await runAgain(options, request, named)
+  const reruns = await runAgain(options, { ...request, times: timesOf(request.times) }, named)
   const tests = named.map((failure): RerunTest & { base: readonly Seen[] } => {
     const now: Seen[] = ['failed', ...reruns.map((run) => seenIn(run, failure, named.length))]
     const base = request.base?.(failure.id) ?? []
@@ -63,17 +64,22 @@ function isTest({ id, file }: TestFailure): boolean {
   return id !== 'test command' && id !== 'test run' && (file !== null || id !== 'unnamed test')
 }
 
+function timesOf(times = timesDefault): number {
+  return Math.min(times, timesMax)
+}
+
 async function runAgain(
   options: GateOptions,
-  request: RerunRequest,
+  request: TestGateRequest & { command: string; times: number; budgetMs?: number },
   failures: readonly TestFailure[],
 ): Promise<GateResult[]> {
   const until = performance.now() + (request.budgetMs ?? request.timeoutMs)
   const files = [...new Set(failures.flatMap(({ file }) => (file === null ? [] : [file])))]
-  const names = failures.map(({ id, file }) => id.slice(file === null ? 0 : file.length + 3))
+  const names = failures.map(({ id, file }) =>
+    id.startsWith(`${file} > `) ? id.slice(`${file} > `.length) : id,
+  )
   const runs: GateResult[] = []
-  const times = Math.min(request.times ?? timesDefault, timesMax)
-  for (let time = 0; time < times; time += 1) {
+  for (let time = 0; time < request.times; time += 1) {
     const timeoutMs = Math.min(request.timeoutMs, until - performance.now())
     if (timeoutMs <= 0 || request.signal?.aborted) break
     const bounded = { ...request, timeoutMs }
@@ -81,6 +87,34 @@ async function runAgain(
     runs.push(selected.is === 'ran' ? selected.result : await runTests(options, bounded))
   }
   return runs
+}
+
+/** A command that cannot be run in part is run once more, and only if that is quick. */
+function confirmTimes({ command, cwd, timeoutMs }: FixedRequest, { evidence }: Green): number {
+  if (readCall(command, cwd).is === 'call') return timesDefault
+  return evidence.durationMs * 10 < timeoutMs ? 1 : 0
+}
+
+type Green = Extract<GateResult, { is: 'passed' | 'passed_with_warnings' }>
+
+/** A test that failed before and passes now has to pass every time; a run that says nothing of it proves nothing. */
+export async function confirmFixed(options: GateOptions, request: FixedRequest): Promise<GateResult> {
+  const { result, fixed } = request
+  const named = fixed.filter(isTest)
+  if (result.is !== 'passed' && result.is !== 'passed_with_warnings') return result
+  if (named.length === 0 || request.signal?.aborted) return result
+  const reruns = await runAgain(options, { ...request, times: confirmTimes(request, result) }, named)
+  const failures = named.flatMap((before): TestFailure[] => {
+    const seen = reruns.map((run) => seenIn(run, before, named.length)).filter((each) => each !== 'absent')
+    const runs = { base: ['failed'] as const, now: ['passed', ...seen] as const }
+    if (judgeTest(runs).is !== 'flaky') return []
+    const again = reruns.flatMap((run) => (run.is === 'failed' ? run.failures : []))
+    const failure = again.find(({ id }) => id === before.id) ?? before
+    return [{ ...failure, message: `${describeFlaky(before.id, runs)}\n${failure.message}` }]
+  })
+  const failed = reruns.find((run) => run.is === 'failed')
+  if (failures.length === 0 || failed?.is !== 'failed') return result
+  return { is: 'failed', gate: result.gate, evidence: failed.evidence, failures }
 }
 
 /** Passing tests are not named in a report; one passed if the run is sound, large enough, and does not name it. */

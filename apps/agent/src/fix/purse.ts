@@ -1,0 +1,38 @@
+// `treadle fix` has no daemon to share a budget with: one fix may cost what the daily budget allows.
+import type { Config } from '@treadle/contracts/config'
+import type { Usage } from '@treadle/contracts/run'
+import { spendLabel } from '@treadle/contracts/words/money'
+import { Fault } from '@treadle/flow/fault'
+import { costOf } from '@treadle/flow/spend/prices'
+import { decideRest, type Purse } from '@treadle/flow/spend/purse'
+
+export function fixPurse({ agents, limits }: Config, before: readonly Usage[]): Purse {
+  let spent = before.reduce((sum, usage) => sum + priceOf(usage), 0)
+  const fits = () => spent + limits.assumedCallUSD <= agents.dailyBudgetUSD
+  return {
+    begin: async (_, { stop }) => {
+      let calls = 0
+      if (!fits()) {
+        const label = spendLabel(spent, agents.dailyBudgetUSD)
+        throw new Fault('budget', `the budget for this fix is used up: ${label}`, {
+          hint: 'Raise agents.dailyBudgetUSD in treadle.json.',
+        })
+      }
+      return {
+        used: (usage) => {
+          calls += 1
+          spent += priceOf(usage)
+          if (!fits()) stop()
+        },
+        ready: async () => undefined,
+        end: async (outcome) => {
+          if (decideRest({ outcome, calls }) === 'assume') spent += limits.assumedCallUSD
+        },
+      }
+    },
+  }
+}
+
+function priceOf({ model, inputTokens, outputTokens, usd }: Usage): number {
+  return usd ?? costOf(model, { input: inputTokens, output: outputTokens })
+}

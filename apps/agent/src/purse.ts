@@ -1,0 +1,189 @@
+// Reserves before a call and settles after it; while the daemon is away, at the worst case and on the agent's own book.
+import { randomUUID } from 'node:crypto'
+import type { Config } from '@treadle/contracts/config'
+import type { CostId } from '@treadle/contracts/cost'
+import type { AgentId } from '@treadle/contracts/ids'
+import type { EngineOutcome, Usage } from '@treadle/contracts/run'
+import { usd } from '@treadle/contracts/words/money'
+import { messageOf } from '@treadle/flow/fault'
+import type { Clock } from '@treadle/flow/ports'
+import { costOf } from '@treadle/flow/spend/prices'
+import { decideRest, type Purse, type Spending } from '@treadle/flow/spend/purse'
+import type { CostBook, Settlement } from './cost-book.ts'
+import type { Home } from './home.ts'
+import type { Held } from './work.ts'
+
+export interface PurseDeps {
+  readonly id: AgentId
+  readonly held: Held
+  readonly home: Home
+  readonly book: CostBook
+  readonly clock: Clock
+  readonly config: Config
+  readonly log: (message: string) => void
+}
+
+type Asked =
+  /** `alone`: not by the daemon, which does not know of it yet. */
+  | { readonly is: 'granted'; readonly id: CostId; readonly alone: boolean }
+  | { readonly is: 'not_now'; readonly why: string }
+
+export function openPurse(deps: PurseDeps): Purse {
+  return {
+    begin: async (engine, { signal, stop }) => {
+      const turn = new TurnSpending(deps, engine, stop)
+      await turn.begin(signal)
+      return turn
+    },
+  }
+}
+
+class TurnSpending implements Spending {
+  readonly #deps: PurseDeps
+  readonly #engine: string
+  readonly #stop: () => void
+  /** The reservation of the call that may be under way. */
+  #current: { readonly id: CostId; readonly alone: boolean } | null = null
+  #calls = 0
+  /** What one call has cost at most so far: the next may cost as much. */
+  #dearestUSD = 0
+  #line: Promise<void> = Promise.resolve()
+
+  constructor(deps: PurseDeps, engine: string, stop: () => void) {
+    this.#deps = deps
+    this.#engine = engine
+    this.#stop = stop
+  }
+
+  async begin(signal: AbortSignal): Promise<void> {
+    const { clock, config, log } = this.#deps
+    for (let said = ''; ; ) {
+      const asked = await this.#ask(null)
+      if (asked.is === 'granted') {
+        this.#current = asked
+        return
+      }
+      if (asked.why !== said) log(`no call is made yet: ${asked.why}`)
+      said = asked.why
+      await clock.sleep(config.limits.pollMs, signal)
+    }
+  }
+
+  used(usage: Usage): void {
+    this.#calls += 1
+    const tokens = { input: usage.inputTokens, output: usage.outputTokens }
+    const costUSD = usage.usd ?? costOf(usage.model, tokens)
+    this.#dearestUSD = Math.max(this.#dearestUSD, costUSD)
+    // A call that was not granted, because the engine was faster than the refusal, has cost money all the same.
+    const cost = { ...this.#cost(usage.model, costUSD), tokens }
+    this.#line = this.#line.then(() => this.#goOn(cost))
+  }
+
+  ready(): Promise<void> {
+    return this.#line
+  }
+
+  async end(outcome: EngineOutcome): Promise<void> {
+    await this.#line
+    const current = this.#current
+    this.#current = null
+    if (current === null) return
+    const { id, alone } = current
+    if (decideRest({ outcome, calls: this.#calls }) === 'assume')
+      return this.#tell({ id, cost: { ...this.#cost(this.#engine, this.#worstUSD()), assumed: true } })
+    // The daemon may have heard of the assumption by now; that it cost nothing takes its place.
+    await this.#tell({ id, cost: alone ? this.#cost(this.#engine, 0) : null })
+  }
+
+  async #goOn(cost: NonNullable<Settlement['cost']>): Promise<void> {
+    const settled = { id: this.#current?.id ?? randomUUID(), cost }
+    const mayAsk = this.#current !== null
+    this.#current = null
+    if (!mayAsk) return this.#tell(settled)
+    const asked = await this.#ask(settled)
+    if (asked.is === 'granted') {
+      this.#current = asked
+      return
+    }
+    this.#deps.log(`no further call is made: ${asked.why}`)
+    this.#stop()
+  }
+
+  /** Settles a call if there was one, and asks for the next, in one step. */
+  async #ask(settled: Settlement | null): Promise<Asked> {
+    const { home, book, held, id: agentId, log } = this.#deps
+    const id = randomUUID()
+    const { projectNumber, number } = held.item
+    const next = {
+      id,
+      agentId,
+      item: { projectNumber, number },
+      runId: held.run.id,
+      fence: held.fence,
+      model: this.#engine,
+      costUSD: this.#worstUSD(),
+    }
+    try {
+      await book.flush()
+      const answer =
+        settled === null
+          ? await home.client().reserveCost({ body: next })
+          : (await home.client().settleCost({ body: { ...settled, next } })).next
+      if (answer === null) throw new Error('the daemon gave no answer about the next call')
+      book.hear(answer.shareUSD)
+      return answer.is === 'granted'
+        ? { is: 'granted', id, alone: false }
+        : { is: 'not_now', why: answer.why ?? answer.is }
+    } catch (error) {
+      log(`costs cannot be told: ${messageOf(error)}`)
+      if (settled !== null) await book.keep(settled)
+      return this.#assume(id)
+    }
+  }
+
+  /** The daemon is away: the call is taken to cost the worst, as long as this agent's part of the budget covers that. */
+  async #assume(id: CostId): Promise<Asked> {
+    const { book, config, log } = this.#deps
+    const costUSD = this.#worstUSD()
+    const { assumedCallUSD } = config.limits
+    const left = book.leftUSD({ untold: assumedCallUSD, unknown: config.agents.dailyBudgetUSD })
+    if (left < costUSD)
+      return {
+        is: 'not_now',
+        why: `the daemon is away and ${usd(Math.max(0, left))} are left for this agent`,
+      }
+    log(`warning: the daemon is away; the next call is taken to cost ${usd(costUSD)}`)
+    await book.keep({ id, cost: { ...this.#cost(this.#engine, costUSD), assumed: true } })
+    return { is: 'granted', id, alone: true }
+  }
+
+  async #tell(settled: Settlement): Promise<void> {
+    const { home, book, log } = this.#deps
+    await book.keep(settled)
+    try {
+      await home.client().settleCost({ body: settled })
+      await book.drop(settled.id)
+    } catch (error) {
+      log(`costs are told later: ${messageOf(error)}`)
+    }
+  }
+
+  #worstUSD(): number {
+    return Math.max(this.#deps.config.limits.assumedCallUSD, this.#dearestUSD)
+  }
+
+  #cost(model: string, costUSD: number): NonNullable<Settlement['cost']> {
+    const { id, held, clock } = this.#deps
+    return {
+      agentId: id,
+      projectNumber: held.item.projectNumber,
+      itemNumber: held.item.number,
+      runId: held.run.id,
+      model,
+      tokens: { input: 0, output: 0 },
+      costUSD,
+      assumed: false,
+      timestamp: clock.now().toISOString(),
+    }
+  }
+}

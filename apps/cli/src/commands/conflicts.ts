@@ -1,0 +1,146 @@
+// What cannot be merged and waits for a person, and what will not merge if it goes on as it is.
+import type { Client } from '@treadle/contracts/client'
+import type { Conflict, ConflictSide, PredictedConflict } from '@treadle/contracts/conflict'
+import { itemLabel } from '@treadle/contracts/ids'
+import { Option } from 'commander'
+import { callerName } from '../caller.ts'
+import { clip, paint, print, printJson, table } from '../output.ts'
+import { asAgent, asNumber, json, type Program, project, refuseMore, withClient } from '../program.ts'
+import { UserError } from '../user-error.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+interface Which {
+  readonly number: number
+  readonly project: number
+}
+
+export function conflictCommands(program: Program): void {
+  const conflicts = program.root.command('conflicts').description('changes that do not go together')
+  conflicts
+    .command('list', { isDefault: true })
+    .description('what waits for you, and what is coming')
+    .addOption(json())
+    .allowExcessArguments()
+    .action((options, command) => {
+      refuseMore(command)
+      return withClient(program, (client) => listConflicts(client, options))
+    })
+  conflicts
+    .command('show')
+    .description('the files, and the git commands to resolve it by hand')
+    .argument('<number>', 'item number', asNumber)
+    .addOption(project())
+    .addOption(json())
+    .action((number, options) =>
+      withClient(program, (client) => showConflict(client, { number, project: options.project }, options)),
+    )
+  conflicts
+    .command('resolve')
+    .description('mark resolved: it is resolved on the branch; the merge goes on')
+    .argument('<number>', 'item number', asNumber)
+    .addOption(project())
+    .addOption(json())
+    .action((number, options) =>
+      withClient(program, (client) =>
+        settle(client, 'resolveConflict', { number, project: options.project }, options),
+      ),
+    )
+  conflicts
+    .command('abort')
+    .description('give the change up and put the item back in the backlog')
+    .argument('<number>', 'item number', asNumber)
+    .addOption(new Option('--to <agent>', 'keep it for this agent').argParser(asAgent))
+    .addOption(project())
+    .addOption(json())
+    .action((number, options) =>
+      withClient(program, (client) =>
+        settle(client, 'abortConflict', { number, project: options.project }, options),
+      ),
+    )
+}
+
+async function listConflicts(client: Client, options: Json): Promise<void> {
+  const [{ items: pending }, { items: predicted }] = await Promise.all([
+    client.conflictQueue(),
+    client.predictedConflicts(),
+  ])
+  if (options.json) return printJson({ pending, predicted })
+  if (pending.length === 0) print('No conflict waits for you.')
+  else print(pendingTable(pending))
+  if (predicted.length > 0)
+    print(`\n${paint('dim', 'COMING, AS THINGS ARE NOW')}\n${predictedTable(predicted)}`)
+}
+
+const FILES_MAX = 60
+
+function pendingTable(pending: readonly Conflict[]): string {
+  const heads = ['#', 'FILES', 'BRANCH', 'TITLE', 'WHICH'].map((head) => paint('dim', head))
+  const rows = pending.map((conflict) => [
+    `#${conflict.issueNumber}`,
+    String(conflict.conflictingFiles.length),
+    conflict.branchName,
+    clip(conflict.issueTitle, FILES_MAX),
+    clip(conflict.conflictingFiles.join(', '), FILES_MAX),
+  ])
+  const [first] = pending
+  return `${table([heads, ...rows])}\n${paint('dim', `How to resolve one: treadle conflicts show ${first?.issueNumber}`)}`
+}
+
+function predictedTable(predicted: readonly PredictedConflict[]): string {
+  return table(
+    predicted.map(({ one, other, files }) => [
+      `  ${nameOf(one)} and ${nameOf(other)}`,
+      files.map(({ path, lines }) => [path, ...lines.slice(0, 3).map(linesWord)].join(' ')).join(', '),
+    ]),
+  )
+}
+
+function nameOf({ item, branch, committed }: ConflictSide): string {
+  return `${item === null ? branch : itemLabel(item)}${committed ? '' : ' (at work)'}`
+}
+
+function linesWord({ from, to }: { from: number; to: number }): string {
+  return from === to ? `line ${from}` : `lines ${from}-${to}`
+}
+
+async function showConflict(client: Client, which: Which, options: Json): Promise<void> {
+  const { id } = await findConflict(client, which)
+  const shown = await client.showConflict({ params: { id } })
+  if (options.json) return printJson(shown)
+  const { conflict, commands } = shown
+  print(
+    `${paint('bold', `#${conflict.issueNumber} ${conflict.issueTitle}`)}\n${conflict.status}: ${conflict.why}`,
+  )
+  for (const file of conflict.conflictingFiles) print(`  ${file}`)
+  if (conflict.status === 'resolved') return print(`\n${conflict.how ?? ''}`)
+  print(`\n${paint('dim', 'RESOLVE IT BY HAND')}\n${commands.map((command) => `  ${command}`).join('\n')}`)
+  print(`\n${paint('dim', `or give it up: treadle conflicts abort ${conflict.issueNumber}`)}`)
+}
+
+async function settle(
+  client: Client,
+  order: 'resolveConflict' | 'abortConflict',
+  which: Which,
+  options: Json & { to?: string },
+): Promise<void> {
+  const { id } = await findConflict(client, which)
+  const params = { id }
+  const by = callerName()
+  const settled =
+    order === 'resolveConflict'
+      ? await client.resolveConflict({ params, body: { by } })
+      : await client.abortConflict({ params, body: { by, agentId: options.to ?? null } })
+  if (options.json) return printJson(settled)
+  print(`${itemLabel(settled.item)} is now ${settled.item.state}`)
+}
+
+/** The open conflict of an item, or else its last one. */
+async function findConflict(client: Client, { number, project: inProject }: Which): Promise<Conflict> {
+  const { items } = await client.listConflicts({ query: { limit: 1_000 } })
+  const own = items.filter((each) => each.issueNumber === number && each.projectNumber === inProject)
+  const found = own.find(({ status }) => status !== 'resolved') ?? own[0]
+  if (found !== undefined) return found
+  throw new UserError(`#${number} has had no conflict.`, 'treadle conflicts lists those that wait.')
+}

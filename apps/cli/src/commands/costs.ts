@@ -1,0 +1,71 @@
+// What was spent, on what, and how much of the budgets is left.
+import type { Client } from '@treadle/contracts/client'
+import { type BudgetHealth, type CostTotals, Period } from '@treadle/contracts/cost'
+import { usd } from '@treadle/contracts/words/money'
+import { Option } from 'commander'
+import { paint, print, printJson, table } from '../output.ts'
+import { json, type Program, withClient } from '../program.ts'
+
+export function costCommands(program: Program): void {
+  program.root
+    .command('costs')
+    .description('what was spent today or this month, and on what')
+    .addOption(new Option('--period <period>', 'which budget').choices(Period.options).default('daily'))
+    .addOption(json())
+    .action((options: { period: Period; json?: boolean }) =>
+      withClient(program, (client) => showCosts(client, options)),
+    )
+}
+
+async function showCosts(client: Client, options: { period: Period; json?: boolean }): Promise<void> {
+  const totals = await client.costTotals({ query: { period: options.period } })
+  if (options.json) return printJson(totals)
+  print(spendLine(totals))
+  for (const line of holdLines(totals)) print(line)
+  if (totals.assumedUSD > 0)
+    print(`${usd(totals.assumedUSD)} of it is assumed: the real figures are not known.`)
+  if (totals.calls === 0) return
+  print('')
+  print(partsTable(totals))
+}
+
+const NAMES: Readonly<Record<Period, string>> = { daily: 'Today', monthly: 'This month' }
+const COLOURS: Readonly<Record<BudgetHealth, 'green' | 'yellow' | 'red'>> = {
+  healthy: 'green',
+  warning: 'yellow',
+  critical: 'red',
+}
+
+export function spendLine({ period, label, health, reservedUSD }: CostTotals): string {
+  const reserved = reservedUSD > 0 ? `, ${usd(reservedUSD)} set aside for calls under way` : ''
+  return `${NAMES[period]} (UTC): ${paint(COLOURS[health], label)} ${health}${reserved}`
+}
+
+/** What the budgets hold up, with the way out; nothing if they do not. */
+export function holdLines({ hold }: Pick<CostTotals, 'hold'>): string[] {
+  switch (hold.is) {
+    case 'none':
+      return []
+    case 'claims':
+      return [paint('yellow', `No new item is claimed: ${hold.why}.`)]
+    case 'all':
+      return [paint('red', `All agents are stopped: ${hold.why}.`)]
+  }
+}
+
+function partsTable({ agents, items }: CostTotals): string {
+  const rows = [
+    ...agents.map(({ agentId, ...sum }) => [agentId, ...figures(sum)]),
+    ...items.map(({ projectNumber, itemNumber, ...sum }) => [
+      itemNumber === null
+        ? `project ${projectNumber}`
+        : `#${itemNumber}${projectNumber === 1 ? '' : ` of project ${projectNumber}`}`,
+      ...figures(sum),
+    ]),
+  ]
+  return table([['BY', 'COST', 'CALLS', 'TOKENS IN', 'OUT'].map((head) => paint('dim', head)), ...rows])
+}
+
+function figures({ costUSD, calls, tokens }: Omit<CostTotals['agents'][number], 'agentId'>): string[] {
+  return [usd(costUSD), String(calls), tokens.input.toLocaleString('en'), tokens.output.toLocaleString('en')]
+}

@@ -1,0 +1,55 @@
+// Shows what an order will hit and asks, where somebody is there to be asked.
+import { createInterface } from 'node:readline/promises'
+import { ApiError, type Client } from '@treadle/contracts/client'
+import type { Order, OrderGiven, OrderPreview } from '@treadle/contracts/order'
+import { callerName } from './caller.ts'
+import { tell } from './output.ts'
+import { UserError } from './user-error.ts'
+
+export interface Consent {
+  readonly yes?: boolean
+}
+
+/** What an order hits may change between the look and the yes; then it is shown again, so often and no more. */
+const TRIES_MAX = 5
+
+export async function giveOrder(client: Client, order: Order, consent: Consent): Promise<OrderGiven> {
+  let changed: ApiError | null = null
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const shown = await client.previewOrder({ body: { order } })
+    if (shown.confirm !== null && hits(order, shown)) await agree(`${shown.impact.text}.`, consent)
+    const confirm = shown.confirm ?? undefined
+    try {
+      return await client.giveOrder({ body: { order, by: callerName(), confirm } })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'confirm_needed') throw error
+      changed = error
+    }
+  }
+  throw changed ?? new UserError('Nothing was done.')
+}
+
+/** Nobody is asked to confirm that nothing will happen. */
+function hits(order: Order, { impact }: OrderPreview): boolean {
+  return impact.agents.length > 0 || impact.items.length > 0 || order.is === 'rollback'
+}
+
+export async function agree(impact: string, { yes }: Consent): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UserError(impact, 'Nothing was done. Add --yes to go on.', 2)
+  tell(impact)
+  if (!(await isYes('Go on? [y/N] '))) throw new UserError('Nothing was done.')
+}
+
+/** The end of the input is a no. */
+async function isYes(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const ended = new Promise<string>((done) => lines.once('close', () => done('')))
+  try {
+    const answer = await Promise.race([lines.question(question), ended])
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
+  }
+}

@@ -1,0 +1,45 @@
+import { Controller, Inject } from '@nestjs/common'
+import type { Answer } from '@treadle/contracts/client'
+import { runLog, runReserve, runSettle, runTotals } from '@treadle/flow/spend/run'
+import { WORLD, type World } from '../world.ts'
+import { Given, type GivenOf, Serve } from './route.ts'
+
+@Controller()
+export class CostsController {
+  readonly world: World
+  constructor(@Inject(WORLD) world: World) {
+    this.world = world
+  }
+
+  @Serve('logCost')
+  async log(@Given() { body }: GivenOf<'logCost'>): Promise<Answer<'logCost'>> {
+    const { id, ...cost } = body
+    const logged = await runLog(this.world, id ?? this.world.uuid(), cost)
+    if (logged.is !== 'duplicate') await this.world.budget.look(this.world)
+    return logged
+  }
+
+  @Serve('costTotals')
+  totals(@Given() { query }: GivenOf<'costTotals'>): Promise<Answer<'costTotals'>> {
+    return runTotals(this.world, query.period)
+  }
+
+  @Serve('reserveCost')
+  async reserve(@Given() { body }: GivenOf<'reserveCost'>): Promise<Answer<'reserveCost'>> {
+    const granting = await runReserve(this.world, body)
+    if (granting.is === 'refused') this.lookSoon()
+    return granting
+  }
+
+  @Serve('settleCost')
+  async settle(@Given() { body }: GivenOf<'settleCost'>): Promise<Answer<'settleCost'>> {
+    const settled = await runSettle(this.world, body)
+    if (settled.settled || settled.next?.is === 'refused') this.lookSoon()
+    return settled
+  }
+
+  /** Not waited for: the agent that asks may be among those that are stopped. */
+  private lookSoon(): void {
+    void this.world.budget.look(this.world)
+  }
+}

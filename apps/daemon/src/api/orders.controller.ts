@@ -1,0 +1,173 @@
+import { Controller, Inject } from '@nestjs/common'
+import type { Answer } from '@treadle/contracts/client'
+import type { Order } from '@treadle/contracts/order'
+import { judgeConfirm, needsConfirm } from '@treadle/flow/orders/confirm'
+import { type OrderFacts, type Weighed, weigh } from '@treadle/flow/orders/impact'
+import { audited, recordFailure, recordOrder } from '../orders/audit.ts'
+import { Confirmations } from '../orders/confirmations.ts'
+import { factsFor } from '../orders/facts.ts'
+import { give } from '../orders/give.ts'
+import { findKept, listKept } from '../orders/kept-work.ts'
+import { WORLD, type World } from '../world.ts'
+import { ProblemError } from './problem.ts'
+import { Given, type GivenOf, Serve } from './route.ts'
+
+@Controller()
+export class OrdersController {
+  readonly world: World
+  readonly confirmations = new Confirmations()
+  constructor(@Inject(WORLD) world: World) {
+    this.world = world
+  }
+
+  @Serve('previewOrder')
+  async preview(@Given() { body }: GivenOf<'previewOrder'>): Promise<Answer<'previewOrder'>> {
+    const { weighed } = await this.weigh(body.order)
+    return this.ask(body.order, weighed)
+  }
+
+  @Serve('giveOrder')
+  async give(@Given() { body }: GivenOf<'giveOrder'>): Promise<Answer<'giveOrder'>> {
+    const { order, by } = body
+    const { weighed, facts } = await this.weigh(order)
+    const choice = judgeConfirm({
+      needed: needsConfirm(order),
+      order: JSON.stringify(order),
+      impact: weighed.key,
+      ticket: this.confirmations.take(body.confirm),
+      now: this.world.now().getTime(),
+    })
+    if (choice.is === 'ask') throw confirmNeeded(choice.why, this.ask(order, weighed))
+    const { impact } = weighed
+    const id = this.world.uuid()
+    const entry = { id, order: order.is, by, target: targetOf(order), impact: impact.text }
+    try {
+      const done = await give(this.world, order, { by, facts, id, impact: impact.text })
+      const outcome = [done.outcome, ...done.failed].join('; ')
+      if (done.recordedAs === undefined)
+        await recordOrder(this.world, { ...entry, outcome, items: done.items })
+      const { outcome: words, failed } = done
+      return { id: done.recordedAs ?? id, order: order.is, by, impact, outcome: words, failed: [...failed] }
+    } catch (error) {
+      await recordFailure(this.world, entry, error)
+      throw error
+    }
+  }
+
+  @Serve('audit')
+  async audit(@Given() { query }: GivenOf<'audit'>): Promise<Answer<'audit'>> {
+    const events = await this.world.store.events.newest({ type: 'order.given', ...query })
+    return {
+      items: events.flatMap(({ id, cursor, at, event }) => {
+        if (event.type !== 'order.given') return []
+        const { order, by, target, impact, outcome } = event
+        return [{ id, cursor, at, order, by, target, impact, outcome }]
+      }),
+    }
+  }
+
+  @Serve('listKept')
+  async listKept(@Given() { query }: GivenOf<'listKept'>): Promise<Answer<'listKept'>> {
+    return { items: await listKept(this.world, query) }
+  }
+
+  @Serve('restoreKept')
+  async restore(@Given() { body }: GivenOf<'restoreKept'>): Promise<Answer<'restoreKept'>> {
+    const { what, by, worktree = null } = body
+    const found = await findKept(this.world, what)
+    if (found === null) throw nothingKept(what)
+    const branch = body.branch ?? `undelete/${nameFor(found.ref)}`
+    const given = { order: 'undelete', by, target: found.ref, impact: `a new branch ${branch}` } as const
+    const act = async () => {
+      const done = await this.world.kept.restore(found.ref, { branch, worktree })
+      switch (done.is) {
+        case 'restored':
+          return done
+        case 'missing':
+          throw nothingKept(what)
+        case 'branch_exists':
+          throw inTheWay(`There is a branch ${branch} already.`, 'Give another name: --branch <name>')
+        case 'taken':
+          throw inTheWay(`${done.at} is not empty.`, 'Name a folder that does not exist yet.')
+      }
+    }
+    const done = await audited(this.world, given, act, ({ commit }) => `${branch} is at ${commit}`)
+    return { ref: found.ref, commit: done.commit, branch, worktree: done.worktree, item: found.item }
+  }
+
+  /** What can be known to be impossible is said before anybody is asked to confirm it. */
+  private async weigh(order: Order): Promise<{ weighed: Weighed; facts: OrderFacts }> {
+    const facts = await factsFor(this.world, order)
+    const agent = agentIn(order)
+    if (agent !== null && !facts.agents.some(({ id }) => id === agent))
+      throw missing(`There is no ${agent}.`, 'treadle agent list shows the crew.')
+    if (order.is === 'reassign' && facts.item === null)
+      throw missing(`There is no item #${order.item.number}.`, 'treadle list shows what there is.')
+    if (order.is === 'reassign' && facts.item !== null && !MAY_MOVE.has(facts.item.state))
+      throw new ProblemError(409, {
+        code: 'refused',
+        message: `#${order.item.number} is ${facts.item.state}; only what is queued or being worked on changes hands.`,
+        hint: `See where it stands: treadle show ${order.item.number}`,
+        details: { state: facts.item.state },
+      })
+    return { weighed: weigh(order, facts), facts }
+  }
+
+  private ask(order: Order, { impact, key }: Weighed): Answer<'previewOrder'> {
+    if (!needsConfirm(order)) return { impact, confirm: null, expiresAt: null }
+    const { uuid, now } = this.world
+    const confirm = uuid()
+    const shown = { order: JSON.stringify(order), impact: key }
+    const expiresAt = this.confirmations.issue(confirm, shown, now().getTime()).toISOString()
+    return { impact, confirm, expiresAt }
+  }
+}
+
+const MAY_MOVE = new Set(['todo', 'backlog', 'rework', 'claimed', 'building', 'verifying', 'improving'])
+
+function agentIn(order: Order): string | null {
+  if (order.is === 'reset') return order.agentId
+  return order.is === 'reassign' ? order.to : null
+}
+
+function targetOf(order: Order): string | null {
+  switch (order.is) {
+    case 'reassign':
+      return `#${order.item.number}${order.to === null ? '' : ` to ${order.to}`}`
+    case 'reset':
+      return order.agentId
+    case 'rollback':
+      return `phase ${order.phase}`
+    case 'undo_purge':
+      return order.purge
+    default:
+      return null
+  }
+}
+
+/** The last two parts of the reference: enough to tell it from others, short enough to type. */
+function nameFor(ref: string): string {
+  const [run = '', name = ''] = ref.split('/').slice(-2)
+  return `${run.slice(0, 13)}-${name.slice(0, 40)}`
+}
+
+function confirmNeeded(why: string, asked: Answer<'previewOrder'>): ProblemError {
+  return new ProblemError(409, {
+    code: 'confirm_needed',
+    message: `${asked.impact.text}. Not done: ${why}.`,
+    hint: 'Send it again with confirm; treadle commands ask, or take --yes.',
+    details: { ...asked },
+  })
+}
+
+function missing(message: string, hint: string): ProblemError {
+  return new ProblemError(404, { code: 'not_found', message, hint })
+}
+
+function nothingKept(what: string): ProblemError {
+  return missing(`Nothing is kept under ${what}.`, 'treadle undelete lists what there is.')
+}
+
+function inTheWay(message: string, hint: string): ProblemError {
+  return new ProblemError(409, { code: 'refused', message, hint })
+}

@@ -1,0 +1,51 @@
+// Holds live branches against each other again and again, so that people see a conflict before it stops a merge.
+import type { Config } from '@treadle/contracts/config'
+import type { PredictedConflict } from '@treadle/contracts/conflict'
+import { type ForesightWorld, NOTHING_FORESEEN, runForesight } from '@treadle/flow/conflict/run'
+import type { Logger } from 'pino'
+
+export interface ForesightDeps extends Omit<ForesightWorld, 'target'> {
+  readonly target: () => string
+  readonly config: () => Config
+  readonly log: Logger
+}
+
+export class Foresight {
+  readonly deps: ForesightDeps
+  #seen = NOTHING_FORESEEN
+  #round: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(deps: ForesightDeps) {
+    this.deps = deps
+  }
+
+  current(): readonly PredictedConflict[] {
+    return this.#seen.conflicts
+  }
+
+  start(): void {
+    this.#round = this.look()
+    this.#timer = setTimeout(() => {
+      void this.#round.then(() => {
+        if (!this.#closed) this.start()
+      })
+    }, this.deps.config().limits.foresightMs)
+  }
+
+  async look(): Promise<void> {
+    const { target, log } = this.deps
+    try {
+      this.#seen = await runForesight({ ...this.deps, target: target() }, this.#seen)
+    } catch (error) {
+      log.error({ err: error }, 'foresight')
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#round
+  }
+}

@@ -1,0 +1,14 @@
+// Why nothing new is claimed at present; work in hand goes on.
+import { judgePending } from '@treadle/flow/conflict/decide'
+import type { World } from './world.ts'
+
+/** One sentence for each reason; none: items may be claimed. */
+export async function claimHolds({
+  budget,
+  store,
+  config,
+}: Pick<World, 'budget' | 'store' | 'config'>): Promise<string[]> {
+  const hold = budget.hold()
+  const conflicts = judgePending(await store.conflicts.pending(), config().limits.pendingConflicts)
+  return [...(hold.is === 'none' ? [] : [hold.why]), ...(conflicts === null ? [] : [conflicts])]
+}

@@ -1,0 +1,162 @@
+// Ends the whole crew at once. Nothing it needs to do waits for something that may be broken, and each part is
+// done even if another one fails.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fact } from '@treadle/contracts/event'
+import type { AgentId, ItemRef } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import type { Actor } from '@treadle/contracts/order'
+import { advance } from '@treadle/flow/advance'
+import { messageOf } from '@treadle/flow/fault'
+import { checkpointRef } from '@treadle/flow/work'
+import { noteInSession } from '../session-note.ts'
+import type { World } from '../world.ts'
+import { recordOrder } from './audit.ts'
+import { HELD_STATES } from './facts.ts'
+
+export interface StopOrder {
+  /** A person's name, or who in the system: `system:budget`. */
+  readonly by: Actor
+  readonly why: string
+  /** What was shown to whoever confirmed it. */
+  readonly impact?: string
+}
+export interface EmergencyStopped {
+  readonly id: string
+  readonly stopped: readonly AgentId[]
+  readonly released: readonly ItemRef[]
+  readonly outcome: string
+  /** What did not work; the rest was done all the same. */
+  readonly failed: readonly string[]
+}
+
+const HELD_MAX = 1_000
+const NOBODY = { pid: null, pidStarted: null, frozenAt: null } as const
+const AT_REST = {
+  status: 'stopped',
+  currentProjectNumber: null,
+  currentPhase: null,
+  branchName: null,
+  currentTaskDescription: null,
+} as const
+/** How long the answer waits until the work in hand is under a reference; it gets there in any case. */
+const KEEP_WAIT_MS = 2_000
+
+export async function emergencyStop(world: World, order: StopOrder): Promise<EmergencyStopped> {
+  const id = world.uuid()
+  const failed: string[] = []
+  const attempt = async <T>(what: string, act: () => Promise<T>, otherwise: T): Promise<T> => {
+    try {
+      return await act()
+    } catch (error) {
+      world.log.error({ err: error }, `emergency stop: ${what}`)
+      failed.push(`${what}: ${messageOf(error)}`)
+      return otherwise
+    }
+  }
+  // The processes first: everything else needs a database, which may be what is broken.
+  await attempt('kill', () => world.crew.killAll(), undefined)
+  const stopped = await attempt('stop', () => wantAllStopped(world), [])
+  // Whoever was just being started while the others were killed.
+  await attempt('kill again', () => world.crew.killAll(), undefined)
+  const released = await attempt('release', () => releaseAll(world, order, { id, attempt }), [])
+  const keeping = attempt('keep', () => keepWork(world, released, attempt), undefined)
+  await Promise.race([keeping, sleep(KEEP_WAIT_MS, undefined, { ref: false })])
+  const refs = released.map(({ projectNumber, number }) => ({ projectNumber, number }))
+  const outcome = outcomeWords(stopped, refs, failed)
+  await attempt(
+    'record',
+    () =>
+      recordOrder(world, {
+        id,
+        order: 'emergency_stop',
+        by: order.by,
+        target: null,
+        impact: order.impact ?? order.why,
+        outcome,
+      }),
+    undefined,
+  )
+  return { id, stopped, released: refs, outcome, failed }
+}
+
+type Attempt = <T>(what: string, act: () => Promise<T>, otherwise: T) => Promise<T>
+
+/** So that no supervisor, of whichever daemon, starts one of them again. */
+async function wantAllStopped({ store, paths, now, uuid, log }: World): Promise<AgentId[]> {
+  const rows = await store.agents.list()
+  const were = rows.filter(({ wanted, pid }) => wanted !== 'stopped' || pid !== null)
+  for (const { id, status } of were) {
+    await store.agents.patch(id, { wanted: 'stopped', status: 'stopped', ...NOBODY })
+    const facts: Fact[] = [
+      { type: 'agent.stopped', why: 'emergency stop' },
+      ...(status === 'stopped'
+        ? []
+        : [{ type: 'agent.status_changed', from: status, to: 'stopped' } as const]),
+    ]
+    for (const event of facts)
+      await store.events.append({
+        id: uuid(),
+        at: now(),
+        item: null,
+        agentId: id,
+        runId: null,
+        state: null,
+        event,
+      })
+    noteInSession({ sessions: paths.sessions, now, log }, id, AT_REST, () => false)
+  }
+  return were.map(({ id }) => id)
+}
+
+async function releaseAll(
+  world: World,
+  { by, why }: StopOrder,
+  { id, attempt }: { id: string; attempt: Attempt },
+): Promise<Item[]> {
+  const held = await world.store.items.inStates(HELD_STATES, HELD_MAX)
+  const released: Item[] = []
+  for (const item of held) {
+    const ref = { projectNumber: item.projectNumber, number: item.number }
+    await attempt(
+      `release #${item.number}`,
+      async () => {
+        const moved = await advance(world, {
+          item: ref,
+          eventId: `emergency:${id}:${item.projectNumber}.${item.number}`,
+          fence: null,
+          agentId: item.claimedByAgentId,
+          move: { type: 'claim.released', why: `emergency stop by ${by}: ${why}`.slice(0, 4_000) },
+        })
+        if (moved.is === 'advanced') released.push(item)
+      },
+      undefined,
+    )
+  }
+  return released
+}
+
+/** What the killed agents had in their worktrees goes under a reference; a worktree that cannot is left alone. */
+async function keepWork(world: World, released: readonly Item[], attempt: Attempt): Promise<void> {
+  for (const { claimedByAgentId, projectNumber, number, runId } of released) {
+    if (claimedByAgentId === null || runId === null) continue
+    const worktree = `${world.paths.worktrees}/${claimedByAgentId}-${projectNumber}-${number}`
+    await attempt(
+      `keep the work on #${number}`,
+      () => world.kept.keepWorktree(worktree, checkpointRef(runId, 'last')),
+      undefined,
+    )
+  }
+}
+
+function outcomeWords(
+  stopped: readonly AgentId[],
+  released: readonly ItemRef[],
+  failed: readonly string[],
+): string {
+  const items = released.map(({ number }) => `#${number}`)
+  return [
+    stopped.length === 0 ? 'no agent was running' : `stopped ${stopped.join(', ')}`,
+    items.length === 0 ? 'no claim was held' : `released ${items.join(', ')}`,
+    ...(failed.length === 0 ? [] : [`failed: ${failed.join('; ')}`]),
+  ].join('; ')
+}

@@ -1,0 +1,41 @@
+// What has to be known before an order is weighed.
+import type { ItemState } from '@treadle/contracts/item'
+import type { Order, PurgedItem } from '@treadle/contracts/order'
+import { isHeld, STATES } from '@treadle/flow/flow'
+import type { AgentFacts, OrderFacts } from '@treadle/flow/orders/impact'
+import type { AgentRow } from '@treadle/flow/ports'
+import { isRunning } from '../processes.ts'
+import type { World } from '../world.ts'
+import { findPurge, stillPurged } from './purge.ts'
+
+export const HELD_STATES: readonly ItemState[] = (Object.keys(STATES) as ItemState[]).filter(isHeld)
+const HELD_MAX = 1_000
+/** What one purge takes at most; what is left over is there for the next. */
+const QUEUE_MAX = 10_000
+
+export async function factsFor(world: World, order: Order): Promise<OrderFacts> {
+  const { store, now, config } = world
+  const purge = order.is === 'undo_purge' ? await findPurge(world, order.purge) : null
+  return {
+    now: now().getTime(),
+    claimMs: config().limits.claimMs,
+    agents: (await store.agents.list()).map(agentFacts),
+    held: order.is === 'recover' ? await store.items.inStates(HELD_STATES, HELD_MAX) : [],
+    queued: order.is === 'purge' ? await queued(world) : [],
+    item: order.is === 'reassign' ? await store.items.find(order.item) : null,
+    purged: purge === null ? [] : await stillPurged(world, purge),
+  }
+}
+
+function agentFacts({ id, status, wanted, pid, pidStarted, item }: AgentRow): AgentFacts {
+  const alive = pid !== null && pidStarted !== null && isRunning({ pid, started: pidStarted })
+  return { id, status, wanted, item, alive }
+}
+
+async function queued({ store }: World): Promise<PurgedItem[]> {
+  return (await store.items.queue(QUEUE_MAX)).flatMap(({ projectNumber, number, state, reason }) =>
+    state === 'todo' || state === 'backlog' || state === 'rework'
+      ? [{ projectNumber, number, state, reason }]
+      : [],
+  )
+}

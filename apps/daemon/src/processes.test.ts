@@ -1,0 +1,98 @@
+// Real processes: a tree with a child in a session of its own, halted, woken and killed as one.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AGENT_MARK } from '@treadle/contracts/child-env'
+import { afterAll, expect, test } from 'vitest'
+import {
+  findAgent,
+  isGone,
+  isHalted,
+  isRunning,
+  markOf,
+  type ProcessId,
+  ProcessTree,
+  startOf,
+} from './processes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'treadle-tree-'))
+const trees: ProcessTree[] = []
+afterAll(async () => {
+  for (const tree of trees) await tree.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The parent waits; its child leaves the session, loses its own parent, and counts into a file. */
+function program(counts: string): string {
+  const count = `while :; do echo x >> ${counts}; sleep 0.02; done`
+  return `(setsid sh -c '${count}' &) ; sleep 600`
+}
+
+async function grow(
+  name: string,
+): Promise<{ root: ProcessId; tree: ProcessTree; counts: string; child: ChildProcess }> {
+  const counts = join(folder, name)
+  const mark = markOf('agent-1', `${folder}/${name}`)
+  const child = spawn('/bin/sh', ['-c', program(counts)], {
+    detached: true,
+    stdio: 'ignore',
+    env: { PATH: '/usr/bin:/bin', [AGENT_MARK]: mark },
+  })
+  const pid = child.pid ?? 0
+  const root = { pid, started: startOf(pid) ?? '' }
+  const tree = ProcessTree.of(root, mark)
+  trees.push(tree)
+  for (let tries = 0; linesIn(counts) === 0 && tries < 500; tries += 1) await sleep(20)
+  return { root, tree, counts, child }
+}
+
+function linesIn(file: string): number {
+  return existsSync(file) ? readFileSync(file, 'utf8').length : 0
+}
+
+/** Whether the file grows while one looks. */
+async function grows(file: string): Promise<boolean> {
+  const before = linesIn(file)
+  await sleep(300)
+  return linesIn(file) > before
+}
+
+test('a child that left the group is halted, woken and killed with the rest', async () => {
+  const { root, tree, counts } = await grow('counts')
+  expect(tree.members().length).toBeGreaterThanOrEqual(3)
+  expect(await grows(counts)).toBe(true)
+  tree.freeze()
+  expect(isHalted(root)).toBe(true)
+  expect(tree.members().every(({ state }) => state === 'T')).toBe(true)
+  expect(await grows(counts)).toBe(false)
+  tree.thaw()
+  expect(await grows(counts)).toBe(true)
+  expect(await tree.kill()).toEqual([])
+  expect(isRunning(root)).toBe(false)
+  expect(await grows(counts)).toBe(false)
+})
+
+test('what is left of an agent that is gone is found by its mark', async () => {
+  const { root, counts, child } = await grow('left')
+  child.kill('SIGKILL')
+  expect(await isGone(root, 5_000)).toBe(true)
+  expect(await grows(counts)).toBe(true)
+  const left = ProcessTree.of(null, markOf('agent-1', `${folder}/left`))
+  expect(await left.kill()).toEqual([])
+  expect(await grows(counts)).toBe(false)
+})
+
+test('a number with another start is another process', () => {
+  const started = startOf(process.pid) ?? ''
+  expect(isRunning({ pid: process.pid, started })).toBe(true)
+  expect(isRunning({ pid: process.pid, started: `${started}0` })).toBe(false)
+  expect(startOf(0x7f_ff_ff_ff)).toBeNull()
+})
+
+test('a number in a lock folder that belongs to a stranger is no agent', () => {
+  writeFileSync(join(folder, 'agent-7.pid'), `${process.pid}\n`)
+  expect(findAgent(folder, 'agent-7', '/no/such/workspace')).toBeNull()
+  expect(findAgent(folder, 'agent-8', '/no/such/workspace')).toBeNull()
+})

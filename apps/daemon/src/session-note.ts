@@ -1,0 +1,82 @@
+// What the supervisor writes into an agent's session file when the agent itself cannot: it is gone, or halted.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { AgentId } from '@treadle/contracts/ids'
+import { idleSession, SessionFile } from '@treadle/contracts/session-file'
+import { messageOf } from '@treadle/flow/fault'
+import type { Logger } from 'pino'
+
+export type SessionFound =
+  | { readonly is: 'valid'; readonly session: SessionFile }
+  | { readonly is: 'missing' }
+  | { readonly is: 'invalid'; readonly why: string }
+
+export interface SessionNotes {
+  readonly sessions: string
+  readonly now: () => Date
+  readonly log: Logger
+}
+
+const RETRY_MS = [1_000, 2_000, 4_000]
+
+export function sessionPath(sessions: string, id: AgentId): string {
+  return `${sessions}/${id}.session`
+}
+
+export function readSession(sessions: string, id: AgentId): SessionFound {
+  let text: string
+  try {
+    text = readFileSync(sessionPath(sessions, id), 'utf8')
+  } catch (error) {
+    const absent = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return absent ? { is: 'missing' } : { is: 'invalid', why: messageOf(error) }
+  }
+  try {
+    const session = SessionFile.parse(JSON.parse(text))
+    if (session.agentId === id) return { is: 'valid', session }
+    return { is: 'invalid', why: `it is the file of ${session.agentId}` }
+  } catch (error) {
+    return { is: 'invalid', why: messageOf(error).slice(0, 500) }
+  }
+}
+
+/** Tried at once and three times more while it is still true; a broken disk holds up nobody. */
+export function noteInSession(
+  notes: SessionNotes,
+  id: AgentId,
+  patch: Partial<Omit<SessionFile, 'agentId'>>,
+  stillTrue: () => boolean,
+): void {
+  let tried = 0
+  const attempt = (): void => {
+    if (tried > 0 && !stillTrue()) return
+    try {
+      write(notes, id, patch)
+    } catch (error) {
+      const waitMs = RETRY_MS[tried]
+      notes.log.warn({ err: error, agent: id, again: waitMs ?? null }, 'session file cannot be written')
+      tried += 1
+      if (waitMs !== undefined) setTimeout(attempt, waitMs).unref()
+    }
+  }
+  attempt()
+}
+
+function write(
+  { sessions, now }: SessionNotes,
+  id: AgentId,
+  patch: Partial<Omit<SessionFile, 'agentId'>>,
+): void {
+  const lastHeartbeat = now().toISOString()
+  const found = readSession(sessions, id)
+  const before = found.is === 'valid' ? found.session : idleSession(id, lastHeartbeat)
+  const path = sessionPath(sessions, id)
+  const temp = `${path}.${process.pid}.tmp`
+  mkdirSync(sessions, { recursive: true })
+  try {
+    writeFileSync(temp, `${JSON.stringify({ ...before, lastHeartbeat, ...patch }, null, 2)}\n`)
+    renameSync(temp, path)
+  } catch (error) {
+    rmSync(temp, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,136 @@
+// One new item calls one of those who wait; a lost claim calls the run that lost it. Two stores play two daemons.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AgentId } from '@treadle/contracts/ids'
+import { advance } from '@treadle/flow/advance'
+import { type Claimed, type ClaimWorld, runClaim } from '@treadle/flow/claim/run'
+import { sampleConfig } from '@treadle/flow/sample'
+import type { OpenStore } from '@treadle/store/connect'
+import { DRIVERS, newItem, openAt, type Place, usePlaces } from '@treadle/store/testing/both-drivers'
+import { afterAll, describe, expect, type TestContext, test } from 'vitest'
+import { WaitingRoom } from './waiting-room.ts'
+
+const NEVER = new AbortController().signal
+/** So long that only a call can be the reason when somebody wakes. */
+const LONG_MS = 600_000
+
+describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
+  const place = usePlaces(driver)
+  const stores: Promise<OpenStore>[] = []
+  afterAll(async () => {
+    for (const store of stores) await (await store).close()
+  })
+
+  let at: Place | undefined
+  /** The first one is everybody's. */
+  function openStores(context: TestContext, count: number): Promise<OpenStore[]> {
+    at ??= place(context)
+    while (stores.length < count) stores.push(openAt(at))
+    return Promise.all(stores)
+  }
+
+  const worldOf = (store: OpenStore): ClaimWorld => ({
+    store,
+    now: () => new Date(),
+    config: () => sampleConfig(),
+    uuid: randomUUID,
+  })
+
+  /** Waits as an agent does, and claims what it is offered. */
+  class Waiter {
+    calls = 0
+    held: Extract<Claimed, { is: 'claimed' }> | null = null
+    readonly room: WaitingRoom
+    readonly id: AgentId
+    constructor(room: WaitingRoom, id: AgentId) {
+      this.room = room
+      this.id = id
+    }
+    async wait(): Promise<void> {
+      const seat = this.room.enterAgent(this.id)
+      if (seat === null) throw new Error('the room is full')
+      while (this.held === null) {
+        const item = await this.room.pick(this.id, Date.now())
+        const { store } = this.room.deps
+        if (item === null) {
+          await seat.called(LONG_MS, NEVER)
+          this.calls += 1
+          continue
+        }
+        const claim = await runClaim(worldOf(store as OpenStore), {
+          item,
+          agentId: this.id,
+          requestId: null,
+        })
+        if (claim.is === 'claimed') this.held = claim
+      }
+      seat.leave()
+    }
+  }
+
+  test('each new item calls one agent, whoever added it, and a claim that ends calls its run', async (context) => {
+    // On the server the items come from another daemon; the embedded database has only one.
+    const [store, other = store] = await openStores(context, driver === 'server' ? 2 : 1)
+    if (store === undefined || other === undefined) throw new Error('no store')
+    const room = new WaitingRoom({ store, pollMs: () => LONG_MS, stopping: NEVER })
+    const waiters = ([1, 2, 3, 4, 5] as const).map((n) => new Waiter(room, `agent-${n}`))
+    const holding = () => waiters.filter(({ held }) => held !== null)
+    const waits = waiters.map((waiter) => waiter.wait())
+    await sleep(300)
+    expect(holding()).toEqual([])
+
+    const first = await other.items.add(newItem({ title: 'first' }), new Date())
+    await Promise.race(waits)
+    await sleep(300)
+    const [holder] = holding()
+    expect(holding()).toHaveLength(1)
+    expect(holder?.held?.item).toMatchObject({ number: first.number, title: 'first' })
+    expect(waiters.reduce((sum, { calls }) => sum + calls, 0)).toBeLessThanOrEqual(2)
+
+    // Two in one transaction make one notification; nobody must be forgotten over it.
+    await other.tx(async () => {
+      await other.items.add(newItem({ title: 'second' }), new Date())
+      await other.items.add(newItem({ title: 'third' }), new Date())
+    })
+    await expect.poll(() => holding().length, { timeout: 20_000 }).toBe(3)
+
+    const lost = holder?.held?.run.id ?? ''
+    const news = room.enterRun(lost)?.called(LONG_MS, NEVER)
+    const move = { type: 'claim.released', why: 'needed elsewhere' } as const
+    const order = { item: first, eventId: `release:${lost}`, fence: null, agentId: null, move }
+    await advance(worldOf(other), { ...order, item: { projectNumber: 1, number: first.number } })
+    await news
+    // What came free goes to one of the two who still wait.
+    await expect.poll(() => holding().length, { timeout: 20_000 }).toBe(4)
+
+    await other.agents.ensure('agent-9', new Date())
+    const told = room.enterAgent('agent-9')?.called(LONG_MS, NEVER)
+    await other.agents.patch('agent-9', { wanted: 'paused' })
+    await told
+    // The last one is let go, so that nothing waits when the store closes.
+    await other.items.add(newItem({ title: 'last' }), new Date())
+    await Promise.all(waits)
+    expect(waiters.map(({ held }) => held?.item.title).toSorted()).toEqual([
+      'first',
+      'first',
+      'last',
+      'second',
+      'third',
+    ])
+  })
+
+  test('who hangs up, and everybody when the daemon stops, waits no longer', async (context) => {
+    const [store] = await openStores(context, 1)
+    if (store === undefined) throw new Error('no store')
+    const stopping = new AbortController()
+    const gone = new AbortController()
+    const room = new WaitingRoom({ store, pollMs: () => LONG_MS, stopping: stopping.signal })
+    const one = room.enterAgent('agent-1')?.called(LONG_MS, gone.signal)
+    const two = room.enterAgent('agent-2')?.called(LONG_MS, NEVER)
+    gone.abort()
+    await one
+    stopping.abort()
+    await two
+    await room.enterAgent('agent-3')?.called(LONG_MS, NEVER)
+  })
+})

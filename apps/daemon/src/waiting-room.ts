@@ -1,0 +1,146 @@
+// Agents that wait for work, and runs that wait for bad news: each is told the moment it concerns them.
+import type { AgentId, ItemRef } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import { isQueued } from '@treadle/flow/flow'
+import type { OpenStore } from '@treadle/store/connect'
+
+export interface RoomDeps {
+  readonly store: Pick<OpenStore, 'items' | 'listenToHints'>
+  readonly pollMs: () => number
+  /** What the remaining budget covers; null: everything. */
+  readonly affordable?: () => ((item: Item) => boolean) | null
+  readonly stopping: AbortSignal
+}
+
+/** Whoever waits longer in vain asks again; more than this would be no crew of ours. */
+const WAITING_MAX = 1_000
+/** Long enough to claim what was offered; after that others may be offered it too. */
+const OFFER_MS = 1_000
+/** How far to look for an item that the remaining budget covers. */
+const LOOK_AHEAD = 50
+/** Picks that lost their item to another pick of the same moment. */
+const PICKS_MAX = 5
+
+interface Waiting {
+  /** Resolves at the next call, also at one that came before anybody waited for it. */
+  called: PromiseWithResolvers<void>
+}
+
+export interface Place {
+  /** Resolves when there may be something new, or when it is time to look anyway. */
+  called(ms: number, gone: AbortSignal): Promise<void>
+  leave(): void
+}
+
+export class WaitingRoom {
+  readonly deps: RoomDeps
+  readonly #agents = new Map<AgentId, Waiting>()
+  readonly #runs = new Map<string, Set<Waiting>>()
+  readonly #offers = new Map<string, { readonly to: AgentId; readonly until: number }>()
+
+  constructor(deps: RoomDeps) {
+    this.deps = deps
+    deps.store.listenToHints((hint) => {
+      if (hint.is === 'wanted') this.#agents.get(hint.agentId)?.called.resolve()
+      if (hint.is === 'missed') this.#callAll()
+      if (hint.is !== 'free') return
+      for (const waiting of this.#runs.get(hint.runId ?? '') ?? []) waiting.called.resolve()
+      if (hint.item !== null) this.#offers.delete(keyOf(hint.item))
+      // One item, one call: the others would only find that it is gone.
+      if (isQueued(hint.state)) this.#callFor(hint.keptFor)
+    })
+    deps.stopping.addEventListener('abort', () => this.#callAll(), { once: true })
+  }
+
+  /** A later request of the same agent takes the place of an earlier one. Null: the room is full. */
+  enterAgent(id: AgentId): Place | null {
+    if (this.#agents.size >= WAITING_MAX) return null
+    this.#agents.get(id)?.called.resolve()
+    const waiting: Waiting = { called: Promise.withResolvers() }
+    // Who comes later stands further back.
+    this.#agents.delete(id)
+    this.#agents.set(id, waiting)
+    return this.#place(waiting, () => {
+      if (this.#agents.get(id) === waiting) this.#agents.delete(id)
+    })
+  }
+
+  enterRun(runId: string): Place | null {
+    const others = this.#runs.get(runId) ?? new Set()
+    if (this.#runs.size >= WAITING_MAX || others.size >= WAITING_MAX) return null
+    const waiting: Waiting = { called: Promise.withResolvers() }
+    this.#runs.set(runId, others.add(waiting))
+    return this.#place(waiting, () => {
+      others.delete(waiting)
+      if (others.size === 0) this.#runs.delete(runId)
+    })
+  }
+
+  /** The first of the queue that is not just being offered to somebody else. */
+  async pick(id: AgentId, now: number): Promise<ItemRef | null> {
+    for (let picks = 0; picks < PICKS_MAX; picks += 1) {
+      this.#forgetOffers(now)
+      const covers = this.deps.affordable?.() ?? null
+      const limit = this.#offers.size + 2 + (covers === null ? 0 : LOOK_AHEAD)
+      const queue = await this.deps.store.items.queue(limit, id)
+      const free = queue.filter(
+        (item) => (this.#offers.get(keyOf(item))?.to ?? id) === id && (covers?.(item) ?? true),
+      )
+      const [first, another] = free
+      if (first !== undefined) {
+        this.#offers.set(keyOf(first), { to: id, until: now + OFFER_MS })
+        // Several may have come with one call, or calls may have been lost.
+        if (another !== undefined) this.#callOne(id)
+        return { projectNumber: first.projectNumber, number: first.number }
+      }
+      if (queue.length < limit) return null
+    }
+    return null
+  }
+
+  #place(waiting: Waiting, leave: () => void): Place {
+    return {
+      leave,
+      called: async (ms, gone) => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const timer = setTimeout(resolve, Math.min(ms, this.deps.pollMs()))
+        gone.addEventListener('abort', () => resolve(), { once: true })
+        if (!gone.aborted && !this.deps.stopping.aborted)
+          await Promise.race([waiting.called.promise, promise])
+        clearTimeout(timer)
+        waiting.called = Promise.withResolvers()
+      },
+    }
+  }
+
+  /** What is kept for somebody concerns nobody else, unless that one is not here. */
+  #callFor(id: AgentId | null): void {
+    const waiting = id === null ? undefined : this.#agents.get(id)
+    if (waiting === undefined) this.#callOne()
+    else waiting.called.resolve()
+  }
+
+  /** Who has waited longest is called, and goes to the end. */
+  #callOne(but: AgentId | null = null): void {
+    for (const [id, waiting] of this.#agents) {
+      if (id === but) continue
+      this.#agents.delete(id)
+      this.#agents.set(id, waiting)
+      waiting.called.resolve()
+      return
+    }
+  }
+
+  #callAll(): void {
+    for (const waiting of this.#agents.values()) waiting.called.resolve()
+    for (const runs of this.#runs.values()) for (const waiting of runs) waiting.called.resolve()
+  }
+
+  #forgetOffers(now: number): void {
+    for (const [key, { until }] of this.#offers) if (until <= now) this.#offers.delete(key)
+  }
+}
+
+function keyOf({ projectNumber, number }: Pick<Item, 'projectNumber' | 'number'>): string {
+  return `${projectNumber}/${number}`
+}

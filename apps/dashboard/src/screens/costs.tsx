@@ -1,0 +1,76 @@
+// The cost tracker of the header: both budgets, each with a bar, and what today's money went into.
+import type { BudgetHold, CostTotals } from '@treadle/contracts/cost'
+import type { Item } from '@treadle/contracts/item'
+import { holdBanner, type Meter, meterOf, partsOf } from './costs.model.ts'
+
+export interface Costs {
+  readonly daily: CostTotals
+  readonly monthly: CostTotals
+}
+
+export function CostTracker({ costs, items }: { costs: Costs; items: readonly Item[] }) {
+  const parts = partsOf(costs.daily, items)
+  return (
+    <section className="costs" aria-label="Costs">
+      <CostMeter meter={meterOf(costs.daily)} />
+      <CostMeter meter={meterOf(costs.monthly)} />
+      {parts.length > 0 && (
+        <details className="cost-parts">
+          <summary>Today by item</summary>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Item</th>
+                <th scope="col">Cost</th>
+                <th scope="col">Calls</th>
+              </tr>
+            </thead>
+            <tbody>
+              {parts.map(({ key, name, cost, calls }) => (
+                <tr key={key}>
+                  <td>{name}</td>
+                  <td>{cost}</td>
+                  <td>{calls}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function CostMeter({ meter }: { meter: Meter }) {
+  const { name, label, sign, words, health, filled } = meter
+  return (
+    <div className="cost" data-health={health}>
+      <span className="cost-name">{name}</span>
+      <span className="cost-label">{label}</span>
+      <span className="cost-sign" title={words} aria-hidden="true">
+        {sign}
+      </span>
+      <span
+        className="cost-bar"
+        role="progressbar"
+        aria-label={`Budget, ${name.toLowerCase()}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={filled}
+        aria-valuetext={`${label}, ${words}`}
+      >
+        <span className="cost-fill" style={{ width: `${filled}%` }} />
+      </span>
+    </div>
+  )
+}
+
+export function HoldBanner({ hold }: { hold: BudgetHold }) {
+  const banner = holdBanner(hold)
+  if (banner === null) return null
+  return (
+    <p className="banner" data-tone={banner.tone} role="alert">
+      <strong>{banner.strong}</strong> {banner.why}
+    </p>
+  )
+}

@@ -1,0 +1,126 @@
+// One database: everybody in turn, several rounds, so that a busy machine disturbs all alike.
+import type { ItemRef } from '@treadle/contracts/ids'
+import { median, percentile } from '../start/numbers.ts'
+import { type Driven, drive } from './drive.ts'
+import { type Gaps, timeGaps } from './gap.ts'
+import { type Graphile, graphile, openBoss } from './peers.ts'
+import { recorded, replay, type Statement } from './statements.ts'
+import { addItems, type BenchWorld, claimOne, openWorld } from './world.ts'
+
+export interface Plan {
+  /** Null for the embedded database. */
+  readonly serverUrl: string | null
+  readonly rounds: number
+  readonly claims: number
+  readonly gaps: number
+  /** Where graphile-worker is installed. */
+  readonly tools: string
+}
+
+/** Rounds that nobody counts: code and caches are cold. */
+const WARM_UP = 1
+
+const CONTENDERS = ['ours', 'raw', 'bare', 'boss', 'bossFetch'] as const
+type Contender = (typeof CONTENDERS)[number]
+type Rates = Record<Contender, Driven>
+
+export interface Measured {
+  readonly rates: Rates
+  /** Round by round, the same moment for both. */
+  readonly overRaw: number
+  readonly overBoss: number
+  readonly overBare: number
+  readonly statements: number
+  readonly graphile: Graphile
+  readonly gaps: Gaps
+}
+
+export async function measure(plan: Plan): Promise<Measured> {
+  const captured = await capture(plan)
+  const world = await openWorld(plan.serverUrl)
+  const boss = await openBoss(world)
+  try {
+    const gaps = await timeGaps(world, plan.gaps)
+    const rounds: Rates[] = []
+    for (let round = 0; round < plan.rounds + WARM_UP; round += 1) {
+      const [mine, his, bare] = await itemsOf(world, plan, round)
+      rounds.push({
+        ours: await drive(plan.claims, (turn) => claimOne(world, mine[turn], turn)),
+        raw: await drive(plan.claims, (turn) => replay(world.pool, captured[round]?.[turn] ?? [])),
+        bare: await drive(plan.claims, (turn) => updateOne(world, bare[turn], turn)),
+        boss: await boss.fetchAndComplete(plan.claims),
+        bossFetch: await boss.fetchAlone(plan.claims),
+      })
+      if (his.length !== plan.claims) throw new Error('the replay has other items')
+    }
+    rounds.splice(0, WARM_UP)
+    const over = (other: Contender) =>
+      median(rounds.map((round) => round.ours.perSecond / round[other].perSecond))
+    return {
+      rates: summed(rounds),
+      overRaw: over('raw'),
+      overBoss: over('boss'),
+      overBare: over('bare'),
+      statements: captured[0]?.[0]?.length ?? 0,
+      graphile: await graphile(world, plan.tools, plan.claims),
+      gaps,
+    }
+  } finally {
+    await boss.close()
+    await world.close()
+  }
+}
+
+const projectsOf = (round: number) =>
+  [1, 2, 3].map((nth) => 10 * (round + 1) + nth) as [number, number, number]
+
+async function itemsOf(world: BenchWorld, { claims }: Plan, round: number) {
+  const [mine, his, bare] = projectsOf(round)
+  return [
+    await addItems(world, mine, claims),
+    await addItems(world, his, claims),
+    await addItems(world, bare, claims),
+  ] as const
+}
+
+/** The statements of every claim, made once on another database with the same items. */
+async function capture(plan: Plan): Promise<Statement[][][]> {
+  const world = await openWorld(plan.serverUrl)
+  try {
+    const rounds: Statement[][][] = []
+    for (let round = 0; round < plan.rounds + WARM_UP; round += 1) {
+      const [, his] = projectsOf(round)
+      const items = await addItems(world, his, plan.claims)
+      const claims: Statement[][] = []
+      for (const [turn, item] of items.entries())
+        claims.push(await recorded(() => claimOne(world, item, turn)))
+      rounds.push(claims)
+    }
+    return rounds
+  } finally {
+    await world.close()
+  }
+}
+
+/** The least that a claim can be: one conditional update. */
+async function updateOne({ pool }: BenchWorld, item: ItemRef | undefined, turn: number): Promise<void> {
+  const { rowCount } = await pool.query(
+    `update items set claimed_by_agent_id = $1, claimed_at = now(), fence = fence + 1
+     where project_number = $2 and number = $3 and claimed_by_agent_id is null`,
+    [`agent-${(turn % 10) + 1}`, item?.projectNumber, item?.number],
+  )
+  if (rowCount !== 1) throw new Error('the bare update missed')
+}
+
+function summed(rounds: readonly Rates[]): Rates {
+  const middle = (contender: Contender): Driven => ({
+    perSecond: median(rounds.map((round) => round[contender].perSecond)),
+    p50: median(rounds.map((round) => round[contender].p50)),
+    cpuMs: median(rounds.map((round) => round[contender].cpuMs)),
+    p99: percentile(
+      rounds.map((round) => round[contender].p99),
+      50,
+    ),
+  })
+  return Object.fromEntries(CONTENDERS.map((contender) => [contender, middle(contender)])) as Rates
+}

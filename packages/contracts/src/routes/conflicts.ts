@@ -1,0 +1,69 @@
+// Conflicts: those that wait for a person, and those that are coming.
+import { z } from 'zod'
+import { Conflict, ConflictStatus, PredictedConflict } from '../conflict.ts'
+import { AgentId } from '../ids.ts'
+import { Item } from '../item.ts'
+import { by, inPath, page, route } from '../route.ts'
+
+const conflictPath = z.strictObject({ id: inPath })
+const NO_CONFLICT = { 404: 'There is no such conflict' }
+const OVER = {
+  ...NO_CONFLICT,
+  409: 'The conflict does not wait for anybody, or is not resolved on the branch',
+}
+
+export const conflictRoutes = {
+  conflictQueue: route({
+    method: 'GET',
+    path: '/api/conflicts/queue',
+    summary: 'Conflicts that wait for a person, oldest first',
+    response: page(Conflict),
+  }),
+  predictedConflicts: route({
+    method: 'GET',
+    path: '/api/conflicts/predicted',
+    summary: 'Pairs of live branches, and branches and the target, that would conflict as they are now',
+    response: page(PredictedConflict),
+  }),
+  listConflicts: route({
+    method: 'GET',
+    path: '/api/conflicts',
+    summary: 'Conflicts of any status, newest first',
+    query: z.strictObject({
+      status: ConflictStatus.optional(),
+      limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    }),
+    response: page(Conflict),
+  }),
+  showConflict: route({
+    method: 'GET',
+    path: '/api/conflicts/:id',
+    summary: 'One conflict, and how to resolve it by hand',
+    params: conflictPath,
+    problems: NO_CONFLICT,
+    response: z.strictObject({
+      conflict: Conflict,
+      target: z.string(),
+      /** Git commands, one per line of a shell. */
+      commands: z.array(z.string()),
+    }),
+  }),
+  resolveConflict: route({
+    method: 'POST',
+    path: '/api/conflicts/:id/resolve',
+    summary: 'Mark resolved: the branch merges cleanly again; the merge goes on, checks included',
+    params: conflictPath,
+    problems: OVER,
+    body: by,
+    response: z.strictObject({ conflict: Conflict, item: Item }),
+  }),
+  abortConflict: route({
+    method: 'POST',
+    path: '/api/conflicts/:id/abort',
+    summary: 'Abort and reassign: the item goes back to the backlog, for anybody or for one agent',
+    params: conflictPath,
+    problems: OVER,
+    body: by.extend({ agentId: AgentId.nullable().default(null) }),
+    response: z.strictObject({ conflict: Conflict, item: Item }),
+  }),
+} as const

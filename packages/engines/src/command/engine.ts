@@ -1,0 +1,186 @@
+// The command engine: any program that can be started from a shell writes the code. It is told what to do by a
+// command and a file, and says how it ended in a response file, or by its exit code.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports'
+import { killTree, spawnBound } from '../process-tree.ts'
+import { Watchdog } from '../watchdog.ts'
+import { readResponse } from './response.ts'
+
+const HINT = 'set engines.command.run in treadle.json, for example "my-agent < \\"$TREADLE_PROMPT_FILE\\""'
+const LOOK_MS = 200
+/** After its word the session has this long to end by itself. */
+const GRACE_MS = 2_000
+const OUTPUT_CHARS_MAX = 8_000
+
+export interface CommandSettings {
+  /** A line for /bin/sh. */
+  readonly run: string | null
+  readonly responseFile: string
+}
+
+export function openCommand({ run, responseFile }: CommandSettings): Engine {
+  return {
+    id: 'command',
+    takes: 'groups',
+    async probe() {
+      if (run === null) return { is: 'unusable', why: 'The command engine has no command.', hint: HINT }
+      return { is: 'usable', note: `runs ${run}` }
+    },
+    async open(options) {
+      return new CommandSession(options, { run, responseFile })
+    },
+  }
+}
+
+class CommandSession implements EngineSession {
+  readonly #options: EngineOpen
+  readonly #settings: CommandSettings
+  #turn: CommandTurn | null = null
+  #stopped = false
+
+  constructor(options: EngineOpen, settings: CommandSettings) {
+    this.#options = options
+    this.#settings = settings
+  }
+
+  async prompt(task: EngineTask): Promise<TurnEnd> {
+    assert(this.#turn === null, 'a session has one turn at a time')
+    if (this.#stopped) return { outcome: 'interrupted', text: 'The session was stopped.' }
+    if (this.#settings.run === null) return { outcome: 'invalid', text: `No command: ${HINT}` }
+    const folder = mkdtempSync(join(tmpdir(), 'treadle-command-'))
+    const promptFile = join(folder, 'prompt.md')
+    const command = task.item === null ? '' : `/project-start ${task.item.number}`
+    writeFileSync(promptFile, command === '' ? task.text : `${command}\n\n${task.text}`, { mode: 0o600 })
+    // What an earlier turn said must not be taken for an answer to this one.
+    rmSync(this.#settings.responseFile, { force: true })
+    mkdirSync(dirname(this.#settings.responseFile), { recursive: true })
+    this.#turn = new CommandTurn(this.#options, {
+      run: this.#settings.run,
+      responseFile: this.#settings.responseFile,
+      env: {
+        TREADLE_COMMAND: command,
+        TREADLE_PROMPT_FILE: promptFile,
+        TREADLE_RESPONSE_FILE: this.#settings.responseFile,
+        TREADLE_ATTEMPT: String(task.attempt),
+      },
+    })
+    try {
+      return await this.#turn.ended
+    } finally {
+      this.#turn = null
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  async interrupt(): Promise<void> {
+    await this.#turn?.stop(GRACE_MS)
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = true
+    await this.#turn?.stop(graceMs)
+  }
+}
+
+interface CommandPlan {
+  readonly run: string
+  readonly responseFile: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+class CommandTurn {
+  /** Resolves when the turn is over and no process of it is left. */
+  readonly ended: Promise<TurnEnd>
+  readonly #options: EngineOpen
+  readonly #plan: CommandPlan
+  readonly #end = Promise.withResolvers<TurnEnd>()
+  readonly #child: ReturnType<typeof spawnBound>
+  readonly #watch: Watchdog
+  readonly #look: NodeJS.Timeout
+  readonly #startedAt = Date.now()
+  #output = ''
+  #over = false
+
+  constructor(options: EngineOpen, plan: CommandPlan) {
+    this.#options = options
+    this.#plan = plan
+    this.ended = this.#end.promise
+    this.#child = spawnBound('/bin/sh', ['-c', plan.run], {
+      cwd: options.cwd,
+      env: { ...options.env, ...plan.env },
+    })
+    this.#watch = new Watchdog(options.stallMs, () =>
+      this.#finish({ outcome: 'stalled', text: `The command was silent for ${options.stallMs} ms.` }),
+    )
+    this.#look = setInterval(() => this.#readSignal(), LOOK_MS)
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#watch.reset()
+        this.#output = (this.#output + text).slice(-OUTPUT_CHARS_MAX)
+      })
+    }
+    // The pipe is only there so that the command ends with us.
+    this.#child.stdin.on('error', () => this.#watch.reset())
+    this.#child.on('error', (cause) => this.#finish({ outcome: 'crashed', text: cause.message }))
+    this.#child.on('close', (code, signal) => this.#closed(code, signal))
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#finish({ outcome: 'interrupted', text: 'The session was stopped.' }, graceMs)
+    await this.ended
+  }
+
+  #readSignal(): void {
+    const { signal, text } = this.#response()
+    if (signal === null) return
+    this.#finish(
+      signal.is === 'done'
+        ? { outcome: 'done', text }
+        : { outcome: 'refused', text: signal.why === '' ? text : signal.why },
+      GRACE_MS,
+    )
+  }
+
+  #closed(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#readSignal()
+    if (code === 0) this.#finish({ outcome: 'done', text: this.#response().text || this.#output.trim() })
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`
+    this.#finish({ outcome: 'crashed', text: `The command ended ${how}. ${this.#output.trim()}`.trim() })
+  }
+
+  #response() {
+    try {
+      return readResponse(readFileSync(this.#plan.responseFile, 'utf8'))
+    } catch {
+      // Nothing has been written yet.
+      return readResponse('')
+    }
+  }
+
+  #finish(end: TurnEnd, graceMs = GRACE_MS): void {
+    if (this.#over) return
+    this.#over = true
+    this.#watch.pause()
+    clearInterval(this.#look)
+    for (const usage of this.#response().used) this.#options.onEvent({ is: 'used', usage })
+    this.#options.onEvent({
+      is: 'observed',
+      observation: {
+        tool: 'command',
+        input: `${this.#plan.env.TREADLE_COMMAND} ${this.#plan.run}`.trim().slice(0, 8_000),
+        output: this.#output,
+        durationMs: Date.now() - this.#startedAt,
+        success: end.outcome === 'done',
+      },
+    })
+    const { pid } = this.#child
+    const gone = pid === undefined ? Promise.resolve([]) : killTree(pid, graceMs)
+    gone.then(
+      () => this.#end.resolve(end),
+      (cause: unknown) => this.#end.reject(cause),
+    )
+  }
+}

@@ -1,0 +1,40 @@
+// How the record of a conflict follows the moves of its item. Pure; advance.ts writes it in the same transaction.
+import { CONFLICT_LABEL } from '@treadle/contracts/conflict'
+import type { ItemMove } from '@treadle/contracts/event'
+import type { Item } from '@treadle/contracts/item'
+
+export type RecordChange =
+  | { readonly is: 'open'; readonly files: readonly string[]; readonly why: string }
+  | { readonly is: 'resolving' }
+  | { readonly is: 'close'; readonly how: string }
+
+/** Null: the move is not about a conflict, or none is open. */
+export function recordAfter(before: Item, move: ItemMove): RecordChange | null {
+  switch (move.type) {
+    case 'merge.conflicted':
+      return { is: 'open', files: move.files, why: move.why }
+    case 'merge.resumed':
+      return { is: 'resolving' }
+    case 'merge.landed':
+      return { is: 'close', how: 'merged' }
+    case 'merge.delivered':
+      return { is: 'close', how: 'resolved on the branch' }
+    case 'merge.failed':
+      return { is: 'close', how: 'sent back: the checks did not hold' }
+    case 'item.withdrawn':
+      return before.state === 'conflicted' ? { is: 'close', how: `withdrawn by ${move.by}` } : null
+    case 'item.reopened':
+      return before.state === 'conflicted' ? { is: 'close', how: `aborted by ${move.by}` } : null
+    case 'item.escalated':
+    case 'deadline.passed':
+      return before.state === 'merging' ? { is: 'close', how: 'left to a person' } : null
+    default:
+      return null
+  }
+}
+
+/** The label is there exactly while the item is conflicted. */
+export function labelsIn(state: Item['state'], labels: readonly string[]): string[] {
+  const others = labels.filter((label) => label !== CONFLICT_LABEL)
+  return state === 'conflicted' ? [...others, CONFLICT_LABEL] : others
+}

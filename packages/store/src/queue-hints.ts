@@ -1,0 +1,71 @@
+// Hints for those who wait: an item came free or ended, an agent's orders changed. A hint can be lost; polling covers it.
+import { AgentId, ItemRef, RunId } from '@treadle/contracts/ids'
+import { type Item, ItemState } from '@treadle/contracts/item'
+import { messageOf } from '@treadle/flow/fault'
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { Driver } from './driver.ts'
+
+const Told = z.discriminatedUnion('is', [
+  /** Nobody holds this item now; `runId` is the run that may just have lost it. A new item is not named. */
+  z.strictObject({
+    is: z.literal('free'),
+    item: ItemRef.nullable(),
+    state: ItemState,
+    runId: RunId.nullable(),
+    /** Given to this agent by a person. */
+    keptFor: AgentId.nullable(),
+  }),
+  /** What is wanted of this agent has changed. */
+  z.strictObject({ is: z.literal('wanted'), agentId: AgentId }),
+])
+type Told = z.infer<typeof Told>
+/** `missed`: the connection was replaced, so anything may have happened. */
+export type Hint = Told | { readonly is: 'missed' }
+
+/** Delivered to every daemon on the database when the transaction commits, and only then. */
+function notification(channel: string, told: Told): RawBuilder<unknown> {
+  return sql`pg_notify(${channel}, ${JSON.stringify(told)})`
+}
+
+export function addedHint(channel: string, state: ItemState) {
+  return notification(channel, { is: 'free', item: null, state, runId: null, keptFor: null })
+}
+
+export function freeHint(channel: string, item: Item) {
+  const { projectNumber, number, state, runId, assignedAgentId: keptFor } = item
+  return notification(channel, { is: 'free', item: { projectNumber, number }, state, runId, keptFor })
+}
+
+export function wantedHint(channel: string, agentId: AgentId) {
+  return sql`select ${notification(channel, { is: 'wanted', agentId })}`
+}
+
+export interface HintsWorld {
+  readonly driver: Driver
+  readonly channel: string
+  readonly log: (message: string) => void
+}
+
+export function listenToHints(
+  { driver, channel, log }: HintsWorld,
+  onHint: (hint: Hint) => void,
+): () => Promise<void> {
+  const heard = (payload: string): void => {
+    const read = Told.safeParse(parsed(payload))
+    onHint(read.success ? read.data : { is: 'missed' })
+  }
+  const fail = (error: unknown): void => log(`hints could not be heard: ${messageOf(error)}`)
+  const handle = driver.listen(channel, heard, () => onHint({ is: 'missed' }))
+  handle.catch(fail)
+  return async () => (await handle).close().catch(fail)
+}
+
+/** Null for what another version of us may have sent. */
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return null
+  }
+}

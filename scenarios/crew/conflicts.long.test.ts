@@ -1,0 +1,247 @@
+// Changes that do not go together: seen before the merge, tried when small, left to a person otherwise, and resolved.
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { StoredEvent } from '@treadle/contracts/event'
+import { branchName } from '@treadle/contracts/ids'
+import { verifies } from '@treadle/requirements/verifies'
+import { expect, test, vi } from 'vitest'
+import {
+  type Attempts,
+  addRepair,
+  eventsOf,
+  hold,
+  letGo,
+  moduleOf,
+  repair,
+  type Step,
+  told,
+  until,
+  untilHolding,
+  up,
+  useShops,
+} from '../kit/shop.ts'
+import { eventually } from '../kit/wait.ts'
+import type { Workspace } from '../kit/workspace.ts'
+
+const shop = useShops()
+// Crews of real processes: a busy machine must not fail them.
+vi.setConfig({ testTimeout: 400_000 })
+const NOTES = 'notes.txt'
+const note = (text: string): Step => ({ write: { file: NOTES, text } })
+const AT_WORK = 'notes/at-work.txt'
+
+/** Repairs its module and writes the same files as the others; waits in between until the test lets it go. */
+function together(n: number, ...steps: Step[]): Attempts {
+  return [
+    [
+      { write: { file: AT_WORK, text: 'half way\n' } },
+      hold(`go-${n}`),
+      { delete: { file: AT_WORK } },
+      repair(n),
+      ...steps,
+    ],
+  ]
+}
+
+/** A bare repository as origin, and what it has of a branch. */
+function addOrigin(workspace: Workspace): (branch: string) => string {
+  const origin = join(workspace.home, 'origin')
+  workspace.git('clone', '--quiet', '--bare', workspace.root, origin)
+  // An origin that takes no rewriting: whoever forces a push fails here.
+  workspace.git('--git-dir', origin, 'config', 'receive.denyNonFastForwards', 'true')
+  workspace.git('remote', 'add', 'origin', origin)
+  workspace.git('fetch', '--quiet', 'origin')
+  return (branch) => workspace.git('--git-dir', origin, 'rev-parse', `refs/heads/${branch}`)
+}
+
+/** Somebody else commits on main, at origin or here. */
+function commitElsewhere(workspace: Workspace, files: Record<string, string>, push: boolean): string {
+  const { git, home } = workspace
+  const place = join(home, `elsewhere-${readdirSync(home).length}`)
+  git('worktree', 'add', '--quiet', '--detach', place, push ? 'origin/main' : 'main')
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(place, file)), { recursive: true })
+    writeFileSync(join(place, file), text)
+  }
+  git('-C', place, 'add', '--all')
+  git('-C', place, 'commit', '--quiet', '--message', 'from elsewhere')
+  const commit = git('-C', place, 'rev-parse', 'HEAD')
+  if (push) git('-C', place, 'push', '--quiet', 'origin', 'HEAD:refs/heads/main')
+  git('worktree', 'remove', '--force', place)
+  return commit
+}
+
+const never = { merge: { approval: 'never', target: 'main' } } as const
+const ofType = (events: StoredEvent[], type: string) => events.filter(({ event }) => event.type === type)
+
+verifies(
+  ['ORCH-2.3-1', 'ORCH-2.3-2', 'AC-2.3.a', 'ORCH-2.2-5', 'ORCH-2.3-5'],
+  'a branch starts from the newest main at origin, and what goes with it is pushed and done; nothing is merged',
+  async () => {
+    const workspace = shop({ scripts: [together(1)], settings: never })
+    const atOrigin = addOrigin(workspace)
+    const newest = commitElsewhere(workspace, { 'new.txt': 'x\n' }, true)
+    const before = workspace.git('rev-parse', 'main')
+    const daemon = await up(workspace, 1)
+    await addRepair(daemon, 1)
+    const item = await untilHolding(daemon, 1)
+    const claimed = ofType(await eventsOf(daemon, 1), 'claim.taken')[0]
+    const started = ofType(await eventsOf(daemon, 1), 'build.started')[0]
+    expect(started?.event).toMatchObject({ branch: 'agent-1/project-1', base: newest, from: 'origin/main' })
+    expect(Date.parse(started?.at ?? '') - Date.parse(claimed?.at ?? '')).toBeLessThan(10_000)
+    expect(item.branch).toBe(branchName('agent-1', { projectNumber: 1, number: 1 }))
+    commitElsewhere(workspace, { 'newer.txt': 'y\n' }, true)
+    letGo(workspace, 'go-1')
+    const done = await until(daemon, 1, 'done')
+    expect(done).toMatchObject({ approval: null, mergeCommit: null, reason: null })
+    expect(atOrigin('agent-1/project-1')).toBe(done.headCommit)
+    expect(ofType(await eventsOf(daemon, 1), 'merge.delivered')[0]?.event).toMatchObject({
+      pushed: true,
+      note: null,
+    })
+    // The newest main was asked for once more before it was called done.
+    expect(workspace.git('rev-parse', 'origin/main')).toBe(atOrigin('main'))
+    expect(workspace.git('rev-parse', 'main')).toBe(before)
+    expect(workspace.git('status', '--porcelain')).toBe('')
+  },
+)
+
+verifies(
+  ['ORCH-2.3-3', 'ORCH-2.3-7', 'AC-2.3.d', 'AC-2.3.e', 'ORCH-S5-14'],
+  'a small conflict with main at origin is rebased, main winning, tested again, pushed and done',
+  async () => {
+    const workspace = shop({ scripts: [together(1, note('mine\n'))], settings: never })
+    const atOrigin = addOrigin(workspace)
+    const daemon = await up(workspace, 1)
+    await addRepair(daemon, 1)
+    await untilHolding(daemon, 1)
+    const newest = commitElsewhere(workspace, { [NOTES]: 'theirs\n' }, true)
+    letGo(workspace, 'go-1')
+    const done = await until(daemon, 1, 'done', 'conflicted')
+    expect(done).toMatchObject({ state: 'done', reason: null })
+    const { git } = workspace
+    expect(atOrigin('agent-1/project-1')).toBe(done.headCommit)
+    expect(git('rev-parse', 'agent-1/project-1^')).toBe(newest)
+    expect(git('show', `agent-1/project-1:${NOTES}`)).toBe('theirs')
+    expect(git('show', `agent-1/project-1:${moduleOf(1)}`)).toContain('state: right')
+    const events = await eventsOf(daemon, 1)
+    expect(ofType(events, 'merge.auto_resolved')[0]?.event).toMatchObject({
+      how: 'rebase',
+      onto: newest,
+      files: [NOTES],
+    })
+    // What main's side took away is still there.
+    const run = events.find(({ runId }) => runId !== null)?.runId
+    const kept = git('for-each-ref', '--format=%(refname)', `refs/treadle/runs/${run}`).split('\n')
+    const before = kept.find((ref) => ref.includes('/before-')) ?? ''
+    expect(git('show', `${before}:${NOTES}`)).toBe('mine')
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1)
+  },
+)
+
+verifies(
+  ['AC-2.3.c', 'ORCH-2.3-6', 'ORCH-2.3-8', 'AC-2.3.f', 'ORCH-5.3-2', 'AC-5.3.a'],
+  'a rebase after which the checks do not hold is dropped: comment, label, notice, a place in the queue, no force',
+  async () => {
+    // With main's side of the module the repair is gone, so its test is red.
+    const theirs = `module 1\nstate: wrong, and changed\n`
+    const workspace = shop({ scripts: [together(1, note('mine\n'))], settings: never })
+    const atOrigin = addOrigin(workspace)
+    const daemon = await up(workspace, 1)
+    await addRepair(daemon, 1)
+    await untilHolding(daemon, 1)
+    commitElsewhere(workspace, { [moduleOf(1)]: theirs, 'other.txt': 'o\n' }, true)
+    letGo(workspace, 'go-1')
+    const item = await until(daemon, 1, 'conflicted', 'done')
+    expect(item).toMatchObject({ state: 'conflicted', needsHuman: true, labels: ['needs-manual-resolution'] })
+    expect(item.reason).toContain('with the side of main taken, ')
+    const events = await eventsOf(daemon, 1)
+    const comment = ofType(events, 'item.commented')[0]?.event
+    expect(comment).toMatchObject({ text: expect.stringContaining(`- ${moduleOf(1)}`) })
+    expect(ofType(events, 'owner.notified')[0]?.event).toMatchObject({ about: 'conflict' })
+    const { items: queue } = await daemon.client.conflictQueue()
+    expect(queue).toMatchObject([
+      {
+        projectNumber: 1,
+        issueNumber: 1,
+        branchName: 'agent-1/project-1',
+        conflictingFiles: [moduleOf(1)],
+        status: 'pending',
+      },
+    ])
+    const stopped = ofType(events, 'merge.conflicted')[0]
+    expect(Date.parse(queue[0]?.createdAt ?? '') - Date.parse(stopped?.at ?? '')).toBeLessThan(30_000)
+    // The branch is where the agent left it, nothing was pushed, nothing is half done.
+    expect(workspace.git('rev-parse', 'agent-1/project-1')).toBe(item.headCommit)
+    expect(() => atOrigin('agent-1/project-1')).toThrow()
+    expect(workspace.git('status', '--porcelain')).toBe('')
+    expect(workspace.git('worktree', 'list').split('\n')).toHaveLength(1)
+    const shown = await told<{ commands: string[] }>(workspace, 'conflicts', 'show', '1')
+    expect(shown.commands.join('\n')).toContain('merge origin/main')
+  },
+)
+
+test('conflicts are foreseen while the agents are still at work, and told once', async () => {
+  const scripts = [1, 2].map((n) => [
+    [
+      note(`by ${n}\n`),
+      { write: { file: AT_WORK, text: 'half way\n' } },
+      hold(`go-${n}`),
+      { delete: { file: AT_WORK } },
+      repair(n),
+    ],
+  ])
+  const workspace = shop({ scripts, settings: { limits: { foresightMs: 200 } } })
+  const daemon = await up(workspace, 2)
+  for (const n of [1, 2]) await addRepair(daemon, n)
+  for (const n of [1, 2]) await untilHolding(daemon, n)
+  const seen = await eventually('a predicted conflict', async () => {
+    const { items } = await daemon.client.predictedConflicts()
+    return items.find(({ one, other }) => one.item?.number === 2 && other.item?.number === 1)
+  })
+  expect(seen.files.map(({ path }) => path)).toContain(NOTES)
+  expect(seen.one.committed).toBe(false)
+  const { predicted } = await told<{ predicted: unknown[] }>(workspace, 'conflicts')
+  expect(predicted.length).toBeGreaterThan(0)
+  await rounds()
+  const warnings = () => eventsOf(daemon, 2).then((events) => ofType(events, 'conflict.predicted'))
+  expect(await warnings()).toHaveLength(1)
+  letGo(workspace, 'go-1')
+  await until(daemon, 1, 'done')
+  const withMain = await eventually('a conflict with main', async () =>
+    (await warnings()).find(({ event }) => event.type === 'conflict.predicted' && event.otherItem === null),
+  )
+  expect(withMain.event).toMatchObject({ other: 'main', files: [NOTES], committed: false })
+  letGo(workspace, 'go-2')
+  // Small and not critical: main's side of the notes is kept, and it is merged.
+  await until(daemon, 2, 'done')
+  expect(workspace.git('show', `main:${NOTES}`)).toBe('by 1')
+  await eventually('nothing left to foresee', async () =>
+    (await daemon.client.predictedConflicts()).items.length === 0 ? true : undefined,
+  )
+
+  /** Several looks, so that a warning that is repeated would have been. */
+  async function rounds(): Promise<void> {
+    for (let look = 0; look < 5; look += 1) await new Promise((done) => setTimeout(done, 250))
+  }
+})
+
+test('a push that fails for good is told to the owner; a repository without a remote is fine', async () => {
+  const workspace = shop({
+    scripts: [[[repair(1)]], [[repair(2)]]],
+    settings: { ...never, limits: { pushRetries: 1 } },
+  })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  expect(await until(daemon, 1, 'done')).toMatchObject({ reason: null })
+  const local = ofType(await eventsOf(daemon, 1), 'merge.delivered')[0]
+  expect(local?.event).toMatchObject({ pushed: false, note: 'no remote', branch: 'agent-1/project-1' })
+  workspace.git('remote', 'add', 'origin', join(workspace.home, 'nowhere'))
+  await addRepair(daemon, 2)
+  const item = await until(daemon, 2, 'done')
+  expect(item.reason).toContain('push failed')
+  const events = await eventsOf(daemon, 2)
+  expect(ofType(events, 'owner.notified')).toMatchObject([{ event: { about: 'push' } }])
+  expect(ofType(events, 'merge.delivered')[0]?.event).toMatchObject({ pushed: false })
+  expect(existsSync(join(workspace.home, 'nowhere'))).toBe(false)
+})
