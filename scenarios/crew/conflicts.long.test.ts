@@ -5,6 +5,7 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import { branchName } from '@treadle/contracts/ids'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test, vi } from 'vitest'
+import { addOrigin } from '../kit/origin.ts'
 import {
   type Attempts,
   addRepair,
@@ -41,17 +42,6 @@ function together(n: number, ...steps: Step[]): Attempts {
       ...steps,
     ],
   ]
-}
-
-/** A bare repository as origin, and what it has of a branch. */
-function addOrigin(workspace: Workspace): (branch: string) => string {
-  const origin = join(workspace.home, 'origin')
-  workspace.git('clone', '--quiet', '--bare', workspace.root, origin)
-  // An origin that takes no rewriting: whoever forces a push fails here.
-  workspace.git('--git-dir', origin, 'config', 'receive.denyNonFastForwards', 'true')
-  workspace.git('remote', 'add', 'origin', origin)
-  workspace.git('fetch', '--quiet', 'origin')
-  return (branch) => workspace.git('--git-dir', origin, 'rev-parse', `refs/heads/${branch}`)
 }
 
 /** Somebody else commits on main, at origin or here. */
