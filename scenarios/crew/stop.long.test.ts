@@ -67,6 +67,8 @@ verifies(
     letGo(workspace, 'go-1')
     await order(workspace, 'start')
     expect(await until(daemon, 1, 'done')).toMatchObject({ attempts: 1, fence: 2 })
+    // What the engine left in a session of its own went with its turn.
+    expect(crewProcesses(daemon)).toHaveLength(1)
     const ends = (await allEvents(daemon)).filter(({ event }) => event.type === 'agent.stopped')
     expect(ends).toHaveLength(1)
   },

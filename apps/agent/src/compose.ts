@@ -13,7 +13,7 @@ import { openWorktreeGit } from '@treadle/git/worktree'
 import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch, listenForLoss } from './claim-watch.ts'
 import { CostBook } from './cost-book.ts'
-import { engineOf, firstEngineOf, memoryOf } from './engines.ts'
+import { engineOf, firstEngineOf, markedEnv, memoryOf } from './engines.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
 import { openPurse } from './purse.ts'
@@ -201,7 +201,7 @@ function tools(
     config,
     target,
     testCommand,
-    env,
+    env: markedEnv(env),
     lessons: memory,
     git: openWorktreeGit({ repository: paths.root, env }),
     gates: openGates({

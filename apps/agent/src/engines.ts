@@ -1,5 +1,7 @@
 // Which engine the settings name, ready to be opened.
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
+import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Config } from '@treadle/contracts/config'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { openEngine } from '@treadle/engines/catalogue'
@@ -31,6 +33,11 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
   })
+}
+
+/** What an engine and all that it starts carry; no other process has the same. */
+export function markedEnv(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return { ...env, [ENGINE_MARK]: randomUUID() }
 }
 
 /** The engine that may try before the default one. */

@@ -1,6 +1,8 @@
 // What a child process inherits: an allow-list, so that no secret of ours reaches a test or an engine.
 /** Says of a process which agent it belongs to; whatever an agent starts inherits it. */
 export const AGENT_MARK = 'TREADLE_AGENT'
+/** Says the same of what an engine has started, so that a turn ends with all of it, wherever it went. */
+export const ENGINE_MARK = 'TREADLE_ENGINE'
 
 const PASSED_ON = [
   AGENT_MARK,

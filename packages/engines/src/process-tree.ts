@@ -22,6 +22,12 @@ const KILL_ROUNDS = 50
  */
 export type TreeMark = string
 
+/** The mark that an environment carries under this name. */
+export function markIn(env: Readonly<Record<string, string>>, name: string): TreeMark | undefined {
+  const value = env[name]
+  return value === undefined ? undefined : `${name}=${value}`
+}
+
 // The second line waits on a pipe that closes when we die, however we die, and then ends the whole group. It is
 // forked twice so that the program does not find a child that it did not start.
 const LAUNCHER = `exec 3<&0 </dev/null

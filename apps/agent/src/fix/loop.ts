@@ -21,7 +21,7 @@ import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { takeAgentLock } from '../agent-lock.ts'
 import { clock } from '../compose.ts'
-import { engineOf, firstEngineOf } from '../engines.ts'
+import { engineOf, firstEngineOf, markedEnv } from '../engines.ts'
 import { type Bench, type Held, workOn } from '../work.ts'
 import { FixLessons } from './lessons.ts'
 import { reportLines } from './progress.ts'
@@ -149,7 +149,7 @@ function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
     journal: journalTo(paths.fixes, state, async (report) => {
       for (const line of reportLines(report)) tell(line)
     }),
-    env,
+    env: markedEnv(env),
     log: tell,
     onPhase: () => undefined,
   }

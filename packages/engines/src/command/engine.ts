@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports'
-import { killTree, spawnBound } from '../process-tree.ts'
+import { killTree, markIn, spawnBound } from '../process-tree.ts'
 import { Watchdog } from '../watchdog.ts'
 import { readResponse } from './response.ts'
 
@@ -177,7 +178,8 @@ class CommandTurn {
       },
     })
     const { pid } = this.#child
-    const gone = pid === undefined ? Promise.resolve([]) : killTree(pid, graceMs)
+    const gone =
+      pid === undefined ? Promise.resolve([]) : killTree(pid, graceMs, markIn(this.#options.env, ENGINE_MARK))
     gone.then(
       () => this.#end.resolve(end),
       (cause: unknown) => this.#end.reject(cause),

@@ -2,8 +2,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { EngineOpen, EngineQuestion, TurnEnd } from '@treadle/flow/ports'
-import { killTree } from '../process-tree.ts'
+import { killTree, markIn } from '../process-tree.ts'
 import { Watchdog } from '../watchdog.ts'
 import { FromPlayer, type ToPlayer } from './protocol.ts'
 import type { Step } from './scenario.ts'
@@ -11,9 +12,6 @@ import { TextWindow } from './window.ts'
 
 const playerPath = fileURLToPath(new URL('./player.ts', import.meta.url))
 const LEFTOVER_GRACE_MS = 1_000
-
-/** If the caller's environment names the session, even a process that left the tree is found by it. */
-const MARK = 'TREADLE_ENGINE'
 
 export interface Play {
   /** Begins the ids of the questions asked. */
@@ -35,8 +33,8 @@ export class Turn {
   constructor(options: EngineOpen, play: Play) {
     this.#options = options
     this.ended = this.#end.promise
-    const name = options.env[MARK]
-    this.#mark = name === undefined ? undefined : `${MARK}=${name}`
+    // If the caller's environment names the session, even a process that left the tree is found by it.
+    this.#mark = markIn(options.env, ENGINE_MARK)
     this.#player = spawn(process.execPath, [playerPath], {
       cwd: options.cwd,
       env: options.env,
