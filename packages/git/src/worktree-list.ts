@@ -140,9 +140,7 @@ function read(file: string): string | null {
  */
 export async function repairLink(git: Git, path: string): Promise<boolean> {
   const wanted = realPath(path)
-  const folder = join(await git.commonDir(), 'worktrees')
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  const admin = names.map((name) => join(folder, name)).find((each) => pointsTo(each) === wanted)
+  const admin = await adminOf(git, wanted)
   if (admin === undefined || !existsSync(wanted)) return false
   const link = join(wanted, '.git')
   const stat = lstatSync(link, { throwIfNoEntry: false })
@@ -168,8 +166,35 @@ export async function dropCheckout(git: Git, path: string): Promise<void> {
   const wanted = realPath(path)
   const aside = join(dirname(wanted), `.${basename(wanted)}${removing}${randomUUID()}`)
   if (existsSync(wanted)) renameSync(wanted, aside)
-  if (await findCheckout(git, wanted)) await git.run(['worktree', 'remove', '--force', '--force', wanted])
+  if (await findCheckout(git, wanted)) await forget(git, wanted)
   await removeTree(aside)
+}
+
+const forgetTries = 20
+const forgetWaitMs = 100
+
+/** A git that a killed predecessor left running may still write there for a moment; it stops without its files. */
+async function forget(git: Git, wanted: string): Promise<void> {
+  const admin = await adminOf(git, wanted)
+  for (let tries = 1; ; tries += 1) {
+    const args = ['worktree', 'remove', '--force', '--force', wanted]
+    const { code, stderr } = await git.run(args, { ok: [0, 1, 128, 255] })
+    if (code === 0) return
+    if (tries >= forgetTries || !/not empty/i.test(stderr))
+      throw new Fault('git', `the worktree ${wanted} could not be removed: ${stderr.trim()}`)
+    await sleep(forgetWaitMs)
+    if (await findCheckout(git, wanted)) continue
+    // Half deleted, git does not know it any more.
+    if (admin !== undefined) await removeTree(admin)
+    return
+  }
+}
+
+/** Where the repository keeps what it knows of the worktree at this path. */
+async function adminOf(git: Git, wanted: string): Promise<string | undefined> {
+  const folder = join(await git.commonDir(), 'worktrees')
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.map((name) => join(folder, name)).find((each) => pointsTo(each) === wanted)
 }
 
 /** Deletes what an interrupted `dropCheckout` of this path had already set aside for deletion. */
