@@ -1,6 +1,6 @@
 // Finds and ends a process with everything that descends from it. Node built-ins only: the player runs it too.
 import assert from 'node:assert/strict'
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,11 +29,13 @@ export function markIn(env: Readonly<Record<string, string>>, name: string): Tre
 }
 
 // The second line waits on a pipe that closes when we die, however we die, and then ends the whole group. It is
-// forked twice so that the program does not find a child that it did not start.
-const LAUNCHER = `exec 3<&0 </dev/null
-( ( read -r _ <&3; kill -KILL 0 ) >/dev/null 2>&1 & )
-exec 3<&-
+// forked twice so that the program does not find a child that it did not start. The number 3 may be a channel of
+// messages, which the program alone must hold.
+const LAUNCHER = `exec 9<&0 </dev/null
+( ( exec 3>&-; read -r _ <&9; kill -KILL 0 ) >/dev/null 2>&1 & )
+exec 9<&-
 exec "$@"`
+const bound = (program: string, args: readonly string[]) => ['-c', LAUNCHER, 'sh', program, ...args]
 
 interface BoundOptions {
   readonly cwd: string
@@ -47,8 +49,18 @@ export function spawnBound(
   args: readonly string[],
   options: BoundOptions,
 ): ChildProcessByStdio<Writable, Readable, Readable> {
-  const bound = ['-c', LAUNCHER, 'sh', program, ...args]
-  return spawn('/bin/sh', bound, { ...options, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+  const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe']
+  return spawn('/bin/sh', bound(program, args), { ...options, detached: true, stdio })
+}
+
+/** The same for a program of Node that says nothing but messages. */
+export function forkBound(args: readonly string[], options: BoundOptions): ChildProcess {
+  return spawn('/bin/sh', bound(process.execPath, args), {
+    ...options,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+    serialization: 'json',
+  })
 }
 
 /** Everything alive below a process, nearest first, the process itself left out. */

@@ -1,8 +1,9 @@
 // One child process that runs candidates: started under the permission model, killed when silent, replaced when dead.
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { forkBound } from '../../process-tree.ts'
 import type { FromRunner, ToRunner } from '../run/protocol.ts'
 
 const runner = fileURLToPath(new URL('../run/runner.ts', import.meta.url))
@@ -32,16 +33,11 @@ function environment(scratch: string): NodeJS.ProcessEnv {
 }
 
 function startRunner(place: RunnerPlace): ChildProcess {
-  return fork(runner, [], {
+  const limits = [...(place.confined ? confinement(place) : []), `--max-old-space-size=${HEAP_MB}`]
+  // Bound to us: one that is stuck in a native call would never see that its channel is closed.
+  return forkBound([...limits, '--no-warnings', runner], {
     cwd: place.root,
     env: environment(place.scratch),
-    execArgv: [
-      ...(place.confined ? confinement(place) : []),
-      `--max-old-space-size=${HEAP_MB}`,
-      '--no-warnings',
-    ],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'json',
   })
 }
 
