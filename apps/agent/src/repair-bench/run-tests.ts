@@ -35,7 +35,7 @@ export interface RunOptions {
 
 const SILENCE_MS = 40_000
 const COMMAND_MS = 60_000
-const LIMITS = { fuel: 20_000_000, testMs: 5_000 }
+const LIMITS = { fuel: 20_000_000, cpuMs: Number.MAX_SAFE_INTEGER, testMs: 5_000 }
 
 export async function runTests(
   root: string,

@@ -3,10 +3,11 @@ import { clock, realNow } from './clock.ts'
 import { type Act, type Collected, Collector, type HookName, type Suite } from './collect.ts'
 import { isExhausted } from './exhausted.ts'
 import { Unsupported } from './mismatch.ts'
-import { Instances, type Modules, OutOfFuel } from './modules.ts'
+import { Instances, type Modules } from './modules.ts'
 import type { Limits } from './protocol.ts'
 import { isThenable, settle } from './settle.ts'
 import { restoreAll } from './spies.ts'
+import { OutOfFuel } from './tank.ts'
 import { NodeContext, speakTo } from './words.ts'
 
 export interface Ran {
@@ -41,13 +42,14 @@ export class TestFile {
     this.tests = collector.wanted()
   }
 
-  async run(test: Collected): Promise<Ran> {
+  async run(test: Collected, fuel = this.#limits.fuel): Promise<Ran> {
     if (this.fault !== null) return this.fault
-    this.#fill()
+    this.#fill(fuel)
     const ran = await this.#attempt(test)
-    if (this.#modules.tank.left < 0 && ran.is === 'passed') return { is: 'failed', thrown: new OutOfFuel() }
+    const { isDry } = this.#modules.tank
+    if (isDry && ran.is === 'passed') return { is: 'failed', thrown: new OutOfFuel() }
     if (test.is !== 'inverted' || ran.is === 'left') return ran
-    if (this.#modules.tank.left < 0 || isExhausted(ran.thrown)) return ran
+    if (isDry || isExhausted(ran.thrown)) return ran
     return ran.is === 'failed' ? PASSED : { is: 'failed', thrown: new Error('the test was to fail') }
   }
 
@@ -63,8 +65,10 @@ export class TestFile {
     restoreAll()
   }
 
-  #fill(): void {
-    this.#modules.tank.left = this.#limits.fuel
+  #fill(fuel = this.#limits.fuel): void {
+    const { cpuMs, testMs, fuel: usual } = this.#limits
+    // One that may take more steps may take more time for them.
+    this.#modules.tank.fill(fuel, Math.max(cpuMs, Math.min(testMs, cpuMs * (fuel / usual))))
   }
 
   #load(act: () => unknown): Ran | null {

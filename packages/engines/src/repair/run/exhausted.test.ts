@@ -8,7 +8,7 @@ import { reachOf } from '../search/plan.ts'
 import { makeAssert } from './assert.ts'
 import { expect as fast } from './expect.ts'
 import { Unsupported } from './mismatch.ts'
-import { OutOfFuel } from './modules.ts'
+import { OutOfFuel } from './tank.ts'
 import { Judge } from './tests.ts'
 
 const forever = (): never => forever()
@@ -74,11 +74,11 @@ test('no negative part', () => expect(() => part(-1)).toThrow(RangeError))
   )
   const project = loadProject(root, null)
   const module = project.files.findIndex((file) => file.path === 'part.ts')
-  const loaded = loadMessage(project, { fuel: 1_000_000, testMs: 1_000 })
+  const loaded = loadMessage(project, { fuel: 1_000_000, cpuMs: 60_000, testMs: 1_000 })
   if (loaded.is !== 'load') throw new Error('another message')
   const judge = new Judge(loaded.modules, loaded.tests, loaded.limits)
   const failing = [`${project.tests[0]}|no negative part`]
-  judge.plan({ failing, steps: [0], passing: [], reach: reachOf(project) })
+  judge.plan({ failing, steps: [0], passing: [], fuel: {}, reach: reachOf(project) })
   const at = loaded.modules[module]?.code.indexOf('return 0') ?? -1
   const edits = [{ module, at, remove: 'return 0'.length, text }]
   expect(await judge.judge({ id: 0, tests: [], edits })).toMatchObject({ is: 'ran', green })

@@ -1,6 +1,6 @@
 // Endless recursion and endless loops end in an error too, but never in the one that a test waits for.
 import { Unsupported } from './mismatch.ts'
-import { OutOfFuel } from './modules.ts'
+import { OutOfFuel } from './tank.ts'
 
 const OVERFLOW = 'Maximum call stack size exceeded'
 

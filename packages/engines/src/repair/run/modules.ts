@@ -4,22 +4,10 @@ import { pathToFileURL } from 'node:url'
 import { isModuleNamespaceObject } from 'node:util/types'
 import vm from 'node:vm'
 import type { WireEdit, WireModule } from './protocol.ts'
+import type { Tank } from './tank.ts'
 
 type Body = (...args: unknown[]) => void
 type Exports = Record<string, unknown>
-
-export interface Tank {
-  left: number
-  out(): never
-}
-
-/** The program ran for longer than any sensible run of the test. */
-export class OutOfFuel extends Error {
-  constructor() {
-    super('the test took too many steps')
-    this.name = 'OutOfFuel'
-  }
-}
 
 export const HEAD =
   '(function(exports,require,module,__filename,__dirname,$import,$export,$star,$dynamic,$meta,$fuel){'

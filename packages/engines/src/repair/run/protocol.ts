@@ -29,6 +29,8 @@ export interface Plan {
   readonly steps: readonly number[]
   /** Keys of the tests that must stay green. */
   readonly passing: readonly string[]
+  /** Tests that may take another number of steps than the limits say, by key. */
+  readonly fuel: Readonly<Record<string, number>>
   /** Test modules that reach a module, by module; the others cannot notice an edit in it. */
   readonly reach: Readonly<Record<number, readonly number[]>>
 }
@@ -36,6 +38,8 @@ export interface Plan {
 export interface Limits {
   /** Turns of loops and calls that one test may take. */
   readonly fuel: number
+  /** Time of the processor that these may need; a turn may cost more than the one before. */
+  readonly cpuMs: number
   readonly testMs: number
 }
 

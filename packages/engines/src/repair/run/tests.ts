@@ -2,7 +2,7 @@
 import type { Coverage } from './coverage.ts'
 import { type Ran, TestFile, timed } from './execute.ts'
 import { held, Mismatch, show } from './mismatch.ts'
-import { Modules, OutOfFuel, type Tank } from './modules.ts'
+import { Modules } from './modules.ts'
 import { nearness } from './nearness.ts'
 import type {
   Failure,
@@ -14,6 +14,7 @@ import type {
   WireCandidate,
   WireModule,
 } from './protocol.ts'
+import { Tank } from './tank.ts'
 
 /** Failing tests that may stay as they are before a candidate is given up. */
 const MISSES_MAX = 3
@@ -32,21 +33,15 @@ export class Judge {
   readonly #modules: Modules
   readonly #tests: readonly number[]
   readonly #limits: Limits
-  readonly #tank: Tank
+  readonly #tank = new Tank()
   #failing: readonly { key: string; module: number; index: number; steps: number }[] = []
   #numbers = new Map<string, number>()
   #passing = new Set<string>()
   #reach: Plan['reach'] = {}
+  #fuel: Plan['fuel'] = {}
 
   constructor(modules: readonly WireModule[], tests: readonly number[], limits: Limits) {
-    const tank: Tank = {
-      left: limits.fuel,
-      out() {
-        throw new OutOfFuel()
-      },
-    }
-    this.#tank = tank
-    this.#modules = new Modules(modules, tank)
+    this.#modules = new Modules(modules, this.#tank)
     this.#tests = tests
     this.#limits = limits
   }
@@ -70,7 +65,7 @@ export class Judge {
       const from = held.count
       const ran = await file.run(test)
       const steps = stepsOf(ran, from)
-      const fuel = this.#limits.fuel - this.#tank.left
+      const fuel = this.#tank.spent
       const hits = coverage === null ? {} : merge(loaded, coverage.take())
       results.push({ ...resultOf(test.key, test.name, module, ran), fuel, ms: elapsed(), steps, hits })
     }
@@ -85,6 +80,7 @@ export class Judge {
     this.#numbers = new Map(this.#failing.map(({ key, index }) => [key, index]))
     this.#passing = new Set(plan.passing)
     this.#reach = plan.reach
+    this.#fuel = plan.fuel
   }
 
   async judge(candidate: WireCandidate): Promise<Verdict> {
@@ -97,11 +93,9 @@ export class Judge {
     const reached = new Set(candidate.edits.flatMap(({ module }) => this.#reach[module] ?? []))
     const hopeful = await this.#tryFailing(edited, reached, candidate.tests)
     if (!hopeful) return { is: 'ran', fixed: [], advanced: 0, broken: 0, green: false }
-    const first = await this.#confirm(edited, reached, this.#limits)
+    const first = await this.#confirm(edited, reached, 1)
     const helps = first.fixed.length + first.advanced > 0 && first.broken === 0
-    if (!first.dry || !helps) return verdictOf(first)
-    const fuel = this.#limits.fuel * MORE_FUEL
-    return verdictOf(await this.#confirm(edited, reached, { ...this.#limits, fuel }))
+    return verdictOf(first.dry && helps ? await this.#confirm(edited, reached, MORE_FUEL) : first)
   }
 
   /** Whether at least one failing test turns green or comes further; gives up after some that do not. */
@@ -118,21 +112,23 @@ export class Judge {
       if (open !== module) file = new TestFile(module, this.#modules, edited, this.#limits)
       open = module
       const from = held.count
-      const ran = await runByKey(file, key)
+      const ran = await runByKey(file, key, this.#fuelFor(key))
       if (ran.is === 'passed' || stepsOf(ran, from) - steps > NEARER_MIN) return true
-      misses += this.#tank.left < 0 ? MISSES_OF_DRY : 1
+      misses += this.#tank.isDry ? MISSES_OF_DRY : 1
       if (misses >= MISSES_MAX || file?.fault !== null) return false
     }
     return false
   }
 
   /** Whole files from a fresh start, in their order: the verdict that counts here. */
-  async #confirm(edited: Edited, reached: ReadonlySet<number>, limits: Limits): Promise<Confirmed> {
+  async #confirm(edited: Edited, reached: ReadonlySet<number>, times: number): Promise<Confirmed> {
+    const { fuel, cpuMs, testMs } = this.#limits
+    const limits = { fuel: fuel * times, cpuMs: cpuMs * times, testMs }
     const all: Whole = { fixed: [], seen: 0, advanced: 0, broken: 0, dry: false }
     for (const module of reached) {
       const file = new TestFile(module, this.#modules, edited, limits)
       if (file.fault !== null) return { ...all, broken: 1, green: false }
-      await this.#runWhole(file, module, all)
+      await this.#runWhole(file, { module, times }, all)
       if (all.broken > 0) return { ...all, green: false }
     }
     // A test that has vanished was not passed.
@@ -141,7 +137,11 @@ export class Judge {
     return { ...all, broken, green: broken === 0 && all.fixed.length === this.#failing.length }
   }
 
-  async #runWhole(file: TestFile, module: number, whole: Whole): Promise<void> {
+  async #runWhole(
+    file: TestFile,
+    { module, times }: { module: number; times: number },
+    whole: Whole,
+  ): Promise<void> {
     // Where the file itself could not be loaded, every test in it must pass.
     const opened = this.#numbers.get(`${module}|`)
     let allPassed = true
@@ -150,7 +150,7 @@ export class Judge {
       const guards = this.#passing.has(test.key)
       if (test.is === 'skipped' || (number === undefined && !guards && opened === undefined)) continue
       const from = held.count
-      const ran = await file.run(test)
+      const ran = await file.run(test, this.#fuelFor(test.key) * times)
       allPassed &&= ran.is === 'passed'
       if (guards) guard(whole, ran.is === 'passed')
       if (whole.broken > 0) return
@@ -164,7 +164,11 @@ export class Judge {
     const further = stepsOf(ran, from) - (this.#failing[number]?.steps ?? 0)
     if (ran.is === 'passed') whole.fixed.push(number)
     else if (further > NEARER_MIN) whole.advanced += Math.min(1, further)
-    whole.dry ||= this.#tank.left < 0
+    whole.dry ||= this.#tank.isDry
+  }
+
+  #fuelFor(key: string): number {
+    return this.#fuel[key] ?? this.#limits.fuel
   }
 
   #guardsIn(reached: ReadonlySet<number>): number {
@@ -200,12 +204,12 @@ function verdictOf({ fixed, advanced, broken, green }: Confirmed): Verdict {
 const FAILED: Ran = { is: 'failed', thrown: null }
 const PASSED: Ran = { is: 'passed', thrown: null }
 
-async function runByKey(file: TestFile | null, key: string): Promise<Ran> {
+async function runByKey(file: TestFile | null, key: string, fuel: number): Promise<Ran> {
   // The file could not be loaded before either, if its loading is the failing test.
   if (file === null || file.fault !== null) return FAILED
   if (key.endsWith('|')) return PASSED
   const test = file.tests.find((found) => found.key === key)
-  return test === undefined ? FAILED : await file.run(test)
+  return test === undefined ? FAILED : await file.run(test, fuel)
 }
 
 /** Assertions that held since then, and as a part of one how near the one came that did not. */

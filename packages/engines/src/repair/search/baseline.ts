@@ -104,7 +104,7 @@ async function observe(
     runner.kill()
   })
   const coverage = !place.confined || place.watched === true
-  const limits = { fuel: FUEL, testMs: TEST_MS }
+  const limits = { fuel: FUEL, cpuMs: Number.MAX_SAFE_INTEGER, testMs: TEST_MS }
   runner.send(loadMessage(project, limits, { coverage, guarded: place.confined, edits }))
   runner.send({ is: 'baseline' })
   const stop = () => runner.kill()

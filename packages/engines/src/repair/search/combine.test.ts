@@ -126,3 +126,11 @@ test('a candidate may take ten times what the longest test took, within bounds',
   // What ran dry does not count.
   expect(fuelFor(7_000, 5_000_000)).toBe(70_000)
 })
+
+test('a test that takes many steps because of the fault does not make every other test dear', () => {
+  const failing = [9, 40, 1_700_000, 5_000_000].map((fuel, at) => result(`f${at}`, { fuel }))
+  const passing = [result('p0', { fuel: 450 }), result('p1', { fuel: 30 })]
+  expect(limitsFor({ failing, passing }).limits.fuel).toBe(20_000)
+  // It alone may take more; one that ran dry may not.
+  expect(planFor(project, { failing, passing }, failing).fuel).toEqual({ f2: 5_100_000 })
+})

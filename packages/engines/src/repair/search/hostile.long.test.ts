@@ -52,12 +52,12 @@ async function tryBodies(bodies: readonly string[]): Promise<PoolVerdict[]> {
   }))
   const verdicts: PoolVerdict[] = []
   const failing = [`${project.tests[0]}|the answer`]
-  const plan = { failing, steps: [0], passing: [], reach: reachOf(project) }
+  const plan = { failing, steps: [0], passing: [], fuel: {}, reach: reachOf(project) }
   const pool = new Pool({
     place: { root, scratch, confined: true },
     workers: 1,
     silenceMs: 8_000,
-    greeting: [loadMessage(project, { fuel: 200_000, testMs: 1_000 })],
+    greeting: [loadMessage(project, { fuel: 200_000, cpuMs: 500, testMs: 1_000 })],
   })
   await pool.run({
     plan,
@@ -88,6 +88,11 @@ test.each([
   [
     'an endless loop that catches everything',
     'for(;;){try{for(;;){if($fuel.left--<0)$fuel.out();}}catch{if($fuel.left--<0)$fuel.out();}}',
+    NOTHING,
+  ],
+  [
+    'a loop whose turns cost more and more',
+    'const all = []; for (;;) { if($fuel.left--<0)$fuel.out(); all.unshift(all.length); all.sort(() => 0) }',
     NOTHING,
   ],
   ['a loop that the fuel does not see', "return /^(a+)+$/.test('a'.repeat(60) + 'b')", { is: 'killed' }],

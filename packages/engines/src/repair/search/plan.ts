@@ -6,6 +6,11 @@ import { FUEL } from './baseline.ts'
 /** Most candidates that need more are in an endless loop, and each turn of it may cost more than the one before. */
 const FUEL_MIN = 20_000
 const FUEL_MAX = 20_000_000
+/** A failing test may have taken so many because of the fault, so it is given less over what it took. */
+const TIMES_SOUND = 10
+const TIMES_FAILING = 3
+const CPU_MS_MIN = 100
+const CPU_TIMES = 10
 const TEST_MS = 1_500
 
 interface Tests {
@@ -16,7 +21,13 @@ interface Tests {
 /** With these left to be mended; all others must pass. */
 export function planFor(project: Project, { failing, passing }: Tests, left: readonly TestResult[]): Plan {
   const wanted = new Set(left.map((test) => test.key))
+  const { fuel } = limitsFor({ failing, passing }).limits
+  const dear = [
+    ...passing.map((test) => [test.key, bounded(TIMES_SOUND * test.fuel)] as const),
+    ...failing.filter(isSound).map((test) => [test.key, bounded(TIMES_FAILING * test.fuel)] as const),
+  ].filter(([, wants]) => wants > fuel)
   return {
+    fuel: Object.fromEntries(dear),
     failing: left.map((test) => test.key),
     steps: left.map((test) => test.steps),
     passing: [...passing, ...failing].map((test) => test.key).filter((key) => !wanted.has(key)),
@@ -26,12 +37,26 @@ export function planFor(project: Project, { failing, passing }: Tests, left: rea
 
 /** What a candidate may take, by what the tests took before. */
 export function limitsFor({ failing, passing }: Tests): { limits: Limits; silenceMs: number } {
-  // What ran dry says nothing of how much a sound run takes.
-  const sound = [...failing, ...passing].filter((test) => test.fuel < FUEL)
-  const most = Math.max(0, ...sound.map((test) => test.fuel))
-  const fuel = Math.min(FUEL_MAX, Math.max(FUEL_MIN, 10 * most))
+  const [failed, passed] = [failing.filter(isSound), passing.filter(isSound)]
+  const sound = [...failed, ...passed]
+  const most = (of: (test: TestResult) => number) => Math.max(middle(failed.map(of)), ...passed.map(of))
+  const fuel = bounded(TIMES_SOUND * most((test) => test.fuel))
+  const cpuMs = Math.max(CPU_MS_MIN, CPU_TIMES * most((test) => test.ms))
   const ms = sound.reduce((sum, test) => sum + test.ms, 0)
-  return { limits: { fuel, testMs: TEST_MS }, silenceMs: Math.min(60_000, 5_000 + 10 * ms) }
+  return { limits: { fuel, cpuMs, testMs: TEST_MS }, silenceMs: Math.min(60_000, 5_000 + 10 * ms) }
+}
+
+/** What ran dry says nothing of how much a sound run takes. */
+function isSound(test: TestResult): boolean {
+  return test.fuel < FUEL
+}
+
+function middle(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+}
+
+function bounded(fuel: number): number {
+  return Math.min(FUEL_MAX, Math.max(FUEL_MIN, fuel))
 }
 
 /** The test modules from which each module is reached. */
