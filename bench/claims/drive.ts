@@ -8,6 +8,7 @@ export interface Driven {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
+  readonly slowest: number
   /** Processor time of this process for one turn; the busy neighbours of a machine have no part in it. */
   readonly cpuMs: number
 }
@@ -33,6 +34,7 @@ export async function drive(turns: number, act: (turn: number) => Promise<unknow
     perSecond: turns / seconds,
     p50: percentile(took, 50),
     p99: percentile(took, 99),
+    slowest: Math.max(...took),
     cpuMs: (used.user + used.system) / 1_000 / turns,
   }
 }

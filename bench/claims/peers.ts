@@ -32,7 +32,7 @@ export async function openBoss({ pool, url }: BenchWorld): Promise<BossBench> {
       QUEUE,
       Array.from({ length: count }, (_, n) => ({ data: { item: n } })),
     )
-    await pool.query('analyze')
+    await pool.query('analyze bench_boss.job')
   }
   const fetchOne = async (): Promise<string> => {
     const [job] = await boss.fetch(QUEUE)

@@ -10,8 +10,8 @@ import { missed, printed, verdict } from './table.ts'
 
 const { values: options } = parseArgs({
   options: {
-    claims: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '5' },
+    claims: { type: 'string', default: '300' },
+    rounds: { type: 'string', default: '20' },
     gaps: { type: 'string', default: '300' },
     only: { type: 'string' },
     tools: { type: 'string' },

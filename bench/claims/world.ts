@@ -47,7 +47,7 @@ export async function openWorld(serverUrl: string | null): Promise<BenchWorld> {
 
 /** A project of its own, so that nobody is in anybody's way. */
 export async function addItems(
-  { store, pool }: BenchWorld,
+  { store }: BenchWorld,
   projectNumber: number,
   count: number,
 ): Promise<ItemRef[]> {
@@ -59,7 +59,6 @@ export async function addItems(
       refs.push({ projectNumber, number })
     }
   })
-  await pool.query('analyze')
   return refs
 }
 

@@ -1,4 +1,5 @@
 // The times that the requirements name for an agent's life, measured and printed beside their limits.
+import { Config } from '@treadle/contracts/config'
 import { expect, test } from 'vitest'
 import { untilAgent } from '../../scenarios/kit/agents.ts'
 import { slowRepair, until, up, useShops } from '../../scenarios/kit/shop.ts'
@@ -6,6 +7,7 @@ import { percentile, round, table } from '../start/numbers.ts'
 import {
   atWork,
   finish,
+  idleShare,
   order,
   timed,
   timeHealth,
@@ -51,4 +53,26 @@ test('the orders of one agent and the end of ten', async () => {
   add('the daemon ends with ten agents, one at work', 'AC-1.4.e', await timeShutdown(daemon), 10_000)
   process.stdout.write(table('the life of an agent', rows))
   expect(rows.length).toBe(12)
+})
+
+const IDLE_MS = 60_000
+const IDLE_AGENTS = 4
+/** What a start leaves to be done is over by then. */
+const SETTLE_MS = 15_000
+
+test('a daemon and four agents that wait for work', async () => {
+  const { pollMs, sweepMs } = Config.parse({}).limits
+  const daemon = await up(shop({ scripts: [], settings: { limits: { pollMs, sweepMs } } }), IDLE_AGENTS)
+  await untilAgent(daemon, 'idle', ({ status }) => status === 'idle', IDLE_AGENTS)
+  await new Promise((done) => setTimeout(done, SETTLE_MS))
+  const share = await idleShare(daemon, IDLE_MS)
+  const percent = (part: number) => `${round(part * 100, 2)} %`
+  const rows = [
+    ['', `of one processor, over ${IDLE_MS / 1_000} s`],
+    ['the daemon', percent(share.daemon)],
+    [`${IDLE_AGENTS} idle agents together`, percent(share.agents)],
+    ['all of it', percent(share.daemon + share.agents)],
+  ]
+  process.stdout.write(table('what waiting costs, with default settings', rows))
+  expect(share.daemon).toBeGreaterThan(0)
 })

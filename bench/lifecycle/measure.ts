@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Agent } from '@treadle/contracts/agent'
 import { agentOf, crewProcesses } from '../../scenarios/kit/agents.ts'
 import { type Daemon, stopDaemon } from '../../scenarios/kit/daemon.ts'
+import { readOrEmpty } from '../../scenarios/kit/processes.ts'
 import { addRepair, letGo, session, untilHolding } from '../../scenarios/kit/shop.ts'
 import { eventually } from '../../scenarios/kit/wait.ts'
 
@@ -84,4 +85,36 @@ export async function timeHealth({ client }: Daemon): Promise<number[]> {
 
 export function timeShutdown(daemon: Daemon): Promise<number> {
   return timed(() => stopDaemon(daemon))
+}
+
+export interface IdleShare {
+  readonly daemon: number
+  /** Of all agents together. */
+  readonly agents: number
+}
+
+/** What a crew that waits for work takes of one processor, by the kernel's own count. */
+export async function idleShare(daemon: Daemon, forMs: number): Promise<IdleShare> {
+  const agents = crewProcesses(daemon)
+  const used = () => [processorMs([daemon.pid]), processorMs(agents)] as const
+  const before = used()
+  const began = performance.now()
+  await new Promise((done) => setTimeout(done, forMs))
+  const tookMs = performance.now() - began
+  const after = used()
+  return { daemon: (after[0] - before[0]) / tookMs, agents: (after[1] - before[1]) / tookMs }
+}
+
+/** In clock ticks of the kernel, which are a hundredth of a second everywhere. */
+const TICK_MS = 10
+
+function processorMs(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    const stat = readOrEmpty(`/proc/${pid}/stat`)
+    const [user = '0', system = '0'] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    return sum + (Number(user) + Number(system)) * TICK_MS
+  }, 0)
 }

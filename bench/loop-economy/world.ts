@@ -151,6 +151,8 @@ function gitOf(tree: Tree): WorktreeGit {
     },
     commit: async () => ({ is: 'committed', commit: save(PLACE.branch) }),
     changedFiles: async (_, from) => filesBetween(at(from), tree),
+    watch: (_, __, use) => use(),
+    clearArtefacts: async () => undefined,
     diff: async (from, to) => {
       const files = filesBetween(at(from), at(to))
       return { files, text: files.map((file) => `--- a/${file}\n+++ b/${file}\n`).join('') }

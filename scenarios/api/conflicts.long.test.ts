@@ -1,5 +1,6 @@
 // What a person does about conflicts, over the API and the command line; the agents are played by hand.
 import { writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item } from '@treadle/contracts/item'
@@ -124,6 +125,20 @@ verifies(
     expect(all.map(({ issueNumber, status, how }) => [issueNumber, status, how])).toEqual([
       [3, 'resolved', expect.stringMatching(/^aborted by /)],
       [2, 'resolved', 'merged'],
+    ])
+    // Every order is in the log, with who gave it, also the one that was refused.
+    const { items: orders } = await client.audit()
+    const name = userInfo().username
+    const given = orders.filter(({ order }) => order.endsWith('_conflict'))
+    expect(given.map(({ order, by, target, outcome }) => [order, by, target, outcome])).toEqual([
+      ['abort_conflict', name, '#3 to agent-2', '#3 is backlog'],
+      ['resolve_conflict', name, '#2', '#2 is merging'],
+      [
+        'resolve_conflict',
+        'owner',
+        '#2',
+        expect.stringMatching(/^not done: .* still conflicts in package.json/),
+      ],
     ])
     // What is over is over, and what never was is not found.
     await expect(client.abortConflict({ params: { id }, body: {} })).rejects.toMatchObject({ status: 409 })

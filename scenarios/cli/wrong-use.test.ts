@@ -29,6 +29,9 @@ const WRONG: readonly (readonly [args: string[], sentence: string])[] = [
   [['show', '0'], 'must be the number of an item'],
   [['list', '--status', 'open'], 'Allowed choices are todo, backlog'],
   [['review', 'reject', '1'], "required option '--feedback <text>' not specified"],
+  [['fix', '--dry-run', '--resume'], "option '--dry-run' cannot be used with option '--resume'"],
+  [['repair', 'bench', '--from-history', '.', '--since', 'notadate'], 'must be a date, such as'],
+  [['repair', 'bench', '--from-history', '.', '--limit', '0'], 'must be a number above 0'],
   [['agent', 'pause'], "missing required argument 'id'"],
   [['agent', 'pause', 'bob'], 'must be the name of an agent, such as agent-1'],
 ]

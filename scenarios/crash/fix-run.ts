@@ -17,9 +17,10 @@ import {
 import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
-/** Each run of the tests leaves a line, and waits as long as it is told to. */
+/** Each run of the tests leaves a line and a file of its own, and waits as long as it is told to. */
 const TESTS = `echo run >> ../../../../home/runs
 n=$(wc -l < ../../../../home/runs)
+echo left > left-by-run-$((n)).out
 while [ -e ../../../../home/hold-run-$((n)) ]; do sleep 0.05; done
 ${TEST_SCRIPT}`
 

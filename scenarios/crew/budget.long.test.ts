@@ -71,7 +71,9 @@ verifies(
     )
     const orders = await eventually('the order in the audit log', async () => {
       const given = (await allEvents(daemon)).flatMap(({ event }) =>
-        event.type === 'order.given' && event.order === 'emergency_stop' ? [event] : [],
+        event.type === 'order.given' && event.order === 'emergency_stop' && event.begun === undefined
+          ? [event]
+          : [],
       )
       return given.length === 0 ? undefined : given
     })

@@ -1,5 +1,5 @@
 // Changes that do not go together: seen before the merge, tried when small, left to a person otherwise, and resolved.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { branchName } from '@treadle/contracts/ids'
@@ -216,22 +216,36 @@ test('conflicts are foreseen while the agents are still at work, and told once',
   }
 })
 
-test('a push that fails for good is told to the owner; a repository without a remote is fine', async () => {
+const pushTitle = 'a push that fails for good is told, the item comes back, and its change is not made anew'
+verifies(['ORCH-2.2-10', 'ORCH-2.2-11'], pushTitle, async () => {
   const workspace = shop({
     scripts: [[[repair(1)]], [[repair(2)]]],
-    settings: { ...never, limits: { pushRetries: 1 } },
+    settings: { ...never, limits: { pushRetries: 1, reviewCycles: 2 } },
   })
   const daemon = await up(workspace, 1)
   await addRepair(daemon, 1)
   expect(await until(daemon, 1, 'done')).toMatchObject({ reason: null })
   const local = ofType(await eventsOf(daemon, 1), 'merge.delivered')[0]
   expect(local?.event).toMatchObject({ pushed: false, note: 'no remote', branch: 'agent-1/project-1' })
-  workspace.git('remote', 'add', 'origin', join(workspace.home, 'nowhere'))
+  const nowhere = join(workspace.home, 'nowhere')
+  workspace.git('remote', 'add', 'origin', nowhere)
   await addRepair(daemon, 2)
-  const item = await until(daemon, 2, 'done')
-  expect(item.reason).toContain('push failed')
+  const item = await until(daemon, 2, 'escalated')
+  expect(item).toMatchObject({ needsHuman: true, claimedByAgentId: null })
+  expect(item.reason).toMatch(/^push failed: /)
   const events = await eventsOf(daemon, 2)
-  expect(ofType(events, 'owner.notified')).toMatchObject([{ event: { about: 'push' } }])
-  expect(ofType(events, 'merge.delivered')[0]?.event).toMatchObject({ pushed: false })
-  expect(existsSync(join(workspace.home, 'nowhere'))).toBe(false)
+  // Sent back once, tried again by the next claim, and then it is a person's.
+  expect(ofType(events, 'claim.taken')).toHaveLength(2)
+  expect(ofType(events, 'merge.delivered')).toEqual([])
+  expect(ofType(events, 'owner.notified')).toMatchObject(Array(2).fill({ event: { about: 'push' } }))
+  expect(ofType(events, 'build.finished')[1]?.event).toMatchObject({
+    summary: expect.stringContaining('could not be pushed'),
+  })
+  expect(ofType(events, 'run.observed').map(({ runId }) => runId)).not.toContain(item.runId)
+  expect(workspace.git('show', `${item.branch}:${moduleOf(2)}`)).toContain('state: right')
+
+  workspace.git('init', '--quiet', '--bare', nowhere)
+  await told(workspace, 'reopen', '2')
+  const done = await until(daemon, 2, 'done')
+  expect(workspace.git('--git-dir', nowhere, 'rev-parse', `refs/heads/${done.branch}`)).toBe(done.headCommit)
 })

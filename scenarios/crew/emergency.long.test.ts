@@ -6,8 +6,9 @@ import type { AuditEntry, OrderGiven } from '@treadle/contracts/order'
 import { checkpointRef } from '@treadle/flow/work'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test, vi } from 'vitest'
-import { type Daemon, treadle } from '../kit/daemon.ts'
-import { everythingIn } from '../kit/processes.ts'
+import { type Daemon, stopDaemon, treadle } from '../kit/daemon.ts'
+import { listenFrom } from '../kit/event-stream.ts'
+import { everythingIn, kill, waitGone } from '../kit/processes.ts'
 import {
   type Attempts,
   addRepair,
@@ -263,6 +264,79 @@ verifies(
     expect(await itemNumber(daemon, 1)).toMatchObject({ state: 'backlog', claimedByAgentId: null })
   },
 )
+
+test('a rollback with settings that cannot be read names the line, and nothing happens', async () => {
+  const daemon = await threeForRollback()
+  const { workspace } = daemon
+  const broken = '{\n  "tests": { "command": "sh test.sh" },\n  "limits": { sweepMs: 300 }\n}\n'
+  workspace.write('treadle.json', broken)
+  const refused = await treadle(workspace, ['rollback', '--phase', '2', '--yes'])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('treadle.json, line 3: ')
+  expect(refused.stderr).toContain('Nothing was changed, and no agent was stopped.')
+  expect(refused.stderr).toContain('"flags": { "enable_multi_agent": false }')
+  expect(readFileSync(workspace.paths.config, 'utf8')).toBe(broken)
+  expect(await itemNumber(daemon, 1)).toMatchObject({ state: 'building' })
+})
+
+verifies(
+  ['ORCH-S4-30', 'ORCH-S4-6'],
+  'what was rolled back stays off for a new daemon and for settings that were put back, until a person turns it on',
+  async () => {
+    const workspace = shop({ scripts: [slowRepair(1)] })
+    const first = await up(workspace, 2)
+    const before = readFileSync(workspace.paths.config, 'utf8')
+    await told(workspace, 'rollback', '--phase', '2', '--yes')
+    workspace.write('treadle.json', before)
+    const refused = async () => {
+      const many = await treadle(workspace, ['up', '--detach', '--agents', '2'])
+      expect(many.code).toBe(1)
+      expect(many.stderr).toContain('flags.enable_multi_agent is false')
+    }
+    await refused()
+    await stopDaemon(first)
+    const second = await up(workspace, 1)
+    await refused()
+    expect((await agentsOf(second)).filter(({ wanted }) => wanted === 'running')).toMatchObject([
+      { id: 'agent-1' },
+    ])
+    expect((await second.client.workspace()).warnings).toEqual([
+      expect.stringContaining('it was rolled back'),
+    ])
+    workspace.setConfig({ ...JSON.parse(before), flags: { enable_multi_agent: true } })
+    await eventually('the switch', async () =>
+      (await second.client.workspace()).config.flags.enable_multi_agent ? true : undefined,
+    )
+    await up(workspace, 2)
+    expect((await agentsOf(second)).filter(({ wanted }) => wanted === 'running')).toHaveLength(2)
+  },
+)
+
+test('a daemon that is killed over an emergency stop leaves its line in the log, and the next one ends it', async () => {
+  const daemon = await threeAtWork([slowRepair(1), slowRepair(2), slowRepair(3)])
+  const { workspace } = daemon
+  const listener = await listenFrom(daemon)
+  const asked = treadle(workspace, ['stop-all', '--yes', '--json'])
+  await eventually('the order', () =>
+    listener.heard.some(({ event }) => event.type === 'order.given' && event.order === 'emergency_stop')
+      ? true
+      : undefined,
+  )
+  kill(daemon.pid)
+  await waitGone(daemon.pid)
+  await asked
+  const next = await up(workspace, 0)
+  const stops = (await told<AuditEntry[]>(workspace, 'audit')).filter(
+    ({ order }) => order === 'emergency_stop',
+  )
+  expect(stops).toMatchObject([{ outcome: expect.stringMatching(/stopped|no agent was running/) }])
+  for (const n of [1, 2, 3])
+    expect(await itemNumber(next, n)).toMatchObject({
+      state: 'backlog',
+      claimedByAgentId: null,
+      reason: expect.stringContaining('emergency stop by '),
+    })
+})
 
 async function threeForRollback(): Promise<Daemon> {
   const daemon = await up(shop({ scripts: [slowRepair(1)] }), 2)

@@ -1,6 +1,8 @@
 // What a person orders an agent to do, and what becomes of the work it has in hand.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '@treadle/contracts/agent'
+import type { Item } from '@treadle/contracts/item'
+import type { OrderGiven } from '@treadle/contracts/order'
 import { expect, test } from 'vitest'
 import { untilAgent } from '../kit/agents.ts'
 import type { Daemon } from '../kit/daemon.ts'
@@ -95,6 +97,38 @@ async function restart(daemon: Daemon): Promise<void> {
   const types = (await eventsOf(daemon, 4)).map(({ event }) => event.type)
   expect(types).toContain('run.resumed')
   expect(types).not.toContain('claim.released')
+}
+
+test('an item that was taken from an agent goes to another one; to the same only if nobody else is there', async () => {
+  const workspace = shop({ scripts: [slowRepair(1), slowRepair(2)] })
+  const daemon = await up(workspace, 2)
+  for (const n of [1, 2]) {
+    await addRepair(daemon, n)
+    const from = (await untilHolding(daemon, n)).claimedByAgentId
+    const given = await told<OrderGiven>(workspace, 'reassign', String(n), '--yes')
+    expect(given.outcome).toBe(`taken from ${from}, back in the queue for the others`)
+    const to = (await untilHeld(daemon, n)).claimedByAgentId
+    expect(to).not.toBe(from)
+    if (n === 1) {
+      letGo(workspace, 'go-1')
+      await until(daemon, 1, 'done')
+    }
+  }
+  const { claimedByAgentId: last, fence } = await itemNumber(daemon, 2)
+  const other = last === 'agent-1' ? '2' : '1'
+  await told(workspace, 'agent', 'stop', other)
+  const alone = await told<OrderGiven>(workspace, 'reassign', '2', '--yes')
+  expect(alone.impact.text).toContain(`No other agent is running, so ${last} may take it again`)
+  expect(alone.outcome).toContain(`No other agent is running, so ${last} may take it again`)
+  letGo(workspace, 'go-2')
+  expect(await until(daemon, 2, 'done')).toMatchObject({ fence: fence + 1 })
+})
+
+function untilHeld(daemon: Daemon, n: number): Promise<Item> {
+  return eventually(`a holder of #${n}`, async () => {
+    const item = await itemNumber(daemon, n)
+    return item.claimedByAgentId === null ? undefined : item
+  })
 }
 
 function order(workspace: Workspace, name: string): Promise<Agent> {

@@ -40,7 +40,7 @@ async function crew(): Promise<Daemon> {
 }
 
 verifies(
-  ['ORCH-S1-1', 'ORCH-1.2-1', 'ORCH-2.2-2', 'ORCH-2.2-7', 'ORCH-2.2-12', 'AC-2.2.d'],
+  ['ORCH-S1-1', 'ORCH-S1-10', 'ORCH-1.2-1', 'ORCH-2.2-2', 'ORCH-2.2-7', 'ORCH-2.2-12', 'AC-2.2.d'],
   'three agents work on three items at once, each in its own worktree, and then take the next ones',
   async () => {
     const daemon = await crew()

@@ -34,6 +34,54 @@ describe.each(DRIVERS)('advance on the %s database', (driver) => {
     pushNote: null,
   }
 
+  test('what a claim answers is what is stored: the item, its run and the event', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const ref = await world.add()
+    const before = await world.store.items.find(ref)
+    if (before === null) throw new Error('no item')
+    await world.store.items.save({
+      ...before,
+      state: 'rework',
+      labels: ['bug', 'ui'],
+      priority: 2,
+      acceptance: [{ id: 'a', text: 'it holds', status: 'not_met' }],
+      testCommand: 'npm test',
+      needsRework: true,
+      attempts: 3,
+      reviewCycles: 1,
+      reminders: 2,
+      assignedAgentId: 'agent-1',
+      branch: 'agent-2/project-1',
+      headCommit: COMMIT,
+      confidence: { level: 'low', why: 'a guess' },
+      reason: 'too clever',
+    })
+    world.wait(60_000)
+    const claim = await runClaim(world, { item: ref, agentId: 'agent-1', requestId: 'request-1' })
+    if (claim.is !== 'claimed') throw new Error(claim.is)
+    expect(await world.store.items.find(ref)).toEqual(claim.item)
+    expect(await world.store.runs.find(claim.run.id)).toEqual(claim.run)
+    expect(claim.item).toMatchObject({
+      state: 'claimed',
+      fence: 1,
+      runId: claim.run.id,
+      reason: 'too clever',
+    })
+    expect(await world.store.events.ofItem(ref, 10)).toMatchObject([
+      {
+        id: `claim:${claim.run.id}`,
+        at: claim.item.claimedAt,
+        item: ref,
+        agentId: 'agent-1',
+        runId: claim.run.id,
+        state: 'claimed',
+        event: { type: 'claim.taken', agentId: 'agent-1', runId: claim.run.id },
+      },
+    ])
+    const again = await runClaim(world, { item: ref, agentId: 'agent-1', requestId: 'request-1' })
+    expect(again).toEqual(claim)
+  })
+
   test('an event moves the item once, however often it is sent', async (context) => {
     const world = new FlowWorld(await open(context))
     const { item, tell } = await claimed(world)

@@ -47,6 +47,7 @@ describe.each(DRIVERS)('merging on the %s database', (driver) => {
       target: 'main',
       testCommand: TESTS,
       scratch: (name: string) => join(scratch.dir, name),
+      platform: { os: process.platform, arch: process.arch, node: process.version },
       sleep: async (ms: number) => {
         waits.push(ms)
       },
@@ -134,7 +135,8 @@ describe.each(DRIVERS)('merging on the %s database', (driver) => {
     expect((await now(torn)).reason).toContain('have gone different ways')
   })
 
-  verifies('ORCH-2.2-10', 'a push is tried again three times; then the owner is told', async (context) => {
+  const pushTitle = 'a push is tried again three times; then the owner is told, and the item is not done'
+  verifies(['ORCH-2.2-10', 'ORCH-2.2-11'], pushTitle, async (context) => {
     const { sh, world, waits, deliver, addOrigin, dir, events, now } = await setUp(context)
     const origin = addOrigin()
     const count = join(dir, 'count')
@@ -150,7 +152,14 @@ describe.each(DRIVERS)('merging on the %s database', (driver) => {
     const unlucky = await deliver(change)
     await runMerge(world, unlucky)
     expect(readFileSync(count, 'utf8').length / 2).toBe(4)
-    expect((await now(unlucky)).reason).toContain('push failed')
+    expect(await now(unlucky)).toMatchObject({
+      state: 'rework',
+      needsRework: true,
+      claimedByAgentId: null,
+      headCommit: unlucky.headCommit,
+      reason: expect.stringMatching(/^push failed: .*pre-receive hook declined/s),
+    })
+    expect(sh(`git rev-parse ${unlucky.branch}`).trim()).toBe(unlucky.headCommit)
     const told = (await events(unlucky)).filter(({ event }) => event.type === 'owner.notified')
     expect(told).toMatchObject([
       { event: { about: 'push', text: expect.stringContaining('pre-receive hook declined') } },

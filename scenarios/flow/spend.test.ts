@@ -7,6 +7,8 @@ import type { Granting } from '@treadle/contracts/routes/costs'
 import { runClaim } from '@treadle/flow/claim/run'
 import { sampleConfig } from '@treadle/flow/sample'
 import {
+  noticeDear,
+  runAdvice,
   runBudgets,
   runLog,
   runReserve,
@@ -276,6 +278,45 @@ describe.each(DRIVERS)('spending on the %s database', (driver) => {
       ),
       { numRuns: driver === 'embedded' ? 5 : 8 },
     )
+  })
+
+  verifies(
+    'ORCH-S4-21',
+    'an item that costs more than five dollars is told to the owner, once',
+    async (context) => {
+      const world = await spender(context)
+      const [dear, fair] = [await world.claim('agent-1'), await world.claim('agent-2')]
+      const spend = async (ask: Ask, usd: number) => {
+        await runLog(world, randomUUID(), world.cost(ask, usd))
+        await noticeDear(world)
+      }
+      const told = async () => (await world.facts('owner.notified')).map(({ about, text }) => [about, text])
+      await spend(dear, 3)
+      await spend(fair, 5)
+      await spend(dear, 2)
+      expect(await told()).toEqual([])
+      await spend(dear, 0.4)
+      const text = expect.stringMatching(/^#\d+ has cost \$5\.40, more than \$5\.00.*treadle rollback/)
+      expect(await told()).toEqual([['cost', text]])
+      await spend(dear, 9)
+      expect(await told()).toHaveLength(1)
+      world.settings = sampleConfig({ limits: { itemCostUSD: 4 } })
+      await noticeDear(world)
+      expect(await told()).toHaveLength(2)
+    },
+  )
+
+  test('what the last days have cost is worked out day by day', async (context) => {
+    const world = await spender(context)
+    const ask = await world.claim('agent-1')
+    world.budget(100)
+    for (const usd of [2, 8, 4]) {
+      await runLog(world, randomUUID(), world.cost(ask, usd))
+      world.wait(24 * 3_600_000)
+    }
+    const { days, ...advice } = await runAdvice(world)
+    expect(days.slice(0, 4).map(({ costUSD }) => costUSD)).toEqual([4, 8, 2, 0])
+    expect(advice).toMatchObject({ suggestedUSD: 12, limitUSD: 100 })
   })
 })
 

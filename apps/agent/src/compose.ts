@@ -20,6 +20,7 @@ import { openPurse } from './purse.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
 import { Vitals } from './vitals.ts'
+import { watchedGates } from './watched-gates.ts'
 import type { Bench, Journal } from './work.ts'
 
 export interface Agent {
@@ -197,19 +198,21 @@ function tools(
 ) {
   const memory = memoryOf(home, log)
   const choice = { config, paths, memory, id }
+  const git = openWorktreeGit({ repository: paths.root, env })
+  const gates = openGates({
+    evidenceDir: paths.evidence,
+    env,
+    tailBytes: config.limits.outputTailBytes,
+    trace: config.tests.trace === 'auto',
+  })
   return {
     config,
     target,
     testCommand,
     env: markedEnv(env),
     lessons: memory,
-    git: openWorktreeGit({ repository: paths.root, env }),
-    gates: openGates({
-      evidenceDir: paths.evidence,
-      env,
-      tailBytes: config.limits.outputTailBytes,
-      trace: config.tests.trace === 'auto',
-    }),
+    git,
+    gates: watchedGates(gates, git),
     engine: engineOf(choice),
     first: firstEngineOf(choice),
   }

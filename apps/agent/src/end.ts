@@ -1,9 +1,11 @@
 // How a process of the agent ends when something went wrong: a sentence for faults, a stack for our own mistakes.
 import { Fault } from '@treadle/flow/fault'
 
+const WRONG_USE = 2
+
 export function complain(error: unknown): never {
   process.stderr.write(`${wordsOf(error)}\n`)
-  process.exit(1)
+  process.exit(error instanceof Fault && error.kind === 'usage' ? WRONG_USE : 1)
 }
 
 function wordsOf(error: unknown): string {

@@ -26,7 +26,7 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
   const responseFile = `${choice.paths.sessions}/${choice.id}.response.md`
   const found = openEngine(name, {
     scripted: { scenario },
-    repair: { ...repair, ...memory },
+    repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory },
     command: { ...command, responseFile },
   })
   if (found.is === 'found') return found.engine

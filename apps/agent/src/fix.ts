@@ -1,5 +1,5 @@
 // treadle fix: run the tests, let an engine build and improve, check, and leave the result as a commit on a branch.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
@@ -7,13 +7,15 @@ import type { Config } from '@treadle/contracts/config'
 import { readConfig } from '@treadle/contracts/config-read'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { refused } from '@treadle/engines/repair/result'
 import { explain } from '@treadle/flow/escalate/words'
-import { Fault } from '@treadle/flow/fault'
+import { Fault, messageOf } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { describeDryRun, dryRun, dryRunJson } from './fix/dry-run.ts'
 import { beginFix, type Fixed, type FixOrder, resumeFix } from './fix/loop.ts'
+import { dryRunNote } from './fix/notes.ts'
 import { FixState, stateFile, unfinished } from './fix/state-file.ts'
 
 async function main(): Promise<number> {
@@ -36,25 +38,60 @@ async function main(): Promise<number> {
     process.on(signal, () => ending.abort(new Fault('stopped', signal)))
   const paths = workspacePaths(values.workspace)
   if (values.explain !== undefined) return explainFix(paths, values)
-  if (values['dry-run'] === true) return tryOnly(paths, values, ending.signal)
-  const fixed = await fix(paths, values, ending.signal)
-  if (values.json) process.stdout.write(`${JSON.stringify(fixed, null, 2)}\n`)
+  if (values['dry-run'] === true && values.resume === true)
+    throw new Fault('usage', 'fix: --dry-run and --resume exclude each other')
+  try {
+    return await begin(paths, values, ending.signal)
+  } catch (error) {
+    // Whoever asked for JSON gets the reason there as well.
+    if (values.json === true && error instanceof Fault)
+      process.stdout.write(`${asJson(unfit(error, values))}\n`)
+    throw error
+  }
+}
+
+async function begin(paths: WorkspacePaths, values: FixOptions, signal: AbortSignal): Promise<number> {
+  if (values['dry-run'] === true) return tryOnly(paths, values, signal)
+  const fixed = await fix(paths, values, signal)
+  if (values.json) process.stdout.write(`${asJson(fixed)}\n`)
   else process.stdout.write(`${describe(fixed)}\n`)
   return fixed.outcome === 'not_fixed' ? 1 : 0
+}
+
+const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** What came of an order that could not be begun, in the shape of its result. */
+function unfit({ message, hint }: Fault, values: FixOptions) {
+  if (values['dry-run'] === true) return { ...dryRunJson(refused(message), []), hint }
+  return { outcome: 'not_fixed', reason: message, hint, report: null, gates: [], loop: null, notes: [] }
 }
 
 function describe(fixed: Fixed): string {
   switch (fixed.outcome) {
     case 'nothing_to_fix':
-      return `Nothing to fix: ${gatesWords(fixed.gates)}.`
+      return fixed.notes.length === 0
+        ? `Nothing to fix: ${gatesWords(fixed.gates)}.`
+        : [
+            `Nothing to fix in commit ${fixed.commit.slice(0, 7)}: ${gatesWords(fixed.gates)}.`,
+            ...but(fixed),
+          ].join('\n')
     case 'fixed':
-      return `Fixed: ${gatesWords(fixed.gates)}.\nThe change is commit ${fixed.commit.slice(0, 12)} on branch ${fixed.branch}; your checkout was not touched.\nLook: git diff HEAD...${fixed.branch}   Take it: git merge ${fixed.branch}`
+      return `Fixed: ${gatesWords(fixed.gates)}.\n${but(fixed)
+        .map((line) => `${line}\n`)
+        .join(
+          '',
+        )}The change is commit ${fixed.commit.slice(0, 12)} on branch ${fixed.branch}; your checkout was not touched.\nLook: git diff HEAD...${fixed.branch}   Take it: git merge ${fixed.branch}`
     case 'not_fixed':
       return [
         `Not fixed: ${fixed.reason}`,
+        ...but(fixed),
         ...(fixed.report === null ? [] : [`What was tried and where to look: ${fixed.report}`]),
       ].join('\n')
   }
+}
+
+function but({ notes }: Fixed): string[] {
+  return notes.map((note) => `But ${note}.`)
 }
 
 const tell = (text: string) => process.stderr.write(`${text}\n`)
@@ -64,12 +101,15 @@ interface FixOptions {
   readonly 'test-command'?: string | undefined
   readonly scenario?: string | undefined
   readonly resume?: boolean | undefined
+  readonly 'dry-run'?: boolean | undefined
   readonly json?: boolean | undefined
 }
 
 function settingsOf(paths: WorkspacePaths, options: FixOptions): Config {
+  const own = readOptional(paths.config)
+  if (own !== null) refuseBroken(paths.config, own)
   const { config, warnings, errors } = readConfig({
-    own: readOptional(paths.config),
+    own,
     vscode: readOptional(paths.vscode),
   })
   for (const notice of [...errors, ...warnings]) tell(`settings: ${notice}`)
@@ -79,6 +119,22 @@ function settingsOf(paths: WorkspacePaths, options: FixOptions): Config {
     ...config,
     engines: { ...config.engines, default: options.engine ?? config.engines.default, scripted: { scenario } },
   }
+}
+
+/** A gate that was configured must not vanish because the file cannot be read. */
+function refuseBroken(file: string, text: string): void {
+  const why = ((): string | null => {
+    try {
+      const value: unknown = JSON.parse(text)
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? null
+        : 'it is not a JSON object'
+    } catch (error) {
+      return messageOf(error)
+    }
+  })()
+  if (why === null) return
+  throw new Fault('settings', `${file} cannot be read: ${why}`, { hint: 'Correct it; nothing was run.' })
 }
 
 async function fix(paths: WorkspacePaths, options: FixOptions, signal: AbortSignal): Promise<Fixed> {
@@ -138,10 +194,14 @@ async function tryOnly(paths: WorkspacePaths, options: FixOptions, signal: Abort
   const gates = openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes })
   const testCommand =
     options['test-command'] ?? config.tests.command ?? (await gates.detectTestCommand(paths.root))
-  const found = await dryRun({ root: paths.root, testCommand, env, ...config.engines.repair, tell }, signal)
-  process.stdout.write(
-    options.json ? `${JSON.stringify(dryRunJson(found), null, 2)}\n` : `${describeDryRun(found)}\n`,
-  )
+  const { repair } = config.engines
+  const testTimeoutMs = config.tests.timeoutMs
+  const order = { root: paths.root, testCommand, env, ...repair, testTimeoutMs, tell }
+  const found = await dryRun(order, signal)
+  const notes = dryRunNote(paths.root)
+  const told = options.json ? asJson(dryRunJson(found, notes)) : describeDryRun(found)
+  process.stdout.write(`${told}\n`)
+  if (!options.json) for (const note of notes) tell(note)
   return found.outcome === 'plausible' ? 0 : 1
 }
 
@@ -160,8 +220,9 @@ function explainFix(
 function readOptional(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
-  } catch {
-    return null
+  } catch (error) {
+    if (!existsSync(file)) return null
+    throw new Fault('settings', `${file} cannot be read: ${messageOf(error)}`)
   }
 }
 

@@ -15,6 +15,7 @@ import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import { checkpointMessage } from '@treadle/flow/merge/commit-message'
 import type { Clock, Engine, Gates, LessonBook, RunPatch, WorktreeGit } from '@treadle/flow/ports'
+import { runRedeliver } from '@treadle/flow/push/run'
 import { runAfterMove, runAfterNote } from '@treadle/flow/run-fold'
 import type { Purse } from '@treadle/flow/spend/purse'
 import { step } from '@treadle/flow/step'
@@ -168,10 +169,10 @@ async function giveUp(world: WorkWorld, teller: Teller): Promise<void> {
   })
 }
 
-function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[]): Promise<AgentMove> {
+async function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[]): Promise<AgentMove> {
   switch (job.item.state) {
     case 'building':
-      return runBuild(world, job, ownGates(job.run.baseline))
+      return (await runRedeliver(world, job)) ?? runBuild(world, job, ownGates(job.run.baseline))
     case 'improving':
       return runBuild(world, job, gates)
     case 'verifying':

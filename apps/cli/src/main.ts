@@ -25,11 +25,14 @@ import {
 import { orderCommands } from './commands/orders.ts'
 import { orphanCommands } from './commands/orphans.ts'
 import { parseReport } from './commands/parse-report.ts'
+import { verify } from './commands/verify.ts'
 import { type CliEnv, readEnv } from './env.ts'
 import { paint, tell } from './output.ts'
 import {
   asAgent,
+  asAmount,
   asCount,
+  asDate,
   asNumber,
   gather,
   json,
@@ -68,11 +71,12 @@ export async function main(argv: string[]): Promise<number> {
   orphanCommands(program)
   soloCommands(program)
   costCommands(program)
-  program.root.addCommand(
-    parseReport(async (main, options) => {
-      program.exitCode = await runAgentProgram(program.env, main, options)
-    }).copyInheritedSettings(program.root),
-  )
+  for (const command of [parseReport, verify])
+    program.root.addCommand(
+      command(async (main, options) => {
+        program.exitCode = await runAgentProgram(program.env, main, options)
+      }).copyInheritedSettings(program.root),
+    )
   try {
     await program.root.parseAsync(argv, { from: 'user' })
     return program.exitCode
@@ -308,7 +312,11 @@ function soloCommands(program: Program): void {
     .option('--engine <name>', 'engine (default: engines.default of treadle.json)')
     .option('--test-command <command>', 'how the tests are run')
     .option('--scenario <file>', 'scenario file of the scripted engine')
-    .option('--dry-run', 'change nothing: search and print the patches (engine repair)')
+    .addOption(
+      new Option('--dry-run', 'change nothing: search and print the patches (engine repair)').conflicts(
+        'resume',
+      ),
+    )
     .option('--resume', 'go on with the fix that was interrupted')
     .addOption(json())
     .action(async (options) => {
@@ -322,9 +330,13 @@ function soloCommands(program: Program): void {
       "mine a repository's one-file fixes that have tests, and see how many the engine would have found",
     )
     .requiredOption('--from-history <repository>', 'the repository; it is not touched')
-    .option('--limit <n>', 'at most so many fixes')
-    .option('--seconds <n>', 'search time for each')
-    .option('--since <date>', 'only commits since then')
+    .addOption(new Option('--limit <n>', 'at most so many fixes').argParser(asAmount))
+    .addOption(new Option('--seconds <n>', 'search time for each').argParser(asAmount))
+    .addOption(
+      new Option('--since <date>', 'only commits since then, such as 2026-01-31 or "3 months ago"').argParser(
+        asDate,
+      ),
+    )
     .addOption(json())
     .action(async ({ fromHistory, limit, seconds, since, json: asJson }) => {
       program.exitCode = await runAgentProgram(env, REPAIR_BENCH_MAIN, {

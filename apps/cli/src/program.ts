@@ -18,6 +18,19 @@ export const asCount = (max: number) => (text: string) => {
     throw new InvalidArgumentError(`must be a whole number from 0 to ${max}.`)
   return value
 }
+/** Handed on as it was written. */
+export const asAmount = (text: string): string => {
+  if (!(Number(text) > 0 && Number.isFinite(Number(text))))
+    throw new InvalidArgumentError('must be a number above 0.')
+  return text
+}
+/** Git takes any text for a date, and what it does not understand for now. */
+export const asDate = (text: string): string => {
+  const ago = /^(yesterday|\d+ (second|minute|hour|day|week|month|year)s?( ago)?)$/
+  if (!ago.test(text) && (!/\d{4}/.test(text) || Number.isNaN(Date.parse(text))))
+    throw new InvalidArgumentError('must be a date, such as 2026-01-31 or "3 months ago".')
+  return text
+}
 export const asNumber = (text: string): number => {
   const value = Number(text.replace(/^#/, ''))
   if (!/^#?\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)

@@ -3,12 +3,20 @@ import type { BudgetHold } from '@treadle/contracts/cost'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { chooseAffordable, type PastItem } from '@treadle/flow/spend/estimate'
-import { recordCrossings, remainingUSD, runBudgets, sweepReservations } from '@treadle/flow/spend/run'
+import {
+  noticeDear,
+  recordCrossings,
+  remainingUSD,
+  runBudgets,
+  sweepReservations,
+} from '@treadle/flow/spend/run'
 import { emergencyStop } from './orders/emergency-stop.ts'
 import type { World } from './world.ts'
 
 /** Who gives the order to stop when a budget is used up. */
 const BUDGET = 'system:budget'
+/** How long a sweep leaves the books alone where nothing moves; other daemons on the same database may have spent. */
+const QUIET_MS = 30_000
 /** Items that the estimate is made from. */
 const PAST_MAX = 20
 
@@ -20,6 +28,12 @@ interface Seen {
 
 export class BudgetGuard {
   #seen: Seen = { hold: { is: 'none' }, remainingUSD: Number.POSITIVE_INFINITY, past: [] }
+  /** At the last look; nothing becomes dear while nothing is spent. */
+  #spent = ''
+  /** Money is set aside, and whoever it is for may die over it. */
+  #open = true
+  #settings = ''
+  #lookedAt = 0
   #running: Promise<void> = Promise.resolve()
   #queued: Promise<void> | null = null
 
@@ -39,6 +53,17 @@ export class BudgetGuard {
 
   remainingUSD(): number {
     return this.#seen.remainingUSD
+  }
+
+  /** As part of the sweep: only where something can have changed that no cost has told of. */
+  async sweep(world: World): Promise<void> {
+    const { agents, limits } = world.config()
+    const day = world.now().toISOString().slice(0, 10)
+    const settings = [day, agents.dailyBudgetUSD, agents.monthlyBudgetUSD, limits.assumedCallUSD].join()
+    const quiet = this.#seen.hold.is === 'none' && !this.#open && settings === this.#settings
+    if (quiet && performance.now() - this.#lookedAt < QUIET_MS) return
+    this.#settings = settings
+    await this.look(world)
   }
 
   /** Looks and acts. The promise is of a look that began after the call. */
@@ -62,7 +87,12 @@ export class BudgetGuard {
       await recordCrossings(world)
     })
     const budgets = await runBudgets(world)
-    const { hold } = budgets
+    const { hold, reserved } = budgets
+    this.#open = reserved > 0
+    this.#lookedAt = performance.now()
+    const spent = budgets.budgets.map((budget) => budget.spent).join()
+    if (spent !== this.#spent) await noticeDear(world)
+    this.#spent = spent
     this.#seen = {
       hold,
       remainingUSD: remainingUSD(budgets),
@@ -76,10 +106,16 @@ export class BudgetGuard {
 /** Who was to run is written down first, so that whoever comes after a crash in between knows it too. */
 async function stopEveryone(world: World, why: string): Promise<void> {
   const { store, now } = world
-  const crew = (await store.agents.list()).filter(({ id }) => agentNumber(id) !== null)
+  const rows = await store.agents.list()
+  const crew = rows.filter((row) => agentNumber(row.id) !== null && !world.crew.isElsewhere(row))
   if (crew.every(({ pid }) => pid === null)) return
   const running = crew.flatMap(({ id, wanted }): AgentId[] => (wanted === 'running' ? [id] : []))
-  if ((await store.ledger.stop()) === null) await store.ledger.beginStop({ agents: running, at: now() })
+  const stop = await store.ledger.stop()
+  const before = stop?.agents ?? []
+  // Each daemon on the database adds its own.
+  const agents = [...before, ...running.filter((id) => !before.includes(id))]
+  if (stop === null || agents.length > before.length)
+    await store.ledger.beginStop({ agents, at: stop?.at ?? now() })
   world.log.warn({ why }, 'all agents are stopped')
   await emergencyStop(world, { by: BUDGET, why })
 }
@@ -89,12 +125,16 @@ async function letGoOn(world: World): Promise<void> {
   const { store, now } = world
   const stop = await store.ledger.stop()
   if (stop === null) return
-  const stopped = (await store.agents.list()).filter(({ wanted }) => wanted === 'stopped').map(({ id }) => id)
+  const stopped = (await store.agents.list()).filter(({ wanted }) => wanted === 'stopped')
   const isFree = await withoutOrders(world, stop.at)
-  const again = stop.agents.filter((id) => stopped.includes(id) && isFree(id))
+  const again = stopped.filter(({ id }) => stop.agents.includes(id) && isFree(id))
   await store.ledger.endStop(now())
-  world.log.info({ agents: again }, 'there is money again')
-  for (const id of again) await world.crew.order(id, 'start')
+  world.log.info({ agents: again.map(({ id }) => id) }, 'there is money again')
+  for (const row of again) {
+    // Its own daemon starts it, as soon as it is wanted.
+    if (world.crew.isElsewhere(row)) await store.agents.patch(row.id, { wanted: 'running' })
+    else await world.crew.order(row.id, 'start')
+  }
 }
 
 /** Orders of a person about the whole crew, after which nothing of before counts. */

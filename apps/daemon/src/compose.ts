@@ -14,6 +14,8 @@ import { Crew } from './crew.ts'
 import type { DaemonEnv } from './env.ts'
 import { Foresight } from './foresight.ts'
 import { type Measuring, openMeasuring } from './measuring.ts'
+import { passesOver } from './pass-over.ts'
+import { openPlace } from './place.ts'
 import { openSettings } from './settings.ts'
 import { WaitingRoom } from './waiting-room.ts'
 import type { World } from './world.ts'
@@ -37,8 +39,10 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
     measuring?.reload()
     const { maxConcurrent } = read.config.agents
-    // Only a change of the number is an order; a crew that was given another one keeps it otherwise.
-    if (maxConcurrent !== wanted) void crew?.resize(maxConcurrent)
+    // Only a change of the number is an order; a crew that was given another one keeps it, as far as there is room.
+    const resized =
+      maxConcurrent === wanted ? crew?.shrink(read.config.limits.agents) : crew?.resize(maxConcurrent)
+    resized?.catch((error: unknown) => log.error({ err: error }, 'the crew could not follow the settings'))
     wanted = maxConcurrent
   })
   wanted = settings.current().config.agents.maxConcurrent
@@ -61,7 +65,8 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
   })
   const budget = new BudgetGuard()
   const isHeld = () => budget.hold().is === 'all'
-  crew = new Crew({ paths, store, config, now, uuid: randomUUID, childEnv: env.childEnv, log, isHeld })
+  const place = openPlace(paths, env.databaseUrl !== null)
+  crew = new Crew({ paths, place, store, config, now, uuid: randomUUID, childEnv: env.childEnv, log, isHeld })
   measuring = openMeasuring({ store, config, now, log })
   const branch = await targetBranch(config().merge.target, git)
   // Asked for each time, so that a change of treadle.json counts for the next merge.
@@ -74,6 +79,7 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     kept: openKeptGit({ repository: root, env: env.childEnv }),
     gates,
     crew,
+    place,
     budget,
     measuring,
     foresight: new Foresight({ store, git, now, config, log, target: targetNow }),
@@ -81,6 +87,7 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
       store,
       pollMs: () => config().limits.pollMs,
       affordable: () => budget.affordable(),
+      passesOver: (item, id) => passesOver(store, item, id),
       stopping,
     }),
     log,

@@ -9,11 +9,15 @@ import type {
   Heartbeat,
 } from '@treadle/contracts/agent'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
+import { duration } from '@treadle/contracts/words/time'
 import type { AgentRow } from '@treadle/flow/ports'
 import { judgeBeat } from '@treadle/flow/supervise/beat'
 import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/health'
+import { roomFor } from '@treadle/flow/supervise/room'
 import { Member, type MemberDeps } from './member.ts'
+import { isElsewhere, markedStart, placeIn } from './place.ts'
 import { agentsIn, type ProcessId, ProcessTree } from './processes.ts'
+import { Refusal } from './refusal.ts'
 
 export type CrewDeps = Omit<MemberDeps, 'mayStart' | 'onExit' | 'node'> & {
   readonly node?: string
@@ -36,6 +40,7 @@ export class Crew {
   readonly #turns = new Map<AgentId, Promise<void>>()
   /** Nobody is started: the daemon is ending, or all were killed and nobody has been told to start since. */
   #halted = false
+  #followed: Promise<void> = Promise.resolve()
   #closed = false
 
   constructor(deps: CrewDeps) {
@@ -78,9 +83,14 @@ export class Crew {
     }
   }
 
-  /** Agents 1 to `count` are to run; the others stop and give back what they hold. Who is paused stays so. */
+  /**
+   * So many agents are to run, agent-1 and on, but for names that another daemon has; the others stop and give back
+   * what they hold. Who is paused stays so.
+   */
   async want(count: number): Promise<void> {
-    const names = Array.from({ length: count }, (_, at): AgentId => `agent-${at + 1}`)
+    const room = roomFor(this.deps.config())
+    if (count > room.agents) throw new Refusal(`${count} agents were asked for: ${room.why}.`, room.hint)
+    const names = await this.#takeNames(count)
     const rows = await this.#numbered()
     const leaving = rows.filter((row) => !names.includes(row.id) && row.wanted !== 'stopped')
     const paused = new Set(rows.filter((row) => row.wanted === 'paused').map((row) => row.id))
@@ -91,21 +101,50 @@ export class Crew {
   }
 
   /** A crew that is at work grows or shrinks to a new number; who is paused stays so. */
-  async resize(count: number): Promise<void> {
-    const members = (await this.#numbered()).filter((row) => row.wanted !== 'stopped')
-    if (members.length === 0) return
-    for (const { id } of members.slice(count).reverse()) await this.order(id, 'stop')
-    const names = Array.from({ length: count }, (_, at): AgentId => `agent-${at + 1}`)
-    const free = names.filter((name) => !members.some((row) => row.id === name))
-    for (const id of free.slice(0, Math.max(0, count - members.length))) await this.order(id, 'start')
+  resize(count: number): Promise<void> {
+    return this.#following(async () => {
+      const members = await this.#leaveOnly(count)
+      if (members.length === 0) return
+      const names = await this.#takeNames(Math.min(count, roomFor(this.deps.config()).agents))
+      const free = names.filter((name) => !members.includes(name))
+      for (const id of free.slice(0, Math.max(0, count - members.length))) await this.order(id, 'start')
+    })
+  }
+
+  /** Those beyond the number stop, or beyond what there is room for. */
+  shrink(count: number): Promise<void> {
+    return this.#following(async () => {
+      await this.#leaveOnly(count)
+    })
+  }
+
+  /** One change of the settings after the other: two at a time would count the same agents. */
+  #following(act: () => Promise<void>): Promise<void> {
+    const done = this.#followed.then(act)
+    this.#followed = done.catch(() => undefined)
+    return done
+  }
+
+  async #leaveOnly(count: number): Promise<AgentId[]> {
+    const members = (await this.#numbered()).filter((row) => row.wanted !== 'stopped').map(({ id }) => id)
+    const room = Math.min(count, roomFor(this.deps.config()).agents)
+    for (const id of members.slice(room).reverse()) await this.order(id, 'stop')
+    return members.slice(0, room)
+  }
+
+  /** True: another daemon on the same database runs it. It is shown, and neither judged nor commanded from here. */
+  isElsewhere(row: AgentRow): boolean {
+    return isElsewhere(row, this.deps.place)
   }
 
   /** The same order again changes nothing. */
   async order(id: AgentId, order: Order, { now = false }: OrderOptions = {}): Promise<void> {
     if (order === 'start' || order === 'resume' || order === 'restart') this.#halted = false
     await this.#inTurn(id, async (member) => {
+      if (order === 'start') await this.#take(id)
       const row = await this.deps.store.agents.find(id)
-      if (row === null) return order === 'start' ? member.start() : undefined
+      if (row === null) return
+      if (this.isElsewhere(row)) return this.#orderElsewhere(row, order)
       switch (order) {
         case 'start':
           return member.start()
@@ -212,8 +251,64 @@ export class Crew {
     }
   }
 
+  /** Those of this daemon, and those that are nobody's. */
   async #numbered(): Promise<AgentRow[]> {
-    return (await this.deps.store.agents.list()).filter((row) => agentNumber(row.id) !== null)
+    const rows = await this.deps.store.agents.list()
+    return rows.filter((row) => agentNumber(row.id) !== null && !this.isElsewhere(row))
+  }
+
+  /**
+   * One that has gone silent can be given up by whoever orders it: what it holds goes back to the queue, so that it is
+   * fenced off if it lives, and its name is free.
+   */
+  async #orderElsewhere(row: AgentRow, order: Order): Promise<void> {
+    const { now, config, store } = this.deps
+    const silentMs = now().getTime() - Date.parse(row.lastHeartbeatAt ?? row.startedAt ?? '1970-01-01')
+    const at = placeIn(row)?.words ?? 'another place'
+    if (order === 'stop' && silentMs > config().limits.unresponsiveMs) {
+      const gone = {
+        wanted: 'stopped',
+        status: 'stopped',
+        pid: null,
+        pidStarted: null,
+        frozenAt: null,
+      } as const
+      await store.agents.patch(row.id, gone)
+      return this.member(row.id).giveBack()
+    }
+    throw new Refusal(
+      `${row.id} belongs to the daemon of ${at}, which shares this database.`,
+      `Give the order there. An agent of a daemon that is gone can be stopped from here after ${duration(config().limits.unresponsiveMs)} of silence.`,
+    )
+  }
+
+  /** The first names that no other daemon has. */
+  async #takeNames(count: number): Promise<AgentId[]> {
+    const elsewhere = new Map(
+      (await this.deps.store.agents.list()).flatMap((row) =>
+        this.isElsewhere(row) ? [[row.id, placeIn(row)?.words ?? '']] : [],
+      ),
+    )
+    const max = this.deps.config().limits.agents
+    const names = Array.from({ length: max }, (_, at): AgentId => `agent-${at + 1}`)
+    const free = names.filter((name) => !elsewhere.has(name)).slice(0, count)
+    if (free.length === count) return free
+    const taken = [...elsewhere].map(([id, at]) => `${id} (${at})`).join(', ')
+    throw new Refusal(
+      `${count} agents were asked for, and ${free.length} names are free: other daemons on this database have ${taken}.`,
+      'Ask for fewer, or stop agents there.',
+    )
+  }
+
+  /** A name is taken before anything is started under it. One at a time decides, whichever daemon it is. */
+  async #take(id: AgentId): Promise<void> {
+    const { store, now, place } = this.deps
+    await store.tx(async () => {
+      // The one lock that every daemon on the database has in common.
+      await store.ledger.lock()
+      const row = await store.agents.ensure(id, now())
+      if (row.pidStarted === null) await store.agents.patch(id, { pidStarted: markedStart(place) })
+    })
   }
 
   /** What is done about one agent never overlaps; different agents do not wait for each other. */

@@ -1,14 +1,19 @@
 // Starts the daemon of one workspace: node main.js --workspace DIR [--agents N]
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { roomFor } from '@treadle/flow/supervise/room'
 import pino from 'pino'
 import { compose } from './compose.ts'
 import { readEnv } from './env.ts'
+import { dieLoudly, tellCrash } from './last-words.ts'
+import { finishStops } from './orders/emergency-stop.ts'
 import { listOrphans } from './orphans.ts'
+import { Refusal } from './refusal.ts'
 import { clearScratch, jobDied, jobHandlers, startSupervisor } from './serve-jobs.ts'
 import { serve } from './server.ts'
+import type { World } from './world.ts'
 
 const VERSION = '0.1.0'
 /** Exit code that says: another daemon has this workspace. */
@@ -21,6 +26,7 @@ async function main(): Promise<void> {
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 1, sync: true }),
   )
+  dieLoudly(workspacePaths(values.workspace).crash, { log, now: () => new Date() })
   const ending = new AbortController()
   const stop = (why: string) => {
     log.info({ why }, 'stopping')
@@ -50,9 +56,12 @@ async function main(): Promise<void> {
     state: null,
     event: { type: 'daemon.started', version: VERSION, store: store.driver },
   })
+  await tellCrash(world)
   // Known before anybody is started.
   await world.budget.look(world)
-  if (values.agents !== undefined) await world.crew.want(Number(values.agents))
+  await finishStops(world)
+  if (values.agents === undefined) await world.crew.shrink(world.config().limits.agents)
+  else await wantAgents(world, Number(values.agents))
   const orphans = await listOrphans(world)
   if (orphans.length > 0) log.warn({ orphans }, 'left by an earlier daemon; see treadle orphans')
   const stopSupervisor = startSupervisor(world)
@@ -74,6 +83,13 @@ async function main(): Promise<void> {
   lock?.release()
 }
 
+/** A daemon without the agents that were asked for is better than none. */
+async function wantAgents({ crew, config, log }: World, count: number): Promise<void> {
+  const { agents: room, why } = roomFor(config())
+  if (count > room) log.warn({ count, room, why }, 'fewer agents are started than were asked for')
+  await crew.want(Math.min(count, room))
+}
+
 function announce(paths: WorkspacePaths, facts: { url: string; port: number; pid: number }): void {
   writeFileSync(`${paths.daemon}.tmp`, `${JSON.stringify(facts)}\n`, { mode: 0o600 })
   renameSync(`${paths.daemon}.tmp`, paths.daemon)
@@ -92,10 +108,10 @@ function lastPort(paths: WorkspacePaths): number {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const fault = error instanceof Fault ? error : null
+    const told = error instanceof Fault || error instanceof Refusal ? error : null
     process.stderr.write(
-      `${messageOf(error)}${fault?.hint ? `\n${fault.hint}` : ''}\n${fault === null && error instanceof Error ? `${error.stack}\n` : ''}`,
+      `${messageOf(error)}${told?.hint ? `\n${told.hint}` : ''}\n${told === null && error instanceof Error ? `${error.stack}\n` : ''}`,
     )
-    process.exit(fault?.kind === 'store_locked' ? EXIT_LOCKED : 1)
+    process.exit(error instanceof Fault && error.kind === 'store_locked' ? EXIT_LOCKED : 1)
   },
 )

@@ -9,6 +9,7 @@ import type { AgentPatch, AgentRow, Store } from '@treadle/flow/ports'
 import { decideProcess } from '@treadle/flow/supervise/recovery'
 import type { Logger } from 'pino'
 import { lastWords, type SpawnDeps, spawnAgent } from './agent-process.ts'
+import { isElsewhere, markedStart, type Place, startIn } from './place.ts'
 import {
   findAgent,
   isGone,
@@ -20,10 +21,11 @@ import {
   ProcessTree,
   send,
 } from './processes.ts'
-import { noteInSession, readSession } from './session-note.ts'
+import { crashIn, ERROR_CHARS_MAX, noteInSession, readSession } from './session-note.ts'
 
 export interface MemberDeps extends SpawnDeps {
   readonly store: Store
+  readonly place: Place
   readonly config: () => Config
   readonly now: () => Date
   readonly uuid: () => string
@@ -34,8 +36,8 @@ export interface MemberDeps extends SpawnDeps {
 }
 
 const HOUR_MS = 3_600_000
+/** No process, and a name that anybody on this database may use. */
 const NOBODY = { pid: null, pidStarted: null, frozenAt: null } as const satisfies AgentPatch
-const ERROR_CHARS_MAX = 4_000
 
 export class Member {
   readonly id: AgentId
@@ -83,6 +85,7 @@ export class Member {
     await this.#become(row, { type: 'stop' }, { wanted: 'stopped' })
     await this.#endProcess(row, why)
     await this.giveBack()
+    await this.deps.store.agents.patch(this.id, NOBODY)
   }
 
   /** What it holds stays its own. */
@@ -116,6 +119,8 @@ export class Member {
     if (alive !== null && row.wanted === 'paused') return this.#keepPaused(row, alive)
     if (alive !== null && row.wanted === 'running' && row.frozenAt !== null) return this.#thaw(row)
     if (row.status === 'failed' && row.wanted !== 'stopped') return
+    // Nothing is to be done about one that runs as it should.
+    if (alive !== null && row.wanted === 'running') return
     const choice = decideProcess({
       wanted: row.wanted,
       alive: alive !== null,
@@ -149,6 +154,9 @@ export class Member {
 
   async giveBack(): Promise<void> {
     const { store, now, config } = this.deps
+    const row = await store.agents.find(this.id)
+    // What an agent of that name holds elsewhere is not ours to give back.
+    if (row !== null && isElsewhere(row, this.deps.place)) return
     const held = await store.items.heldBy(this.id)
     if (held === null) return
     await advance(
@@ -202,7 +210,13 @@ export class Member {
     await this.#become(
       row,
       { type: 'start' },
-      { pid, pidStarted: started, frozenAt: null, phase: null, startedAt: now() },
+      {
+        pid,
+        pidStarted: markedStart(this.deps.place, started),
+        frozenAt: null,
+        phase: null,
+        startedAt: now(),
+      },
     )
     await this.record({ type: 'agent.started', pid })
   }
@@ -212,7 +226,7 @@ export class Member {
     const { store, paths, now } = this.deps
     const found = findAgent(paths.locks, this.id, paths.root)
     if (found === null) return row
-    const patch = { pid: found.pid, pidStarted: found.started }
+    const patch = { pid: found.pid, pidStarted: markedStart(this.deps.place, found.started) }
     await this.#become(row, { type: 'start' }, { ...patch, startedAt: now() })
     const why = `process ${found.pid} of ${this.id} was running and is taken over`
     await this.record({ type: 'recovery.acted', action: 'adopt', why })
@@ -232,7 +246,7 @@ export class Member {
     const left = await tree.kill()
     if (left.length > 0) log.error({ agent: this.id, left }, 'processes that do not end')
     this.process = null
-    await store.agents.patch(this.id, NOBODY)
+    await store.agents.patch(this.id, this.#nobodyHere())
     const last = (await store.agents.find(this.id)) ?? row
     await store.agents.beat(this.id, this.#beat({ ...last, status: 'stopped' }, row.pid), now())
     // The file of one that was gone before is left as it is: somebody may want to go on from it.
@@ -256,13 +270,11 @@ export class Member {
     } else {
       const how = this.#howItEnded === null ? '' : ` (${this.#howItEnded})`
       const found = `process ${row.pid} is gone${how}${lastWords(paths, this.id)}`
-      const session = readSession(paths.sessions, this.id)
-      const own = session.is === 'valid' && session.session.status === 'crashed'
-      const why = ((own ? session.session.lastError : null) ?? found).slice(0, ERROR_CHARS_MAX)
-      const dead = { ...row, status: 'crashed', errorCount: row.errorCount + 1, lastError: why } as const
-      const { status, errorCount, lastError } = dead
-      if (!own) this.#note({ status, errorCount, lastError }, () => this.process === null)
-      await this.#become(row, { type: 'dies' }, { ...NOBODY, errorCount, lastError })
+      const { told, errorCount, lastError } = crashIn(readSession(paths.sessions, this.id), row, found)
+      const dead = { ...row, status: 'crashed', errorCount, lastError } as const
+      const { status } = dead
+      if (!told) this.#note({ status, errorCount, lastError }, () => this.process === null)
+      await this.#become(row, { type: 'dies' }, { ...this.#nobodyHere(), errorCount, lastError })
       await store.agents.beat(this.id, this.#beat(dead, row.pid ?? 1), now())
       await store.agents.countRestart(this.id, now())
       await this.record({ type: 'agent.crashed', why: found.slice(0, ERROR_CHARS_MAX) })
@@ -271,7 +283,7 @@ export class Member {
   }
 
   async #fail(row: AgentRow, why: string): Promise<void> {
-    await this.#become(row, { type: 'gives_up' }, { ...NOBODY, lastError: why })
+    await this.#become(row, { type: 'gives_up' }, { ...this.#nobodyHere(), lastError: why })
     this.#note({ status: 'failed', lastError: why }, () => this.process === null)
     await this.record({ type: 'recovery.acted', action: 'give_up', why })
     await this.giveBack()
@@ -319,11 +331,17 @@ export class Member {
   }
 
   #alive(row: AgentRow): ProcessId | null {
-    if (row.pid === null || row.pidStarted === null) return null
-    const agent = { pid: row.pid, started: row.pidStarted }
+    const started = startIn(row)
+    if (row.pid === null || started === null) return null
+    const agent = { pid: row.pid, started }
     if (!isRunning(agent)) return null
     this.process = agent
     return agent
+  }
+
+  /** No process now; the name stays ours, because it is to run again. */
+  #nobodyHere(): AgentPatch {
+    return { ...NOBODY, pidStarted: markedStart(this.deps.place) }
   }
 
   #tree(agent: ProcessId | null): ProcessTree {

@@ -14,8 +14,10 @@ type OrphanWorld = Pick<World, 'store' | 'paths' | 'crew' | 'now' | 'config' | '
 
 const ITEMS_MAX = 1_000
 
-export async function listOrphans({ store, paths }: OrphanWorld): Promise<Orphan[]> {
-  const rows = new Map((await store.agents.list()).map((row) => [row.id, row]))
+export async function listOrphans({ store, paths, crew }: OrphanWorld): Promise<Orphan[]> {
+  // What another daemon does under a name says nothing about what was left of it here.
+  const here = (await store.agents.list()).filter((row) => !crew.isElsewhere(row))
+  const rows = new Map(here.map((row) => [row.id, row]))
   const names = new Set([...namesIn(paths.sessions, '.session'), ...namesIn(paths.locks, '.pid')])
   return [...names]
     .toSorted((a, b) => (agentNumber(a) ?? 0) - (agentNumber(b) ?? 0))

@@ -1,7 +1,7 @@
 // The daemon's own stages: one handler per queue, and the loop that supervises.
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AgentId } from '@treadle/contracts/ids'
+import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { advance } from '@treadle/flow/advance'
 import { runMerge } from '@treadle/flow/merge/run'
 import type { ItemJob, JobName } from '@treadle/flow/ports'
@@ -18,17 +18,29 @@ export function jobHandlers(world: World): Handlers {
   return {
     review: ({ item }) => runReview(world, item),
     merge: ({ item }, signal) => {
-      const mine = train.then(() => runMerge(mergeWorld(world, signal), item))
+      const mine = train.then(async () => {
+        if (await isHere(world, item)) await runMerge(mergeWorld(world, signal), item)
+      })
       train = mine.catch(() => undefined)
       return mine
     },
   }
 }
 
+/** With several daemons on one database, whose repositories differ, the one that has the change merges it. */
+async function isHere({ store, git, log }: World, ref: ItemRef): Promise<boolean> {
+  const head = store.driver === 'server' ? ((await store.items.find(ref))?.headCommit ?? null) : null
+  if (head === null || (await git.commitOf(head)) !== null) return true
+  // The sweep sends the job again, until the right one has it or the deadline makes it a person's.
+  log.info({ item: ref, head }, 'this repository has no such commit; left to the daemon that has')
+  return false
+}
+
 function mergeWorld(world: World, signal: AbortSignal) {
   return {
     ...world,
     signal: AbortSignal.any([signal, world.stopping]),
+    platform: { os: process.platform, arch: process.arch, node: process.version },
     scratch: (name: string) => `${world.paths.worktrees}/${name}`,
     sleep: (ms: number, ending?: AbortSignal) =>
       sleep(ms, undefined, ending === undefined ? {} : { signal: ending }),
@@ -67,7 +79,7 @@ export function startSupervisor(world: World): () => Promise<void> {
   const round = async () => {
     try {
       await takeInLessons(world)
-      await world.budget.look(world)
+      await world.budget.sweep(world)
       await world.crew.tick()
       const swept = await runSweep({ ...world, healthOf, isFrozen })
       if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')

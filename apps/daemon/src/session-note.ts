@@ -39,6 +39,20 @@ export function readSession(sessions: string, id: AgentId): SessionFound {
   }
 }
 
+export const ERROR_CHARS_MAX = 4_000
+
+/** How an agent that is gone has ended: one that could say so itself is believed, and has counted its end already. */
+export function crashIn(
+  found: SessionFound,
+  { errorCount }: { readonly errorCount: number },
+  seen: string,
+): { readonly told: boolean; readonly errorCount: number; readonly lastError: string } {
+  const own = found.is === 'valid' && found.session.status === 'crashed' ? found.session : null
+  const lastError = (own?.lastError ?? seen).slice(0, ERROR_CHARS_MAX)
+  if (own === null) return { told: false, errorCount: errorCount + 1, lastError }
+  return { told: true, errorCount: Math.max(own.errorCount, errorCount), lastError }
+}
+
 /** Tried at once and three times more while it is still true; a broken disk holds up nobody. */
 export function noteInSession(
   notes: SessionNotes,

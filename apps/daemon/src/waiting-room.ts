@@ -9,6 +9,8 @@ export interface RoomDeps {
   readonly pollMs: () => number
   /** What the remaining budget covers; null: everything. */
   readonly affordable?: () => ((item: Item) => boolean) | null
+  /** True: others come first, because it was taken from this agent. */
+  readonly passesOver?: (item: Item, id: AgentId) => Promise<boolean>
   readonly stopping: AbortSignal
 }
 
@@ -36,6 +38,7 @@ export class WaitingRoom {
   readonly deps: RoomDeps
   readonly #agents = new Map<AgentId, Waiting>()
   readonly #runs = new Map<string, Set<Waiting>>()
+  #looked: { readonly at: number; readonly found: Promise<boolean> } | null = null
   readonly #offers = new Map<string, { readonly to: AgentId; readonly until: number }>()
 
   constructor(deps: RoomDeps) {
@@ -60,9 +63,13 @@ export class WaitingRoom {
     // Who comes later stands further back.
     this.#agents.delete(id)
     this.#agents.set(id, waiting)
-    return this.#place(waiting, () => {
-      if (this.#agents.get(id) === waiting) this.#agents.delete(id)
-    })
+    return this.#place(
+      waiting,
+      () => {
+        if (this.#agents.get(id) === waiting) this.#agents.delete(id)
+      },
+      () => this.#isWorkThere(),
+    )
   }
 
   enterRun(runId: string): Place | null {
@@ -70,47 +77,91 @@ export class WaitingRoom {
     if (this.#runs.size >= WAITING_MAX || others.size >= WAITING_MAX) return null
     const waiting: Waiting = { called: Promise.withResolvers() }
     this.#runs.set(runId, others.add(waiting))
-    return this.#place(waiting, () => {
-      others.delete(waiting)
-      if (others.size === 0) this.#runs.delete(runId)
-    })
+    return this.#place(
+      waiting,
+      () => {
+        others.delete(waiting)
+        if (others.size === 0) this.#runs.delete(runId)
+      },
+      async () => true,
+    )
   }
 
   /** The first of the queue that is not just being offered to somebody else. */
   async pick(id: AgentId, now: number): Promise<ItemRef | null> {
+    let passed = 0
     for (let picks = 0; picks < PICKS_MAX; picks += 1) {
       this.#forgetOffers(now)
       const covers = this.deps.affordable?.() ?? null
-      const limit = this.#offers.size + 2 + (covers === null ? 0 : LOOK_AHEAD)
+      const limit = this.#offers.size + passed + 2 + (covers === null ? 0 : LOOK_AHEAD)
       const queue = await this.deps.store.items.queue(limit, id)
-      const free = queue.filter(
+      const open = queue.filter(
         (item) => (this.#offers.get(keyOf(item))?.to ?? id) === id && (covers?.(item) ?? true),
       )
-      const [first, another] = free
+      const found = await this.#firstTwo(open, id)
+      passed = found.passed
+      const [first, another] = found.free
       if (first !== undefined) {
         this.#offers.set(keyOf(first), { to: id, until: now + OFFER_MS })
         // Several may have come with one call, or calls may have been lost.
         if (another !== undefined) this.#callOne(id)
         return { projectNumber: first.projectNumber, number: first.number }
       }
-      if (queue.length < limit) return null
+      if (queue.length < limit) break
     }
+    // What this one may not have is news for another.
+    if (passed > 0) this.#callOne(id)
     return null
   }
 
-  #place(waiting: Waiting, leave: () => void): Place {
+  async #firstTwo(open: readonly Item[], id: AgentId): Promise<{ free: Item[]; passed: number }> {
+    const free: Item[] = []
+    let passed = 0
+    for (const item of open) {
+      if (free.length === 2) break
+      if (await this.deps.passesOver?.(item, id)) passed += 1
+      else free.push(item)
+    }
+    return { free, passed }
+  }
+
+  /** What is called for is heard of at once; in between, `isWorthALook` says whether to look all the same. */
+  #place(waiting: Waiting, leave: () => void, isWorthALook: () => Promise<boolean>): Place {
     return {
       leave,
       called: async (ms, gone) => {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        const timer = setTimeout(resolve, Math.min(ms, this.deps.pollMs()))
-        gone.addEventListener('abort', () => resolve(), { once: true })
-        if (!gone.aborted && !this.deps.stopping.aborted)
-          await Promise.race([waiting.called.promise, promise])
-        clearTimeout(timer)
+        const until = performance.now() + ms
+        for (let heard = false; !heard; ) {
+          const leftMs = until - performance.now()
+          if (leftMs <= 0) break
+          heard = await this.#hears(waiting, Math.min(leftMs, this.deps.pollMs()), gone)
+          if (!heard && (await isWorthALook())) break
+        }
         waiting.called = Promise.withResolvers()
       },
     }
+  }
+
+  /** False: the time is over and nobody has called. */
+  async #hears(waiting: Waiting, ms: number, gone: AbortSignal): Promise<boolean> {
+    if (gone.aborted || this.deps.stopping.aborted) return true
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(false), ms)
+    const leave = () => resolve(true)
+    gone.addEventListener('abort', leave, { once: true })
+    const heard = await Promise.race([waiting.called.promise.then(() => true), promise])
+    gone.removeEventListener('abort', leave)
+    clearTimeout(timer)
+    return heard
+  }
+
+  /** One look for all who wait: where nothing is queued, there is nothing for anybody. */
+  async #isWorkThere(): Promise<boolean> {
+    const now = performance.now()
+    if (this.#looked === null || now - this.#looked.at >= this.deps.pollMs() / 2)
+      this.#looked = { at: now, found: this.deps.store.items.queue(1).then((items) => items.length > 0) }
+    // A database that does not answer is the business of whoever asks it next.
+    return this.#looked.found.catch(() => true)
   }
 
   /** What is kept for somebody concerns nobody else, unless that one is not here. */

@@ -9,6 +9,7 @@ import type { BudgetGuard } from './budget-guard.ts'
 import type { Crew } from './crew.ts'
 import type { Foresight } from './foresight.ts'
 import type { Measuring } from './measuring.ts'
+import type { Place } from './place.ts'
 import type { WaitingRoom } from './waiting-room.ts'
 
 export interface World extends AdvanceWorld {
@@ -18,6 +19,7 @@ export interface World extends AdvanceWorld {
   readonly kept: KeptGit
   readonly gates: Gates
   readonly crew: Crew
+  readonly place: Place
   readonly budget: BudgetGuard
   readonly measuring: Measuring
   readonly foresight: Foresight

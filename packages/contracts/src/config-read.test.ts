@@ -186,3 +186,34 @@ verifies('ORCH-1.1-7', 'malformed settings of the editor are not used, and tread
     expect.stringContaining('claudeProjects.agents.maxConcurent: there is no such'),
   ])
 })
+
+verifies(
+  ['ORCH-S4-10', 'ORCH-S4-12'],
+  'a stage of the rollout gives the size of the crew and high budgets at first; explicit settings win',
+  () => {
+    const staged = [1, 2, 3, 4, 5].map((rolloutStage) => read({ rolloutStage }).config.agents)
+    expect(staged.map(({ maxConcurrent }) => maxConcurrent)).toEqual([1, 3, 5, 10, 10])
+    expect(staged.map(({ dailyBudgetUSD }) => dailyBudgetUSD)).toEqual([100, 100, 100, 100, 50])
+    const given = { rolloutStage: 2, agents: { dailyBudgetUSD: 7, maxConcurrent: 'many' } }
+    expect(read(given).config.agents).toMatchObject({
+      maxConcurrent: 1,
+      dailyBudgetUSD: 7,
+      monthlyBudgetUSD: 1_000,
+    })
+    expect(read({ rolloutStage: 6 }).config).toMatchObject({
+      rolloutStage: null,
+      agents: { dailyBudgetUSD: 50 },
+    })
+  },
+)
+
+test('what was rolled back stays off, whatever the stage gives', () => {
+  const flag = (given: object) =>
+    readConfig({ own: JSON.stringify(given), vscode: null, off: ['enable_multi_agent'] }).config.flags
+      .enable_multi_agent
+  expect([flag({ rolloutStage: 3 }), flag({}), flag({ flags: { enable_multi_agent: true } })]).toEqual([
+    false,
+    false,
+    true,
+  ])
+})

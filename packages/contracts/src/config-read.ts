@@ -2,12 +2,15 @@
 import JSON5 from 'json5'
 import { CATEGORIES } from './categories.ts'
 import { AgentsConfig, Config } from './config.ts'
+import type { PhaseFlag } from './order.ts'
 
 export interface ConfigTexts {
   /** treadle.json. */
   readonly own: string | null
   /** .vscode/settings.json: its keys under `claudeProjects.agents` count where treadle.json is silent. */
   readonly vscode: string | null
+  /** Switches that are off unless treadle.json says in so many words that they are on. */
+  readonly off?: readonly PhaseFlag[]
 }
 
 export interface ConfigRead {
@@ -26,17 +29,52 @@ interface Notices {
 const FIXES_MAX = 200
 const VSCODE_PREFIX = 'claudeProjects.agents.'
 
-export function readConfig({ own, vscode }: ConfigTexts): ConfigRead {
+export function readConfig({ own, vscode, off = [] }: ConfigTexts): ConfigRead {
   const notices: Notices = { warnings: [], errors: [] }
   const raw = own === null ? {} : parse(own)
   if (raw === null) notices.warnings.push('treadle.json is not a JSON object: all defaults are used')
   const given = raw ?? {}
   const fromVscode = vscodeAgents(vscode, notices)
+  const stage = stageOf(given.rolloutStage)
+  const named = new Set(Object.keys({ ...fromVscode, ...(isObject(given.agents) ? given.agents : {}) }))
   if (isObject(given.agents)) checkAgents(given.agents, 'agents.', notices)
   checkAgents(fromVscode, VSCODE_PREFIX, notices)
-  if (given.agents === undefined || isObject(given.agents)) given.agents = { ...fromVscode, ...given.agents }
-  const config = dropInvalid(given, notices.warnings)
-  return { config: withFlags(config, given), ...notices }
+  if (given.agents === undefined || isObject(given.agents)) {
+    const staged = Object.entries(stage?.agents ?? {}).filter(([key]) => !named.has(key))
+    given.agents = { ...Object.fromEntries(staged), ...fromVscode, ...given.agents }
+  }
+  const config = keepOff(dropInvalid(given, notices.warnings), off, notices.warnings)
+  const flags = { ...stage?.flags, ...config.flags }
+  return { config: withFlags({ ...config, flags }, given), ...notices }
+}
+
+interface Stage {
+  readonly agents: Pick<Config['agents'], 'maxConcurrent' | 'dailyBudgetUSD' | 'monthlyBudgetUSD'>
+  readonly flags: Pick<Config['flags'], 'enable_multi_agent'>
+}
+
+/** Budgets begin high, because nobody knows yet what an item costs; `treadle costs` says how far they can come down. */
+const BEGINNING = { dailyBudgetUSD: 100, monthlyBudgetUSD: 1_000 } as const
+
+/** What a stage of the rollout gives where nothing is said; explicit settings win. */
+const STAGES: readonly Stage[] = [
+  { agents: { maxConcurrent: 1, ...BEGINNING }, flags: { enable_multi_agent: false } },
+  { agents: { maxConcurrent: 3, ...BEGINNING }, flags: { enable_multi_agent: true } },
+  { agents: { maxConcurrent: 5, ...BEGINNING }, flags: { enable_multi_agent: true } },
+  { agents: { maxConcurrent: 10, ...BEGINNING }, flags: { enable_multi_agent: true } },
+  {
+    agents: { maxConcurrent: 10, dailyBudgetUSD: 50, monthlyBudgetUSD: 500 },
+    flags: { enable_multi_agent: true },
+  },
+]
+
+function stageOf(given: unknown): Stage | null {
+  return typeof given === 'number' ? (STAGES[given - 1] ?? null) : null
+}
+
+/** False: the file is damaged, or somebody is just writing it. */
+export function isWellFormed(text: string, file: 'own' | 'vscode'): boolean {
+  return parse(text, file === 'own' ? JSON.parse : JSON5.parse) !== null
 }
 
 function parse(text: string, read: (text: string) => unknown = JSON.parse): Json | null {
@@ -127,7 +165,17 @@ function defaultAt(names: readonly string[]): unknown {
   return at
 }
 
-function withFlags(config: Config, raw: Json): Config {
+/** What a rollback has turned off does not come back because the file was lost, damaged or put back. */
+export function keepOff(config: Config, off: readonly PhaseFlag[], warnings: string[]): Config {
+  const kept = off.filter((flag) => config.flags[flag] === undefined)
+  for (const flag of kept)
+    warnings.push(`flags.${flag}: it was rolled back and stays off; set it to true to turn it on again`)
+  return { ...config, flags: { ...config.flags, ...Object.fromEntries(kept.map((flag) => [flag, false])) } }
+}
+
+function withFlags(given: Config, raw: Json): Config {
+  const single = given.flags.enable_multi_agent === false
+  const config = single ? { ...given, agents: { ...given.agents, maxConcurrent: 1 } } : given
   const flag = config.flags.enable_review_agent
   const merge = raw.merge
   if (flag === undefined || (isObject(merge) && merge.approval !== undefined)) return config

@@ -131,6 +131,12 @@ export const EnginesConfig = z.strictObject({
   repair: z
     .strictObject({
       budgetSeconds: z.int().min(1).max(3_600).default(20).describe('How long the search may take'),
+      slowSeconds: z
+        .int()
+        .min(1)
+        .max(3_600)
+        .default(180)
+        .describe('The same where every candidate costs a run of the test command'),
       maxCandidates: z.int().min(1).max(1_000_000).default(50_000),
     })
     .prefault({}),
@@ -197,6 +203,12 @@ export const LimitsConfig = z.strictObject({
     .max(1_000)
     .default(0.5)
     .describe('What a call of a model is taken to cost until the real figure is known'),
+  itemCostUSD: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .default(5)
+    .describe('An item that has cost more is told to the owner, once'),
   callsPerMinute: count(120).describe('Calls of models that the whole crew may begin within a minute'),
   promptTokens: count(60_000).describe('What an engine is told at most'),
   agents: z.int().min(1).max(10).default(10),
@@ -240,13 +252,20 @@ export type TelemetryConfig = z.infer<typeof TelemetryConfig>
 /** Switches of earlier configurations; merge.approval is the one setting that decides. */
 export const FlagsConfig = z.strictObject({
   enable_review_agent: z.boolean().optional().describe('false: merge.approval never; true: reviewer'),
-  enable_multi_agent: z.boolean().optional(),
+  enable_multi_agent: z.boolean().optional().describe('false: one agent works and no more'),
   enable_ideation: z.boolean().optional(),
   enable_advanced_monitoring: z.boolean().optional(),
 })
 
 export const Config = z.strictObject({
   $schema: z.string().optional(),
+  rolloutStage: z
+    .int()
+    .min(1)
+    .max(5)
+    .nullable()
+    .default(null)
+    .describe('1 to 5: how far the crew is trusted; gives the defaults of its size and its budgets'),
   flags: FlagsConfig.prefault({}),
   agents: AgentsConfig.prefault({}),
   merge: MergeConfig.prefault({}),

@@ -87,6 +87,18 @@ export const BudgetState = z.strictObject({
 })
 export type BudgetState = z.infer<typeof BudgetState>
 
+/** How far a daily limit can come down, from what was spent. */
+export const BudgetAdvice = z.strictObject({
+  /** Null: nothing lower is suggested. */
+  suggestedUSD: z.number().nullable(),
+  limitUSD: z.number(),
+  /** How it was worked out, or why there is none. */
+  why: z.string(),
+  /** What each of the last days has cost (UTC, today left out), newest first. */
+  days: z.array(z.strictObject({ day: z.string(), costUSD: z.number() })),
+})
+export type BudgetAdvice = z.infer<typeof BudgetAdvice>
+
 export const CostTotals = BudgetState.extend({
   /** The worse of the daily and the monthly budget's health. */
   budgetHealth: BudgetHealth,

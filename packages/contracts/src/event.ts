@@ -117,7 +117,10 @@ export const Fact = z.discriminatedUnion('type', [
   event('item.added', { title: z.string() }),
   event('item.commented', { by: z.string().min(1).max(200), text: z.string().min(1).max(16_384) }),
   /** What the owner should know now and not only when looking. */
-  event('owner.notified', { about: z.enum(['conflict', 'push']), text: z.string().min(1).max(4_000) }),
+  event('owner.notified', {
+    about: z.enum(['conflict', 'push', 'cost']),
+    text: z.string().min(1).max(4_000),
+  }),
   event('conflict.predicted', {
     branch: z.string().max(300),
     /** The other branch; the target if `otherItem` is null. */
@@ -140,6 +143,8 @@ export const Fact = z.discriminatedUnion('type', [
     target: z.string().max(200).nullable(),
     impact: z.string().max(4_000),
     outcome: z.string().max(4_000),
+    /** Written before it is carried out, by the daemon of this place; what came of it follows under an id of its own. */
+    begun: z.string().min(1).max(100).optional(),
     /** What a purge took out of the queue. */
     items: z.array(PurgedItem).max(10_000).optional(),
   }),
@@ -159,6 +164,8 @@ export const Fact = z.discriminatedUnion('type', [
     /** What the next call may cost, where that alone no longer fits. */
     nextUSD: Dollars.optional(),
   }),
+  /** It ended because of an error of its own; told by the daemon that came after it. */
+  event('daemon.crashed', { why }),
   event('daemon.started', { version: z.string(), store: z.enum(['embedded', 'server']) }),
 ])
 export type Fact = z.infer<typeof Fact>

@@ -48,6 +48,8 @@ export const ReportFormat = z.enum([
   'pytest-text',
   'go-text',
   'cargo-text',
+  'maven-text',
+  'gradle-text',
   'none',
 ])
 export type ReportFormat = z.infer<typeof ReportFormat>

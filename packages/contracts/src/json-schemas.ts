@@ -7,6 +7,7 @@ import { GateResult } from './gate.ts'
 import { Item, NewItem } from './item.ts'
 import { Lesson } from './lesson.ts'
 import { Problem } from './problem.ts'
+import { Receipt } from './receipt.ts'
 import { Run } from './run.ts'
 import { SessionFile } from './session-file.ts'
 
@@ -23,5 +24,6 @@ export function jsonSchemas(): Record<string, object> {
     lesson: z.toJSONSchema(Lesson),
     session: z.toJSONSchema(SessionFile),
     problem: z.toJSONSchema(Problem),
+    receipt: z.toJSONSchema(Receipt, { reused: 'ref' }),
   }
 }

@@ -21,6 +21,7 @@ export const PHASE_FLAGS = {
   4: 'enable_ideation',
   5: 'enable_advanced_monitoring',
 } as const
+export type PhaseFlag = (typeof PHASE_FLAGS)[keyof typeof PHASE_FLAGS]
 export const Phase = z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)])
 export type Phase = z.infer<typeof Phase>
 
@@ -66,6 +67,10 @@ export const OrderName = z.enum([
   'reopen',
   'release',
   'undelete',
+  'resolve_conflict',
+  'abort_conflict',
+  'recover_orphan',
+  'delete_orphan',
   'shutdown',
 ])
 export type OrderName = z.infer<typeof OrderName>

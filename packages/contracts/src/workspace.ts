@@ -23,6 +23,12 @@ export interface WorkspacePaths {
   readonly token: string
   /** Written by the running daemon: url and pid. */
   readonly daemon: string
+  /** The error that ended a daemon, until the next one has recorded it. */
+  readonly crash: string
+  /** Switches that a rollback has turned off. */
+  readonly rolledBack: string
+  /** Who this workspace is among those that share a database. */
+  readonly place: string
 }
 
 export function workspacePaths(root: string): WorkspacePaths {
@@ -43,5 +49,8 @@ export function workspacePaths(root: string): WorkspacePaths {
     lessons: `${state}/lessons`,
     token: `${state}/token`,
     daemon: `${state}/daemon.json`,
+    crash: `${state}/crash.json`,
+    rolledBack: `${state}/rolled-back.json`,
+    place: `${state}/place`,
   }
 }

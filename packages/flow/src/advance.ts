@@ -4,6 +4,7 @@ import { AgentMove, type ItemMove, RunNote, type RunReport } from '@treadle/cont
 import { type AgentId, type EventId, type ItemRef, NO_REMOTE, type RunId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
+import { lostInClaim } from './claim/changes.ts'
 import { recordAfter } from './conflict/record.ts'
 import { conflictComment } from './conflict/words.ts'
 import { Fault } from './fault.ts'
@@ -86,13 +87,15 @@ export async function advanceClaim(
   const held = { ...found.item, claimedByAgentId: agentId, claimedAt: now.toISOString(), fence, runId }
   const next = step(held, move, { config: world.config(), now })
   if (next.is === 'refused') throw new Fault('claim', `#${number} was free: ${next.why}`)
+  const lost = lostInClaim(found.item, next.item)
+  if (lost !== null) throw new Error(`a claim does not write ${lost}, and the step has changed it`)
   const run = { id: runId, item, agentId, fence, at: now }
   const taken = await world.store.claims.take({
-    item: next.item,
+    changes: next.item,
     version: found.version,
     requestId,
     run,
-    event: { id: `claim:${runId}`, at: now, item, agentId, runId, state: next.item.state, event: move },
+    event: { id: `claim:${runId}`, event: move },
   })
   return taken ? { is: 'claimed', item: next.item, run: runBegun(run), fence } : { is: 'overtaken' }
 }

@@ -41,7 +41,11 @@ export interface EngineOpen {
   readonly stallMs: number
   onEvent(event: EngineEvent): void
   onQuestion(question: EngineQuestion): Promise<string>
-  /** Waited for after a call was told of and before the next is made, by every engine that can hold its calls back. */
+  /**
+   * Waited for after a call was told of and before the next is made, by every engine that can hold its calls back. It
+   * does not resolve where no further call may be made: the turn is ended instead. An engine that does not wait is
+   * ended at once then, with all that it has started.
+   */
   beforeCall?(): Promise<void>
 }
 

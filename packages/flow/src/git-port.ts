@@ -25,6 +25,10 @@ export interface WorktreeGit {
   /** Commits everything on the branch; nothing to commit is an outcome. */
   commit(worktree: string, message: string): Promise<{ is: 'committed'; commit: string } | { is: 'nothing' }>
   changedFiles(worktree: string, base: string): Promise<string[]>
+  /** Files that appear while `use` runs are artefacts: in no checkpoint, no list of changes and no commit. */
+  watch<T>(worktree: string, what: 'gate' | 'setup', use: () => Promise<T>): Promise<T>
+  /** Removes the artefacts of gates, so that the files are those that would be delivered. */
+  clearArtefacts(worktree: string): Promise<void>
   /** The changed files and the unified diff from one commit's files to another's. */
   diff(from: string, to: string): Promise<{ files: string[]; text: string }>
   /** A text file's content in a commit. */
@@ -112,6 +116,11 @@ export interface MergeGit extends ForesightGit {
   findLanded(target: string, head: string): Promise<string | null>
   /** Makes the merge commit as an object; no ref moves. */
   prepareMerge(request: MergeRequest): Promise<MergePrepared>
+  treeOf(commit: string): Promise<string>
+  /** The lock files at the root of a tree, with git's own hash of each. */
+  lockFiles(tree: string): Promise<{ path: string; blob: string }[]>
+  /** Keeps a text beside a commit, byte for byte, as a note under `ref`. */
+  writeNote(ref: string, commit: string, text: string): Promise<void>
   /** A throw-away checkout of `commit` for the length of `use`. */
   withCheckout<T>(commit: string, path: string, use: (path: string) => Promise<T>): Promise<T>
   /** Removes what a killed `withCheckout` left behind at `path`. */

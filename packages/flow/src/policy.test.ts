@@ -176,7 +176,7 @@ test('commit messages say what, and carry the facts as trailers', () => {
     runId: RUN,
     approval: { kind: 'human', by: 'owner', at: NOW.toISOString() },
   })
-  const [subject = '', ...rest] = mergeMessage(long).split('\n')
+  const [subject = '', ...rest] = mergeMessage(long, null).split('\n')
   expect(subject.length).toBeLessThanOrEqual(72)
   expect(rest.join('\n')).toContain('Item: 1/7\nApproved-by: human owner\n')
 })

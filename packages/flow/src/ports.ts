@@ -9,6 +9,7 @@ import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
 import type { Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
 import type { Run } from '@treadle/contracts/run'
+import type { ClaimChanges } from './claim/changes.ts'
 import type { Ledger } from './spend/ledger.ts'
 
 export interface Clock {
@@ -223,15 +224,15 @@ export interface Claims {
   /** How the item stands to a claim; nothing is locked by looking. */
   look(ref: ItemRef, by: { agentId: AgentId; requestId: EventId | null }): Promise<ClaimFound>
   /**
-   * One conditional statement: the item, the claim, the run and the event are written only if the item is still
-   * what was looked at. False: it is not.
+   * One conditional statement: the changes of the item, the claim, the run and the event are written only if the
+   * item is still what was looked at. False: it is not.
    */
   take(claim: {
-    item: Item
+    changes: ClaimChanges
     version: string
     requestId: EventId | null
     run: NewRun
-    event: NewEvent
+    event: Pick<NewEvent, 'id' | 'event'>
   }): Promise<boolean>
 }
 

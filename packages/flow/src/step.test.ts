@@ -2,8 +2,10 @@ import type { ItemMove } from '@treadle/contracts/event'
 import { type Item, ItemState } from '@treadle/contracts/item'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
+import { transition } from 'xstate'
 import { COMMIT, green, NOW, RUN, red, sampleConfig, sampleItem } from './sample.ts'
 import { step } from './step.ts'
+import { workItemMachine } from './work-item.machine.ts'
 
 const HOUR = 3_600_000
 const held = {
@@ -250,4 +252,18 @@ test('a deadline in a waiting state only counts a reminder and sets the next one
   }) as Item
   expect(reminded).toMatchObject({ state: 'escalated', reason: 'why', reminders: 2 })
   expect(Date.parse(reminded.deadlineAt ?? '')).toBe(NOW.getTime() + 24 * HOUR)
+})
+
+test('a step goes where the machine itself goes, from every state with every move', () => {
+  const config = sampleConfig()
+  for (const state of ItemState.options)
+    for (const move of [claim, started, finished, passed, failed, approved, rejected, landed, late]) {
+      const item = sampleItem({ state, ...held })
+      const context = { ...item, limits: config.limits, approval: config.merge.approval }
+      const snapshot = workItemMachine.resolveState({ value: state, context })
+      const [next] = transition(workItemMachine, snapshot, move)
+      const moved = step(item, move, { config, now: NOW })
+      const to = moved.is === 'moved' ? moved.item.state : null
+      expect([state, move.type, to]).toEqual([state, move.type, snapshot.can(move) ? next.value : null])
+    }
 })

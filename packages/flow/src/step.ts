@@ -3,11 +3,10 @@ import type { Config } from '@treadle/contracts/config'
 import type { ItemMove } from '@treadle/contracts/event'
 import { NO_REMOTE } from '@treadle/contracts/ids'
 import { type Item, type ItemState, statusOf } from '@treadle/contracts/item'
-import { transition } from 'xstate'
 import { labelsIn } from './conflict/record.ts'
 import { deadlineOf, isHeld } from './flow.ts'
 import { isStandingOrder } from './review/decide.ts'
-import { workItemMachine } from './work-item.machine.ts'
+import { type ItemFacts, workItemMachine } from './work-item.machine.ts'
 
 export type Step =
   | { readonly is: 'moved'; readonly item: Item }
@@ -18,22 +17,36 @@ export interface StepFacts {
   readonly now: Date
 }
 
+const NO_FACTS: ItemFacts = {
+  attempts: 0,
+  reviewCycles: 0,
+  limits: { improvements: 0, reviewCycles: 0 },
+  approval: 'never',
+}
+type Resting = ReturnType<typeof workItemMachine.resolveState>
+const resting = new Map<ItemState, Resting>()
+
+/** Made once for each state; the facts of an item are put in for each step. */
+function restingIn(state: ItemState): Resting {
+  const known = resting.get(state) ?? workItemMachine.resolveState({ value: state, context: NO_FACTS })
+  resting.set(state, known)
+  return known
+}
+
 export function step(item: Item, move: ItemMove, { config, now }: StepFacts): Step {
   const counted = { ...item, ...countsAfter(item, move) }
-  const snapshot = workItemMachine.resolveState({
-    value: item.state,
-    context: {
-      attempts: counted.attempts,
-      reviewCycles: item.reviewCycles,
-      limits: config.limits,
-      approval: config.merge.approval,
-    },
-  })
+  const facts: ItemFacts = {
+    attempts: counted.attempts,
+    reviewCycles: item.reviewCycles,
+    limits: config.limits,
+    approval: config.merge.approval,
+  }
+  // The states are flat and no effect runs in them, so the one edge is the whole transition.
+  const [edge] = workItemMachine.getTransitionData({ ...restingIn(item.state), context: facts }, move)
+  const state = edge?.target?.[0]?.key as ItemState | undefined
   // XState ignores an event it does not know; we refuse it.
-  if (!snapshot.can(move))
+  if (state === undefined)
     return { is: 'refused', why: `${move.type} is not possible while the item is ${item.state}` }
-  const [next] = transition(workItemMachine, snapshot, move)
-  const state = next.value as ItemState
   const moved: Item = {
     ...counted,
     ...fieldsAfter(item, move, state),

@@ -1,8 +1,10 @@
 // Asks the test runner for a machine-readable report beside its normal output, where that needs no change to the
 // project: the command, or the npm script behind it, must plainly be one call of a runner that we know.
 //
-// Left alone: ava, whose TAP would replace its own output and tells less of a failure; tape, which prints TAP anyway;
-// cargo, whose JSON needs a nightly compiler. What they print is read as it is.
+// Left alone: tape, which prints TAP anyway; cargo, whose JSON needs a nightly compiler; and ava, whose TAP would stand
+// in the place of its output and tells less: it names no test file, has no line for an assertion that failed, and of a
+// stack only the innermost call, which is mostly one of ava's own (fixtures/ava has both). What they print is read as
+// it is. Maven and Gradle write files of their own (written-reports.ts) and are only asked to write them whole.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -86,6 +88,10 @@ const runners: Readonly<Record<string, (call: Call) => Asked | null>> = {
   pytest: pytestWithReport,
   phpunit: phpunitWithReport,
   go: goWithReport,
+  mvn: mavenWithReport,
+  mvnw: mavenWithReport,
+  gradle: gradleWithReport,
+  gradlew: gradleWithReport,
 }
 
 const append = ({ before, runner, rest }: Call, appended: string): Asked => ({
@@ -160,6 +166,30 @@ function goWithReport({ before, rest, file }: Call): Asked | null {
   if (!existsSync(goOutput)) return null
   const words = [process.execPath, goOutput, file].map(quote).join(' ')
   return { whole: `${before}${words} go${rest}`, appended: null }
+}
+
+const mavenGoal =
+  /\s(?:test|package|verify|install|deploy|integration-test|surefire:test|failsafe:\S+)(?=\s|$)/
+
+/** Otherwise surefire leaves out of a stack all that was called from the test, and so the place of the fault. */
+function mavenWithReport(call: Call): Asked | null {
+  if (!mavenGoal.test(call.rest) || /-DtrimStackTrace\b/.test(call.rest)) return null
+  return append(call, '-DtrimStackTrace=false')
+}
+
+const gradleTask = /\s:?(?:[\w-]+:)*(?:check|build|\w*[tT]est\w*)(?=\s|$)/
+
+/** A task that is up to date writes no report, and one that failed would keep other modules from being tested. */
+function gradleWithReport({ before, runner, rest }: Call): Asked | null {
+  if (!gradleTask.test(rest) || /\s(?:-t|--continuous|-m|--dry-run)(?=\s|$)/.test(rest)) return null
+  const has = (option: RegExp): boolean => option.test(rest)
+  const tasks = has(/\scleanTest(?=\s|$)/) ? rest : rest.replace(/\stest(?=\s|$)/, ' cleanTest test')
+  const options = [
+    ...(has(/\s--(?:no-)?daemon(?=\s|$)/) ? [] : ['--no-daemon']),
+    ...(has(/\s--(?:no-)?continue(?=\s|$)|\s--fail-fast(?=\s|$)/) ? [] : ['--continue']),
+  ]
+  const whole = [`${before}${runner}${tasks}`, ...options].join(' ')
+  return { whole, appended: tasks === rest && options.length > 0 ? options.join(' ') : null }
 }
 
 function binFolders(cwd: string): string[] {

@@ -83,11 +83,15 @@ function runnerCommand(cwd: string, manifest: Manifest | null): string | null {
   return null
 }
 
+const gradleFiles = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts']
+
 function otherCommand(cwd: string, files: readonly string[]): string | null {
   if (hasNodeTests(cwd, files)) return 'node --test'
   if (hasPytest(cwd, files)) return pytestCommand(cwd, files)
   if (hasAny(cwd, ['go.mod']) && files.some((file) => file.endsWith('_test.go'))) return 'go test ./...'
   if (hasAny(cwd, ['Cargo.toml'])) return 'cargo test'
+  if (hasAny(cwd, ['pom.xml'])) return hasAny(cwd, ['mvnw']) ? './mvnw -B test' : 'mvn -B test'
+  if (hasAny(cwd, gradleFiles)) return hasAny(cwd, ['gradlew']) ? './gradlew test' : 'gradle test'
   if (hasAny(cwd, ['phpunit.xml', 'phpunit.xml.dist'])) return 'vendor/bin/phpunit'
   const makefile = ['GNUmakefile', 'makefile', 'Makefile']
     .map((name) => readText(join(cwd, name)))

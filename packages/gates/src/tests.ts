@@ -1,7 +1,6 @@
 // The tests gate: a verdict that the evidence bears out, whatever the runner says.
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Evidence, GateResult, TestFailure, TestReport } from '@treadle/contracts/gate'
 import type { TestGateRequest } from '@treadle/flow/ports'
@@ -11,6 +10,13 @@ import { makeRedactor } from './redact.ts'
 import { readEndOfOutput, readReport } from './reports/read-report.ts'
 import { emptyReport, makeFailure } from './reports/report.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
+import {
+  listReports,
+  type ReportFiles,
+  readWritten,
+  withoutOutput,
+  writesReports,
+} from './written-reports.ts'
 
 export interface GateOptions {
   readonly evidenceDir: string
@@ -35,12 +41,14 @@ export async function runTests(options: GateOptions, request: TestGateRequest): 
   try {
     const file = join(folder, 'report')
     const asked = askForReport(command, request.cwd, file)
+    const before = writesReports(command, request.cwd) ? listReports(request.cwd) : null
     let ran = await run(options, request, asked ?? command)
+    const at = { file, before, cwd: request.cwd }
     // A runner too old for our arguments has run no test; then it is left alone.
-    if (asked !== null && !existsSync(file) && refusedArguments(ran))
-      ran = await run(options, request, command)
+    const refused = asked !== null && !existsSync(file) && refusedArguments(ran)
+    if (refused && reportTexts(at).length === 0) ran = await run(options, request, command)
     if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
-    const report = await findReport(options, { file, cwd: request.cwd, output: ran.output })
+    const report = await findReport(options, at, ran.output)
     return judge({ command, result: ran }, report, request.timeoutMs)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -68,22 +76,36 @@ async function run(options: GateOptions, request: TestGateRequest, command: stri
 }
 
 function refusedArguments({ exitCode, tail }: CommandResult): boolean {
-  return exitCode !== 0 && /bad option|(?:unknown|unrecognized|invalid) (?:option|argument)/i.test(tail)
+  const words =
+    /bad option|(?:unknown|unrecognized|invalid) (?:command-line )?(?:option|argument)|Task 'cleanTest' not found/i
+  return exitCode !== 0 && words.test(tail)
 }
 
-async function findReport(
-  options: GateOptions,
-  at: { file: string; cwd: string; output: string },
-): Promise<TestReport> {
+interface ReportPlace {
+  /** Where the runner was asked to write. */
+  readonly file: string
+  /** What lay there before, of a runner that writes files by itself. */
+  readonly before: ReportFiles | null
+  readonly cwd: string
+}
+
+/** What the runner has written, as latin1, the best first. */
+function reportTexts({ file, before, cwd }: ReportPlace): string[] {
+  if (existsSync(file) && statSync(file).size <= reportBytesMax) return [readFileSync(file, 'latin1')]
+  const written = before === null ? null : readWritten(cwd, before, reportBytesMax)
+  return written === null ? [] : [written, withoutOutput(written)]
+}
+
+async function findReport(options: GateOptions, at: ReportPlace, output: string): Promise<TestReport> {
   // Runners print the real path of the folder they run in; a test may even have deleted it.
   const cwd = existsSync(at.cwd) ? realpathSync(at.cwd) : at.cwd
-  if (existsSync(at.file) && statSync(at.file).size <= reportBytesMax) {
+  for (const each of reportTexts(at)) {
     // The output was redacted on its way in, the runner's own file was not.
-    const text = makeRedactor(options.secrets ?? []).redact(await readFile(at.file, 'latin1'))
+    const text = makeRedactor(options.secrets ?? []).redact(each)
     const report = readReport(Buffer.from(text, 'latin1').toString('utf8'), cwd)
     if (report.format !== 'none') return report
   }
-  const stored = await readEvidence(options.evidenceDir, at.output, reportBytesMax)
+  const stored = await readEvidence(options.evidenceDir, output, reportBytesMax)
   if (stored?.complete) return readReport(stored.text, cwd)
   const tooLong = emptyReport('the output is too long to look for a test report in it')
   return (stored && readEndOfOutput(stored.text, cwd)) ?? tooLong
@@ -101,7 +123,8 @@ function judge({ command, result }: Ran, report: TestReport, timeoutMs: number):
     tail: result.tail,
     report,
   }
-  const wrong = commandFailure(command, result, timeoutMs)
+  const green = report.failures.length === 0 && report.failed === 0 ? report.passed : 0
+  const wrong = commandFailure({ command, result }, timeoutMs, green)
   // A run that was cut short or that fails without a failing test has a failure of its own.
   const own = wrong !== null && (result.timedOut || report.failures.length === 0) ? [wrong] : []
   const failures = [...own, ...report.failures]
@@ -115,8 +138,8 @@ function judge({ command, result }: Ran, report: TestReport, timeoutMs: number):
   return { is: 'passed', gate, evidence }
 }
 
-/** What is wrong with how the command ended, if anything. */
-function commandFailure(command: string, result: CommandResult, timeoutMs: number): TestFailure | null {
+/** What is wrong with how the command ended, if anything; `green`: so many tests passed, and none failed. */
+function commandFailure({ command, result }: Ran, timeoutMs: number, green: number): TestFailure | null {
   const { exitCode, signal, tail, durationMs } = result
   const how = ((): string | null => {
     if (result.timedOut) return `did not end within ${timeoutMs} ms and was stopped`
@@ -124,6 +147,7 @@ function commandFailure(command: string, result: CommandResult, timeoutMs: numbe
     return exitCode === 0 ? null : `failed with exit code ${exitCode}`
   })()
   if (how === null) return null
-  const message = `The test command ${how}: ${command}\n${tail}`
+  const itself = green > 0 ? `itself ${how}, with ${green} test(s) green and none red` : how
+  const message = `The test command ${itself}: ${command}\n${tail}`
   return makeFailure({ names: ['test command'], message, durationMs })
 }

@@ -14,7 +14,7 @@ import { messageOf } from '@treadle/flow/fault'
 import type { Git } from './git.ts'
 import { isGitRunningWith, isSameProcessAlive, sleep, startOfThisProcess } from './locks.ts'
 import { bytesOf, kindAt, namesOf, parentsOf, utf8 } from './names.ts'
-import { gitDirOf } from './snapshot.ts'
+import { gitDirOf } from './refs.ts'
 import { beginFollow, endFollow, removeTorn, tornFiles } from './torn.ts'
 import { listCheckouts } from './worktree-list.ts'
 

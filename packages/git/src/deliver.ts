@@ -1,7 +1,9 @@
 // What leaves a worktree: commits on its branch, the list of changes, a push.
 import { Fault } from '@treadle/flow/fault'
 import type { Pushed } from '@treadle/flow/git-port'
+import { artefactsIn, untrackedIn } from './artefacts.ts'
 import { type Git, withoutCredentials } from './git.ts'
+import { utf8 } from './names.ts'
 import { headAt, ownBranch, returnToBranch } from './own-branch.ts'
 import { checkBranchName, currentBranch, needCommit } from './refs.ts'
 import { hasOrigin } from './remote.ts'
@@ -30,7 +32,7 @@ export async function commit(
   return { is: 'committed', commit: await headAt(git, worktree) }
 }
 
-/** Everything that differs from where the branch left `base`, untracked files too. */
+/** Everything that differs from where the branch left `base`, untracked files too, artefacts left out. */
 export async function changedFiles(git: Git, worktree: string, base: string): Promise<string[]> {
   const cwd = worktree
   await repairLink(git, cwd)
@@ -39,9 +41,11 @@ export async function changedFiles(git: Git, worktree: string, base: string): Pr
   const since = fork.code === 0 ? fork.stdout.trim() : from
   const args = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', since, '--']
   const tracked = await git.run(args, { cwd })
-  const untracked = await git.run(['ls-files', '--others', '--exclude-standard', '-z'], { cwd })
+  const untracked = await untrackedIn(git, cwd)
+  const artefacts = await artefactsIn(git, cwd, untracked)
+  const added = untracked.filter((name) => !artefacts.has(name)).map(utf8)
   // A nested repository ends in a slash; it is never part of a commit.
-  const names = `${tracked.stdout}${untracked.stdout}`.split('\0').filter((name) => /[^/]$/.test(name))
+  const names = [...tracked.stdout.split('\0'), ...added].filter((name) => /[^/]$/.test(name))
   return [...new Set(names)].sort()
 }
 

@@ -8,6 +8,7 @@ import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
 import { push } from './deliver.ts'
 import { dryRun, hunks, mergeTree, standOf } from './foresee.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
+import { lockFiles, treeOf, writeNote } from './notes.ts'
 import { ownBranch } from './own-branch.ts'
 import { checkBranchName, checkRefName, commitOf, currentBranch, moveRef, needCommit } from './refs.ts'
 import { fetchBranch, hasOrigin, isPushed, latest } from './remote.ts'
@@ -32,6 +33,9 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     commitOf: (ref) => commitOf(git, ref),
     findLanded: (target, head) => findLanded(git, target, head),
     prepareMerge: (request) => prepareMerge(git, request),
+    treeOf: (commit) => treeOf(git, commit),
+    lockFiles: (tree) => lockFiles(git, tree),
+    writeNote: (ref, commit, text) => writeNote(git, ref, { commit, text }),
     withCheckout: (commit, path, use) => withCheckout(git, { commit, path }, use),
     land: (target, base, commit) => land(git, { target, base, commit }),
     discardCheckout: async (path) => clearLeftOver(git, await linkedPath(git, path)),

@@ -3,8 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
 import type { Git } from './git.ts'
-import { headOf } from './refs.ts'
-import { gitDirOf } from './snapshot.ts'
+import { gitDirOf, headOf } from './refs.ts'
 
 const noteName = 'treadle-branch'
 

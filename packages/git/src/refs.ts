@@ -34,6 +34,11 @@ export async function checkRefName(git: Git, ref: string): Promise<void> {
   if (code !== 0 || !ref.startsWith('refs/')) throw new Fault('git', `'${ref}' cannot be a reference`)
 }
 
+export async function gitDirOf(git: Git, worktree: string): Promise<string> {
+  const args = ['rev-parse', '--path-format=absolute', '--git-dir']
+  return (await git.run(args, { cwd: worktree })).stdout.replace(/\n$/, '')
+}
+
 /** The branch that HEAD of a checkout names, without refs/heads/; null if it is detached. */
 export async function currentBranch(git: Git, cwd: string): Promise<string | null> {
   const { code, stdout } = await git.run(['symbolic-ref', '--quiet', 'HEAD'], { cwd, ok: [0, 1] })

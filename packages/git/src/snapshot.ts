@@ -2,17 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { artefactsIn, foldersOf, untrackedIn } from './artefacts.ts'
 import type { Git } from './git.ts'
-import { bytesOf, type Name, namesOf, utf8 } from './names.ts'
-import { checkRefName, commitOf, headOf } from './refs.ts'
+import { bytesOf, type Name, utf8 } from './names.ts'
+import { checkRefName, commitOf, gitDirOf, headOf } from './refs.ts'
 
 export interface IndexEnv extends Record<string, string> {
   readonly GIT_INDEX_FILE: string
-}
-
-export async function gitDirOf(git: Git, worktree: string): Promise<string> {
-  const args = ['rev-parse', '--path-format=absolute', '--git-dir']
-  return (await git.run(args, { cwd: worktree })).stdout.replace(/\n$/, '')
 }
 
 /** A copy of the worktree's index for the length of `use`; what happens in it stays in it. */
@@ -34,16 +30,17 @@ export async function withIndexCopy<T>(
   }
 }
 
-/** Repositories inside the worktree that git does not know; `git add` would keep only a pointer to them. */
-async function nestedRepositories(git: Git, cwd: string, env: Record<string, string>): Promise<Name[]> {
-  const { bytes } = await git.run(['ls-files', '--others', '--exclude-standard', '-z'], { cwd, env })
-  return namesOf(bytes).filter((name) => name.endsWith('/'))
-}
-
-/** Stages everything but nested repositories, and says which those are. */
+/**
+ * Stages everything but artefacts and nested repositories, and says which those are: repositories inside the worktree
+ * that git does not know, of which `git add` would keep only a pointer.
+ */
 export async function addAll(git: Git, cwd: string, env: Record<string, string> = {}): Promise<Name[]> {
-  const nested = await nestedRepositories(git, cwd, env)
-  const without = nested.map((name) => `:(top,exclude,literal)${name.slice(0, -1)}`)
+  const untracked = await untrackedIn(git, cwd, env)
+  // A nested repository is looked at with our own git directory, whose artefacts have other names.
+  const artefacts = env.GIT_DIR === undefined ? await artefactsIn(git, cwd, untracked) : new Set<Name>()
+  const nested = untracked.filter((name) => name.endsWith('/') && !artefacts.has(name))
+  const left = artefacts.size === 0 ? [] : await foldersOf(git, { cwd, env }, { artefacts, untracked })
+  const without = [...nested, ...left].map((name) => `:(top,exclude,literal)${name.replace(/\/$/, '')}`)
   const rest = ['--pathspec-from-file=-', '--pathspec-file-nul']
   const run = { cwd, env, stdin: bytesOf([':(top)', ...without]) }
   const added = await git.run(['add', '--all', ...rest], { ...run, ok: [0, 1, 128] })

@@ -4,15 +4,17 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
 import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/git-port'
 import { contains } from './ancestry.ts'
+import { clearArtefacts, watch } from './artefacts.ts'
 import { diffOf, fileAt } from './compare.ts'
 import { changedFiles, commit, push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { removeIfStale } from './locks.ts'
 import { bytesOf, kindAt, type Name, namesOf, parentsOf } from './names.ts'
 import { headAt, noteOwnBranch, ownBranch, returnToBranch } from './own-branch.ts'
-import { checkBranchName, commitOf, moveRef, needCommit } from './refs.ts'
+import { checkBranchName, commitOf, gitDirOf, moveRef, needCommit } from './refs.ts'
 import { lastPushed, latest } from './remote.ts'
-import { commitUnder, gitDirOf, type IndexEnv, keepCommit, treeOf, withIndexCopy } from './snapshot.ts'
+import { commitUnder, type IndexEnv, keepCommit, treeOf, withIndexCopy } from './snapshot.ts'
+import { fillSubmodules } from './submodules.ts'
 import {
   type Checkout,
   discardHalfMade,
@@ -33,6 +35,8 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
     restore: (worktree, checkpoint, keepRef) => restore(git, { worktree, checkpoint, keepRef }),
     commit: (worktree, message) => commit(git, worktree, message),
     changedFiles: (worktree, base) => changedFiles(git, worktree, base),
+    watch: (worktree, what, use) => watch(git, { worktree, what }, use),
+    clearArtefacts: (worktree) => clearArtefacts(git, worktree),
     diff: (from, to) => diffOf(git, from, to),
     fileAt: (commit, path) => fileAt(git, commit, path),
     push: (branch) => push(git, branch),
@@ -102,6 +106,7 @@ async function makeWorktree(git: Git, request: WorktreeRequest): Promise<void> {
   await placeBranch(git, request)
   await git.run(['worktree', 'add', path, branch])
   await noteOwnBranch(git, path, branch)
+  await fillSubmodules(git, path)
 }
 
 /** The branch exists afterwards: new or fresh at the base, else where it was. */

@@ -101,15 +101,14 @@ describe.each(DRIVERS)('claims on the %s database', (driver) => {
     if (found.is !== 'free') throw new Error(found.is)
     await store.items.save({ ...found.item, title: 'another title' })
     const runId = randomUUID()
-    const held = { ...found.item, claimedByAgentId: 'agent-1', fence: 1, runId }
     const run = { id: runId, item: ref, agentId: 'agent-1', fence: 1, at }
     const event = { type: 'claim.taken', agentId: 'agent-1', runId } as const
     const taken = await store.claims.take({
-      item: held,
+      changes: found.item,
       version: found.version,
       requestId: null,
       run,
-      event: { id: `claim:${runId}`, at, item: ref, agentId: 'agent-1', runId, state: 'todo', event },
+      event: { id: `claim:${runId}`, event },
     })
     expect(taken).toBe(false)
     expect(await store.items.find(ref)).toMatchObject({

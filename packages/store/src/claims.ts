@@ -1,63 +1,41 @@
 // Two agents, one item: the row's lock decides, in one statement.
-import { AgentId, type EventId, RunId } from '@treadle/contracts/ids'
+import { AgentId, RunId } from '@treadle/contracts/ids'
 import { statusOf } from '@treadle/contracts/item'
-import type { ClaimFound, Claims, NewRun } from '@treadle/flow/ports'
-import { quoted } from './channels.ts'
+import type { ClaimFound, Claims } from '@treadle/flow/ports'
+import type { Bell } from './bell.ts'
 import type { Database } from './database.ts'
-import { EVENT_XID, eventRow } from './events.ts'
-import { CLAIMABLE_SQL, NOT_KEPT_SQL, toColumns, toItem } from './items.ts'
-import { newRun } from './runs.ts'
-import { columnsOf, type Row, type TableName } from './schema.ts'
+import { EVENT_XID, itemSubject } from './events.ts'
+import { CLAIMABLE_SQL, itemFromJson, NOT_KEPT_SQL } from './items.ts'
+import { BLANK_RUN } from './runs.ts'
+import type { JsonRow } from './schema.ts'
+import { storableJson, storableText } from './storable.ts'
 
 type Look = Parameters<Claims['look']>
+type Take = Parameters<Claims['take']>[0]
 
-export function createClaims(database: Database, channel: string): Claims {
-  // Always the same, so that it is made once here and parsed once there.
-  let text: string | undefined
+export function createClaims(database: Database, bell: Bell): Claims {
   return {
     look: (ref, by) => look(database, ref, by),
-    take: async ({ item, version, requestId, run, event }) => {
-      const parts = {
-        claim: claimRow(run, requestId),
-        run: newRun(run),
-        event: eventRow(event),
-        item: toColumns(item),
-      }
-      text ??= takeText(parts)
-      const values = Object.values(parts).flatMap((part) => Object.values(part))
-      const { rows } = await database.execute(text, [
-        ...values,
-        item.projectNumber,
-        item.number,
-        version,
-        channel,
-      ])
-      return rows.length === 1
+    take: async (claim) => {
+      const { rows } = await database.execute(TAKE, valuesOf(claim))
+      const taken = rows.length === 1
+      if (taken) bell.ring()
+      return taken
     },
   }
 }
 
-function claimRow(run: NewRun, requestId: EventId | null) {
-  return {
-    project_number: run.item.projectNumber,
-    item_number: run.item.number,
-    fence: run.fence,
-    agent_id: run.agentId,
-    request_id: requestId,
-    run_id: run.id,
-    claimed_at: run.at,
-  }
-}
-
-interface Found extends Row<'items'> {
+interface Found {
+  readonly item: JsonRow<'items'>
   readonly version: string
   readonly claimable: boolean
   readonly had_fence: number | null
   readonly had_run: string | null
 }
 
+/** The item in one column: to describe and read thirty of them takes the driver longer than all the rest. */
 const LOOK = `
-  select items.*, items.xmin::text as version, (${CLAIMABLE_SQL}
+  select row_to_json(items) as item, items.xmin::text as version, (${CLAIMABLE_SQL}
     and (assigned_agent_id = $3 or ${NOT_KEPT_SQL})) as claimable,
     claims.fence as had_fence, claims.run_id as had_run
   from items left join claims on claims.project_number = items.project_number
@@ -69,37 +47,62 @@ async function look(database: Database, ref: Look[0], { agentId, requestId }: Lo
   const [row] = rows as Found[]
   if (row === undefined) return { is: 'missing' }
   if (row.had_fence !== null) return { is: 'repeated', fence: row.had_fence, runId: RunId.parse(row.had_run) }
-  const item = toItem(row)
+  const item = itemFromJson(row.item)
   if (row.claimable) return { is: 'free', item, version: row.version }
   const by = item.claimedByAgentId === null ? null : AgentId.parse(item.claimedByAgentId)
   return { is: 'held', by, status: statusOf(item.state) }
 }
 
-/** All of it or nothing: each part takes its row from the one that was won. */
-function takeText(row: { claim: object; run: object; event: object; item: object }): string {
-  let count = 0
-  const next = () => {
-    count += 1
-    return `$${count}`
-  }
-  // In a select a parameter has no column to take its type from.
-  const insert = (table: TableName, given: object, from: string, placed: readonly string[] = []) => {
-    const types = new Map(columnsOf(table))
-    const names = Object.keys(given)
-    const values = names.map((name) => `${next()}::${types.get(name)?.sql ?? 'text'}`)
-    const columns = [...(placed.length > 0 ? ['xid'] : []), ...names.map(quoted)]
-    return `insert into ${table} (${columns.join(', ')}) select ${[...placed, ...values].join(', ')} from ${from}`
-  }
-  const claimed = insert('claims', row.claim, 'won')
-  const begun = insert('runs', row.run, 'won')
-  const told = insert('events', row.event, 'feed, won', [EVENT_XID])
-  const columns = Object.keys(row.item).map((name) => `${quoted(name)} = ${next()}`)
-  return `
-    with won as (
-      update items set ${columns.join(', ')}
-      where project_number = ${next()} and number = ${next()}
-        and claimed_by_agent_id is null and xmin = ${next()}::xid
-      returning number
-    ), claimed as (${claimed}), begun as (${begun}), told as (${told} returning seq)
-    select pg_notify(${next()}, '') from told`
+/** Each value is sent once, however many tables take it, under the number of its line here. */
+function valuesOf({ changes, version, requestId, run, event }: Take): unknown[] {
+  const { approval, confidence, reason } = changes
+  return [
+    run.item.projectNumber,
+    run.item.number,
+    version,
+    run.agentId,
+    requestId,
+    run.id,
+    run.fence,
+    run.at.toISOString(),
+    changes.state,
+    changes.needsHuman,
+    changes.attempts,
+    changes.reminders,
+    changes.assignedAgentId,
+    approval === null ? null : storableJson(approval),
+    confidence === null ? null : storableJson(confidence),
+    reason === null ? null : storableText(reason),
+    changes.deadlineAt,
+    changes.updatedAt,
+    itemSubject(run.item),
+    event.id,
+    event.event.type,
+    storableJson(event.event),
+  ]
 }
+
+const blank = Object.entries(BLANK_RUN)
+const literal = (value: string | number | null) => (typeof value === 'string' ? `'${value}'` : String(value))
+
+/** All of it or nothing: each part takes its row from the one that was won. */
+const TAKE = `
+  with won as (
+    update items set claimed_by_agent_id = $4, run_id = $6, fence = $7, claimed_at = $8, state = $9,
+      needs_human = $10, attempts = $11, reminders = $12, assigned_agent_id = $13, approval = $14,
+      confidence = $15, reason = $16, deadline_at = $17, updated_at = $18
+    where project_number = $1 and number = $2 and claimed_by_agent_id is null and xmin = $3::xid
+    returning number
+  ), claimed as (
+    insert into claims (project_number, item_number, agent_id, request_id, run_id, fence, claimed_at)
+    select $1, $2, $4, $5::text, $6, $7, $8 from won
+  ), begun as (
+    insert into runs (project_number, item_number, agent_id, id, fence, started_at,
+      ${blank.map(([name]) => name).join(', ')})
+    select $1, $2, $4, $6, $7, $8, ${blank.map(([, value]) => literal(value)).join(', ')} from won
+  ), told as (
+    insert into events (xid, project_number, item_number, agent_id, run_id, at, state, subject, event_id,
+      type, payload)
+    select ${EVENT_XID}, $1, $2, $4, $6, $8, $9, $19::text, $20::text, $21::text, $22::jsonb from feed, won
+  )
+  select number from won`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
 import type { Store } from '@treadle/flow/ports'
 import { createAgents } from './agents.ts'
+import { hangBell } from './bell.ts'
 import { quoted } from './channels.ts'
 import { createClaims } from './claims.ts'
 import { createConflicts } from './conflicts.ts'
@@ -185,6 +186,8 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
   const { schema, log } = options
   const channel = `${schema}_events`
   const hints = `${schema}_hints`
+  const bell = hangBell(database, channel, log)
+  closing.push(() => bell.close())
   const receive = async (rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<number> => {
     const count = await writeRows(driver.pool, rows)
     await anchorFeed(database.sql)
@@ -194,9 +197,9 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
   return {
     tx: database.tx,
     items: createItems(database, hints),
-    claims: createClaims(database, channel),
+    claims: createClaims(database, bell),
     runs: createRuns(database),
-    events: createEvents(database, channel),
+    events: createEvents(database, bell),
     agents: createAgents(database, hints),
     lessons: createLessons(database),
     conflicts: createConflicts(database),

@@ -12,11 +12,15 @@ interface Transaction {
   state: 'open' | 'ended' | 'expired'
   /** Settles when the statement before has finished: one connection runs one statement at a time. */
   turn: Promise<void>
+  /** Each is called once when it has committed. */
+  readonly after: Set<() => void>
 }
 
 export interface Database {
   readonly sql: Kysely<DB>
   tx<T>(use: () => Promise<T>): Promise<T>
+  /** Calls when the transaction has committed, and never if it does not; outside of one, at once. */
+  afterCommit(act: () => void): void
   /** Raw text for pg-boss; may hold several statements if there are no values. */
   execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
@@ -45,20 +49,24 @@ export function openDatabase({ pool, txMs }: DatabaseOptions): Database {
     return runTransaction({ client: await takeClient(pool), txMs }, (started) => current.run(started, use))
   }
 
-  const execute = async (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
-    const inside = current.getStore()?.state === 'open'
-    const client = await connect()
+  const afterCommit = (act: () => void): void => {
+    const open = current.getStore()
+    if (open?.state === 'open') open.after.add(act)
+    else act()
+  }
+
+  const execute = async (text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> => {
+    const open = current.getStore()
+    if (open?.state === 'expired') throw expired(txMs)
+    const inside = open === undefined ? null : await joined(open)
+    if (inside === null) return askAlone(pool, text, values)
     try {
-      return (await client.query(text, values ?? [])) as { rows: unknown[] }
-    } catch (error) {
-      // A block with its own BEGIN leaves the connection inside the failed transaction.
-      if (!inside) await client.query('rollback', []).catch(() => undefined)
-      throw error
+      return (await inside.query(text, values)) as { rows: unknown[] }
     } finally {
-      client.release()
+      inside.release()
     }
   }
-  return { sql, tx, execute }
+  return { sql, tx, afterCommit, execute }
 }
 
 export async function takeClient(pool: Pool): Promise<PoolClient> {
@@ -69,12 +77,31 @@ export async function takeClient(pool: Pool): Promise<PoolClient> {
   }
 }
 
+/** Outside of a transaction. */
+async function askAlone(pool: Pool, text: string, values: unknown[]): Promise<{ rows: unknown[] }> {
+  const client = await takeClient(pool)
+  let broken = false
+  try {
+    return await ask(client, text, values)
+  } catch (error) {
+    broken = error instanceof Fault
+    // A block with its own BEGIN leaves the connection inside the failed transaction.
+    await ask(client, 'rollback', []).catch(() => {
+      broken = true
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
 async function ask(client: PoolClient, text: string, values: readonly unknown[]): Promise<never> {
   try {
     // No values means the simple protocol, which alone takes several statements.
     if (values.length === 0) return (await client.query(text)) as never
     const name = nameOf(client, text)
-    return (await client.query({ text, values: [...values], ...(name === null ? {} : { name }) })) as never
+    const asked = { text, values: values as unknown[] }
+    return (await client.query(name === null ? asked : { ...asked, name })) as never
   } catch (error) {
     // A plan that a change of the schema has outdated: this connection plans anew from now on.
     if ((error as { code?: unknown }).code === '0A000') plain.add(client)
@@ -148,7 +175,7 @@ async function runTransaction<T>(
   { client, txMs }: { client: PoolClient; txMs: number },
   use: (started: Transaction) => Promise<T>,
 ): Promise<T> {
-  const started: Transaction = { client, state: 'open', turn: Promise.resolve() }
+  const started: Transaction = { client, state: 'open', turn: Promise.resolve(), after: new Set() }
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     started.state = 'expired'
@@ -164,6 +191,7 @@ async function runTransaction<T>(
     // A statement failed and its error was swallowed: the server rolls back, and says so only in the tag.
     if (command === 'ROLLBACK')
       throw new Fault('store_transaction_aborted', 'a statement failed, so nothing was committed')
+    for (const act of started.after) act()
     return result
   } catch (error) {
     if (started.state === 'open') started.state = 'ended'

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import type { NewEvent } from '@treadle/flow/ports'
 import { verifies } from '@treadle/requirements/verifies'
-import { Pool } from 'pg'
+import { Client, Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './connect.ts'
 import { DRIVERS, eventually, openAt, usePlaces, useStore } from './testing/both-drivers.ts'
@@ -264,5 +264,36 @@ describe('the feed on a server', () => {
     late.release()
     await pool.end()
     await store.close()
+  })
+
+  test('new events are told to other connections, many at once, and none of a rollback', async (context) => {
+    const { target, schema } = places(context)
+    if (target.is !== 'server') throw new Error('not a server')
+    const store = await openAt({ target, schema })
+    const other = new Client({ connectionString: target.url })
+    await other.connect()
+    let told = 0
+    other.on('notification', () => {
+      told += 1
+    })
+    await other.query(`listen "${schema}_events"`)
+    const failed = store.tx(async () => {
+      await store.events.append(added('not to be'))
+      throw new Error('rolled back')
+    })
+    await expect(failed).rejects.toThrow('rolled back')
+    await sleep(200)
+    expect(told).toBe(0)
+    await store.tx(async () => {
+      await store.events.append(added('first'))
+      await sleep(100)
+      expect(told).toBe(0)
+    })
+    await eventually(() => (told === 1 ? true : undefined), 30_000)
+    await Promise.all(Array.from({ length: 100 }, (_, index) => store.events.append(added(`${index}`))))
+    await store.close()
+    await eventually(() => (told > 1 ? true : undefined), 30_000)
+    expect(told).toBeLessThan(101)
+    await other.end()
   })
 })

@@ -1,7 +1,9 @@
 // The log of facts, and the feed of it that loses nothing while others are still committing.
 import { type Cursor, StoredEvent } from '@treadle/contracts/event'
+import type { ItemRef } from '@treadle/contracts/ids'
 import type { EventQuery, Events, NewEvent } from '@treadle/flow/ports'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import type { Bell } from './bell.ts'
 import type { Database } from './database.ts'
 import type { DB, Row } from './schema.ts'
 import { storableJson } from './storable.ts'
@@ -10,10 +12,14 @@ import { storableJson } from './storable.ts'
 const HORIZON: RawBuilder<string> = sql`(select xid_base from feed)
   + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-export function createEvents({ sql: db }: Database, channel: string): Events {
+export function createEvents({ sql: db }: Database, bell: Bell): Events {
   const all = () => db.selectFrom('events').selectAll()
   return {
-    append: (event) => append(db, channel, event),
+    append: async (event) => {
+      const added = await append(db, event)
+      if (added) bell.ring()
+      return added
+    },
     seen: async (id) =>
       (await db.selectFrom('events').select('seq').where('event_id', '=', id).limit(1).executeTakeFirst()) !==
       undefined,
@@ -53,7 +59,7 @@ export async function feedHead({ sql: db }: Database): Promise<Cursor | null> {
 }
 
 /** The row but for its place in the feed, which the database gives it. */
-export function eventRow(event: NewEvent) {
+function eventRow(event: NewEvent) {
   return {
     subject: subjectOf(event),
     event_id: event.id,
@@ -71,25 +77,26 @@ export function eventRow(event: NewEvent) {
 /** To be selected from `feed`. */
 export const EVENT_XID = 'xid_base + pg_current_xact_id()::text::bigint'
 
-async function append(db: Database['sql'], channel: string, event: NewEvent): Promise<boolean> {
+async function append(db: Database['sql'], event: NewEvent): Promise<boolean> {
   const row = eventRow(event)
   const { rows } = await sql<{ seq: string }>`
-    with added as (
-      insert into events (xid, subject, event_id, type, project_number, item_number, agent_id, run_id,
-        state, payload, at)
-      select ${sql.raw(EVENT_XID)}, ${row.subject}, ${row.event_id}, ${row.type},
-        ${row.project_number}::integer, ${row.item_number}::integer, ${row.agent_id}, ${row.run_id}::uuid,
-        ${row.state}, ${row.payload}::jsonb, ${row.at}::timestamptz
-      from feed
-      on conflict (event_id, subject) do nothing
-      returning seq
-    )
-    select seq, pg_notify(${channel}, '') from added`.execute(db)
+    insert into events (xid, subject, event_id, type, project_number, item_number, agent_id, run_id,
+      state, payload, at)
+    select ${sql.raw(EVENT_XID)}, ${row.subject}, ${row.event_id}, ${row.type},
+      ${row.project_number}::integer, ${row.item_number}::integer, ${row.agent_id}, ${row.run_id}::uuid,
+      ${row.state}, ${row.payload}::jsonb, ${row.at}::timestamptz
+    from feed
+    on conflict (event_id, subject) do nothing
+    returning seq`.execute(db)
   return rows.length === 1
 }
 
+export function itemSubject({ projectNumber, number }: ItemRef): string {
+  return `item ${projectNumber}/${number}`
+}
+
 function subjectOf({ item, runId, agentId }: NewEvent): string {
-  if (item !== null) return `item ${item.projectNumber}/${item.number}`
+  if (item !== null) return itemSubject(item)
   if (runId !== null) return `run ${runId}`
   return agentId === null ? 'daemon' : `agent ${agentId}`
 }

@@ -5,26 +5,38 @@ import type { Items } from '@treadle/flow/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { addedHint, freeHint } from './queue-hints.ts'
-import type { DB, Row } from './schema.ts'
+import type { DB, JsonRow, Row } from './schema.ts'
 import { storableJson, storableText } from './storable.ts'
 
 /** What an agent may claim: nobody holds it, and it waits for somebody. The claim asks the same. */
 export const CLAIMABLE_SQL = `claimed_by_agent_id is null
   and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human))`
-const CLAIMABLE = sql<boolean>`${sql.raw(CLAIMABLE_SQL)}`
 
 /** What is kept for one agent is nobody else's, for as long as that one runs. */
 export const NOT_KEPT_SQL = `(assigned_agent_id is null
   or not exists (select 1 from agents where agents.id = assigned_agent_id
     and agents.wanted = 'running' and agents.status <> 'failed'))`
-const freeFor = (agentId: AgentId) =>
-  sql<boolean>`(assigned_agent_id = ${agentId} or ${sql.raw(NOT_KEPT_SQL)})`
 
-export function createItems({ sql: db }: Database, channel: string): Items {
+/** Whole texts, because an agent waits for the answer; only what is returned becomes JSON. */
+const queueText = (where: string, order: string) => `
+  select row_to_json(queued) as item from (
+    select * from items where ${CLAIMABLE_SQL} ${where}
+    order by ${order} (state = 'rework') desc, priority asc nulls last, number, project_number
+    limit $1
+  ) queued`
+const QUEUE = queueText('', '')
+/** What a person has given to this agent comes before everything else. */
+const QUEUE_FOR = queueText(
+  `and (assigned_agent_id = $2 or ${NOT_KEPT_SQL})`,
+  '(assigned_agent_id is not distinct from $2) desc,',
+)
+
+export function createItems(database: Database, channel: string): Items {
+  const { sql: db } = database
   const all = () => db.selectFrom('items').selectAll()
   const one = (ref: ItemRef) => all().where(isItem(ref))
   return {
-    add: (item, at) => addItem(db, channel, item, at),
+    add: (item, at) => addItem(database, channel, item, at),
     find: async (ref) => itemOrNull(await one(ref).executeTakeFirst()),
     lock: async (ref) => itemOrNull(await one(ref).forUpdate().executeTakeFirst()),
     save: async (item) => {
@@ -41,14 +53,10 @@ export function createItems({ sql: db }: Database, channel: string): Items {
       return (await query.execute()).map(toItem)
     },
     queue: async (limit, agentId) => {
-      let query = all().where(CLAIMABLE)
-      // What a person has given to this agent comes before everything else.
-      if (agentId !== undefined)
-        query = query
-          .where(freeFor(agentId))
-          .orderBy(sql`(assigned_agent_id is not distinct from ${agentId}) desc`)
-      query = query.orderBy(sql`(state = 'rework') desc, priority asc nulls last, number, project_number`)
-      return (await query.limit(limit).execute()).map(toItem)
+      const { rows } = await (agentId === undefined
+        ? database.execute(QUEUE, [limit])
+        : database.execute(QUEUE_FOR, [limit, agentId]))
+      return (rows as { item: JsonRow<'items'> }[]).map(({ item }) => itemFromJson(item))
     },
     heldBy: async (agentId: AgentId) =>
       itemOrNull(
@@ -81,26 +89,40 @@ function isItem(ref: ItemRef) {
 }
 
 /** The project's row hands out the numbers: it is locked until the item is there, so none is skipped. */
-async function addItem(db: Database['sql'], channel: string, given: NewItem, at: Date): Promise<Item> {
+async function addItem(database: Database, channel: string, given: NewItem, at: Date): Promise<Item> {
   const acceptance = given.acceptance.map((text) => ({ id: null, text, status: 'pending' }))
-  const { rows } = await sql<Row<'items'>>`
-    with taken as (
-      insert into projects (number, last_item_number) values (${given.projectNumber}, 1)
-      on conflict (number) do update set last_item_number = projects.last_item_number + 1
-      returning last_item_number
-    )
-    insert into items (project_number, number, title, body, labels, priority, acceptance,
-      test_command, may_change_tests, state,
-      needs_human, needs_rework, attempts, review_cycles, reminders, fence, created_at, updated_at)
-    select ${given.projectNumber}, last_item_number, ${storableText(given.title)}, ${storableText(given.body)},
-      ${storableJson(given.labels)}::jsonb, ${given.priority}::integer, ${storableJson(acceptance)}::jsonb,
-      ${given.testCommand === null ? null : storableText(given.testCommand)}, ${given.mayChangeTests}::boolean, ${given.status}, false, false, 0, 0, 0, 0, ${at}::timestamptz, ${at}::timestamptz
-    from taken
-    returning *, ${addedHint(channel, given.status)} as told`.execute(db)
-  const [row] = rows
+  const { rows } = await database.execute(ADD, [
+    given.projectNumber,
+    storableText(given.title),
+    storableText(given.body),
+    storableJson(given.labels),
+    given.priority,
+    storableJson(acceptance),
+    given.testCommand === null ? null : storableText(given.testCommand),
+    given.mayChangeTests,
+    given.status,
+    at.toISOString(),
+    channel,
+    addedHint(given.status),
+  ])
+  const [row] = rows as { item: JsonRow<'items'> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
-  return toItem(row)
+  return itemFromJson(row.item)
 }
+
+const ADD = `
+  with taken as (
+    insert into projects (number, last_item_number) values ($1, 1)
+    on conflict (number) do update set last_item_number = projects.last_item_number + 1
+    returning last_item_number
+  )
+  insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
+    may_change_tests, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
+    created_at, updated_at)
+  select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
+    $9::text, false, false, 0, 0, 0, 0, $10::timestamptz, $10::timestamptz
+  from taken
+  returning row_to_json(items) as item, pg_notify($11, $12)`
 
 function statesOf(status: Item['status']): ItemState[] {
   return ItemState.options.filter((state) => statusOf(state) === status)
@@ -110,8 +132,27 @@ function itemOrNull(row: Row<'items'> | undefined): Item | null {
   return row === undefined ? null : toItem(row)
 }
 
-export function toItem(row: Row<'items'>): Item {
-  const state = ItemState.parse(row.state)
+type Instants = Pick<Item, 'claimedAt' | 'deadlineAt' | 'createdAt' | 'updatedAt'>
+
+function toItem(row: Row<'items'>): Item {
+  return itemOf(row, {
+    claimedAt: row.claimed_at?.toISOString() ?? null,
+    deadlineAt: row.deadline_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  })
+}
+
+export function itemFromJson(row: JsonRow<'items'>): Item {
+  return itemOf(row, {
+    claimedAt: dateOrNull(row.claimed_at)?.toISOString() ?? null,
+    deadlineAt: dateOrNull(row.deadline_at)?.toISOString() ?? null,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  })
+}
+
+function itemOf(row: Row<'items'> | JsonRow<'items'>, instants: Instants): Item {
   return Item.parse({
     projectNumber: row.project_number,
     number: row.number,
@@ -122,8 +163,9 @@ export function toItem(row: Row<'items'>): Item {
     acceptance: row.acceptance,
     testCommand: row.test_command,
     mayChangeTests: row.may_change_tests,
-    state,
-    status: statusOf(state),
+    state: row.state,
+    // A state that is none fails with the line above.
+    status: statusOf(row.state as ItemState),
     needsHuman: row.needs_human,
     needsRework: row.needs_rework,
     attempts: row.attempts,
@@ -131,7 +173,7 @@ export function toItem(row: Row<'items'>): Item {
     reminders: row.reminders,
     claimedByAgentId: row.claimed_by_agent_id,
     assignedAgentId: row.assigned_agent_id,
-    claimedAt: row.claimed_at?.toISOString() ?? null,
+    claimedAt: instants.claimedAt,
     fence: row.fence,
     runId: row.run_id,
     branch: row.branch,
@@ -140,14 +182,14 @@ export function toItem(row: Row<'items'>): Item {
     approval: row.approval,
     confidence: row.confidence,
     reason: row.reason,
-    deadlineAt: row.deadline_at?.toISOString() ?? null,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    deadlineAt: instants.deadlineAt,
+    createdAt: instants.createdAt,
+    updatedAt: instants.updatedAt,
   } satisfies Record<keyof Item, unknown>)
 }
 
 /** All but the key; the status is not stored, it follows from the state. */
-export function toColumns(item: Item) {
+function toColumns(item: Item) {
   return {
     title: storableText(item.title),
     body: storableText(item.body),

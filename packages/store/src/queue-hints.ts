@@ -28,8 +28,8 @@ function notification(channel: string, told: Told): RawBuilder<unknown> {
   return sql`pg_notify(${channel}, ${JSON.stringify(told)})`
 }
 
-export function addedHint(channel: string, state: ItemState) {
-  return notification(channel, { is: 'free', item: null, state, runId: null, keptFor: null })
+export function addedHint(state: ItemState): string {
+  return JSON.stringify({ is: 'free', item: null, state, runId: null, keptFor: null } satisfies Told)
 }
 
 export function freeHint(channel: string, item: Item) {

@@ -33,27 +33,31 @@ export function createRuns({ sql: db }: Database): Runs {
   }
 }
 
-/** The row of a run that begins. */
-export function newRun(run: NewRun): Insertable<DB['runs']> {
+/** What is the same in every run that begins. */
+export const BLANK_RUN = {
+  parent_run_id: null,
+  kind: 'item',
+  status: 'loading',
+  phase: null,
+  iteration: 0,
+  outcome: null,
+  base: null,
+  baseline: '[]',
+  history: '[]',
+  gates: '[]',
+  usage: '[]',
+  ended_at: null,
+} as const satisfies Partial<Insertable<DB['runs']>>
+
+function newRun(run: NewRun): Insertable<DB['runs']> {
   return {
+    ...BLANK_RUN,
     id: run.id,
-    parent_run_id: null,
-    kind: 'item',
     project_number: run.item.projectNumber,
     item_number: run.item.number,
     agent_id: run.agentId,
     fence: run.fence,
-    status: 'loading',
-    phase: null,
-    iteration: 0,
-    outcome: null,
-    base: null,
-    baseline: '[]',
-    history: '[]',
-    gates: '[]',
-    usage: '[]',
     started_at: run.at,
-    ended_at: null,
   }
 }
 

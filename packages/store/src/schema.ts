@@ -212,6 +212,11 @@ export type Row<T extends TableName> = {
   [C in keyof DB[T]]: DB[T][C] extends ColumnType<infer Read, infer _I, infer _U> ? Read : never
 }
 
+/** The same out of row_to_json, where an instant is text. */
+export type JsonRow<T extends TableName> = {
+  [C in keyof Row<T>]: Date extends Row<T>[C] ? Exclude<Row<T>[C], Date> | string : Row<T>[C]
+}
+
 /** Parents first, so that a copy satisfies whatever refers to them. */
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[]
 

@@ -7,6 +7,8 @@ export interface DryRun {
   readonly testCommand: string | null
   readonly env: Readonly<Record<string, string>>
   readonly budgetSeconds: number
+  readonly slowSeconds: number
+  readonly testTimeoutMs: number
   readonly maxCandidates: number
   readonly tell: (text: string) => void
 }
@@ -19,6 +21,8 @@ export async function dryRun(order: DryRun, signal: AbortSignal): Promise<Repair
       testCommand: order.testCommand,
       env: order.env,
       budgetSeconds: order.budgetSeconds,
+      slowSeconds: order.slowSeconds,
+      testTimeoutMs: order.testTimeoutMs,
       maxCandidates: order.maxCandidates,
     },
     ({ stage, candidates, total, perSecond, green, best }) => {
@@ -35,7 +39,8 @@ export async function dryRun(order: DryRun, signal: AbortSignal): Promise<Repair
 }
 
 /** What programs read. */
-export function dryRunJson({ outcome, reason, patches, candidates, seconds, suspicious }: RepairResult) {
+export function dryRunJson(found: RepairResult, notes: readonly string[]) {
+  const { outcome, reason, patches, candidates, seconds } = found
   return {
     outcome,
     reason,
@@ -49,14 +54,25 @@ export function dryRunJson({ outcome, reason, patches, candidates, seconds, susp
     })),
     candidates,
     seconds: Math.round(seconds * 1_000) / 1_000,
-    suspicious,
+    suspicious: placesOf(found),
+    notes,
   }
+}
+
+/** Several suspects may stand in one line; the first is the most suspicious. */
+function placesOf({ suspicious }: RepairResult): RepairResult['suspicious'] {
+  const seen = new Set<string>()
+  return suspicious.filter(({ file, line }) => {
+    const place = `${file}:${line}`
+    return !seen.has(place) && seen.add(place)
+  })
 }
 
 const SHOWN_MAX = 3
 
-export function describeDryRun({ outcome, reason, patches, suspicious }: RepairResult): string {
-  const places = suspicious
+export function describeDryRun(found: RepairResult): string {
+  const { outcome, reason, patches } = found
+  const places = placesOf(found)
     .slice(0, 5)
     .map(({ file, line, score }) => `  ${file}:${line}  ${score.toFixed(2)}`)
   const looked = places.length === 0 ? [] : ['', 'Most suspicious lines:', ...places]

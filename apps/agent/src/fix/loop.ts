@@ -12,28 +12,38 @@ import { blankRun } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { escalationOf } from '@treadle/flow/escalate/report'
 import { escalationMarkdown } from '@treadle/flow/escalate/words'
-import { failuresIn } from '@treadle/flow/failure/evidence'
+import { failuresIn, isCommandAlone } from '@treadle/flow/failure/evidence'
 import { Fault } from '@treadle/flow/fault'
 import { lessonsOf } from '@treadle/flow/learn/extract'
-import type { Gates, WorktreeGit } from '@treadle/flow/ports'
+import type { Engine, Gates, WorktreeGit } from '@treadle/flow/ports'
 import { checkpointRef } from '@treadle/flow/work'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { takeAgentLock } from '../agent-lock.ts'
 import { clock } from '../compose.ts'
 import { engineOf, firstEngineOf, markedEnv } from '../engines.ts'
+import { watchedGates } from '../watched-gates.ts'
 import { type Bench, type Held, workOn } from '../work.ts'
 import { FixLessons } from './lessons.ts'
+import { submoduleNote, uncommittedNote } from './notes.ts'
 import { reportLines } from './progress.ts'
 import { fixPurse } from './purse.ts'
 import { type FixState, journalTo, saveState } from './state-file.ts'
 
-export type Fixed = { readonly loop: LoopState; readonly gates: readonly GateResult[] } & (
-  | { readonly outcome: 'nothing_to_fix' }
-  | { readonly outcome: 'fixed'; readonly branch: string; readonly commit: string }
-  /** With a report for whoever takes over. */
-  | { readonly outcome: 'not_fixed'; readonly reason: string; readonly report: string | null }
-)
+interface FixedParts {
+  readonly loop: LoopState
+  readonly gates: readonly GateResult[]
+  /** What the fix did not see. */
+  readonly notes: readonly string[]
+}
+
+export type Fixed = FixedParts &
+  (
+    | { readonly outcome: 'nothing_to_fix'; readonly commit: string }
+    | { readonly outcome: 'fixed'; readonly branch: string; readonly commit: string }
+    /** With a report for whoever takes over. */
+    | { readonly outcome: 'not_fixed'; readonly reason: string; readonly report: string | null }
+  )
 
 export interface FixOrder {
   readonly paths: WorkspacePaths
@@ -52,11 +62,14 @@ export async function beginFix(order: FixOrder, testCommand: string | null): Pro
   const command = testCommand ?? config.tests.command ?? (await gates.detectTestCommand(paths.root))
   if (command === null) throw new Fault('tests', 'no test command was found: give one with --test-command')
   const base = await git.commitOf('HEAD')
-  if (base === null) throw new Fault('git', 'this repository has no commit yet')
+  if (base === null)
+    throw new Fault('git', 'this repository has no commit yet', {
+      hint: 'Make a first commit: git add -A && git commit -m start',
+    })
   const engine = engineOf({ config, paths, memory: null, id: 'fix' })
   const usable = await engine.probe()
   if (usable.is === 'unusable')
-    throw new Fault('engine', `engine ${engine.id}: ${usable.why}. ${usable.hint}`)
+    throw new Fault('engine', `engine ${engine.id}: ${usable.why}`, { hint: usable.hint })
   const id = randomUUID()
   const name = `fix-${id.slice(0, 8)}`
   const at = clock.now().toISOString()
@@ -98,11 +111,16 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
   const lessons = new FixLessons(paths, order.tell)
   const bench: Bench = benchOf(order, state, { git, gates, lessons })
   const held: Held = { item: state.item, run: state.run, fence: 0, resumed }
+  const notes = { unseen: uncommittedNote(paths.root, place.target), missing: [] as string[] }
+  for (const note of notes.unseen) order.tell(note)
   try {
     const worked = await workOn(bench, held, {
       place,
       signal,
-      isEnough: (baseline) => (failuresIn(baseline).length === 0 ? 'no test fails' : null),
+      isEnough: (baseline) => {
+        notes.missing.push(...submoduleNote(place.worktree))
+        return isEnough(baseline, bench.engine)
+      },
     })
     if (worked.is === 'lost') throw new Fault('stopped', 'Stopped. Go on with: treadle fix --resume')
     const ended = { ...state, item: worked.item, run: worked.run, endedAt: clock.now().toISOString() }
@@ -110,12 +128,19 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
       await lessons.record(lesson)
     await lessons.keep(state.run.id)
     await saveState(paths.fixes, ended)
-    return conclude(paths, ended)
+    return conclude(paths, ended, notes)
   } finally {
     await git.removeWorktree(place.worktree, checkpointRef(state.run.id, 'last'))
     dropEmptyBranch(paths.root, place.branch, place.target)
     lock.release()
   }
+}
+
+/** Why no engine is asked; null if there is something to do for it. */
+function isEnough(baseline: readonly GateResult[], engine: Engine): string | null {
+  if (failuresIn(baseline).length === 0) return 'no test fails'
+  // A search goes by failing tests; other engines may find out why the command fails.
+  return engine.id === 'repair' && isCommandAlone(baseline) ? 'the test command itself fails' : null
 }
 
 /** How the loop ended, in the words that end a run of the crew. */
@@ -156,41 +181,53 @@ function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
 }
 
 function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: Gates } {
-  return {
-    git: openWorktreeGit({ repository: paths.root, env }),
-    gates: openGates({
-      evidenceDir: paths.evidence,
-      env,
-      tailBytes: config.limits.outputTailBytes,
-      trace: config.tests.trace === 'auto',
-    }),
-  }
+  const git = openWorktreeGit({ repository: paths.root, env })
+  const gates = openGates({
+    evidenceDir: paths.evidence,
+    env,
+    tailBytes: config.limits.outputTailBytes,
+    trace: config.tests.trace === 'auto',
+  })
+  return { git, gates: watchedGates(gates, git) }
 }
 
-function conclude(paths: WorkspacePaths, state: FixState): Fixed {
-  const { item, run } = state
+interface Notes {
+  readonly unseen: readonly string[]
+  /** What may be the very reason why tests fail. */
+  readonly missing: readonly string[]
+}
+
+function conclude(paths: WorkspacePaths, state: FixState, { unseen, missing }: Notes): Fixed {
+  const notes = [...unseen, ...missing]
+  const { item, run, place } = state
   const loop = loopStateOf(run)
-  if (item.headCommit !== null)
-    return { outcome: 'fixed', branch: state.place.branch, commit: item.headCommit, gates: run.gates, loop }
-  const notRun = run.baseline.find((gate) => gate.is === 'not_run')
-  if (item.state === 'backlog' && notRun === undefined)
-    return { outcome: 'nothing_to_fix', gates: run.baseline, loop }
-  if (item.state === 'backlog') {
-    const reason = `the tests did not run: ${notRun?.is === 'not_run' ? notRun.why : 'no reason is known'}`
-    return { outcome: 'not_fixed', reason, report: null, gates: run.baseline, loop }
+  if (item.headCommit !== null) {
+    const { branch } = place
+    return { outcome: 'fixed', branch, commit: item.headCommit, gates: run.gates, loop, notes }
   }
-  const escalation = escalationOf(item, run, true)
+  if (item.state === 'backlog') {
+    const why = whyNotBegun(run.baseline)
+    const told = { gates: run.baseline, loop, notes }
+    if (why === null) return { outcome: 'nothing_to_fix', commit: place.target, ...told }
+    return { outcome: 'not_fixed', reason: [why, ...missing].join('; '), report: null, ...told }
+  }
+  const reason = [item.reason ?? 'no reason is known', ...missing].join('; ')
+  const escalation = escalationOf({ ...item, reason }, run, true)
   const report = `${paths.fixes}/${run.id}.md`
   writeFileSync(report, escalationMarkdown(escalation))
   writeFileSync(`${paths.fixes}/${run.id}.report.json`, `${JSON.stringify(escalation, null, 2)}\n`)
-  const reason = item.reason ?? 'no reason is known'
-  return {
-    outcome: 'not_fixed',
-    reason,
-    report,
-    gates: run.gates.length > 0 ? run.gates : run.baseline,
-    loop,
-  }
+  const gates = run.gates.length > 0 ? run.gates : run.baseline
+  return { outcome: 'not_fixed', reason, report, gates, loop, notes }
+}
+
+/** Null: no test fails, so there was nothing to begin. */
+function whyNotBegun(baseline: readonly GateResult[]): string | null {
+  const notRun = baseline.find((gate) => gate.is === 'not_run')
+  if (notRun !== undefined) return `the tests did not run: ${notRun.why}`
+  const [failure] = failuresIn(baseline)
+  return failure === undefined
+    ? null
+    : `${failure.message.split('\n', 1)[0]}; no edit can be searched for by that`
 }
 
 /** A branch on which nothing was committed is of no use to anybody. Git refuses if it is not at the base any more. */

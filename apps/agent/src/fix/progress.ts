@@ -3,7 +3,7 @@ import { type RunReport, recordsIn } from '@treadle/contracts/event'
 import type { PhaseRecord } from '@treadle/contracts/run'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
-import { failuresIn } from '@treadle/flow/failure/evidence'
+import { failuresIn, isCommandAlone } from '@treadle/flow/failure/evidence'
 
 export function reportLines(report: RunReport): string[] {
   const line = ownLine(report)
@@ -16,6 +16,7 @@ function ownLine(report: RunReport): string | null {
     case 'build.started':
       return 'Running the tests as they are'
     case 'run.baseline': {
+      if (isCommandAlone(report.gates)) return 'All tests are green, but the test command itself fails'
       const failing = failuresIn(report.gates).length
       return failing === 0 ? null : `${failing} failing`
     }

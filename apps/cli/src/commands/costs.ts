@@ -18,12 +18,17 @@ export function costCommands(program: Program): void {
 }
 
 async function showCosts(client: Client, options: { period: Period; json?: boolean }): Promise<void> {
-  const totals = await client.costTotals({ query: { period: options.period } })
-  if (options.json) return printJson(totals)
+  const [totals, advice] = await Promise.all([
+    client.costTotals({ query: { period: options.period } }),
+    client.budgetAdvice(),
+  ])
+  if (options.json) return printJson({ ...totals, advice })
   print(spendLine(totals))
   for (const line of holdLines(totals)) print(line)
   if (totals.assumedUSD > 0)
     print(`${usd(totals.assumedUSD)} of it is assumed: the real figures are not known.`)
+  if (advice.suggestedUSD !== null)
+    print(`agents.dailyBudgetUSD could be ${usd(advice.suggestedUSD)}: ${advice.why}.`)
   if (totals.calls === 0) return
   print('')
   print(partsTable(totals))

@@ -26,6 +26,7 @@ export async function doctor(env: CliEnv, options: { json?: boolean }): Promise<
     built('daemon', '../../../daemon/dist/main.js'),
     built('dashboard', '../../../dashboard/dist/index.html'),
     repository(),
+    ...submodules(),
     await daemon(env),
     store(env),
     engine(env),
@@ -84,6 +85,21 @@ function repository(): Finding {
       found: 'this folder is not in a git repository',
       hint: 'Go to the repository that the crew is to work on.',
     }
+  }
+}
+
+/** Nothing, where all of them are here. */
+function submodules(): Finding[] {
+  try {
+    const root = findRepository(process.cwd())
+    const lines = execFileSync('git', ['submodule', 'status'], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+    const away = [...lines.matchAll(/^-[0-9a-f]+ (.+)$/gm)].map(([, path]) => path)
+    if (away.length === 0) return []
+    const found = `${away.join(', ')} ${away.length === 1 ? 'is' : 'are'} not here, so agents do not have it either`
+    return [{ what: 'submodules', is: 'note', found, hint: 'git submodule update --init' }]
+  } catch {
+    // No repository, or one whose submodules git cannot read; that is said elsewhere.
+    return []
   }
 }
 

@@ -2,17 +2,22 @@ import { Controller, Inject } from '@nestjs/common'
 import type { Agent } from '@treadle/contracts/agent'
 import type { Answer } from '@treadle/contracts/client'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
 import { usd } from '@treadle/contracts/words/money'
 import { decideNext, type NextChoice } from '@treadle/flow/next'
 import type { AgentRow } from '@treadle/flow/ports'
+import { roomFor } from '@treadle/flow/supervise/room'
 import { claimHolds } from '../holds.ts'
 import { audited } from '../orders/audit.ts'
+import { passesOver } from '../pass-over.ts'
 import { findAgent } from '../processes.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Hangup, Serve } from './route.ts'
 
 const SOON_MS = 100
+/** How far to look past what was taken from the agent that asks. */
+const AHEAD = 10
 
 @Controller()
 export class AgentsController {
@@ -75,10 +80,12 @@ export class AgentsController {
     const { store, room, now, config } = this.world
     const agent = await store.agents.ensure(id, now())
     const holds = await claimHolds(this.world)
-    const free = agent.item === null && agent.wanted === 'running' && holds.length === 0
+    // Its name is another daemon's by now, and with it all that is done under that name.
+    const elsewhere = this.world.crew.isElsewhere(agent)
+    const free = agent.item === null && agent.wanted === 'running' && holds.length === 0 && !elsewhere
     const picked = free ? await room.pick(id, now().getTime()) : null
     // Who does not wait is not sent away because of an offer that may come to nothing.
-    const [first] = free && picked === null && !waits ? await store.items.queue(1, id) : []
+    const first = free && picked === null && !waits ? await this.firstFor(id) : undefined
     const covered = first === undefined || (this.world.budget.affordable()?.(first) ?? true)
     const any =
       first === undefined || !covered ? null : { projectNumber: first.projectNumber, number: first.number }
@@ -87,14 +94,21 @@ export class AgentsController {
     return {
       agent,
       choice: decideNext({
-        wanted: agent.wanted,
-        orphaned: this.isOrphaned(agent),
+        wanted: elsewhere ? 'stopped' : agent.wanted,
+        orphaned: !elsewhere && this.isOrphaned(agent),
         held: agent.item,
         first: picked ?? any,
         holds,
         pollMs,
       }),
     }
+  }
+
+  private async firstFor(id: AgentId): Promise<Item | undefined> {
+    const { store } = this.world
+    for (const item of await store.items.queue(AHEAD, id))
+      if (!(await passesOver(store, item, id))) return item
+    return undefined
   }
 
   /** Something waits and is passed over, because it will probably cost more than is left. */
@@ -171,14 +185,15 @@ export class AgentsController {
 
   /** A workspace has room for so many agents and no more. */
   private async checkRoom(id: AgentId): Promise<void> {
-    const max = this.world.config().limits.agents
-    const others = (await this.world.store.agents.list()).filter(
-      (row) => row.id !== id && row.wanted !== 'stopped',
+    const { config, store, crew } = this.world
+    const { agents: max, why } = roomFor(config())
+    const others = (await store.agents.list()).filter(
+      (row) => row.id !== id && row.wanted !== 'stopped' && !crew.isElsewhere(row),
     )
-    if (others.length < max && (agentNumber(id) ?? max + 1) <= max) return
+    if (others.length < max && (agentNumber(id) ?? Number.POSITIVE_INFINITY) <= config().limits.agents) return
     throw new ProblemError(409, {
       code: 'refused',
-      message: `A workspace runs at most ${max} agents, agent-1 to agent-${max}.`,
+      message: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
       hint: 'Stop another one first: treadle agent stop <id>',
     })
   }

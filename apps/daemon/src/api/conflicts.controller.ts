@@ -4,6 +4,7 @@ import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item } from '@treadle/contracts/item'
 import { type Resolution, runAbort, runResolve } from '@treadle/flow/conflict/run'
 import { resolveCommands } from '@treadle/flow/conflict/words'
+import { audited } from '../orders/audit.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
@@ -45,14 +46,31 @@ export class ConflictsController {
   @Serve('resolveConflict')
   async resolve(@Given() { params, body }: GivenOf<'resolveConflict'>): Promise<Answer<'resolveConflict'>> {
     const conflict = await this.find(params.id)
-    const item = this.moved(await runResolve(this.world, conflict, body.by))
+    const { issueNumber, branchName } = conflict
+    const given = {
+      order: 'resolve_conflict',
+      by: body.by,
+      target: `#${issueNumber}`,
+      impact: `merge ${branchName} as it was resolved`,
+    } as const
+    const act = async () => this.moved(await runResolve(this.world, conflict, body.by))
+    const item = await audited(this.world, given, act, ({ state }) => `#${issueNumber} is ${state}`)
     return { conflict: await this.find(params.id), item }
   }
 
   @Serve('abortConflict')
   async abort(@Given() { params, body }: GivenOf<'abortConflict'>): Promise<Answer<'abortConflict'>> {
     const conflict = await this.find(params.id)
-    const item = this.moved(await runAbort(this.world, conflict, { by: body.by, to: body.agentId }))
+    const { by, agentId: to } = body
+    const { issueNumber, branchName } = conflict
+    const given = {
+      order: 'abort_conflict',
+      by,
+      target: `#${issueNumber}${to === null ? '' : ` to ${to}`}`,
+      impact: `give up ${branchName} and queue #${issueNumber} again`,
+    } as const
+    const act = async () => this.moved(await runAbort(this.world, conflict, { by, to }))
+    const item = await audited(this.world, given, act, ({ state }) => `#${issueNumber} is ${state}`)
     return { conflict: await this.find(params.id), item }
   }
 

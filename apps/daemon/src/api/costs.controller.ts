@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
-import { runLog, runReserve, runSettle, runTotals } from '@treadle/flow/spend/run'
+import { runAdvice, runLog, runReserve, runSettle, runTotals } from '@treadle/flow/spend/run'
 import { WORLD, type World } from '../world.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
 
@@ -22,6 +22,11 @@ export class CostsController {
   @Serve('costTotals')
   totals(@Given() { query }: GivenOf<'costTotals'>): Promise<Answer<'costTotals'>> {
     return runTotals(this.world, query.period)
+  }
+
+  @Serve('budgetAdvice')
+  advice(@Given() _: GivenOf<'budgetAdvice'>): Promise<Answer<'budgetAdvice'>> {
+    return runAdvice(this.world)
   }
 
   @Serve('reserveCost')

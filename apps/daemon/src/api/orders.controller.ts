@@ -1,13 +1,14 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
-import type { Order } from '@treadle/contracts/order'
+import { type Order, PHASE_FLAGS } from '@treadle/contracts/order'
 import { judgeConfirm, needsConfirm } from '@treadle/flow/orders/confirm'
 import { type OrderFacts, type Weighed, weigh } from '@treadle/flow/orders/impact'
-import { audited, recordFailure, recordOrder } from '../orders/audit.ts'
+import { audited, type Given as GivenOrder, readAudit, recordFailure, recordOrder } from '../orders/audit.ts'
 import { Confirmations } from '../orders/confirmations.ts'
 import { factsFor } from '../orders/facts.ts'
-import { give } from '../orders/give.ts'
+import { give, unchangeable } from '../orders/give.ts'
 import { findKept, listKept } from '../orders/kept-work.ts'
+import { readChangeable } from '../orders/rollback.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
@@ -41,6 +42,7 @@ export class OrdersController {
     const { impact } = weighed
     const id = this.world.uuid()
     const entry = { id, order: order.is, by, target: targetOf(order), impact: impact.text }
+    await this.noteBegun(order, entry, facts)
     try {
       const done = await give(this.world, order, { by, facts, id, impact: impact.text })
       const outcome = [done.outcome, ...done.failed].join('; ')
@@ -56,14 +58,7 @@ export class OrdersController {
 
   @Serve('audit')
   async audit(@Given() { query }: GivenOf<'audit'>): Promise<Answer<'audit'>> {
-    const events = await this.world.store.events.newest({ type: 'order.given', ...query })
-    return {
-      items: events.flatMap(({ id, cursor, at, event }) => {
-        if (event.type !== 'order.given') return []
-        const { order, by, target, impact, outcome } = event
-        return [{ id, cursor, at, order, by, target, impact, outcome }]
-      }),
-    }
+    return { items: await readAudit(this.world, query) }
   }
 
   @Serve('listKept')
@@ -95,6 +90,18 @@ export class OrdersController {
     return { ref: found.ref, commit: done.commit, branch, worktree: done.worktree, item: found.item }
   }
 
+  /** What destroys something is written down first, so that a daemon that dies over it leaves a trace and an undo. */
+  private async noteBegun(
+    order: Order,
+    entry: GivenOrder & { id: string },
+    facts: OrderFacts,
+  ): Promise<void> {
+    // The emergency stop does this by itself, and waits for no database.
+    if (!needsConfirm(order) || order.is === 'emergency_stop') return
+    const items = order.is === 'purge' ? [...facts.queued] : undefined
+    await recordOrder(this.world, { ...entry, outcome: 'begun', begun: this.world.place.id, items })
+  }
+
   /** What can be known to be impossible is said before anybody is asked to confirm it. */
   private async weigh(order: Order): Promise<{ weighed: Weighed; facts: OrderFacts }> {
     const facts = await factsFor(this.world, order)
@@ -110,6 +117,10 @@ export class OrdersController {
         hint: `See where it stands: treadle show ${order.item.number}`,
         details: { state: facts.item.state },
       })
+    if (order.is === 'rollback') {
+      const file = readChangeable(this.world.paths.config)
+      if (file.is === 'no') throw unchangeable(file.why, PHASE_FLAGS[order.phase])
+    }
     return { weighed: weigh(order, facts), facts }
   }
 

@@ -1,6 +1,8 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import type { Orphan } from '@treadle/contracts/orphan'
+import { roomFor } from '@treadle/flow/supervise/room'
+import { audited } from '../orders/audit.ts'
 import { deleteOrphan, listOrphans, recoverOrphan } from '../orphans.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
@@ -28,8 +30,12 @@ export class OrphansController {
         hint: 'treadle orphans lists them.',
       })
     }
-    if (params.act === 'recover') await this.recover(orphan)
-    else await this.delete(orphan, body.confirm)
+    if (params.act === 'delete') checkConfirmed(orphan, body.confirm)
+    const order = params.act === 'recover' ? 'recover_orphan' : 'delete_orphan'
+    const given = { order, by: body.by, target: orphan.agentId, impact: wordsOf(orphan) } as const
+    const act = () => (order === 'recover_orphan' ? this.recover(orphan) : deleteOrphan(this.world, orphan))
+    const ended = order === 'recover_orphan' ? 'runs again' : 'is gone, with its session file'
+    await audited(this.world, given, act, () => `${orphan.agentId} ${ended}`)
     return orphan
   }
 
@@ -41,27 +47,33 @@ export class OrphansController {
         hint: `Remove it: treadle orphans delete ${orphan.agentId}`,
       })
     }
-    const { store, config } = this.world
-    const running = (await store.agents.list()).filter((row) => row.wanted !== 'stopped').length
-    if (running >= config().limits.agents) {
+    const { store, config, crew } = this.world
+    const rows = (await store.agents.list()).filter(
+      (row) => row.wanted !== 'stopped' && !crew.isElsewhere(row),
+    )
+    const room = roomFor(config())
+    if (rows.length >= room.agents) {
       throw new ProblemError(409, {
         code: 'refused',
-        message: `A workspace runs at most ${config().limits.agents} agents.`,
+        message: `There is no room: ${room.why}.`,
         hint: 'Stop another one first: treadle agent stop <id>',
       })
     }
     await recoverOrphan(this.world, orphan)
   }
+}
 
-  private async delete(orphan: Orphan, confirmed: boolean): Promise<void> {
-    if (!confirmed) {
-      const process = orphan.process === null ? '' : `, kill process ${orphan.process.pid}`
-      throw new ProblemError(409, {
-        code: 'confirm_needed',
-        message: `This will remove the session file of ${orphan.agentId}${process} and release what it holds.`,
-        hint: 'Send it again with confirm: true.',
-      })
-    }
-    await deleteOrphan(this.world, orphan)
-  }
+function checkConfirmed(orphan: Orphan, confirmed: boolean): void {
+  if (confirmed) return
+  const process = orphan.process === null ? '' : `, kill process ${orphan.process.pid}`
+  throw new ProblemError(409, {
+    code: 'confirm_needed',
+    message: `This will remove the session file of ${orphan.agentId}${process} and release what it holds.`,
+    hint: 'Send it again with confirm: true.',
+  })
+}
+
+function wordsOf({ agentId, process, item }: Orphan): string {
+  const running = process === null ? 'no process' : `process ${process.pid}`
+  return `${agentId} was left behind: ${running}${item === null ? '' : `, holds #${item.number}`}`
 }

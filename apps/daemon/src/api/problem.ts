@@ -4,6 +4,7 @@ import type { Problem } from '@treadle/contracts/problem'
 import { Fault } from '@treadle/flow/fault'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
+import { Refusal } from '../refusal.ts'
 
 export class ProblemError extends Error {
   readonly status: number
@@ -54,6 +55,8 @@ const BY_STATUS: Readonly<Record<number, Problem['error']>> = {
 
 export function shapeProblem(thrown: unknown): Shaped {
   if (thrown instanceof ProblemError) return thrown
+  if (thrown instanceof Refusal)
+    return { status: 409, problem: { code: 'refused', message: thrown.message, hint: thrown.hint } }
   if (thrown instanceof HttpException) return shapeStatus(thrown.getStatus())
   if (thrown instanceof Fault) {
     return {

@@ -1,5 +1,6 @@
 // Every order is written down: who gave it, what it was about, what it hit and what came of it.
-import type { Actor, OrderName, PurgedItem } from '@treadle/contracts/order'
+import type { StoredEvent } from '@treadle/contracts/event'
+import type { Actor, AuditEntry, OrderName, PurgedItem } from '@treadle/contracts/order'
 import { messageOf } from '@treadle/flow/fault'
 import type { World } from '../world.ts'
 
@@ -15,14 +16,17 @@ export interface Entry extends Given {
   readonly id: string
   readonly outcome: string
   readonly items?: PurgedItem[] | undefined
+  /** Where it is being carried out: what comes of it is not known yet. */
+  readonly begun?: string | undefined
 }
 
 const TEXT_MAX = 4_000
+const BEGUN = ':begun'
 
 export async function recordOrder({ store, now }: AuditWorld, entry: Entry): Promise<void> {
-  const { id, order, by, target, impact, outcome, items } = entry
+  const { id, order, by, target, impact, outcome, items, begun } = entry
   await store.events.append({
-    id,
+    id: begun === undefined ? id : `${id}${BEGUN}`,
     at: now(),
     item: null,
     agentId: null,
@@ -35,9 +39,58 @@ export async function recordOrder({ store, now }: AuditWorld, entry: Entry): Pro
       target,
       impact: impact.slice(0, TEXT_MAX),
       outcome: outcome.slice(0, TEXT_MAX),
+      ...(begun === undefined ? {} : { begun }),
       ...(items === undefined ? {} : { items }),
     },
   })
+}
+
+/** The id of an order, also from the note that it has begun. */
+export function orderIdOf(eventId: string): string {
+  return eventId.endsWith(BEGUN) ? eventId.slice(0, -BEGUN.length) : eventId
+}
+
+export type Begun = Given & { readonly id: string; readonly begun: string }
+
+/** The order whose beginning this is, if nothing was written of its end. */
+export async function unfinished(
+  { store }: Pick<AuditWorld, 'store'>,
+  { id, event }: StoredEvent,
+): Promise<Begun | null> {
+  if (event.type !== 'order.given' || event.begun === undefined) return null
+  const { order, by, target, impact, begun } = event
+  const ended = orderIdOf(id)
+  return (await store.events.seen(ended)) ? null : { id: ended, order, by, target, impact, begun }
+}
+
+const PAGES_MAX = 100
+
+/** Newest first, each order once: its beginning is shown only while there is no end. */
+export async function readAudit(
+  world: Pick<AuditWorld, 'store'>,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<AuditEntry[]> {
+  const found: AuditEntry[] = []
+  let from = before
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const events = await world.store.events.newest({ type: 'order.given', limit, before: from })
+    for (const stored of events) {
+      const entry = await entryOf(world, stored)
+      if (entry !== null && found.length < limit) found.push(entry)
+    }
+    from = events.at(-1)?.cursor
+    if (events.length < limit || found.length >= limit) break
+  }
+  return found
+}
+
+async function entryOf(world: Pick<AuditWorld, 'store'>, stored: StoredEvent): Promise<AuditEntry | null> {
+  const { id, cursor, at, event } = stored
+  if (event.type !== 'order.given') return null
+  const { order, by, target, impact, outcome } = event
+  if (event.begun === undefined) return { id, cursor, at, order, by, target, impact, outcome }
+  const open = await unfinished(world, stored)
+  return open === null ? null : { id: open.id, cursor, at, order, by, target, impact, outcome }
 }
 
 /** Does what was ordered and writes it down, also when it is refused or fails. */

@@ -8,9 +8,10 @@ import type { Actor } from '@treadle/contracts/order'
 import { advance } from '@treadle/flow/advance'
 import { messageOf } from '@treadle/flow/fault'
 import { checkpointRef } from '@treadle/flow/work'
+import { markedStart } from '../place.ts'
 import { noteInSession } from '../session-note.ts'
 import type { World } from '../world.ts'
-import { recordOrder } from './audit.ts'
+import { recordOrder, unfinished } from './audit.ts'
 import { HELD_STATES } from './facts.ts'
 
 export interface StopOrder {
@@ -19,6 +20,8 @@ export interface StopOrder {
   readonly why: string
   /** What was shown to whoever confirmed it. */
   readonly impact?: string
+  /** Of an order that another daemon of this workspace began and did not end. */
+  readonly id?: string
 }
 export interface EmergencyStopped {
   readonly id: string
@@ -30,7 +33,6 @@ export interface EmergencyStopped {
 }
 
 const HELD_MAX = 1_000
-const NOBODY = { pid: null, pidStarted: null, frozenAt: null } as const
 const AT_REST = {
   status: 'stopped',
   currentProjectNumber: null,
@@ -38,11 +40,15 @@ const AT_REST = {
   branchName: null,
   currentTaskDescription: null,
 } as const
+/** How long the stop waits for its line in the audit log; a database that does not answer holds it up no longer. */
+const WRITE_FIRST_MS = 500
 /** How long the answer waits until the work in hand is under a reference; it gets there in any case. */
 const KEEP_WAIT_MS = 2_000
 
 export async function emergencyStop(world: World, order: StopOrder): Promise<EmergencyStopped> {
-  const id = world.uuid()
+  const id = order.id ?? world.uuid()
+  const given = { id, order: 'emergency_stop', by: order.by, target: null } as const
+  const impact = order.impact ?? order.why
   const failed: string[] = []
   const attempt = async <T>(what: string, act: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -53,6 +59,13 @@ export async function emergencyStop(world: World, order: StopOrder): Promise<Eme
       return otherwise
     }
   }
+  // Known before anything happens: whoever comes after a daemon that dies over this knows what was meant, and ends it.
+  const noted = attempt(
+    'note',
+    () => recordOrder(world, { ...given, impact, begun: world.place.id, outcome: 'begun' }),
+    undefined,
+  )
+  await Promise.race([noted, sleep(WRITE_FIRST_MS, undefined, { ref: false })])
   // The processes first: everything else needs a database, which may be what is broken.
   await attempt('kill', () => world.crew.killAll(), undefined)
   const stopped = await attempt('stop', () => wantAllStopped(world), [])
@@ -63,30 +76,34 @@ export async function emergencyStop(world: World, order: StopOrder): Promise<Eme
   await Promise.race([keeping, sleep(KEEP_WAIT_MS, undefined, { ref: false })])
   const refs = released.map(({ projectNumber, number }) => ({ projectNumber, number }))
   const outcome = outcomeWords(stopped, refs, failed)
-  await attempt(
-    'record',
-    () =>
-      recordOrder(world, {
-        id,
-        order: 'emergency_stop',
-        by: order.by,
-        target: null,
-        impact: order.impact ?? order.why,
-        outcome,
-      }),
-    undefined,
-  )
+  await attempt('record', () => recordOrder(world, { ...given, impact, outcome }), undefined)
   return { id, stopped, released: refs, outcome, failed }
+}
+
+const ORDERS_MAX = 100
+
+/** Ends the stops that a daemon of this workspace began and was killed over. */
+export async function finishStops(world: World): Promise<void> {
+  const newest = await world.store.events.newest({ type: 'order.given', limit: ORDERS_MAX })
+  for (const stored of newest.reverse()) {
+    const open = await unfinished(world, stored)
+    if (open?.order !== 'emergency_stop' || (world.place.shared && open.begun !== world.place.id)) continue
+    world.log.warn({ by: open.by, at: stored.at }, 'an emergency stop was not ended; it is now')
+    const { id, by, impact } = open
+    await emergencyStop(world, { id, by, impact, why: 'begun by a daemon that was killed over it' })
+  }
 }
 
 type Attempt = <T>(what: string, act: () => Promise<T>, otherwise: T) => Promise<T>
 
 /** So that no supervisor, of whichever daemon, starts one of them again. */
-async function wantAllStopped({ store, paths, now, uuid, log }: World): Promise<AgentId[]> {
-  const rows = await store.agents.list()
+async function wantAllStopped({ store, paths, now, uuid, log, crew, place }: World): Promise<AgentId[]> {
+  const rows = (await store.agents.list()).filter((row) => !crew.isElsewhere(row))
   const were = rows.filter(({ wanted, pid }) => wanted !== 'stopped' || pid !== null)
+  // The names stay ours: the crew is to be there again when this is over.
+  const nobody = { pid: null, pidStarted: markedStart(place), frozenAt: null }
   for (const { id, status } of were) {
-    await store.agents.patch(id, { wanted: 'stopped', status: 'stopped', ...NOBODY })
+    await store.agents.patch(id, { wanted: 'stopped', status: 'stopped', ...nobody })
     const facts: Fact[] = [
       { type: 'agent.stopped', why: 'emergency stop' },
       ...(status === 'stopped'
@@ -113,7 +130,11 @@ async function releaseAll(
   { by, why }: StopOrder,
   { id, attempt }: { id: string; attempt: Attempt },
 ): Promise<Item[]> {
-  const held = await world.store.items.inStates(HELD_STATES, HELD_MAX)
+  const rows = await world.store.agents.list()
+  const elsewhere = new Set(rows.filter((row) => world.crew.isElsewhere(row)).map(({ id }) => id))
+  const held = (await world.store.items.inStates(HELD_STATES, HELD_MAX)).filter(
+    ({ claimedByAgentId }) => claimedByAgentId === null || !elsewhere.has(claimedByAgentId),
+  )
   const released: Item[] = []
   for (const item of held) {
     const ref = { projectNumber: item.projectNumber, number: item.number }

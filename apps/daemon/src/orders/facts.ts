@@ -4,12 +4,20 @@ import type { Order, PurgedItem } from '@treadle/contracts/order'
 import { isHeld, STATES } from '@treadle/flow/flow'
 import type { AgentFacts, OrderFacts } from '@treadle/flow/orders/impact'
 import type { AgentRow } from '@treadle/flow/ports'
+import { startIn } from '../place.ts'
 import { isRunning } from '../processes.ts'
 import type { World } from '../world.ts'
 import { findPurge, stillPurged } from './purge.ts'
 
 export const HELD_STATES: readonly ItemState[] = (Object.keys(STATES) as ItemState[]).filter(isHeld)
 const HELD_MAX = 1_000
+const CREW_WIDE: ReadonlySet<Order['is']> = new Set([
+  'emergency_stop',
+  'stop_all',
+  'pause_all',
+  'resume_all',
+  'rollback',
+])
 /** What one purge takes at most; what is left over is there for the next. */
 const QUEUE_MAX = 10_000
 
@@ -19,7 +27,11 @@ export async function factsFor(world: World, order: Order): Promise<OrderFacts> 
   return {
     now: now().getTime(),
     claimMs: config().limits.claimMs,
-    agents: (await store.agents.list()).map(agentFacts),
+    agents: (await store.agents.list()).flatMap((row) => {
+      if (!world.crew.isElsewhere(row)) return [agentFacts(row, isAlive(row))]
+      // Orders to the whole crew are to the crew of this workspace.
+      return CREW_WIDE.has(order.is) ? [] : [agentFacts(row, world.crew.healthOf(row) !== 'unresponsive')]
+    }),
     held: order.is === 'recover' ? await store.items.inStates(HELD_STATES, HELD_MAX) : [],
     queued: order.is === 'purge' ? await queued(world) : [],
     item: order.is === 'reassign' ? await store.items.find(order.item) : null,
@@ -27,9 +39,13 @@ export async function factsFor(world: World, order: Order): Promise<OrderFacts> 
   }
 }
 
-function agentFacts({ id, status, wanted, pid, pidStarted, item }: AgentRow): AgentFacts {
-  const alive = pid !== null && pidStarted !== null && isRunning({ pid, started: pidStarted })
+function agentFacts({ id, status, wanted, item }: AgentRow, alive: boolean): AgentFacts {
   return { id, status, wanted, item, alive }
+}
+
+function isAlive(row: AgentRow): boolean {
+  const started = startIn(row)
+  return row.pid !== null && started !== null && isRunning({ pid: row.pid, started })
 }
 
 async function queued({ store }: World): Promise<PurgedItem[]> {

@@ -5,7 +5,8 @@ import type { Actor, Order, PurgedItem } from '@treadle/contracts/order'
 import { PHASE_FLAGS } from '@treadle/contracts/order'
 import { advance } from '@treadle/flow/advance'
 import { messageOf } from '@treadle/flow/fault'
-import { isActive, type OrderFacts, stuckOf } from '@treadle/flow/orders/impact'
+import { aloneWords, hasOthers, isActive, type OrderFacts, stuckOf } from '@treadle/flow/orders/impact'
+import { Refusal } from '../refusal.ts'
 import { sessionPath } from '../session-note.ts'
 import type { World } from '../world.ts'
 import { emergencyStop } from './emergency-stop.ts'
@@ -58,11 +59,20 @@ export async function give(world: World, order: Order, given: Ordered & { id: st
     }
     case 'rollback': {
       const flag = PHASE_FLAGS[order.phase]
-      turnOff(world.paths.config, flag)
+      const off = turnOff(world.paths, flag)
+      if (off.is === 'no') throw unchangeable(off.why, flag)
       const stop = await toAll(facts, isActive, 'stopped', (agent) => world.crew.order(agent, 'stop'))
       return { ...stop, outcome: `flags.${flag} is false; ${stop.outcome}. ${FALLBACK}` }
     }
   }
+}
+
+/** Nothing was done: who gave the order decides how to go on. */
+export function unchangeable(why: string, flag: string): Refusal {
+  return new Refusal(
+    `${why}. Nothing was changed, and no agent was stopped.`,
+    `Put the file right and give the order again, or write "flags": { "${flag}": false } into it yourself. To stop the agents now: treadle stop-all --graceful`,
+  )
 }
 
 type AgentFacts = OrderFacts['agents'][number]
@@ -100,13 +110,20 @@ async function reassign(
     return advance(world, { item, eventId: `assign:${id}`, fence: null, agentId: from, move })
   })
   if (moved?.is === 'advanced')
-    return { outcome: `${from === null ? '' : `taken from ${from}, `}${nextWords(to)}`, failed: [] }
+    return {
+      outcome: `${from === null ? '' : `taken from ${from}, `}${nextWords(facts, from, to)}`,
+      failed: [],
+    }
   const why = moved?.is === 'refused' ? moved.why : 'it has just changed hands'
   return { outcome: 'nothing was changed', failed: [`#${item.number}: ${why}`] }
 }
 
-function nextWords(to: AgentId | null): string {
-  return to === null ? 'back in the queue' : `kept for ${to}`
+function nextWords({ agents }: OrderFacts, from: AgentId | null, to: AgentId | null): string {
+  if (to !== null) return `kept for ${to}`
+  if (from === null) return 'back in the queue'
+  return hasOthers(agents, from)
+    ? 'back in the queue for the others'
+    : `back in the queue. ${aloneWords(from)}`
 }
 
 /** The record of costs and orders stays; what is counted about the agent starts at this moment. */

@@ -3,6 +3,7 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import type { Actor, PurgedItem } from '@treadle/contracts/order'
 import { advance } from '@treadle/flow/advance'
 import type { World } from '../world.ts'
+import { orderIdOf } from './audit.ts'
 
 export interface Purge {
   readonly id: string
@@ -76,7 +77,8 @@ export async function findPurge({ store }: PurgeWorld, id: string | null): Promi
 
 function purgeIn({ id, event }: StoredEvent): Purge | null {
   if (event.type !== 'order.given' || event.order !== 'purge') return null
-  return { id, items: event.items ?? [] }
+  // A purge whose daemon was killed over it has written down what it was about to take.
+  return { id: orderIdOf(id), items: event.items ?? [] }
 }
 
 /** A purge of an empty queue does not hide the one before it. */

@@ -1,6 +1,6 @@
 // What calls cost, and the money that is set aside before they are made.
 import { z } from 'zod'
-import { CostEntry, CostId, CostTotals, Dollars, Period, Reservation, Tokens } from '../cost.ts'
+import { BudgetAdvice, CostEntry, CostId, CostTotals, Dollars, Period, Reservation, Tokens } from '../cost.ts'
 import { Instant } from '../ids.ts'
 import { route } from '../route.ts'
 
@@ -53,6 +53,12 @@ export const costRoutes = {
     summary: 'What was spent in this day or month (UTC), by agent and by item, against the limit',
     query: z.strictObject({ period: Period.default('daily') }),
     response: CostTotals,
+  }),
+  budgetAdvice: route({
+    method: 'GET',
+    path: '/api/cost-tracking/advice',
+    summary: 'How far the daily limit can come down, from what the last days have cost',
+    response: BudgetAdvice,
   }),
   reserveCost: route({
     method: 'POST',

@@ -120,8 +120,12 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
   'agent.crashed': ({ why }, { agent }) => line(`${agent} crashed`, why, 'bad'),
   'agent.stopped': ({ why }, { agent }) => line(`${agent} stopped`, why),
   'recovery.acted': ({ action, why }) => line(`Recovery: ${spaced(action)}`, why, 'attention'),
-  'order.given': ({ order, by, target, outcome }) =>
-    line(`${by} ordered: ${spaced(order)}${target === null ? '' : ` ${target}`}`, outcome, 'attention'),
+  'order.given': ({ order, by, target, outcome, begun }) =>
+    line(
+      `${by} ${begun ? 'gives the order' : 'ordered'}: ${spaced(order)}${target === null ? '' : ` ${target}`}`,
+      outcome,
+      'attention',
+    ),
   'cost.logged': ({ model, costUSD, assumed }, { agent }) =>
     line(`${agent} spent ${assumed ? 'an assumed ' : ''}${usd(costUSD)}`, `on ${model}`),
   'budget.crossed': ({ period, percent, level, spentUSD, limitUSD, nextUSD }) =>
@@ -130,6 +134,7 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
       `${spendLabel(spentUSD, limitUSD)}${nextWords(nextUSD)}${EFFECT_WORDS[level]}`,
       level === 'info' ? 'plain' : 'attention',
     ),
+  'daemon.crashed': ({ why }) => line('The daemon crashed', why, 'bad'),
   'daemon.started': ({ version, store }) =>
     line(
       'The daemon started',

@@ -246,6 +246,11 @@ const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, string, 
     'ada ordered: emergency stop',
     'stopped agent-1',
   ],
+  'daemon.crashed': [
+    { type: 'daemon.crashed', why: 'Error: the disk is full' },
+    'The daemon crashed',
+    'Error: the disk is full',
+  ],
   'daemon.started': [
     { type: 'daemon.started', version: '0.1.0', store: 'embedded' },
     'The daemon started',

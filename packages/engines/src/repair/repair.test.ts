@@ -248,6 +248,40 @@ test('half', () => assert.equal(half(8), 4))
   expect(new Set(asked)).toEqual(new Set(['failed true']))
 })
 
+test('a test command that hangs is asked once, for as long as it may take', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/half.ts': 'export const half = (value: number) => value * 2\n',
+    'test/half.test.ts': `${nodeHead}import { half } from '../src/half.ts'
+test('half', () => assert.equal(half(8), 4))
+`,
+  })
+  const asked: string[] = []
+  const result = await run({
+    testCommand: 'sleep 1000',
+    testTimeoutMs: 300,
+    onConfirmed: (_, { is }) => asked.push(is),
+  })
+  expect(result).toMatchObject({ outcome: 'none', patches: [] })
+  expect(result.reason).toContain('did not end in time')
+  expect(asked).toEqual(['timed_out'])
+})
+
+test('tests of a runner that the fast path does not know are found failing by the command', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/half.js': 'export const half = (value) => value * 2\n',
+    'test/half.test.js': `import { half } from '../src/half.js'
+if (half(8) !== 4) {
+  console.log('not ok 1 half: expected 4 at src/half.js:1')
+  process.exitCode = 1
+}
+`,
+  })
+  const result = await run({ testCommand: `"${process.execPath}" test/half.test.js`, slowSeconds: 60 })
+  expect(result).toMatchObject({ outcome: 'plausible', path: 'slow' })
+})
+
 test('what mended a failure before is tried early when it comes again', async () => {
   const lessons: Lesson[] = []
   const memory = {

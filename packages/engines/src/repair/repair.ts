@@ -8,6 +8,7 @@ import { contextsFor } from './edits/context.ts'
 import type { Edit } from './edits/edit.ts'
 import { localise, type Suspect } from './localise/localise.ts'
 import { isAgain, type RepairMemory, recallEdits, recordEdits, recordMisses, type Seen } from './memory.ts'
+import { isTestPath, listSources, scopedTests } from './project/files.ts'
 import { loadProject, type Project } from './project/load.ts'
 import { conclude, type Split } from './rank/conclude.ts'
 import { confirm } from './rank/confirm.ts'
@@ -35,6 +36,8 @@ export interface RepairOptions {
   /** The environment of the test command. */
   readonly env?: Readonly<Record<string, string>>
   readonly budgetSeconds?: number
+  /** The same where every candidate costs a run of the test command. */
+  readonly slowSeconds?: number
   readonly maxCandidates?: number
   readonly workers?: number
   readonly typecheck?: 'auto' | 'off'
@@ -88,7 +91,7 @@ class Repair {
   constructor(options: RepairOptions, means: Means) {
     this.#options = options
     this.#means = means
-    this.#budget = this.#makeBudget(BUDGET_SECONDS)
+    this.#budget = this.#makeBudget(options.budgetSeconds ?? BUDGET_SECONDS)
   }
 
   close(): void {
@@ -97,7 +100,7 @@ class Repair {
 
   async run(): Promise<RepairResult> {
     this.#report('baseline')
-    const { cwd, testCommand, failures = [] } = this.#options
+    const { cwd, testCommand } = this.#options
     const project = loadProject(cwd, testCommand)
     if (project.tests.length === 0) return await this.#slowly(project, nothingToRun(project))
     const baseline = await runBaseline(project, this.#means.scratch, this.#means.signal)
@@ -105,9 +108,8 @@ class Repair {
     if (baseline === null) return await this.#slowly(project, 'The tests could not be run by the fast path.')
     const split = splitTests(baseline)
     if (split.failing.length === 0) {
-      const hidden =
-        failures.length > 0 || project.left.length > 0 || baseline.tests.some((test) => test.is === 'left')
-      return hidden ? await this.#slowly(project, NO_FAILING_TEST) : this.#refuse(NO_FAILING_TEST)
+      // The fast path does not know every runner: whether something fails is for the project's own command to say.
+      return await this.#slowly(project, NO_FAILING_TEST)
     }
     const refusal = refusalOf(failuresOf(split.failing))
     if (refusal !== null) return this.#refuse(refusal)
@@ -196,7 +198,7 @@ class Repair {
     const { cwd, testCommand, env = {}, testTimeoutMs, onConfirmed } = this.#options
     if (testCommand === null || result.patches.length === 0) return { confirmed: result, kept: ranked }
     this.#report('validate')
-    const valid = await confirm(result.patches, {
+    const { valid, timedOut } = await confirm(result.patches, {
       cwd,
       command: testCommand,
       env,
@@ -209,7 +211,10 @@ class Repair {
     const patches = valid.flatMap((index) => result.patches[index] ?? [])
     const seconds = this.#budget.seconds
     if (kept.length > 0) return { confirmed: { ...result, patches, seconds }, kept }
-    const reason = `${result.reason} The project's own test command agreed with none of them.`
+    const asked = timedOut
+      ? 'did not end in time with the first of them, so none is offered'
+      : 'agreed with none of them'
+    const reason = `${result.reason} The project's own test command ${asked}.`
     return { confirmed: { ...result, outcome: 'none', reason, patches: [], seconds }, kept }
   }
 
@@ -222,16 +227,12 @@ class Repair {
   }
 
   async #slowly(project: Project, why: string): Promise<RepairResult> {
-    const { testCommand, failures = [], env = {}, budgetSeconds } = this.#options
-    const tests = [
-      ...project.left.map(({ path }) => path),
-      ...project.tests.flatMap((index) => project.files[index]?.path ?? []),
-    ]
+    const { testCommand, failures = [], env = {}, budgetSeconds = SLOW_BUDGET_SECONDS } = this.#options
+    const { slowSeconds = budgetSeconds, testTimeoutMs } = this.#options
+    const tests = testsFor(project, testCommand)
     if (testCommand === null || tests.length === 0) return this.#refuse(why)
     this.#budget.close()
-    this.#budget = this.#makeBudget(
-      budgetSeconds === undefined ? SLOW_BUDGET_SECONDS : Math.max(budgetSeconds, 1),
-    )
+    this.#budget = this.#makeBudget(Math.max(slowSeconds, 1))
     // The gate's words are all that is known of these failures.
     const told = failures.map(({ message, actual = null, expected = null }) => {
       return { name: '', message, actual, expected }
@@ -239,6 +240,7 @@ class Repair {
     return await repairSlowly({
       root: project.root,
       command: testCommand,
+      testTimeoutMs,
       tests,
       env,
       failures,
@@ -251,8 +253,8 @@ class Repair {
   }
 
   #makeBudget(seconds: number): Budget {
-    const { budgetSeconds = seconds, maxCandidates = CANDIDATES_MAX } = this.#options
-    return new Budget(budgetSeconds, maxCandidates, this.#means.signal)
+    const { maxCandidates = CANDIDATES_MAX } = this.#options
+    return new Budget(seconds, maxCandidates, this.#means.signal)
   }
 
   #progressFile(project: Project, split: Split): ProgressFile | null {
@@ -303,6 +305,12 @@ export function splitTests({ tests, confined }: Baseline): Split {
     failing: alike.filter((test) => test.is === 'failed').sort(byCost),
     passing: alike.filter((test) => test.is === 'passed'),
   }
+}
+
+/** What declares no tests in a way that is known may still be a test, if its name says so. */
+function testsFor({ root, files, left, tests }: Project, command: string | null): string[] {
+  const known = [...left.map(({ path }) => path), ...tests.flatMap((index) => files[index]?.path ?? [])]
+  return known.length > 0 ? known : scopedTests(command, listSources(root).filter(isTestPath))
 }
 
 function nothingToRun(project: Project): string {

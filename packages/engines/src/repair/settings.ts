@@ -3,6 +3,8 @@ import type { RepairMemory } from './memory.ts'
 export interface RepairSettings {
   /** Seconds the search may take; the validation by the project's own command comes on top. */
   readonly budgetSeconds?: number
+  /** The same where every candidate costs a run of the test command. */
+  readonly slowSeconds?: number
   readonly maxCandidates?: number
   readonly workers?: number
   /** auto: where the project has a tsconfig and a compiler. */

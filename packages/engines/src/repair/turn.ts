@@ -41,7 +41,7 @@ export class Turn {
   async #search(task: EngineTask): Promise<RepairResult> {
     const started = performance.now()
     const { budgetSeconds, maxCandidates, workers, typecheck, tsc, progressFile, memory } = this.#settings
-    const { testTimeoutMs } = this.#settings
+    const { slowSeconds, testTimeoutMs } = this.#settings
     const confirmed: { patch: Patch; run: CommandRun; ms: number }[] = []
     const result = await repair(
       {
@@ -50,6 +50,7 @@ export class Turn {
         failures: task.failures,
         env: this.#options.env,
         ...(budgetSeconds === undefined ? {} : { budgetSeconds }),
+        ...(slowSeconds === undefined ? {} : { slowSeconds }),
         ...(maxCandidates === undefined ? {} : { maxCandidates }),
         ...(workers === undefined ? {} : { workers }),
         ...(typecheck === undefined ? {} : { typecheck }),

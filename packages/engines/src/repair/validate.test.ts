@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isAlive } from '../testing/alive.ts'
 import { unified } from './rank/patch.ts'
@@ -32,6 +32,24 @@ test('a copy has the sources, links the packages and takes patches back', () => 
   copy.remove()
   expect(existsSync(copy.path)).toBe(false)
   expect(existsSync(join(cwd, 'node_modules/a'))).toBe(true)
+})
+
+test('packages and programs of the folders above are found from the copy, as they are from a worktree', async () => {
+  const worktree = join(cwd, '.treadle/worktrees/one')
+  mkdirSync(worktree, { recursive: true })
+  writeFileSync(join(worktree, 'own.txt'), 'own\n')
+  mkdirSync(join(cwd, 'node_modules/.bin'), { recursive: true })
+  writeFileSync(join(cwd, 'node_modules/.bin/greet'), '#!/bin/sh\necho hello\n', { mode: 0o755 })
+  mkdirSync(join(cwd, 'node_modules/far'), { recursive: true })
+  writeFileSync(join(cwd, 'node_modules/far/index.js'), "module.exports = 'far'")
+  const copy = new ScratchCopy(worktree)
+  const command = `cat own.txt && greet && "${process.execPath}" -p "require('far')"`
+  expect(await runCommand(copy.path, command, { env, timeoutMs: 20_000 })).toEqual({
+    is: 'passed',
+    tail: 'own\nhello\nfar\n',
+  })
+  copy.remove()
+  expect(existsSync(dirname(copy.path))).toBe(false)
 })
 
 test('a command passes, fails or runs out of time, and takes its tree along', async () => {

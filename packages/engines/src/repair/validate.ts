@@ -1,6 +1,15 @@
 // Runs the project's own test command on a clean copy with a patch applied: the verdict that counts.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { killTree, spawnBound } from '../process-tree.ts'
@@ -19,12 +28,24 @@ export interface CommandOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A copy of the project that may be changed at will; packages are linked, not copied. */
+/**
+ * A copy of the project that may be changed at will; packages are linked, not copied. Those of the folders above are
+ * found as they are from the project: a worktree has none of its own.
+ */
 export class ScratchCopy {
   readonly path: string
+  readonly #folder: string
 
   constructor(cwd: string) {
-    this.path = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-copy-')))
+    this.#folder = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-copy-')))
+    let folder = this.#folder
+    for (const above of packageFoldersAbove(cwd).reverse()) {
+      symlinkSync(above, join(folder, 'node_modules'), 'dir')
+      folder = join(folder, 'below')
+      mkdirSync(folder)
+    }
+    this.path = join(folder, basename(cwd))
+    mkdirSync(this.path)
     const packages: string[] = []
     const filter = (source: string) => {
       const name = basename(source)
@@ -48,7 +69,17 @@ export class ScratchCopy {
   }
 
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true })
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** The nearest first. */
+function packageFoldersAbove(cwd: string): string[] {
+  const found: string[] = []
+  for (let folder = dirname(cwd); ; folder = dirname(folder)) {
+    const packages = join(folder, 'node_modules')
+    if (existsSync(packages)) found.push(packages)
+    if (dirname(folder) === folder) return found
   }
 }
 
@@ -63,9 +94,10 @@ export function applyPatch(cwd: string, diff: string, more: readonly string[]): 
 
 const USUAL_PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
 
-/** As package scripts have it: the project's own programs first. */
+/** As package scripts have it: the project's own programs first, then those of the folders above. */
 function pathFor(cwd: string, path = USUAL_PATH): string {
-  return `${join(cwd, 'node_modules', '.bin')}:${path}`
+  const folders = [join(cwd, 'node_modules'), ...packageFoldersAbove(cwd)]
+  return [...folders.map((folder) => join(folder, '.bin')), path].join(':')
 }
 
 export async function runCommand(cwd: string, command: string, options: CommandOptions): Promise<CommandRun> {

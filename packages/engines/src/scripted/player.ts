@@ -72,7 +72,7 @@ async function take(step: Step): Promise<Ended | null> {
       const { is: _, ...usage } = step
       goOn = Promise.withResolvers()
       say({ is: 'used', usage })
-      await goOn.promise
+      await Promise.race([goOn.promise, interruption.promise])
       return null
     }
     case 'crash':

@@ -10,7 +10,7 @@ import {
   type PhaseRecord,
   phaseRecord,
 } from '@treadle/contracts/run'
-import { failuresIn } from '../failure/evidence.ts'
+import { failuresIn, isCommandAlone } from '../failure/evidence.ts'
 import { groupNote } from '../failure/note.ts'
 import { runGrouping } from '../failure/run.ts'
 import { rankSuggestions, type Suggestion } from '../improve/suggest.ts'
@@ -181,7 +181,7 @@ function best(
 /** A free engine may try before the one that costs; what it found out goes along, so that nothing is looked for twice. */
 async function withFirst(world: WorkWorld, task: EngineTask): Promise<{ end: TurnEnd; engine: string }> {
   const usual = world.engine
-  if (world.first === null || task.attempt > 1)
+  if (world.first === null || task.attempt > 1 || isCommandAlone(task.evidence))
     return { end: await runTurn(world, { engine: usual, task }), engine: usual.id }
   const early = await runTurn(world, { engine: world.first, task })
   if (early.outcome === 'done') return { end: early, engine: world.first.id }

@@ -8,6 +8,9 @@ export type RecordChange =
   | { readonly is: 'resolving' }
   | { readonly is: 'close'; readonly how: string }
 
+/** What failed is told in full on the item. */
+const HOW_MAX = 300
+
 /** Null: the move is not about a conflict, or none is open. */
 export function recordAfter(before: Item, move: ItemMove): RecordChange | null {
   switch (move.type) {
@@ -20,7 +23,7 @@ export function recordAfter(before: Item, move: ItemMove): RecordChange | null {
     case 'merge.delivered':
       return { is: 'close', how: 'resolved on the branch' }
     case 'merge.failed':
-      return { is: 'close', how: 'sent back: the checks did not hold' }
+      return { is: 'close', how: `sent back: ${move.why}`.slice(0, HOW_MAX) }
     case 'item.withdrawn':
       return before.state === 'conflicted' ? { is: 'close', how: `withdrawn by ${move.by}` } : null
     case 'item.reopened':

@@ -1,6 +1,7 @@
 // What a commit that Treadle makes says: what, why, and the facts as trailers.
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
+import { RECEIPT_TRAILER } from '@treadle/contracts/receipt'
 import type { Applied } from '@treadle/contracts/run'
 import type { TriedFix } from '../improve/outcome.ts'
 
@@ -77,13 +78,15 @@ export function checkpointMessage(phase: string, runId: string): string {
   return `checkpoint: ${phase}\n\nKind: checkpoint\nRun: ${runId}`
 }
 
-export function mergeMessage(item: Item): string {
+/** Without a receipt it is a merge that is only tried. */
+export function mergeMessage(item: Item, receipt: string | null): string {
   const approval = item.approval === null ? 'none' : `${item.approval.kind} ${item.approval.by}`
   const trailers = [
     'Kind: merge',
     itemTrailer(item),
     `Approved-by: ${approval}`,
     `Run: ${item.runId ?? 'none'}`,
+    ...(receipt === null ? [] : [`${RECEIPT_TRAILER}: sha256:${receipt}`]),
   ]
   return `${subject(`Merge #${item.number}: ${item.title}`)}\n\n${trailers.join('\n')}`
 }

@@ -1,8 +1,11 @@
-// Lands one approved change: merge as an object, test the merged tree, swap the ref. What nobody approved is only held
-// against the target and pushed. Safe to run again at any point.
+// Lands one approved change: merge as an object, test the merged tree, write its receipt, swap the ref. What nobody
+// approved is only held against the target and pushed. Safe to run again at any point.
+import { createHash } from 'node:crypto'
 import type { ItemMove } from '@treadle/contracts/event'
+import type { GateResult } from '@treadle/contracts/gate'
 import { type ItemRef, NO_REMOTE } from '@treadle/contracts/ids'
-import type { Item } from '@treadle/contracts/item'
+import type { Approval, Item } from '@treadle/contracts/item'
+import { RECEIPT_NOTES } from '@treadle/contracts/receipt'
 import { type AdvanceWorld, advance } from '../advance.ts'
 import { decideConflict } from '../conflict/decide.ts'
 import { Fault } from '../fault.ts'
@@ -13,6 +16,7 @@ import { decideVerify } from '../verify/decide.ts'
 import { holdAgainst, runTestGates } from '../verify/run.ts'
 import { checkpointRef } from '../work.ts'
 import { adaptMessage, mergeMessage } from './commit-message.ts'
+import { makeReceipt, type ReceiptFacts, receiptText } from './receipt.ts'
 
 export interface MergeWorld extends AdvanceWorld {
   readonly git: MergeGit
@@ -22,12 +26,15 @@ export interface MergeWorld extends AdvanceWorld {
   readonly testCommand: string | null
   /** Where a throw-away checkout may be put. */
   readonly scratch: (name: string) => string
+  /** Where the checks are run. */
+  readonly platform: ReceiptFacts['platform']
   readonly sleep: Clock['sleep']
   readonly signal: AbortSignal
 }
 
 /** An item whose delivery is being merged. */
 type Delivered = Item & { readonly headCommit: string; readonly branch: string }
+type Approved = Delivered & { readonly approval: Approval }
 
 const SWAPS_MAX = 5
 
@@ -49,7 +56,7 @@ export async function runMerge(world: MergeWorld, ref: ItemRef): Promise<void> {
 async function merge(world: MergeWorld, given: Delivered): Promise<ItemMove> {
   const { git, target } = world
   let item = given
-  let tested: string | null = null
+  let tested: Tested | null = null
   await followHead(world, item)
   for (let swap = 0; swap < SWAPS_MAX; swap += 1) {
     // A daemon killed between the swap and the record finds its own merge here.
@@ -61,13 +68,10 @@ async function merge(world: MergeWorld, given: Delivered): Promise<ItemMove> {
       const adapted = await adapt(world, item, { latest, ...met })
       if (adapted.is === 'conflicted') return adapted.move
       item = adapted.item
-      tested = latest.commit
+      tested = { onto: latest.commit, gates: adapted.gates }
       continue
     }
-    // An adapted head holds all of what it was adapted to, so the merge would have the tree that was just tested.
-    const isTested = tested === latest.commit
-    const ended =
-      item.approval === null ? await handOver(world, item) : await land(world, item, { latest, isTested })
+    const ended = await end(world, item, { latest, tested })
     if (ended !== null) return ended
   }
   throw new Fault('merge', `${target} moved ${SWAPS_MAX} times while #${item.number} was being merged`)
@@ -90,17 +94,43 @@ async function conflictsWith(git: MergeGit, head: string, latest: Latest): Promi
 }
 
 /** Null: the target moved meanwhile. */
-async function land(
+async function end(
   world: MergeWorld,
   item: Delivered,
-  { latest, isTested }: { latest: Latest; isTested: boolean },
+  { latest, tested }: { latest: Latest; tested: Tested | null },
+): Promise<ItemMove | null> {
+  const { approval } = item
+  if (approval === null) return handOver(world, item)
+  // An adapted head holds all of what it was adapted to, so the merge would have the tree that was just tested.
+  const gates = tested?.onto === latest.commit ? tested.gates : null
+  return land(world, { ...item, approval }, { latest, gates })
+}
+
+/** What was found on an adapted head. */
+interface Tested {
+  readonly onto: string
+  readonly gates: readonly GateResult[]
+}
+
+/** Null: the target moved meanwhile. */
+async function land(
+  world: MergeWorld,
+  item: Approved,
+  { latest, gates }: { latest: Latest; gates: readonly GateResult[] | null },
 ): Promise<ItemMove | null> {
   const { git, target } = world
-  const message = mergeMessage(item)
-  const prepared = await git.prepareMerge({ target: latest.commit, head: item.headCommit, message })
+  const request = { target: latest.commit, head: item.headCommit }
+  const trial = await git.prepareMerge({ ...request, message: mergeMessage(item, null) })
+  if (trial.is === 'conflicted') return null
+  const tested: Checked =
+    gates === null ? await testMerged(world, item, trial.commit, trial.base) : { is: 'green', gates }
+  if (tested.is === 'red') return { type: 'merge.failed', gates: tested.gates, why: tested.why }
+  const text = receiptText(await receiptOf(world, item, { ...trial, gates: tested.gates }))
+  const digest = createHash('sha256').update(text).digest('hex')
+  // The same tree again, now with the hash of what was found about it.
+  const prepared = await git.prepareMerge({ ...request, message: mergeMessage(item, digest) })
   if (prepared.is === 'conflicted') return null
-  const red = isTested ? null : await testMerged(world, item, prepared.commit, prepared.base)
-  if (red !== null) return { type: 'merge.failed', ...red }
+  await git.writeNote(RECEIPT_NOTES, prepared.commit, text)
   // What origin had and the target here had not comes along; the swap is from what is here.
   const here = await git.commitOf(target)
   if (here === null) throw new Fault('target', `branch ${target} does not exist`)
@@ -111,6 +141,31 @@ async function land(
     : null
 }
 
+interface TriedMerge {
+  readonly commit: string
+  readonly base: string
+  readonly gates: readonly GateResult[]
+}
+
+async function receiptOf(world: MergeWorld, item: Approved, { commit, base, gates }: TriedMerge) {
+  const { git } = world
+  const standAt = async (at: string) => ({ commit: at, tree: await git.treeOf(at) })
+  const tree = await git.treeOf(commit)
+  return makeReceipt({
+    item,
+    run: item.runId === null ? null : await world.store.runs.find(item.runId),
+    target: world.target,
+    base: await standAt(base),
+    head: await standAt(item.headCommit),
+    tree,
+    install: world.config().tests.setupCommand,
+    merged: gates,
+    locks: await git.lockFiles(tree),
+    platform: world.platform,
+    at: world.now(),
+  })
+}
+
 async function found(git: MergeGit, target: string, commit: string): Promise<ItemMove> {
   const base = await git.commitOf(`${commit}^1`)
   const synced = base === null ? null : await git.syncCheckout(target, base, commit)
@@ -119,9 +174,11 @@ async function found(git: MergeGit, target: string, commit: string): Promise<Ite
 
 // ── Without a merge ─────────────────────────────────────────────────────────────────────────────
 
+/** Here the push is the delivery: what origin did not take is not done, and goes back to the queue with the reason. */
 async function handOver(world: MergeWorld, item: Delivered): Promise<ItemMove> {
   const { branch, headCommit } = item
   const { pushed, note } = await pushBranch(world, item)
+  if (!pushed && note !== null && note !== NO_REMOTE) return { type: 'merge.failed', gates: [], why: note }
   return { type: 'merge.delivered', branch, head: headCommit, pushed, note }
 }
 
@@ -148,7 +205,7 @@ async function pushBranch(world: MergeWorld, item: Delivered): Promise<PushOutco
 // ── Small conflicts ─────────────────────────────────────────────────────────────────────────────
 
 type Adapted =
-  | { readonly is: 'adapted'; readonly item: Delivered }
+  | { readonly is: 'adapted'; readonly item: Delivered; readonly gates: readonly GateResult[] }
   | { readonly is: 'conflicted'; readonly move: ItemMove }
 
 /** Tries a small conflict in a throw-away checkout; the branch moves only when the checks hold. */
@@ -184,8 +241,8 @@ async function adapt(
     message: adaptMessage(item, target),
   })
   if (resolved.is === 'failed') return stop(`the ${choice.how} failed: ${resolved.why}`)
-  const red = await testMerged(world, item, resolved.commit, latest.commit)
-  if (red !== null) return stop(`with the side of ${target} taken, ${red.why}`)
+  const tested = await testMerged(world, item, resolved.commit, latest.commit)
+  if (tested.is === 'red') return stop(`with the side of ${target} taken, ${tested.why}`)
   const adapted = { ...item, headCommit: resolved.commit }
   // The references come first: from the record on, both the old head and the new one must be there for good.
   await git.keep(beforeRef(adapted), item.headCommit)
@@ -204,7 +261,7 @@ async function adapt(
     },
   })
   await followHead(world, adapted)
-  return { is: 'adapted', item: adapted }
+  return { is: 'adapted', item: adapted, gates: tested.gates }
 }
 
 /** The branch goes to an adapted head, and then to origin; done before or half done makes no difference. */
@@ -229,14 +286,16 @@ function shortOf({ headCommit }: Delivered): string {
 
 // ── The checks on what would be ─────────────────────────────────────────────────────────────────
 
-type Red = Omit<Extract<ItemMove, { type: 'merge.failed' }>, 'type'>
+type Checked =
+  | { readonly is: 'green'; readonly gates: readonly GateResult[] }
+  | { readonly is: 'red'; readonly gates: GateResult[]; readonly why: string }
 
 async function testMerged(
   world: MergeWorld,
   item: Delivered,
   commit: string,
   base: string,
-): Promise<Red | null> {
+): Promise<Checked> {
   const plan = (cwd: string) => ({
     gates: world.gates,
     cwd,
@@ -257,8 +316,8 @@ async function testMerged(
   if (world.signal.aborted) throw new Fault('stopped', 'the daemon is stopping')
   const choice = decideVerify({ gates, changedFiles: 1 })
   return choice.is === 'deliver'
-    ? null
-    : { gates, why: `merged with ${world.target}: ${choice.why}`.slice(0, 4_000) }
+    ? { is: 'green', gates }
+    : { is: 'red', gates, why: `merged with ${world.target}: ${choice.why}`.slice(0, 4_000) }
 }
 
 function scratchOf(world: MergeWorld, item: ItemRef): string {

@@ -121,9 +121,10 @@ function weighReassign({ item, to }: Extract<Order, { is: 'reassign' }>, facts: 
   const agents = facts.agents.filter(({ id }) => id === from || id === to)
   const target = facts.agents.find(({ id }) => id === to)
   const waits = to === null || (target !== undefined && isActive(target))
+  const alone = from !== null && to === null && !hasOthers(facts.agents, from)
   return {
     impact: {
-      text: `${reassignWords(label(item), from, to)}${waits ? '' : `. ${to} is not running, so anybody may take it`}`,
+      text: `${reassignWords(label(item), from, to)}${waits ? '' : `. ${to} is not running, so anybody may take it`}${alone ? `. ${aloneWords(from)}` : ''}`,
       agents: agents.map(({ id, status, item: at }) => ({ id, status, item: at })),
       items: [item],
     },
@@ -131,10 +132,22 @@ function weighReassign({ item, to }: Extract<Order, { is: 'reassign' }>, facts: 
   }
 }
 
+/** Is somebody else there to take what was taken from this agent? */
+export function hasOthers(
+  agents: readonly Pick<AgentFacts, 'id' | 'wanted' | 'status'>[],
+  from: AgentId,
+): boolean {
+  return agents.some(({ id, wanted, status }) => id !== from && wanted === 'running' && status !== 'failed')
+}
+
+export function aloneWords(from: AgentId): string {
+  return `No other agent is running, so ${from} may take it again`
+}
+
 function reassignWords(item: string, from: AgentId | null, to: AgentId | null): string {
   if (from === null)
     return to === null ? `This will leave ${item} to anybody` : `This will keep ${item} for ${to}`
-  const next = to === null ? 'put it back in the queue' : `give it to ${to}`
+  const next = to === null ? 'put it back in the queue for the others' : `give it to ${to}`
   return `This will take ${item} from ${from} and ${next}; what was done so far is kept`
 }
 

@@ -57,7 +57,16 @@ const SAID: readonly [order: Order, facts: Partial<OrderFacts>, text: string | R
     { agents: [agent(1), agent(2, null, { wanted: 'paused' })] },
     /^This will resume 1 active agent: agent-2\./,
   ],
-  [{ is: 'reassign', item: item(5), to: null }, { item: held(5, 1) }, /take #5 from agent-1 and put it back/],
+  [
+    { is: 'reassign', item: item(5), to: null },
+    { item: held(5, 1), agents: [agent(1, 5), agent(2)] },
+    'This will take #5 from agent-1 and put it back in the queue for the others; what was done so far is kept',
+  ],
+  [
+    { is: 'reassign', item: item(5), to: null },
+    { item: held(5, 1), agents: [agent(1, 5), agent(2, null, stopped)] },
+    /take #5 from agent-1 and put it back.*\. No other agent is running, so agent-1 may take it again$/,
+  ],
   [
     { is: 'reassign', item: item(5), to: 'agent-2' },
     { item: held(5, 1), agents: [agent(1, 5), agent(2)] },

@@ -1,5 +1,6 @@
 // The ledger at work: reserve before a call, settle after it, and tell once when a budget crosses a threshold.
 import {
+  type BudgetAdvice,
   type BudgetHold,
   type CostEntry,
   type CostId,
@@ -11,6 +12,7 @@ import {
 } from '@treadle/contracts/cost'
 import type { Granting, NewCost } from '@treadle/contracts/routes/costs'
 import type { AdvanceWorld } from '../advance.ts'
+import { adviseLimit, DAYS, dearWords } from './advice.ts'
 import { type Budget, budgetState, judgeHold, reached, THRESHOLDS, type Threshold, worse } from './budget.ts'
 import { isHolderGone } from './holder.ts'
 import type { Logged } from './ledger.ts'
@@ -272,4 +274,47 @@ function callOf(world: SpendWorld): number {
 
 function sum(reservations: readonly Pick<Reservation, 'costUSD'>[]): number {
   return reservations.reduce((total, { costUSD }) => total + toMicros(costUSD), 0)
+}
+
+const DAY_MS = 86_400_000
+
+/** What each of the last days has cost, and what limit that suggests. */
+export async function runAdvice(world: SpendWorld): Promise<BudgetAdvice> {
+  const { startsAt: today } = spanOf('daily', world.now())
+  const days: BudgetAdvice['days'] = []
+  let later = toMicros(await world.store.ledger.spentSince(today))
+  for (let back = 1; back <= DAYS; back += 1) {
+    const start = new Date(today.getTime() - back * DAY_MS)
+    const since = toMicros(await world.store.ledger.spentSince(start))
+    days.push({ day: start.toISOString().slice(0, 10), costUSD: fromMicros(since - later) })
+    later = since
+  }
+  return adviseLimit({ days, limitUSD: world.config().agents.dailyBudgetUSD })
+}
+
+/** How far back the cost of an item is added up. */
+const ITEM_DAYS = 31
+
+/** Tells the owner of items that have cost more than the limit; each once, however often it is looked at. */
+export async function noticeDear(world: SpendWorld): Promise<void> {
+  const at = world.now()
+  const { itemCostUSD } = world.config().limits
+  const { items } = await world.store.ledger.sumsSince(new Date(at.getTime() - ITEM_DAYS * DAY_MS))
+  for (const { projectNumber, itemNumber, costUSD } of items) {
+    if (itemNumber === null || costUSD <= itemCostUSD) continue
+    const item = { projectNumber, number: itemNumber }
+    await world.store.events.append({
+      id: `dear:${projectNumber}.${itemNumber}`,
+      at,
+      item,
+      agentId: null,
+      runId: null,
+      state: null,
+      event: {
+        type: 'owner.notified',
+        about: 'cost',
+        text: dearWords({ ...item, costUSD }, itemCostUSD),
+      },
+    })
+  }
 }

@@ -4,6 +4,7 @@ import { spendLabel } from '@treadle/contracts/words/money'
 import { verifies } from '@treadle/requirements/verifies'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { adviseLimit, DAYS, dearWords } from './advice.ts'
 import { type Budget, judgeBudget, judgeHold, reached, worse } from './budget.ts'
 import { chooseAffordable, estimateUSD, sizeOf } from './estimate.ts'
 import { isHolderGone } from './holder.ts'
@@ -290,4 +291,32 @@ test('whatever the order of reserving, settling and crashing, one call for each 
     }),
     { numRuns: 500 },
   )
+})
+
+const spentOn = (...costs: number[]) =>
+  Array.from({ length: DAYS }, (_, at) => ({ day: `2026-11-${14 - at}`, costUSD: costs[at] ?? 0 }))
+
+verifies('ORCH-S4-12', 'a limit that began at $100 a day comes down to what was observed, with room', () => {
+  expect(adviseLimit({ days: spentOn(4.2, 12.34, 7), limitUSD: 100 })).toMatchObject({
+    suggestedUSD: 19,
+    why: 'the dearest of the last 14 days, 2026-11-13, cost $12.34; times 1.5 and rounded up to whole dollars that is $19.00',
+  })
+  const none = [
+    adviseLimit({ days: spentOn(80, 90, 70), limitUSD: 100 }),
+    adviseLimit({ days: spentOn(4.2, 12.34), limitUSD: 100 }),
+    adviseLimit({ days: spentOn(), limitUSD: 100 }),
+  ]
+  expect(none.map(({ suggestedUSD }) => suggestedUSD)).toEqual([null, null, null])
+  expect(none.map(({ why }) => why)).toEqual([
+    expect.stringContaining('$135.00, not less than the limit'),
+    'something was spent on 2 of the last 14 days; a suggestion needs 3',
+    'something was spent on 0 of the last 14 days; a suggestion needs 3',
+  ])
+  expect(adviseLimit({ days: spentOn(0.001, 0.002, 0.001), limitUSD: 100 }).suggestedUSD).toBe(1)
+})
+
+test('an item that was dear is told with the order that is called for, and what that would do', () => {
+  const words = dearWords({ projectNumber: 1, number: 7, costUSD: 5.4 }, 5)
+  expect(words).toMatch(/^#7 has cost \$5\.40, more than \$5\.00/)
+  expect(words).toContain('treadle rollback --phase 2 sets flags.enable_multi_agent to false')
 })

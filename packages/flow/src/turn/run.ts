@@ -37,24 +37,68 @@ interface Turned {
 }
 
 async function turn(world: WorkWorld, { engine, task }: Trial): Promise<Turned> {
-  let outOfMoney = false
-  let interrupt: () => void = () => undefined
-  const stop = () => {
-    outOfMoney = true
-    interrupt()
-  }
   const { signal } = world
+  const guard = new CallGuard(world.config.limits.stopGraceMs)
+  const stop = () => guard.refuse()
   const spending = engine.isFree?.() === true ? null : await world.purse.begin(engine.id, { signal, stop })
   let end: TurnEnd | null = null
   try {
-    end = await play(world, { engine, task }, spending, (session) => {
-      interrupt = () => void session.interrupt()
-      // It may have come to this before there was anything to interrupt.
-      if (outOfMoney) interrupt()
-    })
-    return { end, outOfMoney: outOfMoney && end.outcome === 'interrupted' }
+    end = await play(world, { engine, task }, spending, guard)
+    return { end, outOfMoney: guard.refused && end.outcome === 'interrupted' }
   } finally {
+    guard.close()
     await spending?.end(end?.outcome ?? 'interrupted')
+  }
+}
+
+/** Sees to it that no call is made once one was refused, whatever the engine does about it. */
+class CallGuard {
+  readonly #graceMs: number
+  #session: EngineSession | null = null
+  #waiting = 0
+  #timer: ReturnType<typeof setTimeout> | null = null
+  refused = false
+
+  constructor(graceMs: number) {
+    this.#graceMs = graceMs
+  }
+
+  /** It may have come to a refusal before there was anything to end. */
+  watch(session: EngineSession): void {
+    this.#session = session
+    if (this.refused) this.#end()
+  }
+
+  /** A little later: an engine that asks does so as soon as it has told of its call. */
+  refuse(): void {
+    this.refused = true
+    queueMicrotask(() => this.#end())
+  }
+
+  /** A call that was told of after the refusal: this engine does not listen. */
+  heard(): void {
+    if (this.refused) void this.#session?.stop(0)
+  }
+
+  async beforeCall(spending: Spending): Promise<void> {
+    this.#waiting += 1
+    await spending.ready()
+    this.#waiting -= 1
+    if (this.refused) await new Promise<never>(() => undefined)
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#session = null
+  }
+
+  /** Who waits makes no call and may end in good order; who does not may be making one at this moment. */
+  #end(): void {
+    const session = this.#session
+    if (session === null) return
+    if (this.#waiting === 0) return void session.stop(0)
+    void session.interrupt()
+    this.#timer ??= setTimeout(() => void session.stop(0), this.#graceMs)
   }
 }
 
@@ -62,22 +106,22 @@ async function play(
   world: WorkWorld,
   { engine, task }: Trial,
   spending: Spending | null,
-  onOpen: (session: EngineSession) => void,
+  guard: CallGuard,
 ): Promise<TurnEnd> {
   const session = await engine.open({
     cwd: world.worktree,
     env: world.env,
     stallMs: world.config.limits.engineStallMs,
-    onEvent: listener(world, spending),
+    onEvent: listener(world, spending, guard),
     // Nobody can be asked yet; the first option is the engine's own default.
     onQuestion: async (question) => question.options[0] ?? '',
-    ...(spending === null ? {} : { beforeCall: () => spending.ready() }),
+    ...(spending === null ? {} : { beforeCall: () => guard.beforeCall(spending) }),
   })
   const stop = () => void session.stop(world.config.limits.stopGraceMs)
   world.signal.addEventListener('abort', stop, { once: true })
   try {
     if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-    onOpen(session)
+    guard.watch(session)
     const end = await session.prompt(task)
     if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     return end
@@ -87,12 +131,17 @@ async function play(
   }
 }
 
-function listener(world: WorkWorld, spending: Spending | null): (event: EngineEvent) => void {
+function listener(
+  world: WorkWorld,
+  spending: Spending | null,
+  guard: CallGuard,
+): (event: EngineEvent) => void {
   let observed = 0
   return (event) => {
     if (event.is === 'used') {
       world.note({ type: 'run.used', usage: event.usage })
       spending?.used(event.usage)
+      guard.heard()
     }
     if (event.is !== 'observed') return
     observed += 1

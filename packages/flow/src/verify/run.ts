@@ -3,7 +3,7 @@ import type { AgentMove } from '@treadle/contracts/event'
 import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
-import { failuresIn, ownGates } from '../failure/evidence.ts'
+import { failuresIn, ownGates, testGates } from '../failure/evidence.ts'
 import { groupNote } from '../failure/note.ts'
 import { runGrouping } from '../failure/run.ts'
 import { triedFixes } from '../improve/outcome.ts'
@@ -55,9 +55,12 @@ type Verified = Extract<AgentMove, { type: 'verify.passed' | 'verify.failed' }>
 export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verified> {
   const { clock, git, worktree } = world
   const startedAt = clock.now()
+  await git.clearArtefacts(worktree)
   const changed = await git.changedFiles(worktree, job.base)
-  const found = await testsOf(world, job, changed)
-  const tests = holdAgainst(found, job.run.baseline, job.item)
+  const early = job.item.attempts > 1 ? await affectedFirst(world, job, changed) : null
+  const found = early === null ? await testsOf(world, job, changed) : [early]
+  // A part of the suite has fewer tests than the whole; that is no finding.
+  const tests = early === null ? holdAgainst(found, job.run.baseline, job.item) : found
   // What the tests already refuse is not looked at further: the next attempt changes it anyway. Where they are green
   // and only fewer than before, the gates say why.
   const gates =
@@ -90,10 +93,7 @@ function recordOf(
   })
 }
 
-/** After an improvement the tests that failed come first, then those it can concern; the whole suite only then. */
 async function testsOf(world: WorkWorld, job: WorkJob, changed: readonly string[]): Promise<GateResult[]> {
-  const early = job.item.attempts > 1 ? await affectedFirst(world, job, changed) : null
-  if (early !== null) return [early]
   const found = await runTestGates({
     gates: world.gates,
     cwd: world.worktree,
@@ -109,7 +109,10 @@ async function testsOf(world: WorkWorld, job: WorkJob, changed: readonly string[
   return confirmed
 }
 
-/** What is red already; null if the whole suite has to say. */
+/**
+ * After an improvement the tests that failed come first, then those it can concern: what is red already, or null if
+ * the whole suite has to say.
+ */
 async function affectedFirst(
   world: WorkWorld,
   job: WorkJob,
@@ -117,7 +120,7 @@ async function affectedFirst(
 ): Promise<GateResult | null> {
   const command = job.item.testCommand ?? world.testCommand
   if (command === null) return null
-  const failed = failuresIn(ownGates(job.run.gates)).flatMap(({ file }) => file ?? [])
+  const failed = failuresIn(testGates(job.run.gates)).flatMap(({ file }) => file ?? [])
   const results = await world.gates.runAffected({
     cwd: world.worktree,
     command,

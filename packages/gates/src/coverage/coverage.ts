@@ -134,7 +134,8 @@ async function readReport(
   const path = join(cwd, file)
   const stat = statSync(path)
   if (!stat.isFile()) return 'is not a file'
-  if (changed.includes(file)) return 'is part of the change, so it proves nothing'
+  if (changed.includes(file))
+    return 'is part of the change, so it proves nothing: it belongs in .gitignore, not in version control'
   // The time of the last status change cannot be set by whoever wrote the file.
   if (Math.min(stat.mtimeMs, stat.ctimeMs) < since - tickMs) return 'is older than the test run'
   if (stat.size > reportBytesMax) return `has more than ${reportBytesMax} bytes`

@@ -1,9 +1,10 @@
 // The changed test files together, since tests move from one to another.
 import { compareTests } from './compare-tests.ts'
+import { newSourceDisarms } from './disarm.ts'
 import type { Finding } from './finding.ts'
 import { Modules } from './modules.ts'
 import { changedOrigins } from './origins.ts'
-import { conventionsOf, isScript, isTestSupport } from './places.ts'
+import { conventionsOf, isScript, isTestSupport, isTextSupport } from './places.ts'
 import { readFunctions, readTests, type TestCase } from './read-tests.ts'
 import { parseSource, type Source } from './source.ts'
 import { compareTexts } from './text-tests.ts'
@@ -17,7 +18,7 @@ export interface FileChange {
 
 export function compareTestFiles(changes: readonly FileChange[]): Finding[] {
   const scripts = changes.filter(({ path }) => isScript(path)).map(parse)
-  const others = changes.filter(({ path }) => !isScript(path) && conventionsOf(path).length > 0)
+  const others = changes.filter(({ path }) => !isScript(path) && (isTestFile(path) || isTextSupport(path)))
   const unreadable = scripts.filter((each) => each.unreadable && isTestFile(each.path))
   const readable = scripts.filter((each) => !each.unreadable)
   return [
@@ -32,6 +33,9 @@ export function compareTestFiles(changes: readonly FileChange[]): Finding[] {
     ...readable
       .filter(({ path, after }) => after !== null && (isTestFile(path) || isTestSupport(path)))
       .flatMap(({ is, was }) => (is === null ? [] : [...newTricks(was, is), ...changedOrigins(was, is)])),
+    ...readable
+      .filter(({ path }) => !isTestFile(path) && !isTestSupport(path))
+      .flatMap(({ is, was }) => (is === null ? [] : newSourceDisarms(was, is))),
   ]
 }
 

@@ -9,10 +9,11 @@ import { concludeCheck, placeOf } from '../checked.ts'
 import type { GateOptions } from '../tests.ts'
 import { compareTestFiles, type FileChange } from './compare-files.ts'
 import type { Finding } from './finding.ts'
-import { conventionsOf, isScript, isSnapshot, isTestSupport } from './places.ts'
+import { conventionsOf, isScript, isSnapshot, isTestSupport, isTextSupport } from './places.ts'
 import { comparePlainSettings, isPlainSettingsFile } from './plain-settings.ts'
 import { compareSettings, isSettingsFile } from './settings.ts'
 import { compareSnapshots } from './snapshots.ts'
+import { changedHooks, mayDisarm, newDisarms } from './text-disarm.ts'
 import { newIgnores } from './tricks.ts'
 
 const gate = 'test_integrity'
@@ -69,6 +70,8 @@ export function judgeChanges(changes: readonly FileChange[]): Finding[] {
     ...rest.flatMap(({ path, before, after }) => [
       ...compareSettings(path, before, after),
       ...comparePlainSettings(path, before, after),
+      ...newDisarms(path, before, after),
+      ...changedHooks(path, before, after),
       ...(after === null ? [] : newIgnores(path, before, after)),
     ]),
   ]
@@ -78,6 +81,8 @@ function matters(path: string): boolean {
   return (
     isScript(path) ||
     isTestSupport(path) ||
+    isTextSupport(path) ||
+    mayDisarm(path) ||
     isSnapshot(path) ||
     isSettingsFile(path) ||
     isPlainSettingsFile(path) ||

@@ -39,6 +39,15 @@ export function isTestSupport(path: string): boolean {
   return inTests || /(setup|test-?(helpers?|utils?|kit))[^/]*$/i.test(posix.basename(path))
 }
 
+/** The same in other languages. */
+export function isTextSupport(path: string): boolean {
+  if (elsewhere.test(path)) return false
+  return (
+    /(^|\/)(tests?|specs?)\/.*\.(py|go|java|kt|groovy|scala|rb|php|cs|exs?)$/.test(path) ||
+    /(^|\/)conftest\.py$/.test(path)
+  )
+}
+
 export function isSnapshot(path: string): boolean {
   return (
     /\.(snap|ambr|golden|storyshot)$|\.approved\.[^/]+$/.test(path) ||

@@ -61,7 +61,13 @@ export async function collectMap(options: GateOptions, request: CollectRequest):
   const call = readCall(request.command, request.cwd)
   if (call.is === 'not_possible') return call
   const { runner } = call
-  if (runner === 'pytest' || runner === 'go' || runner === 'cargo') {
+  if (
+    runner === 'pytest' ||
+    runner === 'go' ||
+    runner === 'cargo' ||
+    runner === 'maven' ||
+    runner === 'gradle'
+  ) {
     return { is: 'not_possible', why: `what ${runner} runs is not recorded` }
   }
   const scratch = join(request.folder, `tmp-${randomUUID()}`)

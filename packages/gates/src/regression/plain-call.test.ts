@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -33,6 +33,57 @@ test('tests of go are named without their package and subtests', () => {
   const names = ['example.com/calc > TestAdd', 'example.com/calc > TestTable > row#01', 'TestTable/other']
   expect(subsetCommand('go test ./...', folder(), { files, names })).toMatchObject({
     command: "go test ./... -run '^(TestAdd|TestTable)$'",
+  })
+})
+
+const priceTest = 'class PriceTest {\n  void words() {}\n  void adds(int a) {}\n}\n'
+
+function javaFolder(more: Record<string, string> = {}): string {
+  const cwd = folder()
+  mkdirSync(join(cwd, 'src/test/java/shop'), { recursive: true })
+  const sources = { 'src/test/java/shop/PriceTest.java': priceTest, 'src/test/java/shop/GreenTest.java': '' }
+  for (const [name, text] of Object.entries({ ...sources, ...more })) writeFileSync(join(cwd, name), text)
+  return cwd
+}
+
+const java = ['shop.PriceTest > words', 'shop.PriceTest > adds(int)[2]', 'shop.GreenTest > a title, of words']
+const quiet = '-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false'
+const chosen = "--tests 'shop.PriceTest.words' --tests 'shop.PriceTest.adds' --tests 'shop.GreenTest'"
+
+test.each([
+  ['mvn -B -o test', `mvn -B -o test -Dtest='shop.PriceTest#words+adds,shop.GreenTest' ${quiet}`],
+  [
+    'CI=1 ./mvnw clean test -pl shop',
+    `CI=1 ./mvnw clean test -pl shop -Dtest='shop.PriceTest#words+adds,shop.GreenTest' ${quiet}`,
+  ],
+  ['gradle test', `gradle test ${chosen}`],
+  ['./gradlew --offline -p shop :test -q', `./gradlew --offline -p shop :test ${chosen} -q`],
+])('%s becomes %s', (command, subset) => {
+  expect(subsetCommand(command, javaFolder(), { files, names: java })).toMatchObject({ command: subset })
+})
+
+test('tests of Java without names are told by their files, and classes within classes by their beginning', () => {
+  const file = ['shop/src/test/java/shop/PriceTest.java']
+  expect(subsetCommand('mvn test', javaFolder(), { files: file })).toMatchObject({
+    command: `mvn test -Dtest='shop.PriceTest' ${quiet}`,
+  })
+  expect(subsetCommand('gradle test', javaFolder(), { files, names: ['shop.A$B > c'] })).toMatchObject({
+    command: "gradle test --tests 'shop.A*'",
+  })
+})
+
+test.each([
+  ['mvn verify', 'more than a test run'],
+  ['mvn clean', 'no goal that runs tests'],
+  ['mvn test -Dtest=Other', 'chooses tests'],
+  ['gradle check', 'more than a test run'],
+  ['gradle test --tests Other', 'chooses tests'],
+  ['gradle test', 'has modules'],
+])('%s cannot be run in part: %s', (command, why) => {
+  const modules = why === 'has modules' ? { 'settings.gradle': "include 'a'\n" } : {}
+  expect(subsetCommand(command, javaFolder(modules), { files, names: java })).toMatchObject({
+    is: 'not_possible',
+    why: expect.stringContaining(why),
   })
 })
 

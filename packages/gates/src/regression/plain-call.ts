@@ -2,8 +2,9 @@
 // few files or tests. When in doubt it says so, and the whole suite is run instead.
 import { dirname, join } from 'node:path'
 import { readManifest, readText } from '../project-files.ts'
+import { gradleProblem, gradleWords, type JvmWords, mavenProblem, mavenWords } from './jvm-call.ts'
 
-type Runner = 'vitest' | 'jest' | 'mocha' | 'node' | 'pytest' | 'go' | 'cargo'
+type Runner = 'vitest' | 'jest' | 'mocha' | 'node' | 'pytest' | 'go' | 'cargo' | 'maven' | 'gradle'
 
 export interface PlainCall {
   readonly is: 'call'
@@ -11,7 +12,7 @@ export interface PlainCall {
   /** Settings of the environment and npx, with a blank at the end, or nothing. */
   readonly before: string
   readonly options: readonly string[]
-  /** Files or patterns that the command names itself. */
+  /** Files or patterns that the command names itself; of Maven and Gradle all words, which stay in their order. */
   readonly named: readonly string[]
   /** Folders of programs that a package script would find. */
   readonly binFolders: readonly string[]
@@ -49,9 +50,15 @@ function readWords(command: string, binFolders: readonly string[]): PlainCall | 
   const runner = runnerOf(words[at], words[at + 1])
   if (start < 0 || runner === null) return notPossible('the command is not a call of a known test runner')
   const before = words.slice(0, at).map((word) => `${word} `)
-  const rest = words.slice(at + (runner === 'go' || runner === 'cargo' ? 2 : 1))
-  const parts = splitWords(runner, rest)
+  const parts = partsOf(runner, words.slice(at))
   return 'why' in parts ? parts : { is: 'call', runner, before: before.join(''), ...parts, binFolders }
+}
+
+function partsOf(runner: Runner, words: readonly string[]): Parts | NotPossible {
+  if (runner !== 'maven' && runner !== 'gradle')
+    return splitWords(runner, words.slice(runner === 'go' || runner === 'cargo' ? 2 : 1))
+  const problem = runner === 'maven' ? mavenProblem(words) : gradleProblem(words)
+  return problem === null ? { options: [], named: words } : notPossible(problem)
 }
 
 function runnerOf(word: string | undefined, next: string | undefined): Runner | null {
@@ -65,13 +72,21 @@ function runnerOf(word: string | undefined, next: string | undefined): Runner | 
     case 'go':
     case 'cargo':
       return next === 'test' ? word : null
+    case 'mvn':
+    case './mvnw':
+      return 'maven'
+    case 'gradle':
+    case './gradlew':
+      return 'gradle'
     default:
       return null
   }
 }
 
+type SplitRunner = Exclude<Runner, 'maven' | 'gradle'>
+
 // Options whose value is the next word, and those that have none. Others before a plain word are a riddle.
-const withValue: Record<Runner, RegExp> = {
+const withValue: Record<SplitRunner, RegExp> = {
   vitest:
     /^(-c|--config|-r|--root|--dir|--project|--pool|--environment|--maxWorkers|-t|--testNamePattern|--mode|--exclude)$/,
   jest: /^(-c|--config|--rootDir|-t|--testNamePattern|--testEnvironment|-w|--maxWorkers|--env)$/,
@@ -91,7 +106,7 @@ const refused =
 
 type Parts = Pick<PlainCall, 'options' | 'named'>
 
-function splitWords(runner: Runner, words: readonly string[]): Parts | NotPossible {
+function splitWords(runner: SplitRunner, words: readonly string[]): Parts | NotPossible {
   const rest = runner === 'vitest' && words[0] === 'run' ? words.slice(1) : words
   const problem = problemIn(runner, words, rest)
   if (problem !== null) return notPossible(problem)
@@ -108,7 +123,7 @@ function splitWords(runner: Runner, words: readonly string[]): Parts | NotPossib
   return { options, named }
 }
 
-function problemIn(runner: Runner, words: readonly string[], rest: readonly string[]): string | null {
+function problemIn(runner: SplitRunner, words: readonly string[], rest: readonly string[]): string | null {
   const mode = rest === words ? (words[0] ?? '-') : '-'
   if (runner === 'vitest' && !mode.startsWith('-')) return `vitest ${mode} is not a plain run`
   if (runner === 'node' && !rest.includes('--test')) return 'node is not called with --test'
@@ -116,7 +131,7 @@ function problemIn(runner: Runner, words: readonly string[], rest: readonly stri
   return bad === undefined ? null : `${bad} chooses tests or ways to run them by itself`
 }
 
-function takenBy(runner: Runner, option: string, next: string): 'next' | 'none' | 'unclear' {
+function takenBy(runner: SplitRunner, option: string, next: string): 'next' | 'none' | 'unclear' {
   if (!option.startsWith('-')) return 'none'
   if (next === '' || next.startsWith('-') || option.includes('=') || alone.test(option)) return 'none'
   return withValue[runner].test(option) ? 'next' : 'unclear'
@@ -149,6 +164,8 @@ export function subsetCommand(command: string, cwd: string, wanted: Wanted): Sub
 function subsetWords(call: PlainCall, cwd: string, { files, names = [] }: Wanted): string[] | NotPossible {
   const { runner, options, named } = call
   if (runner === 'go' || runner === 'cargo') return namedWords(call, names)
+  if (runner === 'maven') return wordsOf(mavenWords(named, cwd, { files, names }))
+  if (runner === 'gradle') return wordsOf(gradleWords(named, cwd, { files, names }))
   const given = files.map(shellWord).filter((word) => word !== null)
   if (given.length < files.length) return notPossible('a file has a name that cannot be handed on')
   if (given.length === 0) return notPossible('no files were named')
@@ -169,6 +186,10 @@ function subsetWords(call: PlainCall, cwd: string, { files, names = [] }: Wanted
     default:
       throw new TypeError(`no such runner: ${runner satisfies never} ${named}`)
   }
+}
+
+function wordsOf(chosen: JvmWords): string[] | NotPossible {
+  return chosen.is === 'words' ? [...chosen.words] : notPossible(chosen.why)
 }
 
 function namedWords({ runner, options, named }: PlainCall, names: readonly string[]): string[] | NotPossible {

@@ -94,6 +94,19 @@ test('the calls of a stack are told apart: the project, and what is none of its 
     ['playwright', 'mixed.json', 'throws', ['lib.js:7', 'mixed/math.spec.js:14']],
     ['unittest', 'mixed.txt', 'test_throws', ['lib.py:9', 'mixed/test_math.py:16']],
     ['pytest', 'mixed.junit.xml', 'test_throws', ['lib.py:9', 'mixed/test_math.py:17']],
+    ...(
+      [
+        ['maven', 'mixed-asked.txt'],
+        ['maven', 'mixed.junit.xml'],
+        ['gradle', 'mixed-full.txt'],
+        ['gradle', 'mixed.junit.xml'],
+      ] as const
+    ).map(([runner, name]): [string, string, string, string[]] => [
+      runner,
+      name,
+      'throwsInside',
+      ['src/main/java/shop/Price.java:12', 'src/test/java/shop/PriceTest.java:22'],
+    ]),
     ['go', 'mixed.json', 'TestExplodes', ['panics/lib_test.go:6', 'panics/lib_test.go:12']],
     [
       'cargo',
@@ -129,9 +142,12 @@ test('what a failed test printed goes with it, where the report tells it', () =>
     ['cargo', 'mixed.txt'],
     ['cargo', 'mixed.json'],
     ['phpunit', 'mixed.junit.xml'],
+    ['maven', 'mixed.junit.xml'],
   ] as const) {
-    const failure = readCapture(runner, name).failures.find(({ id }) => /subtracts$/i.test(id))
-    expect(failure?.output, `${runner}/${name}`).toContain('about to subtract')
+    const failure = readCapture(runner, name).failures.find(({ id }) =>
+      (runner === 'maven' ? /throwsInside$/ : /subtracts$/i).test(id),
+    )
+    expect(failure?.output, `${runner}/${name}`).toMatch(/about to (?:subtract|divide)/)
   }
 })
 
@@ -145,9 +161,13 @@ test('what differs is told, where the report tells it', () => {
     ['ava', 'mixed.txt', "'naive'", "'naïve'"],
     ['tape', 'mixed.tap', 'naive', 'naïve'],
     ['playwright', 'mixed.json', '"naive"', '"naïve"'],
+    ['maven', 'mixed.txt', 'naïve', 'naive'],
+    ['maven', 'mixed.junit.xml', 'naïve', 'naive'],
+    ['gradle', 'mixed-full.txt', 'naïve', 'naive'],
+    ['gradle', 'mixed.junit.xml', 'naïve', 'naive'],
   ]
   for (const [runner, name, expected, actual] of table) {
-    const failure = readCapture(runner, name).failures.find(({ id }) => id.includes('größer'))
+    const failure = readCapture(runner, name).failures.find(({ id }) => /größer|> words$/.test(id))
     expect(failure, `${runner}/${name}`).toMatchObject({ expected, actual })
   }
 })

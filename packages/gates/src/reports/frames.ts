@@ -2,6 +2,7 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { StackFrame } from '@treadle/contracts/gate'
+import { type JavaSources, openJavaSources } from './java-sources.ts'
 
 const lineCharsMax = 600
 const linesMax = 400
@@ -53,8 +54,8 @@ const shapes: readonly Shape[] = [
     read: ([fn, path, line, column]) => numbered(path, line, { fn: fn ?? null, column: columnOf(column) }),
   },
   {
-    // Java names the file without its folder.
-    pattern: /^at ([\w.$<>/@]+)\(([\w.]+):(\d{1,7})\)$/,
+    // Java names the file without its folder, and may name a class loader and a module; Kotlin's names hold anything.
+    pattern: /^at (?:[\w.@-]*\/){0,2}(\S.*)\(([\w$-]+\.(?:java|kts?|groovy|scala)):(\d{1,7})\)$/,
     read: ([fn, path, line]) => numbered(path, line, { fn: fn ?? null }),
   },
   {
@@ -128,10 +129,30 @@ export function framesOf(stack: string, cwd: string): StackFrame[] {
     before = line.slice(0, lineCharsMax)
   }
   if (found.length > 0 && found.every((each) => each.outermostFirst)) found.reverse()
-  return found.slice(0, framesMax).map(({ path, line, column, fn }) => {
+  const frames = found.slice(0, framesMax).map(({ path, line, column, fn }) => {
     const file = fileName(path, cwd)
     return { file, line, column, fn, own: isOwn(file, fn) }
   })
+  return frames.some(isUnplaced) ? withFolders(frames, openJavaSources(cwd)) : frames
+}
+
+const isUnplaced = ({ file, fn, own }: StackFrame): boolean => own && fn !== null && javaName.test(file)
+
+function withFolders(frames: readonly StackFrame[], sources: JavaSources): StackFrame[] {
+  const files = frames.map((frame) => (isUnplaced(frame) ? fileOfCall(frame, sources) : null))
+  // Where one call is found in the project, those that are not found are not of it.
+  const known = files.some((file) => file !== null)
+  return frames.map((frame, at) => {
+    if (!known || !isUnplaced(frame)) return frame
+    const file = files[at] ?? null
+    return { ...frame, file: file ?? frame.file, own: file !== null }
+  })
+}
+
+/** The function's name is the class and the method. */
+function fileOfCall({ file, fn }: StackFrame, sources: JavaSources): string | null {
+  const className = /^[\w.$]+(?=\.)/.exec(fn ?? '')?.[0]
+  return className === undefined ? null : sources.fileOf(className, file)
 }
 
 function readFrame(line: string, before: string): Found | null {
@@ -143,12 +164,14 @@ function readFrame(line: string, before: string): Found | null {
 }
 
 const foreignFolder = /(^|\/)(node_modules|site-packages|dist-packages|\.venv|venv|vendor|\.cargo|\.yarn)\//
-const foreignJava = /^(java|javax|jdk|sun|junit|org\.(junit|gradle|apache\.maven|testng)|worker\.org)\b/
+const javaName = /^[\w$-]+\.(?:java|kts?|groovy|scala)$/
+const foreignJava =
+  /^(java|javax|jakarta|jdk|sun|com\.sun|junit|kotlin|kotlinx|groovy|scala|io\.kotest|net\.bytebuddy|org\.(junit|gradle|apache\.maven|testng|hamcrest|assertj|opentest4j|mockito|codehaus\.groovy|spockframework)|worker\.org)\b/
 
 function isOwn(file: string, fn: string | null): boolean {
   if (file === '' || isAbsolute(file) || file.startsWith('..')) return false
   if (/^(node:|internal\/|<)/.test(file) || /^\w+:\/\//.test(file)) return false
-  return !foreignFolder.test(file) && !(file.endsWith('.java') && foreignJava.test(fn ?? ''))
+  return !foreignFolder.test(file) && !(javaName.test(file) && foreignJava.test(fn ?? ''))
 }
 
 const testFile = /(^|[/._-])(test|tests|spec|specs|__tests__)[/._-]|Tests?\.\w+$/

@@ -2,7 +2,7 @@
 import type { TestReport } from '@treadle/contracts/gate'
 import { z } from 'zod'
 import { countTests, goFailure, moduleOf, packageFailure } from './go.ts'
-import { readLines } from './json-lines.ts'
+import { jsonLines, readLines } from './json-lines.ts'
 import { noOutcomes, type Outcomes, toReport } from './report.ts'
 
 const Event = z.object({
@@ -29,6 +29,8 @@ interface Package {
 }
 interface Reading {
   readonly packages: Map<string, Package>
+  /** Runs of a package that was run again after them. */
+  readonly ended: { readonly name: string; readonly each: Package }[]
   /** What the compiler said, by what it compiled; it is no JSON before go 1.24. */
   readonly build: Map<string, string[]>
   compiling: string | null
@@ -36,9 +38,11 @@ interface Reading {
 
 const saidMax = 500
 
+export const goJson = jsonLines(/"Action":/, readGoJson)
+
 /** Null if the text holds no such events. */
-export function readGoJson(text: string, cwd: string): TestReport | null {
-  const reading: Reading = { packages: new Map(), build: new Map(), compiling: null }
+function readGoJson(text: string, cwd: string): TestReport | null {
+  const reading: Reading = { packages: new Map(), ended: [], build: new Map(), compiling: null }
   for (const line of readLines(text)) {
     if ('said' in line) {
       addSaid(reading, line.said)
@@ -47,19 +51,25 @@ export function readGoJson(text: string, cwd: string): TestReport | null {
     const event = Event.safeParse(line.value).data
     if (event) addEvent(reading, event)
   }
-  const known = [...reading.packages.values()].some(({ result, tests }) => result !== null || tests.size > 0)
+  const open = [...reading.packages].map(([name, each]) => ({ name, each }))
+  const known = open.some(({ each: { result, tests } }) => result !== null || tests.size > 0)
   if (!known) return null
   const outcomes = noOutcomes()
   const module = moduleOf(cwd)
-  for (const [name, each] of reading.packages) addPackage(outcomes, { name, each, reading, cwd, module })
+  for (const { name, each } of [...reading.ended, ...open]) {
+    addPackage(outcomes, { name, each, reading, cwd, module })
+  }
+  endless(outcomes, reading.packages)
   return toReport('go-json', outcomes)
 }
 
 function addSaid(reading: Reading, said: string): void {
   reading.compiling = /^# (\S+)/.exec(said)?.[1] ?? reading.compiling
   const failed = /^FAIL\t(\S+) \[(?:build|setup) failed\]/.exec(said)?.[1]
-  if (failed !== undefined) packageOf(reading, failed).result = 'fail'
-  else if (reading.compiling !== null) add(reading.build, reading.compiling, said)
+  if (failed !== undefined) {
+    beginAgain(reading, failed)
+    packageOf(reading, failed).result = 'fail'
+  } else if (reading.compiling !== null) add(reading.build, reading.compiling, said)
 }
 
 function add(lists: Map<string, string[]>, name: string, line: string): void {
@@ -80,6 +90,7 @@ function addEvent(reading: Reading, event: Event): void {
     add(reading.build, (event.ImportPath ?? '').split(' ')[0] ?? '', said)
   }
   if (event.Package === undefined) return
+  if (event.Action === 'start' || event.Action === 'run') beginAgain(reading, event.Package)
   const where = packageOf(reading, event.Package)
   const test = event.Test === undefined ? null : testOf(where, event.Test)
   const to = test ?? where
@@ -88,6 +99,14 @@ function addEvent(reading: Reading, event: Event): void {
   if (action !== 'pass' && action !== 'fail' && action !== 'skip') return
   to.result = action
   if (test) test.elapsed = event.Elapsed ?? null
+}
+
+/** A package that has ended and runs once more counts once more. */
+function beginAgain(reading: Reading, name: string): void {
+  const each = reading.packages.get(name)
+  if (!each || each.result === null) return
+  reading.ended.push({ name, each })
+  reading.packages.delete(name)
 }
 
 function testOf(where: Package, name: string): Test {
@@ -102,6 +121,15 @@ interface At {
   readonly reading: Reading
   readonly cwd: string
   readonly module: string | null
+}
+
+const namedMax = 10
+
+function endless(outcomes: Outcomes, packages: ReadonlyMap<string, Package>): void {
+  const names = [...packages].filter(([, { result }]) => result === null).map(([name]) => name)
+  if (names.length === 0) return
+  const few = names.slice(0, namedMax).join(', ')
+  outcomes.warnings.push(`the events end before ${few} did: the report may have been cut off`)
 }
 
 function addPackage(outcomes: Outcomes, { name: packageName, each, reading, cwd, module }: At): void {

@@ -1,8 +1,13 @@
 // JUnit XML as pytest, surefire, gradle, phpunit, vitest, jest-junit, mocha and others write it.
 import { isAbsolute } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
+import { messageOf as wordsOf } from '@treadle/flow/fault'
 import { XMLParser } from 'fast-xml-parser'
+import { linesOf, xmlDocuments } from './documents.ts'
 import { fileName, frameOf, framesOf } from './frames.ts'
+import { comparedIn, frameInClass } from './java.ts'
+import { fileOfClass } from './java-sources.ts'
+import type { Layer } from './layers.ts'
 import { makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
 
 type Node = { readonly [name: string]: unknown }
@@ -11,21 +16,36 @@ const depthMax = 20
 // Jest's class of a file that cannot be loaded.
 const suiteFailed = 'Test suite failed to run'
 
-/** Null if the text is not such a report. */
-export function readJunit(xml: string, cwd: string): TestReport | null {
+/** All documents of an output, one after another. */
+export const junit: Layer = ({ raw }, cwd) => {
+  const text = raw.join('\n')
+  const all = xmlDocuments(text)
+  const read = all.map(({ start, end, whole }) =>
+    whole ? readJunit(text.slice(start, end), cwd) : 'it is cut off: its outermost suite has no end',
+  )
+  if (all.length === 0) return null
+  const reports = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))
+  const whys = new Set(read.filter((each) => typeof each === 'string'))
+  return { reports, ranges: linesOf(text, all), problems: [...whys].map(unread) }
+}
+
+const unread = (why: string): string => `a report in XML could not be read: ${why}`
+
+/** Why not, if the text is not such a report. */
+function readJunit(xml: string, cwd: string): TestReport | string {
   // No writer of this format needs a document type, and its entities can be made to grow without bound.
-  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) return null
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) return 'it has a document type'
   const root = parse(xml)
-  if (root === null) return null
+  if (typeof root === 'string') return root
   const outcomes = noOutcomes()
   // Some writers put test cases straight under the root.
   const top = [...nodes(root.testsuites), ...nodes(root.testsuite)]
-  if (top.length === 0) return null
+  if (top.length === 0) return 'it has no test suite'
   for (const suite of top) addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0 })
   return toReport('junit', outcomes)
 }
 
-function parse(xml: string): Node | null {
+function parse(xml: string): Node | string {
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
@@ -38,9 +58,9 @@ function parse(xml: string): Node | null {
   })
   try {
     const value: unknown = parser.parse(xml, true)
-    return isNode(value) ? value : null
-  } catch {
-    return null
+    return isNode(value) ? value : 'it has no test suite'
+  } catch (error) {
+    return wordsOf(error)
   }
 }
 
@@ -51,15 +71,19 @@ interface Place {
   readonly depth: number
 }
 
-function addSuite(outcomes: Outcomes, suite: Node, place: Place): void {
-  if (place.depth > depthMax) return
+/** Returns how many test cases it found. */
+function addSuite(outcomes: Outcomes, suite: Node, place: Place): number {
+  if (place.depth > depthMax) return 0
   const file = attribute(suite, 'file') ?? attribute(suite, 'filepath') ?? place.file
   const inner = { ...place, file, depth: place.depth + 1 }
   const before = outcomes.failures.length
+  const cases = nodes(suite.testcase)
+  const warned = outcomes.warnings.length
+  let seen = cases.length
   for (const each of nodes(suite.testsuite)) {
-    addSuite(outcomes, each, { ...inner, names: [...place.names, attribute(each, 'name') ?? ''] })
+    seen += addSuite(outcomes, each, { ...inner, names: [...place.names, attribute(each, 'name') ?? ''] })
   }
-  for (const each of nodes(suite.testcase)) addCase(outcomes, each, inner)
+  for (const each of cases) addCase(outcomes, each, inner)
   const found = outcomes.failures.length - before
   const counted = (numeric(suite, 'failures') ?? 0) + (numeric(suite, 'errors') ?? 0)
   if (counted > found) {
@@ -67,6 +91,15 @@ function addSuite(outcomes: Outcomes, suite: Node, place: Place): void {
     const message = `the suite counts ${counted} failures and errors but describes ${found}`
     outcomes.failures.push(makeFailure({ names, file, message }))
   }
+  const announced = numeric(suite, 'tests') ?? 0
+  // Said once, where it is closest to what is missing.
+  if (announced > seen && outcomes.warnings.length === warned) {
+    const name = attribute(suite, 'name') ?? 'the report'
+    outcomes.warnings.push(
+      `${name} counts ${announced} tests but describes ${seen}: it may have been cut off`,
+    )
+  }
+  return seen
 }
 
 function addCase(outcomes: Outcomes, test: Node, place: Place): void {
@@ -83,28 +116,34 @@ function addCase(outcomes: Outcomes, test: Node, place: Place): void {
 function failureOf(test: Node, problem: Node, place: Place): TestFailure {
   const className = attribute(test, 'classname') ?? attribute(test, 'class') ?? ''
   const name = attribute(test, 'name') ?? ''
-  const given =
-    attribute(test, 'file') ?? place.file ?? (/\.[cm]?[jt]sx?$/.test(className) ? className : null)
-  const file = given === null ? null : fileName(given, place.cwd)
+  const given = fileGiven(test, className, place)
   const text = textOf(problem)
   // Java names no folders: there the class is what tells a test, and where in the stack it stands.
-  const inClass = framesOf(text, place.cwd).find(({ fn }) => fn?.startsWith(`${className}.`))
+  const inClass = frameInClass(framesOf(text, place.cwd), className)
+  const classFile = given === null ? (inClass?.file ?? fileOfClass(className, place.cwd)) : null
+  const file = given === null ? classFile : fileName(given, place.cwd)
   const frame = inClass ?? frameOf(text, place.cwd, file)
   // The class is where the test stands, unless it only repeats the file, the suite or the test.
   const repeats = ['', 'test', given, name, place.names.at(-1)].includes(className)
   const seconds = numeric(test, 'time')
+  const message = messageOf(problem, text, `${className}::${name}`)
   return makeFailure({
     names: namesOf(className, name, { place, file: file ?? frame?.file ?? null, repeats }),
     file: file ?? frame?.file,
-    ...(inClass && file === null ? { idFile: '' } : {}),
+    ...(classFile === null ? {} : { idFile: '', ...comparedIn(text || message) }),
     // The line that failed is worth more than the line where the test begins.
     line: (file === null || frame?.file === file ? frame?.line : null) ?? numeric(test, 'line'),
-    message: messageOf(problem, text, `${className}::${name}`),
+    message,
     stack: text.trim() === '' ? null : text,
     durationMs: seconds === null ? null : seconds * 1_000,
     output: outputOf(test),
     cwd: place.cwd,
   })
+}
+
+function fileGiven(test: Node, className: string, place: Place): string | null {
+  const isFile = /\.[cm]?[jt]sx?$/.test(className)
+  return attribute(test, 'file') ?? place.file ?? (isFile ? className : null)
 }
 
 interface Named {

@@ -1,7 +1,7 @@
 // The JSON lines of Rust's libtest, as `cargo test -- --format json` prints them.
 import type { TestReport } from '@treadle/contracts/gate'
 import { z } from 'zod'
-import { readLines } from './json-lines.ts'
+import { jsonLines, readLines } from './json-lines.ts'
 import { makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
 import { rustFailure, targetOf } from './rust.ts'
 
@@ -28,8 +28,10 @@ interface Suite {
   open: { failures: number; planned: number; seen: number } | null
 }
 
+export const libtestJson = jsonLines(/"type": ?"suite"/, readLibtestJson)
+
 /** Null if the text holds no suite. */
-export function readLibtestJson(text: string, cwd: string): TestReport | null {
+function readLibtestJson(text: string, cwd: string): TestReport | null {
   const outcomes = noOutcomes()
   const suite: Suite = { target: null, open: null }
   let seen = false

@@ -73,6 +73,30 @@ export function summarised(
   }
 }
 
+/** Several runs as one: all of them count. The format is that of the first. */
+export function addUp(reports: readonly TestReport[]): TestReport {
+  const [first, ...rest] = reports
+  if (first === undefined) return emptyReport('no test report could be read')
+  if (rest.length === 0) return first
+  const sumOf = (key: 'total' | 'passed' | 'failed' | 'skipped'): number =>
+    reports.reduce((all, report) => all + report[key], 0)
+  const failures = reports.flatMap((report) => report.failures)
+  const warnings = [...new Set(reports.flatMap((report) => report.warnings))]
+  const failed = sumOf('failed')
+  if (failures.length > failuresMax) {
+    warnings.push(`${failed} tests failed; the first ${failuresMax} are listed`)
+  }
+  return {
+    format: first.format,
+    total: sumOf('total'),
+    passed: sumOf('passed'),
+    failed,
+    skipped: sumOf('skipped'),
+    failures: failures.slice(0, failuresMax),
+    warnings,
+  }
+}
+
 export function emptyReport(warning: string): TestReport {
   return { format: 'none', total: 0, passed: 0, failed: 0, skipped: 0, failures: [], warnings: [warning] }
 }

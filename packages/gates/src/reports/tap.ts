@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { type FinalResults, Parser, type Result } from 'tap-parser'
 import { fileName, frameOf } from './frames.ts'
+import type { Layer } from './layers.ts'
 import { fileInMessage, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
 
 interface Reading {
@@ -22,8 +23,80 @@ interface Reading {
 
 const commentsMax = 200
 
+// Go says of a package that it is ok, with a tab.
+const point = /^(?:not )?ok\b(?! {2}\t)(?: (\d+))?/
+const plan = /^1\.\.(\d+)/
+const version = /^TAP version 1[34]\b/
+
+/** All documents of an output, one after another. */
+export const tap: Layer = ({ raw }, cwd) => {
+  const hasPoints = raw.some((line) => point.test(line)) && raw.some((line) => plan.test(line))
+  if (!hasPoints && !raw.some((line) => version.test(line))) return null
+  const starts = startsOf(raw)
+  const found = starts.flatMap((from, index) => {
+    const lines = raw.slice(from, starts[index + 1] ?? raw.length)
+    const end = endOf(lines)
+    // What a process said when it died comes after its last test.
+    const report = readTap((isComplete(lines) ? lines.slice(0, end) : lines).join('\n'), cwd)
+    return report === null ? [] : [{ report, from, to: from + end }]
+  })
+  return found.length === 0 ? null : { reports: found.map(({ report }) => report), ranges: found }
+}
+
+function isComplete(lines: readonly string[]): boolean {
+  const planned = lines.map((line) => plan.exec(line)?.[1]).find((count) => count !== undefined)
+  return Number(planned) === lines.filter((line) => point.test(line)).length
+}
+
+/** After the last test, its diagnostics, and comments. */
+function endOf(lines: readonly string[]): number {
+  let at = lines.findLastIndex((line) => point.test(line) || plan.test(line) || /^Bail out!/.test(line)) + 1
+  if (/\{\s*$/.test(lines[at - 1] ?? '')) at = endOfBraces(lines, at)
+  if (/^ +---\s*$/.test(lines[at] ?? '')) {
+    const end = lines.findIndex((line, here) => here > at && /^ +\.\.\.\s*$/.test(line))
+    at = end < 0 ? lines.length : end + 1
+  }
+  while (/^(?:#.*|TAP version.*|\s*)$/.test(lines[at] ?? '-')) at += 1
+  return at
+}
+
+/** Vitest puts the tests of a file in braces behind its point; what differed may be full of braces, too. */
+function endOfBraces(lines: readonly string[], from: number): number {
+  let left = Number.POSITIVE_INFINITY
+  for (const [index, line] of lines.slice(from).entries()) {
+    const planned = /^ {4}1\.\.(\d+)/.exec(line)?.[1]
+    if (planned !== undefined) left = Number(planned)
+    if (/^ {4}(?:not )?ok\b/.test(line)) left -= 1
+    if (left <= 0 && /^\}\s*$/.test(line)) return from + index + 1
+  }
+  return lines.length
+}
+
+/** A document begins with its version; without one, where the numbers begin again or a second plan stands. */
+function startsOf(lines: readonly string[]): number[] {
+  const first = lines.findIndex((line) => version.test(line))
+  const starts = [Math.max(0, first)]
+  let points = 0
+  let plans = 0
+  lines.forEach((line, at) => {
+    if (at <= (starts[0] ?? 0) && first >= 0) return
+    const isPlan = plan.test(line)
+    const number = point.exec(line)?.[1]
+    const isPoint = !isPlan && point.test(line)
+    const again = (isPlan && plans > 0) || (number === '1' && points > 0)
+    if (version.test(line) || again) {
+      starts.push(at)
+      points = 0
+      plans = 0
+    }
+    if (isPlan) plans += 1
+    if (isPoint) points += 1
+  })
+  return starts
+}
+
 /** Null if the text holds neither a plan nor a test. */
-export function readTap(text: string, cwd: string): TestReport | null {
+function readTap(text: string, cwd: string): TestReport | null {
   const reading: Reading = {
     cwd,
     outcomes: noOutcomes(),
@@ -68,9 +141,9 @@ function watch(parser: Parser, reading: Reading, names: readonly string[]): void
   parser.on('extra', (line: string) => {
     if (reading.extras.length < commentsMax && line.trim() !== '') reading.extras.push(line.trimEnd())
   })
-  parser.on('assert', (point: Result) => {
+  parser.on('assert', (result: Result) => {
     explainSilent(reading)
-    addPoint(reading, point, { names, failedInside })
+    addPoint(reading, result, { names, failedInside })
     reading.comments = []
     reading.extras = []
   })

@@ -20,14 +20,13 @@ export async function claimFor({ claims }: OpenStore, given: ClaimGiven): Promis
     const found = await claims.look(ref, { agentId, requestId })
     if (found.is !== 'free') return found
     const fence = found.item.fence + 1
-    const held = { ...found.item, claimedByAgentId: agentId, claimedAt: at.toISOString(), fence, runId }
     const event = { type: 'claim.taken', agentId, runId } as const
     const taken = await claims.take({
-      item: held,
+      changes: found.item,
       version: found.version,
       requestId,
       run: { id: runId, item: ref, agentId, fence, at },
-      event: { id: `claim:${runId}`, at, item: ref, agentId, runId, state: held.state, event },
+      event: { id: `claim:${runId}`, event },
     })
     if (taken) return { is: 'taken', fence }
   }

@@ -101,5 +101,7 @@ function reasonOf(patches: number, budget: Budget, suspects: number): string {
   if (patches > 0)
     return `${patches === 1 ? 'One patch makes' : `${patches} patches make`} all tests pass; tried ${tried}.`
   if (suspects === 0) return 'The failing tests run no code of the project that could be edited.'
+  if (budget.secondsLeft <= 0)
+    return `No edit that was tried makes the failing tests pass, and the time was up; tried ${tried}.`
   return `No small edit makes the failing tests pass; tried ${tried}.`
 }

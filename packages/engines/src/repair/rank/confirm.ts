@@ -19,14 +19,21 @@ export interface ConfirmOptions {
   onRun?(patch: Patch, run: CommandRun, ms: number): void
 }
 
-/** Places of the patches that the command passes with, in their order. */
-export async function confirm(patches: readonly Patch[], options: ConfirmOptions): Promise<number[]> {
+export interface Agreed {
+  /** Places of the patches that the command passes with, in their order. */
+  readonly valid: readonly number[]
+  /** The command did not end in time: with another patch it would not either. */
+  readonly timedOut: boolean
+}
+
+export async function confirm(patches: readonly Patch[], options: ConfirmOptions): Promise<Agreed> {
   const { cwd, command, env, timeoutMs = TIMEOUT_MS, signal } = options
   const valid: number[] = []
+  const isStopped = () => signal?.aborted === true
   const copy = new ScratchCopy(cwd)
   try {
     for (const [index, patch] of patches.entries()) {
-      if (signal?.aborted === true || valid.length >= WANTED) break
+      if (isStopped() || valid.length >= WANTED) break
       if (index >= ALWAYS && (valid.length > 0 || !options.hasTime())) break
       const started = performance.now()
       copy.apply(patch.diff)
@@ -34,9 +41,10 @@ export async function confirm(patches: readonly Patch[], options: ConfirmOptions
       copy.revert(patch.diff)
       if (run.is === 'passed') valid.push(index)
       options.onRun?.(patch, run, performance.now() - started)
+      if (run.is === 'timed_out' && !isStopped()) return { valid, timedOut: true }
     }
   } finally {
     copy.remove()
   }
-  return valid
+  return { valid, timedOut: false }
 }

@@ -15,11 +15,13 @@ import { projectOf, slowSuspects } from './suspects.ts'
 
 const CANDIDATES_MAX = 150
 const AFTER_GREEN_MAX = 12
-const FIRST_RUN_MS = 120_000
+const FIRST_RUN_MS = 5 * 60_000
 
 export interface SlowOptions {
   readonly root: string
   readonly command: string
+  /** How long one run of the command may take. */
+  readonly testTimeoutMs?: number | undefined
   readonly tests: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** Names and messages of the failures as the gate saw them. */
@@ -37,11 +39,11 @@ export interface SlowOptions {
 }
 
 export async function repairSlowly(options: SlowOptions): Promise<RepairResult> {
-  const { budget, root, command, env, signal } = options
+  const { budget, root, command, env, signal, testTimeoutMs = FIRST_RUN_MS } = options
   const copy = new ScratchCopy(root)
   try {
     const started = performance.now()
-    const before = await runCommand(copy.path, command, { env, timeoutMs: FIRST_RUN_MS, signal })
+    const before = await runCommand(copy.path, command, { env, timeoutMs: testTimeoutMs, signal })
     const ms = performance.now() - started
     const refusal = refusalBefore(before, options)
     if (refusal !== null) return refused(refusal, budget.seconds)

@@ -2,18 +2,26 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { fileName, framesOf } from '../frames.ts'
 import { makeFailure, summarised } from '../report.ts'
-import { blocksOf, countsIn, dedent, lastLine, sum, type TextReader, until } from './lines.ts'
+import { blocksOf, countsIn, dedent, sum, type TextReader, until } from './lines.ts'
+import { nextLine, type TextRunner, toEmptyLine } from './runs.ts'
 
 const countLine =
   /^ {2}(?:\d+ (?:tests? (?:failed|passed|skipped|todo)|known failures?|uncaught exceptions?|unhandled rejections?)|\d+ .*)$/
+const counted = /^ {2}\d+ (?:tests? \w+|known failures?|uncaught|unhandled)/
 const rule = '  ─'
 
-export const readAvaText: TextReader = (lines, cwd) => {
-  const at = lastLine(lines, /^ {2}─$/)
+const isEnd = (lines: readonly string[], at: number): boolean =>
+  lines[at] === rule && counted.test(lines[endOfBlank(lines, at)] ?? '')
+
+const endOfBlank = (lines: readonly string[], at: number): number =>
+  nextLine(lines, at + 1, (line) => line.trim() !== '')
+
+const read: TextReader = (lines, cwd) => {
+  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
   if (at < 0) return null
   const summary = lines.slice(at + 1).filter((line) => countLine.test(line))
   const counts = countsIn(summary.join('\n').replaceAll(/ tests? /g, ' '))
-  if (!summary.some((line) => /^ {2}\d+ (?:tests? \w+|uncaught|unhandled)/.test(line))) return null
+  if (!summary.some((line) => counted.test(line))) return null
   const marks = lines.slice(0, at)
   const failures = [...crashesOf(marks, cwd), ...failuresOf(marks, cwd)]
   const passed = marks.filter((line) => /^ {2}✔ /.test(line)).length
@@ -28,6 +36,13 @@ export const readAvaText: TextReader = (lines, cwd) => {
     },
     failures,
   )
+}
+
+export const avaText: TextRunner = {
+  ends: isEnd,
+  closes: (lines, at) => toEmptyLine(lines, endOfBlank(lines, at)),
+  begins: /^ {2}(?:✔|✘|─$|Uncaught exception in |Unhandled rejection in )/,
+  read,
 }
 
 function crashesOf(lines: readonly string[], cwd: string): TestFailure[] {

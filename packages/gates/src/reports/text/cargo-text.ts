@@ -2,12 +2,12 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { type Counts, makeFailure, summarised } from '../report.ts'
 import { rustFailure, targetOf } from '../rust.ts'
-import { blocksOf, type TextReader } from './lines.ts'
+import { blocksOf, type TextReader, wholeText } from './lines.ts'
 
 const running = /^running \d+ tests?$/
 const result = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; /
 
-export const readCargoText: TextReader = (lines, cwd) => {
+const read: TextReader = (lines, cwd) => {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
   let target: string | null = null
@@ -40,6 +40,8 @@ export const readCargoText: TextReader = (lines, cwd) => {
   if (start >= 0) cutOff(lines.length)
   return programs === 0 ? null : summarised('cargo-text', counts, failures)
 }
+
+export const cargoText = wholeText(read, running, result)
 
 function failuresOf(lines: readonly string[], target: string | null, cwd: string): TestFailure[] {
   const failed = new Set(

@@ -2,7 +2,7 @@
 import type { TestReport } from '@treadle/contracts/gate'
 import { countTests, goFailure, moduleOf, packageFailure } from '../go.ts'
 import { noOutcomes, type Outcomes, toReport } from '../report.ts'
-import type { TextReader } from './lines.ts'
+import { type TextReader, wholeText } from './lines.ts'
 
 interface Test {
   readonly name: string
@@ -27,7 +27,7 @@ interface Reading {
 
 const saidMax = 500
 
-export const readGoText: TextReader = (lines, cwd): TestReport | null => {
+const read: TextReader = (lines, cwd): TestReport | null => {
   const reading: Reading = {
     cwd,
     module: moduleOf(cwd),
@@ -54,6 +54,8 @@ export const readGoText: TextReader = (lines, cwd): TestReport | null => {
 const results: Readonly<Record<string, Test['result']>> = { PASS: 'pass', FAIL: 'fail', SKIP: 'skip' }
 const mark = /^\s*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)$/
 const end = /^(ok|FAIL|---|\?) {0,2}\t(\S+)(?:\s+(.*))?$/
+
+export const goText = wholeText(read, mark, end)
 
 function addLine(reading: Reading, line: string): void {
   const [, result, name, seconds] = mark.exec(line) ?? []

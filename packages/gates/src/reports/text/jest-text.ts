@@ -2,10 +2,14 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { expectedIn, makeFailure, summarised } from '../report.ts'
-import { blocksOf, countsIn, dedent, lastLine, sum, type TextReader, until } from './lines.ts'
+import { blocksOf, countsIn, dedent, sum, type TextReader, until } from './lines.ts'
+import { type TextRunner, toEmptyLine } from './runs.ts'
 
-export const readJestText: TextReader = (lines, cwd) => {
-  const at = lastLine(lines, /^Tests: +.*\d total$/, (here) => /^Test Suites: /.test(lines[here - 1] ?? ''))
+const isEnd = (lines: readonly string[], at: number): boolean =>
+  /^Tests: +.*\d total$/.test(lines[at] ?? '') && /^Test Suites: /.test(lines[at - 1] ?? '')
+
+const read: TextReader = (lines, cwd) => {
+  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
   if (at < 0) return null
   const counts = countsIn(lines[at] ?? '')
   const failures = failuresOf(lines.slice(0, at - 1), cwd)
@@ -19,6 +23,13 @@ export const readJestText: TextReader = (lines, cwd) => {
     },
     failures,
   )
+}
+
+export const jestText: TextRunner = {
+  ends: isEnd,
+  closes: toEmptyLine,
+  begins: /^(?:PASS|FAIL) \S|^ {2}(?:● |console\.)/,
+  read,
 }
 
 type Heading = { readonly file: string } | { readonly title: string }

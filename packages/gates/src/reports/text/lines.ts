@@ -1,8 +1,17 @@
 // What the readers of plain output share.
 import type { TestReport } from '@treadle/contracts/gate'
+import { type Layer, rangesOf } from '../layers.ts'
 
 /** Null if the lines are not this runner's. */
 export type TextReader = (lines: readonly string[], cwd: string) => TestReport | null
+
+/** A reader that adds up all runs of its runner by itself; `own` and `closes` tell which lines are theirs. */
+export function wholeText(read: TextReader, own: RegExp, closes: RegExp): Layer {
+  return ({ plain }, cwd) => {
+    const report = read(plain, cwd)
+    return report && { reports: [report], ranges: rangesOf(plain, own, closes) }
+  }
+}
 
 /** The place of the last line that matches and that the lines before it confirm; -1 if there is none. */
 export function lastLine(

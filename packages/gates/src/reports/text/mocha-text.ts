@@ -2,12 +2,15 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { fileInMessage, makeFailure, splitError, summarised } from '../report.ts'
 import { countsIn, dedent, lastLine, sum, type TextReader } from './lines.ts'
+import { nextLine, type TextRunner } from './runs.ts'
 
-export const readMochaText: TextReader = (lines, cwd) => {
-  const at = lastLine(lines, /^ {2}\d+ passing \(\d+m?[smhd]?\)$/)
+const passing = /^ {2}\d+ passing \(\d+m?[smhd]?\)$/
+
+const read: TextReader = (lines, cwd) => {
+  const at = lastLine(lines, passing)
   if (at < 0) return null
-  const end = lines.findIndex((line, here) => here > at && !/^ {2}\d+ (?:pending|failing)$/.test(line))
-  const counts = countsIn(lines.slice(at, end < 0 ? lines.length : end).join('\n'))
+  const end = endOfCounts(lines, at)
+  const counts = countsIn(lines.slice(at, end).join('\n'))
   return summarised(
     'mocha-text',
     {
@@ -15,8 +18,21 @@ export const readMochaText: TextReader = (lines, cwd) => {
       failed: sum(counts, 'failing'),
       skipped: sum(counts, 'pending'),
     },
-    failuresOf(end < 0 ? [] : lines.slice(end), cwd),
+    // No more than are counted: behind them another run may list tests in the same way.
+    failuresOf(lines.slice(end), cwd).slice(0, sum(counts, 'failing')),
   )
+}
+
+const endOfCounts = (lines: readonly string[], at: number): number =>
+  nextLine(lines, at + 1, (line) => !/^ {2}\d+ (?:pending|failing)$/.test(line))
+
+export const mochaText: TextRunner = {
+  ends: (lines, at) => passing.test(lines[at] ?? ''),
+  closes: endOfCounts,
+  // What the tree begins with is up to the tests.
+  begins: /(?!)/,
+  goesOn: true,
+  read,
 }
 
 function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
@@ -26,7 +42,13 @@ function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
     if (line.startsWith(`  ${blocks.length + 1}) `)) blocks.push([line.replace(/^ {2}\d+\) /, '')])
     else blocks.at(-1)?.push(line)
   }
-  return blocks.map((block) => failureOf(block, cwd))
+  return blocks.map((block) => failureOf(upToStack(block), cwd))
+}
+
+/** Nothing of a failure comes after its stack but an empty line. */
+function upToStack(block: readonly string[]): readonly string[] {
+  const stack = block.findLastIndex((line, at) => /^ +at /.test(line) && (block[at + 1] ?? '').trim() === '')
+  return stack < 0 ? block : block.slice(0, stack + 1)
 }
 
 function failureOf(block: readonly string[], cwd: string): TestFailure {

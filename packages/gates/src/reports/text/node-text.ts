@@ -2,14 +2,17 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { fileName, framesOf } from '../frames.ts'
 import { makeFailure, splitError, summarised } from '../report.ts'
-import { blocksOf, dedent, lastLine, type TextReader } from './lines.ts'
+import { blocksOf, dedent, type TextReader } from './lines.ts'
+import { nextLine, type TextRunner } from './runs.ts'
 
 const keys = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 
-export const readNodeText: TextReader = (lines, cwd) => {
-  const at = lastLine(lines, /^ℹ tests \d+$/, (here) =>
-    keys.every((key, ahead) => new RegExp(`^ℹ ${key} \\d+$`).test(lines[here + ahead] ?? '')),
-  )
+const isEnd = (lines: readonly string[], at: number): boolean =>
+  /^ℹ tests \d+$/.test(lines[at] ?? '') &&
+  keys.every((key, ahead) => new RegExp(`^ℹ ${key} \\d+$`).test(lines[at + ahead] ?? ''))
+
+const read: TextReader = (lines, cwd) => {
+  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
   if (at < 0) return null
   const count = (key: (typeof keys)[number]): number =>
     Number(/\d+$/.exec(lines[at + keys.indexOf(key)] ?? '')?.[0])
@@ -19,6 +22,23 @@ export const readNodeText: TextReader = (lines, cwd) => {
     skipped: count('skipped') + count('todo'),
   }
   return summarised('node-text', counts, failuresOf(lines, at, cwd))
+}
+
+const aheadMax = 20
+
+/** After the counts come the failures, each with a place, a mark and more behind a margin. */
+export const nodeText: TextRunner = {
+  ends: isEnd,
+  closes: (lines, at) => {
+    const counts = nextLine(lines, at, (line, here) => here > at + aheadMax || !/^(?:ℹ .*|\s*)$/.test(line))
+    if (lines[counts] !== '✖ failing tests:') return at + keys.length
+    return nextLine(lines, counts + 1, (line, here) => {
+      const isMark = line.startsWith('✖ ') && (lines[here - 1] ?? '').startsWith('test at ')
+      return !isMark && !/^(?:test at .+:\d+:\d+| {2}.*|\s*)$/.test(line)
+    })
+  },
+  begins: /^[▶✔✖﹣⚠] /,
+  read,
 }
 
 interface Seen {

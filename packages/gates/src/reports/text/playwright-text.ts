@@ -3,12 +3,14 @@ import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { expectedIn, makeFailure, summarised } from '../report.ts'
 import { blocksOf, dedent, lastLine, type TextReader, until } from './lines.ts'
+import type { TextRunner } from './runs.ts'
 
 const countLine = /^ {2}(\d+) (failed|flaky|skipped|passed|interrupted|did not run)(?: \([\d.]+m?s?[hm]?\))?$/
+const running = /^Running \d+ tests? using \d+ workers?/
 const titleLine = /^ {4}(?=\S)(.+:\d+:\d+ › .+?)(?: ─+)?\s*$/
 
-export const readPlaywrightText: TextReader = (lines, cwd) => {
-  const start = lastLine(lines, /^Running \d+ tests? using \d+ workers?/)
+const read: TextReader = (lines, cwd) => {
+  const start = lastLine(lines, running)
   const last = lastLine(lines, countLine)
   if (start < 0 || last < start) return null
   let first = last
@@ -27,6 +29,14 @@ export const readPlaywrightText: TextReader = (lines, cwd) => {
     failuresOf(lines.slice(start, first), bad, cwd),
     flaky.length > 0 ? [`${flaky.length} flaky: ${flaky.slice(0, 10).join('; ')}`] : [],
   )
+}
+
+export const playwrightText: TextRunner = {
+  ends: (lines, at) => countLine.test(lines[at] ?? '') && !isSummary(lines[at + 1] ?? ''),
+  closes: (_, at) => at + 1,
+  begins: running,
+  announced: true,
+  read,
 }
 
 const isSummary = (line: string): boolean => countLine.test(line) || titleLine.test(line)
@@ -51,9 +61,12 @@ function summaryOf(lines: readonly string[]) {
 
 function failuresOf(lines: readonly string[], bad: ReadonlySet<string>, cwd: string): TestFailure[] {
   const heading = (line: string): string | null => /^ {2}\d+\) (.+?)(?: ─+)?\s*$/.exec(line)?.[1] ?? null
-  return blocksOf(lines, heading)
-    .filter(({ heading: title }) => bad.has(title))
-    .map(({ heading: title, body }) => failureOf(title, until(body, /^ {4}Retry #\d+ ─/), cwd))
+  const blocks = blocksOf(lines, heading).filter(({ heading: title }) => bad.has(title))
+  // Two reporters describe each failure twice.
+  const once = new Map(blocks.map((block) => [block.heading, block]))
+  return [...once.values()].map(({ heading: title, body }) =>
+    failureOf(title, until(body, /^ {4}Retry #\d+ ─/), cwd),
+  )
 }
 
 function failureOf(title: string, lines: readonly string[], cwd: string): TestFailure {

@@ -3,6 +3,7 @@ import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { makeFailure, summarised } from '../report.ts'
 import { blocksOf, countsIn, lastLine, sum, type TextReader } from './lines.ts'
+import type { TextRunner } from './runs.ts'
 
 const outcome =
   '\\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed)'
@@ -10,7 +11,7 @@ const summary = new RegExp(
   `^(?:=+ )?(?:${outcome}(?:, ${outcome})*|no tests ran) in [\\d.]+s(?: \\([\\d:]+\\))?(?: =+)?$`,
 )
 
-export const readPytestText: TextReader = (lines, cwd) => {
+const read: TextReader = (lines, cwd) => {
   const at = lastLine(lines, summary)
   if (at < 0) return null
   const counts = countsIn(lines[at] ?? '')
@@ -23,6 +24,13 @@ export const readPytestText: TextReader = (lines, cwd) => {
     },
     failuresOf(lines.slice(0, at), cwd),
   )
+}
+
+export const pytestText: TextRunner = {
+  ends: (lines, at) => summary.test(lines[at] ?? ''),
+  closes: (_, at) => at + 1,
+  begins: /^=+ (?:test session starts|FAILURES|ERRORS) =+$/,
+  read,
 }
 
 interface Named {

@@ -1,14 +1,20 @@
 // What Python's unittest prints: a block for each failure between rules, then how many ran and how they ended.
 import type { TestFailure } from '@treadle/contracts/gate'
 import { makeFailure, summarised } from '../report.ts'
-import { blocksOf, lastLine, type TextReader } from './lines.ts'
+import { blocksOf, type TextReader } from './lines.ts'
+import { nextLine, type TextRunner } from './runs.ts'
 
 const ran = /^Ran (\d+) tests? in [\d.]+s$/
 
-export const readUnittestText: TextReader = (lines, cwd) => {
-  const at = lastLine(lines, ran, (here) => /^-{20,}$/.test(lines[here - 1] ?? ''))
+const verdict = /^(?:OK|FAILED|NO TESTS RAN)\b/
+
+const isEnd = (lines: readonly string[], at: number): boolean =>
+  ran.test(lines[at] ?? '') && /^-{20,}$/.test(lines[at - 1] ?? '')
+
+const read: TextReader = (lines, cwd) => {
+  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
   if (at < 0) return null
-  const end = lines.slice(at + 1, at + 4).find((line) => /^(?:OK|FAILED|NO TESTS RAN)\b/.test(line)) ?? ''
+  const end = lines.slice(at + 1, at + 4).find((line) => verdict.test(line)) ?? ''
   const count = (what: string): number => Number(new RegExp(`\\b${what}=(\\d+)`).exec(end)?.[1] ?? 0)
   const failed = count('(?<!expected )failures') + count('errors') + count('unexpected successes')
   const skipped = count('skipped') + count('expected failures')
@@ -21,6 +27,16 @@ export const readUnittestText: TextReader = (lines, cwd) => {
   const cut = end === '' ? ['the summary is cut off'] : []
   const failures = blocks.map(({ failure }) => failure)
   return summarised('unittest-text', { passed, failed, skipped }, failures, cut)
+}
+
+export const unittestText: TextRunner = {
+  ends: isEnd,
+  closes: (lines, at) => {
+    const end = nextLine(lines, at + 1, (line, here) => verdict.test(line) || here > at + 3)
+    return end > at + 3 ? at + 1 : end + 1
+  },
+  begins: /^={20,}$/,
+  read,
 }
 
 interface Block {

@@ -3,11 +3,13 @@ import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { expectedIn, makeFailure, summarised } from '../report.ts'
 import { blocksOf, countsIn, lastLine, sum, type TextReader, until } from './lines.ts'
+import { type TextRunner, toEmptyLine } from './runs.ts'
 
-export const readVitestText: TextReader = (lines, cwd) => {
-  const at = lastLine(lines, /^ +Tests {2}(?:no tests|\d)/, (here) =>
-    /^ +Test Files {2}/.test(lines[here - 1] ?? ''),
-  )
+const isEnd = (lines: readonly string[], at: number): boolean =>
+  /^ +Tests {2}(?:no tests|\d)/.test(lines[at] ?? '') && /^ +Test Files {2}/.test(lines[at - 1] ?? '')
+
+const read: TextReader = (lines, cwd) => {
+  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
   if (at < 0) return null
   const counts = countsIn(lines[at] ?? '')
   const start = lastLine(lines.slice(0, at), /^ RUN {2}v\d/)
@@ -29,6 +31,14 @@ export const readVitestText: TextReader = (lines, cwd) => {
     },
     failures,
   )
+}
+
+export const vitestText: TextRunner = {
+  ends: isEnd,
+  closes: toEmptyLine,
+  begins: /^ RUN {2}v\d/,
+  announced: true,
+  read,
 }
 
 function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {

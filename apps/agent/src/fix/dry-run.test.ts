@@ -1,0 +1,13 @@
+import { refused } from '@treadle/engines/repair/result'
+import { expect, test } from 'vitest'
+import { describeDryRun, dryRunJson } from './dry-run.ts'
+
+test('a suspicious line is named once, with its highest score', () => {
+  const at = (line: number, score: number) => ({ file: 'a.ts', line, score })
+  const found = { ...refused('nothing found'), suspicious: [at(3, 0.9), at(3, 0.7), at(4, 0.5), at(3, 0.1)] }
+  expect(dryRunJson(found, ['a note'])).toMatchObject({
+    suspicious: [at(3, 0.9), at(4, 0.5)],
+    notes: ['a note'],
+  })
+  expect(describeDryRun(found).match(/a\.ts:3/g)).toHaveLength(1)
+})

@@ -1,0 +1,140 @@
+// treadle verify: does a merge still do what its receipt states? Yes, no, or what is missing to tell.
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { RECEIPT_NOTES } from '@treadle/contracts/receipt'
+import { Fault, messageOf } from '@treadle/flow/fault'
+import { type Git, openGit } from '@treadle/git/git'
+import { fetchNotes, readNote, treeOf } from '@treadle/git/notes'
+import { needCommit } from '@treadle/git/refs'
+import { complain } from './end.ts'
+import { readEnv } from './env.ts'
+import { executeAgain } from './verify/again.ts'
+import {
+  type Check,
+  checkDigest,
+  checkEnvironment,
+  checkTrees,
+  readReceipt,
+  type Stand,
+  statedDigest,
+  type Verdict,
+  verdictOf,
+} from './verify/compare.ts'
+
+const EXIT: Record<Verdict, number> = { yes: 0, no: 1, cannot_tell: 3 }
+const WORDS: Record<Verdict, string> = {
+  yes: 'Yes: the merge does what its receipt states.',
+  no: 'No: the merge does not do what its receipt states.',
+  cannot_tell: 'Cannot tell: something is missing.',
+}
+const MARKS: Record<Check['is'], string> = { same: '=', differs: '≠', missing: '?', note: '·' }
+const FETCH_MS = 60_000
+const MINUTE_MS = 60_000
+/** What origin has, beside what is here. */
+const FETCHED_NOTES = `${RECEIPT_NOTES}-origin`
+
+interface Options {
+  readonly repository: string
+  readonly commit: string
+  readonly receipt: string | undefined
+  readonly timeoutMs: number
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      repository: { type: 'string' },
+      commit: { type: 'string' },
+      receipt: { type: 'string' },
+      minutes: { type: 'string' },
+      json: { type: 'boolean' },
+    },
+  })
+  const { repository, commit } = values
+  if (repository === undefined || commit === undefined)
+    throw new Fault('usage', 'verify: --repository DIR and --commit REF are needed')
+  const ending = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => ending.abort(new Fault('stopped', signal)))
+  const git = openGit({ repository, env: readEnv() })
+  const id = await needCommit(git, commit)
+  const timeoutMs = Number(values.minutes ?? 30) * MINUTE_MS
+  const checks = await verify(
+    git,
+    { repository, commit: id, receipt: values.receipt, timeoutMs },
+    ending.signal,
+  )
+  const verdict = verdictOf(checks)
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ verdict, commit: id, checks }, null, 2)}\n`
+      : `${checks.map(lineOf).join('\n')}\n${WORDS[verdict]}\n`,
+  )
+  return EXIT[verdict]
+}
+
+function lineOf({ what, is, words }: Check): string {
+  return `${MARKS[is]} ${what.padEnd(17)} ${words.trim().replaceAll('\n', '\n    ')}`
+}
+
+/** Nothing of a receipt is executed before it is known to be the one that the commit names. */
+async function verify(git: Git, options: Options, signal: AbortSignal): Promise<Check[]> {
+  const { commit } = options
+  const stated = statedDigest((await git.run(['show', '-s', '--format=%B', commit])).stdout)
+  if (stated === null)
+    return [missing('the commit names none; only merges that Treadle has made carry a receipt')]
+  const text = await textOf(git, options)
+  if (typeof text !== 'string') return [text]
+  const digest = checkDigest(text, stated)
+  if (digest.is === 'differs') return [digest]
+  const receipt = readReceipt(text)
+  if ('why' in receipt) return [digest, missing(receipt.why)]
+  const trees = checkTrees(receipt, {
+    tree: await treeOf(git, commit),
+    parents: await parentsOf(git, commit),
+  })
+  if (trees.some(({ is }) => is === 'differs')) return [digest, ...trees]
+  const here = { os: process.platform, arch: process.arch, node: process.version }
+  const again = await executeAgain({
+    ...options,
+    receipt,
+    env: readEnv(),
+    signal,
+    tell: (words) => process.stderr.write(`${words}\n`),
+  })
+  return [digest, ...trees, ...checkEnvironment(receipt, here), ...again]
+}
+
+const missing = (words: string): Check => ({ what: 'receipt', is: 'missing', words })
+
+async function textOf(git: Git, { commit, receipt }: Options): Promise<string | Check> {
+  if (receipt !== undefined) {
+    try {
+      return readFileSync(receipt, 'utf8')
+    } catch (error) {
+      return missing(`${receipt} cannot be read: ${messageOf(error)}`)
+    }
+  }
+  const here = await readNote(git, RECEIPT_NOTES, commit)
+  if (here !== null) return here
+  const remotes = (await git.run(['remote'])).stdout.split('\n')
+  if (!remotes.includes('origin'))
+    return missing(`there is no note under ${RECEIPT_NOTES}, and no origin to ask`)
+  try {
+    const fetched = await fetchNotes(git, RECEIPT_NOTES, FETCHED_NOTES, FETCH_MS)
+    const found = fetched ? await readNote(git, FETCHED_NOTES, commit) : null
+    return found ?? missing(`neither this repository nor origin has a note for it under ${RECEIPT_NOTES}`)
+  } catch (error) {
+    return missing(messageOf(error))
+  }
+}
+
+async function parentsOf(git: Git, commit: string): Promise<Stand[]> {
+  const { stdout } = await git.run(['rev-list', '--parents', '--max-count=1', commit])
+  const [, ...parents] = stdout.trim().split(' ')
+  const stands: Stand[] = []
+  for (const parent of parents) stands.push({ commit: parent, tree: await treeOf(git, parent) })
+  return stands
+}
+
+process.exitCode = await main().catch(complain)

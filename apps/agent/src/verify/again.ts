@@ -1,0 +1,91 @@
+// Executes what a receipt states in a clean clone: the install with the network, everything else without.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Receipt, ReceiptGate } from '@treadle/contracts/receipt'
+import { openGates } from '@treadle/gates/gates'
+import { openGit } from '@treadle/git/git'
+import type { Order } from './checks.ts'
+import { type Check, checkGate } from './compare.ts'
+import { run, wayWithoutNetwork } from './without-network.ts'
+
+const CHECKS = fileURLToPath(new URL('./checks.ts', import.meta.url))
+const TAIL_BYTES = 4_000
+
+export interface Again {
+  readonly repository: string
+  readonly commit: string
+  readonly receipt: Receipt
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  tell(text: string): void
+}
+
+export async function executeAgain(again: Again): Promise<Check[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'treadle-verify-'))
+  try {
+    return await executeIn(again, folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function executeIn(again: Again, folder: string): Promise<Check[]> {
+  const { receipt, env, timeoutMs, signal, tell } = again
+  const [cwd, evidenceDir] = [join(folder, 'clone'), join(folder, 'evidence')]
+  mkdirSync(evidenceDir)
+  tell('cloning')
+  const git = openGit({ repository: again.repository, env })
+  await git.run(['clone', '--quiet', '--no-checkout', '--no-hardlinks', again.repository, cwd])
+  await git.run(['checkout', '--quiet', '--detach', again.commit], { cwd })
+  const { install, merged } = receipt.predicate
+  if (install !== null) {
+    tell(`installing: ${install}`)
+    const gates = openGates({ evidenceDir, env, tailBytes: TAIL_BYTES })
+    const ready = await gates.runSetup({ cwd, command: install, timeoutMs, signal })
+    if (ready.is === 'failed') return [{ what: 'install', is: 'missing', words: ready.why }]
+  }
+  const installed: Check[] = install === null ? [] : [{ what: 'install', is: 'same', words: install }]
+  const wanted = merged.filter(({ command }) => command !== null)
+  if (wanted.length === 0)
+    return [
+      ...installed,
+      { what: 'checks', is: 'missing', words: 'the receipt names no command to run again' },
+    ]
+  const way = await wayWithoutNetwork(env)
+  const network: Check = {
+    what: 'network',
+    is: 'note',
+    words:
+      way === null
+        ? 'could not be taken away here (bwrap, or unshare and ip, would do it); the checks may have used it'
+        : `taken away by ${way.name}`,
+  }
+  for (const { command } of wanted) tell(`running: ${command}`)
+  const order: Order = {
+    cwd,
+    evidenceDir,
+    timeoutMs,
+    gates: wanted,
+    answer: join(folder, 'answer.json'),
+  }
+  const orderFile = join(folder, 'order.json')
+  writeFileSync(orderFile, JSON.stringify(order))
+  const code = await run([...(way?.words ?? []), process.execPath, CHECKS, '--order', orderFile], env, signal)
+  if (code !== 0)
+    return [
+      ...installed,
+      network,
+      { what: 'checks', is: 'missing', words: 'they could not be run to their end' },
+    ]
+  const found = ReceiptGate.array().parse(JSON.parse(readFileSync(order.answer, 'utf8')))
+  return [...installed, network, ...wanted.map((stated, at) => gateCheck(stated, found[at]))]
+}
+
+function gateCheck(stated: ReceiptGate, found: ReceiptGate | undefined): Check {
+  return found === undefined
+    ? { what: stated.gate, is: 'missing', words: 'it was not run' }
+    : checkGate(stated, found)
+}

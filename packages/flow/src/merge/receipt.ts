@@ -1,0 +1,76 @@
+// The receipt of a merge: what was checked, how, and with which result. Pure.
+import type { GateResult } from '@treadle/contracts/gate'
+import type { Approval, Item } from '@treadle/contracts/item'
+import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
+import type { Run } from '@treadle/contracts/run'
+
+export interface ReceiptFacts {
+  readonly item: Item & { readonly approval: Approval }
+  readonly run: Pick<Run, 'gates' | 'usage' | 'history'> | null
+  readonly target: string
+  readonly base: { readonly commit: string; readonly tree: string }
+  readonly head: { readonly commit: string; readonly tree: string }
+  /** Of the merge. */
+  readonly tree: string
+  readonly install: string | null
+  readonly merged: readonly GateResult[]
+  readonly locks: Receipt['predicate']['environment']['locks']
+  readonly platform: { readonly os: string; readonly arch: string; readonly node: string }
+  readonly at: Date
+}
+
+export function makeReceipt(facts: ReceiptFacts): Receipt {
+  const { item, run } = facts
+  const applied = run?.history.flatMap((record) => record.applied.map(({ lessonId }) => lessonId)) ?? []
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: 'merged tree', digest: { gitTree: facts.tree } }],
+    predicateType: 'urn:treadle:receipt:1',
+    predicate: {
+      item: { projectNumber: item.projectNumber, number: item.number, title: item.title },
+      run: item.runId,
+      target: facts.target,
+      base: facts.base,
+      head: facts.head,
+      install: facts.install,
+      merged: facts.merged.map(receiptGate),
+      delivered: run?.gates.map(receiptGate) ?? [],
+      environment: { ...facts.platform, locks: [...facts.locks] },
+      review: item.approval,
+      costUSD: run?.usage.reduce((sum, { usd }) => sum + (usd ?? 0), 0) ?? 0,
+      lessons: [...new Set(applied)],
+      madeAt: facts.at.toISOString(),
+    },
+  }
+}
+
+/** The bytes that are hashed and kept. */
+export function receiptText(receipt: Receipt): string {
+  return `${JSON.stringify(receipt, null, 2)}\n`
+}
+
+export function receiptGate(gate: GateResult): ReceiptGate {
+  if (gate.is === 'skipped' || gate.is === 'not_run') {
+    const nothing = { command: null, exitCode: null, tests: null, evidence: null }
+    return { gate: gate.gate, is: gate.is, ...nothing, notes: [gate.why] }
+  }
+  const { command, exitCode, output, report } = gate.evidence
+  return {
+    gate: gate.gate,
+    is: gate.is,
+    command,
+    exitCode,
+    tests: report === null || report.format === 'none' ? null : testsOf(report),
+    notes: gate.is === 'passed_with_warnings' ? [...gate.warnings] : [],
+    evidence: output,
+  }
+}
+
+function testsOf({
+  total,
+  passed,
+  failed,
+  skipped,
+}: NonNullable<ReceiptGate['tests']>): ReceiptGate['tests'] {
+  return { total, passed, failed, skipped }
+}

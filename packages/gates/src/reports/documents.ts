@@ -1,0 +1,139 @@
+// JSON documents and XML documents that stand in an output, one after another or among other lines.
+import type { TestReport } from '@treadle/contracts/gate'
+import type { Layer, Range } from './layers.ts'
+
+/** From a place up to, but not with, another. */
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Spans are cut at line ends: what shares a line with a document is not read again. */
+export function linesOf(text: string, spans: readonly Span[]): Range[] {
+  let at = 0
+  let line = 0
+  const lineAt = (place: number): number => {
+    for (let next = text.indexOf('\n', at); next >= 0 && next < place; next = text.indexOf('\n', at)) {
+      at = next + 1
+      line += 1
+    }
+    return line
+  }
+  return spans.map(({ start, end }) => ({ from: lineAt(start), to: lineAt(end) + 1 }))
+}
+
+const candidatesMax = 50
+// How often the output may be gone through, all in all, for objects that never end.
+const passesMax = 4
+
+type ReadDocument = (value: unknown, cwd: string) => TestReport | null
+
+/** Every object at the beginning of a line that `read` knows. */
+export function jsonDocuments(mark: RegExp, read: ReadDocument): Layer {
+  return ({ raw }, cwd) => {
+    const text = raw.join('\n')
+    const found = mark.test(text) ? objectsIn(text, (value) => read(value, cwd)) : []
+    if (found.length === 0) return null
+    return { reports: found.map(({ report }) => report), ranges: linesOf(text, found) }
+  }
+}
+
+function objectsIn(
+  text: string,
+  read: (value: unknown) => TestReport | null,
+): (Span & { report: TestReport })[] {
+  const found: (Span & { report: TestReport })[] = []
+  let candidates = 0
+  let seen = 0
+  for (const { index: start } of text.matchAll(/^[ \t]*\{/gm)) {
+    if (start < (found.at(-1)?.end ?? 0)) continue
+    candidates += 1
+    if (candidates > candidatesMax || seen > passesMax * text.length) break
+    const end = endOfObject(text, start)
+    seen += (end ?? text.length) - start
+    const report = end === null ? null : read(parseJson(text.slice(start, end)))
+    if (report === null || end === null) continue
+    found.push({ start, end, report })
+    candidates = 0
+  }
+  return found
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+/** The place after the brace that closes the object which begins at `start`. */
+function endOfObject(output: string, start: number): number | null {
+  let depth = 0
+  const marks = /"(?:[^"\\]|\\.)*"|[{}]/gs
+  marks.lastIndex = start
+  for (let mark = marks.exec(output); mark; mark = marks.exec(output)) {
+    if (mark[0] === '{') depth += 1
+    if (mark[0] === '}') depth -= 1
+    if (depth === 0) return marks.lastIndex
+  }
+  return null
+}
+
+export interface XmlDocument extends Span {
+  /** False: the text ends before the document does. */
+  readonly whole: boolean
+}
+
+/** The outermost suites of JUnit, whatever was printed into them. */
+export function xmlDocuments(text: string): XmlDocument[] {
+  const found: XmlDocument[] = []
+  let depth = 0
+  let start = 0
+  for (const { at, end, step } of suiteMarks(text, () => depth > 0)) {
+    if (depth === 0) start = at
+    depth += step
+    if (depth === 0) found.push({ start, end, whole: true })
+    if (found.length >= documentsMax) return found
+  }
+  if (depth > 0) found.push({ start, end: text.length, whole: false })
+  return found
+}
+
+/** Where suites begin (1), end (-1), or do both at once (0). */
+function* suiteMarks(
+  text: string,
+  inside: () => boolean,
+): Generator<{ at: number; end: number; step: 1 | -1 | 0 }> {
+  const marks = /<!\[CDATA\[|<!--|<(\/?)testsuites?(?=[\s/>])/g
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    const [said, closing] = mark
+    const hides = closing === undefined
+    // Outside of a document neither hides nor ends anything.
+    if (!inside() && (hides || closing === '/')) continue
+    const end = endOfMark(text, marks.lastIndex, said)
+    marks.lastIndex = end < 0 ? text.length : end
+    if (!hides) yield { at: mark.index, end: marks.lastIndex, step: stepOf(closing, text[end - 2]) }
+  }
+}
+
+function stepOf(closing: string, last: string | undefined): 1 | -1 | 0 {
+  if (closing === '/') return -1
+  return last === '/' ? 0 : 1
+}
+
+const documentsMax = 10_000
+
+/** After the mark's own end; a bracket in the value of an attribute is none. */
+function endOfMark(text: string, from: number, said: string): number {
+  if (said === '<!--') return after(text, '-->', from)
+  if (said === '<![CDATA[') return after(text, ']]>', from)
+  const rest = /(?:"[^"<]*"|'[^'<]*'|[^<>"'])*>/y
+  rest.lastIndex = from
+  return rest.exec(text) ? rest.lastIndex : -1
+}
+
+function after(text: string, word: string, from: number): number {
+  const at = text.indexOf(word, from)
+  return at < 0 ? -1 : at + word.length
+}

@@ -1,0 +1,111 @@
+// One output may hold several runs, of several runners: each is read, and what is left between them is looked at again.
+import type { TestReport } from '@treadle/contracts/gate'
+import { plainText } from '../evidence.ts'
+import { addUp, emptyReport } from './report.ts'
+
+/** Lines as they came and as a person sees them, one for one. */
+export interface Piece {
+  readonly raw: readonly string[]
+  readonly plain: readonly string[]
+}
+
+/** From a line up to, but not with, another. */
+export interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+export interface Found {
+  readonly reports: readonly TestReport[]
+  /** What belongs to these runs: what their tests print is not taken for runs of its own. */
+  readonly ranges: readonly Range[]
+  /** Why something that looks like a report could not be read. */
+  readonly problems?: readonly string[]
+}
+
+/** Null if it finds nothing of its kind. */
+export type Layer = (piece: Piece, cwd: string) => Found | null
+
+/** The layers in turn, each on what those before it have left; null if there is no run. */
+export function readLayers(layers: readonly Layer[], output: string, cwd: string): TestReport | null {
+  const raw = output.split('\n')
+  let pieces: readonly Piece[] = [{ raw, plain: raw.map((line) => plainText(line).replace(/\r$/, '')) }]
+  const reports: TestReport[] = []
+  const problems: string[] = []
+  for (const layer of layers) {
+    pieces = pieces.flatMap((piece) => {
+      const found = layer(piece, cwd)
+      if (found === null) return [piece]
+      reports.push(...found.reports)
+      problems.push(...(found.problems ?? []))
+      return gapsIn(piece, found.ranges)
+    })
+  }
+  if (reports.length === 0) return problems.length === 0 ? null : emptyReport(problems.join('; '))
+  const report = addUp(withoutTwins(reports))
+  return problems.length === 0 ? report : { ...report, warnings: [...report.warnings, ...problems] }
+}
+
+function gapsIn({ raw, plain }: Piece, ranges: readonly Range[]): Piece[] {
+  const gaps: Piece[] = []
+  let at = 0
+  const end = { from: raw.length, to: raw.length }
+  for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from).concat(end)) {
+    const lines = plain.slice(at, from)
+    if (lines.some((line) => line.trim() !== '')) gaps.push({ raw: raw.slice(at, from), plain: lines })
+    at = Math.max(at, to)
+  }
+  return gaps
+}
+
+// A runner with two reporters tells one run in two ways.
+const twins: readonly ReadonlySet<string>[] = [
+  new Set(['vitest-text', 'vitest-json', 'tap', 'junit', 'ctrf']),
+  new Set(['jest-text', 'jest-json', 'junit', 'ctrf']),
+  new Set(['playwright-text', 'playwright-json', 'junit', 'ctrf']),
+  new Set(['mocha-text', 'mocha-json', 'tap', 'junit', 'ctrf']),
+  new Set(['node-text', 'tap', 'junit']),
+  new Set(['ava-text', 'tap']),
+  new Set(['pytest-text', 'junit']),
+  new Set(['go-text', 'go-json']),
+  new Set(['cargo-text', 'libtest-json']),
+]
+
+/** Only what says the same of the same tests is left out: no failure can be lost by it. */
+function withoutTwins(reports: readonly TestReport[]): TestReport[] {
+  const kept: TestReport[] = []
+  for (const report of reports) if (!kept.some((each) => areTwins(each, report))) kept.push(report)
+  return kept
+}
+
+function areTwins(a: TestReport, b: TestReport): boolean {
+  const related = a.format !== b.format && twins.some((set) => set.has(a.format) && set.has(b.format))
+  const alike = a.passed === b.passed && a.failed === b.failed && a.skipped === b.skipped
+  return related && alike && failedIn(a) === failedIn(b)
+}
+
+/** Formats differ in what they put before a test's own name. */
+function failedIn({ failures }: TestReport): string {
+  return failures
+    .map(({ id }) => id.split(' > ').at(-1) ?? '')
+    .sort()
+    .join('\n')
+}
+
+/** For formats that are read whole: from a line of theirs to the one that closes, as often as there are such. */
+export function rangesOf(lines: readonly string[], own: RegExp, closes: RegExp): Range[] {
+  const ranges: { from: number; to: number }[] = []
+  let isOpen = false
+  lines.forEach((line, at) => {
+    if (line.length > lineCharsMax) return
+    const isEnd = closes.test(line)
+    if (!isEnd && !own.test(line)) return
+    const last = ranges.at(-1)
+    if (isOpen && last !== undefined) last.to = at + 1
+    else ranges.push({ from: at, to: at + 1 })
+    isOpen = !isEnd
+  })
+  return ranges
+}
+
+const lineCharsMax = 2_000
