@@ -1,10 +1,14 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import type { Agent } from '@treadle/contracts/agent'
 import { expect, test } from 'vitest'
+import { everythingIn, kill } from '../kit/processes.ts'
 import {
   addRepair,
   itemNumber,
   letGo,
   mergedOnMain,
   slowRepair,
+  told,
   until,
   untilHolding,
   up,
@@ -35,9 +39,31 @@ test('fewer agents: those that leave give back what they hold, the others go on'
     ['agent-2', 'stopped'],
     ['agent-3', 'stopped'],
   ])
+  const restarted = await told<Agent[]>(workspace, 'agent', 'restart', '--all')
+  expect(restarted.map(({ id }) => id)).toEqual(['agent-1'])
   for (const n of [1, 2, 3]) letGo(workspace, `go-${n}`)
   for (const n of [1, 2, 3]) await until(daemon, n, 'done')
   expect(mergedOnMain(workspace).toSorted()).toEqual(['1/1', '1/2', '1/3'])
+})
+
+test('a smaller crew after a crash: no worktree of those who do not come back is left, and their work is kept', async () => {
+  const workspace = shop({ scripts: [slowRepair(1), slowRepair(2)] })
+  const first = await up(workspace, 2)
+  for (const n of [1, 2]) await addRepair(first, n)
+  await Promise.all([1, 2].map((n) => untilHolding(first, n)))
+  const left = readdirSync(workspace.paths.worktrees).find((name) => name.startsWith('agent-2-')) ?? 'none'
+  writeFileSync(`${workspace.paths.worktrees}/${left}/half-done.txt`, 'worth keeping\n')
+  for (const pid of everythingIn(workspace)) kill(pid)
+  await eventually('nobody', () => (everythingIn(workspace).length === 0 ? true : undefined))
+  const second = await up(workspace, 1)
+  for (const n of [1, 2]) letGo(workspace, `go-${n}`)
+  for (const n of [1, 2]) await until(second, n, 'done')
+  await eventually('no worktree but the checkout', () =>
+    workspace.git('worktree', 'list').split('\n').length === 1 ? true : undefined,
+  )
+  const refs = workspace.git('for-each-ref', '--format=%(refname)', 'refs/treadle/').split('\n')
+  const kept = refs.filter((ref) => workspace.git('ls-tree', '--name-only', ref).includes('half-done.txt'))
+  expect(kept).not.toEqual([])
 })
 
 test('a crew at work follows a changed number in the settings', async () => {

@@ -32,7 +32,13 @@ export function findRepository(from: string): string {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim()
-  } catch {
+  } catch (error) {
+    const said = String((error as { stderr?: unknown }).stderr ?? '')
+    if (said.includes('dubious ownership'))
+      throw new UserError(
+        `Git does not trust the repository at ${from}: it belongs to somebody else.`,
+        `If you do: git config --global --add safe.directory ${from}`,
+      )
     throw new UserError(
       `${from} is not inside a git repository.`,
       'Make one: git init && git add -A && git commit -m start',

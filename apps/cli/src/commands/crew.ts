@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '@treadle/contracts/agent'
 import type { Answer, Client } from '@treadle/contracts/client'
+import type { AgentId } from '@treadle/contracts/ids'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from '../caller.ts'
@@ -110,7 +111,7 @@ function downWords(stopped: boolean, ended: readonly string[]): string {
 export async function status(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
   const running = await findDaemon(paths)
   if (running === null) return statusAlone(paths, options)
-  const [health, { items: agents }, { items }, { config, target, warnings }, daily, monthly] =
+  const [health, { items: agents }, { items }, { config, target, warnings, errors, holds }, daily, monthly] =
     await Promise.all([
       running.client.health(),
       running.client.listAgents(),
@@ -129,7 +130,8 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
       health,
       target,
       approval: config.merge.approval,
-      warnings,
+      warnings: [...errors, ...warnings],
+      holds,
       costs: { daily, monthly },
       agents,
       items,
@@ -141,6 +143,10 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
   )
   print(`${spendLine(daily)}\n${spendLine(monthly)}`)
   for (const line of holdLines(daily)) print(line)
+  const { hold } = daily
+  for (const why of holds.filter((each) => hold.is === 'none' || each !== hold.why))
+    print(paint('yellow', `No new item is claimed: ${why}.`))
+  for (const notice of [...errors, ...warnings]) print(paint('yellow', `Settings: ${notice}`))
   print('')
   print(agentTable(agents))
   print('')
@@ -214,13 +220,19 @@ export async function orderAgent(
   options: AgentOrderOptions,
 ): Promise<void> {
   const { client } = await needDaemon(paths)
-  const ids = id === undefined ? (await client.listAgents()).items.map((agent) => agent.id) : [id]
+  const ids = id === undefined ? concerned(order, (await client.listAgents()).items) : [id]
   const body = { by: callerName(), now: options.now ?? false }
   const given = Promise.all(ids.map((each) => client.wantAgent({ params: { id: each, order }, body })))
   const agents = await withProgress(`${order} ${id ?? 'all'}`, given)
   if (options.json) return printJson(id === undefined ? agents : agents[0])
   for (const agent of agents) print(`${agent.id}: wanted ${agent.wanted}, ${statusWords(agent)}`)
   if (agents.length === 0) print('There are no agents.')
+}
+
+/** Who was stopped is not at work, and is not started again by a restart of those who are. */
+function concerned(order: AgentOrder, agents: readonly Agent[]): AgentId[] {
+  const all = order === 'restart' ? agents.filter(({ wanted }) => wanted !== 'stopped') : agents
+  return all.map(({ id }) => id)
 }
 
 function statusWords({ status, substate }: Agent): string {

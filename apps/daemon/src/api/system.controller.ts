@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import { readEvidence } from '@treadle/gates/evidence'
+import { claimHolds } from '../holds.ts'
 import { recordOrder } from '../orders/audit.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
@@ -32,7 +33,7 @@ export class SystemController {
   }
 
   @Serve('workspace')
-  workspace(@Given() _: GivenOf<'workspace'>): Answer<'workspace'> {
+  async workspace(@Given() _: GivenOf<'workspace'>): Promise<Answer<'workspace'>> {
     const { paths, target, testCommand, config, warnings, errors } = this.world
     return {
       root: paths.root,
@@ -41,6 +42,7 @@ export class SystemController {
       config: config(),
       warnings: [...warnings()],
       errors: [...errors()],
+      holds: await claimHolds(this.world),
     }
   }
 

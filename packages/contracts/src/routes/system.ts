@@ -38,6 +38,8 @@ export const systemRoutes = {
       config: Config,
       warnings: z.array(z.string()),
       errors: z.array(z.string()).default([]),
+      /** Why nothing new is claimed at present; none: items may be claimed. */
+      holds: z.array(z.string()).default([]),
     }),
   }),
   events: route({

@@ -20,9 +20,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const item = { projectNumber: 1, number: 42, title: 'Fix the sum', body: '', acceptance: [] }
 const task = { text: 'The sum is wrong.', item, attempt: 1, testCommand: null, failures: [], evidence: [] }
 
-async function run(line: string | null, stallMs = 30_000) {
+async function run(
+  line: string | null,
+  stallMs = 30_000,
+  responseFile = join(folder, 'agent-1.response.md'),
+) {
   const events: EngineEvent[] = []
-  const responseFile = join(folder, 'agent-1.response.md')
   const session = await openCommand({ run: line, responseFile }).open({
     cwd,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
@@ -111,4 +114,15 @@ test.each([
   ['Treadle: failed: no tests', { is: 'failed', why: 'no tests' }],
 ])('%j holds the signal %j', (written, signal) => {
   expect(readResponse(written).signal).toEqual(signal)
+})
+
+test('a folder of response files that cannot be used is a fault of the world, and nothing is started', async () => {
+  writeFileSync(join(folder, 'sessions'), 'a file in its place')
+  const { prompt, events } = await run('touch started', 30_000, join(folder, 'sessions/agent-1.response.md'))
+  expect(await prompt()).toMatchObject({
+    outcome: 'crashed',
+    text: expect.stringContaining('Nothing was started'),
+  })
+  expect(existsSync(join(cwd, 'started'))).toBe(false)
+  expect(events).toEqual([])
 })

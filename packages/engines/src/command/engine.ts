@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
+import { messageOf } from '@treadle/flow/fault'
 import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports'
 import { killTree, markIn, spawnBound } from '../process-tree.ts'
 import { Watchdog } from '../watchdog.ts'
@@ -47,17 +48,28 @@ class CommandSession implements EngineSession {
     this.#settings = settings
   }
 
+  /** What an earlier turn said must not be taken for an answer to this one. Null: all is well. */
+  #makeWay(): string | null {
+    const { responseFile } = this.#settings
+    try {
+      mkdirSync(dirname(responseFile), { recursive: true, mode: 0o700 })
+      rmSync(responseFile, { force: true })
+      return null
+    } catch (error) {
+      return messageOf(error)
+    }
+  }
+
   async prompt(task: EngineTask): Promise<TurnEnd> {
     assert(this.#turn === null, 'a session has one turn at a time')
     if (this.#stopped) return { outcome: 'interrupted', text: 'The session was stopped.' }
     if (this.#settings.run === null) return { outcome: 'invalid', text: `No command: ${HINT}` }
+    const blocked = this.#makeWay()
+    if (blocked !== null) return { outcome: 'crashed', text: `Nothing was started: ${blocked}` }
     const folder = mkdtempSync(join(tmpdir(), 'treadle-command-'))
     const promptFile = join(folder, 'prompt.md')
     const command = task.item === null ? '' : `/project-start ${task.item.number}`
     writeFileSync(promptFile, command === '' ? task.text : `${command}\n\n${task.text}`, { mode: 0o600 })
-    // What an earlier turn said must not be taken for an answer to this one.
-    rmSync(this.#settings.responseFile, { force: true })
-    mkdirSync(dirname(this.#settings.responseFile), { recursive: true })
     this.#turn = new CommandTurn(this.#options, {
       run: this.#settings.run,
       responseFile: this.#settings.responseFile,
