@@ -117,6 +117,7 @@ describe.each(DRIVERS)('costs on the %s database', (driver) => {
       { agentId: 'nobody' },
       { timestamp: 'today' },
       { tokens: { input: -1, output: 0 } },
+      { tokens: { input: 9e15, output: 0 } },
     ]
     for (const given of wrong)
       await expect(client.logCost({ body: cost(given) }), JSON.stringify(given)).rejects.toMatchObject({

@@ -10,6 +10,10 @@ const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 export const Tokens = z.strictObject({ input: Count, output: Count })
 export type Tokens = z.infer<typeof Tokens>
 
+/** Up to a thousand million for one call; more is a mistake of whoever says so. */
+const OfCall = Count.max(1_000_000_000)
+export const CallTokens = z.strictObject({ input: OfCall, output: OfCall })
+
 /** Up to a million dollars for one call; more is a mistake of whoever says so. */
 export const Dollars = z.number().min(0).max(1_000_000)
 

@@ -1,6 +1,15 @@
 // What calls cost, and the money that is set aside before they are made.
 import { z } from 'zod'
-import { BudgetAdvice, CostEntry, CostId, CostTotals, Dollars, Period, Reservation, Tokens } from '../cost.ts'
+import {
+  BudgetAdvice,
+  CallTokens,
+  CostEntry,
+  CostId,
+  CostTotals,
+  Dollars,
+  Period,
+  Reservation,
+} from '../cost.ts'
 import { Instant } from '../ids.ts'
 import { route } from '../route.ts'
 
@@ -12,7 +21,7 @@ export const NewCost = z.strictObject({
   itemNumber: CostEntry.shape.itemNumber.default(null),
   runId: CostEntry.shape.runId.default(null),
   model: CostEntry.shape.model.default('unknown'),
-  tokens: Tokens,
+  tokens: CallTokens,
   costUSD: Dollars.nullable()
     .default(null)
     .describe('null: worked out from the model and the tokens; an unknown model is priced as the dearest'),
