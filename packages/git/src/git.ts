@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Fault } from '@treadle/flow/fault'
-import { backoffMs, isContention, removeStaleLock, sleep } from './locks.ts'
+import { backoffMs, isContention, removeHalfMade, removeStaleLock, sleep } from './locks.ts'
 
 export interface GitOptions {
   /** The user's repository: a checkout or a bare one. */
@@ -102,11 +102,40 @@ type FullRun = GitRun & { readonly cwd: string; readonly env: Readonly<Record<st
 async function runRetrying(args: readonly string[], run: FullRun, commonDir: string): Promise<GitOutput> {
   const ok = run.ok ?? [0]
   for (let attempt = 1; ; attempt += 1) {
-    const output = await spawnGit(args, run)
+    const output = await spawnUnkilled(args, run)
     if (ok.includes(output.code)) return output
     if (!isContention(output.stderr) || attempt >= attemptsMax) throw gitFault(args, output)
     // A process that was killed leaves its lock behind, and then waiting alone never helps.
-    if (!(await removeStaleLock(output.stderr, commonDir))) await sleep(backoffMs(attempt))
+    const repaired =
+      (await removeStaleLock(output.stderr, commonDir)) || removeHalfMade(output.stderr, commonDir)
+    if (!repaired) await sleep(backoffMs(attempt))
+  }
+}
+
+const KILLED = 'git_killed'
+const killsMax = 3
+const killedWaitMs = 1_000
+// These change nothing, so that they can be done again.
+const looks = new Set([
+  'rev-parse',
+  'rev-list',
+  'cat-file',
+  'ls-tree',
+  'ls-files',
+  'merge-base',
+  'for-each-ref',
+])
+
+/** Whoever kills a process with all it has started kills its git first; what comes after must not look like a fault. */
+async function spawnUnkilled(args: readonly string[], run: FullRun): Promise<GitOutput> {
+  for (let kill = 1; ; kill += 1) {
+    try {
+      return await spawnGit(args, run)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.kind !== KILLED) throw error
+      await sleep(killedWaitMs)
+      if (kill >= killsMax || !looks.has(args[0] ?? '')) throw error
+    }
   }
 }
 
@@ -186,7 +215,7 @@ function spawnGit(args: readonly string[], run: FullRun): Promise<GitOutput> {
     child.on('close', (code, signal) => {
       clearTimeout(timer)
       if (broken) return reject(broken)
-      if (code === null) return reject(new Fault('git', `git ${args[0] ?? ''} was ended by ${signal}`))
+      if (code === null) return reject(new Fault(KILLED, `git ${args[0] ?? ''} was ended by ${signal}`))
       const bytes = Buffer.concat(stdout)
       resolve({ code, stdout: bytes.toString('utf8'), bytes, stderr })
     })

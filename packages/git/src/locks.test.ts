@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -74,6 +74,34 @@ test("the lock on the index of the user's own checkout is never removed", async 
   expect(await removeStaleLock(`Unable to create '${elsewhere}': File exists.`, await git.commonDir())).toBe(
     false,
   )
+})
+
+test('the entry of a worktree whose maker was killed before it was readable does not stop everybody', async () => {
+  const { git, repository } = setUp()
+  const entry = join(repository, '.git/worktrees/scratch')
+  makeLock(join(entry, 'commondir'), 60)
+  writeFileSync(join(entry, 'gitdir'), `${repository}/elsewhere/.git\n`)
+  const then = new Date(Date.now() - 60_000)
+  utimesSync(entry, then, then)
+  const { stdout } = await git.run(['worktree', 'list', '--porcelain'])
+  expect(stdout).toContain(`worktree ${repository}`)
+  expect(existsSync(entry)).toBe(false)
+})
+
+test('a look that somebody killed is done again', async () => {
+  const { dir, env, repository } = setUp()
+  const bin = join(dir, 'bin')
+  mkdirSync(bin)
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  const script = `#!/bin/sh
+case "$*" in *rev-parse*main*) [ -e "${dir}/killed" ] || { : > "${dir}/killed"; kill -KILL $$; } ;; esac
+exec "${real}" "$@"
+`
+  writeFileSync(join(bin, 'git'), script, { mode: 0o755 })
+  const git = openGit({ repository, env: { ...env, PATH: `${bin}:${env.PATH}` } })
+  const { stdout } = await git.run(['rev-parse', 'refs/heads/main'])
+  expect(stdout).toMatch(/^[0-9a-f]{40}/)
+  expect(existsSync(join(dir, 'killed'))).toBe(true)
 })
 
 test('waiting is for locks only', () => {

@@ -1,7 +1,7 @@
 // Several agents use one repository at once, and any of them may be killed while git holds a lock.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 
 const contention = [
   /Another git process/i,
@@ -47,6 +47,19 @@ const staleMsMinBlind = 10 * 60_000
 export async function removeStaleLock(stderr: string, commonDir: string): Promise<boolean> {
   const lock = /Unable to create '(.+\.lock)'/i.exec(stderr)?.[1]
   return lock !== undefined && isOurs(lock, commonDir) && removeIfStale(lock)
+}
+
+/** The entry of a worktree that git complained about, if whoever was making it died before the entry could be read. */
+export function removeHalfMade(stderr: string, commonDir: string): boolean {
+  const name = /failed to read .*worktrees\/([^/]+)\/(?:commondir|gitdir)/i.exec(stderr)?.[1]
+  if (name === undefined) return false
+  const entry = join(commonDir, 'worktrees', name)
+  const file = statSync(join(entry, 'commondir'), { throwIfNoEntry: false })
+  const made = statSync(entry, { throwIfNoEntry: false })
+  if (made === undefined || (file !== undefined && file.size > 0)) return false
+  if (!ownerIsDead(Math.max(made.mtimeMs, file?.mtimeMs ?? 0))) return false
+  rmSync(entry, { recursive: true, force: true })
+  return true
 }
 
 /**
