@@ -8,6 +8,7 @@ import pino from 'pino'
 import { compose } from './compose.ts'
 import { readEnv } from './env.ts'
 import { dieLoudly, tellCrash } from './last-words.ts'
+import { tidyWorktrees } from './left-worktrees.ts'
 import { finishStops } from './orders/emergency-stop.ts'
 import { listOrphans } from './orphans.ts'
 import { Refusal } from './refusal.ts'
@@ -62,6 +63,7 @@ async function main(): Promise<void> {
   await finishStops(world)
   if (values.agents === undefined) await world.crew.shrink(world.config().limits.agents)
   else await wantAgents(world, Number(values.agents))
+  await tidyWorktrees(world)
   const orphans = await listOrphans(world)
   if (orphans.length > 0) log.warn({ orphans }, 'left by an earlier daemon; see treadle orphans')
   const stopSupervisor = startSupervisor(world)

@@ -7,7 +7,6 @@ import { runMerge } from '@treadle/flow/merge/run'
 import type { ItemJob, JobName } from '@treadle/flow/ports'
 import { runReview } from '@treadle/flow/review/run'
 import { runSweep } from '@treadle/flow/supervise/run'
-import { tidyWorktrees } from './left-worktrees.ts'
 import { takeInLessons } from './waiting-lessons.ts'
 import type { World } from './world.ts'
 
@@ -83,7 +82,6 @@ export function startSupervisor(world: World): () => Promise<void> {
       await world.budget.sweep(world)
       await world.crew.tick()
       const swept = await runSweep({ ...world, healthOf, isFrozen })
-      await tidyWorktrees(world)
       if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
     } catch (error) {
       world.log.error({ err: error }, 'sweep')
