@@ -57,7 +57,8 @@ export function removeHalfMade(stderr: string, commonDir: string): boolean {
   const file = statSync(join(entry, 'commondir'), { throwIfNoEntry: false })
   const made = statSync(entry, { throwIfNoEntry: false })
   if (made === undefined || (file !== undefined && file.size > 0)) return false
-  if (!ownerIsDead(Math.max(made.mtimeMs, file?.mtimeMs ?? 0))) return false
+  // Git writes the file the moment it makes it, so a living maker does not leave it empty for seconds.
+  if (Date.now() - Math.max(made.mtimeMs, file?.mtimeMs ?? 0) < staleMsMin) return false
   rmSync(entry, { recursive: true, force: true })
   return true
 }
