@@ -133,13 +133,19 @@ export async function workOn(bench: Bench, held: Held, options: WorkOptions): Pr
     }
   } catch (error) {
     if (signal.aborted) return { is: 'lost', why: messageOf(signal.reason) }
-    bench.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    await teller.say({ type: 'item.escalated', why: messageOf(error).slice(0, 4_000) })
+    await escalate(bench, teller, error)
   }
   const given = teller.run.history.at(-1)?.phase === 'escalation'
   if (teller.item.state === 'escalated' && !given) await giveUp(world, teller)
   await bench.git.removeWorktree(worktree, checkpointRef(held.run.id, 'last'))
   return { is: 'ended', item: teller.item, run: teller.run }
+}
+
+async function escalate(bench: Bench, teller: Teller, error: unknown): Promise<void> {
+  // Somebody kills what we start: that is no finding about the item. Whoever comes after us resumes it.
+  if (error instanceof Fault && error.kind === 'git_killed') throw error
+  bench.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  await teller.say({ type: 'item.escalated', why: messageOf(error).slice(0, 4_000) })
 }
 
 /** The files go back to where the work began; what the attempts did stays in history and under its reference. */
