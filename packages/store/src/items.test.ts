@@ -65,7 +65,12 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
   test('characters that PostgreSQL refuses are replaced', async (context) => {
     const { items } = await open(context)
     const added = await items.add(
-      newItem({ projectNumber: newProject(), title: 'a\ud800b', body: '\ud800 half', labels: ['\0', '\udc00'] }),
+      newItem({
+        projectNumber: newProject(),
+        title: 'a\ud800b',
+        body: '\ud800 half',
+        labels: ['\0', '\udc00'],
+      }),
       at,
     )
     expect(added).toMatchObject({ title: 'a\uFFFDb', body: '\uFFFD half', labels: ['\uFFFD', '\uFFFD'] })
