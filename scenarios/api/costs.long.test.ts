@@ -78,7 +78,8 @@ describe.each(DRIVERS)('costs on the %s database', (driver) => {
       expect(plain.status).toBe(201)
       const body = cost({ id, agentId: 'agent-2', itemNumber: 7, costUSD: 0.5, timestamp })
       expect((await client.logCost({ body })).is).toBe('logged')
-      expect((await client.logCost({ body })).is).toBe('duplicate')
+      const again = await client.logCost({ body: { ...body, costUSD: 7 } })
+      expect(again).toMatchObject({ is: 'duplicate', entry: { costUSD: 0.5 } })
       for (const period of ['daily', 'monthly'] as const) {
         const totals = await client.costTotals({ query: { period } })
         expect(totals.totalUSD - before.totalUSD).toBeCloseTo(9.5, 9)

@@ -50,6 +50,19 @@ test('outside of any workspace the commands say how to make one', async () => {
   }
 })
 
+test('who asked for JSON reads the refusal there too', async () => {
+  for (const [args, code, message] of [
+    [['list', '--json', '--status', 'open'], 2, 'Allowed choices are todo, backlog'],
+    [['status', '--json'], 1, 'There is no Treadle workspace here or above.'],
+  ] as const) {
+    const told = await run(place, args, { cwd: nowhere })
+    expect(told.code).toBe(code)
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      error: { message: expect.stringContaining(message), hint: expect.any(String) },
+    })
+  }
+})
+
 test('outside of any repository, init and fix say how to make one', async () => {
   for (const args of [['init'], ['fix']]) {
     const stderr = await expectRefusal(args, 1, `${nowhere} is not inside a git repository.`, {

@@ -69,7 +69,12 @@ verifies(
     await refusesClaim(daemon)
     expect(await order(workspace, 'pause', '--now')).toMatchObject({ substate: 'frozen', pid: paused.pid })
     const resumed = await order(workspace, 'resume')
-    expect(resumed).toMatchObject({ wanted: 'running', substate: null, pid: paused.pid })
+    expect(resumed).toMatchObject({
+      wanted: 'running',
+      status: 'working',
+      substate: null,
+      pid: paused.pid,
+    })
     expect(await order(workspace, 'resume')).toMatchObject({ wanted: 'running', pid: paused.pid })
     const statuses = (await daemon.client.events({ query: { type: 'agent.status_changed' } })).items
     expect(statuses.map(({ event }) => event)).toContainEqual(

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@treadle/contracts/client'
-import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller.ts'
 import type { CliEnv } from './env.ts'
 import { withProgress } from './output.ts'
@@ -110,7 +110,8 @@ async function waitReady(
     if (readAnnounced(paths)?.pid === pid || ended() !== undefined) {
       const running = await findDaemon(paths)
       if (running !== null) return running
-      if (ended() !== undefined) return null
+      // One that has the workspace and does not answer yet is still starting.
+      if (ended() !== undefined && ended() !== EXIT_LOCKED) return null
     }
     await sleep(50)
   }

@@ -1,10 +1,9 @@
 // The command line: names, options and help in one place; each command lives in its own file.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { ApiError } from '@treadle/contracts/client'
 import { ItemStatus } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
-import { Command, CommanderError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { runAgentProgram } from './agent-program.ts'
 import { conflictCommands } from './commands/conflicts.ts'
 import { costCommands } from './commands/costs.ts'
@@ -27,7 +26,7 @@ import { orphanCommands } from './commands/orphans.ts'
 import { parseReport } from './commands/parse-report.ts'
 import { verify } from './commands/verify.ts'
 import { type CliEnv, readEnv } from './env.ts'
-import { paint, tell } from './output.ts'
+import { explain } from './explain.ts'
 import {
   asAgent,
   asAmount,
@@ -41,13 +40,11 @@ import {
   refuseMore,
   withClient,
 } from './program.ts'
-import { UserError } from './user-error.ts'
 import { findRepository, findWorkspace, prepareState } from './workspace.ts'
 
 const FIX_MAIN = fileURLToPath(new URL('../../agent/src/fix.ts', import.meta.url))
 const REPAIR_BENCH_MAIN = fileURLToPath(new URL('../../agent/src/repair-bench/main.ts', import.meta.url))
 const VERSION = '0.1.0'
-const EXIT_USAGE = 2
 
 export async function main(argv: string[]): Promise<number> {
   const program: Program = { root: new Command('treadle'), env: readEnv(), exitCode: 0 }
@@ -81,7 +78,7 @@ export async function main(argv: string[]): Promise<number> {
     await program.root.parseAsync(argv, { from: 'user' })
     return program.exitCode
   } catch (error) {
-    return explain(error)
+    return explain(error, argv.includes('--json'))
   }
 }
 
@@ -90,28 +87,6 @@ function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   if (process.listenerCount('SIGTERM') > 0) process.emit('SIGTERM')
   else process.exit(0)
-}
-
-/** What the user can do about it goes with every error; a stack only with our own mistakes. */
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
-  if (error instanceof UserError) {
-    tell(paint('red', error.message) + (error.hint === null ? '' : `\n${error.hint}`))
-    return error.exitCode
-  }
-  if (error instanceof ApiError) {
-    tell(`${paint('red', error.message)}\n${error.hint}`)
-    return error.code === 'bad_request' ? EXIT_USAGE : 1
-  }
-  if (error instanceof Error && error.name === 'ZodError') {
-    const what = 'The daemon that is running gave an answer that this version does not understand.'
-    tell(
-      `${paint('red', what)}\nIt is probably of another version; restart it: treadle down, then treadle up`,
-    )
-    return 1
-  }
-  tell(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  return 1
 }
 
 function crewCommands(program: Program): void {

@@ -1,7 +1,7 @@
 // Starts the daemon of one workspace: node main.js --workspace DIR [--agents N]
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { EXIT_LOCKED, type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { roomFor } from '@treadle/flow/supervise/room'
 import pino from 'pino'
@@ -17,8 +17,6 @@ import { serve } from './server.ts'
 import type { World } from './world.ts'
 
 const VERSION = '0.1.0'
-/** Exit code that says: another daemon has this workspace. */
-const EXIT_LOCKED = 3
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { workspace: { type: 'string' }, agents: { type: 'string' } } })

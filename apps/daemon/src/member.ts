@@ -77,6 +77,9 @@ export class Member {
     await this.#forgive(row)
     await this.#become(row, { type: 'resume' }, { wanted: 'running' })
     const agent = this.#alive(row)
+    // It goes on with what it has in hand, and need not say so first.
+    if (agent !== null && row.item !== null)
+      await this.#become({ ...row, status: 'idle' }, { type: 'begins', what: 'working' }, {})
     if (agent !== null && row.frozenAt === null) this.#nudge(agent)
     await this.look()
   }

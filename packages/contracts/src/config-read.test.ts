@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { CATEGORIES } from './categories.ts'
 import { Config } from './config.ts'
 import { readConfig } from './config-read.ts'
+import type { PhaseFlag } from './order.ts'
 
 const read = (value: unknown) => readConfig({ own: JSON.stringify(value), vscode: null })
 const readVscode = (vscode: string, own: unknown = {}) => readConfig({ own: JSON.stringify(own), vscode })
@@ -206,6 +207,17 @@ verifies(
     })
   },
 )
+
+test('a review that was rolled back stops merging, whatever merge.approval says', () => {
+  const own = (flag: boolean) =>
+    JSON.stringify({ merge: { approval: 'checks' }, flags: { enable_review_agent: flag } })
+  const read = (flag: boolean, off: PhaseFlag[]) => readConfig({ own: own(flag), vscode: null, off })
+  expect(read(false, []).config.merge.approval).toBe('checks')
+  const rolledBack = read(false, ['enable_review_agent'])
+  expect(rolledBack.config.merge.approval).toBe('never')
+  expect(rolledBack.warnings).toEqual([expect.stringMatching(/^merge\.approval: "checks".*rolled back/)])
+  expect(read(true, ['enable_review_agent']).config.merge.approval).toBe('checks')
+})
 
 test('what was rolled back stays off, whatever the stage gives', () => {
   const flag = (given: object) =>

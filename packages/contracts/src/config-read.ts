@@ -45,7 +45,8 @@ export function readConfig({ own, vscode, off = [] }: ConfigTexts): ConfigRead {
   }
   const config = keepOff(dropInvalid(given, notices.warnings), off, notices.warnings)
   const flags = { ...stage?.flags, ...config.flags }
-  return { config: withFlags({ ...config, flags }, given), ...notices }
+  const flagged = withFlags({ ...config, flags }, given)
+  return { config: withoutReview(flagged, off, notices.warnings), ...notices }
 }
 
 interface Stage {
@@ -171,6 +172,17 @@ export function keepOff(config: Config, off: readonly PhaseFlag[], warnings: str
   for (const flag of kept)
     warnings.push(`flags.${flag}: it was rolled back and stays off; set it to true to turn it on again`)
   return { ...config, flags: { ...config.flags, ...Object.fromEntries(kept.map((flag) => [flag, false])) } }
+}
+
+/** Who took the review back does not want that merging goes on, whatever was set before. */
+function withoutReview(config: Config, off: readonly PhaseFlag[], warnings: string[]): Config {
+  const { flags, merge } = config
+  const isOff = off.includes('enable_review_agent') && flags.enable_review_agent === false
+  if (!isOff || merge.approval === 'never') return config
+  warnings.push(
+    `merge.approval: ${show(merge.approval)} counts no more since the review was rolled back, "never" is used; set flags.enable_review_agent to true to turn it on again`,
+  )
+  return { ...config, merge: { ...merge, approval: 'never' } }
 }
 
 function withFlags(given: Config, raw: Json): Config {

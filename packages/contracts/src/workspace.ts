@@ -3,6 +3,9 @@ export const CONFIG_FILE = 'treadle.json'
 export const STATE_DIR = '.treadle'
 export const SESSIONS_DIR = '.claude-sessions'
 
+/** The daemon's exit code that says: another daemon has this workspace. */
+export const EXIT_LOCKED = 3
+
 export interface WorkspacePaths {
   readonly root: string
   readonly config: string

@@ -50,6 +50,8 @@ describe.each(DRIVERS)('the ledger on the %s database', (driver) => {
     expect(await ledger.log(real)).toBe('replaced')
     expect(await ledger.log({ ...real, costUSD: 9 })).toBe('duplicate')
     expect(await ledger.log({ ...given, costUSD: 9 })).toBe('duplicate')
+    expect(await ledger.find(given.id)).toEqual(real)
+    expect(await ledger.find('never-logged')).toBeNull()
     expect(await ledger.spentSince(day)).toBe(0.012_345)
     expect(await ledger.spentSince(at(2))).toBe(0.012_345)
     expect(await ledger.spentSince(at(2.5))).toBe(0)

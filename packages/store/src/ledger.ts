@@ -1,5 +1,5 @@
 // What calls have cost and what is set aside for those under way, in whole millionths of a dollar.
-import { fromMicros, Reservation, toMicros } from '@treadle/contracts/cost'
+import { type CostEntry, type CostId, fromMicros, Reservation, toMicros } from '@treadle/contracts/cost'
 import { AgentId } from '@treadle/contracts/ids'
 import type { Store } from '@treadle/flow/ports'
 import { sql } from 'kysely'
@@ -20,6 +20,7 @@ export function createLedger({ sql: db }: Database, schema: string): Ledger {
       await sql`select pg_advisory_xact_lock(hashtext(${`treadle ledger ${schema}`}))`.execute(db)
     },
     log: (entry) => log(db, entry),
+    find: (id) => find(db, id),
     spentSince: async (at) => {
       const { rows } = await sql<{ micros: string }>`
         select coalesce(sum(micros), 0)::bigint as micros from cost_entries where at >= ${at}`.execute(db)
@@ -67,6 +68,23 @@ async function log(db: Database['sql'], entry: Parameters<Ledger['log']>[0]): Re
     returning xmax = 0 as fresh`.execute(db)
   if (rows[0] === undefined) return 'duplicate'
   return rows[0].fresh ? 'logged' : 'replaced'
+}
+
+async function find(db: Database['sql'], id: CostId): Promise<CostEntry | null> {
+  const row = await db.selectFrom('cost_entries').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    agentId: AgentId.parse(row.agent_id),
+    projectNumber: row.project_number,
+    itemNumber: row.item_number,
+    runId: row.run_id,
+    model: row.model,
+    tokens: { input: Number(row.input_tokens), output: Number(row.output_tokens) },
+    costUSD: fromMicros(Number(row.micros)),
+    assumed: row.assumed,
+    timestamp: new Date(row.at).toISOString(),
+  }
 }
 
 interface SumRow {

@@ -62,8 +62,8 @@ export class ItemsController {
     const ref = refOf(params)
     const holds = await claimHolds(this.world)
     if (holds.length > 0) throw onHold(holds)
-    const agent = await this.world.store.agents.ensure(body.agentId, this.world.now())
-    if (agent.wanted === 'paused') {
+    const agent = await this.world.store.agents.find(body.agentId)
+    if (agent?.wanted === 'paused') {
       throw new ProblemError(409, {
         code: 'refused',
         message: `${agent.id} is paused and claims nothing.`,
@@ -77,6 +77,8 @@ export class ItemsController {
     })
     switch (claimed.is) {
       case 'claimed':
+        // Whoever holds something is shown among the agents, also one that only speaks the API.
+        await this.world.store.agents.ensure(body.agentId, this.world.now())
         return { item: claimed.item, run: claimed.run, fence: claimed.fence }
       case 'missing':
         throw missing(ref)

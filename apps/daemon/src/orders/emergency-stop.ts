@@ -12,7 +12,7 @@ import { markedStart } from '../place.ts'
 import { noteInSession } from '../session-note.ts'
 import type { World } from '../world.ts'
 import { recordOrder, unfinished } from './audit.ts'
-import { HELD_STATES } from './facts.ts'
+import { heldHere } from './facts.ts'
 
 export interface StopOrder {
   /** A person's name, or who in the system: `system:budget`. */
@@ -32,7 +32,6 @@ export interface EmergencyStopped {
   readonly failed: readonly string[]
 }
 
-const HELD_MAX = 1_000
 const AT_REST = {
   status: 'stopped',
   currentProjectNumber: null,
@@ -130,11 +129,7 @@ async function releaseAll(
   { by, why }: StopOrder,
   { id, attempt }: { id: string; attempt: Attempt },
 ): Promise<Item[]> {
-  const rows = await world.store.agents.list()
-  const elsewhere = new Set(rows.filter((row) => world.crew.isElsewhere(row)).map(({ id }) => id))
-  const held = (await world.store.items.inStates(HELD_STATES, HELD_MAX)).filter(
-    ({ claimedByAgentId }) => claimedByAgentId === null || !elsewhere.has(claimedByAgentId),
-  )
+  const held = await heldHere(world)
   const released: Item[] = []
   for (const item of held) {
     const ref = { projectNumber: item.projectNumber, number: item.number }

@@ -1,5 +1,5 @@
 // What has to be known before an order is weighed.
-import type { ItemState } from '@treadle/contracts/item'
+import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Order, PurgedItem } from '@treadle/contracts/order'
 import { isHeld, STATES } from '@treadle/flow/flow'
 import type { AgentFacts, OrderFacts } from '@treadle/flow/orders/impact'
@@ -9,7 +9,7 @@ import { isRunning } from '../processes.ts'
 import type { World } from '../world.ts'
 import { findPurge, stillPurged } from './purge.ts'
 
-export const HELD_STATES: readonly ItemState[] = (Object.keys(STATES) as ItemState[]).filter(isHeld)
+const HELD_STATES: readonly ItemState[] = (Object.keys(STATES) as ItemState[]).filter(isHeld)
 const HELD_MAX = 1_000
 const CREW_WIDE: ReadonlySet<Order['is']> = new Set([
   'emergency_stop',
@@ -32,11 +32,29 @@ export async function factsFor(world: World, order: Order): Promise<OrderFacts> 
       // Orders to the whole crew are to the crew of this workspace.
       return CREW_WIDE.has(order.is) ? [] : [agentFacts(row, world.crew.healthOf(row) !== 'unresponsive')]
     }),
-    held: order.is === 'recover' ? await store.items.inStates(HELD_STATES, HELD_MAX) : [],
+    held: await heldFor(world, order),
     queued: order.is === 'purge' ? await queued(world) : [],
     item: order.is === 'reassign' ? await store.items.find(order.item) : null,
     purged: purge === null ? [] : await stillPurged(world, purge),
   }
+}
+
+async function heldFor(world: World, order: Order): Promise<Item[]> {
+  if (order.is === 'recover') return allHeld(world)
+  return order.is === 'emergency_stop' ? heldHere(world) : []
+}
+
+function allHeld({ store }: World): Promise<Item[]> {
+  return store.items.inStates(HELD_STATES, HELD_MAX)
+}
+
+/** But for what agents of another daemon hold. */
+export async function heldHere(world: World): Promise<Item[]> {
+  const rows = await world.store.agents.list()
+  const elsewhere = new Set(rows.filter((row) => world.crew.isElsewhere(row)).map(({ id }) => id))
+  return (await allHeld(world)).filter(
+    ({ claimedByAgentId }) => claimedByAgentId === null || !elsewhere.has(claimedByAgentId),
+  )
 }
 
 function agentFacts({ id, status, wanted, item }: AgentRow, alive: boolean): AgentFacts {

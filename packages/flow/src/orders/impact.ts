@@ -53,10 +53,13 @@ export function stuckOf({ held, agents, now, claimMs }: OrderFacts) {
 export function weigh(order: Order, facts: OrderFacts): Weighed {
   switch (order.is) {
     case 'emergency_stop':
-      return crewWide(facts, {
-        verb: 'stop',
-        rest: 'They are killed at once, what they have in hand goes back to the queue, and their work is kept',
-      })
+      return withOthers(
+        crewWide(facts, {
+          verb: 'stop',
+          rest: 'They are killed at once, what they have in hand goes back to the queue, and their work is kept',
+        }),
+        facts,
+      )
     case 'stop_all':
       return crewWide(facts, {
         verb: 'stop',
@@ -114,6 +117,25 @@ function crewWide(facts: OrderFacts, words: { verb: string; rest: string }): Wei
   const each = agents.map(({ id, item }) => (item === null ? id : `${id} (${label(item)})`))
   const text = `This will ${words.verb} ${count(agents.length, 'active agent')}${at}: ${each.join(', ')}. ${words.rest}`
   return { impact: { text, agents: shown, items }, key }
+}
+
+/** What is held by somebody who has no process here goes back to the queue too. */
+function withOthers({ impact, key }: Weighed, { held }: OrderFacts): Weighed {
+  const others = held.filter(
+    ({ projectNumber, number }) =>
+      !impact.items.some((item) => item.projectNumber === projectNumber && item.number === number),
+  )
+  if (others.length === 0) return { impact, key }
+  const each = others.map((item) => `${label(item)} (${item.claimedByAgentId})`)
+  const items = others.map(({ projectNumber, number }) => ({ projectNumber, number }))
+  return {
+    impact: {
+      ...impact,
+      text: `${impact.text}. ${count(others.length, 'claim')} of others too: ${each.join(', ')}`,
+      items: [...impact.items, ...items],
+    },
+    key,
+  }
 }
 
 function weighReassign({ item, to }: Extract<Order, { is: 'reassign' }>, facts: OrderFacts): Weighed {

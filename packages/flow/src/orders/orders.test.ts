@@ -44,6 +44,11 @@ const SAID: readonly [order: Order, facts: Partial<OrderFacts>, text: string | R
     { agents: [agent(1, 4)] },
     /1 active agent working on project #4: agent-1 \(#4\)/,
   ],
+  [
+    { is: 'emergency_stop' },
+    { agents: [agent(1, 4)], held: [held(4, 1), held(5, 9)] },
+    /agent-1 \(#4\)\. They are killed.*\. 1 claim of others too: #5 \(agent-9\)$/,
+  ],
   // A process that should not be there is stopped too.
   [{ is: 'emergency_stop' }, { agents: [agent(1, null, { wanted: 'stopped' })] }, /stop 1 active agent/],
   [{ is: 'stop_all' }, { agents: [agent(1, 4), agent(2)] }, /stop 2 active agents working on project #4/],

@@ -35,6 +35,8 @@ export interface Ledger {
   lock(): Promise<void>
   /** A real figure replaces an assumed one under the same id; anything else under a known id changes nothing. */
   log(entry: CostEntry): Promise<Logged>
+  /** As it is booked. */
+  find(id: CostId): Promise<CostEntry | null>
   spentSince(at: Date): Promise<number>
   sumsSince(at: Date): Promise<Sums>
   /** Calls begun since a moment. */

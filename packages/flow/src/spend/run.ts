@@ -102,7 +102,7 @@ async function logCost(world: SpendWorld, id: CostId, cost: Omit<NewCost, 'id'>)
   const costUSD = fromMicros(toMicros(cost.costUSD ?? costOf(cost.model, cost.tokens)))
   const entry: CostEntry = { ...cost, id, costUSD, timestamp: at.toISOString() }
   const is = await world.store.ledger.log(entry)
-  if (is === 'duplicate') return { is, entry }
+  if (is === 'duplicate') return { is, entry: (await world.store.ledger.find(id)) ?? entry }
   await world.store.events.append({
     id: is === 'replaced' ? `cost:${id}:real` : `cost:${id}`,
     at: now,
