@@ -53,8 +53,12 @@ test('a smaller crew after a crash: no worktree of those who do not come back is
   await Promise.all([1, 2].map((n) => untilHolding(first, n)))
   const left = readdirSync(workspace.paths.worktrees).find((name) => name.startsWith('agent-2-')) ?? 'none'
   writeFileSync(`${workspace.paths.worktrees}/${left}/half-done.txt`, 'worth keeping\n')
-  for (const pid of everythingIn(workspace)) kill(pid)
-  await eventually('nobody', () => (everythingIn(workspace).length === 0 ? true : undefined))
+  // Again and again: one may just have started another.
+  await eventually('nobody', () => {
+    const left = everythingIn(workspace)
+    for (const pid of left) kill(pid)
+    return left.length === 0 ? true : undefined
+  })
   const second = await up(workspace, 1)
   for (const n of [1, 2]) letGo(workspace, `go-${n}`)
   for (const n of [1, 2]) await until(second, n, 'done')

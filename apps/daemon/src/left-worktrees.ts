@@ -1,5 +1,5 @@
 // Worktrees of agents that do not run and hold nothing: an agent tidies its own when it starts, and these will not.
-// Looked for when a daemon starts, since only then nobody else is at them.
+// Looked for when a daemon starts and when a crew is made smaller: later an agent may be at them.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import type { AgentId } from '@treadle/contracts/ids'

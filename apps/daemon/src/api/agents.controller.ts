@@ -8,6 +8,7 @@ import { decideNext, type NextChoice } from '@treadle/flow/next'
 import type { AgentRow } from '@treadle/flow/ports'
 import { roomFor } from '@treadle/flow/supervise/room'
 import { claimHolds } from '../holds.ts'
+import { tidyWorktrees } from '../left-worktrees.ts'
 import { audited } from '../orders/audit.ts'
 import { passesOver } from '../pass-over.ts'
 import { findAgent } from '../processes.ts'
@@ -46,6 +47,8 @@ export class AgentsController {
       () => this.world.crew.want(body.count),
       () => `${words} wanted`,
     )
+    // Of those who left, and whom an earlier daemon had left behind.
+    await tidyWorktrees(this.world)
     return this.crew()
   }
 
