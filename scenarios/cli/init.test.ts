@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readConfig } from '@treadle/contracts/config-read'
 import { afterAll, expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
+import { addOrigin } from '../kit/origin.ts'
 import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
 
 const made: Workspace[] = []
@@ -73,4 +74,42 @@ test('a repository without a commit can be set up, and is told that it needs one
   const ended = await run(workspace, ['init'])
   expect(ended.code).toBe(0)
   expect(ended.stdout).toContain('The repository has no commit yet')
+})
+
+test('receipts come with every fetch: into a reference of their own, also while origin has none, and told once', async () => {
+  const workspace = repository()
+  addOrigin(workspace)
+  const first = await run(workspace, ['init'])
+  expect(first.stdout).toContain('Receipts of merges come with every git fetch')
+  const second = await run(workspace, ['init'])
+  expect(second).toMatchObject({ code: 0, stderr: '' })
+  expect(second.stdout).not.toContain('Receipts')
+  const refspec = '+refs/notes/treadle*:refs/notes/treadle-origin*'
+  expect(workspace.git('config', '--get-all', 'remote.origin.fetch').split('\n')).toEqual([
+    '+refs/heads/*:refs/remotes/origin/*',
+    refspec,
+  ])
+  expect(workspace.git('config', '--get-regexp', '^remote\\.')).not.toContain('remote.origin.push')
+  workspace.git('fetch', '--quiet')
+  const here = (ref: string) => workspace.git('for-each-ref', '--format=%(objectname)', ref)
+  expect(here('refs/notes/')).toBe('')
+  workspace.git('notes', '--ref=treadle', 'add', '-m', 'there')
+  workspace.git('push', '--quiet', 'origin', 'refs/notes/treadle')
+  const there = here('refs/notes/treadle')
+  workspace.git('notes', '--ref=treadle', 'add', '-f', '-m', 'only here')
+  const own = here('refs/notes/treadle')
+  workspace.git('fetch', '--quiet')
+  workspace.git('fetch', '--quiet', '--prune')
+  expect([here('refs/notes/treadle'), here('refs/notes/treadle-origin')]).toEqual([own, there])
+})
+
+test('who lists what a plain push sends has the receipts added to the list', async () => {
+  const workspace = repository()
+  addOrigin(workspace)
+  workspace.git('config', 'remote.origin.push', 'refs/heads/main')
+  for (let times = 0; times < 2; times += 1) expect(await run(workspace, ['init'])).toMatchObject({ code: 0 })
+  expect(workspace.git('config', '--get-all', 'remote.origin.push').split('\n')).toEqual([
+    'refs/heads/main',
+    'refs/notes/treadle:refs/notes/treadle',
+  ])
 })

@@ -13,6 +13,7 @@ export interface CrashPlan {
   readonly agents: number
   readonly kills: number
   readonly seed: number
+  readonly batch?: number
 }
 
 export interface CrashReport {
@@ -21,7 +22,7 @@ export interface CrashReport {
 }
 
 export async function crashRun(plan: CrashPlan): Promise<CrashReport> {
-  const shop = makeShop(plan.root, plan.items)
+  const shop = makeShop(plan.root, plan.items, { batch: plan.batch ?? 1 })
   const crew = new CrewUnderTest(plan.root, plan.agents, plan.env)
   const up = await crew.up()
   try {

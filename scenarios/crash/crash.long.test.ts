@@ -5,26 +5,34 @@ import { expect, test } from 'vitest'
 import { cleanEnv } from '../env.ts'
 import { crashRun } from './crash-run.ts'
 
-test('ten items, twenty kills: each merged exactly once, nothing lost, nothing left', {
-  timeout: 900_000,
-}, async () => {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-crash-')))
-  const seed = Math.floor(Math.random() * 1_000_000)
-  process.stderr.write(`crash seed ${seed}\n`)
-  try {
-    const report = await crashRun({
-      root: join(dir, 'shop'),
-      env: cleanEnv(dir),
-      items: 10,
-      agents: 3,
-      kills: 20,
-      seed,
-    })
-    process.stderr.write(
-      `survived ${report.daemonKills} kills of the daemon and ${report.agentKills} of agents\n`,
-    )
-    expect(report.daemonKills + report.agentKills).toBeGreaterThanOrEqual(20)
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
-  }
-})
+test.each([
+  ['one by one', 1],
+  ['in batches', 4],
+])(
+  'ten items merged %s, twenty kills: each merged exactly once, nothing lost, nothing left',
+  {
+    timeout: 900_000,
+  },
+  async (_, batch) => {
+    const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-crash-')))
+    const seed = Math.floor(Math.random() * 1_000_000)
+    process.stderr.write(`crash seed ${seed}\n`)
+    try {
+      const report = await crashRun({
+        root: join(dir, 'shop'),
+        env: cleanEnv(dir),
+        items: 10,
+        agents: 3,
+        kills: 20,
+        seed,
+        batch,
+      })
+      process.stderr.write(
+        `survived ${report.daemonKills} kills of the daemon and ${report.agentKills} of agents\n`,
+      )
+      expect(report.daemonKills + report.agentKills).toBeGreaterThanOrEqual(20)
+    } finally {
+      rmSync(dir, { recursive: true, force: true })
+    }
+  },
+)

@@ -13,16 +13,22 @@ export interface ShopSettings {
   readonly limits?: Record<string, number>
   /** What one turn of the engine costs; the budget covers all of them many times over. */
   readonly usd?: number
+  /** How many are merged as one stack. */
+  readonly batch?: number
 }
 
-export function makeShop(root: string, items: number, { limits = {}, usd }: ShopSettings = {}): Shop {
+export function makeShop(
+  root: string,
+  items: number,
+  { limits = {}, usd, batch = 1 }: ShopSettings = {},
+): Shop {
   write(root, 'test.sh', TEST_SCRIPT)
   for (let n = 1; n <= items; n += 1) write(root, moduleOf(n), `module ${n}\nstate: wrong\n`)
   write(
     root,
     'treadle.json',
     JSON.stringify({
-      merge: { approval: 'checks', target: 'main' },
+      merge: { approval: 'checks', target: 'main', batch },
       tests: { command: 'sh test.sh', timeoutMs: 30_000 },
       ...(usd === undefined ? {} : { agents: { dailyBudgetUSD: 100_000, monthlyBudgetUSD: 1_000_000 } }),
       engines: { default: 'scripted', scripted: { scenario: 'scenario.json' } },

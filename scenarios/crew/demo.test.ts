@@ -35,7 +35,7 @@ const Shown = z.looseObject({
 })
 
 test('what it is sure of is merged, what it is not waits, one is escalated, and main has what the report says', {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   const root = join(place.home, 'demo')
   const ended = await run(place, ['demo', '--headless', '--json', '--dir', root])

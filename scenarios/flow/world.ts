@@ -19,6 +19,8 @@ export class FlowWorld {
   }
   now = () => this.time
   config = () => this.settings
+  /** No repository here has what the tests deliver. */
+  examine = async () => ({ is: 'missing' }) as const
   healthOf = async (id: AgentId) => this.health.get(id) ?? null
 
   wait(ms: number): void {

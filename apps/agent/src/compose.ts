@@ -13,10 +13,11 @@ import { openWorktreeGit } from '@treadle/git/worktree'
 import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch, listenForLoss } from './claim-watch.ts'
 import { CostBook } from './cost-book.ts'
-import { engineOf, firstEngineOf, markedEnv, memoryOf } from './engines.ts'
+import { engineNameOf, engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
 import { openPurse } from './purse.ts'
+import type { Desk } from './review/read-change.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
 import { Vitals } from './vitals.ts'
@@ -31,6 +32,8 @@ export interface Agent {
   readonly gate: PauseGate
   readonly log: (message: string) => void
   bench(): Bench
+  /** What a reviewer works with instead. */
+  desk(): Desk
   /** Reads the workspace's settings again. */
   refresh(): Promise<void>
   /** Waits until everything written down has been told. */
@@ -98,6 +101,16 @@ export async function openAgent(
       ...tools(paths, settings, { env: options.env, home, id }),
       onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
     }),
+    desk: () => ({
+      paths,
+      clock,
+      log,
+      config: settings.config,
+      env: markedEnv(options.env),
+      counter: openTokenCounter,
+      purse: (held) => openPurse({ id, held, home, book, clock, log, config: settings.config }),
+      engine: () => reviewEngineOf({ config: settings.config, paths, id, memory: null }),
+    }),
     refresh: async () => {
       settings = await fetchSettings(home, options.signal)
     },
@@ -137,7 +150,7 @@ async function openVitals({ id, home, session, spool, claim, settings }: VitalPa
       clock,
       session,
       log,
-      engine: settings.config.engines.default,
+      engine: engineNameOf(id, settings.config),
       everyMs: settings.config.limits.heartbeatMs,
       // While something is still to be told, the daemon's view is behind and says nothing.
       heldRun: () => (spool.pending() > 0 ? null : claim.runId),

@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Config } from '@treadle/contracts/config'
+import type { AgentId } from '@treadle/contracts/ids'
+import { REVIEW_AGENT } from '@treadle/contracts/review'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { openEngine } from '@treadle/engines/catalogue'
 import type { RepairMemory } from '@treadle/engines/repair/memory'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Engine } from '@treadle/flow/ports'
+import { reviewerIn } from '@treadle/flow/review/decide'
 import type { Home } from './home.ts'
 
 export interface EngineChoice {
@@ -33,6 +36,18 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
   })
+}
+
+/** Who does the work of this agent, by the settings. */
+export function engineNameOf(id: AgentId, { engines }: Pick<Config, 'engines'>): string {
+  return (id === REVIEW_AGENT ? engines.reviewer : null) ?? engines.default
+}
+
+/** The engine that reads deliveries. */
+export function reviewEngineOf(choice: EngineChoice): Engine {
+  const reviewer = reviewerIn(choice.config)
+  if (reviewer.is === 'none') throw new Fault('engine', `nobody can review: ${reviewer.why}`)
+  return engineOf(choice, reviewer.name)
 }
 
 /** What an engine and all that it starts carry; no other process has the same. */

@@ -8,7 +8,10 @@ export interface Home {
   client(): Client
 }
 
-export function findHome(paths: WorkspacePaths): Home {
+/** Longer than the daemon may take to answer. */
+const PATIENCE_MS = 20_000
+
+export function findHome(paths: WorkspacePaths, patienceMs = PATIENCE_MS): Home {
   let seen = ''
   let client: Client | null = null
   return {
@@ -16,7 +19,11 @@ export function findHome(paths: WorkspacePaths): Home {
       const text = readOr(paths.daemon, seen)
       if (client === null || text !== seen) {
         seen = text
-        client = createClient({ url: urlIn(text), token: readOr(paths.token, '').trim(), timeoutMs: 20_000 })
+        client = createClient({
+          url: urlIn(text),
+          token: readOr(paths.token, '').trim(),
+          timeoutMs: patienceMs,
+        })
       }
       return client
     },

@@ -1,6 +1,8 @@
 // One agent: asks for work, does it in its own worktree, reports, asks again. node main.ts --workspace DIR --id agent-1
+// The reviewer is started in the same way and does nothing else: --id review-agent
 import { parseArgs } from 'node:util'
 import { AgentId } from '@treadle/contracts/ids'
+import { REVIEW_AGENT } from '@treadle/contracts/review'
 import type { Offer } from '@treadle/contracts/routes/agents'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
@@ -9,6 +11,7 @@ import { type Agent, openAgent } from './compose.ts'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { isAway } from './home.ts'
+import { reviewAll } from './review/loop.ts'
 import { clearWorktrees, type Held, placeOf, workOn } from './work.ts'
 
 const ASK_AGAIN_MS = 1_000
@@ -31,7 +34,8 @@ async function main(): Promise<void> {
   // The supervisor's nudge, and the end of a halt: what is wanted may have changed.
   process.on('SIGCONT', () => agent.vitals.change({}))
   try {
-    await turn(agent, ending.signal)
+    if (agent.id === REVIEW_AGENT) await reviewAll(agent, ending.signal)
+    else await turn(agent, ending.signal)
   } catch (error) {
     if (!ending.signal.aborted) return crash(error)
     agent.log(messageOf(error))

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '@treadle/contracts/config'
 import type { CostId } from '@treadle/contracts/cost'
-import type { AgentId } from '@treadle/contracts/ids'
+import type { AgentId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { EngineOutcome, Usage } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
 import { messageOf } from '@treadle/flow/fault'
@@ -11,11 +11,17 @@ import { costOf } from '@treadle/flow/spend/prices'
 import { decideRest, type Purse, type Spending } from '@treadle/flow/spend/purse'
 import type { CostBook, Settlement } from './cost-book.ts'
 import type { Home } from './home.ts'
-import type { Held } from './work.ts'
+
+/** What a turn is paid for: an item under its claim, or the review of one. */
+export interface Hold {
+  readonly item: ItemRef
+  readonly run: { readonly id: RunId }
+  readonly fence: number
+}
 
 export interface PurseDeps {
   readonly id: AgentId
-  readonly held: Held
+  readonly held: Hold
   readonly home: Home
   readonly book: CostBook
   readonly clock: Clock

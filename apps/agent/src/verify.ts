@@ -1,22 +1,27 @@
 // treadle verify: does a merge still do what its receipt states? Yes, no, or what is missing to tell.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { RECEIPT_NOTES } from '@treadle/contracts/receipt'
+import { FETCHED_NOTES, RECEIPT_NOTES, type Receipt, readReceipt } from '@treadle/contracts/receipt'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { type Git, openGit } from '@treadle/git/git'
 import { fetchNotes, readNote, treeOf } from '@treadle/git/notes'
 import { needCommit } from '@treadle/git/refs'
+import { signatureOf } from '@treadle/git/sign'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { executeAgain } from './verify/again.ts'
 import {
   type Check,
+  checkBatch,
   checkDigest,
   checkEnvironment,
+  checkReview,
+  checkSignature,
   checkTrees,
-  readReceipt,
+  type Listed,
   type Stand,
   statedDigest,
+  topOfBatch,
   type Verdict,
   verdictOf,
 } from './verify/compare.ts'
@@ -30,8 +35,6 @@ const WORDS: Record<Verdict, string> = {
 const MARKS: Record<Check['is'], string> = { same: '=', differs: '≠', missing: '?', note: '·' }
 const FETCH_MS = 60_000
 const MINUTE_MS = 60_000
-/** What origin has, beside what is here. */
-const FETCHED_NOTES = `${RECEIPT_NOTES}-origin`
 
 interface Options {
   readonly repository: string
@@ -93,16 +96,23 @@ async function verify(git: Git, options: Options, signal: AbortSignal): Promise<
     tree: await treeOf(git, commit),
     parents: await parentsOf(git, commit),
   })
-  if (trees.some(({ is }) => is === 'differs')) return [digest, ...trees]
+  const signature = checkSignature(await signatureOf(git, commit))
+  const bound = [digest, signature, ...trees]
+  const top = topOfBatch(receipt, commit, await mergesAfter(git, receipt, commit))
+  if (top.is === 'lost') return [...bound, { what: 'batch', is: 'missing', words: top.words }]
+  const batch = checkBatch(receipt, { commit: top.commit, tree: await treeOf(git, top.commit) })
+  const known = [...bound, ...batch, ...checkReview(receipt)]
+  if (known.some(({ is }) => is === 'differs')) return known
   const here = { os: process.platform, arch: process.arch, node: process.version }
   const again = await executeAgain({
     ...options,
+    commit: top.commit,
     receipt,
     env: readEnv(),
     signal,
     tell: (words) => process.stderr.write(`${words}\n`),
   })
-  return [digest, ...trees, ...checkEnvironment(receipt, here), ...again]
+  return [...known, ...checkEnvironment(receipt, here), ...again]
 }
 
 const missing = (words: string): Check => ({ what: 'receipt', is: 'missing', words })
@@ -115,7 +125,7 @@ async function textOf(git: Git, { commit, receipt }: Options): Promise<string | 
       return missing(`${receipt} cannot be read: ${messageOf(error)}`)
     }
   }
-  const here = await readNote(git, RECEIPT_NOTES, commit)
+  const here = (await readNote(git, RECEIPT_NOTES, commit)) ?? (await readNote(git, FETCHED_NOTES, commit))
   if (here !== null) return here
   const remotes = (await git.run(['remote'])).stdout.split('\n')
   if (!remotes.includes('origin'))
@@ -127,6 +137,17 @@ async function textOf(git: Git, { commit, receipt }: Options): Promise<string | 
   } catch (error) {
     return missing(messageOf(error))
   }
+}
+
+/** Merges that came after it, by which those of its batch are found. */
+async function mergesAfter(git: Git, { predicate }: Receipt, commit: string): Promise<Listed[]> {
+  if (predicate.batch === undefined) return []
+  const args = ['rev-list', '--parents', '--merges', '--all', 'HEAD', `^${commit}`]
+  const { stdout } = await git.run(args)
+  return stdout.split('\n').flatMap((line) => {
+    const [merge, ...parents] = line.split(' ')
+    return merge === undefined || merge === '' ? [] : [{ commit: merge, parents }]
+  })
 }
 
 async function parentsOf(git: Git, commit: string): Promise<Stand[]> {

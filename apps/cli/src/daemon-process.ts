@@ -8,6 +8,7 @@ import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller.ts'
 import type { CliEnv } from './env.ts'
 import { withProgress } from './output.ts'
+import { carryReceipts } from './receipts.ts'
 import { UserError } from './user-error.ts'
 import { findRepository, hasCommit, prepareState } from './workspace.ts'
 
@@ -58,6 +59,7 @@ export async function startDaemon(paths: WorkspacePaths, env: CliEnv, { agents }
     )
   }
   prepareState(paths)
+  carryReceipts(paths.root)
   const logFile = `${paths.logs}/daemon.log`
   const out = openSync(logFile, 'a')
   const begin = statSync(logFile).size

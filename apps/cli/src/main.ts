@@ -11,19 +11,11 @@ import { down, listAgents, orderAgent, status, up } from './commands/crew.ts'
 import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { init } from './commands/init.ts'
-import {
-  addItem,
-  explainRun,
-  listItems,
-  listReviews,
-  orderItem,
-  rejectItem,
-  showHistory,
-  showItem,
-} from './commands/items.ts'
+import { addItem, explainRun, listItems, orderItem, showHistory, showItem } from './commands/items.ts'
 import { orderCommands } from './commands/orders.ts'
 import { orphanCommands } from './commands/orphans.ts'
 import { parseReport } from './commands/parse-report.ts'
+import { reviewCommands } from './commands/reviews.ts'
 import { verify } from './commands/verify.ts'
 import { type CliEnv, readEnv } from './env.ts'
 import { explain } from './explain.ts'
@@ -215,40 +207,6 @@ function runCommands(program: Program): void {
       }
       await withClient(program, (client) => explainRun(client, run, attempt ?? null, options))
     })
-}
-
-function reviewCommands(program: Program): void {
-  const review = program.root.command('review').description('what waits for your approval')
-  review
-    .command('list', { isDefault: true })
-    .description('delivered changes that wait')
-    .addOption(json())
-    .allowExcessArguments()
-    .action((options, command) => {
-      refuseMore(command)
-      return withClient(program, (client) => listReviews(client, options))
-    })
-  review
-    .command('approve')
-    .description('approve a delivered change; it is merged')
-    .argument('<number>', 'item number', asNumber)
-    .addOption(project())
-    .addOption(json())
-    .action((number, options) =>
-      withClient(program, (client) =>
-        orderItem(client, 'approveItem', { number, project: options.project }, options),
-      ),
-    )
-  review
-    .command('reject')
-    .description('send a delivered change back')
-    .argument('<number>', 'item number', asNumber)
-    .requiredOption('--feedback <text>', 'what is wrong with it')
-    .addOption(project())
-    .addOption(json())
-    .action((number, options) =>
-      withClient(program, (client) => rejectItem(client, { number, project: options.project }, options)),
-    )
 }
 
 function agentCommands(program: Program): void {

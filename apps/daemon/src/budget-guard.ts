@@ -1,6 +1,6 @@
 // Watches the budgets: knows what they hold up, stops everyone when one is used up, and lets them go on when it is not.
 import type { BudgetHold } from '@treadle/contracts/cost'
-import { type AgentId, agentNumber } from '@treadle/contracts/ids'
+import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { chooseAffordable, type PastItem } from '@treadle/flow/spend/estimate'
 import {
@@ -107,7 +107,7 @@ export class BudgetGuard {
 async function stopEveryone(world: World, why: string): Promise<void> {
   const { store, now } = world
   const rows = await store.agents.list()
-  const crew = rows.filter((row) => agentNumber(row.id) !== null && !world.crew.isElsewhere(row))
+  const crew = rows.filter((row) => !world.crew.isElsewhere(row))
   if (crew.every(({ pid }) => pid === null)) return
   const running = crew.flatMap(({ id, wanted }): AgentId[] => (wanted === 'running' ? [id] : []))
   const stop = await store.ledger.stop()

@@ -1,11 +1,16 @@
 // The one place of the daemon where adapters meet the flow.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '@treadle/contracts/config'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { Fault } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
+import { measureApart } from '@treadle/gates/review/measure-apart'
+import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
+import { openWorktreeGit } from '@treadle/git/worktree'
 import { openStore } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/directory-lock'
 import type { Logger } from 'pino'
@@ -16,9 +21,12 @@ import { Foresight } from './foresight.ts'
 import { type Measuring, openMeasuring } from './measuring.ts'
 import { passesOver } from './pass-over.ts'
 import { openPlace } from './place.ts'
+import { ReviewRoom } from './review-room.ts'
 import { openSettings } from './settings.ts'
 import { WaitingRoom } from './waiting-room.ts'
 import type { World } from './world.ts'
+
+const STRENGTH_MAIN = fileURLToPath(new URL('../../agent/src/strength.ts', import.meta.url))
 
 export interface ComposeOptions {
   readonly root: string
@@ -38,12 +46,8 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
   const settings = openSettings(paths, (read) => {
     log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
     measuring?.reload()
-    const { maxConcurrent } = read.config.agents
-    // Only a change of the number is an order; a crew that was given another one keeps it, as far as there is room.
-    const resized =
-      maxConcurrent === wanted ? crew?.shrink(read.config.limits.agents) : crew?.resize(maxConcurrent)
-    resized?.catch((error: unknown) => log.error({ err: error }, 'the crew could not follow the settings'))
-    wanted = maxConcurrent
+    if (crew !== null) followSettings(crew, read.config, { wanted, log })
+    wanted = read.config.agents.maxConcurrent
   })
   wanted = settings.current().config.agents.maxConcurrent
   for (const warning of settings.current().warnings) log.warn(warning)
@@ -57,12 +61,10 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
       ? ({ is: 'embedded', dir: paths.store } as const)
       : ({ is: 'server', url: env.databaseUrl } as const)
   const store = await openStore(target, { now, log: (message: string) => log.info(message) })
-  const git = openMergeGit({ repository: root, env: env.childEnv })
-  const gates = openGates({
-    evidenceDir: paths.evidence,
-    env: env.childEnv,
-    tailBytes: config().limits.outputTailBytes,
-  })
+  const git = openMergeGit({ repository: root, env: env.gitEnv })
+  const tailBytes = config().limits.outputTailBytes
+  const gateOptions = { evidenceDir: paths.evidence, env: env.childEnv, tailBytes }
+  const gates = openGates(gateOptions)
   const budget = new BudgetGuard()
   const isHeld = () => budget.hold().is === 'all'
   const place = openPlace(paths, env.databaseUrl !== null)
@@ -78,6 +80,9 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     git,
     kept: openKeptGit({ repository: root, env: env.childEnv }),
     gates,
+    source: openWorktreeGit({ repository: root, env: env.childEnv }),
+    reviewChecks: openReviewChecks(gateOptions, measureApart(gateOptions, STRENGTH_MAIN)),
+    reviewRoom: new ReviewRoom(stopping),
     crew,
     place,
     budget,
@@ -109,6 +114,20 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     token: readToken(paths),
   }
   return { world, settings, lock }
+}
+
+function followSettings(
+  crew: Crew,
+  config: Config,
+  { wanted, log }: { wanted: number | null; log: Logger },
+): void {
+  const { maxConcurrent } = config.agents
+  // Only a change of the number is an order; a crew that was given another one keeps it, as far as there is room.
+  const resized = maxConcurrent === wanted ? crew.shrink(config.limits.agents) : crew.resize(maxConcurrent)
+  resized.catch((error: unknown) => log.error({ err: error }, 'the crew could not follow the settings'))
+  crew
+    .followReviewer()
+    .catch((error: unknown) => log.error({ err: error }, 'the reviewer could not follow the settings'))
 }
 
 async function targetBranch(

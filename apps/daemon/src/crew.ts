@@ -9,8 +9,10 @@ import type {
   Heartbeat,
 } from '@treadle/contracts/agent'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
+import { REVIEW_AGENT } from '@treadle/contracts/review'
 import { duration } from '@treadle/contracts/words/time'
 import type { AgentRow } from '@treadle/flow/ports'
+import { reviewerIn } from '@treadle/flow/review/decide'
 import { judgeBeat } from '@treadle/flow/supervise/beat'
 import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/health'
 import { roomFor } from '@treadle/flow/supervise/room'
@@ -41,6 +43,8 @@ export class Crew {
   /** Nobody is started: the daemon is ending, or all were killed and nobody has been told to start since. */
   #halted = false
   #followed: Promise<void> = Promise.resolve()
+  /** Whether a reviewer was wanted when the settings were last looked at. */
+  #reviewing = false
   #closed = false
 
   constructor(deps: CrewDeps) {
@@ -98,6 +102,25 @@ export class Crew {
       ...names.filter((id) => !paused.has(id)).map((id) => this.order(id, 'start')),
       ...leaving.map((row) => this.order(row.id, 'stop')),
     ])
+    await this.followReviewer()
+  }
+
+  /**
+   * The reviewer is not one of the number: it runs where the settings leave deliveries to one, beside a crew that
+   * works. Who stopped or paused it is not overruled, unless the settings have changed since.
+   */
+  followReviewer(): Promise<void> {
+    return this.#following(async () => {
+      const row = await this.deps.store.agents.find(REVIEW_AGENT)
+      if (row !== null && this.isElsewhere(row)) return
+      const works = (await this.#numbered()).some(({ wanted }) => wanted !== 'stopped')
+      const isWanted = works && reviewerIn(this.deps.config()).is === 'engine'
+      const changed = isWanted !== this.#reviewing
+      this.#reviewing = isWanted
+      const stopped = row === null || row.wanted === 'stopped'
+      if (isWanted && changed && stopped) await this.order(REVIEW_AGENT, 'start')
+      if (!isWanted && !stopped) await this.order(REVIEW_AGENT, 'stop')
+    })
   }
 
   /** A crew that is at work grows or shrinks to a new number; who is paused stays so. */
@@ -194,7 +217,7 @@ export class Crew {
   async tick(): Promise<void> {
     if (this.#isHalted()) return
     try {
-      const rows = await this.#numbered()
+      const rows = await this.#mine()
       await Promise.all(rows.filter(({ id }) => !this.#turns.has(id)).map(({ id }) => this.#look(id)))
     } catch (error) {
       this.deps.log.error({ err: error }, 'crew tick')
@@ -205,7 +228,7 @@ export class Crew {
   async close(): Promise<void> {
     this.#closed = true
     await this.#settle()
-    const rows = await this.#numbered()
+    const rows = await this.#mine()
     await Promise.all(rows.map((row) => this.#inTurn(row.id, (member) => member.end(row))))
   }
 
@@ -252,9 +275,13 @@ export class Crew {
   }
 
   /** Those of this daemon, and those that are nobody's. */
+  async #mine(): Promise<AgentRow[]> {
+    return (await this.deps.store.agents.list()).filter((row) => !this.isElsewhere(row))
+  }
+
+  /** The reviewer is beside the crew and has no number. */
   async #numbered(): Promise<AgentRow[]> {
-    const rows = await this.deps.store.agents.list()
-    return rows.filter((row) => agentNumber(row.id) !== null && !this.isElsewhere(row))
+    return (await this.#mine()).filter((row) => agentNumber(row.id) !== null)
   }
 
   /**

@@ -4,8 +4,12 @@ import { childEnv } from '@treadle/contracts/child-env'
 export interface DaemonEnv {
   readonly databaseUrl: string | null
   readonly childEnv: Readonly<Record<string, string>>
+  /** Of git alone: it may sign, for which it has to find the user's keys. */
+  readonly gitEnv: Readonly<Record<string, string>>
 }
 
 export function readEnv(env: NodeJS.ProcessEnv = process.env): DaemonEnv {
-  return { databaseUrl: env.DATABASE_URL ?? null, childEnv: childEnv(env) }
+  const children = childEnv(env)
+  const keys = env.GNUPGHOME === undefined ? {} : { GNUPGHOME: env.GNUPGHOME }
+  return { databaseUrl: env.DATABASE_URL ?? null, childEnv: children, gitEnv: { ...children, ...keys } }
 }

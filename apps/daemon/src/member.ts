@@ -160,6 +160,7 @@ export class Member {
     const row = await store.agents.find(this.id)
     // What an agent of that name holds elsewhere is not ours to give back.
     if (row !== null && isElsewhere(row, this.deps.place)) return
+    await store.reviews.release(this.id)
     const held = await store.items.heldBy(this.id)
     if (held === null) return
     await advance(
@@ -198,6 +199,8 @@ export class Member {
     const { now, log, mayStart, onExit } = this.deps
     if (!mayStart()) return
     this.#note({ status: 'idle' }, () => false)
+    // Nobody can go on with a review that another process has begun.
+    await this.deps.store.reviews.release(this.id)
     const spawned = await spawnAgent(this.deps, this.id, (how) => {
       this.#howItEnded = how
       onExit()
@@ -306,6 +309,7 @@ export class Member {
     if (row.frozenAt === null) return
     const byMs = Math.max(0, now().getTime() - Date.parse(row.frozenAt))
     await this.#extendClaim(row, byMs)
+    await store.reviews.extend(this.id, byMs)
     this.#tree(this.#alive(row)).thaw()
     await store.agents.patch(this.id, { frozenAt: null })
     this.#note({ status: 'idle' }, () => false)

@@ -3,10 +3,11 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { advance } from '@treadle/flow/advance'
-import { runMerge } from '@treadle/flow/merge/run'
 import type { ItemJob, JobName } from '@treadle/flow/ports'
-import { runReview } from '@treadle/flow/review/run'
+import { type ReviewWorld, runReview } from '@treadle/flow/review/run'
 import { runSweep } from '@treadle/flow/supervise/run'
+import { runTrain } from '@treadle/flow/train/run'
+import { type Examining, examineFor } from './examine.ts'
 import { takeInLessons } from './waiting-lessons.ts'
 import type { World } from './world.ts'
 
@@ -15,15 +16,47 @@ type Handlers = Record<JobName, (job: ItemJob, signal: AbortSignal) => Promise<v
 export function jobHandlers(world: World): Handlers {
   // Merges of one repository go one after the other: each is tested on what the one before it landed.
   let train: Promise<void> = Promise.resolve()
+  // A second job about the same item waits for the first, and then finds that all is done.
+  const reviews = new Map<string, Promise<void>>()
+  const suites: Examining['suites'] = new Map()
   return {
-    review: ({ item }) => runReview(world, item),
+    review: ({ item }, signal) =>
+      inTurn(reviews, `${item.projectNumber}/${item.number}`, async () => {
+        if (await isHere(world, item)) await runReview(reviewWorld(world, suites, signal), item)
+      }),
     merge: ({ item }, signal) => {
       const mine = train.then(async () => {
-        if (await isHere(world, item)) await runMerge(mergeWorld(world, signal), item)
+        if (!(await isHere(world, item))) return
+        const merging = mergeWorld(world, signal)
+        // Another daemon may have the same repository, as a worktree of its own.
+        await world.git.withLease(merging.signal, () => runTrain(merging, item))
       })
       train = mine.catch(() => undefined)
       return mine
     },
+  }
+}
+
+async function inTurn(
+  turns: Map<string, Promise<void>>,
+  key: string,
+  act: () => Promise<void>,
+): Promise<void> {
+  const mine = (turns.get(key) ?? Promise.resolve()).then(act)
+  const settled = mine.catch(() => undefined)
+  turns.set(key, settled)
+  try {
+    await mine
+  } finally {
+    if (turns.get(key) === settled) turns.delete(key)
+  }
+}
+
+function reviewWorld(world: World, suites: Examining['suites'], signal: AbortSignal): ReviewWorld {
+  return {
+    ...world,
+    examine: examineFor(world, { checks: world.reviewChecks, suites, signal }),
+    onPending: () => world.reviewRoom.call(),
   }
 }
 
@@ -47,10 +80,10 @@ function mergeWorld(world: World, signal: AbortSignal) {
   }
 }
 
-/** What a daemon that was killed in the middle of a merge left behind; nothing else uses these names. */
+/** What a daemon that was killed in the middle of a merge or a review left behind; nothing else uses these names. */
 export async function clearScratch(world: World): Promise<void> {
   for (const name of readdirSync(world.paths.worktrees)) {
-    const bare = /^\.?(merge-\d+-\d+)/.exec(name)?.[1]
+    const bare = /^\.?(merge-\d+-\d+|review-\d+-\d+(?:-base)?)/.exec(name)?.[1]
     if (bare !== undefined) await world.git.discardCheckout(`${world.paths.worktrees}/${bare}`)
   }
 }

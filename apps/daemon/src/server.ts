@@ -13,6 +13,7 @@ import { ItemsController } from './api/items.controller.ts'
 import { OrdersController } from './api/orders.controller.ts'
 import { OrphansController } from './api/orphans.controller.ts'
 import { ProblemFilter } from './api/problem.ts'
+import { ReviewsController } from './api/reviews.controller.ts'
 import { RunsController } from './api/runs.controller.ts'
 import { SystemController } from './api/system.controller.ts'
 import { admitCaller, admitToken, bearer } from './auth.ts'
@@ -34,6 +35,7 @@ export async function serve(world: World, port: number): Promise<Serving> {
       ConflictsController,
       AgentsController,
       RunsController,
+      ReviewsController,
       OrdersController,
       OrphansController,
       SystemController,

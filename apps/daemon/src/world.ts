@@ -2,7 +2,7 @@
 import type { Config } from '@treadle/contracts/config'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { AdvanceWorld } from '@treadle/flow/advance'
-import type { Gates, KeptGit, MergeGit } from '@treadle/flow/ports'
+import type { Gates, KeptGit, MergeGit, ReviewChecks, WorktreeGit } from '@treadle/flow/ports'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { BudgetGuard } from './budget-guard.ts'
@@ -10,6 +10,7 @@ import type { Crew } from './crew.ts'
 import type { Foresight } from './foresight.ts'
 import type { Measuring } from './measuring.ts'
 import type { Place } from './place.ts'
+import type { ReviewRoom } from './review-room.ts'
 import type { WaitingRoom } from './waiting-room.ts'
 
 export interface World extends AdvanceWorld {
@@ -18,6 +19,11 @@ export interface World extends AdvanceWorld {
   readonly git: MergeGit
   readonly kept: KeptGit
   readonly gates: Gates
+  /** Reads what a delivery is, without a checkout. */
+  readonly source: Pick<WorktreeGit, 'diff' | 'fileAt'>
+  /** What a review looks at besides the gates of a delivery. */
+  readonly reviewChecks: ReviewChecks | null
+  readonly reviewRoom: ReviewRoom
   readonly crew: Crew
   readonly place: Place
   readonly budget: BudgetGuard

@@ -7,6 +7,7 @@ import { itemRoutes } from './routes/items.ts'
 import { lessonRoutes } from './routes/lessons.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { orphanRoutes } from './routes/orphans.ts'
+import { reviewRoutes } from './routes/reviews.ts'
 import { runRoutes } from './routes/runs.ts'
 import { systemRoutes } from './routes/system.ts'
 
@@ -19,6 +20,7 @@ export const routes = {
   ...orderRoutes,
   ...orphanRoutes,
   ...conflictRoutes,
+  ...reviewRoutes,
   ...costRoutes,
 } as const satisfies Record<string, Route>
 

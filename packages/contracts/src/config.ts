@@ -36,6 +36,7 @@ const ms = (value: number) =>
     .min(1)
     .max(400 * DAY)
     .default(value)
+const percent = (value: number) => z.number().min(0).max(100).default(value)
 const count = (value: number) => z.int().min(1).max(2_147_483_647).default(value)
 
 export const AgentsConfig = z.strictObject({
@@ -65,6 +66,26 @@ export const MergeConfig = z.strictObject({
     .max(200)
     .default([...CRITICAL_FILES])
     .describe('Globs; a conflict in one of these always waits for a person. Without a slash: in any folder'),
+  batch: z
+    .int()
+    .min(1)
+    .max(32)
+    .default(1)
+    .describe(
+      'How many approved items are tested as one stack; 1: each is tested by itself, as its own merge',
+    ),
+  push: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: a merge is pushed to origin, with its receipt; false: pushing the target is left to you',
+    ),
+  sign: z
+    .enum(['auto', 'required', 'never'])
+    .default('auto')
+    .describe(
+      'auto: signed with your git signing key, if you have one that works; required: nothing lands unsigned',
+    ),
 })
 
 export const TestsConfig = z.strictObject({
@@ -116,6 +137,30 @@ export const GatesConfig = z.strictObject({
         .describe('Istanbul, LCOV or Cobertura, relative to the project; null: the usual places'),
     })
     .prefault({}),
+  security: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: npm, pnpm or yarn asks its registry about the packages in the lock file; off: nobody is asked',
+    ),
+  documentation: z
+    .strictObject({
+      share: percent(50).describe('Percent of new public functions, classes and types; less is a warning'),
+    })
+    .prefault({}),
+  witness: z
+    .enum(['auto', 'required', 'off'])
+    .default('auto')
+    .describe(
+      'A test that fails without the change and passes with it. auto: new tests must be such; required: there must be one',
+    ),
+  mutation: z
+    .strictObject({
+      share: percent(60).describe('Percent of planted faults that an assertion notices; less is a warning'),
+      mutants: z.int().min(0).max(1_000).default(60).describe('How many faults are planted; 0: none'),
+      seconds: z.int().min(1).max(3_600).default(120).describe('How long it may take'),
+    })
+    .prefault({}),
 })
 export type GatesConfig = z.infer<typeof GatesConfig>
 
@@ -128,6 +173,15 @@ export const EnginesConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('An engine that may try before the default one, for example repair before a paid one'),
+  reviewer: z
+    .string()
+    .min(1)
+    .max(60)
+    .nullable()
+    .default(null)
+    .describe(
+      'Who reads deliveries where merge.approval is reviewer; repair cannot. null: nobody, a person does',
+    ),
   repair: z
     .strictObject({
       budgetSeconds: z.int().min(1).max(3_600).default(20).describe('How long the search may take'),
@@ -162,6 +216,18 @@ export const EnginesConfig = z.strictObject({
         .describe('Scenario file, relative to the workspace'),
     })
     .prefault({}),
+})
+
+export const ReviewConfig = z.strictObject({
+  template: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .default(null)
+    .describe(
+      'File with the prompt of the reviewer; null: .claude/commands/review-agent-prompt.md of the workspace, then of your home',
+    ),
 })
 
 /** The bounds of every loop, queue, retry, prompt and output. */
@@ -272,6 +338,7 @@ export const Config = z.strictObject({
   tests: TestsConfig.prefault({}),
   gates: GatesConfig.prefault({}),
   engines: EnginesConfig.prefault({}),
+  review: ReviewConfig.prefault({}),
   limits: LimitsConfig.prefault({}),
   sprint: SprintConfig.prefault({}),
   telemetry: TelemetryConfig.prefault({}),

@@ -71,6 +71,8 @@ const DaemonMove = z.discriminatedUnion('type', [
   event('claim.extended', { byMs: z.int().min(1), why }),
   event('review.approved', { approval: Approval }),
   event('review.rejected', { by: z.string().min(1), feedback: why }),
+  /** Neither checks nor a reviewer could decide it: a person has to. */
+  event('review.referred', { why }),
   event('merge.landed', {
     commit: CommitId,
     target: z.string(),
@@ -118,9 +120,12 @@ export const Fact = z.discriminatedUnion('type', [
   event('item.commented', { by: z.string().min(1).max(200), text: z.string().min(1).max(16_384) }),
   /** What the owner should know now and not only when looking. */
   event('owner.notified', {
-    about: z.enum(['conflict', 'push', 'cost']),
+    about: z.enum(['conflict', 'push', 'cost', 'signing', 'review']),
     text: z.string().min(1).max(4_000),
   }),
+  event('review.claimed', { reviewId: z.int(), cycle: z.int() }),
+  /** It has waited, or was held, for longer than a review may take. */
+  event('review.escalated', { reviewId: z.int(), why }),
   event('conflict.predicted', {
     branch: z.string().max(300),
     /** The other branch; the target if `otherItem` is null. */

@@ -92,8 +92,15 @@ export const GateName = z.enum([
   'coverage_pass',
   'secrets',
   'test_integrity',
+  'security',
+  'documentation',
+  'witness',
+  'mutation',
 ])
 export type GateName = z.infer<typeof GateName>
+
+/** They advise: what they find, or cannot look at, is told and holds nothing up. */
+const ADVISORY: ReadonlySet<GateName> = new Set(['documentation', 'mutation'])
 
 export const GateResult = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('passed'), gate: GateName, evidence: Evidence }),
@@ -114,10 +121,14 @@ export const GateResult = z.discriminatedUnion('is', [
 ])
 export type GateResult = z.infer<typeof GateResult>
 
-/** True only if every gate ran and passed; skipped ones were the owner's decision, not_run ones block. */
+/** Whether a result stands in the way of a merge; what did not run proves nothing and does. */
+export function isBlocking({ is, gate }: GateResult): boolean {
+  return (is === 'failed' || is === 'not_run') && !ADVISORY.has(gate)
+}
+
+/** True only if a gate passed and none blocks; skipped ones were the owner's decision or do not apply. */
 export function gatesGreen(gates: readonly GateResult[]): boolean {
-  return (
-    gates.some((gate) => gate.is === 'passed' || gate.is === 'passed_with_warnings') &&
-    gates.every((gate) => gate.is !== 'failed' && gate.is !== 'not_run')
-  )
+  const passed = ({ is, gate }: GateResult) =>
+    (is === 'passed' || is === 'passed_with_warnings') && !ADVISORY.has(gate)
+  return gates.some(passed) && !gates.some(isBlocking)
 }

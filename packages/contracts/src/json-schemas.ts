@@ -8,6 +8,7 @@ import { Item, NewItem } from './item.ts'
 import { Lesson } from './lesson.ts'
 import { Problem } from './problem.ts'
 import { Receipt } from './receipt.ts'
+import { Review } from './review.ts'
 import { Run } from './run.ts'
 import { SessionFile } from './session-file.ts'
 
@@ -25,5 +26,6 @@ export function jsonSchemas(): Record<string, object> {
     session: z.toJSONSchema(SessionFile),
     problem: z.toJSONSchema(Problem),
     receipt: z.toJSONSchema(Receipt, { reused: 'ref' }),
+    review: z.toJSONSchema(Review, { reused: 'ref' }),
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { GateName } from './gate.ts'
 import { CommitId, Instant, ItemRef, RunId, Sha256 } from './ids.ts'
 import { Approval } from './item.ts'
+import { ReviewCriterion, ReviewStatus } from './review.ts'
 
 const TreeId = CommitId
 const Stand = z.strictObject({ commit: CommitId, tree: TreeId })
@@ -23,6 +24,26 @@ export const ReceiptGate = z.strictObject({
 })
 export type ReceiptGate = z.infer<typeof ReceiptGate>
 
+/** Several merges that were tested together, as one stack. */
+const ReceiptBatch = z.strictObject({
+  /** The tree of the last merge: the one on which the checks ran. Those before it were not tested by themselves. */
+  tested: TreeId,
+  /** In the order of the merges, each on top of the one before. */
+  merges: z.array(z.strictObject({ item: ItemRef, head: CommitId })).min(2),
+})
+
+/** Who said yes, and what was known when they did. */
+const ReceiptReview = z.strictObject({
+  ...Approval.shape,
+  /** On the change alone, in a clean checkout: the tests, the witness, the strength of the tests, and more. */
+  checks: z.array(ReceiptGate).optional(),
+  /** On which these checks ran. */
+  checkedTree: TreeId.nullable().optional(),
+  criteria: z.array(ReviewCriterion.pick({ id: true, description: true, status: true })).optional(),
+  /** Who has read the change, where an engine did, and what it said. */
+  reviewer: z.strictObject({ engine: z.string(), verdict: ReviewStatus }).optional(),
+})
+
 export const Receipt = z.strictObject({
   _type: z.literal('https://in-toto.io/Statement/v1'),
   subject: z.tuple([
@@ -36,9 +57,11 @@ export const Receipt = z.strictObject({
     /** The first and the second parent of the merge. */
     base: Stand,
     head: Stand,
+    /** Absent: the merge was tested by itself. */
+    batch: ReceiptBatch.optional(),
     /** Run in a clean checkout before any check; this one may use the network. */
     install: z.string().nullable(),
-    /** On the merged tree. What `treadle verify` runs again. */
+    /** On the merged tree; in a batch, on the tree of its last merge. What `treadle verify` runs again. */
     merged: z.array(ReceiptGate),
     /** On the change alone, before it was merged. */
     delivered: z.array(ReceiptGate),
@@ -49,7 +72,7 @@ export const Receipt = z.strictObject({
       /** Git's own hash of each lock file in the merged tree. */
       locks: z.array(z.strictObject({ path: z.string(), blob: z.string() })),
     }),
-    review: Approval,
+    review: ReceiptReview,
     costUSD: z.number(),
     lessons: z.array(z.uuid()),
     madeAt: Instant,
@@ -57,7 +80,20 @@ export const Receipt = z.strictObject({
 })
 export type Receipt = z.infer<typeof Receipt>
 
+export function readReceipt(text: string): Receipt | { readonly why: string } {
+  try {
+    const read = Receipt.safeParse(JSON.parse(text))
+    if (read.success) return read.data
+    const [issue] = read.error.issues
+    return { why: `it is no receipt of this version: ${issue?.path.join('.')}: ${issue?.message}` }
+  } catch {
+    return { why: 'it is no JSON' }
+  }
+}
+
 /** The trailer of the merge commit that holds the hash of its receipt. */
 export const RECEIPT_TRAILER = 'Receipt'
 /** Where receipts are: a note on the merge commit. */
 export const RECEIPT_NOTES = 'refs/notes/treadle'
+/** What origin has of them, beside what is here. */
+export const FETCHED_NOTES = `${RECEIPT_NOTES}-origin`

@@ -11,6 +11,7 @@ import { Fault } from './fault.ts'
 import { isHeld, STATES } from './flow.ts'
 import { lessonsOf } from './learn/extract.ts'
 import type { ClaimFound, Store } from './ports.ts'
+import { settleReview } from './review/record/run.ts'
 import { runAfterMove, runAfterNote, runBegun } from './run-fold.ts'
 import { step } from './step.ts'
 
@@ -60,6 +61,8 @@ export function advance(world: AdvanceWorld, order: Advance): Promise<Advanced> 
     await settleRun(store, { before: item, after: next.item, move: order.move, now })
     await settleConflict(store, order, { before: item, after: next.item, now })
     await settlePush(store, order, { after: next.item, now })
+    const cyclesMax = world.config().limits.reviewCycles
+    await settleReview(store, order, { before: item, after: next.item, now, cyclesMax })
     const job = STATES[next.item.state].job
     if (job !== null) await store.jobs.send(job, { item: order.item })
     return { is: 'advanced', item: next.item }

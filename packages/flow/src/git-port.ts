@@ -44,9 +44,21 @@ export interface MergeRequest {
   readonly target: string
   readonly head: string
   readonly message: string
+  /** With the user's own key, where one is configured. */
+  readonly sign?: boolean
 }
+export type Signature =
+  | { readonly is: 'signed' }
+  | { readonly is: 'unsigned' }
+  /** There is a key, and it could not be used. */
+  | { readonly is: 'failed'; readonly why: string }
 export type MergePrepared =
-  | { readonly is: 'prepared'; readonly commit: string; readonly base: string }
+  | {
+      readonly is: 'prepared'
+      readonly commit: string
+      readonly base: string
+      readonly signature: Signature
+    }
   | { readonly is: 'conflicted'; readonly files: string[] }
 export type MergeLanded =
   | { readonly is: 'landed'; readonly checkout: 'none' | 'updated' | 'left'; readonly note: string | null }
@@ -85,6 +97,8 @@ export type Pushed =
   | { readonly is: 'pushed' }
   | { readonly is: 'no_remote' }
   | { readonly is: 'failed'; readonly why: string }
+/** `moved`: the branch at origin has something that the commit has not. */
+export type PushedCommit = Pushed | { readonly is: 'moved' }
 
 /** Git as it is needed to see conflicts coming. */
 export interface ForesightGit {
@@ -112,6 +126,12 @@ export interface MergeGit extends ForesightGit {
   takePushed(branch: string, fetchMs: number): Promise<string | null>
   isPushed(branch: string, timeoutMs: number): Promise<boolean>
   push(branch: string): Promise<Pushed>
+  /** Never by force: origin takes it only if it adds to the branch. */
+  pushCommit(branch: string, commit: string): Promise<PushedCommit>
+  /** Takes in what origin has under the reference, and sends ours. */
+  pushNotes(ref: string, fetchMs: number): Promise<Pushed>
+  /** Nobody else merges in this repository while `use` runs; a holder that died is not waited for. */
+  withLease<T>(signal: AbortSignal, use: () => Promise<T>): Promise<T>
   /** The merge commit by which `head` came to `target`, if it is there already. */
   findLanded(target: string, head: string): Promise<string | null>
   /** Makes the merge commit as an object; no ref moves. */
@@ -121,6 +141,8 @@ export interface MergeGit extends ForesightGit {
   lockFiles(tree: string): Promise<{ path: string; blob: string }[]>
   /** Keeps a text beside a commit, byte for byte, as a note under `ref`. */
   writeNote(ref: string, commit: string, text: string): Promise<void>
+  /** Null: nothing is kept beside the commit. */
+  readNote(ref: string, commit: string): Promise<string | null>
   /** A throw-away checkout of `commit` for the length of `use`. */
   withCheckout<T>(commit: string, path: string, use: (path: string) => Promise<T>): Promise<T>
   /** Removes what a killed `withCheckout` left behind at `path`. */

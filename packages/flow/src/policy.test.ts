@@ -77,19 +77,20 @@ test.each([
 })
 
 const skipped = { is: 'skipped', gate: 'linter_pass', why: 'no linter' } as const
+const unread = { criteria: { is: 'none' }, reviewer: { is: 'none', why: 'not set' } } as const
 const notRun = { is: 'not_run', gate: 'tests_pass', why: 'no command' } as const
 test.each([
   ['checks', [green()], 'approve'],
   ['checks', [green(), skipped], 'approve'],
   ['checks', [green(), red('no_regression')], 'reject'],
-  ['checks', [notRun], 'reject'],
-  ['checks', [skipped], 'reject'],
-  ['checks', [], 'reject'],
+  ['checks', [notRun], 'wait'],
+  ['checks', [skipped], 'wait'],
+  ['checks', [], 'wait'],
   ['human', [green()], 'wait'],
   ['reviewer', [green()], 'wait'],
   ['never', [green()], 'wait'],
 ] as const)('merge.approval %s, row %$', (approval, gates, is) => {
-  expect(decideReview({ approval, confidence: null, gates }).is).toBe(is)
+  expect(decideReview({ approval, confidence: null, gates, ...unread }).is).toBe(is)
 })
 
 test.each([
@@ -97,7 +98,7 @@ test.each([
   ['low', 'wait'],
 ] as const)('a green change of %s confidence under the standing order: %s', (level, is) => {
   const facts = { approval: 'checks', confidence: { level, why: 'because' }, gates: [green()] } as const
-  expect(decideReview(facts).is).toBe(is)
+  expect(decideReview({ ...facts, ...unread }).is).toBe(is)
 })
 
 test('the suite may fail only where it failed before the change', () => {

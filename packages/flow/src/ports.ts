@@ -10,7 +10,10 @@ import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
 import type { Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
 import type { Run } from '@treadle/contracts/run'
 import type { ClaimChanges } from './claim/changes.ts'
+import type { Reviews } from './review/records.ts'
 import type { Ledger } from './spend/ledger.ts'
+
+export type { NewReview, ReviewPatch, Reviews } from './review/records.ts'
 
 export interface Clock {
   now(): Date
@@ -26,6 +29,8 @@ export type {
   EngineTask,
   TurnEnd,
 } from './engine-port.ts'
+
+export type { BaseUse, MeasureStrength, ReviewChecks, ReviewChecksRequest } from './review-port.ts'
 
 // ── Git ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -349,5 +354,6 @@ export interface Store {
   readonly lessons: Lessons
   readonly ledger: Ledger
   readonly conflicts: Conflicts
+  readonly reviews: Reviews
   readonly jobs: Jobs
 }

@@ -267,3 +267,17 @@ test('a step goes where the machine itself goes, from every state with every mov
       expect([state, move.type, to]).toEqual([state, move.type, snapshot.can(move) ? next.value : null])
     }
 })
+
+test('what is left to a person stays so, however often it is reminded of; the reviewer is given nothing to build', () => {
+  const config = sampleConfig({ merge: { approval: 'reviewer' }, engines: { reviewer: 'command' } })
+  const waiting = after(sampleItem({ state: 'verifying', ...held }), passed, config)
+  expect(waiting).toMatchObject({ state: 'in_review', needsHuman: false })
+  const item = waiting as Item
+  const referred = after(item, { type: 'review.referred', why: 'nonsense' }, config) as Item
+  expect(referred).toMatchObject({ state: 'in_review', needsHuman: true, reason: 'nonsense', reminders: 0 })
+  const reminded = after(referred, { type: 'deadline.passed', state: 'in_review' }, config)
+  expect(reminded).toMatchObject({ needsHuman: true, reminders: 1 })
+  expect(after(sampleItem(), { type: 'item.assigned', by: 'ada', to: 'review-agent' })).toContain(
+    'builds nothing',
+  )
+})

@@ -3,9 +3,11 @@ import type { Config } from '@treadle/contracts/config'
 import type { ItemMove } from '@treadle/contracts/event'
 import { NO_REMOTE } from '@treadle/contracts/ids'
 import { type Item, type ItemState, statusOf } from '@treadle/contracts/item'
+import { REVIEW_AGENT } from '@treadle/contracts/review'
 import { labelsIn } from './conflict/record.ts'
 import { deadlineOf, isHeld } from './flow.ts'
-import { isStandingOrder } from './review/decide.ts'
+import { isStandingOrder, reviewerIn } from './review/decide.ts'
+import { reviewLabels } from './review/labels.ts'
 import { type ItemFacts, workItemMachine } from './work-item.machine.ts'
 
 export type Step =
@@ -34,6 +36,8 @@ function restingIn(state: ItemState): Resting {
 }
 
 export function step(item: Item, move: ItemMove, { config, now }: StepFacts): Step {
+  if (move.type === 'item.assigned' && move.to === REVIEW_AGENT)
+    return { is: 'refused', why: `${REVIEW_AGENT} reviews, and builds nothing` }
   const counted = { ...item, ...countsAfter(item, move) }
   const facts: ItemFacts = {
     attempts: counted.attempts,
@@ -53,6 +57,7 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
     ...(state === 'conflicted' || item.state === 'conflicted'
       ? { labels: labelsIn(state, item.labels) }
       : {}),
+    ...reviewLabels(item, move, state),
     state,
     status: statusOf(state),
     updatedAt: now.toISOString(),
@@ -62,11 +67,16 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
     is: 'moved',
     item: {
       ...settled,
-      needsHuman: needsHuman(settled, config),
-      reminders: move.type === 'deadline.passed' && state === item.state ? item.reminders + 1 : 0,
+      needsHuman: needsHuman(item, settled, config) || move.type === 'review.referred',
+      reminders: remindersAfter(item, move, state),
       deadlineAt: deadlineOf(settled, config.limits, now),
     },
   }
+}
+
+function remindersAfter({ state: before, reminders }: Item, { type }: ItemMove, state: ItemState): number {
+  if (state !== before || (type !== 'deadline.passed' && type !== 'review.referred')) return 0
+  return type === 'deadline.passed' ? reminders + 1 : reminders
 }
 
 function countsAfter(item: Item, move: ItemMove): Partial<Item> {
@@ -81,9 +91,13 @@ function countsAfter(item: Item, move: ItemMove): Partial<Item> {
   }
 }
 
-function needsHuman(item: Item, config: Config): boolean {
+function needsHuman(before: Item, item: Item, config: Config): boolean {
   if (item.state === 'escalated' || item.state === 'conflicted') return true
-  return item.state === 'in_review' && !isStandingOrder(config.merge.approval, item.confidence)
+  if (item.state !== 'in_review') return false
+  // What was left to a person stays so, however often it is reminded of.
+  if (before.state === 'in_review' && before.needsHuman) return true
+  if (reviewerIn(config).is === 'engine') return false
+  return !isStandingOrder(config.merge.approval, item.confidence)
 }
 
 function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item> {
@@ -115,6 +129,8 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
       return { approval: move.approval, reason: null }
     case 'review.rejected':
       return sentBack(item, state, move.feedback)
+    case 'review.referred':
+      return { reason: move.why }
     case 'merge.failed':
       return sentBack(item, state, move.why)
     case 'merge.landed':

@@ -91,6 +91,7 @@ export const workItemMachine = setup({
         'item.escalated': 'escalated',
         'review.approved': 'merging',
         'review.rejected': sendBack,
+        'review.referred': { target: 'in_review', reenter: true },
         ...withdraw,
         ...remind('in_review'),
       },

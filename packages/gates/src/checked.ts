@@ -11,6 +11,8 @@ export interface Checked {
   readonly startedAt: number
   /** The report, for people. */
   readonly lines: readonly string[]
+  /** Kept in place of the report, where the evidence is a document for programs. */
+  readonly document?: string
   readonly failures: readonly FailureParts[]
   readonly warnings: readonly string[]
 }
@@ -35,7 +37,8 @@ function cleaned(failure: TestFailure, clean: (text: string) => string): TestFai
   return { ...failure, id: clean(failure.id), message: clean(failure.message) }
 }
 
-function keepReport(options: GateOptions, { gate, lines, failures, warnings, startedAt }: Checked): Evidence {
+function keepReport(options: GateOptions, checked: Checked): Evidence {
+  const { gate, lines, failures, warnings, startedAt, document } = checked
   const sink = openSink({
     dir: options.evidenceDir,
     tailBytes: options.tailBytes,
@@ -47,7 +50,7 @@ function keepReport(options: GateOptions, { gate, lines, failures, warnings, sta
     ...failures.map(({ file, line, message }) => `blocks: ${placeOf(file, line)}${message}`),
     failures.length === 0 ? 'nothing found that blocks' : `${failures.length} finding(s) block`,
   ]
-  sink.write('stdout', Buffer.from(`${text.join('\n')}\n`))
+  sink.write('stdout', Buffer.from(`${document ?? text.join('\n')}\n`))
   const { sha256, bytes, tail } = sink.finish()
   return {
     command: `treadle: ${gate}`,

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { GatesConfig } from '@treadle/contracts/config'
 import { expect, onTestFinished, test } from 'vitest'
 import { detectLinterCommand } from './detect-commands.ts'
 import { readFindings, runLinter } from './linter.ts'
@@ -42,7 +43,7 @@ test.each<[what: string, named: string | null, changed: string[], is: string]>([
 ])('a linter %s: %s', async (_what, named, changed, is) => {
   const cwd = project({ 'old.js': '', 'new.js': '', 'lint.sh': "echo 'old.js:1:1: unused x'; exit 1\n" })
   const options = { evidenceDir: join(cwd, 'evidence'), env: { PATH: '/usr/bin:/bin' }, tailBytes: 1_000 }
-  const config = { linterCommand: named, coverage: { threshold: null, command: null, report: null } }
+  const config = GatesConfig.parse({ linterCommand: named })
   const request = { cwd, base: '', changed, readBase: async () => null, config, mayChangeTests: false }
   expect(await runLinter(options, { ...request, timeoutMs: 60_000 }, 'sh lint.sh')).toMatchObject({ is })
 })

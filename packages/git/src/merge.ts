@@ -8,11 +8,14 @@ import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
 import { push } from './deliver.ts'
 import { dryRun, hunks, mergeTree, standOf } from './foresee.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
-import { lockFiles, treeOf, writeNote } from './notes.ts'
+import { withLease } from './lease.ts'
+import { lockFiles, readNote, treeOf, writeNote } from './notes.ts'
 import { ownBranch } from './own-branch.ts'
+import { pushCommit, pushNotes } from './publish.ts'
 import { checkBranchName, checkRefName, commitOf, currentBranch, moveRef, needCommit } from './refs.ts'
 import { fetchBranch, hasOrigin, isPushed, latest } from './remote.ts'
 import { resolveIn } from './resolve.ts'
+import { makeCommit } from './sign.ts'
 import {
   discardHalfMade,
   dropCheckout,
@@ -36,6 +39,7 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     treeOf: (commit) => treeOf(git, commit),
     lockFiles: (tree) => lockFiles(git, tree),
     writeNote: (ref, commit, text) => writeNote(git, ref, { commit, text }),
+    readNote: (ref, commit) => readNote(git, ref, commit),
     withCheckout: (commit, path, use) => withCheckout(git, { commit, path }, use),
     land: (target, base, commit) => land(git, { target, base, commit }),
     discardCheckout: async (path) => clearLeftOver(git, await linkedPath(git, path)),
@@ -53,6 +57,9 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     takePushed: (branch, fetchMs) => takePushed(git, branch, fetchMs),
     isPushed: (branch, timeoutMs) => isPushed(git, branch, timeoutMs),
     push: (branch) => push(git, branch),
+    pushCommit: (branch, commit) => pushCommit(git, branch, commit),
+    pushNotes: (ref, fetchMs) => pushNotes(git, ref, fetchMs),
+    withLease: (signal, use) => withLease(git, signal, use),
   }
 }
 
@@ -61,13 +68,12 @@ async function prepareMerge(git: Git, request: MergeRequest): Promise<MergePrepa
   const head = await needCommit(git, request.head)
   const merged = await mergeTree(git, base, head)
   if (!merged.clean) return { is: 'conflicted', files: merged.files }
-  const cwd = await git.commonDir()
-  const made = await git.run(['commit-tree', '-p', base, '-p', head, '-F', '-', merged.tree], {
-    cwd,
-    env: await git.identity(cwd),
-    stdin: `${request.message}\n`,
-  })
-  return { is: 'prepared', commit: made.stdout.trim(), base }
+  const { message, sign = false } = request
+  return {
+    is: 'prepared',
+    base,
+    ...(await makeCommit(git, { tree: merged.tree, parents: [base, head], message, sign })),
+  }
 }
 
 /**

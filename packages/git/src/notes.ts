@@ -56,7 +56,16 @@ export async function lockFiles(git: Git, tree: string): Promise<{ path: string;
   })
 }
 
+const treesMax = 1_000
+/** By commit; neither ever changes. */
+const trees = new Map<string, string>()
+
 export async function treeOf(git: Git, commit: string): Promise<string> {
+  const known = trees.get(commit)
+  if (known !== undefined) return known
   const { stdout } = await git.run(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])
-  return stdout.trim()
+  const tree = stdout.trim()
+  if (trees.size >= treesMax) trees.clear()
+  if (/^[0-9a-f]{40,64}$/.test(commit)) trees.set(commit, tree)
+  return tree
 }

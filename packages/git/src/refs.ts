@@ -3,13 +3,30 @@ import type { Git } from './git.ts'
 
 const fullId = /^[0-9a-f]{40}([0-9a-f]{24})?$/
 
+const knownMax = 5_000
+/** Commits that were seen. They do not change, and asking for one costs a process. */
+const known = new WeakMap<Git, Set<string>>()
+
+function knownTo(git: Git): Set<string> {
+  const seen = known.get(git)
+  if (seen !== undefined && seen.size < knownMax) return seen
+  const fresh = new Set<string>()
+  known.set(git, fresh)
+  return fresh
+}
+
 /** A branch is preferred to a tag or anything else of the same name. */
 export async function commitOf(git: Git, ref: string): Promise<string | null> {
+  const seen = knownTo(git)
+  if (seen.has(ref)) return ref
   const names = fullId.test(ref) || ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, ref]
   for (const name of names) {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
     const { code, stdout } = await git.run(args, { ok: [0, 1, 128] })
-    if (code === 0) return stdout.trim()
+    if (code !== 0) continue
+    const commit = stdout.trim()
+    if (commit === ref) seen.add(commit)
+    return commit
   }
   return null
 }

@@ -20,6 +20,7 @@ import { createLessons } from './lessons.ts'
 import { anchorFeed, migrate } from './migrations.ts'
 import type { QueueOptions } from './queue.ts'
 import { type Hint, listenToHints } from './queue-hints.ts'
+import { createReviews } from './reviews.ts'
 import { createRuns } from './runs.ts'
 import { openServer } from './server.ts'
 import { createFromTemplate, defaultTemplateDir } from './template.ts'
@@ -203,6 +204,7 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
     agents: createAgents(database, hints),
     lessons: createLessons(database),
     conflicts: createConflicts(database),
+    reviews: createReviews(database),
     ledger: createLedger(database, schema),
     jobs: { send: jobs.send },
     driver: driver.is,

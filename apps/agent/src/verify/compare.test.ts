@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
+import { type Receipt, type ReceiptGate, readReceipt } from '@treadle/contracts/receipt'
 import { makeReceipt, receiptText } from '@treadle/flow/merge/receipt'
 import { sampleItem } from '@treadle/flow/sample'
 import { expect, test } from 'vitest'
 import {
+  checkBatch,
   checkDigest,
   checkEnvironment,
   checkGate,
+  checkReview,
+  checkSignature,
   checkTrees,
-  readReceipt,
   statedDigest,
+  topOfBatch,
   verdictOf,
 } from './compare.ts'
 
@@ -21,8 +24,10 @@ const receipt: Receipt = makeReceipt({
   ...stands,
   item: { ...sampleItem({ approval }), approval },
   run: null,
+  review: null,
   target: 'main',
   tree: id('e'),
+  batch: null,
   install: null,
   merged: [],
   locks: [],
@@ -104,4 +109,69 @@ test('one difference outweighs what is missing, and what is missing outweighs th
   expect(verdictOf([check('same')])).toBe('yes')
   expect(verdictOf([check('same'), check('missing')])).toBe('cannot_tell')
   expect(verdictOf([check('missing'), check('differs')])).toBe('no')
+})
+
+const ref = (number: number) => ({ projectNumber: 1, number })
+const batched: Receipt = {
+  ...receipt,
+  predicate: {
+    ...receipt.predicate,
+    batch: {
+      tested: id('9'),
+      merges: [
+        { item: ref(7), head: id('c') },
+        { item: ref(8), head: id('2') },
+        { item: ref(9), head: id('3') },
+      ],
+    },
+  },
+}
+const [own, second, third] = [id('5'), id('6'), id('7')]
+const merges = [
+  { commit: third, parents: [second, id('3')] },
+  { commit: id('8'), parents: [own, id('3')] },
+  { commit: second, parents: [own, id('2')] },
+]
+const lostHead: Receipt = {
+  ...batched,
+  predicate: { ...batched.predicate, head: { ...stands.head, commit: id('1') } },
+}
+test.each([
+  ['a merge by itself', receipt, merges, { is: 'found', commit: own }],
+  ['the first of three', batched, merges, { is: 'found', commit: third }],
+  ['one that is not here', batched, merges.slice(1), { is: 'lost', words: expect.stringContaining('1/9') }],
+  ['another order', batched, merges.slice(0, 2), { is: 'lost', words: expect.stringContaining('1/8') }],
+  ['a head that is not among them', lostHead, merges, { is: 'lost', words: expect.any(String) }],
+])('the last merge of a batch: %s', (_, given, listed, expected) => {
+  expect(topOfBatch(given, own, listed)).toEqual(expected)
+})
+
+test.each([
+  ['no batch', receipt, id('9'), []],
+  ['the tested tree', batched, id('9'), ['same']],
+  ['another tree', batched, id('0'), ['differs']],
+])('the tree of a batch: %s', (_, given, tree, expected) => {
+  expect(checkBatch(given, { commit: third, tree }).map(({ is }) => is)).toEqual(expected)
+})
+
+test('what the review found is told as stated and decides nothing', () => {
+  const [check] = checkReview(receipt)
+  expect(check).toEqual({ what: 'review', is: 'note', words: 'human owner; stated, not executed again' })
+  const review: Receipt['predicate']['review'] = {
+    ...receipt.predicate.review,
+    checks: [{ ...gate, gate: 'witness' }],
+    reviewer: { engine: 'claude', verdict: 'approved' },
+  }
+  const [told] = checkReview({ ...receipt, predicate: { ...receipt.predicate, review } })
+  expect(told?.words).toContain('claude said approved, witness passed')
+})
+
+test.each([
+  [{ is: 'good', by: 'Ada' }, 'yes'],
+  [{ is: 'unknown_key', by: 'a key' }, 'yes'],
+  [{ is: 'none' }, 'yes'],
+  [{ is: 'unchecked', why: 'no key' }, 'yes'],
+  [{ is: 'bad' }, 'no'],
+] as const)('a signature that is %o: %s', (found, verdict) => {
+  expect(verdictOf([checkSignature(found)])).toBe(verdict)
 })

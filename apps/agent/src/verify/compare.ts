@@ -1,6 +1,7 @@
 // Holds what was found against what a receipt states. Pure.
 import { createHash } from 'node:crypto'
-import { RECEIPT_TRAILER, Receipt, type ReceiptGate } from '@treadle/contracts/receipt'
+import { RECEIPT_TRAILER, type Receipt, type ReceiptGate } from '@treadle/contracts/receipt'
+import type { SignatureFound } from '@treadle/git/sign'
 
 export interface Check {
   readonly what: string
@@ -29,17 +30,6 @@ export function checkDigest(text: string, stated: string): Check {
     : { what: 'receipt', is: 'differs', words: `its SHA-256 is ${found}, the commit states ${stated}` }
 }
 
-export function readReceipt(text: string): Receipt | { readonly why: string } {
-  try {
-    const read = Receipt.safeParse(JSON.parse(text))
-    if (read.success) return read.data
-    const [issue] = read.error.issues
-    return { why: `it is no receipt of this version: ${issue?.path.join('.')}: ${issue?.message}` }
-  } catch {
-    return { why: 'it is no JSON' }
-  }
-}
-
 export interface Stand {
   readonly commit: string
   readonly tree: string
@@ -61,6 +51,81 @@ export function checkTrees(
     same('head', predicate.head.commit, head?.commit),
     same('tree of the head', predicate.head.tree, head?.tree),
   ]
+}
+
+/** A merge and its parents, as git lists them. */
+export interface Listed {
+  readonly commit: string
+  readonly parents: readonly string[]
+}
+
+/** The last merge of the stack that a merge was tested with, found by the parents that its receipt names. */
+export function topOfBatch(
+  { predicate }: Receipt,
+  commit: string,
+  merges: readonly Listed[],
+): { readonly is: 'found'; readonly commit: string } | { readonly is: 'lost'; readonly words: string } {
+  const { batch, head } = predicate
+  if (batch === undefined) return { is: 'found', commit }
+  const at = batch.merges.findIndex((each) => each.head === head.commit)
+  if (at === -1) return { is: 'lost', words: 'the receipt does not name this merge among those of its batch' }
+  let top = commit
+  for (const next of batch.merges.slice(at + 1)) {
+    const found = merges.find(({ parents }) => parents[0] === top && parents[1] === next.head)
+    if (found === undefined)
+      return {
+        is: 'lost',
+        words: `it was tested together with ${label(next.item)}, whose merge on top of it is not here`,
+      }
+    top = found.commit
+  }
+  return { is: 'found', commit: top }
+}
+
+export function checkBatch({ subject, predicate }: Receipt, top: Stand): Check[] {
+  const { batch } = predicate
+  if (batch === undefined) return []
+  const what = 'batch'
+  if (batch.tested !== top.tree)
+    return [{ what, is: 'differs', words: `its last tree is ${top.tree}, stated was ${batch.tested}` }]
+  const items = batch.merges.map(({ item }) => label(item)).join(', ')
+  const own =
+    subject[0].digest.gitTree === batch.tested
+      ? 'this merge is the last of them'
+      : `the checks ran on ${top.commit.slice(0, 12)}, the last of them; this merge was not tested by itself`
+  return [{ what, is: 'same', words: `tested as one stack: ${items}; ${own}` }]
+}
+
+function label({ projectNumber, number }: { projectNumber: number; number: number }): string {
+  return `${projectNumber}/${number}`
+}
+
+/** What the receipt states and nobody executes again. */
+export function checkReview({ predicate }: Receipt): Check[] {
+  const { checks, reviewer, kind, by } = predicate.review
+  const said = (checks ?? []).map(({ gate, is, notes }) =>
+    gate === 'mutation' && notes[0] !== undefined ? `${gate} ${is} (${notes[0]})` : `${gate} ${is}`,
+  )
+  const read = reviewer === undefined ? [] : [`${reviewer.engine} said ${reviewer.verdict}`]
+  const found = [...read, ...said].join(', ')
+  const words = `${kind} ${by}${found === '' ? '' : `; ${found}`}; stated, not executed again`
+  return [{ what: 'review', is: 'note', words }]
+}
+
+export function checkSignature(found: SignatureFound): Check {
+  const what = 'signature'
+  switch (found.is) {
+    case 'good':
+      return { what, is: 'same', words: `good, by ${found.by}; it covers the hash of the receipt` }
+    case 'unknown_key':
+      return { what, is: 'note', words: `it fits, and nothing here says whose key ${found.by} is` }
+    case 'bad':
+      return { what, is: 'differs', words: 'the commit is not the one that was signed' }
+    case 'unchecked':
+      return { what, is: 'note', words: `could not be checked: ${found.why}` }
+    case 'none':
+      return { what, is: 'note', words: 'the commit is not signed' }
+  }
 }
 
 export function checkEnvironment(

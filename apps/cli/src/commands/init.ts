@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { print, printJson } from '../output.ts'
+import { carryReceipts } from '../receipts.ts'
 import { UserError } from '../user-error.ts'
 import { currentBranch, findRepository, hasCommit, prepareState } from '../workspace.ts'
 
@@ -29,6 +30,7 @@ export function init(options: InitOptions): number {
     }
     writeFileSync(paths.config, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' })
   }
+  const carried = carryReceipts(paths.root)
   if (options.json) printJson({ workspace: paths.root, config: paths.config, made, target })
   else {
     print(
@@ -36,6 +38,10 @@ export function init(options: InitOptions): number {
         ? `Wrote treadle.json: changes are merged into ${target} after you approve them.`
         : 'treadle.json is there already; it was left as it is.',
     )
+    if (carried)
+      print(
+        'Receipts of merges come with every git fetch; with merges of yours they go out by: git push origin refs/notes/treadle',
+      )
     if (!hasCommit(paths.root)) print('The repository has no commit yet: make one before treadle up.')
     print('Next: treadle up --agents 2 --detach, then treadle add "what should change"')
   }

@@ -169,19 +169,6 @@ export async function rejectItem(
   options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
 }
 
-export async function listReviews(client: Client, options: Json): Promise<void> {
-  const { items } = await client.listItems({ query: { status: 'in_review' } })
-  const waiting = items.filter((item) => item.state === 'in_review')
-  if (options.json) return printJson(waiting)
-  if (waiting.length === 0) return print('Nothing waits for review.')
-  print(itemTable(waiting))
-  const { target } = await client.workspace()
-  for (const { number, branch } of waiting)
-    print(
-      `\nLook at #${number}: git diff ${target}...${branch}\n  treadle review approve ${number}\n  treadle review reject ${number} --feedback "what is wrong with it"`,
-    )
-}
-
 export async function showHistory(
   client: Client,
   which: string,

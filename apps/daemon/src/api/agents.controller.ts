@@ -3,9 +3,11 @@ import type { Agent } from '@treadle/contracts/agent'
 import type { Answer } from '@treadle/contracts/client'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { REVIEW_AGENT } from '@treadle/contracts/review'
 import { usd } from '@treadle/contracts/words/money'
 import { decideNext, type NextChoice } from '@treadle/flow/next'
 import type { AgentRow } from '@treadle/flow/ports'
+import { reviewerIn } from '@treadle/flow/review/decide'
 import { roomFor } from '@treadle/flow/supervise/room'
 import { claimHolds } from '../holds.ts'
 import { tidyWorktrees } from '../left-worktrees.ts'
@@ -189,15 +191,27 @@ export class AgentsController {
   /** A workspace has room for so many agents and no more. */
   private async checkRoom(id: AgentId): Promise<void> {
     const { config, store, crew } = this.world
+    if (id === REVIEW_AGENT) return this.checkReviewer()
     const { agents: max, why } = roomFor(config())
     const others = (await store.agents.list()).filter(
-      (row) => row.id !== id && row.wanted !== 'stopped' && !crew.isElsewhere(row),
+      (row) =>
+        row.id !== id && agentNumber(row.id) !== null && row.wanted !== 'stopped' && !crew.isElsewhere(row),
     )
     if (others.length < max && (agentNumber(id) ?? Number.POSITIVE_INFINITY) <= config().limits.agents) return
     throw new ProblemError(409, {
       code: 'refused',
       message: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`,
       hint: 'Stop another one first: treadle agent stop <id>',
+    })
+  }
+
+  private checkReviewer(): void {
+    const reviewer = reviewerIn(this.world.config())
+    if (reviewer.is === 'engine') return
+    throw new ProblemError(409, {
+      code: 'refused',
+      message: `There is nothing for ${REVIEW_AGENT} to do: ${reviewer.why}.`,
+      hint: 'In treadle.json, set merge.approval to reviewer and engines.reviewer to an engine that reads.',
     })
   }
 

@@ -71,6 +71,10 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
       ? line(`${item} was approved by standing order`, `of ${approval.by}`, 'good')
       : line(`${approval.by} approved ${item}`, null, 'good'),
   'review.rejected': ({ by, feedback }, { item }) => line(`${by} sent ${item} back`, feedback, 'attention'),
+  'review.referred': ({ why }, { item }) => line(`The review of ${item} needs you`, why, 'attention'),
+  'review.claimed': ({ cycle }, { agent, item }) =>
+    line(`${agent} began to review ${item}`, cycle === 1 ? null : `delivery ${cycle}`, 'busy'),
+  'review.escalated': ({ why }, { item }) => line(`The review of ${item} takes too long`, why, 'attention'),
   'merge.landed': ({ commit, target, note }, { item }) =>
     line(
       `${item} was merged into ${target}`,

@@ -1,5 +1,5 @@
 // What the checks found, in a few words.
-import { type GateName, type GateResult, gatesGreen } from '../gate.ts'
+import { type GateName, type GateResult, gatesGreen, isBlocking } from '../gate.ts'
 import { duration } from './time.ts'
 
 export const GATE_WORDS: Readonly<Record<GateName, string>> = {
@@ -9,6 +9,10 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   coverage_pass: 'coverage',
   secrets: 'secrets',
   test_integrity: 'test integrity',
+  security: 'security',
+  documentation: 'documentation',
+  witness: 'witness',
+  mutation: 'test strength',
 }
 
 export function gatesWords(gates: readonly GateResult[]): string {
@@ -19,7 +23,7 @@ const namedMax = 3
 
 /** One line per gate and a verdict on top: what a person needs to see why a commit was made or not. */
 export function gateSummary(gates: readonly GateResult[]): string {
-  const red = gates.filter(({ is }) => is === 'failed' || is === 'not_run')
+  const red = gates.filter(isBlocking)
   const verdict = ((): string => {
     if (red.length > 0) return `Blocked by ${red.map(({ gate }) => GATE_WORDS[gate]).join(', ')}.`
     return gatesGreen(gates) ? 'Every configured gate holds.' : 'No gate has run.'

@@ -99,6 +99,21 @@ const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, string, 
     'owner sent #4 back',
     'Add a test',
   ],
+  'review.referred': [
+    { type: 'review.referred', why: 'it has no criteria' },
+    'The review of #4 needs you',
+    'it has no criteria',
+  ],
+  'review.claimed': [
+    { type: 'review.claimed', reviewId: 7, cycle: 2 },
+    'agent-1 began to review #4',
+    'delivery 2',
+  ],
+  'review.escalated': [
+    { type: 'review.escalated', reviewId: 7, why: 'nobody took it' },
+    'The review of #4 takes too long',
+    'nobody took it',
+  ],
   'merge.landed': [
     { type: 'merge.landed', commit, target: 'main', note: null },
     '#4 was merged into main',

@@ -2,16 +2,21 @@
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Approval, Item } from '@treadle/contracts/item'
 import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
+import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 
 export interface ReceiptFacts {
   readonly item: Item & { readonly approval: Approval }
   readonly run: Pick<Run, 'gates' | 'usage' | 'history'> | null
+  /** The record of the review that led to the approval, if there is one. */
+  readonly review: Pick<Review, 'checks' | 'checkedTree' | 'criteria' | 'engine' | 'status'> | null
   readonly target: string
   readonly base: { readonly commit: string; readonly tree: string }
   readonly head: { readonly commit: string; readonly tree: string }
   /** Of the merge. */
   readonly tree: string
+  /** Merged together with others: the checks ran on the tree of the last. */
+  readonly batch: NonNullable<Receipt['predicate']['batch']> | null
   readonly install: string | null
   readonly merged: readonly GateResult[]
   readonly locks: Receipt['predicate']['environment']['locks']
@@ -32,15 +37,26 @@ export function makeReceipt(facts: ReceiptFacts): Receipt {
       target: facts.target,
       base: facts.base,
       head: facts.head,
+      ...(facts.batch === null ? {} : { batch: facts.batch }),
       install: facts.install,
       merged: facts.merged.map(receiptGate),
       delivered: run?.gates.map(receiptGate) ?? [],
       environment: { ...facts.platform, locks: [...facts.locks] },
-      review: item.approval,
+      review: { ...item.approval, ...reviewOf(facts.review) },
       costUSD: run?.usage.reduce((sum, { usd }) => sum + (usd ?? 0), 0) ?? 0,
       lessons: [...new Set(applied)],
       madeAt: facts.at.toISOString(),
     },
+  }
+}
+
+function reviewOf(review: ReceiptFacts['review']): Partial<Receipt['predicate']['review']> {
+  if (review === null) return {}
+  return {
+    checks: review.checks.map(receiptGate),
+    checkedTree: review.checkedTree,
+    criteria: review.criteria.map(({ id, description, status }) => ({ id, description, status })),
+    ...(review.engine === null ? {} : { reviewer: { engine: review.engine, verdict: review.status } }),
   }
 }
 
@@ -61,9 +77,15 @@ export function receiptGate(gate: GateResult): ReceiptGate {
     command,
     exitCode,
     tests: report === null || report.format === 'none' ? null : testsOf(report),
-    notes: gate.is === 'passed_with_warnings' ? [...gate.warnings] : [],
+    notes: gate.is === 'passed_with_warnings' ? [...gate.warnings] : strengthOf(gate),
     evidence: output,
   }
+}
+
+/** The score stands in the evidence, which stays in the workspace; a warning tells it already. */
+function strengthOf({ gate, evidence }: Extract<GateResult, { evidence: object }>): string[] {
+  const percent = gate === 'mutation' ? /"percent": (\d+)/.exec(evidence.tail)?.[1] : undefined
+  return percent === undefined ? [] : [`assertions noticed ${percent} % of the planted faults`]
 }
 
 function testsOf({

@@ -1,50 +1,36 @@
 // Lands one approved change: merge as an object, test the merged tree, write its receipt, swap the ref. What nobody
 // approved is only held against the target and pushed. Safe to run again at any point.
-import { createHash } from 'node:crypto'
 import type { ItemMove } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import { type ItemRef, NO_REMOTE } from '@treadle/contracts/ids'
-import type { Approval, Item } from '@treadle/contracts/item'
-import { RECEIPT_NOTES } from '@treadle/contracts/receipt'
-import { type AdvanceWorld, advance } from '../advance.ts'
+import type { Item } from '@treadle/contracts/item'
+import { advance } from '../advance.ts'
 import { decideConflict } from '../conflict/decide.ts'
 import { Fault } from '../fault.ts'
 import type { Latest } from '../git-port.ts'
-import type { Clock, Gates, MergeGit } from '../ports.ts'
+import { type Checked, landPushed, landStack, testMerged } from '../land/run.ts'
+import type { MergeGit } from '../ports.ts'
 import { type PushOutcome, runPush } from '../push/run.ts'
-import { decideVerify } from '../verify/decide.ts'
-import { holdAgainst, runTestGates } from '../verify/run.ts'
 import { checkpointRef } from '../work.ts'
 import { adaptMessage, mergeMessage } from './commit-message.ts'
-import { makeReceipt, type ReceiptFacts, receiptText } from './receipt.ts'
-
-export interface MergeWorld extends AdvanceWorld {
-  readonly git: MergeGit
-  readonly gates: Gates
-  readonly target: string
-  /** The whole suite; null if none is known. */
-  readonly testCommand: string | null
-  /** Where a throw-away checkout may be put. */
-  readonly scratch: (name: string) => string
-  /** Where the checks are run. */
-  readonly platform: ReceiptFacts['platform']
-  readonly sleep: Clock['sleep']
-  readonly signal: AbortSignal
-}
-
-/** An item whose delivery is being merged. */
-type Delivered = Item & { readonly headCommit: string; readonly branch: string }
-type Approved = Delivered & { readonly approval: Approval }
-
-const SWAPS_MAX = 5
+import { type Approved, type Delivered, type MergeWorld, refOf, SWAPS_MAX, scratchOf } from './world.ts'
 
 export async function runMerge(world: MergeWorld, ref: ItemRef): Promise<void> {
-  const item = await world.store.items.find(ref)
-  if (item === null || item.state !== 'merging' || item.headCommit === null || item.branch === null) return
+  const item = deliveredOf(await world.store.items.find(ref))
+  if (item !== null) await recordMerge(world, item, await merge(world, item))
+}
+
+/** Null: it does not wait for its merge. */
+export function deliveredOf(item: Item | null): Delivered | null {
+  if (item === null || item.state !== 'merging' || item.headCommit === null || item.branch === null)
+    return null
   const { headCommit, branch } = item
-  const move = await merge(world, { ...item, headCommit, branch })
+  return { ...item, headCommit, branch }
+}
+
+export async function recordMerge(world: MergeWorld, item: Delivered, move: ItemMove): Promise<void> {
   await advance(world, {
-    item: ref,
+    item: refOf(item),
     // A delivery is merged once; the number of send-backs tells a second delivery of the same run apart.
     eventId: `merge:${item.runId}:${item.reviewCycles}:${move.type}`,
     fence: null,
@@ -63,6 +49,8 @@ async function merge(world: MergeWorld, given: Delivered): Promise<ItemMove> {
     const there = item.approval === null ? null : await git.findLanded(target, item.headCommit)
     if (there !== null) return found(git, target, there)
     const latest = await git.latest(target, world.config().limits.fetchMs)
+    const { approval } = item
+    if (approval !== null && (await landPushed(world, { ...item, approval }, latest))) continue
     const met = await conflictsWith(git, item.headCommit, latest)
     if (met.files.length > 0) {
       const adapted = await adapt(world, item, { latest, ...met })
@@ -119,51 +107,29 @@ async function land(
   { latest, gates }: { latest: Latest; gates: readonly GateResult[] | null },
 ): Promise<ItemMove | null> {
   const { git, target } = world
-  const request = { target: latest.commit, head: item.headCommit }
-  const trial = await git.prepareMerge({ ...request, message: mergeMessage(item, null) })
-  if (trial.is === 'conflicted') return null
-  const tested: Checked =
-    gates === null ? await testMerged(world, item, trial.commit, trial.base) : { is: 'green', gates }
-  if (tested.is === 'red') return { type: 'merge.failed', gates: tested.gates, why: tested.why }
-  const text = receiptText(await receiptOf(world, item, { ...trial, gates: tested.gates }))
-  const digest = createHash('sha256').update(text).digest('hex')
-  // The same tree again, now with the hash of what was found about it.
-  const prepared = await git.prepareMerge({ ...request, message: mergeMessage(item, digest) })
-  if (prepared.is === 'conflicted') return null
-  await git.writeNote(RECEIPT_NOTES, prepared.commit, text)
-  // What origin had and the target here had not comes along; the swap is from what is here.
-  const here = await git.commitOf(target)
-  if (here === null) throw new Fault('target', `branch ${target} does not exist`)
-  if (latest.from === 'here' && here !== latest.commit) return null
-  const landed = await git.land(target, here, prepared.commit)
-  return landed.is === 'landed'
-    ? { type: 'merge.landed', commit: prepared.commit, target, note: landed.note }
-    : null
-}
-
-interface TriedMerge {
-  readonly commit: string
-  readonly base: string
-  readonly gates: readonly GateResult[]
-}
-
-async function receiptOf(world: MergeWorld, item: Approved, { commit, base, gates }: TriedMerge) {
-  const { git } = world
-  const standAt = async (at: string) => ({ commit: at, tree: await git.treeOf(at) })
-  const tree = await git.treeOf(commit)
-  return makeReceipt({
-    item,
-    run: item.runId === null ? null : await world.store.runs.find(item.runId),
-    target: world.target,
-    base: await standAt(base),
-    head: await standAt(item.headCommit),
-    tree,
-    install: world.config().tests.setupCommand,
-    merged: gates,
-    locks: await git.lockFiles(tree),
-    platform: world.platform,
-    at: world.now(),
+  const trial = await git.prepareMerge({
+    target: latest.commit,
+    head: item.headCommit,
+    message: mergeMessage(item, null),
   })
+  if (trial.is === 'conflicted') return null
+  const tested: Checked = gates === null ? await testOne(world, item, trial) : { is: 'green', gates }
+  if (tested.is === 'red') return { type: 'merge.failed', gates: tested.gates, why: tested.why }
+  const tree = await git.treeOf(trial.commit)
+  const landed = await landStack(world, [{ item, gates: tested.gates, tree }], latest)
+  const commit = landed?.commits[0]
+  if (landed === null || commit === undefined) return null
+  return { type: 'merge.landed', commit, target, note: landed.note }
+}
+
+async function testOne(
+  world: MergeWorld,
+  item: Delivered,
+  on: { commit: string; base: string },
+): Promise<Checked> {
+  const [tested] = await testMerged(world, [item], on)
+  if (tested === undefined) throw new Error('one item was tested, and nothing was found')
+  return tested
 }
 
 async function found(git: MergeGit, target: string, commit: string): Promise<ItemMove> {
@@ -193,7 +159,7 @@ async function pushBranch(world: MergeWorld, item: Delivered): Promise<PushOutco
   await world.store.events.append({
     id: `push:${item.runId}:${item.headCommit.slice(0, 12)}`,
     at: world.now(),
-    item: { projectNumber: item.projectNumber, number: item.number },
+    item: refOf(item),
     agentId: null,
     runId: item.runId,
     state: null,
@@ -241,14 +207,14 @@ async function adapt(
     message: adaptMessage(item, target),
   })
   if (resolved.is === 'failed') return stop(`the ${choice.how} failed: ${resolved.why}`)
-  const tested = await testMerged(world, item, resolved.commit, latest.commit)
+  const tested = await testOne(world, item, { commit: resolved.commit, base: latest.commit })
   if (tested.is === 'red') return stop(`with the side of ${target} taken, ${tested.why}`)
   const adapted = { ...item, headCommit: resolved.commit }
   // The references come first: from the record on, both the old head and the new one must be there for good.
   await git.keep(beforeRef(adapted), item.headCommit)
   await git.keep(checkpointRef(item.runId ?? 'none', `adapted-${shortOf(adapted)}`), resolved.commit)
   await advance(world, {
-    item: { projectNumber: item.projectNumber, number: item.number },
+    item: refOf(item),
     eventId: `merge:${item.runId}:${item.reviewCycles}:adapted:${shortOf(adapted)}`,
     fence: null,
     agentId: null,
@@ -265,7 +231,7 @@ async function adapt(
 }
 
 /** The branch goes to an adapted head, and then to origin; done before or half done makes no difference. */
-async function followHead(world: MergeWorld, item: Delivered): Promise<void> {
+export async function followHead(world: MergeWorld, item: Delivered): Promise<void> {
   const { git } = world
   const before = await git.commitOf(beforeRef(item))
   if (before === null) return
@@ -282,51 +248,4 @@ function beforeRef(item: Delivered): string {
 
 function shortOf({ headCommit }: Delivered): string {
   return headCommit.slice(0, 12)
-}
-
-// ── The checks on what would be ─────────────────────────────────────────────────────────────────
-
-type Checked =
-  | { readonly is: 'green'; readonly gates: readonly GateResult[] }
-  | { readonly is: 'red'; readonly gates: GateResult[]; readonly why: string }
-
-async function testMerged(
-  world: MergeWorld,
-  item: Delivered,
-  commit: string,
-  base: string,
-): Promise<Checked> {
-  const plan = (cwd: string) => ({
-    gates: world.gates,
-    cwd,
-    item,
-    suite: world.testCommand,
-    timeoutMs: world.config().tests.timeoutMs,
-    signal: world.signal,
-  })
-  const test = (of: string) =>
-    world.git.withCheckout(of, scratchOf(world, item), async (cwd) => {
-      await setUp(world, cwd)
-      return runTestGates(plan(cwd))
-    })
-  const found = await test(commit)
-  // Only a red suite needs to know what was red before.
-  const suiteRed = found.some((gate) => gate.gate === 'no_regression' && gate.is === 'failed')
-  const gates = holdAgainst(found, suiteRed ? await test(base) : [], item)
-  if (world.signal.aborted) throw new Fault('stopped', 'the daemon is stopping')
-  const choice = decideVerify({ gates, changedFiles: 1 })
-  return choice.is === 'deliver'
-    ? { is: 'green', gates }
-    : { is: 'red', gates, why: `merged with ${world.target}: ${choice.why}`.slice(0, 4_000) }
-}
-
-function scratchOf(world: MergeWorld, item: ItemRef): string {
-  return world.scratch(`merge-${item.projectNumber}-${item.number}`)
-}
-
-async function setUp(world: MergeWorld, cwd: string): Promise<void> {
-  const { setupCommand, timeoutMs } = world.config().tests
-  if (setupCommand === null) return
-  const ready = await world.gates.runSetup({ cwd, command: setupCommand, timeoutMs, signal: world.signal })
-  if (ready.is === 'failed') throw new Fault('setup', ready.why)
 }

@@ -3,6 +3,7 @@ import type { AgentStatus, AgentWanted } from '@treadle/contracts/agent'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { ItemState } from '@treadle/contracts/item'
 import { type Impact, type Order, PHASE_FLAGS, type PurgedItem } from '@treadle/contracts/order'
+import { REVIEW_AGENT } from '@treadle/contracts/review'
 import { duration } from '@treadle/contracts/words/time'
 import { judgeStuck } from './stuck.ts'
 
@@ -159,7 +160,9 @@ export function hasOthers(
   agents: readonly Pick<AgentFacts, 'id' | 'wanted' | 'status'>[],
   from: AgentId,
 ): boolean {
-  return agents.some(({ id, wanted, status }) => id !== from && wanted === 'running' && status !== 'failed')
+  // The reviewer takes no items.
+  const builders = agents.filter(({ id }) => id !== from && id !== REVIEW_AGENT)
+  return builders.some(({ wanted, status }) => wanted === 'running' && status !== 'failed')
 }
 
 export function aloneWords(from: AgentId): string {

@@ -1,28 +1,77 @@
 // May this delivered change be merged now, and on whose word?
-import type { MergeApproval } from '@treadle/contracts/config'
-import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import type { Config, MergeApproval } from '@treadle/contracts/config'
+import type { GateResult } from '@treadle/contracts/gate'
+import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { Confidence } from '@treadle/contracts/run'
+import { decideChecks } from './checks.ts'
+import type { CriteriaRead } from './criteria.ts'
 
 export type ReviewChoice =
-  | { readonly is: 'approve'; readonly by: string }
-  | { readonly is: 'wait'; readonly for: 'human' | 'reviewer' }
-  | { readonly is: 'reject'; readonly why: string }
+  | { readonly is: 'approve'; readonly kind: 'standing_order' | 'reviewer'; readonly by: string }
+  | { readonly is: 'wait'; readonly for: 'reviewer' }
+  /** `why` is null where the owner has said so in the settings. */
+  | { readonly is: 'wait'; readonly for: 'person'; readonly why: string | null }
+  /** The checks refuse it. */
+  | { readonly is: 'reject' }
 
 export interface ReviewFacts {
   readonly approval: MergeApproval
   readonly confidence: Confidence | null
+  /** What the system found by itself. */
   readonly gates: readonly GateResult[]
+  readonly criteria: CriteriaRead
+  readonly reviewer: Reviewer
 }
+
+export type Reviewer =
+  | { readonly is: 'engine'; readonly name: string }
+  | { readonly is: 'none'; readonly why: string }
 
 /** The owner's standing order covers what the gates can judge; a change its own engine doubts needs somebody who looks. */
 export function isStandingOrder(approval: MergeApproval, confidence: Confidence | null): boolean {
   return approval === 'checks' && confidence?.level !== 'low'
 }
 
-export function decideReview({ approval, confidence, gates }: ReviewFacts): ReviewChoice {
-  if (approval === 'reviewer') return { is: 'wait', for: 'reviewer' }
-  if (!isStandingOrder(approval, confidence)) return { is: 'wait', for: 'human' }
-  return gatesGreen(gates)
-    ? { is: 'approve', by: 'merge.approval=checks' }
-    : { is: 'reject', why: 'not every gate is green' }
+/** Who reads deliveries, where the owner has left that to a reviewer. */
+export function reviewerIn({ merge, engines }: Pick<Config, 'merge' | 'engines'>): Reviewer {
+  if (merge.approval !== 'reviewer')
+    return { is: 'none', why: `merge.approval is ${merge.approval}, so nothing is left to a reviewer` }
+  const name = engines.reviewer
+  if (name === null) return { is: 'none', why: 'engines.reviewer is not set' }
+  if (name === 'repair')
+    return {
+      is: 'none',
+      why: 'engines.reviewer is repair, which searches for edits and cannot read a change',
+    }
+  return { is: 'engine', name }
+}
+
+export function decideReview(facts: ReviewFacts): ReviewChoice {
+  const { approval, confidence, gates, criteria } = facts
+  // What a program can refuse is never asked of a reader.
+  const found = decideChecks(gates)
+  if (found.is === 'reject') return { is: 'reject' }
+  if (found.is === 'unclear') return person(found.because.join('; '))
+  if (isStandingOrder(approval, confidence))
+    return { is: 'approve', kind: 'standing_order', by: 'merge.approval=checks' }
+  if (approval !== 'reviewer') return { is: 'wait', for: 'person', why: doubt(confidence) }
+  if (criteria.is === 'none') return person('it has no acceptance criteria to hold it against')
+  if (criteria.is === 'unreadable') return person(criteria.why)
+  return byReader(facts, criteria.criteria)
+}
+
+/** With nobody to read, the checks decide what they can. */
+function byReader({ reviewer }: ReviewFacts, criteria: readonly ReviewCriterion[]): ReviewChoice {
+  if (reviewer.is === 'engine') return { is: 'wait', for: 'reviewer' }
+  const open = criteria.filter(({ status }) => status !== 'met').map(({ id }) => id)
+  if (open.length === 0) return { is: 'approve', kind: 'reviewer', by: 'checks' }
+  return person(`${reviewer.why}, and no check can say whether ${open.join(', ')} is met`)
+}
+
+function person(why: string): ReviewChoice {
+  return { is: 'wait', for: 'person', why }
+}
+
+function doubt(confidence: Confidence | null): string | null {
+  return confidence?.level === 'low' ? `low confidence: ${confidence.why}` : null
 }

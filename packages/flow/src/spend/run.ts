@@ -10,6 +10,7 @@ import {
   type Reservation,
   toMicros,
 } from '@treadle/contracts/cost'
+import { REVIEW_AGENT } from '@treadle/contracts/review'
 import type { Granting, NewCost } from '@treadle/contracts/routes/costs'
 import type { AdvanceWorld } from '../advance.ts'
 import { adviseLimit, DAYS, dearWords } from './advice.ts'
@@ -195,7 +196,15 @@ async function reserve(world: SpendWorld, ask: Ask): Promise<Granting> {
   return { is: choice.is, why: choice.why, shareUSD: share(0) }
 }
 
-async function isClaimed(world: SpendWorld, { item, fence }: Pick<Ask, 'item' | 'fence'>): Promise<boolean> {
+async function isClaimed(
+  world: SpendWorld,
+  { item, fence, agentId }: Pick<Ask, 'item' | 'fence' | 'agentId'>,
+): Promise<boolean> {
+  // A reviewer holds the review, and never the item.
+  if (agentId === REVIEW_AGENT) {
+    const review = await world.store.reviews.latest(item)
+    return review?.claimedByAgentId === agentId && review.fence === fence
+  }
   const found = await world.store.items.find(item)
   return found !== null && found.fence === fence && found.claimedByAgentId !== null
 }

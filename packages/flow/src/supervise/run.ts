@@ -1,12 +1,12 @@
 // One sweep of the only recovery authority: deadlines, leases, and jobs that got lost. Every act has a fingerprint.
 import type { AgentHealth } from '@treadle/contracts/agent'
-import type { MergeApproval } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type AdvanceWorld, advance } from '../advance.ts'
 import { decideLease } from '../claim/lease.ts'
 import { isHeld, STATES } from '../flow.ts'
-import { isStandingOrder } from '../review/decide.ts'
+import { needsReviewJob } from '../review/facts.ts'
+import { runOverdue } from '../review/overdue/run.ts'
 
 export interface SweepWorld extends AdvanceWorld {
   readonly healthOf: (id: AgentId) => Promise<AgentHealth | null>
@@ -28,6 +28,7 @@ export async function runSweep(world: SweepWorld): Promise<Swept> {
   const leases = await sweepLeases(world, now)
   const deadlines = await sweepDeadlines(world, now)
   const jobs = await sweepJobs(world, now)
+  await runOverdue(world)
   return { deadlines, leases, jobs }
 }
 
@@ -81,8 +82,8 @@ async function sweepJobs(world: SweepWorld, now: Date): Promise<number> {
     const job = STATES[item.state].job
     if (
       job === null ||
-      waitsForPerson(item, world.config().merge.approval) ||
-      now.getTime() - Date.parse(item.updatedAt) < JOB_LOST_MS
+      now.getTime() - Date.parse(item.updatedAt) < JOB_LOST_MS ||
+      (await isReviewed(world, item))
     )
       continue
     await world.store.jobs.send(job, { item: refOf(item) })
@@ -91,8 +92,10 @@ async function sweepJobs(world: SweepWorld, now: Date): Promise<number> {
   return sent
 }
 
-function waitsForPerson(item: Item, approval: MergeApproval): boolean {
-  return item.state === 'in_review' && !isStandingOrder(approval, item.confidence)
+/** Checked, and now somebody else's turn. */
+async function isReviewed(world: SweepWorld, item: Item): Promise<boolean> {
+  if (item.state !== 'in_review') return false
+  return !needsReviewJob(item, await world.store.reviews.latest(refOf(item)), world.config())
 }
 
 function statesWhere(test: (state: Item['state']) => boolean): Item['state'][] {

@@ -5,12 +5,18 @@ import type { Spending } from '../spend/purse.ts'
 import type { WorkWorld } from '../work.ts'
 import { decideTurn } from './decide.ts'
 
+/** As much of the world as a turn needs; an agent that only reads has no more. */
+export type TurnWorld = Pick<
+  WorkWorld,
+  'clock' | 'config' | 'env' | 'note' | 'purse' | 'say' | 'signal' | 'worktree'
+>
+
 export interface Trial {
   readonly engine: Engine
   readonly task: EngineTask
 }
 
-export async function runTurn(world: WorkWorld, trial: Trial): Promise<TurnEnd> {
+export async function runTurn(world: TurnWorld, trial: Trial): Promise<TurnEnd> {
   const faultsMax = world.config.limits.infrastructureRetries
   for (let faults = 0; ; ) {
     const { end, outOfMoney } = await turn(world, trial)
@@ -36,7 +42,7 @@ interface Turned {
   readonly outOfMoney: boolean
 }
 
-async function turn(world: WorkWorld, { engine, task }: Trial): Promise<Turned> {
+async function turn(world: TurnWorld, { engine, task }: Trial): Promise<Turned> {
   const { signal } = world
   const guard = new CallGuard(world.config.limits.stopGraceMs)
   const stop = () => guard.refuse()
@@ -103,7 +109,7 @@ class CallGuard {
 }
 
 async function play(
-  world: WorkWorld,
+  world: TurnWorld,
   { engine, task }: Trial,
   spending: Spending | null,
   guard: CallGuard,
@@ -132,7 +138,7 @@ async function play(
 }
 
 function listener(
-  world: WorkWorld,
+  world: TurnWorld,
   spending: Spending | null,
   guard: CallGuard,
 ): (event: EngineEvent) => void {

@@ -46,21 +46,29 @@ export interface Wanted {
   contextOf(file: SourceFile): Context
   /** No more edits than this are made. */
   readonly max: number
+  /** Only by these operators; all of them if it is left out. */
+  readonly by?: ReadonlySet<string>
 }
 
-export function makeEdits({ suspects, contextOf, max }: Wanted): Edit[] {
+export function makeEdits({ suspects, contextOf, max, by }: Wanted): Edit[] {
   const edits = new Map<string, Edit>()
   for (const suspect of suspects) {
     const context = contextOf(suspect.file)
     for (const node of [...ownNodes(suspect.node), ...headOf(suspect.node)])
-      addEdits(edits, suspect, node, context)
+      addEdits(edits, suspect, node, { context, by })
     if (edits.size >= max) break
   }
   return [...edits.values()].sort((a, b) => b.score - a.score)
 }
 
-function addEdits(edits: Map<string, Edit>, suspect: Suspect, node: Node, context: Context): void {
+interface Means {
+  readonly context: Context
+  readonly by: ReadonlySet<string> | undefined
+}
+
+function addEdits(edits: Map<string, Edit>, suspect: Suspect, node: Node, { context, by }: Means): void {
   for (const operator of byKind.get(node.kind) ?? []) {
+    if (by?.has(operator.id) === false) continue
     for (const { changes, weight, special } of operator.make(node, context)) {
       const edit: Edit = {
         op: operator.id,

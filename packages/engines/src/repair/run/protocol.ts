@@ -20,6 +20,8 @@ export interface WireCandidate {
   /** Places of the failing tests that can notice; empty: any of them. */
   readonly tests: readonly number[]
   readonly edits: readonly WireEdit[]
+  /** It is a fault to be noticed: what matters is which of the passing tests fails, and how. */
+  readonly planted?: boolean
 }
 
 export interface Plan {
@@ -86,6 +88,7 @@ export interface TestResult {
 
 export type Verdict =
   | { readonly is: 'invalid' }
+  | Noticed
   | {
       readonly is: 'ran'
       readonly fixed: readonly number[]
@@ -94,6 +97,14 @@ export type Verdict =
       readonly broken: number
       readonly green: boolean
     }
+
+/** What the passing tests made of a planted fault. */
+export interface Noticed {
+  readonly is: 'noticed'
+  readonly how: 'assertion' | 'error' | 'time' | 'not_at_all'
+  /** The name of the test. */
+  readonly by: string | null
+}
 
 export type FromRunner =
   | { readonly is: 'ready' }

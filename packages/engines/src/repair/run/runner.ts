@@ -2,6 +2,7 @@
 import { installClock } from './clock.ts'
 import { guardInspector, guardNetwork, guardOutput, guardProcess } from './guards.ts'
 import { wording } from './mismatch.ts'
+import { Noticer } from './notice.ts'
 import type { FromRunner, ToRunner, WireCandidate } from './protocol.ts'
 import { Judge } from './tests.ts'
 
@@ -10,6 +11,7 @@ const exit = (process as unknown as { reallyExit(code: number): never }).reallyE
 const send = process.send?.bind(process)
 
 let judge: Judge | null = null
+let noticer: Noticer | null = null
 let coverage: import('./coverage.ts').Coverage | null = null
 let queue = Promise.resolve()
 
@@ -29,6 +31,7 @@ async function receive(message: ToRunner): Promise<void> {
       wording.wanted = false
       Error.stackTraceLimit = 0
       judge?.plan(message.plan)
+      noticer?.plan(message.plan)
       return
     case 'try':
       await tryAll(message.candidates)
@@ -37,6 +40,7 @@ async function receive(message: ToRunner): Promise<void> {
 
 async function load(message: Extract<ToRunner, { is: 'load' }>): Promise<void> {
   judge = new Judge(message.modules, message.tests, message.limits)
+  noticer = new Noticer(message.modules, message.limits)
   if (message.coverage) {
     const { Coverage } = await import('./coverage.ts')
     coverage = new Coverage(message.modules.map((module) => module.path))
@@ -55,7 +59,7 @@ async function load(message: Extract<ToRunner, { is: 'load' }>): Promise<void> {
 
 async function tryAll(candidates: readonly WireCandidate[]): Promise<void> {
   for (const candidate of candidates) {
-    const verdict = await judge?.judge(candidate)
+    const verdict = await (candidate.planted === true ? noticer?.notice(candidate) : judge?.judge(candidate))
     say({ is: 'tried', id: candidate.id, verdict: verdict ?? { is: 'invalid' } })
   }
 }

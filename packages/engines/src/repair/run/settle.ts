@@ -2,7 +2,7 @@
 import { clock, realNow, turn } from './clock.ts'
 
 /** The test waits for something that nothing is going to bring about. */
-class Hung extends Error {
+export class Hung extends Error {
   constructor() {
     super('the test never finished')
     this.name = 'Hung'

@@ -18,7 +18,7 @@ export interface SlowSuspects {
 }
 
 /** Here mutated code runs with all rights, so files that reach into the world are left alone. */
-function isHarmless(text: string): boolean {
+export function isHarmless(text: string): boolean {
   return !OUTSIDE.test(text)
 }
 

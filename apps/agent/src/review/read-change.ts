@@ -1,0 +1,135 @@
+// One delivery read by an engine: in a copy of its files that is thrown away, whatever was done to it.
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { CountTokens } from '@treadle/context/fill'
+import type { Config } from '@treadle/contracts/config'
+import type { ReviewEnd, ReviewMaterial } from '@treadle/contracts/routes/reviews'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { CONVENTIONS } from '@treadle/flow/build/prompt'
+import { Fault, messageOf } from '@treadle/flow/fault'
+import type { Clock, Engine } from '@treadle/flow/ports'
+import { writeReviewPrompt } from '@treadle/flow/review/prompt'
+import type { Purse } from '@treadle/flow/spend/purse'
+import { runTurn } from '@treadle/flow/turn/run'
+import { exportFiles } from '@treadle/git/export'
+import type { Hold } from '../purse.ts'
+import { readText } from '../read-text.ts'
+import { findTemplate, missingTemplate } from './template.ts'
+
+export interface Desk {
+  readonly paths: WorkspacePaths
+  readonly config: Config
+  readonly env: Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly log: (message: string) => void
+  readonly counter: () => Promise<CountTokens>
+  readonly purse: (hold: Hold) => Purse
+  /** Throws a Fault if the settings name none that exists. */
+  readonly engine: () => Engine
+}
+
+const ANSWER_CHARS_MAX = 400_000
+
+export async function readChange(
+  desk: Desk,
+  material: ReviewMaterial,
+  signal: AbortSignal,
+): Promise<ReviewEnd> {
+  const folder = makeFolder(desk.paths)
+  try {
+    const engine = desk.engine()
+    const probed = await engine.probe()
+    if (probed.is === 'unusable') return { is: 'failed', why: `${probed.why} ${probed.hint}`.slice(0, 4_000) }
+    await exportFiles({ repository: desk.paths.root, env: desk.env }, material.review.headCommit, folder)
+    const text = await promptFor(desk, material, folder)
+    const end = await runTurn(turnWorld(desk, material, { folder, signal }), {
+      engine,
+      // Not the item itself: an engine that is given one would build it.
+      task: {
+        text,
+        item: null,
+        attempt: material.review.cycle,
+        testCommand: null,
+        failures: [],
+        evidence: [],
+      },
+    })
+    return end.outcome === 'done'
+      ? { is: 'answered', text: end.text.slice(0, ANSWER_CHARS_MAX) }
+      : { is: 'failed', why: `${engine.id} ended with ${end.outcome}: ${end.text}`.slice(0, 4_000) }
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (!(error instanceof Fault))
+      desk.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return { is: 'failed', why: messageOf(error).slice(0, 4_000) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function promptFor(desk: Desk, material: ReviewMaterial, folder: string): Promise<string> {
+  const { template: given } = desk.config.review
+  const template = await findTemplate(desk.paths.root, given)
+  if (template === null) desk.log(missingTemplate(given))
+  const filled = writeReviewPrompt({
+    material,
+    template: template?.text ?? null,
+    conventions: await conventionsIn(folder),
+    budgetTokens: desk.config.limits.promptTokens,
+    count: await desk.counter(),
+  })
+  return filled.text
+}
+
+async function conventionsIn(folder: string): Promise<{ origin: string; text: string } | null> {
+  for (const origin of CONVENTIONS) {
+    const text = await readText(folder, origin)
+    if (text !== null) return { origin, text }
+  }
+  return null
+}
+
+function turnWorld(
+  desk: Desk,
+  { review }: ReviewMaterial,
+  { folder, signal }: { folder: string; signal: AbortSignal },
+) {
+  const item = { projectNumber: review.projectNumber, number: review.issueNumber }
+  return {
+    clock: desk.clock,
+    config: desk.config,
+    // A git that is started there does not find a repository above it.
+    env: { ...desk.env, GIT_CEILING_DIRECTORIES: dirname(folder) },
+    purse: desk.purse({ item, run: { id: review.runId }, fence: review.fence }),
+    worktree: folder,
+    signal,
+    say: async ({ type }: { readonly type: string }) => desk.log(`#${item.number}: ${type}`),
+    note: () => undefined,
+  }
+}
+
+// ── The folder ──────────────────────────────────────────────────────────────────────────────────
+
+/** Outside of the repository, so that nothing done in it can reach the owner's files by a relative path. */
+function makeFolder(paths: WorkspacePaths): string {
+  const parent = folderOf(paths)
+  mkdirSync(parent, { recursive: true, mode: 0o700 })
+  return mkdtempSync(join(parent, 'change-'))
+}
+
+/** What a reviewer that was killed has left. */
+export function clearFolders(paths: WorkspacePaths): void {
+  const parent = folderOf(paths)
+  try {
+    for (const name of readdirSync(parent)) rmSync(join(parent, name), { recursive: true, force: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+function folderOf({ root }: WorkspacePaths): string {
+  const mark = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  return join(tmpdir(), `treadle-review-${mark}`)
+}

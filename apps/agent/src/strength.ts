@@ -1,0 +1,17 @@
+// Plants faults in changed lines and writes down which of them the tests noticed. A program of its own, so that what
+// the faults do stays out of the daemon. Usage: strength.ts --order FILE --answer FILE
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { StrengthOrder } from '@treadle/contracts/strength'
+import { measureStrength } from '@treadle/engines/repair/strength/measure'
+import { complain } from './end.ts'
+import { readEnv } from './env.ts'
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { order: { type: 'string' }, answer: { type: 'string' } } })
+  const order = StrengthOrder.parse(JSON.parse(readFileSync(values.order ?? '', 'utf8')))
+  const strength = await measureStrength(order, { env: readEnv() })
+  writeFileSync(values.answer ?? '', JSON.stringify(strength))
+}
+
+if (import.meta.main) await main().catch(complain)

@@ -1,0 +1,156 @@
+import { Controller, Inject } from '@nestjs/common'
+import type { Answer } from '@treadle/contracts/client'
+import type { Review } from '@treadle/contracts/review'
+import { baseOf } from '@treadle/flow/review/examine/run'
+import { runAnswer } from '@treadle/flow/review/judge/run'
+import { enqueueReview } from '@treadle/flow/review/record/run'
+import { WORLD, type World } from '../world.ts'
+import { ProblemError } from './problem.ts'
+import { Given, type GivenOf, Hangup, Serve } from './route.ts'
+
+const DIFF_CHARS_MAX = 1_000_000
+const EARLIER_MAX = 10
+
+@Controller()
+export class ReviewsController {
+  readonly world: World
+  constructor(@Inject(WORLD) world: World) {
+    this.world = world
+  }
+
+  @Serve('enqueueReview')
+  async enqueue(@Given() { body }: GivenOf<'enqueueReview'>): Promise<Review> {
+    const { store, now } = this.world
+    const { projectNumber, issueNumber: number, branchName, completedByAgentId } = body
+    const item = await store.items.find({ projectNumber, number })
+    if (item === null)
+      throw new ProblemError(404, {
+        code: 'not_found',
+        message: `There is no item #${number} in project ${projectNumber}.`,
+        hint: 'treadle list shows what there is.',
+      })
+    const run = item.runId === null ? null : await store.runs.find(item.runId)
+    if (item.state !== 'in_review' || item.branch !== branchName || run?.agentId !== completedByAgentId)
+      throw new ProblemError(409, {
+        code: 'refused',
+        message: `#${number} is ${item.state}, on ${item.branch ?? 'no branch'} by ${run?.agentId ?? 'nobody'}.`,
+        hint: 'A review is about what was delivered: report verify.passed first.',
+      })
+    const review = await enqueueReview(store, item, { now: now(), agentId: completedByAgentId })
+    if (review === null) throw new Error(`#${number} is in review without a delivery`)
+    await store.jobs.send('review', { item: { projectNumber, number } })
+    return review
+  }
+
+  @Serve('reviewQueue')
+  async queue(
+    @Given() { query }: GivenOf<'reviewQueue'>,
+    @Hangup() gone: AbortSignal,
+  ): Promise<Answer<'reviewQueue'>> {
+    const { store, reviewRoom, stopping } = this.world
+    const until = performance.now() + query.waitMs
+    for (;;) {
+      const called = reviewRoom.ticket()
+      const items = await store.reviews.queue(query)
+      const leftMs = until - performance.now()
+      if (items.length > 0 || leftMs <= 0 || stopping.aborted || gone.aborted) return { items }
+      await called(leftMs, gone)
+    }
+  }
+
+  @Serve('listReviews')
+  async list(@Given() { query }: GivenOf<'listReviews'>): Promise<Answer<'listReviews'>> {
+    const { status, projectNumber, issueNumber: number, limit } = query
+    return { items: await this.world.store.reviews.list({ status, item: { projectNumber, number }, limit }) }
+  }
+
+  @Serve('showReview')
+  async show(@Given() { params }: GivenOf<'showReview'>): Promise<Answer<'showReview'>> {
+    const { store, git, source } = this.world
+    const review = await this.find(params.id)
+    const ref = { projectNumber: review.projectNumber, number: review.issueNumber }
+    const item = await store.items.find(ref)
+    if (item === null) throw missing(params.id)
+    const head = await git.commitOf(review.headCommit)
+    const run = await store.runs.find(review.runId)
+    const base = head === null ? null : await baseOf(this.world, head, run)
+    const { files, text } =
+      head === null || base === null ? { files: [], text: '' } : await source.diff(base, head)
+    const before = await store.reviews.list({ status: 'rejected', item: ref, limit: EARLIER_MAX })
+    return {
+      review,
+      item,
+      base,
+      changedFiles: files,
+      diff: text.slice(0, DIFF_CHARS_MAX),
+      diffCut: text.length > DIFF_CHARS_MAX,
+      earlier: before
+        .filter(({ id }) => id < review.id)
+        .toReversed()
+        .flatMap(({ feedback }) => feedback ?? []),
+    }
+  }
+
+  @Serve('claimReview')
+  async claim(@Given() { params, body }: GivenOf<'claimReview'>): Promise<Review> {
+    const { store, now } = this.world
+    const taken = await store.tx(async () => {
+      const review = await store.reviews.claim(params.id, body.agentId, now())
+      if (review === null) return null
+      await store.events.append({
+        id: `review-claim:${review.id}:${review.fence}`,
+        at: now(),
+        item: { projectNumber: review.projectNumber, number: review.issueNumber },
+        agentId: body.agentId,
+        runId: review.runId,
+        state: 'in_review',
+        event: { type: 'review.claimed', reviewId: review.id, cycle: review.cycle },
+      })
+      return review
+    })
+    if (taken !== null) return taken
+    throw refusal(await this.find(params.id), body.agentId)
+  }
+
+  @Serve('answerReview')
+  async answer(@Given() { params, body }: GivenOf<'answerReview'>): Promise<Answer<'answerReview'>> {
+    const judged = await runAnswer(this.world, { id: params.id, ...body })
+    if (judged.is === 'missing') throw missing(params.id)
+    if (judged.is !== 'fenced') return { is: judged.is, review: judged.review }
+    throw new ProblemError(409, {
+      code: 'fenced',
+      message: `The claim with fence ${body.fence} has ended; the review is ${judged.review.status}.`,
+      hint: 'Stop reviewing it and ask for another: GET /api/reviews/queue',
+      details: { fence: judged.review.fence, holder: judged.review.claimedByAgentId },
+    })
+  }
+
+  private async find(id: number): Promise<Review> {
+    const review = await this.world.store.reviews.find(id)
+    if (review === null) throw missing(id)
+    return review
+  }
+}
+
+function refusal({ id, status, waitsFor, claimedByAgentId, completedByAgentId }: Review, agentId: string) {
+  const because = ((): string => {
+    if (status === 'in_review') return `is held by ${claimedByAgentId}`
+    if (status !== 'pending') return `is ${status}`
+    if (completedByAgentId === agentId) return 'is about your own work'
+    return `waits for ${waitsFor === 'person' ? 'a person' : 'its checks'}`
+  })()
+  return new ProblemError(409, {
+    code: status === 'in_review' ? 'already_claimed' : 'refused',
+    message: `Review ${id} ${because}.`,
+    hint: 'Ask for another: GET /api/reviews/queue?waitsFor=reviewer',
+    details: { holder: claimedByAgentId, status },
+  })
+}
+
+function missing(id: number): ProblemError {
+  return new ProblemError(404, {
+    code: 'not_found',
+    message: `There is no review ${id}.`,
+    hint: 'treadle review lists those that wait.',
+  })
+}

@@ -1,0 +1,102 @@
+// Deliveries that are held against their acceptance criteria before they may be merged.
+import { z } from 'zod'
+import { AgentId, Positive } from '../ids.ts'
+import { Item } from '../item.ts'
+import { Review, ReviewStatus, ReviewWaitsFor } from '../review.ts'
+import { inPath, page, route, waitMs } from '../route.ts'
+
+const reviewPath = z.strictObject({ id: inPath })
+const NO_REVIEW = { 404: 'There is no such review' }
+const limit = z.coerce.number().int().min(1).max(1_000).default(100)
+
+/** How a reviewer ended: with an answer, or without one. */
+export const ReviewEnd = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('answered'), text: z.string().max(400_000) }),
+  z.strictObject({ is: z.literal('failed'), why: z.string().min(1).max(4_000) }),
+])
+export type ReviewEnd = z.infer<typeof ReviewEnd>
+
+/** All that a reviewer is told; the history of the repository is not part of it. */
+export const ReviewMaterial = z.strictObject({
+  review: Review,
+  item: Item,
+  base: z.string().nullable(),
+  changedFiles: z.array(z.string()),
+  /** The beginning of the change as a unified diff. */
+  diff: z.string(),
+  diffCut: z.boolean(),
+  /** What earlier reviews of this item sent back, oldest first. */
+  earlier: z.array(z.string()),
+})
+export type ReviewMaterial = z.infer<typeof ReviewMaterial>
+
+export const reviewRoutes = {
+  enqueueReview: route({
+    method: 'POST',
+    path: '/api/reviews/enqueue',
+    summary:
+      'Have a delivered item reviewed; a delivery that is enqueued already is answered with its review',
+    body: z.strictObject({
+      projectNumber: Positive,
+      issueNumber: Positive,
+      branchName: z.string().min(1).max(300),
+      completedByAgentId: AgentId,
+    }),
+    problems: { 404: 'There is no such item', 409: 'The item is not delivered, or by somebody else' },
+    response: Review,
+    status: 201,
+  }),
+  reviewQueue: route({
+    method: 'GET',
+    path: '/api/reviews/queue',
+    summary: 'Pending reviews, the longest delivered first; with waitMs, as soon as there is one',
+    query: z.strictObject({ waitsFor: ReviewWaitsFor.optional(), waitMs, limit }),
+    response: page(Review),
+  }),
+  listReviews: route({
+    method: 'GET',
+    path: '/api/reviews',
+    summary: 'Reviews of any status, newest first',
+    query: z.strictObject({
+      status: ReviewStatus.optional(),
+      projectNumber: inPath.optional(),
+      issueNumber: inPath.optional(),
+      limit,
+    }),
+    response: page(Review),
+  }),
+  showReview: route({
+    method: 'GET',
+    path: '/api/reviews/:id',
+    summary: 'One review with all that a reviewer is told',
+    params: reviewPath,
+    problems: NO_REVIEW,
+    response: ReviewMaterial,
+  }),
+  claimReview: route({
+    method: 'POST',
+    path: '/api/reviews/:id/claim',
+    summary: 'Take a pending review; one gets it, everybody else is told so',
+    params: reviewPath,
+    body: z.strictObject({ agentId: AgentId }),
+    problems: {
+      ...NO_REVIEW,
+      409: 'Somebody else has it, it does not wait for a reviewer, or it is own work',
+    },
+    response: Review,
+  }),
+  answerReview: route({
+    method: 'POST',
+    path: '/api/reviews/:id/answer',
+    summary: 'The answer of whoever holds the review; the daemon reads it and decides',
+    params: reviewPath,
+    body: z.strictObject({
+      agentId: AgentId,
+      fence: z.int().min(0),
+      engine: z.string().min(1).max(60),
+      end: ReviewEnd,
+    }),
+    problems: { ...NO_REVIEW, 409: 'The claim of this review has ended' },
+    response: z.strictObject({ is: z.enum(['decided', 'duplicate']), review: Review }),
+  }),
+} as const

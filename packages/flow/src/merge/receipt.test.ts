@@ -1,0 +1,68 @@
+import { Receipt, readReceipt } from '@treadle/contracts/receipt'
+import { expect, test } from 'vitest'
+import { COMMIT, green, NOW, red, sampleItem } from '../sample.ts'
+import { makeReceipt, type ReceiptFacts, receiptGate, receiptText } from './receipt.ts'
+
+const approval = { kind: 'reviewer', by: 'review-agent', at: NOW.toISOString() } as const
+const stand = { commit: COMMIT, tree: 'b'.repeat(40) }
+const facts: ReceiptFacts = {
+  item: { ...sampleItem({ approval }), approval },
+  run: null,
+  review: null,
+  target: 'main',
+  base: stand,
+  head: stand,
+  tree: 'c'.repeat(40),
+  batch: null,
+  install: null,
+  merged: [green()],
+  locks: [],
+  platform: { os: 'linux', arch: 'x64', node: 'v24.0.0' },
+  at: NOW,
+}
+
+test('a receipt from before there were batches and reviews is read as ever', () => {
+  const receipt = makeReceipt(facts)
+  expect(receipt.predicate).not.toHaveProperty('batch')
+  expect(receipt.predicate.review).toEqual(approval)
+  expect(readReceipt(receiptText(receipt))).toEqual(receipt)
+})
+
+test('what the review found, and who has read the change, stands in the receipt', () => {
+  const receipt = makeReceipt({
+    ...facts,
+    review: {
+      checks: [green('witness'), red('mutation', ['a mutant survived'])],
+      checkedTree: stand.tree,
+      criteria: [{ id: 'AC-1', description: 'It pumps', status: 'met', note: 'pump.ts:3' }],
+      engine: 'claude',
+      status: 'approved',
+    },
+  })
+  expect(Receipt.parse(receipt).predicate.review).toMatchObject({
+    ...approval,
+    checks: [
+      { gate: 'witness', is: 'passed' },
+      { gate: 'mutation', is: 'failed' },
+    ],
+    checkedTree: stand.tree,
+    criteria: [{ id: 'AC-1', description: 'It pumps', status: 'met' }],
+    reviewer: { engine: 'claude', verdict: 'approved' },
+  })
+})
+
+test('a merge of a batch names what was tested and with whom', () => {
+  const merges = [7, 8].map((number) => ({ item: { projectNumber: 1, number }, head: COMMIT }))
+  const batch = { tested: 'd'.repeat(40), merges }
+  const receipt = makeReceipt({ ...facts, batch })
+  expect(receipt.subject[0].digest.gitTree).toBe(facts.tree)
+  expect(Receipt.parse(receipt).predicate.batch).toEqual(batch)
+})
+
+test('how strong the tests are stands in the receipt, also where nothing is to be warned of', () => {
+  const strong = green('mutation')
+  if (!('evidence' in strong)) throw new Error('it has evidence')
+  const told = { ...strong, evidence: { ...strong.evidence, tail: '{\n  "asked": 60,\n  "percent": 87,\n' } }
+  expect(receiptGate(told).notes).toEqual(['assertions noticed 87 % of the planted faults'])
+  expect(receiptGate(strong).notes).toEqual([])
+})

@@ -1,0 +1,80 @@
+import type { GateResult } from '@treadle/contracts/gate'
+import { verifies } from '@treadle/requirements/verifies'
+import { expect, test } from 'vitest'
+import { green, red, sampleConfig } from '../sample.ts'
+import type { CriteriaRead } from './criteria.ts'
+import { decideReview, type Reviewer, reviewerIn } from './decide.ts'
+
+const engine: Reviewer = { is: 'engine', name: 'scripted' }
+const nobody: Reviewer = { is: 'none', why: 'engines.reviewer is not set' }
+const criterion = { id: 'C1', description: 'Is fast', status: 'pending', note: null } as const
+const some: CriteriaRead = { is: 'found', criteria: [criterion] }
+const shown: CriteriaRead = { is: 'found', criteria: [{ ...criterion, status: 'met', note: 'check' }] }
+const base = { confidence: null, criteria: some, reviewer: engine }
+
+verifies(
+  ['ORCH-3.4-6', 'ORCH-3.4-7', 'ORCH-3.4-8'],
+  'a blocking check that fails rejects, whoever was to decide',
+  () => {
+    const approvals = ['checks', 'human', 'reviewer'] as const
+    for (const gate of ['tests_pass', 'no_regression', 'linter_pass', 'security', 'secrets'] as const)
+      for (const approval of approvals)
+        expect([gate, approval, decideReview({ ...base, approval, gates: [green(), red(gate)] }).is]).toEqual(
+          [gate, approval, 'reject'],
+        )
+  },
+)
+
+test.each(['documentation', 'mutation'] as const)('%s advises and rejects nothing', (gate) => {
+  const gates = [green(), red(gate)]
+  expect(decideReview({ ...base, approval: 'checks', gates }).is).toBe('approve')
+  expect(decideReview({ ...base, approval: 'reviewer', gates })).toEqual({ is: 'wait', for: 'reviewer' })
+})
+
+test.each<[string, CriteriaRead, Reviewer, readonly GateResult[], object]>([
+  ['criteria and somebody who reads', some, engine, [green()], { is: 'wait', for: 'reviewer' }],
+  ['no criteria', { is: 'none' }, engine, [green()], { is: 'wait', for: 'person', why: expect.any(String) }],
+  [
+    'criteria that cannot be read',
+    { is: 'unreadable', why: 'too many' },
+    engine,
+    [green()],
+    { is: 'wait', for: 'person', why: 'too many' },
+  ],
+  [
+    'nobody who reads',
+    some,
+    nobody,
+    [green()],
+    { is: 'wait', for: 'person', why: expect.stringContaining('C1') },
+  ],
+  [
+    'nobody, and the checks show it all',
+    shown,
+    nobody,
+    [green()],
+    { is: 'approve', kind: 'reviewer', by: 'checks' },
+  ],
+  [
+    'nobody, and no check that ran',
+    shown,
+    nobody,
+    [],
+    { is: 'wait', for: 'person', why: expect.any(String) },
+  ],
+])('left to a reviewer: %s', (_, ...[criteria, reviewer, gates, choice]) => {
+  expect(decideReview({ approval: 'reviewer', confidence: null, gates, criteria, reviewer })).toEqual(choice)
+})
+
+test.each([
+  [{}, 'merge.approval is human'],
+  [{ merge: { approval: 'reviewer' } }, 'engines.reviewer is not set'],
+  [{ merge: { approval: 'reviewer' }, engines: { reviewer: 'repair' } }, 'cannot read'],
+])('%j: nobody reads', (settings, why) => {
+  expect(reviewerIn(sampleConfig(settings))).toMatchObject({ is: 'none', why: expect.stringContaining(why) })
+})
+
+test('an engine that is named reads', () => {
+  const config = sampleConfig({ merge: { approval: 'reviewer' }, engines: { reviewer: 'command' } })
+  expect(reviewerIn(config)).toEqual({ is: 'engine', name: 'command' })
+})

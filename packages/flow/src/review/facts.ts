@@ -1,0 +1,29 @@
+// What is known of a delivery, as the decision needs it.
+import type { Config } from '@treadle/contracts/config'
+import type { Item } from '@treadle/contracts/item'
+import type { Review } from '@treadle/contracts/review'
+import { readCriteria } from './criteria.ts'
+import { decideReview, type ReviewFacts, reviewerIn } from './decide.ts'
+
+export function reviewFacts(item: Item, review: Review, config: Config): ReviewFacts {
+  const read = readCriteria(item)
+  return {
+    approval: config.merge.approval,
+    confidence: item.confidence,
+    gates: review.checks,
+    // As they were judged so far; the item may have been given others since.
+    criteria: review.criteria.length > 0 ? { is: 'found', criteria: review.criteria } : read,
+    reviewer: reviewerIn(config),
+  }
+}
+
+/** Whether the daemon has something to do about a delivery that waits: checks to run, or a word to say. */
+export function needsReviewJob(item: Item, review: Review | null, config: Config): boolean {
+  if (review === null || (review.checkedAt === null && review.status === 'pending')) return true
+  if (review.status !== 'pending') return false
+  // What a reviewer could not decide is not given to the next one.
+  const choice = decideReview(reviewFacts(item, review, config))
+  if (choice.is !== 'wait') return true
+  const isLeft = review.waitsFor === 'person' && (review.engine !== null || review.escalatedAt !== null)
+  return review.waitsFor !== choice.for && !isLeft
+}

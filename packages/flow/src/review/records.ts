@@ -1,0 +1,56 @@
+// Reviews as the flow needs them from the store. Types only.
+import type { AgentId, ItemRef, RunId } from '@treadle/contracts/ids'
+import type { Review, ReviewCriterion, ReviewStatus, ReviewWaitsFor } from '@treadle/contracts/review'
+
+export interface NewReview {
+  readonly item: ItemRef
+  readonly branch: string
+  readonly head: string
+  readonly runId: RunId
+  readonly cycle: number
+  readonly agentId: AgentId
+  readonly criteria: readonly ReviewCriterion[]
+}
+export type ReviewPatch = Partial<
+  Pick<
+    Review,
+    | 'status'
+    | 'waitsFor'
+    | 'why'
+    | 'criteria'
+    | 'checks'
+    | 'checkedTree'
+    | 'engine'
+    | 'answer'
+    | 'feedback'
+    | 'decidedBy'
+  >
+> & { readonly checkedAt?: Date; readonly decidedAt?: Date; readonly escalatedAt?: Date }
+
+/** One review for each delivery. */
+export interface Reviews {
+  /** A delivery that has one keeps it. */
+  enqueue(review: NewReview, at: Date): Promise<Review>
+  find(id: number): Promise<Review | null>
+  /** Locks the row until the transaction ends. */
+  lock(id: number): Promise<Review | null>
+  /** Of the last delivery. */
+  latest(ref: ItemRef): Promise<Review | null>
+  /** Newest first. */
+  list(filter: {
+    status?: ReviewStatus | undefined
+    item?: { projectNumber?: number | undefined; number?: number | undefined }
+    limit: number
+  }): Promise<Review[]>
+  /** Pending, the longest delivered first. */
+  queue(filter: { waitsFor?: ReviewWaitsFor | undefined; limit: number }): Promise<Review[]>
+  /** One conditional statement: null if it is not pending for a reviewer, or is the work of whoever asks. */
+  claim(id: number, agentId: AgentId, at: Date): Promise<Review | null>
+  /** What this agent holds is pending again; how many that were. */
+  release(agentId: AgentId): Promise<number>
+  /** Time in which it was not let work does not count. */
+  extend(agentId: AgentId, byMs: number): Promise<void>
+  patch(id: number, patch: ReviewPatch): Promise<void>
+  /** Pending for a reviewer since before, or held since before; those that were told already only in the second case. */
+  overdue(before: Date, limit: number): Promise<Review[]>
+}

@@ -1,0 +1,14 @@
+// A file of the delivered commit, as far as a check reads it.
+import { lstatSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const fileBytesMax = 4 * 1024 * 1024
+
+/** Null: it is not there, is no plain file, or is too large to have been written by hand. */
+export async function readHead(cwd: string, path: string): Promise<string | null> {
+  const file = join(cwd, path)
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (!stat?.isFile() || stat.size > fileBytesMax) return null
+  return readFile(file, 'utf8')
+}

@@ -1,0 +1,58 @@
+// Measures the tests' strength in a process of its own: planted faults run there, and none of them can take us along.
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Strength, type StrengthOrder } from '@treadle/contracts/strength'
+import type { MeasureStrength } from '@treadle/flow/ports'
+import { runCommand } from '../run-command.ts'
+import type { GateOptions } from '../tests.ts'
+
+/** Beyond its budget, for starting and tidying up. */
+const slackMs = 30_000
+
+/** `program` takes `--order FILE` and `--answer FILE`. */
+export function measureApart(options: GateOptions, program: string): MeasureStrength {
+  return async (order, signal) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-order-')))
+    try {
+      return await measure(options, { order, program, folder, signal })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+interface Apart {
+  readonly order: StrengthOrder
+  readonly program: string
+  readonly folder: string
+  readonly signal: AbortSignal | undefined
+}
+
+async function measure(options: GateOptions, { order, program, folder, signal }: Apart): Promise<Strength> {
+  const { evidenceDir, tailBytes, env, secrets = [] } = options
+  const [asked, answer] = [join(folder, 'order.json'), join(folder, 'answer.json')]
+  writeFileSync(asked, JSON.stringify(order))
+  const words = [process.execPath, '--no-warnings', program, '--order', asked, '--answer', answer]
+  const timeoutMs = order.budgetMs + slackMs
+  const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  const ran = await runCommand({
+    command,
+    cwd: folder,
+    env,
+    timeoutMs,
+    evidenceDir,
+    tailBytes,
+    secrets,
+    signal,
+  })
+  if (ran.aborted) return { is: 'not_run', why: 'the run was interrupted' }
+  if (ran.timedOut) return { is: 'not_run', why: 'it did not end in time' }
+  if (ran.exitCode !== 0)
+    return { is: 'not_run', why: `it ended with ${ran.exitCode ?? ran.signal}: ${lastLine(ran.tail)}` }
+  return Strength.parse(JSON.parse(readFileSync(answer, 'utf8')))
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
+}

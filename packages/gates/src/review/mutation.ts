@@ -1,0 +1,92 @@
+// The check of the tests' strength: faults are planted in the changed lines, and assertions are to notice them.
+import type { GateResult } from '@treadle/contracts/gate'
+import type { Mutant, Strength } from '@treadle/contracts/strength'
+import type { MeasureStrength, ReviewChecksRequest } from '@treadle/flow/ports'
+import { concludeCheck } from '../checked.ts'
+import type { GateOptions } from '../tests.ts'
+import { changedLines } from './changed-lines.ts'
+import { sortChange } from './changed-tests.ts'
+import { readHead } from './head.ts'
+
+const gate = 'mutation'
+
+export async function checkMutation(
+  options: GateOptions,
+  request: ReviewChecksRequest,
+  measure: MeasureStrength,
+): Promise<GateResult> {
+  const startedAt = performance.now()
+  const { mutants, seconds, share } = request.config.mutation
+  const { cwd, command, timeoutMs, signal } = request
+  if (mutants === 0) return { is: 'skipped', gate, why: 'gates.mutation.mutants is 0' }
+  const lines = await linesOf(request)
+  if (Object.keys(lines).length === 0)
+    return { is: 'skipped', gate, why: 'no line of code was added or changed' }
+  if (!areTestsGreen(request.earlier))
+    return { is: 'not_run', gate, why: 'the tests are not green, so they can notice nothing' }
+  const order = { cwd, command, lines, mutantsMax: mutants, budgetMs: seconds * 1_000, timeoutMs }
+  const strength = await measure(order, signal)
+  if (strength.is === 'not_run') return { is: 'not_run', gate, why: strength.why }
+  const judged = judgeStrength(strength.mutants)
+  if (judged.counted === 0)
+    return { is: 'not_run', gate, why: `of ${strength.mutants.length} planted fault(s) none could be judged` }
+  return conclude(options, { startedAt, strength, judged, share })
+}
+
+async function linesOf(request: ReviewChecksRequest): Promise<Record<string, number[]>> {
+  const lines: Record<string, number[]> = {}
+  for (const path of sortChange(request.changed).code) {
+    const after = await readHead(request.cwd, path)
+    if (after === null) continue
+    const own = changedLines(await request.readBase(path), after)
+    if (own.length > 0) lines[path] = own
+  }
+  return lines
+}
+
+function areTestsGreen(earlier: readonly GateResult[]): boolean {
+  const tests = earlier.filter(({ gate: name }) => name === 'tests_pass' || name === 'no_regression')
+  return tests.length > 0 && tests.every(({ is }) => is === 'passed' || is === 'passed_with_warnings')
+}
+
+export interface Judged {
+  readonly killed: number
+  readonly survived: readonly Mutant[]
+  /** Killed or survived: what broke by itself or did not end says nothing of the assertions. */
+  readonly counted: number
+  /** Rounded down. */
+  readonly percent: number
+}
+
+export function judgeStrength(mutants: readonly Mutant[]): Judged {
+  const killed = mutants.filter(({ fate }) => fate === 'killed').length
+  const survived = mutants.filter(({ fate }) => fate === 'survived')
+  const counted = killed + survived.length
+  return { killed, survived, counted, percent: counted === 0 ? 0 : Math.floor((killed / counted) * 100) }
+}
+
+interface Facts {
+  readonly startedAt: number
+  readonly strength: Extract<Strength, { is: 'measured' }>
+  readonly judged: Judged
+  readonly share: number
+}
+
+function conclude(options: GateOptions, { startedAt, strength, judged, share }: Facts): GateResult {
+  const { killed, survived, counted, percent } = judged
+  const enough = killed * 100 >= share * counted
+  const told = `assertions noticed ${killed} of ${counted} planted faults (${percent} %), ${share} % are asked for`
+  return concludeCheck(options, {
+    gate,
+    startedAt,
+    lines: [],
+    document: JSON.stringify({ asked: share, percent, ...strength }, null, 2),
+    failures: [],
+    warnings: enough ? [] : [told, ...survived.map(describe)],
+  })
+}
+
+function describe({ file, line, before, after }: Mutant): string {
+  const now = after === '' ? 'it was deleted' : `it became ${after}`
+  return `${file}:${line}: no test noticed when ${before} was changed: ${now}`
+}

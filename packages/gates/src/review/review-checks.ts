@@ -1,0 +1,41 @@
+// The checks of a review that the gates of a delivery do not have.
+
+import type { GateName, GateResult } from '@treadle/contracts/gate'
+import { messageOf } from '@treadle/flow/fault'
+import type { MeasureStrength, ReviewChecks, ReviewChecksRequest } from '@treadle/flow/ports'
+import type { GateOptions } from '../tests.ts'
+import { checkDocumentation } from './documentation.ts'
+import { checkMutation } from './mutation.ts'
+import { checkSecurity } from './security.ts'
+import { checkWitness } from './witness.ts'
+
+export function openReviewChecks(options: GateOptions, measure: MeasureStrength): ReviewChecks {
+  return { run: (request) => runChecks(options, request, measure) }
+}
+
+/** An audit waits for a registry, so it goes beside the others; these start programs, and each is quicker alone. */
+async function runChecks(
+  options: GateOptions,
+  request: ReviewChecksRequest,
+  measure: MeasureStrength,
+): Promise<readonly GateResult[]> {
+  const audit = guarded('security', request, () => checkSecurity(options, request))
+  const documentation = await guarded('documentation', request, () => checkDocumentation(options, request))
+  const witness = await guarded('witness', request, () => checkWitness(options, request))
+  const mutation = await guarded('mutation', request, () => checkMutation(options, request, measure))
+  return [await audit, documentation, witness, mutation]
+}
+
+/** A check that the world keeps from its work has not run; the others have. */
+async function guarded(
+  gate: GateName,
+  { signal }: ReviewChecksRequest,
+  check: () => Promise<GateResult>,
+): Promise<GateResult> {
+  if (signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
+  try {
+    return await check()
+  } catch (error) {
+    return { is: 'not_run', gate, why: `it could not be run: ${messageOf(error)}` }
+  }
+}

@@ -1,0 +1,101 @@
+// The witness check: the tests of the head on the code of the base. What the change is for must be red there.
+import type { GateResult, TestFailure } from '@treadle/contracts/gate'
+import type { ReviewChecksRequest } from '@treadle/flow/ports'
+import { concludeCheck } from '../checked.ts'
+import type { GateOptions } from '../tests.ts'
+import { BaseRuns, earlierRuns } from './base-runs.ts'
+import { changedTests, isTestFile, sortChange, type TestFileChange } from './changed-tests.ts'
+import {
+  isNobody,
+  judgeWitness,
+  planWitness,
+  twiceIn,
+  type WitnessVerdict,
+  waitingTests,
+} from './decide-witness.ts'
+import { readHead } from './head.ts'
+
+const gate = 'witness'
+
+export async function checkWitness(options: GateOptions, request: ReviewChecksRequest): Promise<GateResult> {
+  const startedAt = performance.now()
+  const { config, item, command, changed } = request
+  const change = sortChange(changed)
+  const plan = planWitness({ setting: config.witness, item, command, change })
+  if (plan.is === 'skip' || command === null)
+    return { is: 'skipped', gate, why: plan.is === 'skip' ? plan.why : 'no test command is known' }
+  const head = failedOnHead(request.earlier)
+  if (head === null) return { is: 'not_run', gate, why: 'the tests are not green on the head' }
+  const tests = changedTests(await readChanges(request, change.tests))
+  const waiting = waitingTests(request.before, head)
+  const seen = { setting: config.witness, codeChanged: change.code.length > 0, tests }
+  const facts = { startedAt, lines: [`held against ${request.base}`], red: [] }
+  // What is known needs no checkout: nothing was red there, or it was so twice.
+  if (tests.length === 0 && (isNobody(waiting) || twiceIn(waiting).length > 0)) {
+    const red = twiceIn(waiting)
+    const lines = [...facts.lines, ...earlierRuns(request.before ?? [])]
+    return conclude(options, judgeWitness({ ...seen, red, told: true }), { ...facts, lines, red })
+  }
+  const used = await request.withBase((base) =>
+    new BaseRuns(options, { ...request, command }, base).look({ tests, head, put: change.tests, waiting }),
+  )
+  if (request.signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
+  if (used.is === 'failed') return { is: 'not_run', gate, why: `the base could not be tested: ${used.why}` }
+  const { red, told, lines, broken } = used.value
+  if (broken !== null) return { is: 'not_run', gate, why: broken }
+  const verdict = judgeWitness({ ...seen, red, told })
+  return conclude(options, verdict, { ...facts, lines: [...facts.lines, ...lines], red })
+}
+
+/** What fails on the head as well proves nothing. Null: the tests were not run there, or are not green. */
+function failedOnHead(earlier: readonly GateResult[]): ReadonlySet<string> | null {
+  const tests = earlier.filter(({ gate: name }) => name === 'tests_pass' || name === 'no_regression')
+  if (tests.length === 0 || tests.some(({ is }) => is === 'failed' || is === 'not_run')) return null
+  const reports = tests.flatMap((each) => ('evidence' in each ? (each.evidence.report ?? []) : []))
+  return new Set(reports.flatMap(({ failures }) => failures.map(({ id }) => id)))
+}
+
+async function readChanges(
+  { cwd, readBase }: ReviewChecksRequest,
+  paths: readonly string[],
+): Promise<TestFileChange[]> {
+  const changes: TestFileChange[] = []
+  for (const path of paths.filter(isTestFile))
+    changes.push({ path, before: await readBase(path), after: await readHead(cwd, path) })
+  return changes
+}
+
+interface Facts {
+  readonly startedAt: number
+  readonly lines: readonly string[]
+  readonly red: readonly TestFailure[]
+}
+
+function conclude(
+  options: GateOptions,
+  verdict: WitnessVerdict,
+  { startedAt, lines, red }: Facts,
+): GateResult {
+  const make = (
+    failures: { names: string[]; message: string }[],
+    warnings: readonly string[],
+    more: string[],
+  ) => concludeCheck(options, { gate, startedAt, lines: [...lines, ...more], failures, warnings })
+  switch (verdict.is) {
+    case 'shown': {
+      const counting = red.filter(({ id }) => verdict.by.includes(id))
+      const shown = counting.map(
+        ({ id, message }) => `red on the base, green on the head: ${id}: ${message.split('\n', 1)[0]}`,
+      )
+      return make([], verdict.warnings, shown)
+    }
+    case 'refuted': {
+      const named = verdict.idle.length === 0 ? '' : `: ${verdict.idle.join('; ')}`
+      return make([{ names: ['witness'], message: `${verdict.why}${named}\n${verdict.hint}` }], [], [])
+    }
+    case 'none':
+      return verdict.blocks
+        ? make([{ names: ['witness'], message: verdict.why }], [], [])
+        : { is: 'skipped', gate, why: verdict.why }
+  }
+}

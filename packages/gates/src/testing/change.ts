@@ -1,0 +1,91 @@
+// A change in a real repository, as the checks of a review are given it.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { GatesConfig } from '@treadle/contracts/config'
+import { GateResult } from '@treadle/contracts/gate'
+import type { ReviewChecksRequest } from '@treadle/flow/ports'
+import { env as toolEnv } from '../../../../tools/env.ts'
+import { openGates } from '../gates.ts'
+
+export type Files = Readonly<Record<string, string | null>>
+
+export interface Change {
+  readonly dir: string
+  readonly options: { evidenceDir: string; env: Record<string, string>; tailBytes: number }
+  /** The tests are run on the head before, as a review does. */
+  request(
+    more?: Partial<Omit<ReviewChecksRequest, 'config'>> & { config?: object },
+  ): Promise<ReviewChecksRequest>
+  /** What a result keeps as evidence. */
+  output(result: GateResult): string
+  remove(): void
+}
+
+export function makeChange(base: Files, head: Files): Change {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-change-')))
+  const cwd = join(dir, 'head')
+  mkdirSync(cwd)
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd, encoding: 'utf8' })
+  const commit = (files: Files, message: string): string => {
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(cwd, name)
+      mkdirSync(dirname(path), { recursive: true })
+      if (text === null) rmSync(path)
+      else writeFileSync(path, text)
+    }
+    git('add', '-A')
+    git('commit', '-qm', message, '--allow-empty')
+    return git('rev-parse', 'HEAD').trim()
+  }
+  git('init', '-q')
+  const from = commit(base, 'base')
+  const to = commit(head, 'head')
+  const changed = git('diff', '--name-only', '--no-renames', '-z', from, to).split('\0').filter(Boolean)
+  const tree = git('ls-tree', '-r', '--name-only', '-z', from).split('\0')
+  const options = {
+    evidenceDir: join(dir, 'evidence'),
+    env: { PATH: toolEnv.path, HOME: dir },
+    tailBytes: 8_000,
+  }
+  const timeoutMs = 120_000
+  const withBase: ReviewChecksRequest['withBase'] = async (use) => {
+    const path = join(dir, 'base')
+    git('worktree', 'add', '-q', '--detach', path, from)
+    try {
+      return { is: 'used', value: await use(path) }
+    } finally {
+      git('worktree', 'remove', '--force', path)
+    }
+  }
+  return {
+    dir,
+    options,
+    async request({ config = {}, command = 'node --test', ...more } = {}) {
+      const earlier = [await openGates(options).runTests({ cwd, command, timeoutMs })]
+      return {
+        cwd,
+        base: from,
+        head: to,
+        changed,
+        readBase: async (path) => (tree.includes(path) ? git('show', `${from}:${path}`) : null),
+        withBase,
+        command,
+        item: { title: 'Mend the pump', labels: [], mayChangeTests: false },
+        earlier,
+        timeoutMs,
+        ...more,
+        config: GatesConfig.parse(config),
+      }
+    },
+    output(result) {
+      const read = GateResult.parse(result)
+      if (!('evidence' in read)) return ''
+      const sha = read.evidence.output
+      return readFileSync(join(options.evidenceDir, sha.slice(0, 2), sha), 'utf8')
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,96 @@
+// The review queue over the API, with builder and reviewer played by hand.
+import { ApiError } from '@treadle/contracts/client'
+import { verifies } from '@treadle/requirements/verifies'
+import { describe, expect, vi } from 'vitest'
+import { type Daemon, DRIVERS, startDaemon, usePlaces } from '../kit/daemon.ts'
+import { begin, deliver, itemOf, path, type Work } from '../kit/hand-agent.ts'
+import { eventually } from '../kit/wait.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+const settings = {
+  merge: { approval: 'reviewer', target: 'main' },
+  engines: { reviewer: 'scripted' },
+  limits: { pollMs: 100, sweepMs: 300 },
+} as const
+
+async function refused(asked: Promise<unknown>): Promise<string> {
+  const error = await asked.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof ApiError ? `${error.status} ${error.code}` : 'taken'
+}
+
+describe.each(DRIVERS)('reviews on the %s database', (driver) => {
+  const here = usePlaces(driver)
+
+  async function deliverOne(daemon: Daemon, n: number): Promise<Work> {
+    const work = await begin(daemon, { title: `Change ${n}`, body: '- [ ] AC-1.1.a: it is there' })
+    await deliver(daemon.workspace, work, { [`file-${n}.txt`]: `number ${n}\n` })
+    return work
+  }
+
+  verifies(
+    ['ORCH-3.2-1', 'ORCH-3.2-3', 'ORCH-3.2-4', 'AC-3.2.a', 'AC-3.2.b', 'AC-3.2.c'],
+    'deliveries are enqueued, the longest delivered first; one of many gets one, and its answer decides',
+    async (context) => {
+      const { workspace, databaseUrl } = await here(context, { settings })
+      const daemon = await startDaemon(workspace, databaseUrl)
+      const { client } = daemon
+      const query = { waitsFor: 'reviewer' } as const
+      // Asked before there is anything, and answered as soon as there is.
+      const early = client.reviewQueue({ query: { ...query, waitMs: 25_000 } })
+      const works: Work[] = []
+      for (const n of [1, 2, 3]) works.push(await deliverOne(daemon, n))
+      expect((await early).items[0]).toMatchObject({ issueNumber: 1, status: 'pending' })
+      const queued = await eventually('three reviews', async () => {
+        const { items } = await client.reviewQueue({ query })
+        return items.length === 3 ? items : undefined
+      })
+      expect(queued.map(({ issueNumber }) => issueNumber)).toEqual([1, 2, 3])
+      expect(queued[0]).toMatchObject({
+        branchName: 'agent-1/project-1',
+        completedByAgentId: 'agent-1',
+        criteria: [{ id: 'AC-1.1.a', status: 'pending' }],
+      })
+      const [first] = works
+      if (first === undefined) throw new Error('nothing delivered')
+      const enqueue = (changes: object = {}) =>
+        client.enqueueReview({
+          body: {
+            ...path(first.ref),
+            branchName: 'agent-1/project-1',
+            completedByAgentId: 'agent-1',
+            ...changes,
+          },
+        })
+      expect(await enqueue()).toEqual(queued[0])
+      expect(await refused(enqueue({ issueNumber: 99 }))).toBe('404 not_found')
+      expect(await refused(enqueue({ branchName: 'main' }))).toBe('409 refused')
+      expect(await refused(enqueue({ completedByAgentId: 'agent-2' }))).toBe('409 refused')
+
+      const id = queued[0]?.id ?? 0
+      const claim = (agentId: string) => client.claimReview({ params: { id }, body: { agentId } })
+      expect(await refused(claim('agent-1'))).toBe('409 refused')
+      const agents = ['review-agent', 'agent-2', 'agent-3', 'agent-4', 'agent-5', 'agent-6']
+      const answers = await Promise.all(agents.map((agent) => refused(claim(agent))))
+      expect(answers.toSorted()).toEqual([...Array.from({ length: 5 }, () => '409 already_claimed'), 'taken'])
+      const { review, diff, changedFiles } = await client.showReview({ params: { id } })
+      expect(review.status).toBe('in_review')
+      expect(changedFiles).toEqual(['file-1.txt'])
+      expect(diff).toContain('+number 1')
+      const agentId = review.claimedByAgentId ?? 'nobody'
+      const text = 'Status: APPROVED\n- [x] AC-1.1.a: Met (evidence: file-1.txt:1)'
+      const body = { agentId, fence: review.fence, engine: 'hand', end: { is: 'answered', text } } as const
+      const say = (changes: object = {}) =>
+        client.answerReview({ params: { id }, body: { ...body, ...changes } })
+      expect(await refused(say({ fence: 7 }))).toBe('409 fenced')
+      expect(await refused(say({ agentId: 'agent-9' }))).toBe('409 fenced')
+      expect(await say()).toMatchObject({ is: 'decided', review: { status: 'approved', decidedBy: agentId } })
+      expect(await say()).toMatchObject({ is: 'duplicate' })
+      await eventually('the merge', async () => ((await itemOf(first)).state === 'done' ? true : undefined))
+      expect(await refused(enqueue())).toBe('409 refused')
+      expect(await refused(client.showReview({ params: { id: 99 } }))).toBe('404 not_found')
+    },
+  )
+})

@@ -1,0 +1,419 @@
+// merge.approval reviewer: a delivery is read by somebody who has not written it, and only then merged.
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Item } from '@treadle/contracts/item'
+import type { Review } from '@treadle/contracts/review'
+import type { ReviewMaterial } from '@treadle/contracts/routes/reviews'
+import { SessionFile } from '@treadle/contracts/session-file'
+import { verifies } from '@treadle/requirements/verifies'
+import { expect, onTestFinished } from 'vitest'
+import { type Daemon, treadle } from '../kit/daemon.ts'
+import { addOrigin } from '../kit/origin.ts'
+import { isAlive, kill, readOrEmpty, waitGone } from '../kit/processes.ts'
+import {
+  addRepair,
+  eventsOf,
+  itemNumber,
+  mergedOnMain,
+  moduleOf,
+  told,
+  until,
+  up,
+  useShops,
+} from '../kit/shop.ts'
+import { eventually } from '../kit/wait.ts'
+import type { Workspace } from '../kit/workspace.ts'
+
+const shop = useShops()
+
+/** One program for both parts: builds where it is given a command, reviews where it is not. */
+const PROGRAM = `if [ -n "$TREADLE_COMMAND" ]; then
+  n=\${TREADLE_COMMAND#/project-start }
+  cat "$TREADLE_PROMPT_FILE" >> "$HOME/build-$n.md"
+  file=$(printf 'src/module-%02d.txt' "$n")
+  sed 's/wrong/right/' "$file" > "$file.new" && mv "$file.new" "$file"
+  touch local.txt
+  printf 'I made module %s right.\\nTreadle: done\\n' "$n" > "$TREADLE_RESPONSE_FILE"
+  exit 0
+fi
+n=$(sed -n 's/^Project to Review: #\\([0-9]*\\).*/\\1/p' "$TREADLE_PROMPT_FILE" | head -1)
+cp "$TREADLE_PROMPT_FILE" "$HOME/review-$n-$TREADLE_ATTEMPT.md"
+cat "\${TREADLE_RESPONSE_FILE%.response.md}.session" > "$HOME/session-$n-$TREADLE_ATTEMPT.json"
+echo once >> "$HOME/reviews-of-$n"
+for file in src/*.txt; do echo 'state: wrong' > "$file"; done
+git log > "$HOME/history-$n" 2>&1
+git add --all; git commit --quiet --message mine; git update-ref refs/heads/main HEAD
+if [ -e "$HOME/hold-$n" ]; then while [ ! -e "$HOME/go-$n" ]; do sleep 0.05; done; fi
+cat "$HOME/answer-$n-$TREADLE_ATTEMPT" > "$TREADLE_RESPONSE_FILE"
+cat >> "$TREADLE_RESPONSE_FILE" <<'END'
+
+Treadle-usage: {"model":"some-model","inputTokens":1000,"outputTokens":100,"usd":0.25}
+Treadle: done
+END
+`
+const settings = {
+  flags: { enable_review_agent: true },
+  merge: { target: 'main' },
+  engines: { default: 'command', reviewer: 'command', command: { run: 'sh "$HOME/agent.sh"' } },
+} as const
+
+function place(count: number, changes: object = {}): Workspace {
+  const files = { '.gitignore': 'local.txt\n' }
+  const scripts = Array.from({ length: count }, () => [])
+  const workspace = shop({ scripts, files, settings: { ...settings, ...changes } as never })
+  writeFileSync(join(workspace.home, 'agent.sh'), PROGRAM)
+  return workspace
+}
+
+function answer({ home }: Workspace, n: number, cycle: number, text: string): void {
+  writeFileSync(join(home, `answer-${n}-${cycle}`), text)
+}
+const criteria = (n: number) => ({ body: `Please.\n\n- [ ] AC-1.1.a: module ${n} says right` })
+const approval = (n: number) =>
+  JSON.stringify({
+    status: 'APPROVED',
+    criteria: [{ id: 'AC-1.1.a', met: true, evidence: `${moduleOf(n)}:2` }],
+    quality: { tests: { result: 'PASS', details: '' } },
+  })
+const rejection = (n: number, cycle: number) => `**Status:** REJECTED
+
+**Acceptance Criteria Review:**
+- [ ] Criterion 1: Not met (reason: module ${n} does not say it loudly)
+
+**Feedback for Execution Agent:**
+1. Say it louder, time ${cycle}
+`
+async function reviewOf({ client }: Daemon, n: number): Promise<Review> {
+  const [last] = (await client.listReviews({ query: { issueNumber: n, limit: 1 } })).items
+  if (last === undefined) throw new Error(`#${n} has no review`)
+  return last
+}
+function reviewerSession({ paths }: Workspace): SessionFile {
+  return SessionFile.parse(JSON.parse(readOrEmpty(`${paths.sessions}/review-agent.session`)))
+}
+
+/** What each item of the one crew is answered, delivery by delivery. */
+const ANSWERS: Readonly<Record<number, readonly string[]>> = {
+  1: [approval(1)],
+  2: [rejection(2, 1), approval(2)],
+  3: [1, 2, 3, 4].map((cycle) => rejection(3, cycle)),
+  4: ['Looks fine to me, I suppose.'],
+}
+const TEMPLATE = 'My own words.\nProject to Review: #{projectNumber}\nOn {branchName}: {issueTitle}\n'
+
+let opened: Promise<Daemon> | null = null
+/** One crew for most tests; the owner of this one has a template. */
+function crew(): Promise<Daemon> {
+  opened ??= (async () => {
+    const workspace = place(6)
+    addOrigin(workspace)
+    const folder = join(workspace.home, '.claude', 'commands')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'review-agent-prompt.md'), TEMPLATE)
+    for (const [n, texts] of Object.entries(ANSWERS))
+      for (const [at, text] of texts.entries()) answer(workspace, Number(n), at + 1, text)
+    const daemon = await up(workspace, 1)
+    await idleReviewer(daemon)
+    for (const n of [1, 2, 3, 4]) await addRepair(daemon, n, criteria(n))
+    await addRepair(daemon, 5)
+    // Green where the file that git ignores lies, and only there.
+    await addRepair(daemon, 6, {
+      ...criteria(6),
+      testCommand: 'test -e local.txt && sh test.sh src/module-06.txt',
+    })
+    return daemon
+  })()
+  return opened
+}
+
+async function idleReviewer({ client, workspace }: Daemon): Promise<void> {
+  const idle = await eventually('an idle reviewer', async () => {
+    const { items } = await client.listAgents()
+    return items.find(
+      ({ id, status, engine }) => id === 'review-agent' && status === 'idle' && engine !== null,
+    )
+  })
+  expect(idle.engine).toBe('command')
+  expect(reviewerSession(workspace)).toMatchObject({ agentId: 'review-agent', status: 'idle' })
+}
+
+verifies(
+  [
+    'ORCH-S1-2',
+    'ORCH-3.1-1',
+    'ORCH-3.1-7',
+    'AC-3.1.a',
+    'AC-3.1.b',
+    'ORCH-3.2-5',
+    'AC-3.2.a',
+    'ORCH-S4-7',
+    'ORCH-3.4-1',
+    'ORCH-S5-5',
+  ],
+  'the reviewer reads a delivery with its criteria and checks, approves it, and changes nothing by itself',
+  async () => {
+    const daemon = await crew()
+    const { workspace } = daemon
+    const done = await until(daemon, 1, 'done', 'escalated')
+    expect(done).toMatchObject({ state: 'done', approval: { kind: 'reviewer', by: 'review-agent' } })
+    expect(mergedOnMain(workspace)[0]).toBe('1/1')
+    // What the reviewer did to its copy, and tried to do to the repository, is nowhere.
+    expect(workspace.git('show', `main:${moduleOf(1)}`)).toBe('module 1\nstate: right')
+    expect(workspace.git('log', '--all', '--format=%s')).not.toContain('mine')
+    const session = SessionFile.parse(
+      JSON.parse(readFileSync(join(workspace.home, 'session-1-1.json'), 'utf8')),
+    )
+    expect(session).toMatchObject({ agentId: 'review-agent', status: 'reviewing', currentProjectNumber: 1 })
+    const prompt = readFileSync(join(workspace.home, 'review-1-1.md'), 'utf8')
+    for (const part of [
+      'My own words.',
+      'AC-1.1.a: module 1 says right',
+      '+state: right',
+      'tests_pass (tests): passed',
+      'agent-1/project-1',
+    ])
+      expect(prompt).toContain(part)
+    // The files, and not how they came about.
+    expect(readFileSync(join(workspace.home, 'history-1'), 'utf8')).toContain('not a git repository')
+    const review = await reviewOf(daemon, 1)
+    expect(review).toMatchObject({
+      status: 'approved',
+      decidedBy: 'review-agent',
+      completedByAgentId: 'agent-1',
+      criteria: [{ id: 'AC-1.1.a', status: 'met', note: `${moduleOf(1)}:2` }],
+      checkedTree: workspace.git('rev-parse', `${done.headCommit}^{tree}`),
+    })
+    const spent = (await eventsOf(daemon, 1)).filter(({ agentId }) => agentId === 'review-agent')
+    expect(spent.flatMap(({ event }) => (event.type === 'cost.logged' ? [event.costUSD] : []))).toEqual([
+      0.25,
+    ])
+  },
+)
+
+verifies(
+  ['ORCH-3.5-1', 'ORCH-3.5-2', 'ORCH-3.5-3', 'AC-3.5.b', 'AC-3.5.c', 'ORCH-S3-4'],
+  'a rejected delivery goes back with the feedback, which the next build reads, and is approved then',
+  async () => {
+    const daemon = await crew()
+    const { workspace } = daemon
+    const done = await until(daemon, 2, 'done', 'escalated')
+    expect(done).toMatchObject({ state: 'done', reviewCycles: 1 })
+    const pushed = workspace.git('ls-remote', 'origin', `refs/heads/${done.branch}`)
+    expect(pushed.split('\t')[0]).toBe(done.headCommit)
+    const { items } = await daemon.client.listReviews({ query: { issueNumber: 2 } })
+    expect(items.map(({ cycle, status }) => [cycle, status])).toEqual([
+      [2, 'approved'],
+      [1, 'rejected'],
+    ])
+    const feedback = items[1]?.feedback ?? ''
+    expect(feedback).toContain('## Review Feedback - Cycle 1/3')
+    expect(feedback).toContain('1. Say it louder, time 1')
+    const events = await eventsOf(daemon, 2)
+    const sent = events.find(({ event }) => event.type === 'review.rejected')
+    expect(sent?.state).toBe('rework')
+    expect(events.find(({ event }) => event.type === 'item.commented')?.event).toMatchObject({
+      text: feedback,
+    })
+    const builds = readFileSync(join(workspace.home, 'build-2.md'), 'utf8').split('/project-start 2').slice(1)
+    expect(builds).toHaveLength(2)
+    expect(builds[0]).not.toContain('Say it louder')
+    expect(builds[1]).toContain('1. Say it louder, time 1')
+    expect(readFileSync(join(workspace.home, 'review-2-2.md'), 'utf8')).toContain('Say it louder, time 1')
+  },
+)
+
+verifies(
+  ['ORCH-3.5-4', 'AC-3.5.f'],
+  'the third rejection is the last: a person gets both views, and the item its label',
+  async () => {
+    const daemon = await crew()
+    const { workspace } = daemon
+    const given = await until(daemon, 3, 'escalated', 'done')
+    expect(given).toMatchObject({
+      state: 'escalated',
+      needsHuman: true,
+      reviewCycles: 3,
+      labels: ['review-escalation'],
+    })
+    const events = await eventsOf(daemon, 3)
+    const comments = events.flatMap(({ event }) => (event.type === 'item.commented' ? [event.text] : []))
+    const views = comments.at(-1) ?? ''
+    expect(views).toContain('@review-escalation #3')
+    for (const cycle of [1, 2, 3]) expect(views).toContain(`Say it louder, time ${cycle}`)
+    expect(views).toContain('I made module 3 right.')
+    const notices = events.flatMap(({ event }) => (event.type === 'owner.notified' ? [event] : []))
+    expect(notices).toMatchObject([{ about: 'review' }])
+    expect(readOrEmpty(join(workspace.home, 'reviews-of-3')).trim().split('\n')).toHaveLength(3)
+    expect(mergedOnMain(workspace)).not.toContain('1/3')
+  },
+)
+
+verifies(
+  'ORCH-3.3-3',
+  'an answer that cannot be read, and an item without criteria, are left to a person, and nothing is lost',
+  async () => {
+    const daemon = await crew()
+    const { workspace } = daemon
+    const asked = await eventually('a person who is asked', async () => {
+      const item = await itemNumber(daemon, 4)
+      return item.needsHuman ? item : undefined
+    })
+    expect(asked).toMatchObject({ state: 'in_review', reviewCycles: 0 })
+    expect(asked.reason).toContain("the reviewer's answer cannot be used")
+    const shown = await told<ReviewMaterial>(workspace, 'review', 'show', '4')
+    expect(shown.review).toMatchObject({
+      status: 'pending',
+      waitsFor: 'person',
+      answer: 'Looks fine to me, I suppose.',
+    })
+    const without = await eventually('a person for #5', async () => {
+      const item = await itemNumber(daemon, 5)
+      return item.needsHuman ? item : undefined
+    })
+    expect(without.reason).toContain('no acceptance criteria')
+    expect(readOrEmpty(join(workspace.home, 'reviews-of-5'))).toBe('')
+    const notices = (await eventsOf(daemon, 5)).filter(({ event }) => event.type === 'owner.notified')
+    expect(notices).toHaveLength(1)
+    const listed = await treadle(workspace, ['review'])
+    expect(listed.stdout).toContain('treadle review show 4')
+    expect(listed.stdout).toContain('0 of 1 met')
+    expect((await told<Item>(workspace, 'review', 'approve', '4')).state).toBe('merging')
+    expect(await until(daemon, 4, 'done')).toMatchObject({ approval: { kind: 'human' } })
+    expect(await reviewOf(daemon, 4)).toMatchObject({ status: 'approved' })
+  },
+)
+
+verifies(
+  ['AC-3.4.e', 'ORCH-3.4-2', 'ORCH-3.4-6', 'AC-3.4.a'],
+  'what fails in a clean checkout is rejected at once with its output, and no reviewer is asked',
+  async () => {
+    const daemon = await crew()
+    const { workspace } = daemon
+    const given = await until(daemon, 6, 'escalated', 'done')
+    expect(given).toMatchObject({ state: 'escalated', reviewCycles: 3 })
+    const { items } = await daemon.client.listReviews({ query: { issueNumber: 6 } })
+    expect(items.map(({ status, decidedBy }) => [status, decidedBy])).toEqual([
+      ['rejected', 'checks'],
+      ['rejected', 'checks'],
+      ['rejected', 'checks'],
+    ])
+    expect(items[0]?.feedback).toContain('tests failed')
+    expect(items[0]?.feedback).toContain('test -e local.txt')
+    expect(readOrEmpty(join(workspace.home, 'reviews-of-6'))).toBe('')
+  },
+)
+
+verifies(
+  ['AC-3.1.c', 'ORCH-3.1-8'],
+  'a reviewer that is killed comes back and reviews once more; stopped and started again it goes on; without a template it says so',
+  async () => {
+    const workspace = place(1)
+    writeFileSync(join(workspace.home, 'hold-1'), '')
+    answer(workspace, 1, 1, approval(1))
+    const daemon = await up(workspace, 1)
+    await addRepair(daemon, 1, criteria(1))
+    await eventually('the first reading', () =>
+      readOrEmpty(join(workspace.home, 'reviews-of-1')) === '' ? undefined : true,
+    )
+    const reviewer = async () =>
+      (await daemon.client.listAgents()).items.find(({ id }) => id === 'review-agent')
+    const first = await reviewer()
+    expect(first).toMatchObject({ status: 'reviewing' })
+    const [pid = 0, fence] = [first?.pid ?? 0, (await reviewOf(daemon, 1)).fence]
+    kill(pid)
+    await waitGone(pid)
+    await eventually('a second reading', () =>
+      readOrEmpty(join(workspace.home, 'reviews-of-1')).trim().split('\n').length === 2 ? true : undefined,
+    )
+    const held = await reviewOf(daemon, 1)
+    expect(held).toMatchObject({ status: 'in_review', claimedByAgentId: 'review-agent', fence: fence + 1 })
+    // The answer of the one that was killed comes too late.
+    const late = {
+      agentId: 'review-agent',
+      fence,
+      engine: 'command',
+      end: { is: 'answered', text: approval(1) },
+    } as const
+    await expect(daemon.client.answerReview({ params: { id: held.id }, body: late })).rejects.toMatchObject({
+      code: 'fenced',
+    })
+    const again = await reviewer()
+    await told(workspace, 'agent', 'stop', 'review-agent')
+    expect(isAlive(again?.pid ?? 0)).toBe(false)
+    expect(await reviewOf(daemon, 1)).toMatchObject({ status: 'pending', waitsFor: 'reviewer' })
+    expect(await reviewer()).toMatchObject({ status: 'stopped' })
+    writeFileSync(join(workspace.home, 'go-1'), '')
+    await told(workspace, 'agent', 'start', 'review-agent')
+    expect(await until(daemon, 1, 'done', 'escalated')).toMatchObject({ state: 'done' })
+    const approvals = (await eventsOf(daemon, 1)).filter(({ event }) => event.type === 'review.approved')
+    expect(approvals).toHaveLength(1)
+    expect(readFileSync(`${workspace.paths.logs}/review-agent.log`, 'utf8')).toContain(
+      'the built-in one is used',
+    )
+    await eventually('an idle reviewer', () =>
+      reviewerSession(workspace).status === 'idle' ? true : undefined,
+    )
+    expect(await reviewer()).toMatchObject({ tasksCompleted: 1 })
+  },
+)
+
+verifies(
+  ['ORCH-3.1-2', 'ORCH-3.2-7', 'AC-3.2.d'],
+  'with nothing to review the reviewer is idle and asks once a minute; it can be paused, and takes no items',
+  async () => {
+    const daemon = await crew()
+    const { workspace } = daemon
+    const seen = await proxied(daemon)
+    await told(workspace, 'agent', 'restart', 'review-agent')
+    await eventually('a question', () => (seen.some(isQueue) ? true : undefined))
+    await sleep(4_000)
+    expect(seen.filter(isQueue)).toEqual(['/api/reviews/queue?waitsFor=reviewer&waitMs=60000&limit=1'])
+    expect(reviewerSession(workspace)).toMatchObject({ status: 'idle', currentProjectNumber: null })
+    expect(await told(workspace, 'agent', 'pause', 'review-agent')).toMatchObject({ status: 'paused' })
+    await eventually('the pause in its file', () =>
+      reviewerSession(workspace).status === 'paused' ? true : undefined,
+    )
+    await told(workspace, 'agent', 'resume', 'review-agent')
+    await eventually('an idle reviewer', () =>
+      reviewerSession(workspace).status === 'idle' ? true : undefined,
+    )
+    const params = { projectNumber: 1, issueNumber: 5 }
+    const claim = daemon.client.claimItem({ params, body: { agentId: 'review-agent' } })
+    await expect(claim).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining('builds nothing'),
+    })
+  },
+)
+
+const isQueue = (url: string) => url.startsWith('/api/reviews/queue')
+
+/** From now on agents that start reach the daemon through here; answers what they have asked. */
+async function proxied({ url, workspace }: Daemon): Promise<string[]> {
+  const seen: string[] = []
+  const server = createServer((asked, answered) => {
+    seen.push(asked.url ?? '')
+    const { method, headers } = asked
+    const passed = request(`${url}${asked.url}`, { method, headers }, (reply) => {
+      answered.writeHead(reply.statusCode ?? 500, reply.headers)
+      reply.pipe(answered)
+    })
+    passed.on('error', () => answered.destroy())
+    answered.on('close', () => passed.destroy())
+    asked.pipe(passed)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const known = JSON.parse(readFileSync(workspace.paths.daemon, 'utf8')) as object
+  const { port } = server.address() as AddressInfo
+  writeFileSync(workspace.paths.daemon, JSON.stringify({ ...known, url: `http://127.0.0.1:${port}` }))
+  return seen
+}
