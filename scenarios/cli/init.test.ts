@@ -113,3 +113,18 @@ test('who lists what a plain push sends has the receipts added to the list', asy
     'refs/notes/treadle:refs/notes/treadle',
   ])
 })
+
+test('where a lock file says which packages there are, they are installed in every worktree', async () => {
+  const workspace = repository()
+  workspace.write('package.json', JSON.stringify({ devDependencies: { left: '1.0.0' } }))
+  workspace.write('package-lock.json', '{}')
+  workspace.git('add', '--all')
+  const first = await run(workspace, ['init', '--test-command', 'make test'])
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(first.stdout).toContain('Because of package-lock.json, every worktree begins with: npm ci')
+  expect(configOf(workspace).config.tests).toMatchObject({ command: 'make test', setupCommand: 'npm ci' })
+  // Who has taken it out is not given it again.
+  workspace.write('treadle.json', '{}')
+  expect((await run(workspace, ['init'])).stdout).not.toContain('npm ci')
+  expect(configOf(workspace).config.tests.setupCommand).toBeNull()
+})

@@ -1,4 +1,4 @@
-// As ending.test.ts, for a daemon that is told to end, and one that hangs.
+// As ending-alone.long.test.ts, for a daemon that is told to end, and one that hangs.
 import { expect, test } from 'vitest'
 import { everythingIn, isAlive, waitGone } from '../kit/processes.ts'
 import { told, useShops } from '../kit/shop.ts'

@@ -1,5 +1,5 @@
 // What a merge proves, executed again by a stranger: another clone, an empty home.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
@@ -64,6 +64,17 @@ test('a merge is executed again in another clone: the notes are fetched, the ins
   expect(answer.checks).toContainEqual(
     expect.objectContaining({ what: 'network', words: expect.stringContaining('taken away') }),
   )
+})
+
+test('from a subfolder the answer is the same; what cannot be checked out is no answer', async () => {
+  const { workspace, commit } = await merged()
+  const cwd = join(workspace.root, 'below')
+  mkdirSync(cwd)
+  expect((await run(workspace, ['verify', commit], { cwd })).code).toBe(0)
+  const blob = workspace.git('rev-parse', `${commit}:test.sh`)
+  rmSync(join(workspace.root, '.git/objects', blob.slice(0, 2), blob.slice(2)))
+  const { code, answer } = await verify(workspace, commit)
+  expect([code, telling(answer, 'missing').map(({ what }) => what)]).toEqual([3, ['clone']])
 })
 
 test('every changed byte of a receipt is caught, and nothing of it is executed', async () => {

@@ -115,7 +115,8 @@ test('of a red stack the innocent land and the guilty goes back with its evidenc
   await runTrain(world, items[0] as Item)
   expect(await statesOf(yard, items)).toEqual(['done', 'done', 'rework', 'done'])
   // All four; the first two; the third and the fourth, whose tree is known to be red, each by itself.
-  expect(ran).toHaveLength(4)
+  // The guilty one once more, by itself: what fails only once is no reason to send it back.
+  expect(ran).toHaveLength(5)
   for (const commit of yard.landings) expect(yard.isGreen(commit)).toBe(true)
   const guilty = await yard.now(items[2] as Item)
   expect(guilty.reason).toContain('test/red.sh')
@@ -206,4 +207,33 @@ test('one that was taken away while the checks ran does not land with the others
   await runTrain({ ...yard.world, gates: { ...yard.world.gates, runTests } }, items[0] as Item)
   expect(await statesOf(yard, items)).toEqual(['done', 'escalated', 'done'])
   expect(yard.scratch.sh('git log --format=%P main')).not.toContain(gone.headCommit)
+})
+
+for (const how of ['moved', 'delivered again'] as const)
+  test(`one that is merged alone and was ${how} while the checks ran does not land`, async (context) => {
+    const yard = await yardOf(context, { batch: 1 })
+    const item = await yard.deliver(another())
+    const before = yard.tip()
+    const change = how === 'moved' ? { state: 'escalated' as const } : { headCommit: before }
+    const runTests: MergeWorld['gates']['runTests'] = async (request) => {
+      await yard.flow.store.items.save({ ...(await yard.now(item)), ...change })
+      return yard.world.gates.runTests(request)
+    }
+    await runTrain({ ...yard.world, gates: { ...yard.world.gates, runTests } }, item)
+    expect(await yard.now(item)).toMatchObject({ state: 'merging', ...change })
+    expect([yard.tip(), yard.landings]).toEqual([before, []])
+  })
+
+test('a small conflict of one that was taken away while the checks ran leaves its branch alone', async (context) => {
+  const yard = await yardOf(context, { batch: 1 })
+  const item = await yard.deliver({ ...another(), 'lib/same.sh': 'one() { :; }\n' })
+  const before = yard.commit({ 'lib/same.sh': 'two() { :; }\n' })
+  const runTests: MergeWorld['gates']['runTests'] = async (request) => {
+    await yard.flow.store.items.save({ ...(await yard.now(item)), state: 'escalated' })
+    return yard.world.gates.runTests(request)
+  }
+  await runTrain({ ...yard.world, gates: { ...yard.world.gates, runTests } }, item)
+  expect(await yard.now(item)).toMatchObject({ state: 'escalated', headCommit: item.headCommit })
+  expect(yard.scratch.sh(`git rev-parse ${item.branch}`).trim()).toBe(item.headCommit)
+  expect([yard.tip(), yard.landings]).toEqual([before, []])
 })

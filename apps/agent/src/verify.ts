@@ -11,6 +11,7 @@ import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { executeAgain } from './verify/again.ts'
 import {
+  answerOf,
   type Check,
   checkBatch,
   checkDigest,
@@ -27,12 +28,13 @@ import {
 } from './verify/compare.ts'
 
 const EXIT: Record<Verdict, number> = { yes: 0, no: 1, cannot_tell: 3 }
-const WORDS: Record<Verdict, string> = {
-  yes: 'Yes: the merge does what its receipt states.',
-  no: 'No: the merge does not do what its receipt states.',
-  cannot_tell: 'Cannot tell: something is missing.',
+const MARKS: Record<Check['is'], string> = {
+  same: '=',
+  differs: '≠',
+  missing: '?',
+  unchecked: '!',
+  note: '·',
 }
-const MARKS: Record<Check['is'], string> = { same: '=', differs: '≠', missing: '?', note: '·' }
 const FETCH_MS = 60_000
 const MINUTE_MS = 60_000
 
@@ -71,7 +73,7 @@ async function main(): Promise<number> {
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ verdict, commit: id, checks }, null, 2)}\n`
-      : `${checks.map(lineOf).join('\n')}\n${WORDS[verdict]}\n`,
+      : `${checks.map(lineOf).join('\n')}\n${answerOf(checks)}\n`,
   )
   return EXIT[verdict]
 }

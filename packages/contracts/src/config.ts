@@ -243,7 +243,9 @@ export const LimitsConfig = z.strictObject({
   queueWaitMs: ms(30 * DAY),
   reviewWaitMs: ms(2 * HOUR),
   humanReminderMs: ms(DAY),
-  mergeMs: ms(HOUR),
+  mergeMs: ms(8 * HOUR).describe(
+    'How long an approved item may wait for its merge, those before it included',
+  ),
   heartbeatMs: ms(30 * SECOND),
   degradedMs: ms(60 * SECOND),
   unresponsiveMs: ms(120 * SECOND),

@@ -259,7 +259,8 @@ test('a step goes where the machine itself goes, from every state with every mov
   for (const state of ItemState.options)
     for (const move of [claim, started, finished, passed, failed, approved, rejected, landed, late]) {
       const item = sampleItem({ state, ...held })
-      const context = { ...item, limits: config.limits, approval: config.merge.approval }
+      const delivered = item.headCommit !== null
+      const context = { ...item, limits: config.limits, approval: config.merge.approval, delivered }
       const snapshot = workItemMachine.resolveState({ value: state, context })
       const [next] = transition(workItemMachine, snapshot, move)
       const moved = step(item, move, { config, now: NOW })

@@ -24,6 +24,7 @@ const NO_FACTS: ItemFacts = {
   reviewCycles: 0,
   limits: { improvements: 0, reviewCycles: 0 },
   approval: 'never',
+  delivered: false,
 }
 type Resting = ReturnType<typeof workItemMachine.resolveState>
 const resting = new Map<ItemState, Resting>()
@@ -44,6 +45,7 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
     reviewCycles: item.reviewCycles,
     limits: config.limits,
     approval: config.merge.approval,
+    delivered: item.headCommit !== null,
   }
   // The states are flat and no effect runs in them, so the one edge is the whole transition.
   const [edge] = workItemMachine.getTransitionData({ ...restingIn(item.state), context: facts }, move)

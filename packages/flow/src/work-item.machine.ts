@@ -11,6 +11,8 @@ export interface ItemFacts {
   readonly reviewCycles: number
   readonly limits: { readonly improvements: number; readonly reviewCycles: number }
   readonly approval: MergeApproval
+  /** There is a delivered commit. */
+  readonly delivered: boolean
 }
 
 const withdraw = { 'item.withdrawn': 'withdrawn' } as const
@@ -49,6 +51,9 @@ export const workItemMachine = setup({
       !isSpent({ max: context.limits.reviewCycles, mode: 'reaches' }, context.reviewCycles + 1),
     // An agent's word is not enough: the gates it reports must really be green.
     gatesHold: ({ event }) => event.type === 'verify.passed' && gatesGreen(event.gates),
+    // A person may take what the checks or a reviewer have refused.
+    overruled: ({ context, event }) =>
+      context.delivered && event.type === 'review.approved' && event.approval.kind === 'human',
     neverMerged: ({ context }) => context.approval === 'never',
     wasTodo: ({ event }) => event.type === 'item.reopened' && event.as === 'todo',
     wasRework: ({ event }) => event.type === 'item.reopened' && event.as === 'rework',
@@ -108,7 +113,9 @@ export const workItemMachine = setup({
       },
     },
     conflicted: { on: { 'merge.resumed': 'merging', ...waiting('conflicted').on } },
-    escalated: waiting('escalated'),
+    escalated: {
+      on: { 'review.approved': { guard: 'overruled', target: 'merging' }, ...waiting('escalated').on },
+    },
     withdrawn: {
       on: {
         'item.reopened': [

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { GatesConfig } from '@treadle/contracts/config'
+import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
+import { env as toolEnv } from '../../../tools/env.ts'
 import { detectLinterCommand } from './detect-commands.ts'
 import { readFindings, runLinter } from './linter.ts'
 
@@ -47,6 +49,40 @@ test.each<[what: string, named: string | null, changed: string[], is: string]>([
   const request = { cwd, base: '', changed, readBase: async () => null, config, mayChangeTests: false }
   expect(await runLinter(options, { ...request, timeoutMs: 60_000 }, 'sh lint.sh')).toMatchObject({ is })
 })
+
+verifies(
+  'ORCH-3.4-3',
+  'the lint script of the project is run as its owner runs it, and judged by the changed files',
+  async () => {
+    const cwd = project({
+      'package.json': '{"scripts":{"lint":"sh lint.sh"}}',
+      'old.js': '',
+      'new.js': '',
+      'lint.sh': "echo 'old.js:1:1: unused x'; exit 1\n",
+    })
+    const command = detectLinterCommand(cwd) ?? 'none'
+    const options = {
+      evidenceDir: join(cwd, 'evidence'),
+      env: { PATH: toolEnv.path, HOME: cwd },
+      tailBytes: 1_000,
+    }
+    const request = {
+      cwd,
+      base: '',
+      readBase: async () => null,
+      config: GatesConfig.parse({}),
+      mayChangeTests: false,
+    }
+    const lint = (changed: string[]) =>
+      runLinter(options, { ...request, changed, timeoutMs: 60_000 }, command)
+    expect(await lint(['old.js'])).toMatchObject({
+      is: 'failed',
+      evidence: { command: 'npm run lint', exitCode: 1 },
+      failures: [{ file: 'old.js', line: 1 }],
+    })
+    expect(await lint(['new.js'])).toMatchObject({ is: 'passed_with_warnings' })
+  },
+)
 
 test('a worktree has the linter of the repository around it', () => {
   const root = project({ 'node_modules/.bin/eslint': '', '.treadle/worktrees/a/.eslintrc.json': '{}' })

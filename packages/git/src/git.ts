@@ -56,6 +56,8 @@ const settings = [
   'maintenance.auto=false',
   'submodule.recurse=false',
   'advice.detachedHead=false',
+  // It would stand before what `show` is asked for, and look like the answer.
+  'log.showSignature=false',
 ].flatMap((setting) => ['-c', setting])
 
 const fixedEnv = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }

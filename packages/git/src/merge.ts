@@ -16,6 +16,7 @@ import { checkBranchName, checkRefName, commitOf, currentBranch, moveRef, needCo
 import { fetchBranch, hasOrigin, isPushed, latest } from './remote.ts'
 import { resolveIn } from './resolve.ts'
 import { makeCommit } from './sign.ts'
+import { fillSubmodules } from './submodules.ts'
 import {
   discardHalfMade,
   dropCheckout,
@@ -40,7 +41,11 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     lockFiles: (tree) => lockFiles(git, tree),
     writeNote: (ref, commit, text) => writeNote(git, ref, { commit, text }),
     readNote: (ref, commit) => readNote(git, ref, commit),
-    withCheckout: (commit, path, use) => withCheckout(git, { commit, path }, use),
+    withCheckout: (commit, path, use) =>
+      withCheckout(git, { commit, path }, async (cwd) => {
+        await fillSubmodules(git, cwd)
+        return use(cwd)
+      }),
     land: (target, base, commit) => land(git, { target, base, commit }),
     discardCheckout: async (path) => clearLeftOver(git, await linkedPath(git, path)),
     currentBranch: () => currentBranch(git, options.repository),
@@ -50,6 +55,7 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     mergeBase: (one, other) => mergeBase(git, one, other),
     hunks: (ends, files) => hunks(git, ends, files),
     standOf: (branch) => standOf(git, branch),
+    // Without submodules: nothing runs in it, and what stands in them must not get into the result.
     resolve: (request) =>
       withCheckout(git, { commit: request.head, path: request.path }, (cwd) => resolveIn(git, cwd, request)),
     keep: (ref, commit) => keep(git, ref, commit),

@@ -51,6 +51,15 @@ test('a commit that was changed after it was signed is told from one that was no
   expect(await signatureOf(git, forge(raw))).toMatchObject({ is: 'unknown_key' })
 })
 
+test('who has git show signatures in its log is told the same', async (context) => {
+  const { sh, git, commit } = setUp(context)
+  sh('git config log.showSignature true')
+  const signed = await commit()
+  expect(await signatureOf(git, signed)).toMatchObject({ is: 'unknown_key' })
+  sh(`git cat-file commit ${signed} | sed 's/Kind: merge/Kind: forged/' > .git/forged`)
+  expect(await signatureOf(git, sh('git hash-object -t commit -w .git/forged').trim())).toEqual({ is: 'bad' })
+})
+
 test('without a key, or without being asked, nothing is signed', async (context) => {
   const { sh, git, merge, commit } = setUp(context)
   expect(await signatureOf(git, await commit(false))).toEqual({ is: 'none' })

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openMergeGit } from './merge.ts'
 import { makeScratch } from './scratch-repository.ts'
 import { openWorktreeGit } from './worktree.ts'
 
@@ -39,4 +40,16 @@ test('one that is not here stays empty', async () => {
   sh('git submodule --quiet deinit deps/lib; rm -rf .git/modules/deps')
   await git.ensureWorktree({ ...request, path })
   expect(readdirSync(join(path, 'deps/lib'))).toEqual([])
+})
+
+test('a throw-away checkout, on which checks run, has them as well', async () => {
+  const { path, sh, repository, env } = setUp()
+  const git = openMergeGit({ repository, env })
+  const settings = readFileSync(join(repository, '.git/config'), 'utf8')
+  const read = (cwd: string) => Promise.resolve(readdirSync(join(cwd, 'deps/lib')).sort())
+  expect(await git.withCheckout('main', path, read)).toEqual(['.git', 'n'])
+  expect(existsSync(path)).toBe(false)
+  expect(readFileSync(join(repository, '.git/config'), 'utf8')).toBe(settings)
+  sh('git submodule --quiet deinit deps/lib; rm -rf .git/modules/deps')
+  expect(await git.withCheckout('main', path, read)).toEqual([])
 })

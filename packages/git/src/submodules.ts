@@ -3,17 +3,27 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
 
-/** From the repository's own copies alone, never over the network; what cannot be had stays empty. */
-export async function fillSubmodules(git: Git, worktree: string): Promise<void> {
-  if (!existsSync(join(worktree, '.gitmodules'))) return
+/**
+ * From the repository's own copies alone, never over the network; what cannot be had stays empty, and its path is
+ * told.
+ */
+export async function fillSubmodules(git: Git, worktree: string): Promise<string[]> {
+  if (!existsSync(join(worktree, '.gitmodules'))) return []
+  const empty: string[] = []
   const modules = join(await git.commonDir(), 'modules')
   for (const { name, path } of await submodulesOf(git, worktree)) {
     const copy = join(modules, name)
-    if (!copy.startsWith(`${modules}/`) || !existsSync(copy)) continue
+    if (!copy.startsWith(`${modules}/`) || !existsSync(copy)) {
+      empty.push(path)
+      continue
+    }
     const env = configEnv({ [`submodule.${name}.url`]: copy, [`submodule.${name}.update`]: 'checkout' })
     const args = ['--literal-pathspecs', 'submodule', '--quiet', 'update', '--', path]
-    await git.run(args, { cwd: worktree, env: { ...env, GIT_ALLOW_PROTOCOL: 'file' }, ok: [0, 1, 128] })
+    const from = { ...env, GIT_ALLOW_PROTOCOL: 'file' }
+    const { code } = await git.run(args, { cwd: worktree, env: from, ok: [0, 1, 128] })
+    if (code !== 0) empty.push(path)
   }
+  return empty
 }
 
 async function submodulesOf(git: Git, cwd: string): Promise<{ name: string; path: string }[]> {

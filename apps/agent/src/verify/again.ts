@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Receipt, ReceiptGate } from '@treadle/contracts/receipt'
+import { Fault, messageOf } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
 import { openGit } from '@treadle/git/git'
+import { fillSubmodules } from '@treadle/git/submodules'
 import type { Order } from './checks.ts'
-import { type Check, checkGate } from './compare.ts'
+import { type Check, checkGate, excuse, lacksOf } from './compare.ts'
 import { run, wayWithoutNetwork } from './without-network.ts'
 
 const CHECKS = fileURLToPath(new URL('./checks.ts', import.meta.url))
@@ -37,9 +39,8 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
   const [cwd, evidenceDir] = [join(folder, 'clone'), join(folder, 'evidence')]
   mkdirSync(evidenceDir)
   tell('cloning')
-  const git = openGit({ repository: again.repository, env })
-  await git.run(['clone', '--quiet', '--no-checkout', '--no-hardlinks', again.repository, cwd])
-  await git.run(['checkout', '--quiet', '--detach', again.commit], { cwd })
+  const cloned = await clone(again, cwd)
+  if ('why' in cloned) return [{ what: 'clone', is: 'missing', words: cloned.why }]
   const { install, merged } = receipt.predicate
   if (install !== null) {
     tell(`installing: ${install}`)
@@ -81,7 +82,27 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
       { what: 'checks', is: 'missing', words: 'they could not be run to their end' },
     ]
   const found = ReceiptGate.array().parse(JSON.parse(readFileSync(order.answer, 'utf8')))
-  return [...installed, network, ...wanted.map((stated, at) => gateCheck(stated, found[at]))]
+  const checks = wanted.map((stated, at) => gateCheck(stated, found[at]))
+  return [...installed, network, ...excuse(checks, lacksOf(receipt, cloned.emptySubmodules))]
+}
+
+/** From git's own folder: the command may have been given in a subfolder, in a worktree or in a bare repository. */
+async function clone(
+  { repository, commit, env }: Again,
+  cwd: string,
+): Promise<{ readonly emptySubmodules: readonly string[] } | { readonly why: string }> {
+  const git = openGit({ repository, env })
+  try {
+    await git.run(['clone', '--quiet', '--no-checkout', '--no-hardlinks', await git.commonDir(), cwd])
+    await git.run(['checkout', '--quiet', '--detach', commit], { cwd })
+    // Git goes on without a file that it cannot read, and calls that a success.
+    const [lost = ''] = (await git.run(['ls-files', '--deleted', '-z'], { cwd })).stdout.split('\0')
+    if (lost !== '') return { why: `${lost} could not be checked out; git fsck says what is broken` }
+    return { emptySubmodules: await fillSubmodules(git, cwd) }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { why: messageOf(error) }
+  }
 }
 
 function gateCheck(stated: ReceiptGate, found: ReceiptGate | undefined): Check {

@@ -4,6 +4,7 @@ import { makeReceipt, receiptText } from '@treadle/flow/merge/receipt'
 import { sampleItem } from '@treadle/flow/sample'
 import { expect, test } from 'vitest'
 import {
+  answerOf,
   checkBatch,
   checkDigest,
   checkEnvironment,
@@ -11,6 +12,8 @@ import {
   checkReview,
   checkSignature,
   checkTrees,
+  excuse,
+  lacksOf,
   statedDigest,
   topOfBatch,
   verdictOf,
@@ -174,4 +177,39 @@ test.each([
   [{ is: 'bad' }, 'no'],
 ] as const)('a signature that is %o: %s', (found, verdict) => {
   expect(verdictOf([checkSignature(found)])).toBe(verdict)
+})
+
+test('a yes names the signature that could not be checked', () => {
+  const answer = (found: Parameters<typeof checkSignature>[0]) => answerOf([checkSignature(found)])
+  expect(answer({ is: 'unchecked', why: 'no key' })).toMatch(
+    /^Yes: .*\n.*signature could not be checked: no key/,
+  )
+  expect(answer({ is: 'none' })).not.toContain('signature')
+  expect(answer({ is: 'bad' })).toMatch(/^No: /)
+})
+
+const locked = (install: string | null, locks: number): Receipt => ({
+  ...receipt,
+  predicate: {
+    ...receipt.predicate,
+    install,
+    environment: {
+      ...receipt.predicate.environment,
+      locks: [{ path: 'package-lock.json', blob: id('1') }].slice(0, locks),
+    },
+  },
+})
+test.each([
+  ['nothing to install', locked(null, 0), [], 'no'],
+  ['an install that was run', locked('npm ci', 1), [], 'no'],
+  ['packages that nobody has recorded', locked(null, 1), [], 'cannot_tell'],
+  ['a submodule that is not here', locked('npm ci', 1), ['deps/lib'], 'cannot_tell'],
+])('another result with %s', (_, given, empty, verdict) => {
+  const differs = checkGate(gate, { ...gate, exitCode: 1 })
+  const checks = excuse([differs], lacksOf(given, empty))
+  expect(verdictOf(checks)).toBe(verdict)
+  if (given.predicate.install === null && verdict === 'cannot_tell')
+    expect(checks[0]?.words).toContain('set tests.setupCommand')
+  const same = [checkGate(gate, gate)]
+  expect(excuse(same, lacksOf(given, empty))).toEqual(same)
 })

@@ -5,8 +5,8 @@ import type { SignatureFound } from '@treadle/git/sign'
 
 export interface Check {
   readonly what: string
-  /** A note is told and decides nothing. */
-  readonly is: 'same' | 'differs' | 'missing' | 'note'
+  /** A note is told and decides nothing; so is what could not be checked, which the answer itself names. */
+  readonly is: 'same' | 'differs' | 'missing' | 'unchecked' | 'note'
   readonly words: string
 }
 
@@ -15,6 +15,19 @@ export type Verdict = 'yes' | 'no' | 'cannot_tell'
 export function verdictOf(checks: readonly Check[]): Verdict {
   if (checks.some(({ is }) => is === 'differs')) return 'no'
   return checks.some(({ is }) => is === 'missing') ? 'cannot_tell' : 'yes'
+}
+
+const WORDS: Record<Verdict, string> = {
+  yes: 'Yes: the merge does what its receipt states.',
+  no: 'No: the merge does not do what its receipt states.',
+  cannot_tell: 'Cannot tell: something is missing.',
+}
+
+/** A yes does not pass over what it could not look at. */
+export function answerOf(checks: readonly Check[]): string {
+  const verdict = verdictOf(checks)
+  const unchecked = verdict === 'yes' ? checks.filter(({ is }) => is === 'unchecked') : []
+  return [WORDS[verdict], ...unchecked.map(({ what, words }) => `But its ${what} ${words}.`)].join('\n')
 }
 
 /** The hash that the message of a merge names; null if it names none. */
@@ -122,7 +135,7 @@ export function checkSignature(found: SignatureFound): Check {
     case 'bad':
       return { what, is: 'differs', words: 'the commit is not the one that was signed' }
     case 'unchecked':
-      return { what, is: 'note', words: `could not be checked: ${found.why}` }
+      return { what, is: 'unchecked', words: `could not be checked: ${found.why}` }
     case 'none':
       return { what, is: 'note', words: 'the commit is not signed' }
   }
@@ -149,6 +162,24 @@ export function checkGate(stated: ReceiptGate, found: ReceiptGate): Check {
   const [is, was] = [outcomeOf(found), outcomeOf(stated)]
   if (is === was) return { what, is: 'same', words: `${command}: ${is}` }
   return { what, is: 'differs', words: `${command}: ${is}, stated was ${was}` }
+}
+
+/** What the merge had and this clone has not: a check that ends otherwise here does not speak against the merge then. */
+export function lacksOf({ predicate }: Receipt, emptySubmodules: readonly string[]): string[] {
+  const { install, environment } = predicate
+  const packages =
+    'no install command was recorded: the merge used packages that were already there; set tests.setupCommand'
+  return [
+    ...(install === null && environment.locks.length > 0 ? [packages] : []),
+    ...emptySubmodules.map((path) => `the submodule ${path} is not in this repository: git submodule update`),
+  ]
+}
+
+export function excuse(checks: readonly Check[], lacks: readonly string[]): Check[] {
+  if (lacks.length === 0) return [...checks]
+  return checks.map((check) =>
+    check.is === 'differs' ? { ...check, is: 'missing', words: [check.words, ...lacks].join('\n') } : check,
+  )
 }
 
 function outcomeOf({ exitCode, tests, notes, is }: ReceiptGate): string {

@@ -1,6 +1,7 @@
 // Makes the repository a workspace: one file that says how, and a note of what to do next.
 import { existsSync, writeFileSync } from 'node:fs'
 import { workspacePaths } from '@treadle/contracts/workspace'
+import { type InstallCommand, installCommand } from '../install-command.ts'
 import { print, printJson } from '../output.ts'
 import { carryReceipts } from '../receipts.ts'
 import { UserError } from '../user-error.ts'
@@ -23,27 +24,47 @@ export function init(options: InitOptions): number {
     )
   prepareState(paths)
   const made = !existsSync(paths.config)
+  const install = made ? installCommand(paths.root) : null
+  const setup = install === null ? {} : { setupCommand: install.command }
   if (made) {
-    const settings = {
-      merge: { approval: 'human', target },
-      ...(options.testCommand === undefined ? {} : { tests: { command: options.testCommand } }),
-    }
-    writeFileSync(paths.config, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' })
+    const command = options.testCommand === undefined ? {} : { command: options.testCommand }
+    writeSettings(paths.config, target, { ...command, ...setup })
   }
   const carried = carryReceipts(paths.root)
-  if (options.json) printJson({ workspace: paths.root, config: paths.config, made, target })
-  else {
-    print(
-      made
-        ? `Wrote treadle.json: changes are merged into ${target} after you approve them.`
-        : 'treadle.json is there already; it was left as it is.',
-    )
-    if (carried)
-      print(
-        'Receipts of merges come with every git fetch; with merges of yours they go out by: git push origin refs/notes/treadle',
-      )
-    if (!hasCommit(paths.root)) print('The repository has no commit yet: make one before treadle up.')
-    print('Next: treadle up --agents 2 --detach, then treadle add "what should change"')
-  }
+  if (options.json) printJson({ workspace: paths.root, config: paths.config, made, target, ...setup })
+  else tell(paths.root, { made, target, install, carried })
   return 0
+}
+
+function writeSettings(file: string, target: string, tests: Readonly<Record<string, string>>): void {
+  const settings = {
+    merge: { approval: 'human', target },
+    ...(Object.keys(tests).length === 0 ? {} : { tests }),
+  }
+  writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' })
+}
+
+interface Done {
+  readonly made: boolean
+  readonly target: string
+  readonly install: InstallCommand | null
+  readonly carried: boolean
+}
+
+function tell(root: string, { made, target, install, carried }: Done): void {
+  print(
+    made
+      ? `Wrote treadle.json: changes are merged into ${target} after you approve them.`
+      : 'treadle.json is there already; it was left as it is.',
+  )
+  if (install !== null)
+    print(
+      `Because of ${install.lock}, every worktree begins with: ${install.command} (tests.setupCommand; take it out if you do not want it)`,
+    )
+  if (carried)
+    print(
+      'Receipts of merges come with every git fetch; with merges of yours they go out by: git push origin refs/notes/treadle',
+    )
+  if (!hasCommit(root)) print('The repository has no commit yet: make one before treadle up.')
+  print('Next: treadle up --agents 2 --detach, then treadle add "what should change"')
 }

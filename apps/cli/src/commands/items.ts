@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
+import { REVIEW_LABEL } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { sentence, shortCommit } from '@treadle/contracts/words/event'
 import { gatesWords } from '@treadle/contracts/words/gates'
@@ -140,10 +141,11 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
 }
 
 /** What a person may do about an item that waits for one. */
-function ordersFor({ state, number, needsHuman }: Item): string[] {
+function ordersFor({ state, number, needsHuman, labels }: Item): string[] {
   if (!needsHuman) return []
   if (state === 'in_review') return [`treadle review approve ${number}`, `treadle review reject ${number}`]
-  const always = [`treadle reopen ${number} (queue it again)`, `treadle withdraw ${number}`]
+  const taken = labels.includes(REVIEW_LABEL) ? [`treadle review approve ${number} (take it as it is)`] : []
+  const always = [...taken, `treadle reopen ${number} (queue it again)`, `treadle withdraw ${number}`]
   return state === 'conflicted' ? [`treadle conflicts show ${number} (how to resolve it)`, ...always] : always
 }
 

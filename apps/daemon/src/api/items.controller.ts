@@ -109,9 +109,24 @@ export class ItemsController {
   }
 
   @Serve('approveItem')
-  approve(@Given() { params, body }: GivenOf<'approveItem'>): Promise<Item> {
+  async approve(@Given() { params, body }: GivenOf<'approveItem'>): Promise<Item> {
+    await this.checkDelivered(refOf(params))
     const approval = { kind: 'human', by: body.by, at: this.world.now().toISOString() } as const
     return this.move(refOf(params), { type: 'review.approved', approval }, ['approve', body.by])
+  }
+
+  /** Who approves what was left to a person approves the delivery that was refused, and no older one. */
+  private async checkDelivered(ref: ItemRef): Promise<void> {
+    const { items, reviews } = this.world.store
+    const item = await items.find(ref)
+    if (item?.state !== 'escalated') return
+    const review = await reviews.latest(ref)
+    if (review !== null && review.runId === item.runId && review.headCommit === item.headCommit) return
+    throw new ProblemError(409, {
+      code: 'refused',
+      message: `#${ref.number} has no delivery that could be approved.`,
+      hint: `Let it be built again: treadle reopen ${ref.number}`,
+    })
   }
 
   @Serve('rejectItem')

@@ -51,6 +51,18 @@ test('what the review found, and who has read the change, stands in the receipt'
   })
 })
 
+test('what the review found on another tree than the merged head stays out; who has read the change is told', () => {
+  const criteria = [{ id: 'AC-1', description: 'It pumps', status: 'met' as const, note: 'pump.ts:3' }]
+  const review = { checks: [green('witness')], criteria, engine: 'claude', status: 'approved' as const }
+  for (const checkedTree of ['e'.repeat(40), null]) {
+    const receipt = makeReceipt({ ...facts, review: { ...review, checkedTree } })
+    expect(Receipt.parse(receipt).predicate.review).toEqual({
+      ...approval,
+      reviewer: { engine: 'claude', verdict: 'approved' },
+    })
+  }
+})
+
 test('a merge of a batch names what was tested and with whom', () => {
   const merges = [7, 8].map((number) => ({ item: { projectNumber: 1, number }, head: COMMIT }))
   const batch = { tested: 'd'.repeat(40), merges }

@@ -42,7 +42,7 @@ export function makeReceipt(facts: ReceiptFacts): Receipt {
       merged: facts.merged.map(receiptGate),
       delivered: run?.gates.map(receiptGate) ?? [],
       environment: { ...facts.platform, locks: [...facts.locks] },
-      review: { ...item.approval, ...reviewOf(facts.review) },
+      review: { ...item.approval, ...reviewOf(facts) },
       costUSD: run?.usage.reduce((sum, { usd }) => sum + (usd ?? 0), 0) ?? 0,
       lessons: [...new Set(applied)],
       madeAt: facts.at.toISOString(),
@@ -50,13 +50,16 @@ export function makeReceipt(facts: ReceiptFacts): Receipt {
   }
 }
 
-function reviewOf(review: ReceiptFacts['review']): Partial<Receipt['predicate']['review']> {
+function reviewOf({ review, head }: ReceiptFacts): Partial<Receipt['predicate']['review']> {
   if (review === null) return {}
+  const reader = review.engine === null ? {} : { reviewer: { engine: review.engine, verdict: review.status } }
+  // The head may have been adapted since: what was found on another tree says nothing about this one.
+  if (review.checkedTree !== head.tree) return reader
   return {
     checks: review.checks.map(receiptGate),
     checkedTree: review.checkedTree,
     criteria: review.criteria.map(({ id, description, status }) => ({ id, description, status })),
-    ...(review.engine === null ? {} : { reviewer: { engine: review.engine, verdict: review.status } }),
+    ...reader,
   }
 }
 

@@ -17,7 +17,8 @@ import { type Approved, type Delivered, type MergeWorld, refOf, SWAPS_MAX, scrat
 
 export async function runMerge(world: MergeWorld, ref: ItemRef): Promise<void> {
   const item = deliveredOf(await world.store.items.find(ref))
-  if (item !== null) await recordMerge(world, item, await merge(world, item))
+  const move = item === null ? null : await merge(world, item)
+  if (item !== null && move !== null) await recordMerge(world, item, move)
 }
 
 /** Null: it does not wait for its merge. */
@@ -26,6 +27,12 @@ export function deliveredOf(item: Item | null): Delivered | null {
     return null
   const { headCommit, branch } = item
   return { ...item, headCommit, branch }
+}
+
+/** False: a deadline or a person has moved it, or it was delivered anew. */
+export async function stillWaits(world: Pick<MergeWorld, 'store'>, item: Delivered): Promise<boolean> {
+  const now = deliveredOf(await world.store.items.find(refOf(item)))
+  return now?.headCommit === item.headCommit && now.runId === item.runId
 }
 
 export async function recordMerge(world: MergeWorld, item: Delivered, move: ItemMove): Promise<void> {
@@ -39,22 +46,23 @@ export async function recordMerge(world: MergeWorld, item: Delivered, move: Item
   })
 }
 
-async function merge(world: MergeWorld, given: Delivered): Promise<ItemMove> {
+/** Null: it was taken away meanwhile, and nothing is to be done. */
+async function merge(world: MergeWorld, given: Delivered): Promise<ItemMove | null> {
   const { git, target } = world
   let item = given
   let tested: Tested | null = null
   await followHead(world, item)
   for (let swap = 0; swap < SWAPS_MAX; swap += 1) {
-    // A daemon killed between the swap and the record finds its own merge here.
-    const there = item.approval === null ? null : await git.findLanded(target, item.headCommit)
-    if (there !== null) return found(git, target, there)
+    if (!(await stillWaits(world, item))) return null
+    const there = await landedBefore(world, item)
+    if (there !== null) return there
     const latest = await git.latest(target, world.config().limits.fetchMs)
     const { approval } = item
     if (approval !== null && (await landPushed(world, { ...item, approval }, latest))) continue
     const met = await conflictsWith(git, item.headCommit, latest)
     if (met.files.length > 0) {
       const adapted = await adapt(world, item, { latest, ...met })
-      if (adapted.is === 'conflicted') return adapted.move
+      if (adapted.is === 'ended') return adapted.move
       item = adapted.item
       tested = { onto: latest.commit, gates: adapted.gates }
       continue
@@ -81,7 +89,7 @@ async function conflictsWith(git: MergeGit, head: string, latest: Latest): Promi
   return { files: [...new Set([...files, ...others])].sort(), beside: others.length > 0 }
 }
 
-/** Null: the target moved meanwhile. */
+/** Null: the target or the item moved meanwhile. */
 async function end(
   world: MergeWorld,
   item: Delivered,
@@ -100,7 +108,7 @@ interface Tested {
   readonly gates: readonly GateResult[]
 }
 
-/** Null: the target moved meanwhile. */
+/** Null: the target or the item moved meanwhile. */
 async function land(
   world: MergeWorld,
   item: Approved,
@@ -114,6 +122,8 @@ async function land(
   })
   if (trial.is === 'conflicted') return null
   const tested: Checked = gates === null ? await testOne(world, item, trial) : { is: 'green', gates }
+  // The checks took their time: a deadline may have taken it away.
+  if (!(await stillWaits(world, item))) return null
   if (tested.is === 'red') return { type: 'merge.failed', gates: tested.gates, why: tested.why }
   const tree = await git.treeOf(trial.commit)
   const landed = await landStack(world, [{ item, gates: tested.gates, tree }], latest)
@@ -132,7 +142,10 @@ async function testOne(
   return tested
 }
 
-async function found(git: MergeGit, target: string, commit: string): Promise<ItemMove> {
+/** A daemon killed between the swap and the record finds its own merge here. */
+async function landedBefore({ git, target }: MergeWorld, item: Delivered): Promise<ItemMove | null> {
+  const commit = item.approval === null ? null : await git.findLanded(target, item.headCommit)
+  if (commit === null) return null
   const base = await git.commitOf(`${commit}^1`)
   const synced = base === null ? null : await git.syncCheckout(target, base, commit)
   return { type: 'merge.landed', commit, target, note: synced?.note ?? null }
@@ -172,7 +185,8 @@ async function pushBranch(world: MergeWorld, item: Delivered): Promise<PushOutco
 
 type Adapted =
   | { readonly is: 'adapted'; readonly item: Delivered; readonly gates: readonly GateResult[] }
-  | { readonly is: 'conflicted'; readonly move: ItemMove }
+  /** Null: the item was taken away meanwhile. */
+  | { readonly is: 'ended'; readonly move: ItemMove | null }
 
 /** Tries a small conflict in a throw-away checkout; the branch moves only when the checks hold. */
 async function adapt(
@@ -183,7 +197,7 @@ async function adapt(
   const { git, target } = world
   const { merge, limits } = world.config()
   const stop = (why: string): Adapted => ({
-    is: 'conflicted',
+    is: 'ended',
     move: {
       type: 'merge.conflicted',
       files: [...files],
@@ -208,6 +222,7 @@ async function adapt(
   })
   if (resolved.is === 'failed') return stop(`the ${choice.how} failed: ${resolved.why}`)
   const tested = await testOne(world, item, { commit: resolved.commit, base: latest.commit })
+  if (!(await stillWaits(world, item))) return { is: 'ended', move: null }
   if (tested.is === 'red') return stop(`with the side of ${target} taken, ${tested.why}`)
   const adapted = { ...item, headCommit: resolved.commit }
   // The references come first: from the record on, both the old head and the new one must be there for good.

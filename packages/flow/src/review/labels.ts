@@ -7,6 +7,7 @@ export function reviewLabels(before: Item, move: ItemMove, state: Item['state'])
   const others = before.labels.filter((label) => label !== REVIEW_LABEL)
   if (move.type === 'review.rejected' && state === 'escalated') return { labels: [...others, REVIEW_LABEL] }
   // Whoever takes it up again has decided.
-  const isOver = move.type === 'item.reopened' && others.length < before.labels.length
+  const isDecided = move.type === 'item.reopened' || move.type === 'review.approved'
+  const isOver = isDecided && others.length < before.labels.length
   return isOver ? { labels: others } : {}
 }

@@ -77,10 +77,11 @@ const ANSWER_FORM = `Answer in the format above, or better in this one, once, as
 Every criterion needs an entry, and every one that is met needs evidence: a file with the line as delivered, or a check that passed, by its name. An approval without it is not taken.`
 
 const FILES_SHOWN_MAX = 300
+const CONVENTIONS_CHARS_MAX = 20_000
 const TAIL_CHARS_MAX = 1_500
 
 export function writeReviewPrompt(facts: ReviewPromptFacts): Filled {
-  const { material, conventions } = facts
+  const { material } = facts
   const { item, review } = material
   const task = (origin: string, trust: Part['trust'], text: string | null): Part => ({
     name: 'task',
@@ -101,11 +102,18 @@ export function writeReviewPrompt(facts: ReviewPromptFacts): Filled {
       'tool',
       material.earlier.length === 0 ? null : material.earlier.join('\n\n'),
     ),
-    task(conventions?.origin ?? 'conventions', 'project', conventions?.text ?? null),
+    conventionsPart(facts),
     // The last, because it is the one that may have to be cut; the whole of it is in the copy.
     task(`the change${material.diffCut ? ', its beginning' : ''}`, 'untrusted', material.diff),
   ]
   return fillContext({ parts, budgetTokens: facts.budgetTokens, count: facts.count })
+}
+
+/** What the change itself has put there is no rule of the project; and no such file may crowd the change out. */
+function conventionsPart({ conventions, material }: ReviewPromptFacts): Part {
+  const origin = conventions?.origin ?? 'conventions'
+  const trust = material.changedFiles.includes(origin) ? 'untrusted' : 'project'
+  return { name: 'task', origin, trust, text: conventions?.text.slice(0, CONVENTIONS_CHARS_MAX) ?? null }
 }
 
 /** In one pass, so that nothing that is put in is taken for another placeholder. */

@@ -5,7 +5,7 @@ import { Fault } from '../fault.ts'
 import type { Latest } from '../git-port.ts'
 import { landStack, type Tried, testMerged } from '../land/run.ts'
 import { mergeMessage } from '../merge/commit-message.ts'
-import { deliveredOf, followHead, recordMerge, runMerge } from '../merge/run.ts'
+import { deliveredOf, followHead, recordMerge, runMerge, stillWaits } from '../merge/run.ts'
 import { type Approved, type MergeWorld, refOf, SWAPS_MAX } from '../merge/world.ts'
 import { chooseBatch, groupsAfter, runsOf, type Together } from './decide.ts'
 
@@ -132,8 +132,7 @@ async function stackUp(world: MergeWorld, group: readonly Approved[], latest: La
 async function waitingOf(world: MergeWorld, items: readonly Approved[]): Promise<Approved[]> {
   const waiting: Approved[] = []
   for (const item of items) {
-    const now = deliveredOf(await world.store.items.find(refOf(item)))
-    if (now?.headCommit === item.headCommit && now.runId === item.runId) waiting.push(item)
+    if (await stillWaits(world, item)) waiting.push(item)
   }
   return waiting
 }

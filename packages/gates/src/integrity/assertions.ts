@@ -1,6 +1,17 @@
 // Finds out whether an expression is an assertion, and what it asserts.
-import { type Matcher, matcherOf, ofTestContext, unary } from './matchers.ts'
-import { bare, field, lineOf, list, type Names, nameOf, render, type Source, type Syntax } from './source.ts'
+import { looksOnlyAtOperands, type Matcher, matcherOf, ofTestContext, unary } from './matchers.ts'
+import {
+  bare,
+  field,
+  isWrittenOut,
+  lineOf,
+  list,
+  type Names,
+  nameOf,
+  render,
+  type Source,
+  type Syntax,
+} from './source.ts'
 
 export interface Assertion {
   readonly file: string
@@ -16,6 +27,8 @@ export interface Assertion {
   readonly expected: readonly string[]
   /** The number of assertions that a test announces is no assertion by itself. */
   readonly plan: boolean
+  /** Its spelling, if it has the same outcome whatever the code does; else null. */
+  readonly constant: string | null
   /** What must hold, or go wrong, for it to be reached. */
   readonly guards: readonly string[]
   /** A promise that nobody waits for judges nothing. */
@@ -214,7 +227,15 @@ function toAssertion(node: Syntax, place: Place, parts: Parts): Assertion {
     matcher,
     expected: matcher.value === null ? expected : [matcher.value],
     plan: parts.plan === true,
+    constant: isConstant(parts, place, matcher) ? render(source, node, new Map()) : null,
     guards,
     floating: promised && parent?.type === 'ExpressionStatement',
   }
+}
+
+/** Under a condition, the condition is what is asserted. */
+function isConstant({ subject, expected, plan }: Parts, { guards }: Place, matcher: Matcher): boolean {
+  if (guards.length > 0 || !expected.every(isWrittenOut)) return false
+  if (subject === null) return plan === true
+  return isWrittenOut(subject) && looksOnlyAtOperands(matcher)
 }

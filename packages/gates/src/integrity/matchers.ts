@@ -41,6 +41,9 @@ const values: Readonly<Record<string, string>> = {
   tobenan: 'NaN',
   nan: 'NaN',
 }
+const compared = words(
+  'tobegreaterthan tobegreaterthanorequal tobelessthan tobelessthanorequal tobecloseto tocontain tocontainequal tomatch tomatchobject tohavelength tohaveproperty match include above below least most lengthof',
+)
 // Words of chai that only make it read better, and the directions of promises.
 const fillers = words(
   'to be been is that which and has have with at of same but does still also own resolves eventually',
@@ -70,6 +73,11 @@ function kindOf(word: string, value: string | null): { is: string; rank: number 
   if (snapshots.has(word)) return { is: 'snapshot', rank: 3 }
   if (word === 'pass') return { is: word, rank: 0 }
   return { is: word, rank: 3 }
+}
+
+/** Not so where a project may have brought the word along, which then looks at more than its operands. */
+export function looksOnlyAtOperands({ is }: Matcher): boolean {
+  return is === 'equal' || is === 'snapshot' || [weak, loose, compared].some((known) => known.has(is))
 }
 
 /** Methods of `t` and `assert` that judge one value; what follows it is a message. */

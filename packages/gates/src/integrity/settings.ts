@@ -42,7 +42,10 @@ const kinds: readonly Kind[] = [
       manifestTools.test(first) ||
       (first === 'scripts' && /^(pre|post)?(test|lint|coverage)(:|$)/.test(second)),
   },
-  { files: /^treadle\.json$/, wanted: ([first = '']) => /^(tests|gates|merge|flags)$/.test(first) },
+  {
+    files: /^treadle\.json$/,
+    wanted: ([first = '']) => /^(tests|gates|merge|flags|engines|review|limits)$/.test(first),
+  },
   {
     files: /^vite\.config\.\w+$/,
     wanted: (keys) => keys.includes('test') && isTestSetting(keys),

@@ -96,6 +96,26 @@ export function bare(node: Syntax): Syntax {
   return inner === null ? node : bare(inner)
 }
 
+const composed = new Set([
+  'UnaryExpression',
+  'BinaryExpression',
+  'LogicalExpression',
+  'ArrayExpression',
+  'ObjectExpression',
+  'Property',
+  'TemplateLiteral',
+])
+
+/** Written out in full: literals, and what is made of nothing but literals. */
+export function isWrittenOut(given: Syntax): boolean {
+  const node = bare(given)
+  if (node.type === 'Literal' || node.type === 'TemplateElement') return true
+  if (node.type === 'Identifier') return /^(?:undefined|NaN|Infinity)$/.test(nameOf(node))
+  const value = node.type === 'Property' && node.computed !== true ? field(node, 'value') : null
+  if (value !== null) return isWrittenOut(value)
+  return composed.has(node.type) && childrenOf(node).every(isWrittenOut)
+}
+
 const depthMax = 5
 
 interface Rendering {

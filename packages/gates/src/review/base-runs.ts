@@ -8,7 +8,7 @@ import { rerunFailed } from '../regression/rerun.ts'
 import { withPath } from '../regression/run-selected.ts'
 import { type GateOptions, runTests } from '../tests.ts'
 import type { ChangedTest } from './changed-tests.ts'
-import { countingIn, isNobody, twiceIn, type Waiting } from './decide-witness.ts'
+import { countingIn, isNobody, isUnnamed, twiceIn, type Waiting } from './decide-witness.ts'
 
 const notFound = 127
 
@@ -52,8 +52,10 @@ export class BaseRuns {
     const red = first === null ? [] : await this.#redIn(first, head)
     const told = first !== null && isTold(first.result)
     const isDone = countingIn(red, tests).length > 0 || first?.partial === false
+    // A part may fail just for being a part, so it takes the whole, which is green on the head.
+    const silent = isSilent(first)
     // Those that came with the change say nothing; one that was there before may have waited for it.
-    if (isDone || isNobody(waiting)) {
+    if (isDone || (isNobody(waiting) && !silent)) {
       const broken = red.length > 0 || first === null ? null : whyBroken(first.result)
       return { red, told, lines: this.#lines, broken }
     }
@@ -61,8 +63,8 @@ export class BaseRuns {
       this.#lines.push(...earlierRuns(this.#request.before ?? []))
       return { red: [...red, ...twiceIn(waiting)], told, lines: this.#lines, broken: null }
     }
-    const then = await this.#run(waiting.is === 'known' ? waiting.tests : [])
-    const waited = await this.#redIn(then, head, waiting)
+    const then = await this.#run(waiting.is === 'known' && !silent ? waiting.tests : [])
+    const waited = await this.#redIn(then, head, { waiting, silent })
     const broken = red.length + waited.length > 0 ? null : whyBroken(then.result)
     return { red: [...red, ...waited], told, lines: this.#lines, broken }
   }
@@ -113,9 +115,9 @@ export class BaseRuns {
 
   /** What fails there, fails again there, and does not fail on the head. */
   async #redIn(
-    { result, options }: BaseRun,
+    { result, options, partial }: BaseRun,
     head: ReadonlySet<string>,
-    waiting?: Waiting,
+    { waiting, silent = false }: { waiting?: Waiting; silent?: boolean } = {},
   ): Promise<TestFailure[]> {
     if (result.is !== 'failed' || result.evidence.exitCode === notFound) return []
     // They have failed twice by now.
@@ -124,7 +126,8 @@ export class BaseRuns {
     // A part is run again as that part.
     const again = await rerunFailed(options, { ...this.#asked(result.evidence.command), result, times: 1 })
     const flaky = new Set(again.flaky)
-    const counts = (failure: TestFailure) => failure.id !== 'test command' || saysNothing(result)
+    const asWhole = ({ id }: TestFailure) => silent || id !== 'test command' || saysNothing(result)
+    const counts = (failure: TestFailure) => !isUnnamed(failure.id) || (!partial && asWhole(failure))
     const red = result.failures.filter((each) => counts(each) && !head.has(each.id) && !flaky.has(each.id))
     for (const id of flaky) this.#lines.push(`${id} fails only at times on the base, so it does not count`)
     return red
@@ -160,6 +163,14 @@ function isTold(result: GateResult): boolean {
 function saysNothing({ evidence }: Extract<GateResult, { evidence: unknown }>): boolean {
   const { report, timedOut } = evidence
   return timedOut || report === null || report.passed === 0
+}
+
+/** The files that were asked for could not be run, and nothing says which test it is about. */
+function isSilent(run: BaseRun | null): boolean {
+  if (run?.partial !== true) return false
+  const { result } = run
+  if (result.is !== 'failed' || result.evidence.exitCode === notFound) return false
+  return saysNothing(result) && result.failures.some(({ id }) => isUnnamed(id))
 }
 
 function ended({ evidence }: Extract<GateResult, { evidence: unknown }>): string {

@@ -1,10 +1,11 @@
 // What a change is made of, and which tests it brings along.
 
+import { type Assertion, assertionAt, importedAssertions } from '../integrity/assertions.ts'
 import { Modules } from '../integrity/modules.ts'
 import { conventionsOf, isScript, isSnapshot } from '../integrity/places.ts'
 import { readTests } from '../integrity/read-tests.ts'
-import { parseSource } from '../integrity/source.ts'
-import { readTextTests } from '../integrity/text-read.ts'
+import { bare, field, list, parseSource, type Source } from '../integrity/source.ts'
+import { readTextTests, type TextTest } from '../integrity/text-read.ts'
 
 export interface SortedChange {
   readonly documents: readonly string[]
@@ -15,8 +16,13 @@ export interface SortedChange {
 
 const document =
   /\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)(?:README|CHANGELOG|CONTRIBUTING|LICENSE|LICENCE|NOTICE|AUTHORS)(?:\.\w+)?$|(?:^|\/)docs?\/.*\.(?:png|jpe?g|gif|svg|webp)$/i
-const testFolder =
-  /(?:^|\/)(?:tests?|specs?|e2e|__tests__|__mocks__|__fixtures__|__snapshots__|testdata|test-utils?)\//
+const surelyTests = /(?:^|\/)__(?:tests|mocks|fixtures|snapshots)__\//
+/** Code has folders of these names too. */
+const maybeTests = /(?:^|\/)(?:tests?|specs?|e2e|testdata|test-utils?)\//
+const sources = /(?:^|\/)(?:src|lib)\//
+const byFolder = new Set(['test/', '__tests__/'])
+/** Conventions that code which tests share meets as well. */
+const shared = new Set([...byFolder, 'test-*', 'test*.py', '*.rs'])
 
 export function sortChange(changed: readonly string[]): SortedChange {
   const tests = changed.filter(isOfTests)
@@ -30,8 +36,15 @@ export function sortChange(changed: readonly string[]): SortedChange {
 
 /** Rust keeps tests and code in one file, which then counts as code. */
 function isOfTests(path: string): boolean {
-  if (testFolder.test(path) || isSnapshot(path)) return true
-  return conventionsOf(path).length > 0 && !path.endsWith('.rs')
+  if (surelyTests.test(path) || isSnapshot(path)) return true
+  const named = conventionsOf(path).some((each) => !byFolder.has(each)) && !path.endsWith('.rs')
+  return named || (maybeTests.test(path) && !isSourceFolder(path))
+}
+
+/** A script in `src/spec/` is code unless its own name says that it is a test. */
+function isSourceFolder(path: string): boolean {
+  const at = path.search(sources)
+  return isScript(path) && at >= 0 && !maybeTests.test(path.slice(0, at + 1))
 }
 
 /** What a runner can be asked to run. */
@@ -62,7 +75,9 @@ export function changedTests(changes: readonly TestFileChange[]): ChangedTest[] 
     const cases = casesOf(path, after)
     // Text that nothing is known of may hold anything.
     if (cases === null)
-      return after === was ? [] : [{ file: path, name: null, added: was === null, asserts: true }]
+      return after === was || isSupport(path, after)
+        ? []
+        : [{ file: path, name: null, added: was === null, asserts: true }]
     return cases
       .filter(({ key, body }) => before.get(key) !== body)
       .map(({ name, key, asserts }) => ({ file: path, name, added: !before.has(key), asserts }))
@@ -80,6 +95,26 @@ interface Case {
 /** By a name that is not known: a library of assertions, a snapshot, or the project's own helper. */
 const asserting = /expect|assert|should|verif|check|snapshot|equal|throws|rejects|ensure|must/i
 
+/** Of a file in which no test can be made out: it only lies with the tests. */
+function isSupport(path: string, text: string | null): boolean {
+  if (!conventionsOf(path).every((each) => shared.has(each))) return false
+  const source = text !== null && isScript(path) ? parseSource(path, text) : null
+  return source === null ? !isScript(path) : !titled.test(source.text) && !assertsAtOnce(source)
+}
+
+/** A test of a runner whose words are not known. */
+const titled = /\b(?:describe|it|test|suite|specify)(?:\.\w+)*\(\s*["'`]/
+
+/** A script of plain assertions is a test of its own. */
+function assertsAtOnce(source: Source): boolean {
+  const imported = importedAssertions(source.program)
+  const place = { source, names: new Map(), guards: [], contexts: new Set<string>() }
+  return list(source.program, 'body').some((parent) => {
+    const expression = field(parent, 'expression')
+    return expression !== null && assertionAt(bare(expression), { ...place, parent }, imported) !== null
+  })
+}
+
 /** Those that run; null where no test can be made out. */
 function casesOf(path: string, text: string | null): Case[] | null {
   if (text === null) return []
@@ -92,9 +127,8 @@ function casesOf(path: string, text: string | null): Case[] | null {
       .map(({ name, asserts, rows }) => ({
         key: name,
         name: /^[\w ]+$/.test(name) ? name : null,
-        body: JSON.stringify([asserts, rows].map((list) => list.map(({ key }) => key))),
-        // A helper may assert for it, and text alone does not tell.
-        asserts: true,
+        body: JSON.stringify([asserts, rows].map((each) => each.map(({ key }) => key))),
+        asserts: !isConstantText(path, asserts),
       }))
   }
   const tests = readTests(source, new Modules([source])).filter(({ kind }) => kind === 'test')
@@ -105,8 +139,25 @@ function casesOf(path: string, text: string | null): Case[] | null {
       key: names.join(' > '),
       name: spelled(names),
       body: JSON.stringify([body, assertions.map(({ code }) => code)]),
-      asserts: assertions.length > 0 || asserting.test(body),
+      asserts: assertions.some(({ constant }) => constant === null) || asserting.test(rest(body, assertions)),
     }))
+}
+
+/** What a test does beside the assertions that hold whatever the code does; its parameters and texts do nothing. */
+function rest(body: string, assertions: readonly Pick<Assertion, 'constant'>[]): string {
+  let left = body
+  for (const { constant } of assertions) if (constant !== null) left = left.replaceAll(constant, '')
+  return left.replace(/^(?!(?:async ?)?function)[^=]*?=>/, '').replace(/"(?:[^"\\]|\\.)*"/g, '')
+}
+
+const value = '(?:-?\\d[\\d._]*|"[^"]*"|\'[^\']*\'|True|False|None)'
+const constantPython = new RegExp(
+  `^(?:assert\\s*\\(?\\s*${value}(?:\\s*(?:[=!]=|[<>]=?|is(?: not)?|in)\\s*${value})?\\s*\\)?(?:,.*)?|self\\.assert(?:True|False|(?:Not)?Equal|Is\\w*|(?:Not)?In|(?:Greater|Less)\\w*)\\(${value}(?:,\\s*${value})*\\))$`,
+)
+
+/** Without any assertion a helper may assert for it, and text alone does not tell. */
+function isConstantText(path: string, asserts: TextTest['asserts']): boolean {
+  return path.endsWith('.py') && asserts.length > 0 && asserts.every(({ text }) => constantPython.test(text))
 }
 
 /** Titles that are written out; those with placeholders get their name when they run. */

@@ -139,7 +139,7 @@ export function judgeWitness({ setting, codeChanged, tests, red: all, told }: Wi
 }
 
 const wanting =
-  /is not (?:a function|defined|a constructor|exported|iterable)|does not provide an export|Cannot find (?:module|package)|Cannot read propert|Failed to (?:load|resolve)|ERR_MODULE_NOT_FOUND/i
+  /is not (?:a function|defined|a constructor|exported|iterable)|does not provide an export|Cannot find (?:module|package)|Cannot read propert|Failed to (?:load|resolve)|ERR_MODULE_NOT_FOUND|No module named|cannot import name|has no attribute/i
 
 /** What counts as a witness of all that is red. */
 export function countingIn(red: readonly TestFailure[], tests: readonly ChangedTest[]): TestFailure[] {
@@ -159,7 +159,12 @@ function isEmpty(failure: TestFailure, tests: readonly ChangedTest[]): boolean {
 
 /** A file that could not be loaded, or a command that failed without a word about tests. */
 function isWhole({ id, file }: TestFailure, files: ReadonlySet<string>): boolean {
-  return id === file || id === 'test command' || id === 'test run' || files.has(id)
+  return id === file || isUnnamed(id) || files.has(id)
+}
+
+/** The run failed, and nobody says which test. */
+export function isUnnamed(id: string): boolean {
+  return id === 'test command' || id === 'test run'
 }
 
 function isRed({ file, name }: ChangedTest, red: readonly TestFailure[]): boolean {

@@ -146,6 +146,24 @@ test('packages without a known weakness pass', async () => {
   })
 })
 
+test('where the change has changed the settings and no audit can be held, a person has to look', async () => {
+  const registry = await openRegistry({})
+  const gone = 'http://127.0.0.1:9/'
+  const offline = { '.npmrc': `registry=${registry.url}\noffline=true\n` }
+  const whys = [
+    await audit(project(['leaky']), offline, registry.url),
+    await audit(project(['leaky']), { '.npmrc': `registry=${gone}\n` }, registry.url),
+    await audit(project(['leaky']), { ...offline, 'package-lock.json': null }, registry.url),
+    await audit({ 'package.json': '{}' }, offline, registry.url),
+  ].map(({ result }) => ('why' in result ? `${result.is}: ${result.why}` : result.is))
+  expect(whys).toEqual([
+    expect.stringMatching(/^not_run: npm is told to stay offline.*; the change has changed \.npmrc$/),
+    expect.stringMatching(/^not_run: .*could not be held.*; the change has changed \.npmrc$/s),
+    expect.stringMatching(/^not_run: there is no lock file.*; the change has changed \.npmrc$/),
+    expect.stringMatching(/^skipped: there is no lock file/),
+  ])
+})
+
 test('without a lock file, without a registry, with one that fails, and offline it is skipped and never passed', async () => {
   const gone = 'http://127.0.0.1:9/'
   const broken = await openRegistry({ leaky: high }, true)

@@ -32,7 +32,7 @@ const managers: readonly Manager[] = [
   { name: 'yarn', locks: ['yarn.lock'], command: 'yarn audit --json --level moderate' },
 ]
 /** They say whom a package manager asks, and about what. */
-const settings = ['.npmrc', 'pnpm-workspace.yaml', '.yarnrc']
+const settings = ['.npmrc', 'pnpm-workspace.yaml', '.yarnrc', '.yarnrc.yml']
 /** What an audit of the base needs of it. */
 const manifests = ['package.json', ...settings]
 
@@ -40,18 +40,31 @@ export async function checkSecurity(options: GateOptions, request: ReviewChecksR
   const startedAt = performance.now()
   const skipped = (why: string): GateResult => ({ is: 'skipped', gate, why })
   if (request.config.security === 'off') return skipped('gates.security is off')
+  const turned = request.changed.filter((path) => settings.includes(path))
+  // Whoever changes the settings could so be rid of the audit.
+  const withheld = (why: string): GateResult =>
+    turned.length === 0
+      ? skipped(why)
+      : { is: 'not_run', gate, why: `${why}; the change has changed ${turned.join(', ')}` }
   const manager = managers.find(({ locks }) => hasAny(request.cwd, locks))
-  if (manager === undefined) return skipped('there is no lock file of npm, pnpm or yarn to hold an audit on')
+  if (manager === undefined) {
+    const why = 'there is no lock file of npm, pnpm or yarn to hold an audit on'
+    return hadLock(request) ? withheld(why) : skipped(why)
+  }
   const audit = new PackageAudit(options, request, manager)
   const offline = await audit.isOffline()
-  if (offline) return skipped(`${manager.name} is told to stay offline, so nobody could be asked`)
+  if (offline) return withheld(`${manager.name} is told to stay offline, so nobody could be asked`)
   const now = await audit.hold(request.cwd)
   if (request.signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
-  if (now.is === 'unreadable') return skipped(`\`${manager.command}\` could not be held: ${now.why}`)
+  if (now.is === 'unreadable') return withheld(`\`${manager.command}\` could not be held: ${now.why}`)
   const before = await audit.ofBase(now)
   const lock = manager.locks.find((name) => hasAny(request.cwd, [name])) ?? null
-  const turned = request.changed.filter((path) => settings.includes(path))
   return conclude(options, { startedAt, lock, ran: audit.ran, now: now.advisories, before, turned })
+}
+
+/** Where there is none now: the change has removed it. */
+function hadLock({ changed }: ReviewChecksRequest): boolean {
+  return managers.some(({ locks }) => locks.some((lock) => changed.includes(lock)))
 }
 
 class PackageAudit {

@@ -15,6 +15,8 @@ const right = "test('adds', () => assert.equal(sum(2, 3), 5))"
 const idle = "test('adds nothing', () => assert.equal(sum(0, 0), 0))"
 const steady = { 'steady.test.js': "import test from 'node:test'\ntest('steady', () => {})\n" }
 
+const globalVitest = 'vitest run --globals'
+
 type More = Parameters<ReturnType<typeof makeChange>['request']>[0]
 
 async function look(base: Files, head: Files, more: More = {}) {
@@ -221,4 +223,70 @@ test('beside a new test that asserts nothing, one that was there before may stil
   expect(result.is).toMatch(/^passed/)
   expect(output).toContain('red on the base, green on the head: sum.test.js > adds')
   expect(output).not.toContain('green on the head: twice.test.js')
+})
+
+test('a mended script in a folder of the sources that is called spec is code, and its test the witness', async () => {
+  const load = (body: string) => ({ 'src/spec/load.js': `export const load = (s) => ${body}\n` })
+  const text = tests("test('loads', () => assert.deepEqual(load('{}'), {}))").replace(
+    "{ sum } from './sum.js'",
+    "{ load } from './load.js'",
+  )
+  const { result, output } = await look(
+    { ...load('s'), ...steady },
+    { ...load('JSON.parse(s)'), 'src/spec/load.test.js': text },
+  )
+  expect(result, output).toMatchObject({ is: 'passed' })
+  expect(output).toContain('red on the base, green on the head: src/spec/load.test.js > loads')
+})
+
+test('a helper of the tests that changes beside the code is neither an idle test nor a witness', async () => {
+  const base = { ...source('+'), 'sum.test.js': tests(right), 'test/helpers.js': 'export const a = 1\n' }
+  const head = { 'sum.js': '// Adds.\nexport const sum = (a, b) => a + b\n', 'test/helpers.js': '' }
+  const node = await look(base, head)
+  expect(node.result).toMatchObject({
+    is: 'skipped',
+    why: expect.stringMatching(/^no test fails without this change/),
+  })
+  const globals = "import { sum } from './sum.js'\ntest('adds', () => { expect(sum(2, 2)).toBe(4) })\n"
+  const vitest = await look({ ...base, 'sum.test.js': globals }, head, { command: globalVitest })
+  expect(vitest.result).toMatchObject({
+    is: 'skipped',
+    why: expect.stringMatching(/^no test fails without this change/),
+  })
+})
+
+test('a constant assertion does not make a witness of a test that lacks the new module', async () => {
+  const text = tests("test('doubles', () => { double(1); assert.equal(1, 1) })").replace(
+    "{ sum } from './sum.js'",
+    "{ double } from './double.js'",
+  )
+  const head = { 'double.js': 'export const double = (n) => n\n', 'double.test.js': text }
+  const { result } = await look({ ...source('+'), ...steady }, head)
+  expect(result).toMatchObject({
+    is: 'failed',
+    failures: [{ message: expect.stringContaining('assert nothing') }],
+  })
+})
+
+test('where the new test does not end on the base, the whole suite has to fail there as well', async () => {
+  const stuck = { 'sum.js': 'export const sum = () => { for (;;); }\n' }
+  const { result, output } = await look(
+    { ...stuck, ...steady },
+    { ...source('+'), 'sum.test.js': tests(right) },
+    { timeoutMs: 5_000 },
+  )
+  expect(result.is, output).toMatch(/^passed/)
+  expect(output).toContain('`npm test` on the base: did not end in time')
+})
+
+test('files that the runner does not take for tests fail as a part and are no witness', async () => {
+  const globals = "import { sum } from './sum.js'\ntest('adds', () => { expect(sum(0, 0)).toBe(0) })\n"
+  const only = { 'vitest.config.js': "export default { test: { include: ['*.test.js'] } }\n" }
+  const { result, output } = await look(
+    { ...only, ...source('-'), 'sum.test.js': globals },
+    { ...source('+'), 'more.spec.js': globals },
+    { command: globalVitest },
+  )
+  expect(result, output).toMatchObject({ is: 'failed', failures: [{ id: 'witness' }] })
+  expect(output).toContain('vitest run --globals more.spec.js` on the base: exit code 1')
 })

@@ -36,6 +36,46 @@ test('a change is sorted by what its files are', () => {
   })
 })
 
+const places: [string, 'tests' | 'code'][] = [
+  ['src/spec/calc.mjs', 'code'],
+  ['src/spec/calc.test.mjs', 'tests'],
+  ['lib/a/tests/run.ts', 'code'],
+  ['packages/a/src/e2e/plan.ts', 'code'],
+  ['src/test-utils/clock.ts', 'code'],
+  ['src/spec/calc_test.ts', 'tests'],
+  ['src/spec/in.json', 'tests'],
+  ['src/test/java/Pump.java', 'tests'],
+  ['src/__tests__/helpers.ts', 'tests'],
+  ['src/__mocks__/test/a.ts', 'tests'],
+  ['test/lib/helpers.mjs', 'tests'],
+  ['tests/src/spec/a.mjs', 'tests'],
+  ['test/helpers.mjs', 'tests'],
+]
+
+test.each(places)('a folder below the sources may be called as one of tests: %s', (path, kind) => {
+  expect(sortChange([path])[kind]).toEqual([path])
+})
+
+const supports: [string, string, boolean][] = [
+  ['test/helpers.mjs', 'export const a = 2\n', false],
+  ['test/helpers.mjs', 'export function assertSame(a, b) {\n  assert.equal(a, b)\n}\n', false],
+  ['__tests__/helpers.ts', 'export const a = 2\n', false],
+  ['test-data.mjs', 'export const a = 2\n', false],
+  ['tests/testing.py', 'def make():\n    return 1\n', false],
+  ['tests/common/mod.rs', 'pub fn make() -> u8 {\n    1\n}\n', false],
+  ['test/plain.mjs', "import assert from 'node:assert'\nassert.equal(f(), 1)\n", true],
+  ['test/tap.js', "import t from 'tap'\nt.test('adds', (t) => t.end())\n", true],
+  ['test/broken.mjs', 'export const = \n', true],
+  ['test/a.test.mjs', 'run()\n', true],
+]
+
+test.each(supports)(
+  'a file without a test case is no test just for its folder: %s',
+  (path, after, isTest) => {
+    expect(changedTests([{ path, before: null, after }]).length > 0).toBe(isTest)
+  },
+)
+
 const js = (...tests: string[]) => `import test from 'node:test'\n${tests.join('\n')}\n`
 const one = (name: string, body = 'f()') => `test('${name}', () => { ${body} })`
 
@@ -102,6 +142,55 @@ test('whether a test asserts anything is told as far as it can be', () => {
     ['c', true],
     ['d', false],
   ])
+})
+
+const constants: [string, boolean][] = [
+  ['double(1); assert.equal(1, 1)', false],
+  ['double(1); expect(true).toBe(true)', false],
+  ['double(1); assert(true)', false],
+  ["double('check'); assert.ok(1 === 1, 'it works')", false],
+  ['double(1); expect(true).to.be.true', false],
+  ['double(1); assert.deepEqual([1, { a: -1 }], [1, { a: -1 }])', false],
+  ['expect.assertions(1); double(1); expect(2).toBeGreaterThan(1)', false],
+  ['assert.equal(1, 1); assert.equal(double(1), 2)', true],
+  ['assert.equal(2, double(1))', true],
+  ["if (double(1) !== 2) assert.fail('no')", true],
+  ['if (double(1) !== 2) assert(false)', true],
+  ['expectDoubled(1, 2)', true],
+  ['expect(1).toDoubleTo(2)', true],
+  ['assert.equal(1, 1); mustHold(double(1))', true],
+  ['assert.throws(() => double())', true],
+]
+
+test.each(constants)('what holds whatever the code does asserts nothing: %s', (body, asserts) => {
+  const after = js(one('a', body))
+  expect(changedTests([{ path: 'a.test.js', before: null, after }])).toMatchObject([{ asserts }])
+})
+
+test('a function in what a test does is no list of its parameters', () => {
+  const after = js("test('a', function () { assert.equal(1, 1); mustHold(() => double(1)) })")
+  expect(changedTests([{ path: 'a.test.js', before: null, after }])).toMatchObject([{ asserts: true }])
+})
+
+test('nor does what a test is handed', () => {
+  const after = js("test('a', async ({ expect }) => { double(1); expect(1).toBe(1) })")
+  expect(changedTests([{ path: 'a.test.js', before: null, after }])).toMatchObject([{ asserts: false }])
+})
+
+const pythons: [string, boolean][] = [
+  ['double(1)\n    assert True', false],
+  ['double(1)\n    assert 1 == 1, "works"', false],
+  ['double(1)\n    self.assertEqual(1, 1)', false],
+  ['assert double(1) == 2', true],
+  ['assert True\n    assert double(1) == 2', true],
+  ['if double(1) != 2:\n        assert False', true],
+  ['check(double(1))', true],
+  ['self.assertDoubled(1, 2)', true],
+]
+
+test.each(pythons)('the same in Python: %s', (body, asserts) => {
+  const after = `def test_a():\n    ${body}\n`
+  expect(changedTests([{ path: 'test_a.py', before: null, after }])).toMatchObject([{ asserts }])
 })
 
 test('a test that has moved to another file is not new', () => {

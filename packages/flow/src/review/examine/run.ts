@@ -71,7 +71,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: Place): Promise<Ga
   const baseline = run?.baseline ?? []
   const suite = suiteRed ? await suiteOfBase(world, place) : []
   const told = suiteRed ? baseline.filter(({ gate }) => gate !== 'no_regression') : baseline
-  const tests = holdAgainst(found, [...told, ...suite], item)
+  const tests = await settleAll(world, cwd, holdAgainst(found, [...told, ...suite], item))
   // A red suite refuses it already; nothing more is to be found out.
   if (!gatesGreen(tests) || base === null || world.signal.aborted) return tests
   const { files: changed } = await world.source.diff(base, head)
@@ -101,6 +101,33 @@ async function lookAt(world: ExamineWorld, item: Item, place: Place): Promise<Ga
     withBase: (use) => withBase(world, place, use),
   })
   return [...earlier, ...further]
+}
+
+/** The builder had them green: what fails here and passes the next time is flaky, and refuses nothing. */
+async function settleAll(
+  world: ExamineWorld,
+  cwd: string,
+  found: readonly GateResult[],
+): Promise<GateResult[]> {
+  const settled: GateResult[] = []
+  for (const gate of found) {
+    if (gate.is !== 'failed' || world.signal.aborted) {
+      settled.push(gate)
+      continue
+    }
+    const { timeoutMs } = world.config().tests
+    const { command } = gate.evidence
+    const request = {
+      cwd,
+      command,
+      timeoutMs,
+      signal: world.signal,
+      result: gate,
+      before: () => 'passed' as const,
+    }
+    settled.push({ ...(await world.gates.settleFlaky(request)), gate: gate.gate })
+  }
+  return settled
 }
 
 const SUITES_MAX = 50

@@ -30,6 +30,13 @@ export async function settleReview(store: Store, moved: Moved, facts: Facts): Pr
     await enqueueReview(store, after, { now, agentId: moved.agentId ?? before.claimedByAgentId })
     return
   }
+  if (before.state === 'escalated' && moved.move.type === 'review.approved') {
+    const refused = await store.reviews.latest(moved.item)
+    const by = moved.move.approval.by
+    if (refused !== null)
+      await store.reviews.patch(refused.id, { ...ended(by), status: 'approved', decidedAt: now })
+    return
+  }
   if (before.state !== 'in_review' || after.state === 'in_review') return
   const review = await store.reviews.latest(moved.item)
   if (moved.move.type === 'review.rejected') return rejected(store, moved, facts, review)

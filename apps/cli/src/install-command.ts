@@ -1,0 +1,71 @@
+// How a project's packages are installed exactly as its lock file says. A receipt names the command, so that whoever
+// verifies a merge elsewhere has the same packages.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Manager {
+  readonly name: string
+  readonly locks: readonly string[]
+  readonly command: string
+}
+
+const MANAGERS: readonly Manager[] = [
+  { name: 'pnpm', locks: ['pnpm-lock.yaml'], command: 'pnpm install --frozen-lockfile' },
+  { name: 'yarn', locks: ['yarn.lock'], command: 'yarn install --frozen-lockfile' },
+  { name: 'bun', locks: ['bun.lock', 'bun.lockb'], command: 'bun install --frozen-lockfile' },
+  { name: 'npm', locks: ['package-lock.json', 'npm-shrinkwrap.json'], command: 'npm ci' },
+]
+
+export interface InstallCommand {
+  readonly command: string
+  readonly lock: string
+}
+
+/** Null: there is nothing to install, or nothing that says what exactly. */
+export function installCommand(root: string): InstallCommand | null {
+  const manifest = readManifest(root)
+  if (manifest === null || !needsPackages(root, manifest)) return null
+  const tracked = trackedOf(
+    root,
+    MANAGERS.flatMap(({ locks }) => locks),
+  )
+  const found = MANAGERS.flatMap(({ name, locks, command }) => {
+    const lock = locks.find((file) => tracked.includes(file))
+    return lock === undefined ? [] : [{ name, command, lock }]
+  })
+  const named = String(manifest.packageManager ?? '').split('@')[0]
+  const chosen = found.find(({ name }) => name === named) ?? found[0]
+  return chosen === undefined ? null : { command: chosen.command, lock: chosen.lock }
+}
+
+type Json = Record<string, unknown>
+
+function readManifest(root: string): Json | null {
+  try {
+    const read: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    return isObject(read) ? read : null
+  } catch {
+    // Whatever cannot be read names no packages.
+    return null
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function needsPackages(root: string, manifest: Json): boolean {
+  // The packages of a workspace have dependencies of their own.
+  if (manifest.workspaces !== undefined || existsSync(join(root, 'pnpm-workspace.yaml'))) return true
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].some((key) => {
+    const listed = manifest[key]
+    return isObject(listed) && Object.keys(listed).length > 0
+  })
+}
+
+/** A worktree has only what git has. */
+function trackedOf(root: string, files: readonly string[]): string[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '--', ...files], { cwd: root, encoding: 'utf8' })
+  return listed.split('\0').filter((file) => file !== '')
+}
