@@ -124,8 +124,9 @@ export class ItemsController {
     if (review !== null && review.runId === item.runId && review.headCommit === item.headCommit) return
     throw new ProblemError(409, {
       code: 'refused',
-      message: `#${ref.number} has no delivery that could be approved.`,
+      message: `#${ref.number} is escalated and has no delivery that could be approved.`,
       hint: `Let it be built again: treadle reopen ${ref.number}`,
+      details: { state: item.state },
     })
   }
 
