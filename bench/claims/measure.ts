@@ -17,8 +17,9 @@ export interface Plan {
   readonly tools: string
 }
 
-/** Rounds that nobody counts: code and caches are cold. */
-const WARM_UP = 3
+/** Claims that nobody counts: the compiler is at work for that long, and a daemon runs for days. */
+const WARM_UP_CLAIMS = 3_000
+const warmUp = ({ claims }: Plan): number => Math.max(3, Math.ceil(WARM_UP_CLAIMS / claims))
 
 const CONTENDERS = ['ours', 'raw', 'bare', 'boss', 'bossFetch'] as const
 type Contender = (typeof CONTENDERS)[number]
@@ -42,7 +43,7 @@ export async function measure(plan: Plan): Promise<Measured> {
   try {
     const gaps = await timeGaps(world, plan.gaps)
     const items: RoundItems[] = []
-    for (let round = 0; round < plan.rounds + WARM_UP; round += 1)
+    for (let round = 0; round < plan.rounds + warmUp(plan); round += 1)
       items.push(await itemsOf(world, plan, round))
     const rounds: Rates[] = []
     for (const [round, given] of items.entries()) {
@@ -50,7 +51,7 @@ export async function measure(plan: Plan): Promise<Measured> {
       if (round === 1) await world.pool.query('analyze')
       rounds.push(await inTurn(turnsOf({ world, boss, plan }, given, captured[round] ?? []), round))
     }
-    rounds.splice(0, WARM_UP)
+    rounds.splice(0, warmUp(plan))
     const over = (other: Contender) =>
       median(rounds.map((round) => round.ours.perSecond / round[other].perSecond))
     return {
@@ -113,7 +114,7 @@ async function capture(plan: Plan): Promise<Statement[][][]> {
   const world = await openWorld(plan.serverUrl)
   try {
     const rounds: Statement[][][] = []
-    for (let round = 0; round < plan.rounds + WARM_UP; round += 1) {
+    for (let round = 0; round < plan.rounds + warmUp(plan); round += 1) {
       const [, his] = projectsOf(round)
       const items = await addItems(world, his, plan.claims)
       const claims: Statement[][] = []

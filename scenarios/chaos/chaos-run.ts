@@ -138,7 +138,14 @@ class Chaos {
 
   async #fault(fault: Fault): Promise<void> {
     if (fault !== 'daemon') {
-      if (this.#mischief.do(fault)) this.faults[fault] += 1
+      // An engine lives for a moment only: one looks until there is something to do it to.
+      for (let looks = 0; looks < 200; looks += 1) {
+        if (this.#mischief.do(fault)) {
+          this.faults[fault] += 1
+          return
+        }
+        await sleep(25)
+      }
       return
     }
     if (!kill9(this.up.pid)) throw new Error('the daemon was gone before it was killed')

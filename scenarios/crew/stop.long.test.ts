@@ -93,12 +93,15 @@ verifies(
       errorCount: 1,
       lastError: expect.stringMatching(why),
     })
+    // The event is the last thing written of a death.
+    const crashes = await eventually('the event of the crash', async () => {
+      const all = await allEvents(daemon)
+      const told = all.flatMap(({ event }) => (event.type === 'agent.crashed' ? event.why : []))
+      return told.length > 0 ? told : undefined
+    })
+    expect(crashes).toEqual([expect.stringMatching(why)])
     const [last] = (await daemon.client.heartbeats({ params: { id: 'agent-1' } })).items
     expect(last).toMatchObject({ status: 'crashed', pid, lastError: expect.stringMatching(why) })
-    const crashes = (await allEvents(daemon)).flatMap(({ event }) =>
-      event.type === 'agent.crashed' ? event.why : [],
-    )
-    expect(crashes).toEqual([expect.stringMatching(why)])
     // Its engine was halted and could not end by itself.
     expect(crewProcesses(daemon)).toEqual([])
     expect(await itemNumber(daemon, 1)).toMatchObject({ claimedByAgentId: 'agent-1', fence: held.fence })

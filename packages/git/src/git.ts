@@ -105,8 +105,10 @@ async function runRetrying(args: readonly string[], run: FullRun, commonDir: str
   const ok = run.ok ?? [0]
   for (let attempt = 1; ; attempt += 1) {
     const output = await spawnUnkilled(args, run)
-    if (ok.includes(output.code)) return output
-    if (!isContention(output.stderr) || attempt >= attemptsMax) throw gitFault(args, output)
+    // A lock that is held answers nothing, whatever the exit code would have meant.
+    const held = output.code !== 0 && isContention(output.stderr)
+    if (ok.includes(output.code) && !held) return output
+    if (!held || attempt >= attemptsMax) throw gitFault(args, output)
     // A process that was killed leaves its lock behind, and then waiting alone never helps.
     const repaired =
       (await removeStaleLock(output.stderr, commonDir)) || removeHalfMade(output.stderr, commonDir)

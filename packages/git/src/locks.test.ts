@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openGit } from './git.ts'
 import { isContention, removeIfStale, removeStaleLock } from './locks.ts'
+import { moveRef } from './refs.ts'
 import { makeScratch } from './scratch-repository.ts'
 
 function setUp() {
@@ -40,6 +41,14 @@ test('a landing killed while it moved the reference does not stop the next one',
   makeLock(join(repository, '.git/refs/heads/main.lock'), 60)
   await git.run(['update-ref', 'refs/heads/main', 'main', 'main'])
   expect(existsSync(join(repository, '.git/HEAD.lock'))).toBe(false)
+})
+
+test('a branch whose lock was left by a kill is moved all the same, though a failure would have been an answer', async () => {
+  const { git, repository, sh } = setUp()
+  const main = sh('git rev-parse main').trim()
+  const lock = makeLock(join(repository, '.git/refs/heads/main.lock'), 60)
+  expect(await moveRef(git, { ref: 'refs/heads/main', to: main, from: main, why: 'test' })).toBe(true)
+  expect(existsSync(lock)).toBe(false)
 })
 
 test('a lock older than a git process that still runs belongs to that process', async () => {

@@ -145,11 +145,19 @@ function toItem(row: Row<'items'>): Item {
 
 export function itemFromJson(row: JsonRow<'items'>): Item {
   return itemOf(row, {
-    claimedAt: dateOrNull(row.claimed_at)?.toISOString() ?? null,
-    deadlineAt: dateOrNull(row.deadline_at)?.toISOString() ?? null,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    claimedAt: row.claimed_at === null ? null : isoOf(row.claimed_at),
+    deadlineAt: row.deadline_at === null ? null : isoOf(row.deadline_at),
+    createdAt: isoOf(row.created_at),
+    updatedAt: isoOf(row.updated_at),
   })
+}
+
+const MILLISECONDS = /^[\d-]+T[\d:]+\.\d{3}(?=\+00:00$)/
+
+/** As the server prints an instant; to read and print it again is a tenth of a claim. */
+function isoOf(text: string): string {
+  const plain = MILLISECONDS.exec(text)
+  return plain === null ? new Date(text).toISOString() : `${plain[0]}Z`
 }
 
 function itemOf(row: Row<'items'> | JsonRow<'items'>, instants: Instants): Item {

@@ -6,8 +6,10 @@ export function storableText(text: string): string {
 }
 
 export function storableJson(value: unknown): string {
-  // JSON.stringify escapes exactly these, so the escapes are all there is to look for.
-  return JSON.stringify(value).replace(/\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g, (found) =>
+  const text = JSON.stringify(value)
+  // JSON.stringify escapes exactly these, so the escapes are all there is to look for; most texts have none.
+  if (!text.includes('\\u')) return text
+  return text.replace(/\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}/g, (found) =>
     found === '\\\\' ? found : '\\ufffd',
   )
 }
