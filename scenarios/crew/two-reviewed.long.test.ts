@@ -1,5 +1,5 @@
 // Several at once, and everything that is delivered is read: the whole way, with one way back.
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect } from 'vitest'
@@ -32,5 +32,50 @@ verifies(
     for (const n of [1, 2, 3])
       expect(await until(daemon, n, 'done', 'escalated')).toMatchObject({ state: 'done', reviewCycles: 1 })
     expect(mergedOnMain(workspace).toSorted()).toEqual(['1/1', '1/2', '1/3'])
+  },
+)
+
+verifies(
+  'ORCH-S5-3',
+  'one reviewer is enough until more is delivered than it can read; then others help, and leave when it is done',
+  async () => {
+    const workspace = reviewedPlace(shop, 3, { review: { reviewers: 2, waitingPerReviewer: 1 } })
+    for (const n of [1, 2, 3]) {
+      answer(workspace, n, 1, approval(n))
+      writeFileSync(join(workspace.home, `hold-${n}`), '')
+    }
+    const daemon = await up(workspace, 1)
+    const reviewers = async () =>
+      (await daemon.client.listAgents()).items
+        .filter(({ id }) => id.startsWith('review-agent'))
+        .map(({ id, status }) => `${id} ${status}`)
+    await addRepair(daemon, 1, criteria(1))
+    await eventually('the first review', async () =>
+      (await reviewers()).includes('review-agent reviewing') ? true : undefined,
+    )
+    expect(await reviewers()).toHaveLength(1)
+    for (const n of [2, 3]) await addRepair(daemon, n, criteria(n))
+    await eventually('a second reviewer at work', async () =>
+      (await reviewers()).includes('review-agent-2 reviewing') ? true : undefined,
+    )
+    // Two and no more, as the settings say, though a third delivery waits.
+    await eventually('a third delivery', async () => {
+      const { items } = await daemon.client.listReviews({ query: { status: 'pending', limit: 10 } })
+      return items.some(({ waitsFor }) => waitsFor === 'reviewer') ? true : undefined
+    })
+    expect(await reviewers()).toHaveLength(2)
+    for (const n of [1, 2, 3]) writeFileSync(join(workspace.home, `go-${n}`), '')
+    const done = []
+    for (const n of [1, 2, 3]) done.push(await until(daemon, n, 'done', 'escalated'))
+    expect(done.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+    expect(new Set(done.map(({ approval: given }) => given?.by))).toEqual(
+      new Set(['review-agent', 'review-agent-2']),
+    )
+    await eventually('the helper has left', async () =>
+      (await reviewers()).includes('review-agent-2 stopped') ? true : undefined,
+    )
+    // Each was read once, whoever read it.
+    for (const n of [1, 2, 3])
+      expect(readFileSync(join(workspace.home, `reviews-of-${n}`), 'utf8')).toBe('once\n')
   },
 )

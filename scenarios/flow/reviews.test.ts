@@ -131,6 +131,18 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     },
   )
 
+  verifies('ORCH-S5-4', 'more send-backs than wanted are told to the owner, once', async (context) => {
+    const world = await openWorld(context)
+    const told: string[] = []
+    for (let nth = 1; nth <= 11; nth += 1) {
+      const review = await held(world)
+      await answer(world, review, 'Status: REJECTED\n- [ ] C1: Not met (reason: it leaks)')
+      for (const { event } of await world.store.events.ofItem(refOf(review), 100))
+        if (event.type === 'owner.notified') told.push(`${nth}: ${event.text}`)
+    }
+    expect(told).toEqual([expect.stringMatching(/deliveries were sent back .*: criteria not met \d+\./)])
+  })
+
   verifies(
     'ORCH-3.2-6',
     'what nobody takes for 2 h is flagged and told once, and can still be taken',

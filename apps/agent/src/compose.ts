@@ -102,6 +102,7 @@ export async function openAgent(
       onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
     }),
     desk: () => ({
+      id,
       paths,
       clock,
       log,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
-import { REVIEW_AGENT } from '@treadle/contracts/review'
+import { isReviewer } from '@treadle/contracts/review'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { openEngine } from '@treadle/engines/catalogue'
 import type { RepairMemory } from '@treadle/engines/repair/memory'
@@ -40,7 +40,7 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
 
 /** Who does the work of this agent, by the settings. */
 export function engineNameOf(id: AgentId, { engines }: Pick<Config, 'engines'>): string {
-  return (id === REVIEW_AGENT ? engines.reviewer : null) ?? engines.default
+  return (isReviewer(id) ? engines.reviewer : null) ?? engines.default
 }
 
 /** The engine that reads deliveries. */

@@ -2,7 +2,7 @@
 // The reviewer is started in the same way and does nothing else: --id review-agent
 import { parseArgs } from 'node:util'
 import { AgentId } from '@treadle/contracts/ids'
-import { REVIEW_AGENT } from '@treadle/contracts/review'
+import { isReviewer } from '@treadle/contracts/review'
 import type { Offer } from '@treadle/contracts/routes/agents'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   // The supervisor's nudge, and the end of a halt: what is wanted may have changed.
   process.on('SIGCONT', () => agent.vitals.change({}))
   try {
-    if (agent.id === REVIEW_AGENT) await reviewAll(agent, ending.signal)
+    if (isReviewer(agent.id)) await reviewAll(agent, ending.signal)
     else await turn(agent, ending.signal)
   } catch (error) {
     if (!ending.signal.aborted) return crash(error)

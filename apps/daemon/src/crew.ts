@@ -9,10 +9,8 @@ import type {
   Heartbeat,
 } from '@treadle/contracts/agent'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
-import { REVIEW_AGENT } from '@treadle/contracts/review'
 import { duration } from '@treadle/contracts/words/time'
 import type { AgentRow } from '@treadle/flow/ports'
-import { reviewerIn } from '@treadle/flow/review/decide'
 import { judgeBeat } from '@treadle/flow/supervise/beat'
 import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/health'
 import { roomFor } from '@treadle/flow/supervise/room'
@@ -20,6 +18,7 @@ import { Member, type MemberDeps } from './member.ts'
 import { isElsewhere, markedStart, placeIn } from './place.ts'
 import { agentsIn, type ProcessId, ProcessTree } from './processes.ts'
 import { Refusal } from './refusal.ts'
+import { Reviewers } from './reviewers.ts'
 
 export type CrewDeps = Omit<MemberDeps, 'mayStart' | 'onExit' | 'node'> & {
   readonly node?: string
@@ -43,12 +42,18 @@ export class Crew {
   /** Nobody is started: the daemon is ending, or all were killed and nobody has been told to start since. */
   #halted = false
   #followed: Promise<void> = Promise.resolve()
-  /** Whether a reviewer was wanted when the settings were last looked at. */
-  #reviewing = false
+  readonly #reviewers: Reviewers
   #closed = false
 
   constructor(deps: CrewDeps) {
     this.deps = deps
+    this.#reviewers = new Reviewers({
+      store: deps.store,
+      config: deps.config,
+      isElsewhere: (row) => this.isElsewhere(row),
+      works: async () => (await this.#numbered()).some(({ wanted }) => wanted !== 'stopped'),
+      order: (id, order) => this.order(id, order),
+    })
   }
 
   healthOf(row: AgentRow): AgentHealth {
@@ -105,22 +110,9 @@ export class Crew {
     await this.followReviewer()
   }
 
-  /**
-   * The reviewer is not one of the number: it runs where the settings leave deliveries to one, beside a crew that
-   * works. Who stopped or paused it is not overruled, unless the settings have changed since.
-   */
+  /** Reviewers are not of the number: they run where the settings leave deliveries to them, beside a crew that works. */
   followReviewer(): Promise<void> {
-    return this.#following(async () => {
-      const row = await this.deps.store.agents.find(REVIEW_AGENT)
-      if (row !== null && this.isElsewhere(row)) return
-      const works = (await this.#numbered()).some(({ wanted }) => wanted !== 'stopped')
-      const isWanted = works && reviewerIn(this.deps.config()).is === 'engine'
-      const changed = isWanted !== this.#reviewing
-      this.#reviewing = isWanted
-      const stopped = row === null || row.wanted === 'stopped'
-      if (isWanted && changed && stopped) await this.order(REVIEW_AGENT, 'start')
-      if (!isWanted && !stopped) await this.order(REVIEW_AGENT, 'stop')
-    })
+    return this.#following(() => this.#reviewers.follow())
   }
 
   /** A crew that is at work grows or shrinks to a new number; who is paused stays so. */

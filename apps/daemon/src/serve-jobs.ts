@@ -114,6 +114,7 @@ export function startSupervisor(world: World): () => Promise<void> {
       await takeInLessons(world)
       await world.budget.sweep(world)
       await world.crew.tick()
+      await world.crew.followReviewer()
       const swept = await runSweep({ ...world, healthOf, isFrozen })
       if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
     } catch (error) {

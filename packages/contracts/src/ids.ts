@@ -1,10 +1,10 @@
 // Names of things, checked where they enter.
 import { z } from 'zod'
 
-/** Numbered execution agents, 1-based, and the one reviewer. */
+/** Numbered execution agents, 1-based, the reviewer, and those who help it while much is waiting. */
 export const AgentId = z
   .string()
-  .regex(/^(agent-[1-9]\d{0,3}|review-agent)$/, 'must be agent-<number> or review-agent')
+  .regex(/^(agent-[1-9]\d{0,3}|review-agent(-[2-9])?)$/, 'must be agent-<number> or review-agent')
 export type AgentId = z.infer<typeof AgentId>
 
 export const RunId = z.uuid()
@@ -26,7 +26,7 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in h
 export const CommitId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, 'must be a full commit id')
 export const Instant = z.iso.datetime()
 
-/** The integer of agent-3 is 3; the reviewer has none. */
+/** The integer of agent-3 is 3; a reviewer has none. */
 export function agentNumber(id: AgentId): number | null {
   const match = /^agent-(\d+)$/.exec(id)
   return match ? Number(match[1]) : null

@@ -5,8 +5,18 @@ import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
 
 /** Set on an item that reviewer and builder could not agree on; a person decides. */
 export const REVIEW_LABEL = 'review-escalation'
-/** The one reviewer; it has no number. */
+/** The reviewer; those who help it while much is waiting are review-agent-2 and on. */
 export const REVIEW_AGENT: AgentId = 'review-agent'
+export const REVIEWERS_MAX = 9
+
+export function reviewerName(nth: number): AgentId {
+  return nth === 1 ? REVIEW_AGENT : `${REVIEW_AGENT}-${nth}`
+}
+
+/** Reviewers read deliveries, and build nothing. */
+export function isReviewer(id: AgentId): boolean {
+  return id === REVIEW_AGENT || id.startsWith(`${REVIEW_AGENT}-`)
+}
 
 export const ReviewStatus = z.enum(['pending', 'in_review', 'approved', 'rejected'])
 export type ReviewStatus = z.infer<typeof ReviewStatus>

@@ -61,8 +61,14 @@ export function advance(world: AdvanceWorld, order: Advance): Promise<Advanced> 
     await settleRun(store, { before: item, after: next.item, move: order.move, now })
     await settleConflict(store, order, { before: item, after: next.item, now })
     await settlePush(store, order, { after: next.item, now })
-    const cyclesMax = world.config().limits.reviewCycles
-    await settleReview(store, order, { before: item, after: next.item, now, cyclesMax })
+    const { limits, review } = world.config()
+    await settleReview(store, order, {
+      before: item,
+      after: next.item,
+      now,
+      cyclesMax: limits.reviewCycles,
+      rejectionPercent: review.rejectionPercent,
+    })
     const job = STATES[next.item.state].job
     if (job !== null) await store.jobs.send(job, { item: order.item })
     return { is: 'advanced', item: next.item }

@@ -3,7 +3,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { ItemMove } from '@treadle/contracts/event'
 import { NO_REMOTE } from '@treadle/contracts/ids'
 import { type Item, type ItemState, statusOf } from '@treadle/contracts/item'
-import { REVIEW_AGENT } from '@treadle/contracts/review'
+import { isReviewer } from '@treadle/contracts/review'
 import { labelsIn } from './conflict/record.ts'
 import { deadlineOf, isHeld } from './flow.ts'
 import { isStandingOrder, reviewerIn } from './review/decide.ts'
@@ -37,8 +37,8 @@ function restingIn(state: ItemState): Resting {
 }
 
 export function step(item: Item, move: ItemMove, { config, now }: StepFacts): Step {
-  if (move.type === 'item.assigned' && move.to === REVIEW_AGENT)
-    return { is: 'refused', why: `${REVIEW_AGENT} reviews, and builds nothing` }
+  if (move.type === 'item.assigned' && move.to !== null && isReviewer(move.to))
+    return { is: 'refused', why: `${move.to} reviews, and builds nothing` }
   const counted = { ...item, ...countsAfter(item, move) }
   const facts: ItemFacts = {
     attempts: counted.attempts,

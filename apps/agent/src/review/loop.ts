@@ -15,8 +15,8 @@ const ASK_AGAIN_MS = 1_000
 const WATCH_MS = 15_000
 
 export async function reviewAll(agent: Agent, signal: AbortSignal): Promise<void> {
-  const { paths } = agent.desk()
-  clearFolders(paths)
+  const { paths, id } = agent.desk()
+  clearFolders({ paths, id })
   const patient = findHome(paths, PATIENCE_MS)
   while (!signal.aborted) {
     await agent.gate.checkpoint(signal)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { CountTokens } from '@treadle/context/fill'
 import type { Config } from '@treadle/contracts/config'
+import type { AgentId } from '@treadle/contracts/ids'
 import type { ReviewEnd, ReviewMaterial } from '@treadle/contracts/routes/reviews'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { CONVENTIONS } from '@treadle/flow/build/prompt'
@@ -19,6 +20,7 @@ import { readText } from '../read-text.ts'
 import { findTemplate, missingTemplate } from './template.ts'
 
 export interface Desk {
+  readonly id: AgentId
   readonly paths: WorkspacePaths
   readonly config: Config
   readonly env: Readonly<Record<string, string>>
@@ -37,7 +39,7 @@ export async function readChange(
   material: ReviewMaterial,
   signal: AbortSignal,
 ): Promise<ReviewEnd> {
-  const folder = makeFolder(desk.paths)
+  const folder = makeFolder(desk)
   try {
     const engine = desk.engine()
     const probed = await engine.probe()
@@ -113,15 +115,15 @@ function turnWorld(
 // ── The folder ──────────────────────────────────────────────────────────────────────────────────
 
 /** Outside of the repository, so that nothing done in it can reach the owner's files by a relative path. */
-function makeFolder(paths: WorkspacePaths): string {
-  const parent = folderOf(paths)
+function makeFolder({ paths, id }: Pick<Desk, 'paths' | 'id'>): string {
+  const parent = folderOf(paths, id)
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   return mkdtempSync(join(parent, 'change-'))
 }
 
 /** What a reviewer that was killed has left. */
-export function clearFolders(paths: WorkspacePaths): void {
-  const parent = folderOf(paths)
+export function clearFolders({ paths, id }: Pick<Desk, 'paths' | 'id'>): void {
+  const parent = folderOf(paths, id)
   try {
     for (const name of readdirSync(parent)) rmSync(join(parent, name), { recursive: true, force: true })
   } catch (error) {
@@ -129,7 +131,7 @@ export function clearFolders(paths: WorkspacePaths): void {
   }
 }
 
-function folderOf({ root }: WorkspacePaths): string {
-  const mark = createHash('sha256').update(root).digest('hex').slice(0, 16)
+function folderOf({ root }: WorkspacePaths, id: AgentId): string {
+  const mark = createHash('sha256').update(`${root}\n${id}`).digest('hex').slice(0, 16)
   return join(tmpdir(), `treadle-review-${mark}`)
 }

@@ -3,7 +3,7 @@ import type { Agent } from '@treadle/contracts/agent'
 import type { Answer } from '@treadle/contracts/client'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { REVIEW_AGENT } from '@treadle/contracts/review'
+import { isReviewer } from '@treadle/contracts/review'
 import { usd } from '@treadle/contracts/words/money'
 import { decideNext, type NextChoice } from '@treadle/flow/next'
 import type { AgentRow } from '@treadle/flow/ports'
@@ -191,7 +191,7 @@ export class AgentsController {
   /** A workspace has room for so many agents and no more. */
   private async checkRoom(id: AgentId): Promise<void> {
     const { config, store, crew } = this.world
-    if (id === REVIEW_AGENT) return this.checkReviewer()
+    if (isReviewer(id)) return this.checkReviewer(id)
     const { agents: max, why } = roomFor(config())
     const others = (await store.agents.list()).filter(
       (row) =>
@@ -205,12 +205,12 @@ export class AgentsController {
     })
   }
 
-  private checkReviewer(): void {
+  private checkReviewer(id: AgentId): void {
     const reviewer = reviewerIn(this.world.config())
     if (reviewer.is === 'engine') return
     throw new ProblemError(409, {
       code: 'refused',
-      message: `There is nothing for ${REVIEW_AGENT} to do: ${reviewer.why}.`,
+      message: `There is nothing for ${id} to do: ${reviewer.why}.`,
       hint: 'In treadle.json, set merge.approval to reviewer and engines.reviewer to an engine that reads.',
     })
   }

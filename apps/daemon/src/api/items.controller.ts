@@ -4,7 +4,7 @@ import type { ItemMove } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Actor, OrderName } from '@treadle/contracts/order'
-import { REVIEW_AGENT } from '@treadle/contracts/review'
+import { isReviewer } from '@treadle/contracts/review'
 import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/run'
 import { claimHolds } from '../holds.ts'
@@ -61,10 +61,10 @@ export class ItemsController {
   @Serve('claimItem')
   async claim(@Given() { params, body }: GivenOf<'claimItem'>): Promise<Answer<'claimItem'>> {
     const ref = refOf(params)
-    if (body.agentId === REVIEW_AGENT)
+    if (isReviewer(body.agentId))
       throw new ProblemError(409, {
         code: 'refused',
-        message: `${REVIEW_AGENT} reviews, and builds nothing.`,
+        message: `${body.agentId} reviews, and builds nothing.`,
         hint: 'Ask for a review: GET /api/reviews/queue?waitsFor=reviewer',
       })
     const holds = await claimHolds(this.world)

@@ -3,7 +3,7 @@ import type { AgentStatus, AgentWanted } from '@treadle/contracts/agent'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { ItemState } from '@treadle/contracts/item'
 import { type Impact, type Order, PHASE_FLAGS, type PurgedItem } from '@treadle/contracts/order'
-import { REVIEW_AGENT } from '@treadle/contracts/review'
+import { isReviewer } from '@treadle/contracts/review'
 import { duration } from '@treadle/contracts/words/time'
 import { judgeStuck } from './stuck.ts'
 
@@ -160,8 +160,7 @@ export function hasOthers(
   agents: readonly Pick<AgentFacts, 'id' | 'wanted' | 'status'>[],
   from: AgentId,
 ): boolean {
-  // The reviewer takes no items.
-  const builders = agents.filter(({ id }) => id !== from && id !== REVIEW_AGENT)
+  const builders = agents.filter(({ id }) => id !== from && !isReviewer(id))
   return builders.some(({ wanted, status }) => wanted === 'running' && status !== 'failed')
 }
 

@@ -50,6 +50,16 @@ verifies(
   },
 )
 
+verifies('ORCH-3.4-10', 'a check whose tool is not there is skipped with a warning', () => {
+  const missing = [notRun('linter_pass', 'eslint was not found'), skipped('security', 'npm was not found')]
+  expect(decideChecks([green(), ...missing])).toEqual({
+    is: 'clear',
+    warnings: ['lint was not run: eslint was not found', 'security was skipped: npm was not found'],
+  })
+  // Not so the tests: a change that nothing has tried is looked at by a person.
+  expect(decideChecks([notRun('tests_pass', 'make was not found'), green('secrets')]).is).toBe('unclear')
+})
+
 verifies('AC-3.4.f', 'what does not block is told as a warning', () => {
   const checks = [
     green(),

@@ -10,7 +10,7 @@ import {
   type Reservation,
   toMicros,
 } from '@treadle/contracts/cost'
-import { REVIEW_AGENT } from '@treadle/contracts/review'
+import { isReviewer } from '@treadle/contracts/review'
 import type { Granting, NewCost } from '@treadle/contracts/routes/costs'
 import type { AdvanceWorld } from '../advance.ts'
 import { adviseLimit, DAYS, dearWords } from './advice.ts'
@@ -201,7 +201,7 @@ async function isClaimed(
   { item, fence, agentId }: Pick<Ask, 'item' | 'fence' | 'agentId'>,
 ): Promise<boolean> {
   // A reviewer holds the review, and never the item.
-  if (agentId === REVIEW_AGENT) {
+  if (isReviewer(agentId)) {
     const review = await world.store.reviews.latest(item)
     return review?.claimedByAgentId === agentId && review.fence === fence
   }

@@ -7,6 +7,7 @@ import type { Store } from '../../ports.ts'
 import { readCriteria } from '../criteria.ts'
 import { disagreementText } from '../disagreement.ts'
 import { asFeedback } from '../feedback.ts'
+import { judgeStandards, RATE_WINDOW } from '../standards.ts'
 
 interface Moved {
   readonly item: ItemRef
@@ -19,6 +20,7 @@ interface Facts {
   readonly after: Item
   readonly now: Date
   readonly cyclesMax: number
+  readonly rejectionPercent: number
 }
 
 const COMMENT_MAX = 16_384
@@ -77,7 +79,7 @@ export async function enqueueReview(
 async function rejected(
   store: Store,
   { item, eventId, move }: Moved,
-  { after, now, cyclesMax }: Facts,
+  { after, now, cyclesMax, rejectionPercent }: Facts,
   review: Review | null,
 ): Promise<void> {
   if (move.type !== 'review.rejected') return
@@ -92,6 +94,13 @@ async function rejected(
       event: { type: 'item.commented', by, text: text.slice(0, COMMENT_MAX) },
     })
   await comment('feedback', move.by, feedback)
+  const standards = judgeStandards(await decided(store), rejectionPercent)
+  if (standards.is === 'crossed')
+    await store.events.append({
+      ...told,
+      id: `${eventId}:standards`,
+      event: { type: 'owner.notified', about: 'review', text: standards.text },
+    })
   if (after.state !== 'escalated') return
   await comment('escalation', 'treadle', await bothViews(store, item, after))
   await store.events.append({
@@ -103,6 +112,14 @@ async function rejected(
       text: `#${item.number} was sent back ${after.reviewCycles} times and is yours now; both views are in its comments`,
     },
   })
+}
+
+/** The latest decisions, newest first. */
+async function decided(store: Store): Promise<Review[]> {
+  const limit = RATE_WINDOW + 1
+  const approved = await store.reviews.list({ status: 'approved', limit })
+  const refused = await store.reviews.list({ status: 'rejected', limit })
+  return [...approved, ...refused].toSorted((one, other) => other.id - one.id).slice(0, limit)
 }
 
 async function bothViews(store: Store, item: ItemRef, after: Item): Promise<string> {
