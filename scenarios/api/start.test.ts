@@ -1,12 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { cleanEnv } from '../env.ts'
-import { DRIVERS, type Ended, type Place, startDaemon, treadle, useDaemon, usePlaces } from '../kit/daemon.ts'
+import {
+  DRIVERS,
+  type Ended,
+  type Place,
+  startDaemon,
+  stopDaemon,
+  treadle,
+  useDaemon,
+  usePlaces,
+} from '../kit/daemon.ts'
 import { listenFrom } from '../kit/event-stream.ts'
 import { begin, itemOf, SOME_COMMIT, say } from '../kit/hand-agent.ts'
 import { isAlive, kill, waitGone } from '../kit/processes.ts'
@@ -49,6 +58,18 @@ describe.each(DRIVERS)('a daemon on the %s database', (driver) => {
     expect(await first.client.health()).toMatchObject({ ok: true, pid: first.pid })
     const again = await startDaemon(at.workspace, at.databaseUrl)
     expect([again.pid, again.url]).toEqual([first.pid, first.url])
+  })
+
+  test('starts where something is in the way of the session files, and says so', async (context) => {
+    const at = await here(context)
+    await stopDaemon(await startDaemon(at.workspace, at.databaseUrl))
+    const { sessions, logs } = at.workspace.paths
+    rmSync(sessions, { recursive: true })
+    writeFileSync(sessions, 'in the way\n')
+    const daemon = await startDaemon(at.workspace, at.databaseUrl)
+    expect(await daemon.client.health()).toMatchObject({ ok: true })
+    expect(readFileSync(`${logs}/daemon.log`, 'utf8')).toContain('session files cannot be written there')
+    rmSync(sessions)
   })
 
   test('comes back after kill -9 with everything that was answered, at the same address', async (context) => {

@@ -1,5 +1,5 @@
 // What is done to a crew at work, one fault at a time.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pick } from '../crash/crash-run.ts'
@@ -90,7 +90,8 @@ export class Mischief {
 
 /** What was written meanwhile is newer than what was put aside. */
 function restore(folder: string, aside: string): void {
-  rmSync(folder, { force: true, recursive: false })
+  // Somebody may have made the folder anew in the meantime.
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) rmSync(folder, { force: true })
   mkdirSync(folder, { recursive: true })
   for (const name of namesIn(aside)) {
     if (!namesIn(folder).includes(name)) renameSync(join(aside, name), join(folder, name))

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { fileURLToPath } from 'node:url'
 import type { Config } from '@treadle/contracts/config'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
-import { Fault } from '@treadle/flow/fault'
+import { Fault, messageOf } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
 import { measureApart } from '@treadle/gates/review/measure-apart'
 import { openReviewChecks } from '@treadle/gates/review/review-checks'
@@ -39,7 +39,7 @@ export interface ComposeOptions {
 
 export async function compose({ root, env, version, log, stop, stopping }: ComposeOptions) {
   const paths = workspacePaths(root)
-  prepareState(paths)
+  prepareState(paths, log)
   let measuring: Measuring | null = null
   let crew: Crew | null = null
   let wanted: number | null = null
@@ -144,13 +144,21 @@ async function targetBranch(
 }
 
 /** Our folders ignore themselves, so that the user's .gitignore is left alone. */
-function prepareState(paths: WorkspacePaths): void {
-  for (const dir of [paths.state, paths.sessions]) {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    if (!existsSync(`${dir}/.gitignore`)) writeFileSync(`${dir}/.gitignore`, '*\n')
+function prepareState(paths: WorkspacePaths, log: Logger): void {
+  makeIgnored(paths.state)
+  try {
+    makeIgnored(paths.sessions)
+  } catch (error) {
+    // Session files are for others to read; a crew works without them, and writes them as soon as it can.
+    log.warn({ folder: paths.sessions, why: messageOf(error) }, 'session files cannot be written there')
   }
   for (const dir of [paths.store, paths.evidence, paths.worktrees, paths.spool, paths.locks, paths.logs])
     mkdirSync(dir, { recursive: true })
+}
+
+function makeIgnored(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (!existsSync(`${folder}/.gitignore`)) writeFileSync(`${folder}/.gitignore`, '*\n')
 }
 
 function readToken(paths: WorkspacePaths): string {
