@@ -332,3 +332,14 @@ test('a read of a missing file makes it', async () => {
   expect(onDisk()).toEqual(idle)
   expect(statSync(path()).size).toBeGreaterThan(0)
 })
+
+test('a file that is damaged while the agent works is written anew, and the log says so', async () => {
+  const { file, logged } = make()
+  await file.update({ status: 'working' })
+  writeFileSync(path(), '{"agentId":')
+  await file.update({ tasksCompleted: 1 })
+  expect(onDisk()).toEqual({ ...idle, status: 'working', tasksCompleted: 1 })
+  expect(logged).toEqual([expect.stringContaining('was corrupt and is written anew')])
+  await file.update({ tasksCompleted: 2 })
+  expect(logged).toHaveLength(1)
+})

@@ -51,6 +51,7 @@ export class AgentSessionFile {
     this.#state = SessionFile.parse({ ...this.#state, lastHeartbeat: this.#now(), ...patch })
     this.#waiting ??= this.#queue(async () => {
       this.#waiting = null
+      await this.#tellOfDamage()
       return await this.#write()
     })
     return await this.#waiting
@@ -82,6 +83,14 @@ export class AgentSessionFile {
 
   #idle(): SessionFile {
     return idleSession(this.#options.agentId, this.#now())
+  }
+
+  /** Written over in any case; but that somebody has damaged the file is not to go unnoticed. */
+  async #tellOfDamage(): Promise<void> {
+    const content = await contentOf(this.path).catch(() => null)
+    const checked = check(content, this.#options.agentId)
+    if (checked.is === 'invalid')
+      this.#options.log(`${this.path} was corrupt and is written anew: ${checked.why}`)
   }
 
   async #write(): Promise<SessionWritten> {
