@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { env } from './env.ts'
 import { TraceReporter } from './trace-reporter.ts'
 import type { Tier } from './trace-results.ts'
@@ -15,6 +16,25 @@ const files: Record<Tier, { include: string[]; exclude: string[] }> = {
 }
 const minute = 60_000
 
+/** These take minutes each. Begun last, one of them would run alone at the end while a core is idle. */
+const heavy = [
+  'packages/git/src/crash.long',
+  'packages/store/src/kill.long',
+  'bench/regression/selection.long',
+  'scenarios/crew/emergency.long',
+  'scenarios/crash/crash.long',
+  'scenarios/merge/never-red.long',
+  'scenarios/chaos/chaos.long',
+]
+
+class HeavyFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isHeavy = ({ moduleId }: TestSpecification) => heavy.some((name) => moduleId.includes(name))
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isHeavy), ...sorted.filter((file) => !isHeavy(file))]
+  }
+}
+
 export function tierConfig(tier: Tier): ViteUserConfig {
   return defineConfig({
     test: {
@@ -25,6 +45,7 @@ export function tierConfig(tier: Tier): ViteUserConfig {
       isolate: true,
       // Tests start real daemons and databases; more workers than this only make them wait for each other.
       maxWorkers: Math.min(2, availableParallelism()),
+      sequence: { sequencer: HeavyFirst },
       testTimeout: tier === 'quick' ? minute : 20 * minute,
       hookTimeout: 2 * minute,
       fsModuleCache: !env.inCi,
