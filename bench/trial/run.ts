@@ -1,0 +1,18 @@
+// Usage: node bench/trial/run.ts [--lives n] [--promote-at p] [--retire-at p]
+import { parseArgs } from 'node:util'
+import { TRIAL } from '@treadle/flow/trial/decide'
+import { FALSE_PROMOTIONS_MAX, falsePromotions, measure, printed } from './measure.ts'
+
+const { values } = parseArgs({
+  options: {
+    lives: { type: 'string', default: '4000' },
+    'promote-at': { type: 'string', default: String(TRIAL.promoteAt) },
+    'retire-at': { type: 'string', default: String(TRIAL.retireAt) },
+  },
+})
+const trials = measure(Number(values.lives), {
+  promoteAt: Number(values['promote-at']),
+  retireAt: Number(values['retire-at']),
+})
+process.stdout.write(printed(trials))
+if (falsePromotions(trials) > FALSE_PROMOTIONS_MAX) process.exitCode = 1
