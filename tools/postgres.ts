@@ -25,7 +25,7 @@ export type TestPostgres =
   | { is: 'missing'; why: string; install: string }
 
 type Account = { uid?: number; gid?: number }
-type Place = { folder: string; bin: string; account: Account; password: string }
+type Place = { folder: string; bin: string; account: Account; password: string; syncs?: boolean }
 
 const prefix = 'treadle-pg-'
 const user = 'treadle'
@@ -35,12 +35,13 @@ const startMsMax = 30_000
 const watcher =
   'trap "" INT TERM HUP; "$@" >>"$0/log" 2>&1 & server=$!; cat >/dev/null; kill -INT $server; wait $server; rm -rf "$0"'
 
-export async function startPostgres(): Promise<TestPostgres> {
+/** `syncs`: what was committed survives a power cut, as in use; tests have no need of that. */
+export async function startPostgres(syncs = false): Promise<TestPostgres> {
   const found = findPostgres()
   if (found.is === 'missing') return found
   const base = reachableFolder()
   removeLeftovers(base)
-  const place = prepare(base, found.bin)
+  const place = { ...prepare(base, found.bin), syncs }
   try {
     execFileSync(join(place.bin, 'initdb'), initdbArgs(place.folder), {
       ...place.account,
@@ -114,15 +115,16 @@ async function serve(place: Place): Promise<{ port: number; child: ChildProcess 
   }
 }
 
-function launch({ folder, bin, account }: Place, port: number): ChildProcess {
+function launch({ folder, bin, account, syncs = false }: Place, port: number): ChildProcess {
+  const sync = syncs ? 'on' : 'off'
   const settings = {
     port: String(port),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    fsync: sync,
+    synchronous_commit: sync,
+    full_page_writes: sync,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const command = [join(bin, 'postgres'), '-D', join(folder, 'data'), ...args]

@@ -40,6 +40,7 @@ export function benchOf(edge: Edge): Bench {
     gates: gatesOf(edge),
     engine: engineOf(edge),
     first: null,
+    counsel: null,
     clock,
     journal: { append: async () => undefined },
     lessons: { recall: async () => [] },

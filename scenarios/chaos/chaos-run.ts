@@ -28,9 +28,15 @@ export interface ChaosReport {
 }
 
 const TURN_USD = 0.01
+/** So long that an engine can be met at work. */
+const TURN_MS = 700
 
 export async function chaosRun(plan: ChaosPlan): Promise<ChaosReport> {
-  const shop = makeShop(plan.root, plan.items, { limits: { infrastructureRetries: 50 }, usd: TURN_USD })
+  const shop = makeShop(plan.root, plan.items, {
+    limits: { infrastructureRetries: 50 },
+    usd: TURN_USD,
+    waitMs: TURN_MS,
+  })
   const crew = new CrewUnderTest(plan.root, plan.agents, plan.env)
   const chaos = new Chaos(plan, crew)
   try {

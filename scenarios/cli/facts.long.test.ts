@@ -167,7 +167,7 @@ test('doctor looks at everything and says what is missing', async () => {
   const found = await told<{ ok: boolean; findings: { what: string; is: string }[] }>(workspace, 'doctor')
   expect(found.ok).toBe(true)
   expect(found.findings.map(({ what }) => what)).toEqual(
-    expect.arrayContaining(['Node', 'git', 'daemon', 'repository', 'store', 'engine']),
+    expect.arrayContaining(['Node', 'git', 'daemon', 'repository', 'store', 'engine repair', 'sandbox']),
   )
   expect((await printed(workspace, ['doctor'])).stdout).toContain('store embedded')
 })

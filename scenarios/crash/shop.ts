@@ -13,6 +13,8 @@ export interface ShopSettings {
   readonly limits?: Record<string, number>
   /** What one turn of the engine costs; the budget covers all of them many times over. */
   readonly usd?: number
+  /** How long a turn waits in the middle of its edits. */
+  readonly waitMs?: number
   /** How many are merged as one stack. */
   readonly batch?: number
 }
@@ -20,7 +22,7 @@ export interface ShopSettings {
 export function makeShop(
   root: string,
   items: number,
-  { limits = {}, usd, batch = 1 }: ShopSettings = {},
+  { limits = {}, usd, batch = 1, waitMs = 120 }: ShopSettings = {},
 ): Shop {
   write(root, 'test.sh', TEST_SCRIPT)
   for (let n = 1; n <= items; n += 1) write(root, moduleOf(n), `module ${n}\nstate: wrong\n`)
@@ -38,7 +40,10 @@ export function makeShop(
   write(
     root,
     'scenario.json',
-    JSON.stringify({ version: 1, items: Array.from({ length: items }, (_, i) => script(i + 1, usd)) }),
+    JSON.stringify({
+      version: 1,
+      items: Array.from({ length: items }, (_, i) => script(i + 1, { usd, waitMs })),
+    }),
   )
   git(root, 'init', '-q', '-b', 'main')
   git(root, 'config', 'user.name', 'Shop')
@@ -49,12 +54,12 @@ export function makeShop(
 }
 
 /** Every third one needs a second attempt; each waits a little in the middle of its edits, where a kill hurts most. */
-function script(n: number, usd: number | undefined) {
+function script(n: number, { usd, waitMs }: { usd: number | undefined; waitMs: number }) {
   const used = { use: { model: 'claude-sonnet-4-5', inputTokens: 1_000, outputTokens: 100, usd } }
   const right = [
     ...(usd === undefined ? [] : [used]),
     { write: { file: `notes/module-${n}.txt`, text: 'half way\n' } },
-    { wait: { ms: 120 } },
+    { wait: { ms: waitMs } },
     { edit: { file: moduleOf(n), find: 'state: wrong', replace: 'state: right' } },
     { write: { file: `notes/module-${n}.txt`, text: 'whole\n' } },
   ]

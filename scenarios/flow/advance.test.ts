@@ -239,4 +239,34 @@ describe.each(DRIVERS)('advance on the %s database', (driver) => {
     })
     expect(nowhere).toEqual({ is: 'missing' })
   })
+
+  test('an observation is recorded once, under the fence of its run, as it was said', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { item, claim, tell } = await claimed(world)
+    const observation = { tool: 'read', input: 'a', output: 'b\u0000', durationMs: 1, success: true }
+    const observed = { type: 'run.observed', observation } as const
+    const eventId = randomUUID()
+    const told = await Promise.all([1, 2, 3].map(() => tell(observed, { eventId })))
+    expect(told.map(({ is }) => is).sort()).toEqual(['duplicate', 'duplicate', 'recorded'])
+    expect((await tell(observed, { fence: claim.fence + 1 })).is).toBe('fenced')
+    const stranger = { runId: randomUUID(), eventId: randomUUID(), fence: claim.fence, event: observed }
+    expect((await report(world, stranger)).is).toBe('missing')
+    const recorded = (await world.store.events.ofItem(item, 10)).filter(
+      ({ event }) => event.type === 'run.observed',
+    )
+    expect(recorded).toMatchObject([
+      {
+        id: eventId,
+        item,
+        agentId: 'agent-1',
+        runId: claim.run.id,
+        state: 'claimed',
+        event: { type: 'run.observed' },
+      },
+    ])
+    await tell({ type: 'claim.released', why: 'enough' })
+    const again = await runClaim(world, { item, agentId: 'agent-2', requestId: null })
+    expect(again.is).toBe('claimed')
+    expect((await tell(observed)).is).toBe('fenced')
+  })
 })

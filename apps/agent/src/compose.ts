@@ -1,18 +1,22 @@
 // The one place of the agent where adapters meet the flow.
 import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openTokenCounter } from '@treadle/context/tokens'
 import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { Clock } from '@treadle/flow/ports'
+import type { Counsel } from '@treadle/flow/turn/counsel'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch, listenForLoss } from './claim-watch.ts'
 import { CostBook } from './cost-book.ts'
+import { RunCounsel } from './counsel.ts'
 import { engineNameOf, engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
@@ -22,7 +26,7 @@ import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
 import { Vitals } from './vitals.ts'
 import { watchedGates } from './watched-gates.ts'
-import type { Bench, Journal } from './work.ts'
+import type { Bench, Held, Journal } from './work.ts'
 
 export interface Agent {
   readonly id: AgentId
@@ -31,7 +35,8 @@ export interface Agent {
   readonly vitals: Vitals
   readonly gate: PauseGate
   readonly log: (message: string) => void
-  bench(): Bench
+  /** What it works with; an item may name another engine than the settings do. */
+  bench(work?: { readonly item: Item; readonly counsel: Counsel }): Bench
   /** What a reviewer works with instead. */
   desk(): Desk
   /** Reads the workspace's settings again. */
@@ -40,6 +45,8 @@ export interface Agent {
   drain(signal: AbortSignal): Promise<void>
   /** Aborts when the daemon says that this run's claim is gone. */
   watchClaim(runId: string): AbortSignal
+  /** Listens to what people say to the run, and knows what was said and asked before. */
+  listenTo(held: Held): Promise<Counsel>
   /** Shows that it ends because of an error, as far as that can be shown in a moment. */
   crash(error: unknown): Promise<void>
   close(): Promise<void>
@@ -90,15 +97,17 @@ export async function openAgent(
     vitals,
     gate,
     log,
-    bench: () => ({
+    bench: (work) => ({
       id,
       paths,
+      counsel: work?.counsel ?? null,
+      engineHome: engineHome(paths, id),
       clock,
       log,
       counter: openTokenCounter,
       journal: journalOf(spool, claim),
       purse: (held) => openPurse({ id, held, home, book, clock, log, config: settings.config }),
-      ...tools(paths, settings, { env: options.env, home, id }),
+      ...tools(paths, settings, { env: options.env, home, id, item: work?.item ?? null }),
       onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
     }),
     desk: () => ({
@@ -122,6 +131,11 @@ export async function openAgent(
       const lost = claim.begin(runId)
       void listenForLoss({ watch: claim, home, clock, log, pending: () => spool.pending() }, runId)
       return lost
+    },
+    listenTo: async ({ run, resumed }) => {
+      const counsel = new RunCounsel(run.id)
+      await counsel.prepare({ home, clock, log, runId: () => claim.runId }, resumed)
+      return counsel
     },
     crash: (error) => crash(vitals, session, error),
     close: async () => {
@@ -204,11 +218,25 @@ function journalOf(spool: Spool, claim: ClaimWatch): Journal {
   }
 }
 
+/** For settings and conversations of engines that keep some. */
+function engineHome(paths: WorkspacePaths, id: AgentId): string {
+  const folder = `${paths.state}/engines/${id}`
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+interface Hands {
+  readonly env: Readonly<Record<string, string>>
+  readonly home: Home
+  readonly id: AgentId
+  readonly item: Item | null
+}
+
 /** What the settings of the moment mean in adapters. */
 function tools(
   paths: WorkspacePaths,
   { config, target, testCommand }: Answer<'workspace'>,
-  { env, home, id }: { env: Readonly<Record<string, string>>; home: Home; id: AgentId },
+  { env, home, id, item }: Hands,
 ) {
   const memory = memoryOf(home, log)
   const choice = { config, paths, memory, id }
@@ -227,8 +255,9 @@ function tools(
     lessons: memory,
     git,
     gates: watchedGates(gates, git),
-    engine: engineOf(choice),
-    first: firstEngineOf(choice),
+    engine: engineOf(choice, item?.engine ?? config.engines.default),
+    // No other engine tries before the one that was asked for by name.
+    first: item?.engine == null ? firstEngineOf(choice) : null,
   }
 }
 

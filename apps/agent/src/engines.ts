@@ -6,11 +6,16 @@ import type { Config } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
 import { isReviewer } from '@treadle/contracts/review'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { openEngine } from '@treadle/engines/catalogue'
+import { type EngineSettings, openEngine } from '@treadle/engines/catalogue'
+import { driven } from '@treadle/engines/driven'
+import { accessOf } from '@treadle/engines/external/access'
+import { nativeSettings } from '@treadle/engines/native/model'
+import { openPrices } from '@treadle/engines/prices'
 import type { RepairMemory } from '@treadle/engines/repair/memory'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Engine } from '@treadle/flow/ports'
 import { reviewerIn } from '@treadle/flow/review/decide'
+import { readEnv, readKeys } from './env.ts'
 import type { Home } from './home.ts'
 
 export interface EngineChoice {
@@ -31,11 +36,38 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
     scripted: { scenario },
     repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory },
     command: { ...command, responseFile },
+    ...modelEngines(choice.config),
   })
-  if (found.is === 'found') return found.engine
+  // A goal is planned and reflected upon by whoever can; for the others it is done here.
+  if (found.is === 'found') return driven(found.engine)
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
   })
+}
+
+/** Of the keys that this process was given, each engine gets its own. */
+function modelEngines({ engines }: Config): Pick<EngineSettings, 'native' | 'claude-code' | 'acp'> {
+  const { sandbox } = engines
+  const prices = openPrices(engines.prices)
+  const keys = readKeys(engines.native.keyVariable)
+  return {
+    native: nativeSettings(engines.native, { sandbox, prices }, keys),
+    'claude-code': {
+      ...engines['claude-code'],
+      env: readEnv(),
+      access: accessOf('claude-code', keys),
+      sandbox,
+      prices,
+    },
+    acp: (name) => ({
+      command: name === 'acp' ? engines.acp.command : null,
+      model: engines.acp.model,
+      env: readEnv(),
+      access: accessOf(name, keys),
+      sandbox,
+      prices,
+    }),
+  }
 }
 
 /** Who does the work of this agent, by the settings. */

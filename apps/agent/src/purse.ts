@@ -5,9 +5,9 @@ import type { CostId } from '@treadle/contracts/cost'
 import type { AgentId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { EngineOutcome, Usage } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
+import { chargeOf, openPrices } from '@treadle/engines/prices'
 import { messageOf } from '@treadle/flow/fault'
 import type { Clock } from '@treadle/flow/ports'
-import { costOf } from '@treadle/flow/spend/prices'
 import { decideRest, type Purse, type Spending } from '@treadle/flow/spend/purse'
 import type { CostBook, Settlement } from './cost-book.ts'
 import type { Home } from './home.ts'
@@ -51,6 +51,7 @@ class TurnSpending implements Spending {
   /** The reservation of the call that may be under way. */
   #current: { readonly id: CostId; readonly alone: boolean } | null = null
   #calls = 0
+  readonly #warned = new Set<string>()
   /** What one call has cost at most so far: the next may cost as much. */
   #dearestUSD = 0
   #line: Promise<void> = Promise.resolve()
@@ -77,8 +78,12 @@ class TurnSpending implements Spending {
 
   used(usage: Usage): void {
     this.#calls += 1
-    const tokens = { input: usage.inputTokens, output: usage.outputTokens }
-    const costUSD = usage.usd ?? costOf(usage.model, tokens)
+    const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
+    const input = usage.inputTokens + cacheReadTokens + cacheWriteTokens
+    const tokens = { input, output: usage.outputTokens }
+    const { usd: costUSD, warning } = chargeOf(openPrices(this.#deps.config.engines.prices), usage)
+    if (warning !== null && !this.#warned.has(warning)) this.#deps.log(`warning: ${warning}`)
+    if (warning !== null) this.#warned.add(warning)
     this.#dearestUSD = Math.max(this.#dearestUSD, costUSD)
     // A call that was not granted, because the engine was faster than the refusal, has cost money all the same.
     const cost = { ...this.#cost(usage.model, costUSD), tokens }

@@ -7,6 +7,7 @@ import type { AgentMove, RunNote, RunReport } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import { type AgentId, branchName } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { isGoal } from '@treadle/contracts/paor'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { changesOf, runBuild } from '@treadle/flow/build/run'
@@ -19,6 +20,7 @@ import { runRedeliver } from '@treadle/flow/push/run'
 import { runAfterMove, runAfterNote } from '@treadle/flow/run-fold'
 import type { Purse } from '@treadle/flow/spend/purse'
 import { step } from '@treadle/flow/step'
+import type { Counsel } from '@treadle/flow/turn/counsel'
 import { runTestGates, runVerify } from '@treadle/flow/verify/run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work'
 import { readText } from './read-text.ts'
@@ -37,6 +39,9 @@ export interface Bench {
   readonly journal: Journal
   readonly lessons: LessonBook
   readonly purse: (held: Held) => Purse
+  /** Whom this run can listen to and ask; null: nobody. */
+  readonly counsel: Counsel | null
+  readonly engineHome?: string
   readonly counter: () => Promise<CountTokens>
   readonly env: Readonly<Record<string, string>>
   readonly log: (message: string) => void
@@ -114,6 +119,8 @@ export async function workOn(bench: Bench, held: Held, options: WorkOptions): Pr
     signal,
     lessons: bench.lessons,
     purse: bench.purse(held),
+    counsel: bench.counsel,
+    ...(bench.engineHome === undefined ? {} : { engineHome: bench.engineHome }),
     counter: bench.counter,
     read: (path) => readText(worktree, path),
     say: (report) => teller.say(report),
@@ -202,7 +209,8 @@ async function begin(
     await bench.git.ensureWorktree({ path: world.worktree, branch, base: run.base, fresh: false, keepRef })
     const from =
       lastCheckpoint(run) ?? (await bench.git.commitOf(checkpointRef(run.id, '0-start'))) ?? run.base
-    await bench.git.restore(world.worktree, from, keepRef)
+    // What a goal has done so far is what its next plan starts from.
+    if (!isGoal(item) || item.state === 'verifying') await bench.git.restore(world.worktree, from, keepRef)
     await teller.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
     return { item, run, branch, base: run.base }
   }

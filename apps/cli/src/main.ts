@@ -10,8 +10,9 @@ import { costCommands } from './commands/costs.ts'
 import { down, listAgents, orderAgent, status, up } from './commands/crew.ts'
 import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
+import { goalCommands } from './commands/goals.ts'
 import { init } from './commands/init.ts'
-import { addItem, explainRun, listItems, orderItem, showHistory, showItem } from './commands/items.ts'
+import { addItem, explainRun, listItems, orderItem, showItem } from './commands/items.ts'
 import { orderCommands } from './commands/orders.ts'
 import { orphanCommands } from './commands/orphans.ts'
 import { parseReport } from './commands/parse-report.ts'
@@ -48,10 +49,11 @@ export async function main(argv: string[]): Promise<number> {
     .showHelpAfterError('(see treadle --help)')
     .addHelpText(
       'after',
-      '\nStart here: treadle demo   (a sample repository, the whole flow, no key)\nExit codes: 0 done, 1 failed, 2 wrong use',
+      '\nStart here: treadle demo   (a sample repository, the whole flow, no key)\nExit codes: 0 done, 1 failed, 2 wrong use, 3 waits for a person',
     )
   crewCommands(program)
   itemCommands(program)
+  goalCommands(program)
   runCommands(program)
   reviewCommands(program)
   conflictCommands(program)
@@ -142,6 +144,7 @@ function itemCommands(program: Program): void {
       '--may-change-tests',
       'existing tests may be changed or removed (default: such a change is blocked)',
     )
+    .option('--engine <name>', 'who writes the code (default: engines.default of treadle.json)')
     .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
     .option('--backlog', 'put it in the backlog')
     .addOption(project())
@@ -184,13 +187,6 @@ function itemCommands(program: Program): void {
 
 function runCommands(program: Program): void {
   const { root } = program
-  root
-    .command('history')
-    .description('the phases of a run, with what each led to')
-    .argument('<run>', "a run's id, or an item's number for its last run")
-    .addOption(project())
-    .addOption(json())
-    .action((run, options) => withClient(program, (client) => showHistory(client, run, options)))
   root
     .command('explain')
     .description('what an attempt did, on what evidence, and how it went; without one, what is left to do')

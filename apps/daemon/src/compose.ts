@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '@treadle/contracts/config'
+import type { ConfigRead } from '@treadle/contracts/config-read'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
@@ -11,7 +12,7 @@ import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
-import { openStore } from '@treadle/store/connect'
+import { openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/directory-lock'
 import type { Logger } from 'pino'
 import { BudgetGuard } from './budget-guard.ts'
@@ -21,6 +22,7 @@ import { Foresight } from './foresight.ts'
 import { type Measuring, openMeasuring } from './measuring.ts'
 import { passesOver } from './pass-over.ts'
 import { openPlace } from './place.ts'
+import { RestingEngines } from './resting.ts'
 import { ReviewRoom } from './review-room.ts'
 import { openSettings } from './settings.ts'
 import { WaitingRoom } from './waiting-room.ts'
@@ -40,27 +42,24 @@ export interface ComposeOptions {
 export async function compose({ root, env, version, log, stop, stopping }: ComposeOptions) {
   const paths = workspacePaths(root)
   prepareState(paths, log)
+  const now = () => new Date()
+  const resting = new RestingEngines(now)
   let measuring: Measuring | null = null
   let crew: Crew | null = null
   let wanted: number | null = null
   const settings = openSettings(paths, (read) => {
     log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
+    resting.clear()
     measuring?.reload()
     if (crew !== null) followSettings(crew, read.config, { wanted, log })
     wanted = read.config.agents.maxConcurrent
   })
   wanted = settings.current().config.agents.maxConcurrent
-  for (const warning of settings.current().warnings) log.warn(warning)
-  for (const error of settings.current().errors) log.error(error)
-  const now = () => new Date()
+  complain(settings.current(), log)
   const config = () => settings.current().config
   // A server does not keep two daemons out of one workspace; the embedded database does it by itself.
   const lock = env.databaseUrl === null ? null : lockDirectory(paths.store)
-  const target =
-    env.databaseUrl === null
-      ? ({ is: 'embedded', dir: paths.store } as const)
-      : ({ is: 'server', url: env.databaseUrl } as const)
-  const store = await openStore(target, { now, log: (message: string) => log.info(message) })
+  const store = await openStore(storeTarget(paths, env), { now, log: (message: string) => log.info(message) })
   const git = openMergeGit({ repository: root, env: env.gitEnv })
   const tailBytes = config().limits.outputTailBytes
   const gateOptions = { evidenceDir: paths.evidence, env: env.childEnv, tailBytes }
@@ -68,7 +67,8 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
   const budget = new BudgetGuard()
   const isHeld = () => budget.hold().is === 'all'
   const place = openPlace(paths, env.databaseUrl !== null)
-  crew = new Crew({ paths, place, store, config, now, uuid: randomUUID, childEnv: env.childEnv, log, isHeld })
+  const childEnv = env.agentEnv(config().engines.native.keyVariable)
+  crew = new Crew({ paths, place, store, config, now, uuid: randomUUID, childEnv, log, isHeld })
   measuring = openMeasuring({ store, config, now, log })
   const branch = await targetBranch(config().merge.target, git)
   // Asked for each time, so that a change of treadle.json counts for the next merge.
@@ -93,8 +93,10 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
       pollMs: () => config().limits.pollMs,
       affordable: () => budget.affordable(),
       passesOver: (item, id) => passesOver(store, item, id),
+      isResting: (item) => resting.of(item.engine ?? config().engines.default) !== null,
       stopping,
     }),
+    resting,
     log,
     now,
     config,
@@ -114,6 +116,15 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     token: readToken(paths),
   }
   return { world, settings, lock }
+}
+
+function storeTarget(paths: WorkspacePaths, { databaseUrl }: DaemonEnv): StoreTarget {
+  return databaseUrl === null ? { is: 'embedded', dir: paths.store } : { is: 'server', url: databaseUrl }
+}
+
+function complain({ warnings, errors }: ConfigRead, log: Logger): void {
+  for (const warning of warnings) log.warn(warning)
+  for (const error of errors) log.error(error)
 }
 
 function followSettings(

@@ -11,6 +11,8 @@ export interface RoomDeps {
   readonly affordable?: () => ((item: Item) => boolean) | null
   /** True: others come first, because it was taken from this agent. */
   readonly passesOver?: (item: Item, id: AgentId) => Promise<boolean>
+  /** True: its engine is of no use at present. */
+  readonly isResting?: (item: Item) => boolean
   readonly stopping: AbortSignal
 }
 
@@ -46,8 +48,9 @@ export class WaitingRoom {
     deps.store.listenToHints((hint) => {
       if (hint.is === 'wanted') this.#agents.get(hint.agentId)?.called.resolve()
       if (hint.is === 'missed') this.#callAll()
+      if (hint.is === 'guided') this.#callRun(hint.runId)
       if (hint.is !== 'free') return
-      for (const waiting of this.#runs.get(hint.runId ?? '') ?? []) waiting.called.resolve()
+      this.#callRun(hint.runId ?? '')
       if (hint.item !== null) this.#offers.delete(keyOf(hint.item))
       // One item, one call: the others would only find that it is gone.
       if (isQueued(hint.state)) this.#callFor(hint.keptFor)
@@ -90,14 +93,20 @@ export class WaitingRoom {
   /** The first of the queue that is not just being offered to somebody else. */
   async pick(id: AgentId, now: number): Promise<ItemRef | null> {
     let passed = 0
+    let resting = 0
     for (let picks = 0; picks < PICKS_MAX; picks += 1) {
       this.#forgetOffers(now)
       const covers = this.deps.affordable?.() ?? null
-      const limit = this.#offers.size + passed + 2 + (covers === null ? 0 : LOOK_AHEAD)
+      const { isResting } = this.deps
+      const limit = this.#offers.size + passed + 2 + (covers === null ? 0 : LOOK_AHEAD) + resting
       const queue = await this.deps.store.items.queue(limit, id)
       const open = queue.filter(
-        (item) => (this.#offers.get(keyOf(item))?.to ?? id) === id && (covers?.(item) ?? true),
+        (item) =>
+          (this.#offers.get(keyOf(item))?.to ?? id) === id &&
+          (covers?.(item) ?? true) &&
+          isResting?.(item) !== true,
       )
+      resting = queue.some((item) => isResting?.(item)) ? LOOK_AHEAD : 0
       const found = await this.#firstTwo(open, id)
       passed = found.passed
       const [first, another] = found.free
@@ -180,6 +189,10 @@ export class WaitingRoom {
       waiting.called.resolve()
       return
     }
+  }
+
+  #callRun(runId: string): void {
+    for (const waiting of this.#runs.get(runId) ?? []) waiting.called.resolve()
   }
 
   #callAll(): void {

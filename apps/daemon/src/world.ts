@@ -10,6 +10,7 @@ import type { Crew } from './crew.ts'
 import type { Foresight } from './foresight.ts'
 import type { Measuring } from './measuring.ts'
 import type { Place } from './place.ts'
+import type { RestingEngines } from './resting.ts'
 import type { ReviewRoom } from './review-room.ts'
 import type { WaitingRoom } from './waiting-room.ts'
 
@@ -30,6 +31,7 @@ export interface World extends AdvanceWorld {
   readonly measuring: Measuring
   readonly foresight: Foresight
   readonly room: WaitingRoom
+  readonly resting: RestingEngines
   readonly log: Logger
   readonly uuid: () => string
   readonly config: () => Config

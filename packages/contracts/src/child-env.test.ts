@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { childEnv } from './child-env.ts'
+import { childEnv, keyEnv } from './child-env.ts'
 
 test('a child knows where the toolchains are, and learns no secret', () => {
   const places = {
@@ -28,4 +28,11 @@ test('a child knows where the toolchains are, and learns no secret', () => {
     AWS_SECRET_ACCESS_KEY: 'x',
   }
   expect(childEnv({ ...places, ...secrets })).toEqual(places)
+})
+
+test('keys of models are for agents alone, and only those that are known or named', () => {
+  const env = { PATH: '/bin', ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: '', MY_KEY: 'm', OTHER_SECRET: 's' }
+  expect(childEnv(env)).toEqual({ PATH: '/bin' })
+  expect(keyEnv(env)).toEqual({ ANTHROPIC_API_KEY: 'a' })
+  expect(keyEnv(env, 'MY_KEY')).toEqual({ ANTHROPIC_API_KEY: 'a', MY_KEY: 'm' })
 })

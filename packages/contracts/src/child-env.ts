@@ -94,6 +94,33 @@ export function childEnv(
   )
 }
 
+/** Keys of models, and the addresses of whoever serves them. Each engine gets its own, and no test any of them. */
+const KEYS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'CODEX_API_KEY',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GEMINI_BASE_URL',
+]
+
+/** What an agent gets besides, for its engines; `more` is the name that the settings give. */
+export function keyEnv(
+  env: Readonly<Record<string, string | undefined>>,
+  more: string | null = null,
+): Readonly<Record<string, string>> {
+  const names = more === null ? KEYS : [...KEYS, more]
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name]
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
+}
+
 /** A relative folder in PATH would mean something else in every worktree. */
 function absoluteOnly(path: string): string {
   const separator = /^[A-Za-z]:\\/.test(path) ? ';' : ':'

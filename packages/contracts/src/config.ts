@@ -1,6 +1,7 @@
 // Every setting and every limit, with its default. Zero never means unlimited.
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
+import { EnginesConfig } from './config-engines.ts'
 
 export const MergeApproval = z.enum(['human', 'reviewer', 'checks', 'never'])
 export type MergeApproval = z.infer<typeof MergeApproval>
@@ -164,60 +165,6 @@ export const GatesConfig = z.strictObject({
 })
 export type GatesConfig = z.infer<typeof GatesConfig>
 
-export const EnginesConfig = z.strictObject({
-  default: z.string().min(1).max(60).default('repair').describe('Who writes the code'),
-  first: z
-    .string()
-    .min(1)
-    .max(60)
-    .nullable()
-    .default(null)
-    .describe('An engine that may try before the default one, for example repair before a paid one'),
-  reviewer: z
-    .string()
-    .min(1)
-    .max(60)
-    .nullable()
-    .default(null)
-    .describe(
-      'Who reads deliveries where merge.approval is reviewer; repair cannot. null: nobody, a person does',
-    ),
-  repair: z
-    .strictObject({
-      budgetSeconds: z.int().min(1).max(3_600).default(20).describe('How long the search may take'),
-      slowSeconds: z
-        .int()
-        .min(1)
-        .max(3_600)
-        .default(180)
-        .describe('The same where every candidate costs a run of the test command'),
-      maxCandidates: z.int().min(1).max(1_000_000).default(50_000),
-    })
-    .prefault({}),
-  command: z
-    .strictObject({
-      run: z
-        .string()
-        .min(1)
-        .max(2_000)
-        .nullable()
-        .default(null)
-        .describe('A shell line that starts a coding session; see docs/command-engine.md'),
-    })
-    .prefault({}),
-  scripted: z
-    .strictObject({
-      scenario: z
-        .string()
-        .min(1)
-        .max(1_000)
-        .nullable()
-        .default(null)
-        .describe('Scenario file, relative to the workspace'),
-    })
-    .prefault({}),
-})
-
 export const ReviewConfig = z.strictObject({
   template: z
     .string()
@@ -279,6 +226,9 @@ export const LimitsConfig = z.strictObject({
   bodyBytes: count(1_048_576),
   eventsPerPage: count(500),
   observationsPerPhase: count(500),
+  goalIterations: count(15).describe('Rounds of plan, act, observe and reflect for one goal'),
+  stuckAfter: count(3).describe('The same plan or the same failure this often, and a person is asked'),
+  engineBreakMs: ms(10 * MINUTE).describe('How long an engine rests whose key or account was refused'),
   groupsPerAttempt: count(8).describe('Causes of failures that one improvement takes on, one turn each'),
   assumedCallUSD: z
     .number()

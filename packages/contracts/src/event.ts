@@ -6,6 +6,7 @@ import { GateResult } from './gate.ts'
 import { AgentId, CommitId, EventId, Instant, ItemRef, RunId } from './ids.ts'
 import { Approval } from './item.ts'
 import { Actor, OrderName, PurgedItem } from './order.ts'
+import { GoalEnd, Guidance, PaorState, Plan, Question, Reflection } from './paor.ts'
 import { Confidence, EngineOutcome, Observation, PhaseRecord, Usage } from './run.ts'
 
 const why = z.string().min(1).max(4_000)
@@ -39,7 +40,11 @@ export const AgentMove = z.discriminatedUnion('type', [
     records,
   }),
   event('verify.failed', { gates: z.array(GateResult).min(1), why, records }),
-  event('claim.released', { why }),
+  event('claim.released', {
+    why,
+    /** Its key or its account was refused: nobody is let claim for it for a while. */
+    engine: z.string().min(1).max(60).optional(),
+  }),
   event('item.escalated', { why }),
 ])
 export type AgentMove = z.infer<typeof AgentMove>
@@ -51,6 +56,19 @@ export const RunNote = z.discriminatedUnion('type', [
   event('run.baseline', { base: CommitId, gates: z.array(GateResult) }),
   event('run.used', { usage: Usage }),
   event('run.resumed', { from: z.string().max(100), why }),
+  /** Where a goal stands: planning, acting, observing, reflecting. */
+  event('run.moved', { to: PaorState }),
+  event('run.planned', { plan: Plan }),
+  event('run.reflected', { reflection: Reflection }),
+  /** It waits for a person. */
+  event('run.asked', { question: Question }),
+  /** What people said has reached the engine, or its next plan. */
+  event('run.heard', { guidance: z.array(z.uuid()).min(1).max(100) }),
+  event('run.concluded', { end: GoalEnd }),
+  /** A limit of use is reached; the run goes on then, and its clock stands still until it does. */
+  event('run.paused', { until: Instant, why }),
+  /** The conversation of an engine, so that a later process can go on with it. */
+  event('run.session', { engine: z.string().min(1).max(60), session: z.string().min(1).max(200) }),
 ])
 export type RunNote = z.infer<typeof RunNote>
 
@@ -123,6 +141,9 @@ export const Fact = z.discriminatedUnion('type', [
     about: z.enum(['conflict', 'push', 'cost', 'signing', 'review']),
     text: z.string().min(1).max(4_000),
   }),
+  event('run.guided', { guidance: Guidance }),
+  /** Nobody is let claim for this engine until then: its key or its account does not work. */
+  event('engine.suspended', { engine: z.string().min(1).max(60), why, until: Instant }),
   event('review.claimed', { reviewId: z.int(), cycle: z.int() }),
   /** It has waited, or was held, for longer than a review may take. */
   event('review.escalated', { reviewId: z.int(), why }),

@@ -75,6 +75,8 @@ export const NewItem = z.strictObject({
   testCommand: z.string().trim().min(1).max(2_000).nullable().default(null),
   /** Without it, a change that removes or weakens existing tests is not delivered. */
   mayChangeTests: z.boolean().default(false),
+  /** Who is to write the code for it; null: engines.default. */
+  engine: z.string().trim().min(1).max(60).nullable().default(null),
   status: z.enum(['todo', 'backlog']).default('todo'),
 })
 export type NewItem = z.infer<typeof NewItem>
@@ -97,6 +99,7 @@ export const Item = z.strictObject({
   acceptance: z.array(Criterion),
   testCommand: z.string().nullable(),
   mayChangeTests: z.boolean(),
+  engine: z.string().nullable(),
   state: ItemState,
   status: ItemStatus,
   /** A person has to act before it goes on. */
@@ -139,6 +142,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     acceptance: [],
     testCommand: null,
     mayChangeTests: false,
+    engine: null,
     state,
     status: statusOf(state),
     needsHuman: false,

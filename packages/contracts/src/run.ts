@@ -37,6 +37,9 @@ export const Usage = z.strictObject({
   provider: z.string().min(1).max(60).optional(),
   inputTokens: z.int().min(0),
   outputTokens: z.int().min(0),
+  /** Parts of the input that came from, or went into, a cache; not contained in inputTokens. */
+  cacheReadTokens: z.int().min(0).optional(),
+  cacheWriteTokens: z.int().min(0).optional(),
   /** How long the call took, where the engine knows. */
   durationMs: z.number().min(0).optional(),
   usd: z.number().min(0).nullable(),
@@ -50,6 +53,12 @@ export const Observation = z.strictObject({
   output: z.string().max(8_000),
   durationMs: z.number().min(0),
   success: z.boolean(),
+  /** A person, or a rule, did not let it happen. */
+  denied: z.boolean().optional(),
+  /** Whose tool it was, where that was not the main agent. */
+  agent: z.string().min(1).max(100).optional(),
+  /** What it changed, as a unified diff. */
+  diff: z.string().max(8_000).optional(),
 })
 export type Observation = z.infer<typeof Observation>
 

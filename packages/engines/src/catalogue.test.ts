@@ -1,3 +1,4 @@
+import { ENGINE_NAMES } from '@treadle/contracts/config-engines'
 import { expect, test } from 'vitest'
 import { engineNames, openEngine } from './catalogue.ts'
 
@@ -11,7 +12,11 @@ test('every name in the catalogue opens the engine of that name', () => {
   }
 })
 
-test.each(['codex', '', 'toString'])('an unknown engine %j is answered with the known ones', (name) => {
+test('the names that an item may give are those of the engines that there are', () => {
+  expect(ENGINE_NAMES).toEqual(engineNames)
+})
+
+test.each(['nobody', '', 'toString'])('an unknown engine %j is answered with the known ones', (name) => {
   const found = openEngine(name, settings)
   expect(found).toEqual({ is: 'unknown', known: engineNames })
 })

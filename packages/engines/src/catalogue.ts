@@ -1,6 +1,13 @@
 // The engines by name.
 import type { Engine } from '@treadle/flow/ports'
+import { openAcp } from './acp/engine.ts'
+import type { AcpName, AcpSettings } from './acp/settings.ts'
+import { openClaudeCode } from './claude-code/engine.ts'
+import type { ClaudeCodeSettings } from './claude-code/settings.ts'
 import { type CommandSettings, openCommand } from './command/engine.ts'
+import { openNative } from './native/engine.ts'
+import type { NativeSettings } from './native/model.ts'
+import { openPrices } from './prices.ts'
 import { openRepair } from './repair/engine.ts'
 import type { RepairSettings } from './repair/settings.ts'
 import { openScripted, type ScriptedSettings } from './scripted/engine.ts'
@@ -10,12 +17,58 @@ export interface EngineSettings {
   readonly scripted: ScriptedSettings
   readonly repair?: RepairSettings
   readonly command: CommandSettings
+  /** Left out where no model is to be reached. */
+  readonly native?: NativeSettings
+  readonly 'claude-code'?: ClaudeCodeSettings
+  /** Of each program that speaks ACP. */
+  readonly acp?: (name: AcpName) => AcpSettings
 }
+
+/** Only to be asked whether it is usable: it is not. */
+const NO_MODEL: NativeSettings = {
+  provider: 'anthropic',
+  model: 'none',
+  baseURL: null,
+  key: null,
+  keyVariable: 'ANTHROPIC_API_KEY',
+  stepsPerTurn: 1,
+  parallel: 1,
+  sandbox: 'off',
+  prices: openPrices({}),
+}
+
+const NO_CLAUDE_CODE: ClaudeCodeSettings = {
+  command: 'claude',
+  model: null,
+  login: 'auto',
+  retries: 0,
+  sandbox: 'off',
+  access: {},
+  prices: openPrices({}),
+  env: {},
+}
+
+const NO_PROGRAM: AcpSettings = {
+  command: null,
+  model: null,
+  sandbox: 'off',
+  access: {},
+  prices: openPrices({}),
+  env: {},
+}
+
+const acp = (name: AcpName) => (settings: EngineSettings) => openAcp(name, settings.acp?.(name) ?? NO_PROGRAM)
 
 const engines: Readonly<Record<string, (settings: EngineSettings) => Engine>> = {
   repair: (settings) => openRepair(settings.repair ?? {}),
   scripted: (settings) => openScripted(settings.scripted),
   command: (settings) => openCommand(settings.command),
+  native: (settings) => openNative(settings.native ?? NO_MODEL),
+  'claude-code': (settings) => openClaudeCode(settings['claude-code'] ?? NO_CLAUDE_CODE),
+  codex: acp('codex'),
+  gemini: acp('gemini'),
+  opencode: acp('opencode'),
+  acp: acp('acp'),
 }
 
 export const engineNames: readonly string[] = Object.keys(engines)

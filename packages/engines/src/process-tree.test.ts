@@ -93,3 +93,24 @@ test.runIf(process.platform === 'linux')('a mark finds what left both group and 
   expect(await killTree(tree.pid, 1_000, `MARK=m-${process.pid}`)).toEqual([])
   expect(isAlive(away)).toBe(false)
 })
+
+test('a program that is spoken to ends with us, even when we are killed', async () => {
+  const tree = new URL('process-tree.ts', import.meta.url).pathname
+  const starter = `import { spawnTalking } from ${JSON.stringify(tree)}
+const child = spawnTalking('/bin/sh', ['-c', 'read -r line; echo "$line"; sleep 600 & echo $!; wait'], { cwd: '/' })
+child.stdout.pipe(process.stdout)
+child.stdin.write('hello\\n')`
+  const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', starter], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  for await (const text of parent.stdout.setEncoding('utf8')) {
+    said += text
+    if (/hello\n\d+\n/.test(said)) break
+  }
+  const pid = Number(said.split('\n')[1])
+  expect(isAlive(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  for (let round = 0; round < 200 && isAlive(pid); round += 1) await sleep(25)
+  expect(isAlive(pid)).toBe(false)
+})

@@ -15,6 +15,7 @@ interface Process {
 
 const POLL_MS = 20
 const KILL_ROUNDS = 50
+const HALT_ROUNDS = 10
 
 /**
  * An environment variable of the tree, as `NAME=value`. Only by it can a process be found that left the group and
@@ -53,6 +54,29 @@ export function spawnBound(
   return spawn('/bin/sh', bound(program, args), { ...options, detached: true, stdio })
 }
 
+// The same over a pipe of its own, for a program that is spoken to over its standard input.
+const TALKING_LAUNCHER = `( ( exec 0</dev/null 1>/dev/null 2>&1; read -r _ <&3; kill -KILL 0 ) & )
+exec 3<&-
+exec "$@"`
+
+/** The same for a program that is spoken to. */
+export function spawnTalking(
+  program: string,
+  args: readonly string[],
+  options: BoundOptions,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  const stdio: ['pipe', 'pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe', 'pipe']
+  const child = spawn('/bin/sh', ['-c', TALKING_LAUNCHER, 'sh', program, ...args], {
+    ...options,
+    detached: true,
+    stdio,
+  })
+  // The watcher outlives the program and holds its end of the pipe, without which nothing counts as closed.
+  const [, , , watched] = child.stdio
+  child.once('exit', () => watched?.destroy())
+  return child as ChildProcessByStdio<Writable, Readable, Readable>
+}
+
 /** The same for a program of Node that says nothing but messages. */
 export function forkBound(args: readonly string[], options: BoundOptions): ChildProcess {
   return spawn('/bin/sh', bound(process.execPath, args), {
@@ -86,6 +110,23 @@ export async function killTree(pid: number, graceMs: number, mark?: TreeMark): P
     alive = grown()
   }
   return alive.map((found) => found.pid)
+}
+
+/** Halts a tree where it stands, wherever its processes went; looked at again until nothing new is found. */
+export async function haltTree(pid: number, mark?: TreeMark): Promise<void> {
+  assert(pid > 1 && pid !== process.pid, `refusing to halt process tree ${pid}`)
+  const known = new Map<number, Process>()
+  for (let round = 0, before = -1; round < HALT_ROUNDS && before !== known.size; round += 1) {
+    before = known.size
+    signal(grow(known, pid, mark), pid, 'SIGSTOP')
+    await sleep(POLL_MS)
+    grow(known, pid, mark)
+  }
+}
+
+/** Lets go on what haltTree has halted. */
+export function continueTree(pid: number, mark?: TreeMark): void {
+  signal(grow(new Map(), pid, mark), pid, 'SIGCONT')
 }
 
 /** The last act of a group leader that lost its parent: takes its whole tree along, itself too. */
@@ -125,13 +166,15 @@ function below(table: readonly Process[], roots: ReadonlySet<number>): Process[]
   return found
 }
 
-function signal(alive: readonly Process[], pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+type Signal = 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'
+
+function signal(alive: readonly Process[], pid: number, name: Signal): void {
   // The group at one blow first: nothing in it can fork between two single kills.
   if (alive.some((found) => found.group === pid)) send(-pid, name)
   for (const found of alive) send(found.pid, name)
 }
 
-function send(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+function send(pid: number, name: Signal): void {
   try {
     process.kill(pid, name)
   } catch (cause) {

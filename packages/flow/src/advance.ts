@@ -12,7 +12,7 @@ import { isHeld, STATES } from './flow.ts'
 import { lessonsOf } from './learn/extract.ts'
 import type { ClaimFound, Store } from './ports.ts'
 import { settleReview } from './review/record/run.ts'
-import { runAfterMove, runAfterNote, runBegun } from './run-fold.ts'
+import { isOnlyRecorded, runAfterMove, runAfterNote, runBegun } from './run-fold.ts'
 import { step } from './step.ts'
 
 export interface AdvanceWorld {
@@ -61,6 +61,7 @@ export function advance(world: AdvanceWorld, order: Advance): Promise<Advanced> 
     await settleRun(store, { before: item, after: next.item, move: order.move, now })
     await settleConflict(store, order, { before: item, after: next.item, now })
     await settlePush(store, order, { after: next.item, now })
+    await settleBreaker(store, order, { after: next.item, until: breakUntil(world, now), now })
     const { limits, review } = world.config()
     await settleReview(store, order, {
       before: item,
@@ -177,6 +178,29 @@ async function settlePush(
   })
 }
 
+function breakUntil({ config }: AdvanceWorld, now: Date): string {
+  return new Date(now.getTime() + config().limits.engineBreakMs).toISOString()
+}
+
+/** An engine whose key was refused refuses the next item too: nobody is let claim for it for a while. */
+async function settleBreaker(
+  { events }: Store,
+  { item, agentId, eventId, move }: Advance,
+  { after, until, now }: { after: Item; until: string; now: Date },
+): Promise<void> {
+  if (move.type !== 'claim.released' || move.engine === undefined) return
+  const { runId, state } = after
+  await events.append({
+    id: `${eventId}:rest`,
+    at: now,
+    item,
+    agentId,
+    runId,
+    state,
+    event: { type: 'engine.suspended', engine: move.engine, why: move.why, until },
+  })
+}
+
 /** History is kept once, in the run; the log says that it happened. */
 function withoutHistory<E extends ItemMove | RunNote>(event: E): E {
   if (event.type === 'run.phase') return { ...event, record: { ...event.record, diff: '', fixes: [] } }
@@ -194,7 +218,17 @@ export interface Report {
 export type Reported = Advanced | { readonly is: 'recorded' }
 
 /** What an agent says of its run: a move goes through advance, a note is recorded under the same fence. */
-export function report(world: AdvanceWorld, { runId, eventId, fence, event }: Report): Promise<Reported> {
+export async function report(world: AdvanceWorld, said: Report): Promise<Reported> {
+  const note = RunNote.safeParse(said.event)
+  if (note.success && isOnlyRecorded(note.data)) {
+    const { runId, eventId: id, fence } = said
+    const recorded = await world.store.events.note({ id, at: world.now(), runId, fence, event: note.data })
+    if (recorded) return { is: 'recorded' }
+  }
+  return reportHeld(world, said)
+}
+
+function reportHeld(world: AdvanceWorld, { runId, eventId, fence, event }: Report): Promise<Reported> {
   const { store } = world
   return store.tx(async (): Promise<Reported> => {
     const run = await store.runs.find(runId)
@@ -219,6 +253,20 @@ export function report(world: AdvanceWorld, { runId, eventId, fence, event }: Re
     })
     const patch = runAfterNote(run, note.data)
     if (patch !== null) await store.runs.patch(runId, patch)
+    await extendOver(world, order, note.data)
     return { is: 'recorded' }
   })
+}
+
+/** A pause that a limit of use has forced counts for no deadline. */
+async function extendOver(
+  world: AdvanceWorld,
+  { item, eventId, agentId }: Pick<Advance, 'item' | 'eventId' | 'agentId'>,
+  note: RunNote,
+): Promise<void> {
+  if (note.type !== 'run.paused') return
+  const byMs = Date.parse(note.until) - world.now().getTime()
+  if (byMs < 1) return
+  const move = { type: 'claim.extended', byMs, why: note.why } as const
+  await advance(world, { item, eventId: `${eventId}:pause`, fence: null, agentId, move })
 }

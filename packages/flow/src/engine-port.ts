@@ -1,7 +1,22 @@
 // Who writes code, as the flow needs it.
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
+import type { GoalEnd, PaorState, Plan, Question, Reflection } from '@treadle/contracts/paor'
 import type { Confidence, EngineOutcome, Observation, Usage } from '@treadle/contracts/run'
+
+/** A goal is planned, acted on, observed and reflected upon until it is reached; an item is built in one turn. */
+export interface GoalTask {
+  readonly iterationsMax: number
+  /** The same plan or the same failure this often, and a person is asked; 3 if left out. */
+  readonly stuckAfter?: number
+  /** Exit code 0: reached. Null: nothing can be run to find out. */
+  readonly verifyCommand: string | null
+  /** What people have said so far; every later plan contains it. */
+  readonly guidance: readonly string[]
+  /** What an earlier process of the same run has left, if it was killed. */
+  readonly plans: readonly Plan[]
+  readonly reflections: readonly Reflection[]
+}
 
 export interface EngineTask {
   /** The whole request in words, for engines that read. */
@@ -13,25 +28,55 @@ export interface EngineTask {
   /** What failed last time; empty on a first attempt of a new item. */
   readonly failures: readonly TestFailure[]
   readonly evidence: readonly GateResult[]
+  /** Only where the item is a goal. */
+  readonly goal?: GoalTask
 }
 
-export interface EngineQuestion {
-  readonly id: string
-  readonly title: string
-  readonly options: readonly string[]
+export type EngineQuestion = Question
+
+/** `text` is the chosen option, or words of a person; with a refusal they reach the model. */
+export interface EngineAnswer {
+  readonly text: string
+  /** Of a permission; true if left out. */
+  readonly allow?: boolean
+  /** What the tool is to be called with instead. */
+  readonly input?: unknown
+  /** The fields of a form. */
+  readonly values?: Readonly<Record<string, unknown>>
 }
 
 export type EngineEvent =
+  /** What an engine calls its own conversation, to go on with it later. */
+  | { readonly is: 'session'; readonly id: string; readonly model?: string; readonly version?: string }
   | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'began'; readonly callId: string; readonly tool: string; readonly input: string }
   | { readonly is: 'observed'; readonly observation: Observation }
+  /** Always what is new: to add all of a session up is to know what it has used. */
   | { readonly is: 'used'; readonly usage: Usage }
   | { readonly is: 'asked'; readonly question: EngineQuestion }
+  /** The list of things to do that an engine keeps for itself. */
+  | { readonly is: 'listed'; readonly entries: readonly TodoEntry[] }
+  | { readonly is: 'retrying'; readonly attempt: number; readonly delayMs: number; readonly cause: string }
+  | { readonly is: 'moved'; readonly to: PaorState }
+  | { readonly is: 'planned'; readonly plan: Plan }
+  | { readonly is: 'reflected'; readonly reflection: Reflection }
+
+interface TodoEntry {
+  readonly text: string
+  readonly status: 'pending' | 'in_progress' | 'completed'
+}
 
 export interface TurnEnd {
   readonly outcome: EngineOutcome
   readonly text: string
   /** Only engines that can judge their own change say so. */
   readonly confidence?: Confidence
+  /** What was asked for with a schema. */
+  readonly structured?: unknown
+  /** A limit of use that ends then. */
+  readonly wakeAt?: string
+  /** How a goal ended. */
+  readonly goal?: GoalEnd
 }
 
 export interface EngineOpen {
@@ -39,8 +84,23 @@ export interface EngineOpen {
   /** The child's whole environment, built from an allow-list. */
   readonly env: Readonly<Record<string, string>>
   readonly stallMs: number
+  /** A folder of this agent's own, for the settings and conversations of an engine. */
+  readonly home?: string
+  readonly system?: string
+  /** ask: onQuestion decides on what an engine would not do by itself. Left out: all that the sandbox allows. */
+  readonly permissions?: 'ask' | 'all'
+  /** Nothing may be changed: for readers. */
+  readonly readOnly?: boolean
+  readonly maxTurns?: number
+  readonly budgetUSD?: number
+  /** JSON schema of the answer, draft 7. */
+  readonly schema?: object
+  /** A conversation to go on with. */
+  readonly resume?: string
   onEvent(event: EngineEvent): void
-  onQuestion(question: EngineQuestion): Promise<string>
+  onQuestion(question: EngineQuestion): Promise<EngineAnswer>
+  /** Resolves once all that people have said by now was handed to `steer`; waited for before a plan is made. */
+  hear?(): Promise<void>
   /**
    * Waited for after a call was told of and before the next is made, by every engine that can hold its calls back. It
    * does not resolve where no further call may be made: the turn is ended instead. An engine that does not wait is
@@ -51,18 +111,51 @@ export interface EngineOpen {
 
 export interface EngineSession {
   prompt(task: EngineTask): Promise<TurnEnd>
-  /** Ends the turn at the next safe point. */
+  /** Words for the turn under way. False: it does not take any now, and they belong into the next prompt. */
+  steer?(text: string): Promise<boolean>
+  /** Holds it at the next tool boundary, until it is let go. */
+  pause?(): Promise<void>
+  resume?(): Promise<void>
+  /** Halts every process of it where it stands. */
+  freeze?(): Promise<void>
+  thaw?(): Promise<void>
+  /** Ends the turn at the next safe point; the session stays. */
   interrupt(): Promise<void>
   /** Ends everything, whole process tree included. */
   stop(graceMs: number): Promise<void>
 }
 
+/** What an engine can do of what not every engine can. */
+export interface Capabilities {
+  /** The words of a refusal reach the model. */
+  readonly denyMessage: boolean
+  readonly editInput: boolean
+  readonly forms: boolean
+  readonly structured: boolean
+  readonly budget: boolean
+  readonly maxTurns: boolean
+  /** It says itself what it has cost. */
+  readonly cost: boolean
+  readonly toolOutput: boolean
+  readonly retries: boolean
+  readonly resume: boolean
+  readonly steer: boolean
+  readonly pause: boolean
+}
+
+export type Probed =
+  | { readonly is: 'usable'; readonly note: string }
+  | { readonly is: 'unusable'; readonly why: string; readonly hint: string }
+
 export interface Engine {
   readonly id: string
   /** Whether it is asked about one cause of failures at a time, or about all that fails at once. */
   readonly takes: 'groups' | 'all'
+  readonly can?: Capabilities
   /** True: whatever it does costs nothing, and its turns need no money set aside. Unknown means they do. */
   isFree?(): boolean
-  probe(): Promise<{ is: 'usable'; note: string } | { is: 'unusable'; why: string; hint: string }>
+  /** True: it drives goals itself, phase by phase; others are driven. */
+  readonly plans?: boolean
+  probe(): Promise<Probed>
   open(options: EngineOpen): Promise<EngineSession>
 }

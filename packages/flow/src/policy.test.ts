@@ -163,8 +163,9 @@ test.each([
   ['crashed', 0, 'again'],
   ['network', 2, 'again'],
   ['network', 3, 'fail'],
-  ['auth', 0, 'fail'],
-  ['billing', 0, 'fail'],
+  ['auth', 0, 'suspend'],
+  ['billing', 3, 'suspend'],
+  ['invalid', 0, 'fail'],
   ['refused', 0, 'fail'],
   ['interrupted', 0, 'fail'],
 ] as const)('an engine that ends with %s after %i faults: %s', (outcome, faults, is) => {

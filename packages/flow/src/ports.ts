@@ -2,7 +2,7 @@
 import type { Agent, AgentStatus, AgentWanted, Heartbeat } from '@treadle/contracts/agent'
 import type { GatesConfig } from '@treadle/contracts/config'
 import type { Conflict, ConflictStatus } from '@treadle/contracts/conflict'
-import type { Cursor, EventType, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
+import type { Cursor, EventType, RunNote, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
 import type { FailureHints } from '@treadle/contracts/failure'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
@@ -21,12 +21,16 @@ export interface Clock {
 }
 
 export type {
+  Capabilities,
   Engine,
+  EngineAnswer,
   EngineEvent,
   EngineOpen,
   EngineQuestion,
   EngineSession,
   EngineTask,
+  GoalTask,
+  Probed,
   TurnEnd,
 } from './engine-port.ts'
 
@@ -190,6 +194,14 @@ export interface NewEvent {
   readonly event: TreadleEvent
 }
 
+interface HeldNote {
+  readonly id: EventId
+  readonly at: Date
+  readonly runId: RunId
+  readonly fence: number
+  readonly event: RunNote
+}
+
 export interface EventQuery {
   readonly after: Cursor
   readonly limit: number
@@ -252,12 +264,18 @@ export interface Runs {
 export interface Events {
   /** False if an event with this id was already recorded for the same subject. */
   append(event: NewEvent): Promise<boolean>
+  /**
+   * Records what an agent notes of its run, in one statement, if it speaks under the fence of the run and of the item
+   * and the id is new. False: nothing was recorded; why not is another question.
+   */
+  note(note: HeldNote): Promise<boolean>
   /** Has this event id already been recorded for the item or run? */
   seen(id: EventId): Promise<boolean>
   after(query: EventQuery): Promise<{ items: StoredEvent[]; cursor: Cursor }>
   /** Is there an event of this type for a correlation id? */
   exists(type: string, correlationId: string): Promise<boolean>
-  ofItem(ref: ItemRef, limit: number): Promise<StoredEvent[]>
+  /** The last so many, oldest first; with `types`, only of those. */
+  ofItem(ref: ItemRef, limit: number, types?: readonly EventType[]): Promise<StoredEvent[]>
   /** Newest first; with `before`, from that place backwards. */
   newest(query: { type: EventType; limit: number; before?: Cursor | undefined }): Promise<StoredEvent[]>
 }

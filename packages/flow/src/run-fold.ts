@@ -32,6 +32,13 @@ export function runBegun({ id, item, agentId, fence, at }: NewRun): Run {
   }
 }
 
+/** These change no row: they are recorded, and that is all. */
+const RECORDED: readonly RunNote['type'][] = ['run.observed', 'run.moved', 'run.planned', 'run.reflected']
+
+export function isOnlyRecorded({ type }: RunNote): boolean {
+  return RECORDED.includes(type)
+}
+
 export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
   switch (note.type) {
     case 'run.phase':
@@ -42,6 +49,14 @@ export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
       return { base: note.base, baseline: note.gates, ...statusAfter(run, 'begin') }
     case 'run.observed':
     case 'run.resumed':
+    case 'run.moved':
+    case 'run.planned':
+    case 'run.reflected':
+    case 'run.asked':
+    case 'run.heard':
+    case 'run.concluded':
+    case 'run.paused':
+    case 'run.session':
       return null
   }
 }

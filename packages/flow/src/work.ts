@@ -6,6 +6,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import type { Clock, Engine, Gates, LessonBook, WorktreeGit } from './ports.ts'
 import type { Purse } from './spend/purse.ts'
+import type { Counsel } from './turn/counsel.ts'
 
 export interface WorkWorld {
   readonly git: WorktreeGit
@@ -17,6 +18,10 @@ export interface WorkWorld {
   readonly lessons: LessonBook
   /** Pays for engines that cost something. */
   readonly purse: Purse
+  /** What people say to it; null: nobody can. */
+  readonly counsel: Counsel | null
+  /** A folder of this agent's own, for what its engines keep. */
+  readonly engineHome?: string
   readonly clock: Clock
   readonly config: Config
   readonly worktree: string

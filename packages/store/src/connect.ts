@@ -200,7 +200,7 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
     items: createItems(database, hints),
     claims: createClaims(database, bell),
     runs: createRuns(database),
-    events: createEvents(database, bell),
+    events: createEvents(database, bell, hints),
     agents: createAgents(database, hints),
     lessons: createLessons(database),
     conflicts: createConflicts(database),

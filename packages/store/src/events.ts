@@ -5,6 +5,7 @@ import type { EventQuery, Events, NewEvent } from '@treadle/flow/ports'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Bell } from './bell.ts'
 import type { Database } from './database.ts'
+import { guidedHint } from './queue-hints.ts'
 import type { DB, Row } from './schema.ts'
 import { storableJson } from './storable.ts'
 
@@ -12,13 +13,21 @@ import { storableJson } from './storable.ts'
 const HORIZON: RawBuilder<string> = sql`(select xid_base from feed)
   + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-export function createEvents({ sql: db }: Database, bell: Bell): Events {
+export function createEvents({ sql: db, execute }: Database, bell: Bell, hints: string): Events {
   const all = () => db.selectFrom('events').selectAll()
   return {
     append: async (event) => {
       const added = await append(db, event)
       if (added) bell.ring()
+      if (added && event.event.type === 'run.guided' && event.runId !== null)
+        await guidedHint(hints, event.runId).execute(db)
       return added
+    },
+    note: async ({ id, at, runId, fence, event }) => {
+      const values = [runId, fence, id, event.type, storableJson(event), at.toISOString()]
+      const { rows } = await execute(NOTE, values)
+      if (rows.length === 1) bell.ring()
+      return rows.length === 1
     },
     seen: async (id) =>
       (await db.selectFrom('events').select('seq').where('event_id', '=', id).limit(1).executeTakeFirst()) !==
@@ -30,17 +39,11 @@ export function createEvents({ sql: db }: Database, bell: Bell): Events {
         .where(correlatesWith(correlationId))
         .limit(1)
         .executeTakeFirst()) !== undefined,
-    ofItem: async (ref, limit) =>
-      (
-        await all()
-          .where('project_number', '=', ref.projectNumber)
-          .where('item_number', '=', ref.number)
-          .orderBy('seq', 'desc')
-          .limit(limit)
-          .execute()
-      )
-        .reverse()
-        .map(toEvent),
+    ofItem: async (ref, limit, types) => {
+      const ofIt = all().where('project_number', '=', ref.projectNumber).where('item_number', '=', ref.number)
+      const wanted = types === undefined ? ofIt : ofIt.where('type', 'in', types)
+      return (await wanted.orderBy('seq', 'desc').limit(limit).execute()).reverse().map(toEvent)
+    },
     newest: (query) => readNewest(db, query),
   }
 }
@@ -76,6 +79,21 @@ function eventRow(event: NewEvent) {
 
 /** To be selected from `feed`. */
 export const EVENT_XID = 'xid_base + pg_current_xact_id()::text::bigint'
+
+/** The lock keeps the fence as it is until the note is there. */
+const NOTE = `
+  insert into events (xid, subject, event_id, type, project_number, item_number, agent_id, run_id, state, payload, at)
+  select ${EVENT_XID}, 'item ' || held.project_number || '/' || held.item_number, $3::text, $4::text,
+    held.project_number, held.item_number, held.agent_id, $1::uuid, held.state, $5::jsonb, $6::timestamptz
+  from feed, (
+    select runs.project_number, runs.item_number, runs.agent_id, items.state
+    from runs join items on items.project_number = runs.project_number and items.number = runs.item_number
+    where runs.id = $1::uuid and runs.fence = $2::integer and items.fence = $2::integer
+    for share of items
+  ) held
+  where not exists (select from events where event_id = $3::text)
+  on conflict (event_id, subject) do nothing
+  returning seq`
 
 async function append(db: Database['sql'], event: NewEvent): Promise<boolean> {
   const row = eventRow(event)

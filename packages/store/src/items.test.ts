@@ -20,6 +20,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       acceptance: ['it works', 'it is fast'],
       testCommand: 'npm test',
       mayChangeTests: true,
+      engine: 'scripted',
       status: 'backlog',
     })
     const added = await items.add(given, at)
@@ -36,6 +37,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       ],
       testCommand: 'npm test',
       mayChangeTests: true,
+      engine: 'scripted',
       state: 'backlog',
       status: 'backlog',
       needsHuman: false,
@@ -90,6 +92,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       acceptance: [{ id: 'AC-1', text: 'yes', status: 'met' }],
       testCommand: 'make test',
       mayChangeTests: true,
+      engine: 'scripted',
       state: 'merging',
       status: 'in_review',
       needsHuman: true,

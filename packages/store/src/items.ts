@@ -100,6 +100,7 @@ async function addItem(database: Database, channel: string, given: NewItem, at: 
     storableJson(acceptance),
     given.testCommand === null ? null : storableText(given.testCommand),
     given.mayChangeTests,
+    given.engine === null ? null : storableText(given.engine),
     given.status,
     at.toISOString(),
     channel,
@@ -117,12 +118,12 @@ const ADD = `
     returning last_item_number
   )
   insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
-    may_change_tests, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
+    may_change_tests, engine, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
     created_at, updated_at)
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
-    $9::text, false, false, 0, 0, 0, 0, $10::timestamptz, $10::timestamptz
+    $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz
   from taken
-  returning row_to_json(items) as item, pg_notify($11, $12)`
+  returning row_to_json(items) as item, pg_notify($12, $13)`
 
 function statesOf(status: Item['status']): ItemState[] {
   return ItemState.options.filter((state) => statusOf(state) === status)
@@ -171,6 +172,7 @@ function itemOf(row: Row<'items'> | JsonRow<'items'>, instants: Instants): Item 
     acceptance: row.acceptance,
     testCommand: row.test_command,
     mayChangeTests: row.may_change_tests,
+    engine: row.engine,
     state: row.state,
     // A state that is none fails with the line above.
     status: statusOf(row.state as ItemState),
@@ -206,6 +208,7 @@ function toColumns(item: Item) {
     acceptance: storableJson(item.acceptance),
     test_command: item.testCommand === null ? null : storableText(item.testCommand),
     may_change_tests: item.mayChangeTests,
+    engine: item.engine === null ? null : storableText(item.engine),
     state: item.state,
     needs_human: item.needsHuman,
     needs_rework: item.needsRework,

@@ -258,6 +258,9 @@ const SQL: Readonly<Record<string, string>> = {
     create index reviews_item on reviews (project_number, item_number, id);
     create index reviews_open on reviews (completed_at, id) where status in ('pending', 'in_review');
   `,
+  '008_goals': `
+    alter table items add column engine text;
+  `,
 }
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(SQL)

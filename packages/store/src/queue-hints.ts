@@ -18,6 +18,8 @@ const Told = z.discriminatedUnion('is', [
   }),
   /** What is wanted of this agent has changed. */
   z.strictObject({ is: z.literal('wanted'), agentId: AgentId }),
+  /** Somebody has said something to this run. */
+  z.strictObject({ is: z.literal('guided'), runId: RunId }),
 ])
 type Told = z.infer<typeof Told>
 /** `missed`: the connection was replaced, so anything may have happened. */
@@ -39,6 +41,10 @@ export function freeHint(channel: string, item: Item) {
 
 export function wantedHint(channel: string, agentId: AgentId) {
   return sql`select ${notification(channel, { is: 'wanted', agentId })}`
+}
+
+export function guidedHint(channel: string, runId: RunId) {
+  return sql`select ${notification(channel, { is: 'guided', runId })}`
 }
 
 export interface HintsWorld {

@@ -63,6 +63,7 @@ const TABLES = {
     updated_at: instant,
     may_change_tests: filled(flag),
     assigned_agent_id: nullable(text),
+    engine: nullable(text),
   },
   claims: {
     project_number: integer,

@@ -170,6 +170,7 @@ function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
     first: order.withoutFirst ? null : firstEngineOf(choice),
     clock,
     purse: ({ run }) => fixPurse(config, run.usage),
+    counsel: null,
     counter: openTokenCounter,
     journal: journalTo(paths.fixes, state, async (report) => {
       for (const line of reportLines(report)) tell(line)
@@ -205,7 +206,8 @@ function conclude(paths: WorkspacePaths, state: FixState, { unseen, missing }: N
     const { branch } = place
     return { outcome: 'fixed', branch, commit: item.headCommit, gates: run.gates, loop, notes }
   }
-  if (item.state === 'backlog') {
+  // An engine whose key was refused gives the item back as well.
+  if (item.state === 'backlog' && !(item.reason ?? '').startsWith('engine ended with')) {
     const why = whyNotBegun(run.baseline)
     const told = { gates: run.baseline, loop, notes }
     if (why === null) return { outcome: 'nothing_to_fix', commit: place.target, ...told }

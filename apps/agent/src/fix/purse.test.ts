@@ -76,6 +76,7 @@ function worldWith(caller: Caller): WorkWorld {
     clock: { now: () => new Date(), sleep: async () => undefined },
     signal: new AbortController().signal,
     env: {},
+    counsel: null,
     worktree: '.',
     engine: caller.engine(),
     say: async () => undefined,

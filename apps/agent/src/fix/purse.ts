@@ -2,11 +2,13 @@
 import type { Config } from '@treadle/contracts/config'
 import type { Usage } from '@treadle/contracts/run'
 import { spendLabel } from '@treadle/contracts/words/money'
+import { chargeOf, openPrices } from '@treadle/engines/prices'
 import { Fault } from '@treadle/flow/fault'
-import { costOf } from '@treadle/flow/spend/prices'
 import { decideRest, type Purse } from '@treadle/flow/spend/purse'
 
-export function fixPurse({ agents, limits }: Config, before: readonly Usage[]): Purse {
+export function fixPurse({ agents, limits, engines }: Config, before: readonly Usage[]): Purse {
+  const prices = openPrices(engines.prices)
+  const priceOf = (usage: Usage) => chargeOf(prices, usage).usd
   let spent = before.reduce((sum, usage) => sum + priceOf(usage), 0)
   const fits = () => spent + limits.assumedCallUSD <= agents.dailyBudgetUSD
   return {
@@ -31,8 +33,4 @@ export function fixPurse({ agents, limits }: Config, before: readonly Usage[]): 
       }
     },
   }
-}
-
-function priceOf({ model, inputTokens, outputTokens, usd }: Usage): number {
-  return usd ?? costOf(model, { input: inputTokens, output: outputTokens })
 }

@@ -104,6 +104,7 @@ function turnWorld(
     config: desk.config,
     // A git that is started there does not find a repository above it.
     env: { ...desk.env, GIT_CEILING_DIRECTORIES: dirname(folder) },
+    counsel: null,
     purse: desk.purse({ item, run: { id: review.runId }, fence: review.fence }),
     worktree: folder,
     signal,

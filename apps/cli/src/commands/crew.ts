@@ -111,15 +111,21 @@ function downWords(stopped: boolean, ended: readonly string[]): string {
 export async function status(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
   const running = await findDaemon(paths)
   if (running === null) return statusAlone(paths, options)
-  const [health, { items: agents }, { items }, { config, target, warnings, errors, holds }, daily, monthly] =
-    await Promise.all([
-      running.client.health(),
-      running.client.listAgents(),
-      running.client.listItems(),
-      running.client.workspace(),
-      running.client.costTotals({ query: { period: 'daily' } }),
-      running.client.costTotals({ query: { period: 'monthly' } }),
-    ])
+  const [
+    health,
+    { items: agents },
+    { items },
+    { config, target, warnings, errors, holds, resting },
+    daily,
+    monthly,
+  ] = await Promise.all([
+    running.client.health(),
+    running.client.listAgents(),
+    running.client.listItems(),
+    running.client.workspace(),
+    running.client.costTotals({ query: { period: 'daily' } }),
+    running.client.costTotals({ query: { period: 'monthly' } }),
+  ])
   if (options.json) {
     printJson({
       running: true,
@@ -132,6 +138,7 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
       approval: config.merge.approval,
       warnings: [...errors, ...warnings],
       holds,
+      resting,
       costs: { daily, monthly },
       agents,
       items,
@@ -146,6 +153,8 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
   const { hold } = daily
   for (const why of holds.filter((each) => hold.is === 'none' || each !== hold.why))
     print(paint('yellow', `No new item is claimed: ${why}.`))
+  for (const { engine, until, why } of resting)
+    print(paint('yellow', `Nothing is claimed for the engine ${engine} until ${until}: ${why}`))
   for (const notice of [...errors, ...warnings]) print(paint('yellow', `Settings: ${notice}`))
   print('')
   print(agentTable(agents))

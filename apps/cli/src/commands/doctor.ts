@@ -1,21 +1,12 @@
 // Is everything here that Treadle needs? Each line says what was looked at, and what to do if it is missing.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '@treadle/contracts/config-read'
-import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, print, printJson } from '../output.ts'
 import { findRepository, findWorkspace } from '../workspace.ts'
-
-interface Finding {
-  readonly what: string
-  readonly is: 'ok' | 'missing' | 'note'
-  readonly found: string
-  readonly hint: string | null
-}
+import { engineFindings, type Finding } from './doctor-engines.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -29,7 +20,7 @@ export async function doctor(env: CliEnv, options: { json?: boolean }): Promise<
     ...submodules(),
     await daemon(env),
     store(env),
-    engine(env),
+    ...(await engineFindings(env)),
   ]
   if (options.json) printJson({ ok: findings.every((one) => one.is !== 'missing'), findings })
   else {
@@ -122,47 +113,4 @@ async function daemon(env: CliEnv): Promise<Finding> {
 function store(env: CliEnv): Finding {
   const server = env.all.DATABASE_URL !== undefined
   return { what: 'store', is: 'ok', found: server ? 'PostgreSQL by DATABASE_URL' : 'embedded', hint: null }
-}
-
-function engine(env: CliEnv): Finding {
-  let paths: WorkspacePaths
-  try {
-    paths = findWorkspace(env)
-  } catch {
-    return { what: 'engine', is: 'note', found: 'no workspace', hint: null }
-  }
-  const text = existsSync(paths.config) ? readFileSync(paths.config, 'utf8') : null
-  const { default: name, scripted, command } = readConfig({ own: text, vscode: null }).config.engines
-  if (name === 'repair') {
-    return {
-      what: 'engine',
-      is: 'ok',
-      found: 'repair (no model; for items with a failing JavaScript or TypeScript test)',
-      hint: null,
-    }
-  }
-  if (name === 'command') {
-    return {
-      what: 'engine',
-      is: command.run === null ? 'missing' : 'ok',
-      found: `command, ${command.run ?? 'without a command'}`,
-      hint: command.run === null ? 'Set engines.command.run in treadle.json.' : null,
-    }
-  }
-  if (name !== 'scripted') {
-    return {
-      what: 'engine',
-      is: 'missing',
-      found: `${name}, which does not exist`,
-      hint: 'Set engines.default in treadle.json to repair, command or scripted.',
-    }
-  }
-  const scenario = scripted.scenario === null ? null : resolve(paths.root, scripted.scenario)
-  const there = scenario !== null && existsSync(scenario)
-  return {
-    what: 'engine',
-    is: there ? 'ok' : 'missing',
-    found: `scripted, ${there ? `plays ${scenario}` : 'without a scenario file'}`,
-    hint: there ? null : 'Set engines.scripted.scenario in treadle.json.',
-  }
 }

@@ -4,13 +4,11 @@ import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
-import type { Run } from '@treadle/contracts/run'
 import { sentence, shortCommit } from '@treadle/contracts/words/event'
-import { gatesWords } from '@treadle/contracts/words/gates'
-import { duration } from '@treadle/contracts/words/time'
 import { callerName } from '../caller.ts'
 import { clip, clock, paint, print, printJson, roomBeside, table } from '../output.ts'
 import { UserError } from '../user-error.ts'
+import { findRun } from './history.ts'
 
 interface Json {
   readonly json?: boolean
@@ -24,6 +22,7 @@ export interface AddOptions extends Json {
   readonly priority?: number
   readonly test?: string
   readonly mayChangeTests?: boolean
+  readonly engine?: string
   readonly project: number
   readonly backlog?: boolean
 }
@@ -40,6 +39,7 @@ export async function addItem(client: Client, title: string, options: AddOptions
       priority: options.priority ?? null,
       testCommand: options.test ?? null,
       mayChangeTests: options.mayChangeTests ?? false,
+      engine: options.engine ?? null,
       status: options.backlog ? 'backlog' : 'todo',
     },
   })
@@ -171,33 +171,6 @@ export async function rejectItem(
   options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
 }
 
-export async function showHistory(
-  client: Client,
-  which: string,
-  options: Json & { project: number },
-): Promise<void> {
-  const run = await findRun(client, which, options.project)
-  if (options.json) return printJson(run)
-  print(
-    `${paint('bold', `run ${run.id}`)} of #${run.item.number} by ${run.agentId}: ${run.outcome ?? run.status}`,
-  )
-  if (run.history.length === 0) print('  nothing finished yet')
-  for (const record of run.history) {
-    print(
-      `  ${clock(record.startedAt)}  ${record.phase} ${record.iteration}  ${record.outcome} after ${duration(record.durationMs)}${record.summary === '' ? '' : paint('dim', ` · ${clip(record.summary, 120)}`)}`,
-    )
-  }
-  if (run.gates.length > 0) print(`  gates: ${gatesWords(run.gates)}`)
-  for (const gate of run.gates)
-    if ('evidence' in gate)
-      print(
-        paint(
-          'dim',
-          `    ${gate.gate}: ${gate.evidence.command} → exit ${gate.evidence.exitCode}, output ${gate.evidence.output.slice(0, 12)}`,
-        ),
-      )
-}
-
 export async function explainRun(
   client: Client,
   which: string,
@@ -207,14 +180,4 @@ export async function explainRun(
   const { id } = await findRun(client, which, options.project)
   const told = await client.explainRun({ params: { id }, query: attempt === null ? {} : { attempt } })
   options.json ? printJson(told) : print(told.text.trimEnd())
-}
-
-/** A run's id, or the number of an item whose last run is meant. */
-async function findRun(client: Client, which: string, project: number): Promise<Run> {
-  if (!/^#?\d+$/.test(which)) return client.showRun({ params: { id: which } })
-  const number = Number(which.replace('#', ''))
-  const { runs } = await client.showItem({ params: { projectNumber: project, issueNumber: number } })
-  const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1)
-  if (last === undefined) throw new UserError(`#${number} has had no run yet.`)
-  return last
 }

@@ -14,6 +14,7 @@ import { tidyWorktrees } from '../left-worktrees.ts'
 import { audited } from '../orders/audit.ts'
 import { passesOver } from '../pass-over.ts'
 import { findAgent } from '../processes.ts'
+import { type Resting, restingWords } from '../resting.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Hangup, Serve } from './route.ts'
@@ -94,7 +95,8 @@ export class AgentsController {
     const covered = first === undefined || (this.world.budget.affordable()?.(first) ?? true)
     const any =
       first === undefined || !covered ? null : { projectNumber: first.projectNumber, number: first.number }
-    if (free && picked === null && any === null) holds.push(...(await this.tooDear()))
+    if (free && picked === null && any === null)
+      holds.push(...(await this.tooDear()), ...this.world.resting.list().map(restingWords))
     const { pollMs } = config().limits
     return {
       agent,
@@ -112,8 +114,12 @@ export class AgentsController {
   private async firstFor(id: AgentId): Promise<Item | undefined> {
     const { store } = this.world
     for (const item of await store.items.queue(AHEAD, id))
-      if (!(await passesOver(store, item, id))) return item
+      if (this.restingFor(item) === null && !(await passesOver(store, item, id))) return item
     return undefined
+  }
+
+  private restingFor(item: Item): Resting | null {
+    return this.world.resting.of(item.engine ?? this.world.config().engines.default)
   }
 
   /** Something waits and is passed over, because it will probably cost more than is left. */

@@ -1,6 +1,8 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
-import { runAdvice, runLog, runReserve, runSettle, runTotals } from '@treadle/flow/spend/run'
+import type { NewCost } from '@treadle/contracts/routes/costs'
+import { openPrices } from '@treadle/engines/prices'
+import { type PricedCost, runAdvice, runLog, runReserve, runSettle, runTotals } from '@treadle/flow/spend/run'
 import { WORLD, type World } from '../world.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
 
@@ -14,7 +16,7 @@ export class CostsController {
   @Serve('logCost')
   async log(@Given() { body }: GivenOf<'logCost'>): Promise<Answer<'logCost'>> {
     const { id, ...cost } = body
-    const logged = await runLog(this.world, id ?? this.world.uuid(), cost)
+    const logged = await runLog(this.world, id ?? this.world.uuid(), this.priced(cost))
     if (logged.is !== 'duplicate') await this.world.budget.look(this.world)
     return logged
   }
@@ -38,9 +40,20 @@ export class CostsController {
 
   @Serve('settleCost')
   async settle(@Given() { body }: GivenOf<'settleCost'>): Promise<Answer<'settleCost'>> {
-    const settled = await runSettle(this.world, body)
+    const { cost } = body
+    const settled = await runSettle(this.world, { ...body, cost: cost === null ? null : this.priced(cost) })
     if (settled.settled || settled.next?.is === 'refused') this.lookSoon()
     return settled
+  }
+
+  /** Whoever did not say what a call has cost has it worked out. */
+  private priced(cost: Omit<NewCost, 'id'>): PricedCost {
+    if (cost.costUSD !== null) return { ...cost, costUSD: cost.costUSD }
+    const { model, tokens } = cost
+    const call = { model, inputTokens: tokens.input, outputTokens: tokens.output }
+    const { usd, warning } = openPrices(this.world.config().engines.prices)(call)
+    if (warning !== null) this.world.log.warn(warning)
+    return { ...cost, costUSD: usd }
   }
 
   /** Not waited for: the agent that asks may be among those that are stopped. */

@@ -7,8 +7,10 @@ import type { Actor, OrderName } from '@treadle/contracts/order'
 import { isReviewer } from '@treadle/contracts/review'
 import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/run'
+import { addItem } from '../add-item.ts'
 import { claimHolds } from '../holds.ts'
 import { audited } from '../orders/audit.ts'
+import { restingWords } from '../resting.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
@@ -27,21 +29,7 @@ export class ItemsController {
 
   @Serve('addItem')
   async add(@Given() { body }: GivenOf<'addItem'>): Promise<Answer<'addItem'>> {
-    const { store, now, uuid } = this.world
-    const at = now()
-    return store.tx(async () => {
-      const item = await store.items.add(body, at)
-      await store.events.append({
-        id: uuid(),
-        at,
-        item: { projectNumber: item.projectNumber, number: item.number },
-        agentId: null,
-        runId: null,
-        state: item.state,
-        event: { type: 'item.added', title: item.title },
-      })
-      return item
-    })
+    return addItem(this.world, body)
   }
 
   @Serve('queue')
@@ -69,6 +57,7 @@ export class ItemsController {
       })
     const holds = await claimHolds(this.world)
     if (holds.length > 0) throw onHold(holds)
+    await this.checkEngine(ref)
     const agent = await this.world.store.agents.find(body.agentId)
     if (agent?.wanted === 'paused') {
       throw new ProblemError(409, {
@@ -100,6 +89,15 @@ export class ItemsController {
           details: { holder: claimed.by, status: claimed.status },
         })
     }
+  }
+
+  /** Whoever claimed it would be refused as the one before. */
+  private async checkEngine(ref: ItemRef): Promise<void> {
+    const { store, resting, config } = this.world
+    if (resting.list().length === 0) return
+    const item = await store.items.find(ref)
+    const found = resting.of(item?.engine ?? config().engines.default)
+    if (found !== null) throw onHold([restingWords(found)])
   }
 
   @Serve('releaseItem')

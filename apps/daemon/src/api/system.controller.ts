@@ -43,6 +43,7 @@ export class SystemController {
       warnings: [...warnings()],
       errors: [...errors()],
       holds: await claimHolds(this.world),
+      resting: this.world.resting.list(),
     }
   }
 

@@ -1,10 +1,12 @@
 // Runs: what agents report, and what became of it.
 import { z } from 'zod'
 import { Explanation } from '../escalation.ts'
-import { RunReport } from '../event.ts'
-import { EventId, RunId } from '../ids.ts'
+import { CURSOR_START, Cursor, RunReport, StoredEvent } from '../event.ts'
+import { EventId, Instant, RunId } from '../ids.ts'
+import { Item, NewItem } from '../item.ts'
 import { LoopState } from '../loop-state.ts'
-import { route, waitMs } from '../route.ts'
+import { Guidance, Question } from '../paor.ts'
+import { by, route, waitMs } from '../route.ts'
 import { Run } from '../run.ts'
 
 export const Reported = z.strictObject({
@@ -12,7 +14,75 @@ export const Reported = z.strictObject({
   state: z.string().nullable(),
 })
 
+export const NewRun = z.strictObject({
+  /** What is to be reached; its first line becomes the title of the item. */
+  goal: z.string().trim().min(1).max(8_000),
+  engine: NewItem.shape.engine,
+  /** Exit code 0: reached. Nothing that this contradicts counts as reached. */
+  verify: NewItem.shape.testCommand,
+  priority: NewItem.shape.priority,
+  projectNumber: NewItem.shape.projectNumber,
+  mayChangeTests: NewItem.shape.mayChangeTests,
+})
+export type NewRun = z.infer<typeof NewRun>
+
+/** Words to a run, and where they stand in the feed. */
+export const SaidGuidance = z.strictObject({ cursor: Cursor, at: Instant, guidance: Guidance })
+export type SaidGuidance = z.infer<typeof SaidGuidance>
+
+const runPath = z.strictObject({ id: RunId })
+const NO_RUN = { 404: 'There is no such run' }
+
 export const runRoutes = {
+  startRun: route({
+    method: 'POST',
+    path: '/api/runs',
+    summary:
+      'Start on a goal: an item that is planned, acted on, observed and reflected upon until it is reached',
+    body: NewRun,
+    response: z.strictObject({ item: Item }),
+    status: 201,
+  }),
+  guideRun: route({
+    method: 'POST',
+    path: '/api/runs/:id/guidance',
+    summary: 'Say something to a run at work, or answer its question; the next plan contains it',
+    params: runPath,
+    problems: { ...NO_RUN, 409: 'The run is over, or has not asked that question' },
+    body: by.extend({
+      /** The same id twice says it once. */
+      id: z.uuid().optional(),
+      text: Guidance.shape.text,
+      answers: Guidance.shape.answers,
+    }),
+    response: SaidGuidance,
+  }),
+  listGuidance: route({
+    method: 'GET',
+    path: '/api/runs/:id/guidance',
+    summary: 'What people said about the item of a run, oldest first; with waitMs, as soon as there is more',
+    params: runPath,
+    query: z.strictObject({ after: Cursor.default(CURSOR_START), waitMs }),
+    problems: NO_RUN,
+    response: z.strictObject({
+      items: z.array(SaidGuidance),
+      /** What the run waits for an answer to. */
+      question: Question.nullable(),
+      over: z.boolean(),
+    }),
+  }),
+  runHistory: route({
+    method: 'GET',
+    path: '/api/runs/:id/history',
+    summary: 'Every event of a run, oldest first, page by page: ask again with the cursor',
+    params: runPath,
+    query: z.strictObject({
+      after: Cursor.default(CURSOR_START),
+      limit: z.coerce.number().int().min(1).max(1_000).default(500),
+    }),
+    problems: NO_RUN,
+    response: z.strictObject({ items: z.array(StoredEvent), cursor: Cursor }),
+  }),
   reportRun: route({
     method: 'POST',
     path: '/api/runs/:id/events',

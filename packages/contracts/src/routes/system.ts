@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Config } from '../config.ts'
 import { CURSOR_START, Cursor, StoredEvent } from '../event.ts'
-import { Sha256 } from '../ids.ts'
+import { Instant, Sha256 } from '../ids.ts'
 import { by, route } from '../route.ts'
 
 export const Health = z.strictObject({
@@ -40,6 +40,8 @@ export const systemRoutes = {
       errors: z.array(z.string()).default([]),
       /** Why nothing new is claimed at present; none: items may be claimed. */
       holds: z.array(z.string()).default([]),
+      /** Engines that nobody is let claim for, until when and why. */
+      resting: z.array(z.strictObject({ engine: z.string(), why: z.string(), until: Instant })).default([]),
     }),
   }),
   events: route({

@@ -117,6 +117,26 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
     ),
   'run.resumed': ({ from, why }, { agent, item }) =>
     line(`${agent} resumed ${item} from ${from}`, why, 'busy'),
+  'run.moved': ({ to }, { agent, item }) => line(`${agent} is ${to} on ${item}`, null, 'busy'),
+  'run.planned': ({ plan: { iteration, tasks } }, { agent, item }) =>
+    line(`${agent} made plan ${iteration} for ${item}`, tasks.map(({ text }) => firstLine(text)).join('; ')),
+  'run.reflected': ({ reflection: { verdict, why } }, { agent, item }) =>
+    line(`${agent} looked back on ${item}: ${spaced(verdict)}`, firstLine(why)),
+  'run.asked': ({ question: { title } }, { agent, item }) =>
+    line(`${agent} has a question about ${item}`, title, 'attention'),
+  'run.heard': ({ guidance }, { agent, item }) =>
+    line(`${agent} took in ${count(guidance.length, 'word')} of guidance on ${item}`),
+  'run.concluded': ({ end: { outcome, summary } }, { agent, item }) =>
+    line(
+      `${agent} ended ${item}: ${spaced(outcome)}`,
+      firstLine(summary),
+      outcome === 'goal_achieved' ? 'plain' : 'attention',
+    ),
+  'run.paused': ({ until, why }, { agent, item }) =>
+    line(`${agent} waits with ${item} until ${until}`, why, 'attention'),
+  'run.session': ({ engine }, { agent, item }) => line(`${agent} talks with ${engine} about ${item}`),
+  'run.guided': ({ guidance: { by, text } }, { item }) => line(`${by} gave guidance on ${item}`, text),
+  'engine.suspended': ({ engine, why }) => line(`The engine ${engine} rests`, why, 'attention'),
   'agent.started': ({ pid }, { agent }) => line(`${agent} started`, `process ${pid}`),
   'agent.status_changed': ({ to }, { agent }) => line(`${agent} is now ${to}`),
   'agent.status_refused': ({ to, why }, { agent }) =>

@@ -31,7 +31,7 @@ async function run(
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     stallMs,
     onEvent: (event) => void events.push(event),
-    onQuestion: async () => '',
+    onQuestion: async () => ({ text: '' }),
   })
   return { session, events, responseFile, prompt: () => session.prompt(task) }
 }

@@ -53,7 +53,7 @@ async function open(events: EngineEvent[] = []) {
     env: { PATH },
     stallMs: 60_000,
     onEvent: (event) => events.push(event),
-    onQuestion: async () => '',
+    onQuestion: async () => ({ text: '' }),
   })
 }
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Observation } from '@treadle/contracts/run'
-import type { EngineEvent, EngineQuestion } from '@treadle/flow/ports'
+import type { EngineAnswer, EngineEvent, EngineQuestion } from '@treadle/flow/ports'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openScripted } from './engine.ts'
 
@@ -31,7 +31,7 @@ const task = { text: '', item, attempt: 1, testCommand: null, failures: [], evid
 
 interface Asked {
   readonly in?: string
-  readonly answer?: (question: EngineQuestion) => Promise<string>
+  readonly answer?: (question: EngineQuestion) => Promise<EngineAnswer>
   readonly onEvent?: (event: EngineEvent) => void
 }
 
@@ -51,7 +51,7 @@ async function play(steps: object[], asked: Asked = {}) {
       events.push(event)
       asked.onEvent?.(event)
     },
-    onQuestion: asked.answer ?? (async () => 'none'),
+    onQuestion: asked.answer ?? (async () => ({ text: 'none' })),
   })
   const end = await session.prompt(task)
   const observed = events.flatMap((event) => (event.is === 'observed' ? [event.observation] : []))
@@ -173,7 +173,7 @@ test('an answer reaches the steps after the question, as it is', async () => {
     {
       answer: async (question) => {
         questions.push(question)
-        return '$& blue'
+        return { text: '$& blue' }
       },
     },
   )
@@ -271,7 +271,7 @@ test('two plays of one script leave the same tree and tell the same', async () =
   for (const name of ['one', 'two']) {
     const home = join(folder, name)
     mkdirSync(home)
-    const { end, events } = await play(steps, { in: home, answer: async () => '+' })
+    const { end, events } = await play(steps, { in: home, answer: async () => ({ text: '+' }) })
     const told = JSON.stringify(events).replaceAll(/"durationMs":[\d.]+/g, '')
     results.push({ end, told, tree: hashOf(home) })
   }
@@ -298,7 +298,7 @@ test('an item that the scenario does not know is refused by name', async () => {
     env: {},
     stallMs: 1_000,
     onEvent: () => undefined,
-    onQuestion: async () => '',
+    onQuestion: async () => ({ text: '' }),
   })
   const end = await session.prompt(task)
   expect(end.outcome).toBe('refused')
@@ -315,7 +315,7 @@ test('a faulty scenario makes the engine unusable and the turn invalid', async (
     env: {},
     stallMs: 1_000,
     onEvent: () => undefined,
-    onQuestion: async () => '',
+    onQuestion: async () => ({ text: '' }),
   })
   expect(await session.prompt(task)).toMatchObject({
     outcome: 'invalid',

@@ -1,8 +1,13 @@
 // The scripted engine: plays a scenario file instead of asking a model. Deterministic, with real processes.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { PaorWorld } from '@treadle/flow/paor/port'
+import { runPaor } from '@treadle/flow/paor/run'
 import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports'
-import { chooseScript, readScenario } from './scenario.ts'
+import { runVerify } from '../shell.ts'
+import { chooseScript, readScenario, type Step } from './scenario.ts'
+import { type Play, ScriptedThinker } from './thinker.ts'
 import { Turn } from './turn.ts'
 
 const HINT = 'set engines.scripted.scenario in treadle.json'
@@ -17,6 +22,9 @@ export function openScripted(settings: ScriptedSettings): Engine {
   return {
     id: 'scripted',
     takes: 'groups',
+    get plans() {
+      return path !== null && hasPlans(path)
+    },
     isFree: () => path === null || costsNothing(path),
     async probe() {
       if (path === null) return { is: 'unusable', why: 'The scripted engine has no scenario.', hint: HINT }
@@ -32,17 +40,30 @@ export function openScripted(settings: ScriptedSettings): Engine {
 
 /** A scenario in which no step says that it has cost something. */
 function costsNothing(path: string): boolean {
+  return !stepsIn(path).some((step) => step.is === 'use' && (step.usd ?? 0) > 0)
+}
+
+/** A scenario that says itself what is planned and thought; any other is driven. */
+function hasPlans(path: string): boolean {
+  return stepsIn(path).some(({ is }) => is === 'plan' || is === 'reflect')
+}
+
+function stepsIn(path: string): Step[] {
   const read = readScenario(path)
-  if (read.is === 'faulty') return true
+  if (read.is === 'faulty') return []
   const { items, otherwise } = read.scenario
-  const scripts = [...items, ...(otherwise === undefined ? [] : [otherwise])].flatMap((each) => each.attempts)
-  return !scripts.flat().some((step) => step.is === 'use' && (step.usd ?? 0) > 0)
+  return [...items, ...(otherwise === undefined ? [] : [otherwise])].flatMap((each) => each.attempts).flat()
 }
 
 class ScriptedSession implements EngineSession {
   readonly #path: string | null
   readonly #options: EngineOpen
+  #ending = new AbortController()
+  readonly #words: string[] = []
   #turn: Turn | null = null
+  #isGoal = false
+  /** A plan is still to come that can contain what is said. */
+  #listens = false
   #stopped = false
 
   constructor(path: string | null, options: EngineOpen) {
@@ -51,14 +72,54 @@ class ScriptedSession implements EngineSession {
   }
 
   async prompt(task: EngineTask): Promise<TurnEnd> {
-    assert(this.#turn === null, 'a session plays one turn at a time')
+    assert(this.#turn === null && !this.#isGoal, 'a session plays one turn at a time')
     if (this.#stopped) return { outcome: 'interrupted', text: 'The session was stopped.' }
     if (this.#path === null) return { outcome: 'invalid', text: `No scenario: ${HINT}` }
     const read = readScenario(this.#path)
     if (read.is === 'faulty') return { outcome: 'invalid', text: read.why }
     const steps = chooseScript(read.scenario, task)
     if (steps === null) return { outcome: 'refused', text: nothingFor(this.#path, task) }
-    this.#turn = new Turn(this.#options, { id: `${task.item?.number ?? 'task'}-${task.attempt}`, steps })
+    const id = `${task.item?.number ?? 'task'}-${task.attempt}`
+    if (task.goal === undefined || !hasPlans(this.#path)) return this.#play(id, steps)
+    const { goal } = task
+    const play: Play = (part, of, onEvent) => this.#play(`${id}-${part}`, of, onEvent)
+    const thinker = new ScriptedThinker(steps, play, this.#options.onEvent)
+    this.#words.length = 0
+    // An interrupt has ended the goal before this one, not the session.
+    this.#ending = new AbortController()
+    this.#isGoal = true
+    this.#listens = true
+    try {
+      return await runPaor(this.#paorWorld(), { text: task.text, task: goal }, thinker)
+    } finally {
+      this.#isGoal = false
+      this.#listens = false
+    }
+  }
+
+  #paorWorld(): PaorWorld {
+    const { cwd, env, onEvent, onQuestion } = this.#options
+    const { signal } = this.#ending
+    return {
+      signal,
+      onEvent,
+      onQuestion,
+      verify: (command) => runVerify(command, { cwd, env, signal }),
+      hear: async () => this.#options.hear?.(),
+      guidance: () => this.#words,
+      isPlace: (name) => existsSync(join(cwd, name)),
+      concluded: () => {
+        this.#listens = false
+      },
+    }
+  }
+
+  async #play(
+    id: string,
+    steps: readonly Step[],
+    onEvent: EngineOpen['onEvent'] = this.#options.onEvent,
+  ): Promise<TurnEnd> {
+    this.#turn = new Turn({ ...this.#options, onEvent }, { id, steps })
     try {
       return await this.#turn.ended
     } finally {
@@ -66,12 +127,21 @@ class ScriptedSession implements EngineSession {
     }
   }
 
+  async steer(text: string): Promise<boolean> {
+    if (this.#isGoal && !this.#listens) return false
+    this.#words.push(text)
+    const taken = this.#turn?.steer(text) ?? false
+    return this.#listens || taken
+  }
+
   async interrupt(): Promise<void> {
+    if (this.#isGoal) this.#ending.abort()
     this.#turn?.interrupt()
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true
+    this.#ending.abort()
     await this.#turn?.stop(graceMs)
   }
 }

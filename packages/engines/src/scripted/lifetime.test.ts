@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EngineEvent } from '@treadle/flow/ports'
+import type { EngineAnswer, EngineEvent } from '@treadle/flow/ports'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isAlive } from '../testing/alive.ts'
 import { openScripted } from './engine.ts'
@@ -36,14 +36,14 @@ function scenarioOf(steps: object[]): string {
   return scenario
 }
 
-async function open(steps: object[], given: { stallMs?: number; answer?: () => Promise<string> } = {}) {
+async function open(steps: object[], given: { stallMs?: number; answer?: () => Promise<EngineAnswer> } = {}) {
   const events: EngineEvent[] = []
   const session = await openScripted({ scenario: scenarioOf(steps) }).open({
     cwd,
     env: { PATH },
     stallMs: given.stallMs ?? 30_000,
     onEvent: (event) => events.push(event),
-    onQuestion: given.answer ?? (async () => ''),
+    onQuestion: given.answer ?? (async () => ({ text: '' })),
   })
   return { session, events }
 }
@@ -81,7 +81,7 @@ test('the session can go on after a crash', async () => {
     env: { PATH },
     stallMs: 30_000,
     onEvent: () => undefined,
-    onQuestion: async () => '',
+    onQuestion: async () => ({ text: '' }),
   })
   expect((await session.prompt(task)).outcome).toBe('crashed')
   expect((await session.prompt({ ...task, attempt: 2 })).outcome).toBe('done')
@@ -109,7 +109,7 @@ test('events put the stall off, and so does the wait for an answer', async () =>
     stallMs: 1_500,
     answer: async () => {
       await sleep(2_000)
-      return 'now'
+      return { text: 'now' }
     },
   })
   expect((await session.prompt(task)).outcome).toBe('done')
@@ -133,7 +133,7 @@ test.each([
   ['wait', { wait: { ms: 1_000_000 } }],
   ['ask', { ask: { question: 'Well?', options: [] } }],
 ])('an interrupt ends a %s at once', async (_, step) => {
-  const answer = () => new Promise<string>(() => undefined)
+  const answer = () => new Promise<EngineAnswer>(() => undefined)
   const { session, events } = await open([{ say: { text: 'here' } }, step], { answer })
   const turn = session.prompt(task)
   await vi.waitUntil(() => events.length > 0, 10_000)
@@ -178,7 +178,7 @@ test('a parent killed with SIGKILL takes the player and all its children along',
   const program = `
     import { openScripted } from ${JSON.stringify(engine)}
     const session = await openScripted({ scenario: ${JSON.stringify(scenarioOf([background, { hang: {} }]))} }).open({
-      ...${JSON.stringify(options)}, onEvent() {}, async onQuestion() { return '' } })
+      ...${JSON.stringify(options)}, onEvent() {}, async onQuestion() { return { text: '' } } })
     await session.prompt(${JSON.stringify(task)})`
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })
   const found = await pids()

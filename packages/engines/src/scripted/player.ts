@@ -9,6 +9,8 @@ import { bounded } from './window.ts'
 let interrupted = false
 const interruption = Promise.withResolvers<void>()
 const answers = new Map<string, (answer: string) => void>()
+const words: string[] = []
+let told = Promise.withResolvers<void>()
 let mark: string | undefined
 let goOn = Promise.withResolvers<void>()
 
@@ -29,6 +31,10 @@ function receive(message: ToPlayer): void {
     case 'go_on':
       goOn.resolve()
       return
+    case 'steer':
+      words.push(message.text)
+      told.resolve()
+      return
     case 'interrupt':
       interrupted = true
       interruption.resolve()
@@ -44,6 +50,7 @@ type Ended = Omit<Extract<FromPlayer, { is: 'ended' }>, 'is'>
 /** The process then waits for its parent to end it, together with whatever the steps have left running. */
 async function play(id: string, steps: readonly Step[]): Promise<void> {
   let answer: string | null = null
+  let guidance: string | null = null
   let said = `Played ${steps.length} steps.`
   for (const [index, step] of steps.entries()) {
     if (interrupted) break
@@ -52,7 +59,11 @@ async function play(id: string, steps: readonly Step[]): Promise<void> {
       answer = await ask(`${id}-${index + 1}`, step)
       continue
     }
-    const end = await take(filled(step, answer))
+    if (step.is === 'steered') {
+      guidance = await steered()
+      continue
+    }
+    const end = await take(filled(step, { answer, guidance }))
     if (end !== null) {
       say({ is: 'ended', ...end })
       return
@@ -84,11 +95,17 @@ async function take(step: Step): Promise<Ended | null> {
     case 'lie':
       say({ is: 'text', text: step.text })
       return { outcome: 'done', text: step.text }
-    case 'fail':
-      return { outcome: step.outcome, text: step.text }
+    case 'fail': {
+      const { outcome, text, wakeInMs } = step
+      return { outcome, text, ...(wakeInMs === undefined ? {} : { wakeInMs }) }
+    }
     case 'exit':
       return { outcome: 'done', text: 'The script ends here.' }
+    // Questions and words are waited for one level up; the engine itself thinks.
     case 'ask':
+    case 'steered':
+    case 'plan':
+    case 'reflect':
       return null
     case 'edit':
     case 'write':
@@ -122,7 +139,7 @@ async function observe(step: Doing): Promise<Ended | null> {
 async function ask(id: string, step: Extract<Step, { is: 'ask' }>): Promise<string | null> {
   const started = performance.now()
   const answered = new Promise<string>((resolve) => answers.set(id, resolve))
-  say({ is: 'asked', question: { id, title: step.question, options: step.options } })
+  say({ is: 'asked', question: { id, kind: 'choice', title: step.question, options: step.options } })
   const answer = await Promise.race([answered, interruption.promise])
   answers.delete(id)
   const durationMs = performance.now() - started
@@ -133,9 +150,24 @@ async function ask(id: string, step: Extract<Step, { is: 'ask' }>): Promise<stri
   return answer ?? null
 }
 
-/** Puts the latest answer in the place of {{answer}}. */
-function filled(step: Step, answer: string | null): Step {
-  const fill = (text: string) => (answer === null ? text : text.replaceAll('{{answer}}', () => answer))
+/** Takes what was said first, also if that was before anybody waited for it. */
+async function steered(): Promise<string | null> {
+  const started = performance.now()
+  if (words.length === 0) await Promise.race([told.promise, interruption.promise])
+  told = Promise.withResolvers()
+  const text = words.shift()
+  const output = bounded(text ?? 'Interrupted before anybody said anything.')
+  const durationMs = performance.now() - started
+  const success = text !== undefined
+  say({ is: 'observed', observation: { tool: 'steered', input: '', output, durationMs, success } })
+  return text ?? null
+}
+
+/** Puts the latest answer in the place of {{answer}}, and what was said last in that of {{guidance}}. */
+function filled(step: Step, { answer, guidance }: Record<'answer' | 'guidance', string | null>): Step {
+  const put = (text: string, name: string, value: string | null) =>
+    value === null ? text : text.replaceAll(`{{${name}}}`, () => value)
+  const fill = (text: string) => put(put(text, 'answer', answer), 'guidance', guidance)
   if (step.is === 'write') return { ...step, text: fill(step.text) }
   if (step.is === 'edit') return { ...step, find: fill(step.find), replace: fill(step.replace) }
   return step

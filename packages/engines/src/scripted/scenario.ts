@@ -1,5 +1,6 @@
 // The scenario file of the scripted engine: what it does for which item, attempt by attempt.
 import { readFileSync } from 'node:fs'
+import { Plan, Reflection } from '@treadle/contracts/paor'
 import { EngineOutcome, Usage } from '@treadle/contracts/run'
 import { z } from 'zod'
 
@@ -25,8 +26,19 @@ const fields = {
   crash: z.strictObject({}),
   hang: z.strictObject({}),
   lie: z.strictObject({ text: z.string().min(1).max(4_000) }),
-  fail: z.strictObject({ outcome: EngineOutcome, text: z.string().min(1).max(4_000) }),
+  fail: z.strictObject({
+    outcome: EngineOutcome,
+    text: z.string().min(1).max(4_000),
+    /** As of a limit of use that ends after so long. */
+    wakeInMs: z.int().min(1).max(86_400_000).optional(),
+  }),
   exit: z.strictObject({}),
+  /** Waits until somebody has said something; it stands for {{guidance}} in the steps after it. */
+  steered: z.strictObject({}),
+  /** Of a goal: begins a round. */
+  plan: Plan.pick({ tasks: true, scope: true, why: true }),
+  /** Of a goal: ends a round. */
+  reflect: Reflection.pick({ verdict: true, why: true, remaining: true, question: true }),
 }
 type Fields = typeof fields
 type StepName = keyof Fields

@@ -52,6 +52,12 @@ export class Turn {
     if (!this.#over) this.#tell({ is: 'interrupt' })
   }
 
+  /** False: the turn is over. */
+  steer(text: string): boolean {
+    if (!this.#over) this.#tell({ is: 'steer', text })
+    return !this.#over
+  }
+
   async stop(graceMs: number): Promise<void> {
     this.#finish({ outcome: 'interrupted', text: 'The session was stopped.' }, graceMs)
     await this.ended
@@ -75,7 +81,7 @@ export class Turn {
     const message = FromPlayer.parse(JSON.parse(line))
     this.#watch.reset()
     if (message.is === 'ended') {
-      this.#finish({ outcome: message.outcome, text: message.text })
+      this.#finish(endOf(message))
       return
     }
     this.#options.onEvent(message)
@@ -86,7 +92,7 @@ export class Turn {
   /** Somebody who thinks about an answer is no stalled engine. */
   async #ask(question: EngineQuestion): Promise<void> {
     this.#watch.pause()
-    const answer = await this.#options.onQuestion(question)
+    const { text: answer } = await this.#options.onQuestion(question)
     if (this.#over) return
     this.#watch.reset()
     this.#tell({ is: 'answer', id: question.id, answer })
@@ -131,4 +137,9 @@ export class Turn {
     const gone = pid === undefined ? Promise.resolve([]) : killTree(pid, graceMs, this.#mark)
     gone.then(settle, (cause) => this.#end.reject(cause))
   }
+}
+
+function endOf({ outcome, text, wakeInMs }: Extract<FromPlayer, { is: 'ended' }>): TurnEnd {
+  const wake = wakeInMs === undefined ? null : new Date(Date.now() + wakeInMs).toISOString()
+  return { outcome, text, ...(wake === null ? {} : { wakeAt: wake }) }
 }

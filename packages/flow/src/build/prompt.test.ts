@@ -47,6 +47,7 @@ const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   attempt: 1,
   testCommand: 'npm test',
   groups,
+  guidance: [],
   others: 0,
   history: [],
   suggestion: null,

@@ -22,6 +22,8 @@ export interface PromptFacts {
   readonly history: readonly PhaseRecord[]
   readonly suggestion: Suggestion | null
   readonly lessons: Recalled
+  /** What people said to this run. */
+  readonly guidance: readonly string[]
   /** Text files of the worktree, by path. */
   readonly files: ReadonlyMap<string, string>
   readonly budgetTokens: number
@@ -44,6 +46,7 @@ export function writePrompt(facts: PromptFacts): Filled {
   const tried = triedFixes(facts.history)
   const parts: Part[] = [
     { name: 'task', origin: 'the item', trust: 'owner', text: taskText(facts) },
+    { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
     { name: 'task', origin: 'earlier attempts, in short', trust: 'tool', text: triedText(tried) },
     { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
@@ -90,6 +93,11 @@ function taskText({ item, attempt, testCommand, groups, others, suggestion }: Pr
       ? []
       : [`Tests are run with: ${testCommand}`, 'Do not change or remove tests to make them pass.']),
   ].join('\n\n')
+}
+
+function guidanceText({ guidance }: PromptFacts): string | null {
+  if (guidance.length === 0) return null
+  return ['## What you were told meanwhile', ...guidance.map((text) => `- ${text}`)].join('\n\n')
 }
 
 function resolutionText({ topic, confidence, payload }: Lesson): string {

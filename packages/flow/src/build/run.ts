@@ -2,6 +2,8 @@
 import type { AgentMove } from '@treadle/contracts/event'
 import type { FailureGroup } from '@treadle/contracts/failure'
 import type { GateResult } from '@treadle/contracts/gate'
+import type { Item } from '@treadle/contracts/item'
+import { isGoal } from '@treadle/contracts/paor'
 import {
   type Applied,
   DIFF_CHARS_MAX,
@@ -15,14 +17,18 @@ import { groupNote } from '../failure/note.ts'
 import { runGrouping } from '../failure/run.ts'
 import { rankSuggestions, type Suggestion } from '../improve/suggest.ts'
 import { checkpointMessage } from '../merge/commit-message.ts'
-import type { EngineTask, TurnEnd } from '../ports.ts'
+import { NO_PAST, pastAfter } from '../paor/past.ts'
+import type { EngineTask, GoalTask, TurnEnd } from '../ports.ts'
 import { runRecall } from '../recall/run.ts'
 import { decideTurn } from '../turn/decide.ts'
 import { runTurn } from '../turn/run.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work.ts'
 import { CONVENTIONS, contextNote, type PromptFacts, placesOf, writePrompt } from './prompt.ts'
 
-type Built = Extract<AgentMove, { type: 'build.finished' | 'build.failed' }>
+/** Of what was said to one item, the latest. */
+const GUIDANCE_MAX = 50
+
+type Built = Extract<AgentMove, { type: 'build.finished' | 'build.failed' | 'claim.released' }>
 
 export async function runBuild(
   world: WorkWorld,
@@ -61,6 +67,8 @@ export async function runBuild(
   ]
   const { infrastructureRetries: spent } = world.config.limits
   const choice = decideTurn({ ...end, faults: spent, faultsMax: spent })
+  // No finding about the item: it goes back as it was, and no attempt is used.
+  if (choice.is === 'suspend') return { type: 'claim.released', why: choice.why, engine: world.engine.id }
   return choice.is === 'verify'
     ? {
         type: 'build.finished',
@@ -102,7 +110,7 @@ interface Order {
 /** One turn for the whole at first; then one for each cause, so that five tests with one cause are mended once. */
 async function attemptAll(world: WorkWorld, job: WorkJob, order: Order): Promise<Made[]> {
   const groups = await runGrouping(world, order.evidence)
-  const whole = order.attempt === 1 || world.engine.takes === 'all'
+  const whole = order.attempt === 1 || world.engine.takes === 'all' || isGoal(job.item)
   const targets: (FailureGroup | null)[] =
     whole || groups.length === 0 ? [null] : groups.slice(0, world.config.limits.groupsPerAttempt)
   const made: Made[] = []
@@ -124,6 +132,9 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
   const lessons = await runRecall(world, groups)
   const suggestion = cause === null ? null : best(cause, lessons.resolutions, job)
   const testCommand = job.item.testCommand ?? world.testCommand
+  const goal = goalOf(world, job.item, evidence)
+  // A goal has it in every plan.
+  const guidance = goal === null ? tellGuidance(world) : []
   const filled = writePrompt({
     item: job.item,
     attempt,
@@ -133,6 +144,7 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
     history: job.run.history,
     suggestion,
     lessons,
+    guidance,
     files: await readFiles(world, groups),
     budgetTokens: world.config.limits.promptTokens,
     count: await world.counter(),
@@ -140,7 +152,8 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
   const { text } = filled
   const prompt = await world.gates.keep(text)
   const failures = target === null ? failuresIn(evidence) : target.failures
-  const task: EngineTask = { text, item: job.item, attempt, testCommand, failures, evidence }
+  const told = { text, item: job.item, attempt, testCommand, failures, evidence }
+  const task: EngineTask = goal === null ? told : { ...told, goal }
   const { end, engine } = await withFirst(world, task)
   const followed = suggestion?.is === 'resolution' ? suggestion : null
   return {
@@ -158,6 +171,26 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
       said: end.text.slice(0, 2_000),
     },
   }
+}
+
+/** Null: it is no goal, and is built in one turn. */
+function goalOf(
+  { config, counsel }: WorkWorld,
+  item: Item,
+  evidence: readonly GateResult[],
+): GoalTask | null {
+  if (!isGoal(item)) return null
+  const { goalIterations: iterationsMax, stuckAfter } = config.limits
+  const { plans, reflections } = pastAfter(counsel?.past() ?? NO_PAST, evidence)
+  return { iterationsMax, stuckAfter, verifyCommand: item.testCommand, guidance: [], plans, reflections }
+}
+
+/** What people said goes into the prompt, and counts as heard from then on. */
+function tellGuidance({ counsel, note }: WorkWorld): string[] {
+  const said = counsel?.said().slice(-GUIDANCE_MAX) ?? []
+  const news = counsel?.hear(said) ?? []
+  if (news.length > 0) note({ type: 'run.heard', guidance: news.map(({ id }) => id) })
+  return said.map(({ text }) => text)
 }
 
 /** The project's own words and the code where it fails. */
@@ -181,7 +214,7 @@ function best(
 /** A free engine may try before the one that costs; what it found out goes along, so that nothing is looked for twice. */
 async function withFirst(world: WorkWorld, task: EngineTask): Promise<{ end: TurnEnd; engine: string }> {
   const usual = world.engine
-  if (world.first === null || task.attempt > 1 || isCommandAlone(task.evidence))
+  if (world.first === null || task.attempt > 1 || task.goal !== undefined || isCommandAlone(task.evidence))
     return { end: await runTurn(world, { engine: usual, task }), engine: usual.id }
   const early = await runTurn(world, { engine: world.first, task })
   if (early.outcome === 'done') return { end: early, engine: world.first.id }

@@ -19,6 +19,18 @@ test.each([
   ['error[E0425]: cannot find value', 'error[E0425]: cannot find value'],
   ['TS2322: Type 4 is not assignable', 'TS2322: Type <n> is not assignable'],
   ['order o17 exists\n\n+ actual - expected\n+ 1\n- 2', 'order o<n> exists'],
+  [
+    '[\n  {\n    "code": "too_small",\n    "path": [\n "age" ],\n    "message": "Too small: expected >=18"\n  }\n]',
+    'Too small: expected >=<n>',
+  ],
+  [
+    '[{"message": "Invalid option: expected one of \\"a\\"|\\"b\\""}, {"message": "Invalid email"}]',
+    'Invalid option: expected one of <value>|<value>; Invalid email',
+  ],
+  [
+    'Build failed with 2 errors:\n\nCould not resolve "./a.js"\n\nCould not resolve "./b.js"',
+    'Build failed with <n> errors: Could not resolve <value>',
+  ],
   ['[ERR_MODULE_NOT_FOUND] from https://example.invalid/x?y=1', '[ERR_MODULE_NOT_FOUND] from <path>'],
 ])('%j becomes %j', (message, normal) => {
   expect(normaliseMessage(message)).toBe(normal)

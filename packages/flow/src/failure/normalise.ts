@@ -33,17 +33,22 @@ export function stripColours(text: string): string {
   return text.replace(colours, '')
 }
 
+/** `Build failed with 1 error:` says nothing yet; what is wrong comes after the empty line. */
+const announces = /\berrors?:\s*$/i
+
 /** What an error says first: up to an empty line or a diff, on one line. */
 export function headOf(message: string): string {
   const lines = stripColours(message.slice(0, charsMax)).trim().split('\n')
   const end = lines.findIndex(
-    (line, at) => at > 0 && (line.trim() === '' || /^\s*(?:[+-] |at |\d+ \|)/.test(line)),
+    (line, at) =>
+      at > 0 &&
+      (line.trim() === '' ? !announces.test(lines[at - 1] ?? '') : /^\s*(?:[+-] |at |\d+ \|)/.test(line)),
   )
   return (end === -1 ? lines : lines.slice(0, end)).join(' ').replace(/\s+/g, ' ').trim()
 }
 
 export function normaliseMessage(message: string): string {
-  let text = headOf(message)
+  let text = issuesIn(headOf(message))
   // A mask may uncover another value, such as a list of quoted words.
   for (let pass = 0; pass < passesMax; pass += 1) {
     const next = maskOnce(text)
@@ -51,6 +56,13 @@ export function normaliseMessage(message: string): string {
     text = next
   }
   return text.length > resultCharsMax ? cutWords(text) : text
+}
+
+/** A list of issues, as validators print it: what each of them says, without the list around it. */
+function issuesIn(text: string): string {
+  if (!/^\[ ?\{/.test(text)) return text
+  const said = [...text.matchAll(/"message": ?"((?:[^"\\]|\\.)*)"/g)].map(([, words = '']) => words)
+  return said.length === 0 ? text : [...new Set(said)].join('; ').replaceAll('\\"', '"')
 }
 
 function cutWords(text: string): string {

@@ -18,10 +18,11 @@ import { type Budget, budgetState, judgeHold, reached, THRESHOLDS, type Threshol
 import { isHolderGone } from './holder.ts'
 import type { Logged } from './ledger.ts'
 import { spanOf } from './period.ts'
-import { costOf } from './prices.ts'
 import { decideReserve, shareOf } from './reserve.ts'
 
 export type SpendWorld = AdvanceWorld
+/** What it has cost is known, or was worked out by whoever knows the prices. */
+export type PricedCost = Omit<NewCost, 'id' | 'costUSD'> & { readonly costUSD: number }
 type Ask = Omit<Reservation, 'timestamp'>
 
 const PERIODS: readonly Period[] = ['daily', 'monthly']
@@ -89,18 +90,18 @@ export interface LoggedCost {
 }
 
 /** Records what a call has cost, once. */
-export function runLog(world: SpendWorld, id: CostId, cost: Omit<NewCost, 'id'>): Promise<LoggedCost> {
+export function runLog(world: SpendWorld, id: CostId, cost: PricedCost): Promise<LoggedCost> {
   return world.store.tx(async () => {
     await world.store.ledger.lock()
     return logCost(world, id, cost)
   })
 }
 
-async function logCost(world: SpendWorld, id: CostId, cost: Omit<NewCost, 'id'>): Promise<LoggedCost> {
+async function logCost(world: SpendWorld, id: CostId, cost: PricedCost): Promise<LoggedCost> {
   const now = world.now()
   // A clock that is ahead must not book into a day that has not begun.
   const at = new Date(Math.min(Date.parse(cost.timestamp), now.getTime()))
-  const costUSD = fromMicros(toMicros(cost.costUSD ?? costOf(cost.model, cost.tokens)))
+  const costUSD = fromMicros(toMicros(cost.costUSD))
   const entry: CostEntry = { ...cost, id, costUSD, timestamp: at.toISOString() }
   const is = await world.store.ledger.log(entry)
   if (is === 'duplicate') return { is, entry: (await world.store.ledger.find(id)) ?? entry }
@@ -212,7 +213,7 @@ async function isClaimed(
 export interface Settle {
   readonly id: CostId
   /** Null: no call was made. */
-  readonly cost: Omit<NewCost, 'id'> | null
+  readonly cost: PricedCost | null
   readonly next: Ask | null
 }
 export interface Settled {

@@ -3,6 +3,7 @@ import type { AgentHealth } from '@treadle/contracts/agent'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type AdvanceWorld, advance } from '../advance.ts'
+import { isWaiting, WAIT_EVENTS } from '../ask/decide.ts'
 import { decideLease } from '../claim/lease.ts'
 import { isHeld, STATES } from '../flow.ts'
 import { needsReviewJob } from '../review/facts.ts'
@@ -20,6 +21,8 @@ export interface Swept {
 }
 
 const BATCH = 100
+/** Far enough back to find a question that is still open. */
+const WAITS_MAX = 100
 /** A job that was sent in the same transaction needs no second one; only an item that stayed does. */
 const JOB_LOST_MS = 15_000
 
@@ -61,6 +64,8 @@ async function sweepDeadlines(world: SweepWorld, now: Date): Promise<number> {
   for (const item of await world.store.items.due(now, BATCH)) {
     const holder = item.claimedByAgentId
     if (holder !== null && ((await world.isFrozen?.(holder)) ?? false)) continue
+    // The answer, when it comes, gives back the time that was waited for it.
+    if (holder !== null && (await waits(world, item, now))) continue
     const moved = await advance(world, {
       item: refOf(item),
       eventId: `deadline:${item.projectNumber}.${item.number}:${item.deadlineAt}`,
@@ -71,6 +76,11 @@ async function sweepDeadlines(world: SweepWorld, now: Date): Promise<number> {
     if (moved.is === 'advanced') passed += 1
   }
   return passed
+}
+
+async function waits({ store }: SweepWorld, item: Item, now: Date): Promise<boolean> {
+  if (item.runId === null) return false
+  return isWaiting(await store.events.ofItem(refOf(item), WAITS_MAX, WAIT_EVENTS), item.runId, now)
 }
 
 async function sweepJobs(world: SweepWorld, now: Date): Promise<number> {

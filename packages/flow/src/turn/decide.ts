@@ -4,6 +4,10 @@ import { type EngineOutcome, WorldOutcome } from '@treadle/contracts/run'
 export type TurnChoice =
   | { readonly is: 'verify' }
   | { readonly is: 'again'; readonly afterMs: number }
+  /** A limit of use: it goes on then, and nothing is counted. */
+  | { readonly is: 'pause'; readonly until: string; readonly forMs: number }
+  /** The key or the account does not work: the item is somebody else's, and later. */
+  | { readonly is: 'suspend'; readonly why: string }
   | { readonly is: 'fail'; readonly why: string }
 
 export interface TurnFacts {
@@ -12,15 +16,36 @@ export interface TurnFacts {
   /** Faults of the world so far in this phase, this one not counted. */
   readonly faults: number
   readonly faultsMax: number
+  /** When a limit of use ends, where the engine knows. */
+  readonly wakeAt?: string | undefined
+  readonly now?: Date
+  /** Limits that were waited for so far. */
+  readonly pauses?: number
 }
 
 /** These do not mend themselves by waiting. */
 const HOPELESS: readonly EngineOutcome[] = ['auth', 'billing', 'invalid']
+/** These are no finding about the item: another one would fare the same. */
+const REFUSED: readonly EngineOutcome[] = ['auth', 'billing']
+/** Limits of use last for hours; whoever names a later end has got the time wrong. */
+const PAUSE_MS_MAX = 7 * 24 * 3_600_000
+const PAUSES_MAX = 20
 
-export function decideTurn({ outcome, text, faults, faultsMax }: TurnFacts): TurnChoice {
+export function decideTurn(facts: TurnFacts): TurnChoice {
+  const { outcome, text, faults, faultsMax } = facts
   if (outcome === 'done' || outcome === 'max_turns') return { is: 'verify' }
+  const why = `engine ended with ${outcome}${text === '' ? '' : `: ${text}`}`.slice(0, 4_000)
+  if (REFUSED.includes(outcome)) return { is: 'suspend', why }
   const broke = WorldOutcome.options.some((option) => option === outcome)
+  const pause = broke ? pauseFor(facts) : null
+  if (pause !== null) return pause
   if (broke && !HOPELESS.includes(outcome) && faults < faultsMax)
     return { is: 'again', afterMs: 1_000 * 2 ** faults }
-  return { is: 'fail', why: `engine ended with ${outcome}${text === '' ? '' : `: ${text}`}`.slice(0, 4_000) }
+  return { is: 'fail', why }
+}
+
+function pauseFor({ wakeAt, now, pauses = 0 }: TurnFacts): TurnChoice | null {
+  if (wakeAt === undefined || now === undefined || pauses >= PAUSES_MAX) return null
+  const forMs = Date.parse(wakeAt) - now.getTime()
+  return forMs > 0 && forMs <= PAUSE_MS_MAX ? { is: 'pause', until: wakeAt, forMs } : null
 }

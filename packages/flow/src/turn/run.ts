@@ -1,14 +1,25 @@
 // One turn of an engine in the agent's worktree; what the world broke is repeated and uses up no attempt.
+import type { Guidance, Plan, Reflection } from '@treadle/contracts/paor'
 import { Fault } from '../fault.ts'
-import type { Engine, EngineEvent, EngineSession, EngineTask, TurnEnd } from '../ports.ts'
+import type {
+  Engine,
+  EngineAnswer,
+  EngineEvent,
+  EngineQuestion,
+  EngineSession,
+  EngineTask,
+  GoalTask,
+  TurnEnd,
+} from '../ports.ts'
 import type { Spending } from '../spend/purse.ts'
 import type { WorkWorld } from '../work.ts'
+import { type Counsel, readAnswer } from './counsel.ts'
 import { decideTurn } from './decide.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
 export type TurnWorld = Pick<
   WorkWorld,
-  'clock' | 'config' | 'env' | 'note' | 'purse' | 'say' | 'signal' | 'worktree'
+  'clock' | 'config' | 'counsel' | 'engineHome' | 'env' | 'note' | 'purse' | 'say' | 'signal' | 'worktree'
 >
 
 export interface Trial {
@@ -17,20 +28,74 @@ export interface Trial {
 }
 
 export async function runTurn(world: TurnWorld, trial: Trial): Promise<TurnEnd> {
+  const { goal } = trial.task
+  const progress = goal === undefined ? null : new GoalProgress(goal)
+  const counts = { faults: 0, pauses: 0 }
+  for (;;) {
+    const turned = await turn(world, trial, progress)
+    if (await isToRepeat(world, trial, { ...turned, counts })) continue
+    const { end } = turned
+    if (end.goal !== undefined) await world.say({ type: 'run.concluded', end: end.goal })
+    return end
+  }
+}
+
+function taskNow({ counsel }: TurnWorld, { task }: Trial, progress: GoalProgress | null): EngineTask {
+  return progress === null ? task : { ...task, goal: progress.task(counsel) }
+}
+
+/** Waits as long as it must; false: what the turn came to is its end. */
+async function isToRepeat(
+  world: TurnWorld,
+  { engine, task }: Trial,
+  { end, outOfMoney, counts }: Turned & { counts: { faults: number; pauses: number } },
+): Promise<boolean> {
   const faultsMax = world.config.limits.infrastructureRetries
-  for (let faults = 0; ; ) {
-    const { end, outOfMoney } = await turn(world, trial)
-    // Begun again as soon as a call is granted: the engine is not to blame, and it uses up no attempt.
-    const choice = outOfMoney ? AGAIN : decideTurn({ ...end, faults, faultsMax })
-    if (choice.is !== 'again') return end
-    if (!outOfMoney) faults += 1
-    const why = outOfMoney ? 'the budget allowed no further call' : `engine ${end.outcome}`
-    await world.say({
-      type: 'run.resumed',
-      from: `attempt ${trial.task.attempt}`,
-      why: `${why}, again in ${choice.afterMs} ms`,
-    })
-    await world.clock.sleep(choice.afterMs, world.signal)
+  // Begun again as soon as a call is granted: the engine is not to blame, and it uses up no attempt.
+  const choice = outOfMoney ? AGAIN : decideTurn({ ...end, ...counts, faultsMax, now: world.clock.now() })
+  if (choice.is === 'pause') {
+    counts.pauses += 1
+    await waitUntil(world, choice, whyPaused(engine.id, end))
+    return true
+  }
+  if (choice.is !== 'again') return false
+  if (!outOfMoney) counts.faults += 1
+  const why = outOfMoney ? 'the budget allowed no further call' : `engine ${end.outcome}`
+  const from = `attempt ${task.attempt}`
+  await world.say({ type: 'run.resumed', from, why: `${why}, again in ${choice.afterMs} ms` })
+  await world.clock.sleep(choice.afterMs, world.signal)
+  return true
+}
+
+async function waitUntil(
+  { say, clock, signal }: TurnWorld,
+  { until, forMs }: { until: string; forMs: number },
+  why: string,
+): Promise<void> {
+  await say({ type: 'run.paused', until, why })
+  await clock.sleep(forMs, signal)
+}
+
+function whyPaused(engine: string, { outcome, text }: TurnEnd): string {
+  return `engine ${engine} ${outcome}${text === '' ? '' : `: ${text}`}`.slice(0, 4_000)
+}
+
+/** How far a goal has come, so that a turn that the world broke goes on where it was. */
+class GoalProgress {
+  readonly #given: GoalTask
+  readonly plans: Plan[]
+  readonly reflections: Reflection[]
+
+  constructor(given: GoalTask) {
+    this.#given = given
+    this.plans = [...given.plans]
+    this.reflections = [...given.reflections]
+  }
+
+  task(counsel: Counsel | null): GoalTask {
+    const said = counsel?.said().map(({ text }) => text) ?? []
+    const guidance = [...new Set([...this.#given.guidance, ...said])]
+    return { ...this.#given, guidance, plans: [...this.plans], reflections: [...this.reflections] }
   }
 }
 
@@ -42,14 +107,14 @@ interface Turned {
   readonly outOfMoney: boolean
 }
 
-async function turn(world: TurnWorld, { engine, task }: Trial): Promise<Turned> {
+async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgress | null): Promise<Turned> {
   const { signal } = world
   const guard = new CallGuard(world.config.limits.stopGraceMs)
   const stop = () => guard.refuse()
   const spending = engine.isFree?.() === true ? null : await world.purse.begin(engine.id, { signal, stop })
   let end: TurnEnd | null = null
   try {
-    end = await play(world, { engine, task }, spending, guard)
+    end = await play(world, { engine, task }, { spending, guard, goal })
     return { end, outOfMoney: guard.refused && end.outcome === 'interrupted' }
   } finally {
     guard.close()
@@ -108,50 +173,112 @@ class CallGuard {
   }
 }
 
-async function play(
-  world: TurnWorld,
-  { engine, task }: Trial,
-  spending: Spending | null,
-  guard: CallGuard,
-): Promise<TurnEnd> {
+interface Turning {
+  readonly spending: Spending | null
+  readonly guard: CallGuard
+  readonly goal: GoalProgress | null
+}
+
+async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning): Promise<TurnEnd> {
+  const { spending, guard } = turning
+  const { signal } = world
   const session = await engine.open({
     cwd: world.worktree,
     env: world.env,
     stallMs: world.config.limits.engineStallMs,
-    onEvent: listener(world, spending, guard),
-    // Nobody can be asked yet; the first option is the engine's own default.
-    onQuestion: async (question) => question.options[0] ?? '',
+    ...(world.engineHome === undefined ? {} : { home: world.engineHome }),
+    onEvent: listener(world, engine, turning),
+    onQuestion: (question) => answerTo(world, task, question),
+    hear: async () => world.counsel?.refresh(),
     ...(spending === null ? {} : { beforeCall: () => guard.beforeCall(spending) }),
   })
   const stop = () => void session.stop(world.config.limits.stopGraceMs)
-  world.signal.addEventListener('abort', stop, { once: true })
+  signal.addEventListener('abort', stop, { once: true })
+  const deaf = world.counsel?.listen((guidance) => void steer(world, session, guidance))
   try {
-    if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
+    if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     guard.watch(session)
-    const end = await session.prompt(task)
-    if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
+    // Made only now: money may have been waited for, and what was said meanwhile belongs to it.
+    const ending = session.prompt(taskNow(world, { engine, task }, turning.goal))
+    if (turning.goal === null)
+      for (const late of world.counsel?.unheard() ?? []) void steer(world, session, late)
+    const end = await ending
+    if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     return end
   } finally {
-    world.signal.removeEventListener('abort', stop)
+    deaf?.()
+    signal.removeEventListener('abort', stop)
     await session.stop(world.config.limits.stopGraceMs)
   }
 }
 
+/** Words that the session does not take now stay unheard, and belong to the next prompt. */
+async function steer(world: TurnWorld, session: EngineSession, guidance: Guidance): Promise<void> {
+  // The answer to a question reaches whoever asked it; if nobody waits for it any more, it is worth hearing still.
+  if (guidance.answers !== null && world.counsel?.awaits(guidance.answers)) return
+  const taken = await session.steer?.(guidance.text).catch(() => false)
+  if (taken === true) heard(world, [guidance])
+}
+
+/** A goal waits for a person. Otherwise nobody is asked: the first option is the engine's own default. */
+async function answerTo(world: TurnWorld, task: EngineTask, question: EngineQuestion): Promise<EngineAnswer> {
+  const { counsel, signal } = world
+  if (counsel === null || task.goal === undefined) return { text: question.options[0] ?? '' }
+  const put = counsel.put(question)
+  if (!put.asked) await world.say({ type: 'run.asked', question: put.question })
+  const guidance = await counsel.answer(put.question, signal)
+  if (guidance === null) return { text: '' }
+  heard(world, [guidance])
+  return readAnswer(question, guidance.text)
+}
+
+function heard({ counsel, note }: Pick<TurnWorld, 'counsel' | 'note'>, guidance: readonly Guidance[]): void {
+  const news = counsel?.hear(guidance) ?? []
+  if (news.length > 0) note({ type: 'run.heard', guidance: news.slice(0, 100).map(({ id }) => id) })
+}
+
 function listener(
   world: TurnWorld,
-  spending: Spending | null,
-  guard: CallGuard,
+  engine: Engine,
+  { spending, guard, goal }: Turning,
 ): (event: EngineEvent) => void {
   let observed = 0
   return (event) => {
-    if (event.is === 'used') {
-      world.note({ type: 'run.used', usage: event.usage })
-      spending?.used(event.usage)
-      guard.heard()
+    switch (event.is) {
+      case 'used':
+        world.note({ type: 'run.used', usage: event.usage })
+        spending?.used(event.usage)
+        guard.heard()
+        return
+      case 'observed':
+        observed += 1
+        if (observed <= world.config.limits.observationsPerPhase)
+          world.note({ type: 'run.observed', observation: event.observation })
+        return
+      case 'moved':
+        world.note({ type: 'run.moved', to: event.to })
+        return
+      case 'planned':
+        goal?.plans.push(event.plan)
+        world.counsel?.planned(event.plan)
+        world.note({ type: 'run.planned', plan: event.plan })
+        heard(world, followed(world, event.plan))
+        return
+      case 'reflected':
+        goal?.reflections.push(event.reflection)
+        world.counsel?.reflected(event.reflection)
+        world.note({ type: 'run.reflected', reflection: event.reflection })
+        return
+      case 'session':
+        world.note({ type: 'run.session', engine: engine.id, session: event.id.slice(0, 200) })
+        return
+      default:
+        return
     }
-    if (event.is !== 'observed') return
-    observed += 1
-    if (observed <= world.config.limits.observationsPerPhase)
-      world.note({ type: 'run.observed', observation: event.observation })
   }
+}
+
+/** What people said that a plan contains. */
+function followed({ counsel }: TurnWorld, { guidance }: Plan): Guidance[] {
+  return counsel?.said().filter(({ text }) => guidance.includes(text.trim())) ?? []
 }

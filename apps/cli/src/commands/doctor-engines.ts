@@ -1,0 +1,99 @@
+// Every engine: usable or why not, what to do, and whether it rests because its key was refused.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { EngineProbes, type NamedProbe } from '@treadle/contracts/engine-probe'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { findDaemon } from '../daemon-process.ts'
+import type { CliEnv } from '../env.ts'
+import { findWorkspace } from '../workspace.ts'
+
+const PROBE_MAIN = fileURLToPath(new URL('../../../agent/src/probe.ts', import.meta.url))
+const PROBE_MS = 60_000
+
+export interface Finding {
+  readonly what: string
+  readonly is: 'ok' | 'missing' | 'note'
+  readonly found: string
+  readonly hint: string | null
+}
+
+export async function engineFindings(env: CliEnv): Promise<Finding[]> {
+  let paths: WorkspacePaths
+  try {
+    paths = findWorkspace(env)
+  } catch {
+    return [{ what: 'engines', is: 'note', found: 'no workspace', hint: null }]
+  }
+  const answer = await probeAll(paths, env)
+  if ('what' in answer) return [answer]
+  const resting = await restingIn(paths)
+  return [
+    ...answer.engines.map((engine) => findingOf(engine, answer.default, resting)),
+    ...usual(answer),
+    sandboxOf(answer),
+  ]
+}
+
+async function probeAll(paths: WorkspacePaths, env: CliEnv): Promise<EngineProbes | Finding> {
+  try {
+    const options = { env: { ...env.all }, timeout: PROBE_MS }
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [PROBE_MAIN, '--workspace', paths.root],
+      options,
+    )
+    return EngineProbes.parse(JSON.parse(stdout))
+  } catch (error) {
+    const found = `could not be asked: ${error instanceof Error ? error.message.split('\n', 1)[0] : error}`
+    return {
+      what: 'engines',
+      is: 'missing',
+      found,
+      hint: 'Correct treadle.json, or run npm ci in the folder of Treadle.',
+    }
+  }
+}
+
+type Resting = Readonly<Record<string, string>>
+
+async function restingIn(paths: WorkspacePaths): Promise<Resting> {
+  const running = await findDaemon(paths)
+  if (running === null) return {}
+  const { resting } = await running.client.workspace()
+  return Object.fromEntries(resting.map(({ engine, until, why }) => [engine, `rests until ${until}: ${why}`]))
+}
+
+/** Only the engine that is to be used has to be usable. */
+function findingOf(engine: NamedProbe, chosen: string, resting: Resting): Finding {
+  const { name } = engine
+  const what = name === chosen ? `engine ${name} (engines.default)` : `engine ${name}`
+  const rests = resting[name]
+  if (rests !== undefined)
+    return {
+      what,
+      is: name === chosen ? 'missing' : 'note',
+      found: rests,
+      hint: 'Mend its key, then change treadle.json or start again: treadle down, treadle up',
+    }
+  if (engine.is === 'usable') return { what, is: 'ok', found: engine.note, hint: null }
+  const hint = engine.hint.replace(
+    /^(set|correct|allow|run) /,
+    (word) => word.charAt(0).toUpperCase() + word.slice(1),
+  )
+  return { what, is: name === chosen ? 'missing' : 'note', found: engine.why, hint }
+}
+
+/** A name that no engine has. */
+function usual({ default: chosen, engines }: EngineProbes): Finding[] {
+  if (engines.some(({ name }) => name === chosen)) return []
+  const hint = `Set engines.default in treadle.json to one of: ${engines.map(({ name }) => name).join(', ')}`
+  return [{ what: 'engine', is: 'missing', found: `${chosen}, which does not exist`, hint }]
+}
+
+function sandboxOf({ sandbox }: EngineProbes): Finding {
+  if (sandbox.is === 'unusable')
+    return { what: 'sandbox', is: 'missing', found: sandbox.why, hint: sandbox.hint }
+  const confined = sandbox.note.startsWith('confined')
+  return { what: 'sandbox', is: confined ? 'ok' : 'note', found: sandbox.note, hint: null }
+}

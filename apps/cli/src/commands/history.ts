@@ -1,0 +1,118 @@
+// What a run did, phase by phase or event by event; and words to a run at work.
+import type { Client } from '@treadle/contracts/client'
+import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
+import type { Run } from '@treadle/contracts/run'
+import { sentence } from '@treadle/contracts/words/event'
+import { gatesWords } from '@treadle/contracts/words/gates'
+import { duration } from '@treadle/contracts/words/time'
+import { callerName } from '../caller.ts'
+import { keptLines, roundsIn, stepsWords } from '../goal/view.ts'
+import { clip, clock, paint, print, printJson } from '../output.ts'
+import { UserError } from '../user-error.ts'
+
+export interface HistoryOptions {
+  readonly project: number
+  readonly verbose?: boolean
+  readonly json?: boolean
+}
+
+/** More pages than a run can fill. */
+const PAGES_MAX = 10_000
+
+/** Every event of a run, oldest first. */
+export async function wholeHistory(client: Client, id: string): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = []
+  let after: Cursor = CURSOR_START
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const { items, cursor } = await client.runHistory({ params: { id }, query: { after, limit: 1_000 } })
+    if (items.length === 0) break
+    events.push(...items)
+    after = cursor
+  }
+  return events
+}
+
+export async function showHistory(client: Client, which: string, options: HistoryOptions): Promise<void> {
+  const run = await findRun(client, which, options.project)
+  const { verbose = false, json = false } = options
+  if (json && !verbose) return printJson(run)
+  const events = await wholeHistory(client, run.id)
+  if (json) return printJson({ run, events })
+  print(
+    `${paint('bold', `run ${run.id}`)} of #${run.item.number} by ${run.agentId}: ${run.outcome ?? run.status}`,
+  )
+  if (verbose) printEvents(events)
+  else printPhases(run, events)
+  printGates(run)
+}
+
+function printPhases(run: Run, events: readonly StoredEvent[]): void {
+  for (const event of events)
+    for (const line of keptLines(event, false)) print(`  ${clock(event.at)}  ${line}`)
+  const end = events.findLast(({ event }) => event.type === 'run.concluded')?.event
+  if (end?.type === 'run.concluded') print(`\n${end.end.summary}\n`)
+  if (run.history.length === 0) print('  nothing finished yet')
+  for (const record of run.history) {
+    print(
+      `  ${clock(record.startedAt)}  ${record.phase} ${record.iteration}  ${record.outcome} after ${duration(record.durationMs)}${record.summary === '' ? '' : paint('dim', ` · ${clip(record.summary, 120)}`)}`,
+    )
+  }
+}
+
+/** Observations are told with the iteration they belong to, where there is one. */
+function printEvents(events: readonly StoredEvent[]): void {
+  const isGoal = roundsIn(events).length > 0
+  for (const stored of events) {
+    const { event, at } = stored
+    const { text, detail } = sentence(stored)
+    print(`  ${clock(at)}  ${text}${detail === null ? '' : paint('dim', ` · ${clip(detail, 100)}`)}`)
+    if (event.type === 'run.observed' && !isGoal) print(indented(event.observation.output))
+  }
+  if (isGoal) print(`\n${stepsWords(events)}\n`)
+}
+
+function printGates(run: Run): void {
+  if (run.gates.length > 0) print(`  gates: ${gatesWords(run.gates)}`)
+  for (const gate of run.gates)
+    if ('evidence' in gate)
+      print(
+        paint(
+          'dim',
+          `    ${gate.gate}: ${gate.evidence.command} → exit ${gate.evidence.exitCode}, output ${gate.evidence.output.slice(0, 12)}`,
+        ),
+      )
+}
+
+function indented(text: string): string {
+  return text.trimEnd().replace(/^/gm, '      ')
+}
+
+/** A run's id, or the number of an item whose last run is meant. */
+export async function findRun(client: Client, which: string, project: number): Promise<Run> {
+  if (!/^#?\d+$/.test(which)) return client.showRun({ params: { id: which } })
+  const number = Number(which.replace('#', ''))
+  const { runs } = await client.showItem({ params: { projectNumber: project, issueNumber: number } })
+  const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1)
+  if (last === undefined)
+    throw new UserError(`#${number} has had no run yet.`, 'An agent has to claim it first: treadle status')
+  return last
+}
+
+/** If the run waits for an answer, these words are it. */
+export async function guideRun(
+  client: Client,
+  which: string,
+  text: string,
+  options: { project: number; json?: boolean },
+): Promise<void> {
+  const { id, item } = await findRun(client, which, options.project)
+  const { question } = await client.listGuidance({ params: { id } })
+  const body = { text, answers: question?.id ?? null, by: callerName() }
+  const said = await client.guideRun({ params: { id }, body })
+  if (options.json) return printJson(said)
+  print(
+    question === null
+      ? `Said to #${item.number}; its next plan has it.`
+      : `Answered #${item.number}: ${question.title}`,
+  )
+}

@@ -1,0 +1,234 @@
+// treadle run: a goal from the first plan to its end, followed live; whoever sits at the terminal may say something.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '@treadle/contracts/client'
+import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
+import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { callerName } from '../caller.ts'
+import { findDaemon, type Running, startDaemon, stopDaemon } from '../daemon-process.ts'
+import type { CliEnv } from '../env.ts'
+import { follow } from '../follow.ts'
+import { type GoalFacts, goalReport, reportLines } from '../goal/report.ts'
+import { Screen } from '../goal/screen.ts'
+import { AT_FIRST, type GoalNow, goalAfter, keptLines, statusLine, stepsWords } from '../goal/view.ts'
+import { paint, print, printJson, tell, withProgress } from '../output.ts'
+import { UserError } from '../user-error.ts'
+import { wholeHistory } from './history.ts'
+
+export interface RunOptions {
+  readonly engine?: string
+  readonly verify?: string
+  readonly mayChangeTests?: boolean
+  readonly priority?: number
+  readonly project: number
+  readonly verbose?: boolean
+  readonly json?: boolean
+  /** --no-wait makes it false. */
+  readonly wait: boolean
+  readonly keep?: boolean
+  readonly attach?: number
+}
+
+const LOOK_MS = 1_000
+
+export async function runGoal(
+  { paths, env }: { paths: WorkspacePaths; env: CliEnv },
+  goal: string | undefined,
+  options: RunOptions,
+): Promise<number> {
+  const before = await findDaemon(paths)
+  const running = before ?? (await startDaemon(paths, env, { agents: 0 }))
+  const isOwn = before === null
+  try {
+    const item = await goalItem(running, goal, options)
+    await seeToAgents(running)
+    if (!options.wait) return left(item, options)
+    const ended = await new Following(running, item, options).untilEnd()
+    if (ended.is === 'left') return left(item, options)
+    const { facts } = ended
+    await conclude(running, facts, options)
+    const report = goalReport(facts)
+    // Whoever is asked a question must find somebody to answer.
+    if (!isOwn || options.keep === true || facts.question !== null) return report.exitCode
+    await withProgress('stopping', stopDaemon(running))
+    if (report.next.length > 0 && !options.json) print('      after: treadle up --detach')
+    return report.exitCode
+  } catch (error) {
+    if (isOwn && !options.keep) await stopDaemon(running).catch(() => undefined)
+    throw error
+  }
+}
+
+async function goalItem({ client }: Running, goal: string | undefined, options: RunOptions): Promise<Item> {
+  const { attach, project } = options
+  if (attach !== undefined)
+    return (await client.showItem({ params: { projectNumber: project, issueNumber: attach } })).item
+  if (goal === undefined)
+    throw new UserError('Say what is to be reached.', 'treadle run "Rename loadUser to fetchUser"', 2)
+  const { engine = null, verify = null, priority = null, mayChangeTests = false } = options
+  const body = { goal, engine, verify, priority, mayChangeTests, projectNumber: project }
+  return (await client.startRun({ body })).item
+}
+
+/** Somebody has to be there to do it. */
+async function seeToAgents({ client }: Running): Promise<void> {
+  const { items } = await client.listAgents()
+  if (items.some(({ id, wanted }) => wanted !== 'stopped' && id.startsWith('agent-'))) return
+  await client.startAgents({ body: { count: 1, by: callerName() } })
+}
+
+/** It goes on without us. */
+function left(item: Item, { json }: RunOptions): number {
+  const { number, title } = item
+  if (json) printJson({ item, next: [`treadle run --attach ${number}`, `treadle guide ${number} "…"`] })
+  else {
+    print(`${itemLabel(item)} ${title}`)
+    print(`Follow it:        treadle run --attach ${number}`)
+    print(`Say something:    treadle guide ${number} "…"`)
+    print(`Stop everything:  treadle down`)
+  }
+  return 0
+}
+
+async function conclude(running: Running, facts: GoalFacts, options: RunOptions): Promise<void> {
+  const report = goalReport(facts)
+  if (options.json) return printJson(report)
+  if (options.verbose && report.runId !== null)
+    print(`${stepsWords(await wholeHistory(running.client, report.runId))}\n`)
+  tell('')
+  const [first = '', ...rest] = reportLines(report)
+  print(paint(report.exitCode === 0 ? 'green' : 'yellow', first))
+  for (const line of rest) print(line)
+}
+
+type Ended = { readonly is: 'over'; readonly facts: GoalFacts } | { readonly is: 'left' }
+
+/** Shows what happens to one goal, and hands on what is typed. */
+class Following {
+  readonly #running: Running
+  readonly #ref: ItemRef
+  readonly #title: string
+  readonly #options: RunOptions
+  readonly #screen: Screen
+  readonly #ended = Promise.withResolvers<Ended>()
+  readonly #since = Date.now()
+  #now: GoalNow = AT_FIRST
+  #shown: Cursor = CURSOR_START
+  #asks = false
+  /** Nobody looks any more. */
+  #isLeft = false
+
+  constructor(running: Running, { projectNumber, number, title }: Item, options: RunOptions) {
+    this.#running = running
+    this.#ref = { projectNumber, number }
+    this.#title = title
+    this.#options = options
+    this.#screen = new Screen(options.json === true)
+  }
+
+  async untilEnd(): Promise<Ended> {
+    const screen = this.#screen
+    screen.say(paint('bold', `#${this.#ref.number} ${this.#title}`))
+    if (screen.isAlive) screen.say(paint('dim', 'Type a line to guide it. Ctrl-C: stop or leave it.'))
+    screen.onLine((text) => void this.#typed(text.trim()))
+    screen.onInterrupt(() => this.#interrupted())
+    for (const event of (await this.#look()).events) this.#take(event)
+    const live = follow(this.#running, (event) => this.#take(event), this.#shown)
+    const timer = setInterval(() => screen.status(statusLine(this.#now, Date.now() - this.#since)), 500)
+    void this.#watch()
+    try {
+      return await this.#ended.promise
+    } finally {
+      this.#isLeft = true
+      live.stop()
+      clearInterval(timer)
+      screen.close()
+    }
+  }
+
+  #take(event: StoredEvent): void {
+    const { item } = event
+    if (item?.number !== this.#ref.number || item.projectNumber !== this.#ref.projectNumber) return
+    this.#shown = event.cursor
+    this.#now = goalAfter(this.#now, event)
+    for (const line of keptLines(event, this.#options.verbose === true)) this.#screen.say(coloured(line))
+    this.#screen.status(statusLine(this.#now, Date.now() - this.#since))
+  }
+
+  /** Events inform; what is true is asked for. A daemon that is away comes back. */
+  async #watch(): Promise<void> {
+    for (let over = false; !over && !this.#isLeft; await sleep(LOOK_MS)) {
+      try {
+        over = await this.#isOver()
+      } catch (error) {
+        const away = error instanceof ApiError && error.code === 'unreachable'
+        if (!away) return this.#ended.reject(error)
+      }
+    }
+  }
+
+  async #isOver(): Promise<boolean> {
+    const { item, runs } = await this.#look()
+    const run = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1) ?? null
+    const { end, question, stopped } = this.#now
+    const rests = item.status === 'done' || item.state === 'withdrawn' || item.needsHuman
+    // Nobody sits here who could answer.
+    const waits = question !== null && !this.#screen.isAlive
+    const given = stopped !== null && item.claimedByAgentId === null
+    if (!rests && !waits && !given) return false
+    if (given) this.#screen.say(paint('yellow', 'Nobody works on it for now. See: treadle doctor'))
+    // The last events may still be on their way.
+    await sleep(rests ? 300 : 0)
+    const facts = { item, run, end: this.#now.end ?? end, question: waits ? question.title : null }
+    this.#ended.resolve({ is: 'over', facts })
+    return true
+  }
+
+  #look() {
+    const { projectNumber, number } = this.#ref
+    return this.#running.client.showItem({ params: { projectNumber, issueNumber: number } })
+  }
+
+  async #typed(text: string): Promise<void> {
+    if (this.#asks) return this.#decided(text)
+    if (text === '') return
+    const { item } = await this.#look()
+    if (item.runId === null)
+      return this.#screen.say(paint('yellow', 'No agent works on it yet; say it again in a moment.'))
+    const answers = this.#now.question?.id ?? null
+    try {
+      const body = { text, answers, by: callerName() }
+      await this.#running.client.guideRun({ params: { id: item.runId }, body })
+    } catch (error) {
+      this.#screen.say(paint('yellow', error instanceof Error ? error.message : String(error)))
+    }
+  }
+
+  #interrupted(): void {
+    if (!this.#screen.isAlive || this.#asks) {
+      this.#ended.resolve({ is: 'left' })
+      return
+    }
+    this.#asks = true
+    this.#screen.say(paint('yellow', 'Stop it, or leave it running? [s]top, [l]eave, Enter: go on watching'))
+  }
+
+  async #decided(text: string): Promise<void> {
+    this.#asks = false
+    // Exactly these words: something half typed must not stop anything.
+    if (/^l(eave)?$/i.test(text)) return this.#ended.resolve({ is: 'left' })
+    if (!/^s(top)?$/i.test(text)) return
+    const { projectNumber, number } = this.#ref
+    const params = { projectNumber, issueNumber: number }
+    await this.#running.client.withdrawItem({ params, body: { by: callerName() } })
+    this.#screen.say(`#${number} is withdrawn; its work is kept. Put it back: treadle reopen ${number}`)
+  }
+}
+
+const STYLES = { '?': 'yellow', '>': 'cyan', P: 'bold' } as const
+
+function coloured(line: string): string {
+  const style = STYLES[line.charAt(0) as keyof typeof STYLES]
+  return style === undefined ? paint('dim', line) : paint(style, line)
+}

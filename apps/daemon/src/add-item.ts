@@ -1,0 +1,34 @@
+// A new item, and the event that says so, in one transaction.
+import { ENGINE_NAMES } from '@treadle/contracts/config-engines'
+import type { Item, NewItem } from '@treadle/contracts/item'
+import { ProblemError } from './api/problem.ts'
+import type { World } from './world.ts'
+
+type AddWorld = Pick<World, 'store' | 'now' | 'uuid'>
+
+export function addItem({ store, now, uuid }: AddWorld, given: NewItem): Promise<Item> {
+  checkEngine(given.engine)
+  const at = now()
+  return store.tx(async () => {
+    const item = await store.items.add(given, at)
+    await store.events.append({
+      id: uuid(),
+      at,
+      item: { projectNumber: item.projectNumber, number: item.number },
+      agentId: null,
+      runId: null,
+      state: item.state,
+      event: { type: 'item.added', title: item.title },
+    })
+    return item
+  })
+}
+
+function checkEngine(name: string | null): void {
+  if (name === null || ENGINE_NAMES.includes(name)) return
+  throw new ProblemError(400, {
+    code: 'bad_request',
+    message: `body.engine: there is no engine ${name}`,
+    hint: `Known engines: ${ENGINE_NAMES.join(', ')}.`,
+  })
+}

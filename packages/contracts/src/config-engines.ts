@@ -1,0 +1,138 @@
+// Who writes and who reads code, and how each engine is reached.
+import { z } from 'zod'
+
+/** Every engine that there is; whether it can be used here is another question. */
+export const ENGINE_NAMES: readonly string[] = [
+  'repair',
+  'scripted',
+  'command',
+  'native',
+  'claude-code',
+  'codex',
+  'gemini',
+  'opencode',
+  'acp',
+]
+
+export const EnginesConfig = z.strictObject({
+  default: z.string().min(1).max(60).default('repair').describe('Who writes the code'),
+  first: z
+    .string()
+    .min(1)
+    .max(60)
+    .nullable()
+    .default(null)
+    .describe('An engine that may try before the default one, for example repair before a paid one'),
+  reviewer: z
+    .string()
+    .min(1)
+    .max(60)
+    .nullable()
+    .default(null)
+    .describe(
+      'Who reads deliveries where merge.approval is reviewer; repair cannot. null: nobody, a person does',
+    ),
+  repair: z
+    .strictObject({
+      budgetSeconds: z.int().min(1).max(3_600).default(20).describe('How long the search may take'),
+      slowSeconds: z
+        .int()
+        .min(1)
+        .max(3_600)
+        .default(180)
+        .describe('The same where every candidate costs a run of the test command'),
+      maxCandidates: z.int().min(1).max(1_000_000).default(50_000),
+    })
+    .prefault({}),
+  native: z
+    .strictObject({
+      provider: z
+        .enum(['anthropic', 'openai-compatible'])
+        .default('anthropic')
+        .describe('Whose protocol the endpoint speaks; local servers speak the second'),
+      model: z.string().min(1).max(200).default('claude-sonnet-4-5'),
+      baseURL: z
+        .url({ protocol: /^https?$/ })
+        .max(2_000)
+        .nullable()
+        .default(null)
+        .describe('null: the usual endpoint of the provider'),
+      keyVariable: z
+        .string()
+        .regex(/^[A-Z][A-Z0-9_]{0,99}$/)
+        .nullable()
+        .default(null)
+        .describe(
+          'Environment variable with the key; null: ANTHROPIC_API_KEY, or OPENAI_API_KEY, or none for a local server',
+        ),
+      stepsPerTurn: z.int().min(1).max(1_000).default(40).describe('Calls of the model in one acting phase'),
+      parallel: z.int().min(1).max(10).default(2).describe('Sub-tasks that are done side by side'),
+    })
+    .prefault({}),
+  'claude-code': z
+    .strictObject({
+      command: z.string().min(1).max(1_000).default('claude').describe('The binary, by name or path'),
+      model: z.string().min(1).max(200).nullable().default(null).describe('null: what it would use itself'),
+      login: z
+        .enum(['auto', 'key', 'own'])
+        .default('auto')
+        .describe(
+          'key: ANTHROPIC_API_KEY and a folder of its own; own: the login of this user; auto: what is there',
+        ),
+      retries: z.int().min(0).max(20).default(3),
+    })
+    .prefault({}),
+  acp: z
+    .strictObject({
+      command: z
+        .array(z.string().min(1).max(1_000))
+        .min(1)
+        .max(50)
+        .nullable()
+        .default(null)
+        .describe('Program and arguments of an agent that speaks ACP, for the engine acp'),
+      model: z
+        .string()
+        .min(1)
+        .max(200)
+        .nullable()
+        .default(null)
+        .describe('For the prices, where it says none'),
+    })
+    .prefault({}),
+  sandbox: z
+    .enum(['auto', 'required', 'off'])
+    .default('auto')
+    .describe(
+      'auto: bubblewrap around engines where it works, else a warning; required: nothing is started without',
+    ),
+  prices: z
+    .record(
+      z.string().min(1).max(200),
+      z.strictObject({ inputUSD: z.number().min(0), outputUSD: z.number().min(0) }),
+    )
+    .default({})
+    .describe('Dollars for a million tokens, by model; goes before the catalogue'),
+  command: z
+    .strictObject({
+      run: z
+        .string()
+        .min(1)
+        .max(2_000)
+        .nullable()
+        .default(null)
+        .describe('A shell line that starts a coding session; see docs/command-engine.md'),
+    })
+    .prefault({}),
+  scripted: z
+    .strictObject({
+      scenario: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .nullable()
+        .default(null)
+        .describe('Scenario file, relative to the workspace'),
+    })
+    .prefault({}),
+})

@@ -1,0 +1,49 @@
+// Programs that speak the Agent Client Protocol: one client, and a profile for each.
+import type { Capabilities, Engine, Probed } from '@treadle/flow/ports'
+import { findProgram, versionOf } from '../external/program.ts'
+import { sandboxNote } from '../sandbox/sandbox.ts'
+import { AcpSession } from './session.ts'
+import { type AcpName, type AcpProfile, type AcpSettings, profiles } from './settings.ts'
+
+export function openAcp(name: AcpName, settings: AcpSettings): Engine {
+  const profile: AcpProfile = profiles[name]
+  return {
+    id: profile.id,
+    takes: 'groups',
+    can: canOf(profile),
+    probe: () => probe(profile, settings),
+    async open(options) {
+      return new AcpSession(profile, settings, options)
+    },
+  }
+}
+
+function canOf({ hasOutput, hasResume, hasCost }: AcpProfile): Capabilities {
+  return {
+    // The protocol has no place for words with a refusal: they are said as the next prompt of the same turn.
+    denyMessage: true,
+    editInput: false,
+    forms: false,
+    structured: false,
+    budget: false,
+    maxTurns: false,
+    cost: hasCost,
+    toolOutput: hasOutput,
+    retries: false,
+    resume: hasResume,
+    steer: false,
+    pause: false,
+  }
+}
+
+async function probe({ id, command, install }: AcpProfile, settings: AcpSettings): Promise<Probed> {
+  const [name] = settings.command ?? command
+  if (name === undefined) return { is: 'unusable', why: `The engine ${id} has no command.`, hint: install }
+  const program = findProgram(name, settings.env.PATH ?? '')
+  if (program === null) return { is: 'unusable', why: `There is no program ${name}.`, hint: install }
+  const versioned = await versionOf(program, settings.env)
+  const sandbox = await sandboxNote(settings.sandbox)
+  if (sandbox.is === 'unusable') return sandbox
+  const version = versioned.is === 'found' ? versioned.version : 'of unknown version'
+  return { is: 'usable', note: `${name} ${version}, ${sandbox.note}` }
+}

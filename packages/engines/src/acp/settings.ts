@@ -1,0 +1,199 @@
+// What is known of each program that speaks ACP, and what it gets.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Access } from '../external/access.ts'
+import type { Prices } from '../prices.ts'
+import type { SandboxMode } from '../sandbox/sandbox.ts'
+
+export interface AcpSettings {
+  /** Program and arguments; null: the usual one. */
+  readonly command: readonly string[] | null
+  /** Which it is to use, and what its calls are priced by where it does not say; null: as it likes. */
+  readonly model: string | null
+  readonly sandbox: SandboxMode
+  readonly access: Access
+  readonly prices: Prices
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** What a program is started for. */
+export interface AcpStart {
+  readonly settings: AcpSettings
+  /** A folder of this agent's own; null: there is none, and it uses that of the user. */
+  readonly home: string | null
+  readonly asks: boolean
+}
+
+export interface AcpProfile {
+  readonly id: string
+  readonly command: readonly string[]
+  readonly install: string
+  readonly provider: string | null
+  readonly hasResume: boolean
+  /** The input and the output of its tools are told. */
+  readonly hasOutput: boolean
+  /** A command that takes long is put aside, and an interruption does not end it. */
+  readonly leavesCommands?: boolean
+  /** It says what it has cost. */
+  readonly hasCost: boolean
+  /** Called before a session is opened; null: none is. */
+  readonly authMethod: string | null
+  /** What it may do by itself; null: it has no such modes, or its settings say it. */
+  mode?(facts: { readonly asks: boolean; readonly isConfined: boolean }): string
+  /** Writes its settings where it has a home, and says what its environment is. */
+  prepare(start: AcpStart): Readonly<Record<string, string>>
+  /** What it writes to besides the worktree. */
+  writable(start: AcpStart): readonly string[]
+}
+
+const own = ({ settings: { env } }: AcpStart, ...names: string[]) =>
+  names.map((name) => join(env.HOME ?? '/', name)).filter((path) => existsSync(path))
+
+/** A home of its own only with a key: a login is in the folders of the user. */
+function homeOf({ settings, home }: AcpStart, key: string): string | null {
+  return home !== null && key in settings.access ? home : null
+}
+
+function put(folder: string, name: string, text: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, name), text, { mode: 0o600 })
+}
+
+const codex: AcpProfile = {
+  id: 'codex',
+  command: ['codex-acp'],
+  install: 'npm install -g @agentclientprotocol/codex-acp',
+  provider: 'openai',
+  hasResume: true,
+  hasOutput: true,
+  hasCost: false,
+  leavesCommands: true,
+  authMethod: null,
+  mode({ asks, isConfined }) {
+    if (asks) return 'read-only'
+    // Its own sandbox cannot be set up inside ours, and is what there is without.
+    return isConfined ? 'agent-full-access' : 'workspace-write'
+  },
+  prepare(start) {
+    const { access, model } = start.settings
+    const home = homeOf(start, 'OPENAI_API_KEY')
+    if (home === null) return access
+    const url = access.OPENAI_BASE_URL ?? 'https://api.openai.com/v1'
+    const text = [
+      ...(model === null ? [] : [`model = ${JSON.stringify(model)}`]),
+      'model_provider = "treadle"',
+      'check_for_update_on_startup = false',
+      '[analytics]',
+      'enabled = false',
+      '[model_providers.treadle]',
+      'name = "treadle"',
+      `base_url = ${JSON.stringify(url)}`,
+      'env_key = "OPENAI_API_KEY"',
+      'wire_api = "responses"',
+      'supports_websockets = false',
+      'request_max_retries = 1',
+      'stream_max_retries = 1',
+      '',
+    ].join('\n')
+    put(join(home, 'codex'), 'config.toml', text)
+    return { ...access, CODEX_HOME: join(home, 'codex') }
+  },
+  writable: (start) => {
+    const home = homeOf(start, 'OPENAI_API_KEY')
+    return home === null ? own(start, '.codex') : [home]
+  },
+}
+
+const gemini: AcpProfile = {
+  id: 'gemini',
+  command: ['gemini', '--acp'],
+  install: 'npm install -g @google/gemini-cli',
+  provider: 'google',
+  hasResume: false,
+  hasOutput: false,
+  hasCost: false,
+  authMethod: 'gemini-api-key',
+  prepare(start) {
+    const { access, model } = start.settings
+    const home = homeOf(start, 'GEMINI_API_KEY')
+    if (home === null) return access
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+      general: { disableAutoUpdate: true, enableAutoUpdate: false, disableUpdateNag: true },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      ...(model === null ? {} : { model: { name: model } }),
+    }
+    put(join(home, '.gemini'), 'settings.json', JSON.stringify(settings))
+    return { ...access, GEMINI_CLI_HOME: home, ...(model === null ? {} : { GEMINI_MODEL: model }) }
+  },
+  writable: (start) => {
+    const home = homeOf(start, 'GEMINI_API_KEY')
+    return home === null ? own(start, '.gemini') : [home]
+  },
+}
+
+const KEYS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY']
+
+const opencode: AcpProfile = {
+  id: 'opencode',
+  command: ['opencode', 'acp'],
+  install: 'npm install -g opencode-ai',
+  provider: null,
+  hasResume: true,
+  hasOutput: true,
+  hasCost: true,
+  authMethod: null,
+  prepare(start) {
+    const { access, model } = start.settings
+    const { home } = start
+    const rule = start.asks ? 'ask' : 'allow'
+    const settings = {
+      autoupdate: false,
+      share: 'disabled',
+      permission: { edit: rule, bash: rule, webfetch: rule },
+      ...(model === null ? {} : { model }),
+      ...addressOf(access),
+    }
+    const config = { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings), OPENCODE_DISABLE_AUTOUPDATE: '1' }
+    if (home === null || !KEYS.some((key) => key in access)) return { ...access, ...config }
+    const folders = {
+      XDG_CONFIG_HOME: 'config',
+      XDG_DATA_HOME: 'data',
+      XDG_STATE_HOME: 'state',
+      XDG_CACHE_HOME: 'cache',
+    }
+    const own = Object.entries(folders).map(([name, folder]) => [name, join(home, 'opencode', folder)])
+    for (const [, folder] of own) mkdirSync(folder ?? home, { recursive: true, mode: 0o700 })
+    return { ...access, ...config, ...Object.fromEntries(own) }
+  },
+  writable: (start) =>
+    start.home !== null && KEYS.some((key) => key in start.settings.access)
+      ? [start.home]
+      : own(start, '.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'),
+}
+
+/** A server of the user's own in place of the provider's. */
+function addressOf(access: Access): object {
+  const options = (baseURL: string | undefined) => (baseURL === undefined ? {} : { options: { baseURL } })
+  const { OPENAI_BASE_URL: openai, ANTHROPIC_BASE_URL: anthropic } = access
+  if (openai === undefined && anthropic === undefined) return {}
+  return { provider: { openai: options(openai), anthropic: options(anthropic) } }
+}
+
+/** Any other, by the settings; with the user's own environment and folders. */
+const other: AcpProfile = {
+  id: 'acp',
+  command: [],
+  install: 'set engines.acp.command in treadle.json',
+  provider: null,
+  hasResume: true,
+  hasOutput: true,
+  hasCost: false,
+  authMethod: null,
+  prepare: ({ settings }) => settings.access,
+  writable: ({ home }) => (home === null ? [] : [home]),
+}
+
+export const profiles = { codex, gemini, opencode, acp: other }
+export type AcpName = keyof typeof profiles

@@ -1,0 +1,24 @@
+// The folder in which a program keeps its settings and conversations.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EngineOpen } from '@treadle/flow/ports'
+
+export interface Housed {
+  readonly open: EngineOpen & { readonly home: string }
+  /** Leaves nothing behind of a home that was only lent. */
+  leave(): void
+}
+
+/** Whoever opens a session without a home gets one for as long as it lasts. */
+export function housed(open: EngineOpen): Housed {
+  if (open.home !== undefined) {
+    mkdirSync(open.home, { recursive: true, mode: 0o700 })
+    return { open: { ...open, home: open.home }, leave: () => undefined }
+  }
+  const home = mkdtempSync(join(tmpdir(), 'treadle-home-'))
+  return {
+    open: { ...open, home },
+    leave: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}

@@ -1,0 +1,83 @@
+// Somebody with a conversation, tools and a task: calls the model and its tools in turn until the model is done.
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import { type Answer, ask, type Caller } from './call.ts'
+import type { Conversation } from './conversation.ts'
+import { execute, type ToolResult } from './execute.ts'
+import type { Tool, ToolWorld } from './tools/tool.ts'
+import type { Turn } from './turn.ts'
+
+export interface AgentParts {
+  readonly turn: Turn
+  readonly caller: Caller
+  readonly world: ToolWorld
+  readonly tools: readonly Tool[]
+  readonly system: string
+  readonly conversation: Conversation
+  /** Null: the main agent, which hears what people say. */
+  readonly name: string | null
+  readonly schema: object | null
+}
+
+export interface Worked {
+  readonly said: string
+  readonly steps: number
+  /** Its steps are used up, and it was not done. */
+  readonly isCutShort: boolean
+}
+
+export async function work(parts: AgentParts, text: string, stepsMax: number): Promise<Worked> {
+  const { conversation } = parts
+  conversation.say(text)
+  try {
+    return await steps(parts, stepsMax)
+  } finally {
+    conversation.close()
+  }
+}
+
+async function steps(parts: AgentParts, stepsMax: number): Promise<Worked> {
+  const { turn, caller, tools, system, conversation, schema, name } = parts
+  const wires = tools.map(wireOf)
+  let said = ''
+  for (let step = 1; step <= stepsMax; step += 1) {
+    if (name === null) hear(turn, conversation)
+    const { messages } = conversation
+    const answer = await ask(turn, caller, { system, messages, tools: wires, schema })
+    if (answer.message.content.length > 0) conversation.add(answer.message)
+    said = answer.text === '' ? said : answer.text
+    if (answer.calls.length > 0) await answerCalls(parts, answer)
+    else if (answer.isCut) conversation.say('Your answer was cut off. Go on.')
+    else if (name !== null || !hear(turn, conversation)) return { said, steps: step, isCutShort: false }
+  }
+  return { said, steps: stepsMax, isCutShort: true }
+}
+
+/** What people said meanwhile goes to the model before its next answer. */
+function hear(turn: Turn, conversation: Conversation): boolean {
+  const words = turn.takeWords()
+  if (words.length > 0) conversation.say(words.join('\n'))
+  return words.length > 0
+}
+
+/** One after another: a later call of the same answer may build on an earlier one. */
+async function answerCalls(parts: AgentParts, { calls }: Answer): Promise<void> {
+  const { turn, world, tools, conversation, name: agent } = parts
+  const results: { id: string; name: string; result: ToolResult }[] = []
+  for (const call of calls) {
+    const result = await execute({ turn, world, tools, agent }, call)
+    results.push({ id: call.id, name: call.name, result })
+  }
+  conversation.add({
+    role: 'tool',
+    content: results.map(({ id, name, result }) => ({
+      type: 'tool-result',
+      toolCallId: id,
+      toolName: name,
+      output: { type: result.isError ? 'error-text' : 'text', value: result.text },
+    })),
+  })
+}
+
+function wireOf({ name, description, schema }: Tool): LanguageModelV4FunctionTool {
+  return { type: 'function', name, description, inputSchema: schema }
+}

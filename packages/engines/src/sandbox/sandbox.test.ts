@@ -1,0 +1,137 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { notRun } from '@treadle/requirements/not-run'
+import { afterEach, beforeEach, expect, type TestContext, test } from 'vitest'
+import { descendants } from '../process-tree.ts'
+import { isAlive } from '../testing/alive.ts'
+import { wrap } from './bubblewrap.ts'
+import { confine, probeSandbox } from './sandbox.ts'
+
+let folder: string
+let worktree: string
+let home: string
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-')))
+  worktree = join(folder, 'worktree')
+  home = join(folder, 'home')
+  for (const path of [worktree, home]) mkdirSync(path)
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function needSandbox(context: TestContext): Promise<void> {
+  const found = await probeSandbox()
+  if (found.is === 'none') notRun(context, found.why, found.hint)
+}
+
+async function confined(line: string, isReadOnly = false): Promise<readonly string[]> {
+  const argv = ['/bin/sh', '-c', line]
+  const found = await confine({ mode: 'required', argv, cwd: worktree, writable: [home], isReadOnly })
+  if (found.is === 'refused') throw new Error(found.why)
+  return found.argv
+}
+
+async function run(line: string, isReadOnly = false): Promise<string> {
+  const [program = '', ...args] = await confined(line, isReadOnly)
+  return execFileSync(program, args, { cwd: worktree, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+test('what is confined writes to its worktree and its home, and nowhere else', async (context) => {
+  await needSandbox(context)
+  writeFileSync(join(folder, 'outside'), 'as it was')
+  const outside = new URL('written-from-inside', import.meta.url).pathname
+  await run(`echo in > inside; echo home > ${home}/settings`)
+  expect(readFileSync(join(worktree, 'inside'), 'utf8')).toBe('in\n')
+  expect(readFileSync(join(home, 'settings'), 'utf8')).toBe('home\n')
+  await expect(run(`echo out > ${outside}`)).rejects.toThrow('Read-only file system')
+  await run(`echo changed > ${folder}/outside; echo new > /tmp/sandbox-new; test -e /tmp/sandbox-new`)
+  expect(readFileSync(join(folder, 'outside'), 'utf8')).toBe('as it was')
+  expect([outside, '/tmp/sandbox-new'].some((path) => existsSync(path))).toBe(false)
+})
+
+test('the state of the workspace around a worktree is not to be seen', async (context) => {
+  await needSandbox(context)
+  worktree = join(folder, '.treadle/worktrees/agent-1')
+  mkdirSync(worktree, { recursive: true })
+  writeFileSync(join(folder, '.treadle/token'), 'secret')
+  expect(await run('echo mine > a.txt; cat a.txt; ls ../..')).toBe('mine\nworktrees\n')
+})
+
+test('a reader changes nothing in the worktree either', async (context) => {
+  await needSandbox(context)
+  writeFileSync(join(worktree, 'a.txt'), 'text')
+  expect(await run('cat a.txt', true)).toBe('text')
+  await expect(run('echo more >> a.txt', true)).rejects.toThrow('Read-only file system')
+})
+
+test('a linked worktree is readable to git, and only we can commit', async (context) => {
+  await needSandbox(context)
+  const git = (...args: string[]) => execFileSync('git', ['-C', join(folder, 'main'), ...args])
+  mkdirSync(join(folder, 'main'))
+  git('init', '-q')
+  git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-q', '--allow-empty', '-m', 'first')
+  rmSync(worktree, { recursive: true })
+  git('worktree', 'add', '-q', '-b', 'work', worktree)
+  expect(await run('git log --format=%s; echo a > a.txt; git status --short')).toBe('first\n?? a.txt\n')
+  await expect(run('git add a.txt')).rejects.toThrow('Read-only file system')
+})
+
+/** The number of a process that starts one in a session of its own, which a kill of the group would not find. */
+async function startTree(): Promise<{ child: ChildProcess; pids: number[] }> {
+  const argv = await confined('setsid sleep 600 & echo ready; sleep 600')
+  const starter = `require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: 'inherit' })`
+  const child = spawn(process.execPath, ['-e', starter, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  const pids = descendants(child.pid ?? 0)
+  return { child, pids }
+}
+
+test('SIGKILL of the parent leaves no process', async (context) => {
+  await needSandbox(context)
+  const { child, pids } = await startTree()
+  expect(pids.length).toBeGreaterThan(3)
+  child.kill('SIGKILL')
+  for (let round = 0; round < 200 && pids.some(isAlive); round += 1) await sleep(50)
+  expect(pids.filter(isAlive)).toEqual([])
+})
+
+test.each([
+  ['auto', { is: 'ready', warning: expect.stringContaining('not confined') }],
+  ['required', { is: 'refused', why: expect.stringContaining('apt-get install bubblewrap') }],
+] as const)('without bubblewrap and %s', async (mode, expected) => {
+  const bwrap = join(folder, 'no-such-bwrap')
+  const argv = ['/bin/true']
+  const found = await confine({ mode, argv, cwd: worktree, writable: [], isReadOnly: false, bwrap })
+  expect(found).toMatchObject(expected)
+})
+
+test('off: the command line stays as it is', async () => {
+  const argv = ['claude', '-p']
+  const found = await confine({ mode: 'off', argv, cwd: worktree, writable: [], isReadOnly: false })
+  expect(found).toEqual({ is: 'ready', argv, warning: null })
+})
+
+test('the worktree is bound after all that could cover it', () => {
+  const room = {
+    worktree: '/tmp/w',
+    isReadOnly: false,
+    writable: ['/h'],
+    readable: ['/usr', '/tmp/x'],
+    hidden: [],
+  }
+  const line = wrap('bwrap', ['true'], room).join(' ')
+  expect(line.indexOf('--bind /tmp/w /tmp/w')).toBeGreaterThan(line.indexOf('--tmpfs /tmp'))
+  expect(line).toContain('--ro-bind /tmp/x /tmp/x')
+  expect(line).not.toContain('--ro-bind /usr /usr')
+})

@@ -1,0 +1,147 @@
+// Whether an engine can be confined here, and how.
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { STATE_DIR } from '@treadle/contracts/workspace'
+import { messageOf } from '@treadle/flow/fault'
+import type { Probed } from '@treadle/flow/ports'
+import { type Hidden, type Room, wrap } from './bubblewrap.ts'
+
+export type SandboxMode = 'auto' | 'required' | 'off'
+
+export type Sandbox =
+  | { readonly is: 'bubblewrap'; readonly bwrap: string }
+  | { readonly is: 'none'; readonly why: string; readonly hint: string }
+
+const PROBE_MS = 10_000
+const INSTALL = 'apt-get install bubblewrap'
+/** Only a namespace ends such a process: nothing tells any more whose it was. */
+const OUTLIVES = 'A process of it that leaves its session and clears its environment outlives the turn.'
+
+/** Where people keep what would let an engine act in their name. */
+const SECRETS = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.config/gcloud',
+  '.config/gh',
+  '.netrc',
+]
+/** To speak to them is to leave the sandbox. */
+const SOCKETS = ['/run/docker.sock', '/run/podman/podman.sock', '/run/containerd/containerd.sock']
+
+/** Tries it: to be installed is not to be allowed. */
+export async function probeSandbox(bwrap = 'bwrap'): Promise<Sandbox> {
+  if (process.platform !== 'linux')
+    return {
+      is: 'none',
+      why: `bubblewrap is not for ${process.platform}`,
+      hint: 'run it in a Linux container',
+    }
+  const folder = realpathSync(tmpdir())
+  const room: Room = { worktree: folder, isReadOnly: false, writable: [], readable: [], hidden: [] }
+  const [program = bwrap, ...args] = wrap(bwrap, ['true'], room)
+  try {
+    await promisify(execFile)(program, args, { timeout: PROBE_MS })
+    return { is: 'bubblewrap', bwrap }
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    if (missing) return { is: 'none', why: 'bubblewrap is not installed', hint: INSTALL }
+    const why = messageOf(error).trim().split('\n').at(-1) ?? ''
+    return { is: 'none', why: `bubblewrap does not work here: ${why}`, hint: 'allow user namespaces' }
+  }
+}
+
+/** The same in words, for whoever asks whether an engine can be used. */
+export async function sandboxNote(mode: SandboxMode): Promise<Probed> {
+  if (mode === 'off') return { is: 'usable', note: 'not confined, by engines.sandbox' }
+  const sandbox = await probeSandbox()
+  if (sandbox.is === 'bubblewrap') return { is: 'usable', note: 'confined by bubblewrap' }
+  if (mode === 'auto') return { is: 'usable', note: `NOT confined: ${sandbox.why} (${sandbox.hint})` }
+  return { is: 'unusable', why: `engines.sandbox is required, but ${sandbox.why}.`, hint: sandbox.hint }
+}
+
+interface Confined {
+  readonly argv: readonly string[]
+  /** What a person should know; null: it is confined, or nobody wanted it to be. */
+  readonly warning: string | null
+}
+
+export interface Confine {
+  readonly mode: SandboxMode
+  readonly argv: readonly string[]
+  readonly cwd: string
+  /** Writable besides the worktree; what does not exist is left out. */
+  readonly writable: readonly string[]
+  readonly isReadOnly: boolean
+  readonly bwrap?: string
+}
+
+export type Confining =
+  | ({ readonly is: 'ready' } & Confined)
+  | { readonly is: 'refused'; readonly why: string }
+
+export async function confine(asked: Confine): Promise<Confining> {
+  const { mode, argv, cwd, writable, isReadOnly } = asked
+  if (mode === 'off') return { is: 'ready', argv, warning: null }
+  const sandbox = await probeSandbox(asked.bwrap)
+  if (sandbox.is === 'none') {
+    const why = `${sandbox.why} (${sandbox.hint})`
+    if (mode === 'required') return { is: 'refused', why: `engines.sandbox is required, but ${why}.` }
+    return { is: 'ready', argv, warning: `The engine is not confined to its worktree: ${why}. ${OUTLIVES}` }
+  }
+  const worktree = realpathSync(cwd)
+  const room: Room = {
+    worktree,
+    isReadOnly,
+    writable: writable.filter((path) => existsSync(path)),
+    readable: [...installOf(argv[0] ?? ''), ...gitFolderOf(worktree)],
+    hidden: [...stateAround(worktree), ...hiddenHere(writable)],
+  }
+  return { is: 'ready', argv: wrap(sandbox.bwrap, argv, room), warning: null }
+}
+
+/** The token of the daemon is there, with which an engine could approve its own work. */
+function stateAround(worktree: string): Hidden[] {
+  const at = worktree.indexOf(`/${STATE_DIR}/`)
+  return at === -1 ? [] : [{ path: worktree.slice(0, at + 1 + STATE_DIR.length), is: 'folder' }]
+}
+
+function hiddenHere(writable: readonly string[]): Hidden[] {
+  const home = homedir()
+  const paths = [...SECRETS.map((name) => join(home, name)), ...SOCKETS].filter(
+    (path) => !writable.includes(path),
+  )
+  return paths.flatMap((path): Hidden[] => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) return []
+    return [{ path: realpathSync(path), is: found.isDirectory() ? 'folder' : 'file' }]
+  })
+}
+
+/** A program with the packages around it. */
+function installOf(program: string): string[] {
+  if (!isAbsolute(program) || !existsSync(program)) return []
+  return [program, realpathSync(program)].map((path) => {
+    const packages = path.indexOf('/node_modules/')
+    return packages === -1 ? dirname(path) : path.slice(0, packages + '/node_modules'.length)
+  })
+}
+
+/** A worktree's history is in the repository that it belongs to. */
+function gitFolderOf(worktree: string): string[] {
+  const link = join(worktree, '.git')
+  const found = statSync(link, { throwIfNoEntry: false })
+  if (found?.isFile() !== true) return []
+  const named = /^gitdir: (.+)$/m.exec(readFileSync(link, 'utf8'))?.[1]
+  if (named === undefined) return []
+  const folder = resolve(worktree, named)
+  const common = join(folder, 'commondir')
+  const whole = existsSync(common) ? resolve(folder, readFileSync(common, 'utf8').trim()) : folder
+  return existsSync(whole) ? [realpathSync(whole)] : []
+}
