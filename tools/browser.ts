@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { installByApt } from './apt.ts'
 import { childEnv, env } from './env.ts'
 
 export type Browser =
@@ -98,15 +99,5 @@ function fetchPackaged(): void {
 }
 
 function fromApt(): Browser | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  process.stderr.write('no Chromium is installed: apt-get install chromium\n')
-  const options = {
-    stdio: 'ignore',
-    timeout: 600_000,
-    env: childEnv({ DEBIAN_FRONTEND: 'noninteractive' }),
-  } as const
-  execFileSync('apt-get', ['update', '-qq'], options)
-  const packages = ['chromium', 'fonts-dejavu-core']
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)
-  return installed()
+  return installByApt('chromium', 'fonts-dejavu-core') ? installed() : undefined
 }

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { childEnv, env } from './env.ts'
+import { installByApt } from './apt.ts'
+import { env } from './env.ts'
 
 export type Binaries =
   | { is: 'found'; bin: string; version: string }
@@ -78,16 +79,7 @@ function versionIn(bin: string): string | undefined {
 }
 
 function fromApt(): Binaries | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  process.stderr.write('PostgreSQL is not installed: apt-get install postgresql\n')
-  const options = {
-    stdio: 'ignore',
-    timeout: 300_000,
-    env: childEnv({ DEBIAN_FRONTEND: 'noninteractive' }),
-  } as const
-  execFileSync('apt-get', ['update', '-qq'], options)
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], options)
-  return installed()
+  return installByApt('postgresql') ? installed() : undefined
 }
 
 function packageFolder(): string {

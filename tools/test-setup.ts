@@ -1,10 +1,14 @@
 // Runs once per test command: one real PostgreSQL for every test that asks for it with inject('postgresUrl').
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type {} from '../requirements/need-postgres.ts'
+import { installByApt } from './apt.ts'
 import { env } from './env.ts'
 import { startPostgres } from './postgres.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  installSandbox()
   if (env.testDatabaseUrl) {
     project.provide('postgresUrl', env.testDatabaseUrl)
     return async () => undefined
@@ -17,4 +21,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgresUrl', '')
   project.provide('postgresMissing', { why: server.why, install: server.install })
   return async () => undefined
+}
+
+/** Engines are confined by it. Tests that need it say so where it could not be had. */
+function installSandbox(): void {
+  const there = env.path.split(delimiter).some((folder) => existsSync(join(folder, 'bwrap')))
+  if (there || process.platform !== 'linux') return
+  try {
+    installByApt('bubblewrap')
+  } catch (error) {
+    process.stderr.write(`bubblewrap could not be installed: ${String(error).split('\n', 1)[0]}\n`)
+  }
 }

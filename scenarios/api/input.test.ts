@@ -271,7 +271,7 @@ describe('addresses', () => {
     const header = await send(daemon, { path: '/api/items', headers: { 'x-long': 'x'.repeat(30_000) } })
     expect([header.status, readProblem(header).code]).toEqual([431, 'too_large'])
     expect(await refusal(daemon, { path: `/api/items/${'x'.repeat(5_000)}` })).toEqual(notFound)
-    for (const to of ['/api', '/api/', '/api/nothing', '/api/runs', '/favicon.png'])
+    for (const to of ['/api', '/api/', '/api/nothing', '/api/nobody', '/favicon.png'])
       expect(await refusal(daemon, { path: to }), to).toEqual(notFound)
   })
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { run } from '../kit/command.ts'
 import { addRepair, itemNumber, repair, told, until, up, useShops } from '../kit/shop.ts'
 import type { Workspace } from '../kit/workspace.ts'
 import { eventsLike, untilEvent } from './goals.ts'
@@ -39,6 +40,13 @@ test('an engine whose key is refused rests until that is over, or the settings c
   )
   const { resting } = await told<{ resting: { engine: string; why: string }[] }>(workspace, 'status')
   expect(resting).toMatchObject([{ engine: 'scripted', why: expect.stringContaining('The key was refused') }])
+
+  // A goal that is started meanwhile does not wait in silence.
+  const ended = await run(workspace, ['run', 'Make module 1 right'])
+  expect(ended.code, ended.stderr).toBe(3)
+  expect(ended.stdout).toContain('The key was refused')
+  expect(ended.stdout).toContain('treadle doctor')
+  await daemon.client.withdrawItem({ params: { projectNumber: 1, issueNumber: 2 }, body: {} })
 
   // Everyone may try again; the next refusal lasts for a moment only, and ends by itself.
   workspace.setConfig(settings(1_500))

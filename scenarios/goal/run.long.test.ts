@@ -141,9 +141,21 @@ test('an interrupted command without a terminal leaves the goal running and says
   started.child.kill('SIGINT')
   const ended = await started.ended
   expect(ended.stdout).toContain('treadle run --attach 1')
+  // Whoever builds on its end must not go on.
+  expect(ended.code).toBe(130)
   letGo(workspace, 'go')
   const attached = await run(workspace, ['run', '--attach', '1'])
   expect(attached.code).toBe(0)
+})
+
+test('an end that the checks refuse is not told as achieved', async () => {
+  const script = [plan('Do nothing'), reflect('achieved', 'It is right as it is')]
+  const workspace = shop({ scripts: [[script]], right: [1] })
+  await up(workspace, 1)
+  const ended = await run(workspace, ['run', 'Make module 1 right', ...VERIFY])
+  expect(ended.code).toBe(1)
+  expect(ended.stdout).toMatch(/^Goal not achieved: .*the engine changed nothing/)
+  expect(ended.stdout).not.toContain('Goal achieved')
 })
 
 test('the engine without a model serves a goal that a failing test stands for', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import type { Verified } from '@treadle/contracts/paor'
 import { continueTree, haltTree, killTree, spawnBound } from './process-tree.ts'
-import { confine, type SandboxMode } from './sandbox/sandbox.ts'
+import { confine, type SandboxMode, withoutKeys } from './sandbox/sandbox.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** Every process of a call carries it, so that none of them gets away, wherever it goes. */
@@ -41,10 +41,11 @@ export type ShellOpened =
 /** The sandbox is tried once for a session, not once for a command. */
 export async function openShell(options: ShellOptions): Promise<ShellOpened> {
   const cwd = realpathSync(options.cwd)
-  const { sandbox: mode, isReadOnly } = options
-  const found = await confine({ mode, argv: ['true'], cwd, writable: [], isReadOnly })
+  const { sandbox: mode, isReadOnly, env } = options
+  const sshAgent = env.SSH_AUTH_SOCK
+  const found = await confine({ mode, argv: ['true'], cwd, writable: [], isReadOnly, sshAgent })
   if (found.is === 'refused') return found
-  const shell = new Shell(cwd, options.env, found.argv.slice(0, -1))
+  const shell = new Shell(cwd, withoutKeys(env), found.argv.slice(0, -1))
   return { is: 'ready', shell, warning: found.warning }
 }
 

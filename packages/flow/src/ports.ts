@@ -125,6 +125,8 @@ export interface DeliveryGateRequest {
   readBase(path: string): Promise<string | null>
   readonly config: GatesConfig
   readonly mayChangeTests: boolean
+  /** The test commands that judge the change; what they run must not be rewritten by it. */
+  readonly judgedBy: readonly string[]
   readonly timeoutMs: number
   /** When the tests were last started; a coverage report from before says nothing about this change. */
   readonly testsStartedAt?: Date | undefined

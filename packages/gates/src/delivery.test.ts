@@ -49,6 +49,7 @@ function setUp(base: Record<string, string>, head: Record<string, string | null>
       readBase: async (path) => (tree.includes(path) ? git('show', `HEAD:${path}`) : null),
       config: GatesConfig.parse(config),
       mayChangeTests: false,
+      judgedBy: [],
       timeoutMs: 30_000,
       ...more,
     })

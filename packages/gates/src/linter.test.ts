@@ -46,7 +46,8 @@ test.each<[what: string, named: string | null, changed: string[], is: string]>([
   const cwd = project({ 'old.js': '', 'new.js': '', 'lint.sh': "echo 'old.js:1:1: unused x'; exit 1\n" })
   const options = { evidenceDir: join(cwd, 'evidence'), env: { PATH: '/usr/bin:/bin' }, tailBytes: 1_000 }
   const config = GatesConfig.parse({ linterCommand: named })
-  const request = { cwd, base: '', changed, readBase: async () => null, config, mayChangeTests: false }
+  const held = { mayChangeTests: false, judgedBy: [] }
+  const request = { cwd, base: '', changed, readBase: async () => null, config, ...held }
   expect(await runLinter(options, { ...request, timeoutMs: 60_000 }, 'sh lint.sh')).toMatchObject({ is })
 })
 
@@ -72,6 +73,7 @@ verifies(
       readBase: async () => null,
       config: GatesConfig.parse({}),
       mayChangeTests: false,
+      judgedBy: [],
     }
     const lint = (changed: string[]) =>
       runLinter(options, { ...request, changed, timeoutMs: 60_000 }, command)

@@ -77,11 +77,16 @@ function findingOf(engine: NamedProbe, chosen: string, resting: Resting): Findin
       hint: 'Mend its key, then change treadle.json or start again: treadle down, treadle up',
     }
   if (engine.is === 'usable') return { what, is: 'ok', found: engine.note, hint: null }
-  const hint = engine.hint.replace(
-    /^(set|correct|allow|run) /,
+  const hint = hintWords(engine.hint)
+  return { what, is: name === chosen ? 'missing' : 'note', found: engine.why, hint }
+}
+
+/** A sentence begins with a capital; a command is to be typed as it stands. */
+export function hintWords(hint: string): string {
+  return hint.replace(
+    /^(set|correct|allow|run|start|see) /,
     (word) => word.charAt(0).toUpperCase() + word.slice(1),
   )
-  return { what, is: name === chosen ? 'missing' : 'note', found: engine.why, hint }
 }
 
 /** A name that no engine has. */
@@ -93,7 +98,7 @@ function usual({ default: chosen, engines }: EngineProbes): Finding[] {
 
 function sandboxOf({ sandbox }: EngineProbes): Finding {
   if (sandbox.is === 'unusable')
-    return { what: 'sandbox', is: 'missing', found: sandbox.why, hint: sandbox.hint }
+    return { what: 'sandbox', is: 'missing', found: sandbox.why, hint: hintWords(sandbox.hint) }
   const confined = sandbox.note.startsWith('confined')
   return { what: 'sandbox', is: confined ? 'ok' : 'note', found: sandbox.note, hint: null }
 }

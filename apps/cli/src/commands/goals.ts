@@ -12,7 +12,8 @@ Examples:
   treadle run --attach 7        watch #7 again, after leaving it with Ctrl-C
 
 While it runs, type a line and press Enter to guide it; its next plan has your words.
-Exit codes: 0 achieved, 1 not achieved, 2 wrong use, 3 waits for a person`
+Exit codes: 0 achieved, 1 not achieved, 2 wrong use, 3 waits for a person,
+            130 or 143 left before its end (Ctrl-C, SIGTERM)`
 
 const GUIDE_EXAMPLES = `
 Examples:

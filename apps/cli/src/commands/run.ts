@@ -9,10 +9,10 @@ import { callerName } from '../caller.ts'
 import { findDaemon, type Running, startDaemon, stopDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { follow } from '../follow.ts'
-import { type GoalFacts, goalReport, reportLines } from '../goal/report.ts'
+import { EXIT_ACHIEVED, type GoalFacts, goalReport, reportLines } from '../goal/report.ts'
 import { Screen } from '../goal/screen.ts'
 import { AT_FIRST, type GoalNow, goalAfter, keptLines, statusLine, stepsWords } from '../goal/view.ts'
-import { paint, print, printJson, tell, withProgress } from '../output.ts'
+import { clock, paint, print, printJson, tell, withProgress } from '../output.ts'
 import { UserError } from '../user-error.ts'
 import { wholeHistory } from './history.ts'
 
@@ -31,6 +31,8 @@ export interface RunOptions {
 }
 
 const LOOK_MS = 1_000
+/** As shells count: whoever builds on the end of a goal must not take being left for it. */
+const EXIT_LEFT = { SIGINT: 130, SIGTERM: 143 } as const
 
 export async function runGoal(
   { paths, env }: { paths: WorkspacePaths; env: CliEnv },
@@ -43,9 +45,9 @@ export async function runGoal(
   try {
     const item = await goalItem(running, goal, options)
     await seeToAgents(running)
-    if (!options.wait) return left(item, options)
+    if (!options.wait) return left(item, options, EXIT_ACHIEVED)
     const ended = await new Following(running, item, options).untilEnd()
-    if (ended.is === 'left') return left(item, options)
+    if (ended.is === 'left') return left(item, options, EXIT_LEFT[ended.by])
     const { facts } = ended
     await conclude(running, facts, options)
     const report = goalReport(facts)
@@ -79,7 +81,7 @@ async function seeToAgents({ client }: Running): Promise<void> {
 }
 
 /** It goes on without us. */
-function left(item: Item, { json }: RunOptions): number {
+function left(item: Item, { json }: RunOptions, exitCode: number): number {
   const { number, title } = item
   if (json) printJson({ item, next: [`treadle run --attach ${number}`, `treadle guide ${number} "…"`] })
   else {
@@ -88,7 +90,7 @@ function left(item: Item, { json }: RunOptions): number {
     print(`Say something:    treadle guide ${number} "…"`)
     print(`Stop everything:  treadle down`)
   }
-  return 0
+  return exitCode
 }
 
 async function conclude(running: Running, facts: GoalFacts, options: RunOptions): Promise<void> {
@@ -102,7 +104,9 @@ async function conclude(running: Running, facts: GoalFacts, options: RunOptions)
   for (const line of rest) print(line)
 }
 
-type Ended = { readonly is: 'over'; readonly facts: GoalFacts } | { readonly is: 'left' }
+type Ended =
+  | { readonly is: 'over'; readonly facts: GoalFacts }
+  | { readonly is: 'left'; readonly by: keyof typeof EXIT_LEFT }
 
 /** Shows what happens to one goal, and hands on what is typed. */
 class Following {
@@ -116,6 +120,7 @@ class Following {
   #now: GoalNow = AT_FIRST
   #shown: Cursor = CURSOR_START
   #asks = false
+  #isAway = false
   /** Nobody looks any more. */
   #isLeft = false
 
@@ -132,7 +137,7 @@ class Following {
     screen.say(paint('bold', `#${this.#ref.number} ${this.#title}`))
     if (screen.isAlive) screen.say(paint('dim', 'Type a line to guide it. Ctrl-C: stop or leave it.'))
     screen.onLine((text) => void this.#typed(text.trim()))
-    screen.onInterrupt(() => this.#interrupted())
+    screen.onInterrupt((by) => this.#interrupted(by))
     for (const event of (await this.#look()).events) this.#take(event)
     const live = follow(this.#running, (event) => this.#take(event), this.#shown)
     const timer = setInterval(() => screen.status(statusLine(this.#now, Date.now() - this.#since)), 500)
@@ -161,9 +166,12 @@ class Following {
     for (let over = false; !over && !this.#isLeft; await sleep(LOOK_MS)) {
       try {
         over = await this.#isOver()
+        this.#isAway = false
       } catch (error) {
         const away = error instanceof ApiError && error.code === 'unreachable'
         if (!away) return this.#ended.reject(error)
+        if (!this.#isAway) this.#screen.say(paint('yellow', 'The daemon does not answer; waiting for it.'))
+        this.#isAway = true
       }
     }
   }
@@ -171,18 +179,25 @@ class Following {
   async #isOver(): Promise<boolean> {
     const { item, runs } = await this.#look()
     const run = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1) ?? null
-    const { end, question, stopped } = this.#now
+    const { end, question } = this.#now
     const rests = item.status === 'done' || item.state === 'withdrawn' || item.needsHuman
     // Nobody sits here who could answer.
     const waits = question !== null && !this.#screen.isAlive
-    const given = stopped !== null && item.claimedByAgentId === null
-    if (!rests && !waits && !given) return false
-    if (given) this.#screen.say(paint('yellow', 'Nobody works on it for now. See: treadle doctor'))
+    const idle = rests || waits ? null : await this.#idle(item)
+    if (!rests && !waits && idle === null) return false
     // The last events may still be on their way.
     await sleep(rests ? 300 : 0)
-    const facts = { item, run, end: this.#now.end ?? end, question: waits ? question.title : null }
+    const facts = { item, run, end: this.#now.end ?? end, question: waits ? question.title : null, idle }
     this.#ended.resolve({ is: 'over', facts })
     return true
+  }
+
+  /** Why nobody can work on it at present: its key has to be mended by a person. */
+  async #idle({ engine, claimedByAgentId }: Item): Promise<string | null> {
+    if (claimedByAgentId !== null) return null
+    const { resting, config } = await this.#running.client.workspace()
+    const found = resting.find((each) => each.engine === (engine ?? config.engines.default))
+    return found === undefined ? null : `${found.engine} rests until ${clock(found.until)}: ${found.why}`
   }
 
   #look() {
@@ -191,23 +206,27 @@ class Following {
   }
 
   async #typed(text: string): Promise<void> {
-    if (this.#asks) return this.#decided(text)
-    if (text === '') return
-    const { item } = await this.#look()
-    if (item.runId === null)
-      return this.#screen.say(paint('yellow', 'No agent works on it yet; say it again in a moment.'))
-    const answers = this.#now.question?.id ?? null
     try {
-      const body = { text, answers, by: callerName() }
-      await this.#running.client.guideRun({ params: { id: item.runId }, body })
+      if (this.#asks) await this.#decided(text)
+      else if (text !== '') await this.#guide(text)
     } catch (error) {
-      this.#screen.say(paint('yellow', error instanceof Error ? error.message : String(error)))
+      // What was typed is gone from the screen by now.
+      const why = error instanceof Error ? error.message : String(error)
+      this.#screen.say(paint('yellow', `Not said: ${text}\n  ${why}`))
     }
   }
 
-  #interrupted(): void {
-    if (!this.#screen.isAlive || this.#asks) {
-      this.#ended.resolve({ is: 'left' })
+  async #guide(text: string): Promise<void> {
+    const { item } = await this.#look()
+    if (item.runId === null)
+      return this.#screen.say(paint('yellow', 'No agent works on it yet; say it again in a moment.'))
+    const body = { text, answers: this.#now.question?.id ?? null, by: callerName() }
+    await this.#running.client.guideRun({ params: { id: item.runId }, body })
+  }
+
+  #interrupted(by: keyof typeof EXIT_LEFT): void {
+    if (!this.#screen.isAlive || this.#asks || by === 'SIGTERM') {
+      this.#ended.resolve({ is: 'left', by })
       return
     }
     this.#asks = true
@@ -217,7 +236,7 @@ class Following {
   async #decided(text: string): Promise<void> {
     this.#asks = false
     // Exactly these words: something half typed must not stop anything.
-    if (/^l(eave)?$/i.test(text)) return this.#ended.resolve({ is: 'left' })
+    if (/^l(eave)?$/i.test(text)) return this.#ended.resolve({ is: 'left', by: 'SIGINT' })
     if (!/^s(top)?$/i.test(text)) return
     const { projectNumber, number } = this.#ref
     const params = { projectNumber, issueNumber: number }

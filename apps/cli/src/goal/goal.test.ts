@@ -3,7 +3,7 @@ import { blankItem, type Item } from '@treadle/contracts/item'
 import type { GoalEnd } from '@treadle/contracts/paor'
 import { blankRun } from '@treadle/contracts/run'
 import { expect, test } from 'vitest'
-import { goalReport, reportLines } from './report.ts'
+import { type GoalFacts, type GoalReport, goalReport, reportLines } from './report.ts'
 import { AT_FIRST, goalAfter, keptLines, statusLine, stepsWords } from './view.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -77,15 +77,35 @@ test.each([
   [{ state: 'building' }, null, 'Which?', 3],
   [{ state: 'conflicted', needsHuman: true }, 'goal_achieved', null, 3],
 ] as const)('%j after %s, asked %j, ends with exit code %i', (state, outcome, question, code) => {
-  const facts = { item: item(state), run: null, end: outcome === null ? null : end(outcome), question }
-  expect(goalReport(facts).exitCode).toBe(code)
+  expect(reportOf(state, { end: outcome === null ? null : end(outcome), question }).exitCode).toBe(code)
+})
+
+function reportOf(state: Partial<Item>, facts: Partial<GoalFacts>): GoalReport {
+  return goalReport({ item: item(state), run: null, end: null, question: null, idle: null, ...facts })
+}
+
+test('what the engine held for achieved and the checks refused is not told as achieved', () => {
+  const reason = 'the engine changed nothing'
+  const refused = reportOf({ state: 'escalated', needsHuman: true, reason }, { end: end('goal_achieved') })
+  expect(refused).toMatchObject({ outcome: 'not_delivered', exitCode: 1 })
+  expect(refused.summary).toContain('Goal not achieved: the engine changed nothing')
+  const failed = reportOf({ state: 'escalated', needsHuman: true, reason }, { end: end('max_iterations') })
+  expect(failed).toMatchObject({ outcome: 'max_iterations', summary: 'As it went.' })
+  const held = reportOf({ state: 'conflicted', reason: 'a.ts' }, { end: end('goal_achieved') })
+  expect(held).toMatchObject({ outcome: 'goal_achieved', summary: 'Achieved, but not merged: a.ts' })
+})
+
+test('a goal that nobody can work on says why, and waits for a person', () => {
+  const report = reportOf({ state: 'backlog' }, { idle: 'native rests until 10:00:00: no credit' })
+  expect(report).toMatchObject({ exitCode: 3, next: ['treadle doctor', 'treadle run --attach 3'] })
+  expect(report.summary).toContain('native rests until 10:00:00: no credit')
 })
 
 test('the report says what changed, what it cost and what comes next', () => {
   const usage = [0.02, 0.03].map((usd) => ({ model: 'm', inputTokens: 1, outputTokens: 1, usd }))
   const run = blankRun({ id: RUN, item: ref, agentId: 'agent-1', startedAt: AT, usage })
   const facts = { item: item({ state: 'in_review', needsHuman: true }), run, end: end('goal_achieved') }
-  const report = goalReport({ ...facts, question: null })
+  const report = goalReport({ ...facts, question: null, idle: null })
   expect(report.costUSD).toBeCloseTo(0.05)
   const lines = reportLines({ ...report, changed: ['a.ts'] })
   expect(lines).toEqual([

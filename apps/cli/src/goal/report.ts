@@ -16,12 +16,15 @@ export interface GoalFacts {
   readonly end: GoalEnd | null
   /** Title of a question that nobody has answered. */
   readonly question: string | null
+  /** Why nobody can work on it at present. */
+  readonly idle: string | null
 }
 
 export interface GoalReport {
   readonly item: Item
   readonly runId: string | null
-  readonly outcome: GoalEnd['outcome'] | 'unknown'
+  /** not_delivered: the engine held it for achieved, and something or somebody else did not. */
+  readonly outcome: GoalEnd['outcome'] | 'not_delivered' | 'unknown'
   readonly iterations: number
   readonly summary: string
   readonly changed: readonly string[]
@@ -38,7 +41,7 @@ export function goalReport(facts: GoalFacts): GoalReport {
   return {
     item,
     runId: run?.id ?? null,
-    outcome: end?.outcome ?? 'unknown',
+    outcome: isRefused(facts) ? 'not_delivered' : (end?.outcome ?? 'unknown'),
     iterations: end?.iterations ?? 0,
     summary: summaryOf(facts),
     changed,
@@ -51,19 +54,34 @@ export function goalReport(facts: GoalFacts): GoalReport {
   }
 }
 
-function summaryOf({ item, end, question }: GoalFacts): string {
+function summaryOf(facts: GoalFacts): string {
+  const { item, end, question, idle } = facts
   if (question !== null) return `It waits for an answer: ${question}`
-  return end?.summary ?? item.reason ?? `#${item.number} is ${item.state}`
+  if (idle !== null) return `Nobody works on #${item.number} for now: ${idle}`
+  const why = item.reason ?? `#${item.number} is ${item.state}`
+  if (item.state === 'conflicted') return `Achieved, but not merged: ${why}`
+  if (isRefused(facts))
+    return `Goal not achieved: ${why}\nThe engine held it for achieved; it was not delivered.`
+  return end?.summary ?? why
 }
 
-export function exitCodeOf({ item, end, question }: GoalFacts): number {
-  if (question !== null || item.state === 'conflicted') return EXIT_WAITS
-  const delivered = item.state === 'done' || item.state === 'in_review' || item.state === 'merging'
-  return delivered && end?.outcome === 'goal_achieved' ? EXIT_ACHIEVED : EXIT_NOT_ACHIEVED
+/** What the engine says of its work is not what became of it. */
+function isRefused({ item, end }: GoalFacts): boolean {
+  return end?.outcome === 'goal_achieved' && !isDelivered(item) && item.state !== 'conflicted'
 }
 
-function nextOf({ item, question }: GoalFacts): string[] {
+function isDelivered({ state }: Item): boolean {
+  return state === 'done' || state === 'in_review' || state === 'merging'
+}
+
+export function exitCodeOf({ item, end, question, idle }: GoalFacts): number {
+  if (question !== null || idle !== null || item.state === 'conflicted') return EXIT_WAITS
+  return isDelivered(item) && end?.outcome === 'goal_achieved' ? EXIT_ACHIEVED : EXIT_NOT_ACHIEVED
+}
+
+function nextOf({ item, question, idle }: GoalFacts): string[] {
   const { number, state, needsHuman } = item
+  if (idle !== null) return ['treadle doctor', `treadle run --attach ${number}`]
   if (question !== null) return [`treadle guide ${number} "your answer"`]
   if (state === 'in_review' && needsHuman)
     return [`treadle review approve ${number}`, `treadle review reject ${number} --feedback "…"`]

@@ -1,12 +1,5 @@
 // A terminal on which something is shown while somebody may type: the line at the bottom says how things stand.
-import {
-  clearLine,
-  clearScreenDown,
-  createInterface,
-  cursorTo,
-  type Interface,
-  moveCursor,
-} from 'node:readline'
+import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { clip, paint, tell } from '../output.ts'
 
@@ -15,8 +8,9 @@ const PROMPT = ' › '
 const ROOM = 24
 
 export class Screen {
-  readonly #lines: Interface | null
+  #lines: Interface | null
   #status = ''
+  #hear: (signal: 'SIGINT' | 'SIGTERM') => void = () => undefined
 
   /** Words are taken only where somebody sits: what is piped in is meant for somebody else. */
   constructor(isQuiet: boolean) {
@@ -24,6 +18,10 @@ export class Screen {
     this.#lines = there
       ? createInterface({ input: process.stdin, output: process.stderr, terminal: true, prompt: '' })
       : null
+    // Nobody can type after an end of input, and a line that is closed cannot be drawn.
+    this.#lines?.on('close', () => {
+      this.#lines = null
+    })
   }
 
   get isAlive(): boolean {
@@ -38,16 +36,17 @@ export class Screen {
     })
   }
 
-  onInterrupt(hear: () => void): void {
-    this.#lines?.on('SIGINT', hear)
+  onInterrupt(hear: (signal: 'SIGINT' | 'SIGTERM') => void): void {
+    this.#hear = hear
+    this.#lines?.on('SIGINT', () => hear('SIGINT'))
     process.on('SIGINT', hear).on('SIGTERM', hear)
   }
 
   /** Above the line at the bottom, which stays. */
   say(text: string): void {
-    if (this.#lines !== null) this.#wipe()
+    if (this.#lines !== null) this.#wipe(this.#lines)
     tell(text)
-    this.#draw()
+    this.#show()
   }
 
   status(text: string): void {
@@ -57,29 +56,41 @@ export class Screen {
   }
 
   close(): void {
-    if (this.#lines !== null) this.#wipe()
+    if (this.#lines !== null) this.#wipe(this.#lines)
     this.#lines?.close()
+    process.off('SIGINT', this.#hear).off('SIGTERM', this.#hear)
   }
 
   /** What was typed is told again by whoever has heard it. */
   #takeBack(text: string): void {
     const width = stripVTControlCharacters(this.#lines?.getPrompt() ?? '').length + text.length
-    moveCursor(process.stderr, 0, -Math.max(1, Math.ceil(width / (process.stderr.columns ?? 80))))
+    moveCursor(process.stderr, 0, -Math.max(1, Math.ceil(width / columnsNow())))
     clearScreenDown(process.stderr)
   }
 
-  #wipe(): void {
+  /** All rows of it: what is typed may be longer than the terminal is wide. */
+  #wipe(lines: Interface): void {
+    moveCursor(process.stderr, 0, -lines.getCursorPos().rows)
     cursorTo(process.stderr, 0)
-    clearLine(process.stderr, 0)
+    clearScreenDown(process.stderr)
+    // Node counts the rows only where it draws them all, not where a character is added; it begins anew.
+    Object.assign(lines, { prevRows: 0 })
+  }
+
+  #draw(): void {
+    if (this.#lines !== null) this.#wipe(this.#lines)
+    this.#show()
   }
 
   /** What is half typed stays. */
-  #draw(): void {
-    if (this.#lines === null) return
-    const columns = process.stderr.columns ?? 80
-    this.#lines.setPrompt(
-      paint('dim', clip(this.#status, Math.max(10, columns - ROOM))) + paint('cyan', PROMPT),
-    )
-    this.#lines.prompt(true)
+  #show(): void {
+    const status = clip(this.#status, Math.max(10, columnsNow() - ROOM))
+    this.#lines?.setPrompt(paint('dim', status) + paint('cyan', PROMPT))
+    this.#lines?.prompt(true)
   }
+}
+
+/** A terminal that does not know its width says 0. */
+function columnsNow(): number {
+  return process.stderr.columns || 80
 }

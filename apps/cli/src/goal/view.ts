@@ -13,8 +13,6 @@ export interface GoalNow {
   /** What it waits for an answer to. */
   readonly question: Question | null
   readonly end: GoalEnd | null
-  /** Why nobody can work on it at present. */
-  readonly stopped: string | null
 }
 
 export const AT_FIRST: GoalNow = {
@@ -23,7 +21,6 @@ export const AT_FIRST: GoalNow = {
   doing: '',
   question: null,
   end: null,
-  stopped: null,
 }
 
 export function goalAfter(now: GoalNow, { event }: StoredEvent): GoalNow {
@@ -52,8 +49,6 @@ export function goalAfter(now: GoalNow, { event }: StoredEvent): GoalNow {
       return { ...now, phase: 'delivered', doing: '' }
     case 'verify.failed':
       return { ...now, phase: 'improving', doing: event.why }
-    case 'engine.suspended':
-      return { ...now, stopped: `${event.engine}: ${event.why}` }
     default:
       return now
   }

@@ -78,6 +78,7 @@ test.each([
   ['cancelled', 'interrupted'],
   ['refusal', 'refused'],
   ['max_turn_requests', 'max_turns'],
+  ['max_tokens', 'max_turns'],
   ['of_tomorrow', 'crashed'],
 ])('%s ends a turn as %s', (stopReason, outcome) => {
   const facts = { answer: { stopReason }, text: '', isInterrupted: false, hasFailed: false }

@@ -76,6 +76,7 @@ export async function connect(given: Connect): Promise<Connected> {
     argv: [program, ...argv.slice(1)],
     env: { ...env, ...profile.prepare(start) },
     writable: profile.writable(start),
+    lend: () => profile.lend?.(start) ?? [],
     sandbox: settings.sandbox,
     open,
   })

@@ -36,7 +36,8 @@ function canOf({ hasOutput, hasResume, hasCost }: AcpProfile): Capabilities {
   }
 }
 
-async function probe({ id, command, install }: AcpProfile, settings: AcpSettings): Promise<Probed> {
+async function probe(profile: AcpProfile, settings: AcpSettings): Promise<Probed> {
+  const { id, command, install } = profile
   const [name] = settings.command ?? command
   if (name === undefined) return { is: 'unusable', why: `The engine ${id} has no command.`, hint: install }
   const program = findProgram(name, settings.env.PATH ?? '')
@@ -45,5 +46,6 @@ async function probe({ id, command, install }: AcpProfile, settings: AcpSettings
   const sandbox = await sandboxNote(settings.sandbox)
   if (sandbox.is === 'unusable') return sandbox
   const version = versioned.is === 'found' ? versioned.version : 'of unknown version'
-  return { is: 'usable', note: `${name} ${version}, ${sandbox.note}` }
+  const costs = profile.mayHideUsage === true ? ', its costs are known only if it says what it has used' : ''
+  return { is: 'usable', note: `${name} ${version}, ${sandbox.note}${costs}` }
 }

@@ -74,7 +74,8 @@ function wordsIn(data: unknown): string {
 
 const stops: Readonly<Record<string, EngineOutcome>> = {
   end_turn: 'done',
-  max_tokens: 'done',
+  /** Cut off in the middle of its words: whatever it was about to do, it has not done. */
+  max_tokens: 'max_turns',
   max_turn_requests: 'max_turns',
   refusal: 'refused',
   cancelled: 'interrupted',

@@ -20,6 +20,8 @@ const STOP_INTERRUPT_MS = 2_000
 const AFTERWORD_MS = 150
 /** Refusals with words that one turn may have. */
 const ROUNDS_MAX = 20
+const UNCOUNTED =
+  'The program does not say what it has used: its whole turn is taken to cost one call (limits.assumedCallUSD).'
 const INTERRUPTED: TurnEnd = { outcome: 'interrupted', text: 'The turn was interrupted.' }
 
 /** What was started since then. */
@@ -48,11 +50,14 @@ export class AcpSession implements EngineSession {
   /** The processes of the program before the turn. */
   #before: ReadonlySet<number> = new Set()
   #isInterrupted = false
+  /** A prompt was sent, and its answer is not there yet. */
+  #isAsked = false
   /** How the turn ends although the program does not say so. */
   #verdict: TurnEnd | null = null
   #starting: { readonly abort: AbortController; readonly done: PromiseWithResolvers<void> } | null = null
   #isReplaying = false
   #stopped = false
+  #warned = false
   /** What people said with a refusal: the protocol has no place for it, so it is said next. */
   #words: string[] = []
 
@@ -97,6 +102,7 @@ export class AcpSession implements EngineSession {
   }
 
   async #play(text: string): Promise<TurnEnd> {
+    const turn = this.#turn
     const refused = this.#wired === null ? await this.#start() : null
     if (refused !== null) return refused
     if (this.#isInterrupted) return INTERRUPTED
@@ -105,7 +111,9 @@ export class AcpSession implements EngineSession {
     let said = this.#isFirst && system !== undefined ? `${system}\n\n${text}` : text
     this.#isFirst = false
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      await this.#open.beforeCall?.()
+      await this.#held(async () => this.#open.beforeCall?.())
+      // Whoever was held may be let go when the turn is long over, and another one under way.
+      if (this.#isInterrupted || this.#turn !== turn) return INTERRUPTED
       this.#updates.begin()
       const end = await this.#ask(said)
       const words = this.#words.splice(0)
@@ -125,18 +133,31 @@ export class AcpSession implements EngineSession {
     if (wired === null) return { outcome: 'crashed', text: 'The program is gone.' }
     const prompt = { sessionId: wired.sessionId, prompt: [{ type: 'text' as const, text }] }
     let answer: unknown
+    this.#isAsked = true
     try {
       answer = await wired.agent.request(methods.agent.session.prompt, prompt)
     } catch (error) {
+      this.#isAsked = false
+      this.#count(null)
       if (this.#verdict !== null) return this.#verdict
       return this.#isInterrupted ? INTERRUPTED : failureOf(error)
     }
     await sleep(AFTERWORD_MS)
+    this.#isAsked = false
+    if (!this.#count(answer) && !this.#warned) {
+      this.#warned = true
+      this.#open.onEvent({ is: 'text', text: UNCOUNTED })
+    }
+    const { said, hasFailed } = this.#updates
+    return endOf({ answer, text: said, isInterrupted: this.#isInterrupted, hasFailed })
+  }
+
+  /** False: the program does not say what it has used. */
+  #count(answer: unknown): boolean {
     const { provider, id } = this.#profile
     const usage = this.#updates.usage(answer, this.#settings.model ?? id, provider)
     if (usage !== null) this.#open.onEvent({ is: 'used', usage })
-    const { said, hasFailed } = this.#updates
-    return endOf({ answer, text: said, isInterrupted: this.#isInterrupted, hasFailed })
+    return usage !== null
   }
 
   /** Null: it runs. */
@@ -245,6 +266,8 @@ export class AcpSession implements EngineSession {
     this.#starting?.abort.abort()
     await this.#starting?.done.promise
     const wired = this.#wired
+    // Held before it was asked: there is nothing to be called off.
+    if (wired !== null && !this.#isAsked) return turn.over.resolve(INTERRUPTED)
     if (wired !== null)
       await wired.agent
         .notify(methods.agent.session.cancel, { sessionId: wired.sessionId })

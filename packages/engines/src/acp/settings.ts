@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Access } from '../external/access.ts'
+import { fix } from '../external/lend.ts'
 import type { Prices } from '../prices.ts'
+import type { Bind } from '../sandbox/bubblewrap.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
 
 export interface AcpSettings {
@@ -36,6 +38,8 @@ export interface AcpProfile {
   readonly leavesCommands?: boolean
   /** It says what it has cost. */
   readonly hasCost: boolean
+  /** It is not known whether it says what it has used. */
+  readonly mayHideUsage?: boolean
   /** Called before a session is opened; null: none is. */
   readonly authMethod: string | null
   /** What it may do by itself; null: it has no such modes, or its settings say it. */
@@ -44,6 +48,8 @@ export interface AcpProfile {
   prepare(start: AcpStart): Readonly<Record<string, string>>
   /** What it writes to besides the worktree. */
   writable(start: AcpStart): readonly string[]
+  /** What stays as it is of the user's own folders, if it uses them. */
+  lend?(start: AcpStart): readonly Bind[]
 }
 
 const own = ({ settings: { env } }: AcpStart, ...names: string[]) =>
@@ -102,6 +108,16 @@ const codex: AcpProfile = {
     const home = homeOf(start, 'OPENAI_API_KEY')
     return home === null ? own(start, '.codex') : [home]
   },
+  lend: (start) => {
+    if (homeOf(start, 'OPENAI_API_KEY') !== null) return []
+    return own(start, '.codex').flatMap((folder) =>
+      fix(folder, {
+        folders: ['prompts', 'rules', 'skills'],
+        files: { 'config.toml': '', 'AGENTS.md': '' },
+        found: ['AGENTS.override.md', 'hooks', 'hooks.json', 'plugins'],
+      }),
+    )
+  },
 }
 
 const gemini: AcpProfile = {
@@ -130,6 +146,16 @@ const gemini: AcpProfile = {
   writable: (start) => {
     const home = homeOf(start, 'GEMINI_API_KEY')
     return home === null ? own(start, '.gemini') : [home]
+  },
+  lend: (start) => {
+    if (homeOf(start, 'GEMINI_API_KEY') !== null) return []
+    return own(start, '.gemini').flatMap((folder) =>
+      fix(folder, {
+        folders: ['commands', 'extensions', 'hooks', 'skills'],
+        files: { 'settings.json': '{}\n', 'GEMINI.md': '' },
+        found: ['.env', 'policies'],
+      }),
+    )
   },
 }
 
@@ -171,6 +197,14 @@ const opencode: AcpProfile = {
     start.home !== null && KEYS.some((key) => key in start.settings.access)
       ? [start.home]
       : own(start, '.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'),
+  lend: (start) => {
+    if (start.home !== null && KEYS.some((key) => key in start.settings.access)) return []
+    const found = ['config.json', 'opencode.jsonc', 'agent', 'command', 'mode', 'plugin', 'tool']
+    const folders = ['agents', 'commands', 'modes', 'plugins', 'skills', 'tools']
+    return own(start, '.config/opencode').flatMap((folder) =>
+      fix(folder, { folders, files: { 'opencode.json': '{}\n', 'AGENTS.md': '' }, found }),
+    )
+  },
 }
 
 /** A server of the user's own in place of the provider's. */
@@ -190,6 +224,7 @@ const other: AcpProfile = {
   hasResume: true,
   hasOutput: true,
   hasCost: false,
+  mayHideUsage: true,
   authMethod: null,
   prepare: ({ settings }) => settings.access,
   writable: ({ home }) => (home === null ? [] : [home]),

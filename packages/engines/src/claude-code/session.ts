@@ -14,19 +14,46 @@ import { Watchdog } from '../watchdog.ts'
 import { ASK_TOOL, INITIALIZE, permissionOf, questionOf, wordsOf } from './control.ts'
 import { type ControlRequest, readLine } from './lines.ts'
 import { Reader } from './reader.ts'
-import { argvOf, type ClaudeCodeSettings, configFolder, envOf, loginOf, writableOf } from './settings.ts'
+import {
+  argvOf,
+  type ClaudeCodeSettings,
+  configFolder,
+  envOf,
+  lentOf,
+  loginOf,
+  writableOf,
+} from './settings.ts'
 
 const LEFTOVER_GRACE_MS = 1_000
 const INTERRUPT_MS = 5_000
 const STOP_INTERRUPT_MS = 2_000
+/** One that does not answer the greeting is asked all the same. */
+const GREETING_MS = 10_000
+
+interface Running {
+  readonly child: Child
+  readonly reader: Reader
+  readonly errors: TextWindow
+  /** It has answered the greeting, or is not going to. */
+  readonly isReady: Promise<unknown>
+}
+
+interface Turn {
+  readonly end: PromiseWithResolvers<TurnEnd>
+  readonly watch: Watchdog
+  isInterrupted: boolean
+  /** The prompt was sent. */
+  isAsked: boolean
+}
 
 export class ClaudeCodeSession implements EngineSession {
   readonly #settings: ClaudeCodeSettings
   readonly #open: Housed['open']
   readonly #leave: () => void
   readonly #env: Readonly<Record<string, string>>
-  #process: { readonly child: Child; readonly reader: Reader; readonly errors: TextWindow } | null = null
-  #turn: { readonly end: PromiseWithResolvers<TurnEnd>; readonly watch: Watchdog } | null = null
+  #process: Running | null = null
+  #turn: Turn | null = null
+  #starting: Promise<string | null> | null = null
   #sessionId: string | null
   #gate: PromiseWithResolvers<void> | null = null
   #requests = 0
@@ -46,17 +73,11 @@ export class ClaudeCodeSession implements EngineSession {
   async prompt({ text }: EngineTask): Promise<TurnEnd> {
     assert(this.#turn === null, 'a session has one turn at a time')
     if (this.#stopped) return { outcome: 'interrupted', text: 'The session was stopped.' }
-    const refused = this.#process === null ? await this.#start() : null
-    if (refused !== null) return { outcome: 'invalid', text: refused }
-    if (this.#stopped) {
-      await this.#kill(LEFTOVER_GRACE_MS)
-      return { outcome: 'interrupted', text: 'The session was stopped.' }
-    }
     const end = Promise.withResolvers<TurnEnd>()
     const watch = new Watchdog(this.#open.stallMs, () => this.#stall())
-    this.#turn = { end, watch }
-    this.#process?.reader.begin()
-    this.#say(text)
+    const turn: Turn = { end, watch, isInterrupted: false, isAsked: false }
+    this.#turn = turn
+    this.#begin(turn, text).catch(end.reject)
     try {
       return await end.promise
     } finally {
@@ -65,8 +86,24 @@ export class ClaudeCodeSession implements EngineSession {
     }
   }
 
+  /** What is interrupted before it has been asked never is: whoever interrupted it says how it ended. */
+  async #begin(turn: Turn, text: string): Promise<void> {
+    // To find out whether it can be confined is no silence of its.
+    turn.watch.pause()
+    this.#starting = this.#process === null ? this.#start() : null
+    const refused = await this.#starting
+    if (turn.isInterrupted) return
+    if (refused !== null) return this.#finish({ outcome: 'invalid', text: refused })
+    turn.watch.reset()
+    await this.#process?.isReady
+    if (turn.isInterrupted || this.#turn !== turn) return
+    turn.isAsked = true
+    this.#process?.reader.begin()
+    this.#say(text)
+  }
+
   async steer(text: string): Promise<boolean> {
-    if (this.#turn === null || this.#process === null) return false
+    if (this.#turn?.isAsked !== true || this.#process === null) return false
     this.#say(text)
     return true
   }
@@ -95,7 +132,11 @@ export class ClaudeCodeSession implements EngineSession {
   /** Asks it to end its turn; one that does not is ended. */
   async #interrupt(waitMs: number): Promise<void> {
     const turn = this.#turn
-    if (turn === null || this.#process === null) return
+    if (turn === null) return
+    turn.isInterrupted = true
+    // What went wrong with it, prompt() says.
+    await this.#starting?.catch(() => undefined)
+    if (!turn.isAsked || this.#process === null) return this.#cut(turn)
     this.#process.reader.interrupt()
     this.#ask({ subtype: 'interrupt' })
     const waiting = new AbortController()
@@ -106,9 +147,12 @@ export class ClaudeCodeSession implements EngineSession {
     )
     const how = await Promise.race([ended, late])
     waiting.abort()
-    if (how === 'ended') return
+    if (how !== 'ended') await this.#cut(turn)
+  }
+
+  async #cut({ end }: Turn): Promise<void> {
     await this.#kill(LEFTOVER_GRACE_MS)
-    this.#finish({ outcome: 'interrupted', text: 'The turn was interrupted.' })
+    end.resolve({ outcome: 'interrupted', text: 'The turn was interrupted.' })
   }
 
   /** Null: it runs. */
@@ -123,6 +167,7 @@ export class ClaudeCodeSession implements EngineSession {
       argv: argvOf(start),
       env: this.#env,
       writable: writableOf(start),
+      lend: () => lentOf(start),
       sandbox: this.#settings.sandbox,
       open: this.#open,
     })
@@ -146,8 +191,12 @@ export class ClaudeCodeSession implements EngineSession {
         this.#open.onEvent(event)
       },
     })
-    this.#process = { child, reader, errors }
-    createInterface({ input: child.stdout }).on('line', (line) => this.#guard(() => this.#receive(line)))
+    const lines = createInterface({ input: child.stdout })
+    // The first line of it is its answer to the greeting.
+    const heard = new Promise((resolve) => lines.once('line', resolve))
+    const isReady = Promise.race([heard, sleep(GREETING_MS, undefined, { ref: false })])
+    this.#process = { child, reader, errors, isReady }
+    lines.on('line', (line) => this.#guard(() => this.#receive(line)))
     child.stderr.setEncoding('utf8').on('data', (text: string) => errors.add(text))
     child.stdin.on('error', (cause) => errors.add(`${cause.message}\n`))
     child.on('error', (cause) => this.#finish({ outcome: 'crashed', text: cause.message }))

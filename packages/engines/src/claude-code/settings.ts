@@ -1,10 +1,11 @@
 // How Claude Code is started: its command line and its environment.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineOpen } from '@treadle/flow/ports'
 import type { Access } from '../external/access.ts'
 import type { Prices } from '../prices.ts'
+import type { Bind } from '../sandbox/bubblewrap.ts'
 import type { SandboxMode } from '../sandbox/sandbox.ts'
+import { lendLogin } from './login.ts'
 
 export interface ClaudeCodeSettings {
   readonly command: string
@@ -90,11 +91,15 @@ export function envOf({
 
 export const configFolder = (home: string) => join(home, 'claude')
 
-/** What it keeps its conversations and its login in. */
+/** What it keeps its conversations in; a login is lent. */
 export function writableOf({ settings, open }: Pick<Start, 'settings' | 'open'>): string[] {
-  if (loginOf(settings) === 'key') return open.home === undefined ? [] : [open.home]
-  const own = open.env.HOME ?? ''
-  return [join(own, '.claude'), join(own, '.claude.json')].filter((path) => own !== '' && existsSync(path))
+  return loginOf(settings) === 'own' || open.home === undefined ? [] : [open.home]
+}
+
+export function lentOf({ settings, open }: Pick<Start, 'settings' | 'open'>): Bind[] {
+  const { HOME: from = '' } = open.env
+  if (loginOf(settings) === 'key' || from === '' || open.home === undefined) return []
+  return lendLogin({ from, to: open.home })
 }
 
 function addressOf({ ANTHROPIC_BASE_URL: url }: Access): Access {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { EngineOpen } from '@treadle/flow/ports'
 import { killTree, markIn, spawnTalking } from '../process-tree.ts'
-import { confine, type SandboxMode } from '../sandbox/sandbox.ts'
+import type { Bind } from '../sandbox/bubblewrap.ts'
+import { confine, type SandboxMode, withoutKeys } from '../sandbox/sandbox.ts'
 
 export type Child = ReturnType<typeof spawnTalking>
 
@@ -12,6 +13,8 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
   /** Besides the worktree. */
   readonly writable: readonly string[]
+  /** What of the user's own it gets in another way than it is. */
+  lend?(): readonly Bind[]
   readonly sandbox: SandboxMode
   readonly open: Pick<EngineOpen, 'cwd' | 'readOnly'>
 }
@@ -25,14 +28,18 @@ export type Started =
     }
   | { readonly is: 'refused'; readonly why: string }
 
-export async function startChild({ argv, env, writable, sandbox, open }: StartOptions): Promise<Started> {
+export async function startChild(options: StartOptions): Promise<Started> {
+  const { argv, env, writable, sandbox, open } = options
   const { cwd, readOnly: isReadOnly = false } = open
-  const confined = await confine({ mode: sandbox, argv, cwd, writable, isReadOnly })
+  const sshAgent = env.SSH_AUTH_SOCK
+  const lend = () => options.lend?.() ?? []
+  const confined = await confine({ mode: sandbox, argv, cwd, writable, isReadOnly, sshAgent, lend })
   if (confined.is === 'refused') return confined
   const [program = '', ...args] = confined.argv
   const isConfined = confined.argv !== argv
   // Inside, the temporary folder of the system is there and empty; that of the environment may not be.
-  const child = spawnTalking(program, args, { cwd, env: isConfined ? { ...env, TMPDIR: '/tmp' } : env })
+  const room = isConfined ? { TMPDIR: '/tmp' } : {}
+  const child = spawnTalking(program, args, { cwd, env: { ...withoutKeys(env), ...room } })
   return { is: 'started', child, isConfined, warning: confined.warning }
 }
 

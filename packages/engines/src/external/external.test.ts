@@ -88,6 +88,10 @@ test('what is missing is said with what to do about it', async () => {
     is: 'unusable',
     hint: 'set engines.acp.command in treadle.json',
   })
+  expect(await openAcp('acp', { ...shared, command: ['claude'], model: null }).probe()).toMatchObject({
+    is: 'usable',
+    note: expect.stringContaining('its costs are known only if it says'),
+  })
 })
 
 test('a program that falls over ends the turn as crashed, with what it said', async () => {

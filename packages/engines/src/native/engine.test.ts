@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Plan } from '@treadle/contracts/paor'
 import type { EngineAnswer } from '@treadle/flow/ports'
-import { notRun } from '@treadle/requirements/not-run'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { needSandbox } from '../conformance/need-sandbox.ts'
 import { openPrices } from '../prices.ts'
-import { probeSandbox } from '../sandbox/sandbox.ts'
 import { isAlive } from '../testing/alive.ts'
 import { call, type Given, openTestNative } from '../testing/native.ts'
 import { openNative } from './engine.ts'
@@ -227,8 +226,7 @@ test('what ends the turn for one sub-agent ends it for all of them, before the t
 })
 
 test('the check of a goal is confined like the tools', async (context) => {
-  const sandbox = await probeSandbox()
-  if (sandbox.is === 'none') notRun(context, sandbox.why, sandbox.hint)
+  if (!(await needSandbox(context))) return
   const proof = join(tmpdir(), `native-proof-${randomUUID()}`)
   const part = { id: 'a', text: 'do it', dependsOn: [], by: 'self' }
   const { prompt } = await open(

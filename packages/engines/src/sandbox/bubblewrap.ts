@@ -10,6 +10,14 @@ export interface Room {
   readonly readable: readonly string[]
   /** Folders and files that it does not get to see. */
   readonly hidden: readonly Hidden[]
+  readonly binds?: readonly Bind[]
+}
+
+/** Something that lies elsewhere, or is not to be changed, in the midst of what is writable. */
+export interface Bind {
+  readonly is: 'writable' | 'readable'
+  readonly from: string
+  readonly at: string
 }
 
 export interface Hidden {
@@ -28,6 +36,11 @@ export function wrap(bwrap: string, argv: readonly string[], room: Room): string
     is === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
   )
   const writable = room.writable.flatMap((path) => ['--bind', path, path])
+  const binds = (room.binds ?? []).flatMap(({ is, from, at }) => [
+    is === 'writable' ? '--bind' : '--ro-bind',
+    from,
+    at,
+  ])
   const worktree = [room.isReadOnly ? '--ro-bind' : '--bind', room.worktree, room.worktree]
   return [
     bwrap,
@@ -36,6 +49,7 @@ export function wrap(bwrap: string, argv: readonly string[], room: Room): string
     ...hidden,
     ...seen,
     ...writable,
+    ...binds,
     ...worktree,
     // A namespace of its own: when its first process ends, however it ends, the kernel ends all others.
     ...['--unshare-pid', '--unshare-ipc', '--die-with-parent', '--chdir', room.worktree, '--'],

@@ -1,6 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  accessSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,15 +11,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { notRun } from '@treadle/requirements/not-run'
-import { afterEach, beforeEach, expect, type TestContext, test } from 'vitest'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { needSandbox } from '../conformance/need-sandbox.ts'
 import { descendants } from '../process-tree.ts'
+import { openShell } from '../shell.ts'
 import { isAlive } from '../testing/alive.ts'
 import { wrap } from './bubblewrap.ts'
-import { confine, probeSandbox } from './sandbox.ts'
+import { confine } from './sandbox.ts'
 
 let folder: string
 let worktree: string
@@ -30,14 +35,16 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function needSandbox(context: TestContext): Promise<void> {
-  const found = await probeSandbox()
-  if (found.is === 'none') notRun(context, found.why, found.hint)
-}
-
-async function confined(line: string, isReadOnly = false): Promise<readonly string[]> {
+async function confined(line: string, isReadOnly = false, sshAgent?: string): Promise<readonly string[]> {
   const argv = ['/bin/sh', '-c', line]
-  const found = await confine({ mode: 'required', argv, cwd: worktree, writable: [home], isReadOnly })
+  const found = await confine({
+    mode: 'required',
+    argv,
+    cwd: worktree,
+    writable: [home],
+    isReadOnly,
+    sshAgent,
+  })
   if (found.is === 'refused') throw new Error(found.why)
   return found.argv
 }
@@ -48,9 +55,11 @@ async function run(line: string, isReadOnly = false): Promise<string> {
 }
 
 test('what is confined writes to its worktree and its home, and nowhere else', async (context) => {
-  await needSandbox(context)
+  if (!(await needSandbox(context))) return
   writeFileSync(join(folder, 'outside'), 'as it was')
-  const outside = new URL('written-from-inside', import.meta.url).pathname
+  // Not beside the sources, which may lie in a folder that the inside gets an empty one of.
+  const outside = '/usr/share/treadle-written-from-inside'
+  onTestFinished(() => rmSync(outside, { force: true }))
   await run(`echo in > inside; echo home > ${home}/settings`)
   expect(readFileSync(join(worktree, 'inside'), 'utf8')).toBe('in\n')
   expect(readFileSync(join(home, 'settings'), 'utf8')).toBe('home\n')
@@ -61,7 +70,7 @@ test('what is confined writes to its worktree and its home, and nowhere else', a
 })
 
 test('the state of the workspace around a worktree is not to be seen', async (context) => {
-  await needSandbox(context)
+  if (!(await needSandbox(context))) return
   worktree = join(folder, '.treadle/worktrees/agent-1')
   mkdirSync(worktree, { recursive: true })
   writeFileSync(join(folder, '.treadle/token'), 'secret')
@@ -69,14 +78,65 @@ test('the state of the workspace around a worktree is not to be seen', async (co
 })
 
 test('a reader changes nothing in the worktree either', async (context) => {
-  await needSandbox(context)
+  if (!(await needSandbox(context))) return
   writeFileSync(join(worktree, 'a.txt'), 'text')
   expect(await run('cat a.txt', true)).toBe('text')
   await expect(run('echo more >> a.txt', true)).rejects.toThrow('Read-only file system')
 })
 
+/** A folder that is not in a temporary one: those are hidden anyway. */
+function placeInSight(): string {
+  const isFit = (path: string) => {
+    if (/^\/(var\/)?tmp(\/|$)/.test(path)) return false
+    try {
+      accessSync(path, constants.W_OK)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const found = [homedir(), import.meta.dirname].find(isFit)
+  if (found === undefined) throw new Error('there is no folder to write to')
+  return found
+}
+
+test('the sockets of the user are out of reach: his session bus, and his ssh agent wherever it is', async (context) => {
+  if (!(await needSandbox(context))) return
+  const place = mkdtempSync(join(placeInSight(), 'agent-'))
+  const path = relative(process.cwd(), join(place, 's'))
+  const server = createServer((socket) => socket.end('keys')).listen(path)
+  try {
+    await once(server, 'listening')
+    const call = `require('net').connect('s').on('data', (d) => process.stdout.write(d)).on('error', () => process.stdout.write('none'))`
+    const ask = `cd ${place}; ${process.execPath} -e "${call}"; ls -A /run/user 2> /dev/null`
+    const reached = async (agent?: string) => {
+      const [program = '', ...args] = await confined(`${ask}; true`, false, agent)
+      return (await promisify(execFile)(program, args)).stdout
+    }
+    expect(await reached()).toBe('keys')
+    expect(await reached(join(place, 's'))).toBe('none')
+  } finally {
+    server.close()
+    rmSync(place, { recursive: true, force: true })
+  }
+})
+
+test('no engine is told where the ssh agent of the user is', async () => {
+  const opened = await openShell({
+    cwd: worktree,
+    env: { PATH: '/usr/bin:/bin', SSH_AUTH_SOCK: '/run/agent' },
+    sandbox: 'off',
+    isReadOnly: false,
+  })
+  if (opened.is === 'refused') throw new Error(opened.why)
+  const { signal } = new AbortController()
+  const { output } = await opened.shell.run({ argv: ['env'], timeoutMs: 20_000, signal })
+  expect(output).toContain('PATH=')
+  expect(output).not.toContain('SSH_AUTH_SOCK')
+})
+
 test('a linked worktree is readable to git, and only we can commit', async (context) => {
-  await needSandbox(context)
+  if (!(await needSandbox(context))) return
   const git = (...args: string[]) => execFileSync('git', ['-C', join(folder, 'main'), ...args])
   mkdirSync(join(folder, 'main'))
   git('init', '-q')
@@ -98,7 +158,7 @@ async function startTree(): Promise<{ child: ChildProcess; pids: number[] }> {
 }
 
 test('SIGKILL of the parent leaves no process', async (context) => {
-  await needSandbox(context)
+  if (!(await needSandbox(context))) return
   const { child, pids } = await startTree()
   expect(pids.length).toBeGreaterThan(3)
   child.kill('SIGKILL')

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { STATE_DIR } from '@treadle/contracts/workspace'
 import { messageOf } from '@treadle/flow/fault'
 import type { Probed } from '@treadle/flow/ports'
-import { type Hidden, type Room, wrap } from './bubblewrap.ts'
+import { type Bind, type Hidden, type Room, wrap } from './bubblewrap.ts'
 
 export type SandboxMode = 'auto' | 'required' | 'off'
 
@@ -32,8 +32,16 @@ const SECRETS = [
   '.config/gh',
   '.netrc',
 ]
-/** To speak to them is to leave the sandbox. */
-const SOCKETS = ['/run/docker.sock', '/run/podman/podman.sock', '/run/containerd/containerd.sock']
+/** To speak to them is to leave the sandbox, or to use the keys of the user. */
+const SOCKETS = [
+  '/run/docker.sock',
+  '/run/podman/podman.sock',
+  '/run/containerd/containerd.sock',
+  '/run/dbus/system_bus_socket',
+  '/run/systemd/private',
+  // The session bus, which starts programs for whoever asks, and the agents of ssh and gpg.
+  '/run/user',
+]
 
 /** Tries it: to be installed is not to be allowed. */
 export async function probeSandbox(bwrap = 'bwrap'): Promise<Sandbox> {
@@ -66,6 +74,12 @@ export async function sandboxNote(mode: SandboxMode): Promise<Probed> {
   return { is: 'unusable', why: `engines.sandbox is required, but ${sandbox.why}.`, hint: sandbox.hint }
 }
 
+/** An engine does not commit or push, so it has no business with the keys of the user, confined or not. */
+export function withoutKeys(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { SSH_AUTH_SOCK: _, ...rest } = env
+  return rest
+}
+
 interface Confined {
   readonly argv: readonly string[]
   /** What a person should know; null: it is confined, or nobody wanted it to be. */
@@ -79,6 +93,10 @@ export interface Confine {
   /** Writable besides the worktree; what does not exist is left out. */
   readonly writable: readonly string[]
   readonly isReadOnly: boolean
+  /** Made ready only where it is confined. */
+  lend?(): readonly Bind[]
+  /** The socket of the user's ssh agent, which may be anywhere. */
+  readonly sshAgent?: string | undefined
   readonly bwrap?: string
 }
 
@@ -101,7 +119,8 @@ export async function confine(asked: Confine): Promise<Confining> {
     isReadOnly,
     writable: writable.filter((path) => existsSync(path)),
     readable: [...installOf(argv[0] ?? ''), ...gitFolderOf(worktree)],
-    hidden: [...stateAround(worktree), ...hiddenHere(writable)],
+    hidden: [...stateAround(worktree), ...hiddenHere(writable, asked.sshAgent)],
+    binds: asked.lend?.() ?? [],
   }
   return { is: 'ready', argv: wrap(sandbox.bwrap, argv, room), warning: null }
 }
@@ -112,15 +131,16 @@ function stateAround(worktree: string): Hidden[] {
   return at === -1 ? [] : [{ path: worktree.slice(0, at + 1 + STATE_DIR.length), is: 'folder' }]
 }
 
-function hiddenHere(writable: readonly string[]): Hidden[] {
+function hiddenHere(writable: readonly string[], sshAgent: string | undefined): Hidden[] {
   const home = homedir()
-  const paths = [...SECRETS.map((name) => join(home, name)), ...SOCKETS].filter(
+  const agent = sshAgent !== undefined && isAbsolute(sshAgent) ? [sshAgent] : []
+  const paths = [...SECRETS.map((name) => join(home, name)), ...SOCKETS, ...agent].filter(
     (path) => !writable.includes(path),
   )
   return paths.flatMap((path): Hidden[] => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (found === undefined) return []
-    return [{ path: realpathSync(path), is: found.isDirectory() ? 'folder' : 'file' }]
+    // What this user cannot get at, the engine cannot either.
+    if (!existsSync(path)) return []
+    return [{ path: realpathSync(path), is: statSync(path).isDirectory() ? 'folder' : 'file' }]
   })
 }
 

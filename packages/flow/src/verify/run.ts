@@ -180,6 +180,7 @@ function furtherGates(
     readBase: (path) => world.git.fileAt(job.base, path),
     config: world.config.gates,
     mayChangeTests: job.item.mayChangeTests,
+    judgedBy: [job.item.testCommand, world.testCommand].flatMap((command) => command ?? []),
     timeoutMs: world.config.tests.timeoutMs,
     signal: world.signal,
   })

@@ -9,6 +9,7 @@ import { concludeCheck, placeOf } from '../checked.ts'
 import type { GateOptions } from '../tests.ts'
 import { compareTestFiles, type FileChange } from './compare-files.ts'
 import type { Finding } from './finding.ts'
+import { changedJudges } from './judges.ts'
 import { conventionsOf, isScript, isSnapshot, isTestSupport, isTextSupport } from './places.ts'
 import { comparePlainSettings, isPlainSettingsFile } from './plain-settings.ts'
 import { compareSettings, isSettingsFile } from './settings.ts'
@@ -32,6 +33,14 @@ export async function checkIntegrity(
       looked.push({ path, before: await request.readBase(path), after: await readHead(request.cwd, path) })
     }
     findings.push(...judgeChanges(looked))
+    const judges = await changedJudges({
+      commands: request.judgedBy,
+      changed: request.changed,
+      readBase: (path) => request.readBase(path),
+      readHead: (path) => readHead(request.cwd, path),
+    })
+    // One sentence for one file is enough.
+    findings.push(...judges.filter(({ file }) => !findings.some((each) => each.file === file && each.blocks)))
   } catch (error) {
     return {
       is: 'not_run',

@@ -87,6 +87,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: Place): Promise<Ga
   const delivery = await world.gates.runDeliveryGates({
     ...request,
     mayChangeTests: item.mayChangeTests,
+    judgedBy: [item.testCommand, world.testCommand].flatMap((command) => command ?? []),
     testsStartedAt: startedAt,
   })
   const earlier = [...tests, ...delivery]

@@ -1,0 +1,61 @@
+// The folder of the user's own login, as an engine that is confined gets it: what it leaves there must not run later,
+// outside, when the user works with his program himself.
+import { copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fix } from '../external/lend.ts'
+import type { Bind } from '../sandbox/bubblewrap.ts'
+
+/** Settings, words and code that every session of the user takes for his own; what is missing could be put there. */
+const FOLDERS = ['agents', 'commands', 'hooks', 'output-styles', 'plugins', 'rules', 'skills']
+const FILES: Readonly<Record<string, string>> = {
+  'settings.json': '{}\n',
+  'settings.local.json': '{}\n',
+  'CLAUDE.md': '',
+}
+/** Conversations, and what a shell of a session reads; an agent has its own. */
+const SESSIONS = ['projects', 'session-env', 'sessions', 'shell-snapshots', 'file-history', 'plans', 'todos']
+/** What the program keeps for itself and does not run. */
+const DATA = ['backups', 'cache', 'debug', 'ide', 'logs', 'statsig', 'tasks', 'telemetry', ...SESSIONS]
+const CODE = /^(settings|remote-settings|managed-settings).*\.json$|\.(sh|bash|zsh|[cm]?[jt]s|py|rb|pl|md)$/
+
+export interface Lending {
+  /** The home of the user. */
+  readonly from: string
+  /** The home of the agent. */
+  readonly to: string
+}
+
+/** In this order: what comes later lies above what came before. */
+export function lendLogin({ from, to }: Lending): Bind[] {
+  const folder = join(from, '.claude')
+  return [...(existsSync(folder) ? lendFolder(realpathSync(folder), to) : []), ...lendState({ from, to })]
+}
+
+function lendFolder(folder: string, to: string): Bind[] {
+  const found = readdirSync(folder).filter((name) => {
+    const entry = statSync(join(folder, name), { throwIfNoEntry: false })
+    return entry !== undefined && isFixed(name, entry)
+  })
+  const own = SESSIONS.map((name) => ({ name, path: join(to, 'claude-sessions', name) }))
+  for (const { path } of own) mkdirSync(path, { recursive: true, mode: 0o700 })
+  return [
+    { is: 'writable', from: folder, at: folder },
+    ...fix(folder, { folders: FOLDERS, files: FILES, found }),
+    ...own.map(({ name, path }): Bind => ({ is: 'writable', from: path, at: join(folder, name) })),
+  ]
+}
+
+/** A file of the program's own that it writes again and again, and that names programs to be started. */
+function lendState({ from, to }: Lending): Bind[] {
+  const state = join(from, '.claude.json')
+  if (!existsSync(state)) return []
+  mkdirSync(to, { recursive: true, mode: 0o700 })
+  const copy = join(to, 'claude.json')
+  copyFileSync(state, copy)
+  return [{ is: 'writable', from: copy, at: realpathSync(state) }]
+}
+
+function isFixed(name: string, found: Stats): boolean {
+  if (found.isDirectory()) return !DATA.includes(name)
+  return CODE.test(name) || (found.mode & 0o111) !== 0
+}

@@ -1,0 +1,27 @@
+// A folder of the user's that a program needs for its login: what every later session of his takes for his own words,
+// settings or code stays as it is.
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Bind } from '../sandbox/bubblewrap.ts'
+
+export interface Fixed {
+  /** Made empty where they are missing, or else the program could make them. */
+  readonly folders: readonly string[]
+  /** By name, with what an empty one consists of. */
+  readonly files: Readonly<Record<string, string>>
+  /** Only where they are there. */
+  readonly found: readonly string[]
+}
+
+export function fix(folder: string, { folders, files, found }: Fixed): Bind[] {
+  if (!existsSync(folder)) return []
+  const real = realpathSync(folder)
+  for (const name of folders) mkdirSync(join(real, name), { recursive: true, mode: 0o700 })
+  for (const [name, text] of Object.entries(files))
+    if (!existsSync(join(real, name))) writeFileSync(join(real, name), text, { mode: 0o600, flag: 'wx' })
+  const there = found.filter((name) => existsSync(join(real, name)))
+  return [...new Set([...folders, ...Object.keys(files), ...there])].map((name) => {
+    const path = join(real, name)
+    return { is: 'readable', from: path, at: path }
+  })
+}
