@@ -119,12 +119,14 @@ test('a session that is stopped leaves no process, and can be gone on with by it
 
 test('a pause holds it before the next tool, until it is let go', async () => {
   const { prompt, session, events } = await open([
-    { toolCalls: [call('bash', { command: 'touch one' })] },
+    // Long enough that the pause comes while it runs.
+    { toolCalls: [call('bash', { command: 'touch one; sleep 1' })] },
     { toolCalls: [call('bash', { command: 'touch two' })] },
   ])
   const seen = vi.waitUntil(() => existsSync(join(cwd, 'one')), 10_000).then(() => session.pause?.())
   const turn = prompt()
   await seen
+  await vi.waitUntil(() => events.some(({ is }) => is === 'observed'), 10_000)
   await new Promise((resolve) => setTimeout(resolve, 300))
   const held = events.length
   await new Promise((resolve) => setTimeout(resolve, 300))

@@ -273,7 +273,7 @@ test('where the new test does not end on the base, the whole suite has to fail t
   const { result, output } = await look(
     { ...stuck, ...steady },
     { ...source('+'), 'sum.test.js': tests(right) },
-    { timeoutMs: 5_000 },
+    { timeoutMs: 12_000 },
   )
   expect(result.is, output).toMatch(/^passed/)
   expect(output).toContain('`npm test` on the base: did not end in time')
