@@ -140,7 +140,7 @@ test('a pause holds it before the next tool, until it is let go', async () => {
 test('what is said while it works reaches the model before its next answer', async () => {
   const { prompt, server, session } = await open([{ toolCalls: [call('bash', { command: 'sleep 1' })] }])
   const turn = prompt()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await vi.waitUntil(() => server.requests.length === 1, 10_000)
   expect(await session.steer?.('Mind the tests')).toBe(true)
   await turn
   expect(server.requests[1]?.messages.at(-1)?.text).toContain('Mind the tests')
