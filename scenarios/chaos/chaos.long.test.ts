@@ -11,7 +11,7 @@ import { FAULTS } from './faults.ts'
 const MINUTE = 60_000
 type Size = Pick<ChaosPlan, 'agents' | 'items' | 'faultsMs' | 'endMs'>
 const SIZES: Readonly<Record<'short' | 'full', Size>> = {
-  short: { agents: 4, items: 24, faultsMs: 2 * MINUTE, endMs: 20 * MINUTE },
+  short: { agents: 4, items: 18, faultsMs: 1.5 * MINUTE, endMs: 20 * MINUTE },
   full: { agents: 8, items: 200, faultsMs: 60 * MINUTE, endMs: 20 * MINUTE },
 }
 

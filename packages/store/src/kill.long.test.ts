@@ -5,8 +5,8 @@ import { killRounds } from './testing/kill-rounds.ts'
 describe.each(DRIVERS)('kill -9 on the %s database', (driver) => {
   const places = usePlaces(driver)
 
-  test('eighteen kills, some while it starts, lose nothing that was confirmed', async (context) => {
-    const acked = await killRounds(places(context), 18)
-    expect(acked).toBeGreaterThan(18)
+  test('twelve kills, some while it starts, lose nothing that was confirmed', async (context) => {
+    const acked = await killRounds(places(context), 12)
+    expect(acked).toBeGreaterThan(12)
   })
 })
