@@ -69,6 +69,8 @@ async function openLine({ pool, url }: BenchWorld) {
 async function timeOffer(world: BenchWorld, room: WaitingRoom): Promise<{ offer: number; claim: number }> {
   const place = room.enterAgent('agent-1')
   if (place === null) throw new Error('the room is full')
+  // As the daemon does: who waits has looked, and found nothing.
+  if ((await room.pick('agent-1', Date.now())) !== null) throw new Error('something was left over')
   const called = place.called(LONG_MS, new AbortController().signal)
   const given = NewItem.parse({ title: 'An item', projectNumber: PROJECT })
   const before = performance.now()

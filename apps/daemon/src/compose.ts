@@ -93,7 +93,7 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
       pollMs: () => config().limits.pollMs,
       affordable: () => budget.affordable(),
       passesOver: (item, id) => passesOver(store, item, id),
-      isResting: (item) => resting.of(item.engine ?? config().engines.default) !== null,
+      resting: () => resting.judge(config().engines.default),
       stopping,
     }),
     resting,

@@ -1,4 +1,6 @@
 // Engines whose key or account was refused. Kept in memory: a new daemon, or a changed setting, may have a better key.
+import type { Item } from '@treadle/contracts/item'
+
 export interface Resting {
   readonly engine: string
   readonly why: string
@@ -25,6 +27,11 @@ export class RestingEngines {
   list(): Resting[] {
     const now = this.#now().getTime()
     return [...this.#resting.values()].filter(({ until }) => Date.parse(until) > now)
+  }
+
+  /** Null: none rests. */
+  judge(byDefault: string): ((item: Pick<Item, 'engine'>) => boolean) | null {
+    return this.list().length === 0 ? null : (item) => this.of(item.engine ?? byDefault) !== null
   }
 
   of(engine: string): Resting | null {

@@ -119,6 +119,52 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     ])
   })
 
+  test('what comes to an empty queue is offered without a look; what comes to another is looked for', async (context) => {
+    const [store] = await openStores(context, 1)
+    if (store === undefined) throw new Error('no store')
+    let looks = 0
+    const queue: OpenStore['items']['queue'] = (...given) => {
+      looks += 1
+      return store.items.queue(...given)
+    }
+    const counted = { items: { ...store.items, queue }, listenToHints: store.listenToHints }
+    const room = new WaitingRoom({ store: counted, pollMs: () => LONG_MS, stopping: NEVER })
+    const add = (title: string, priority: number | null = null) =>
+      store.items.add(newItem({ title, priority }), new Date())
+    /** What it is offered, and after how many looks. */
+    const pick = async (id: AgentId) => {
+      const before = looks
+      const item = await room.pick(id, Date.now())
+      if (item === null) return null
+      const claim = await runClaim(worldOf(store), { item, agentId: id, requestId: null })
+      return { title: claim.is === 'claimed' ? claim.item.title : claim.is, looks: looks - before }
+    }
+    const heard = async (id: AgentId, ...adds: Parameters<typeof add>[]) => {
+      const seat = room.enterAgent(id)
+      const called = seat?.called(LONG_MS, NEVER)
+      for (const each of adds) await add(...each)
+      await called
+      seat?.leave()
+    }
+    expect(await pick('agent-1')).toBeNull()
+    await heard('agent-1', ['alone'])
+    expect(await pick('agent-1')).toEqual({ title: 'alone', looks: 0 })
+    // Nobody has looked since: there may be more.
+    await heard('agent-2', ['later'])
+    expect(await pick('agent-2')).toEqual({ title: 'later', looks: 1 })
+    // Of two the more urgent comes first, whichever came first.
+    expect(await pick('agent-3')).toBeNull()
+    await heard('agent-3', ['low', 9])
+    await heard('agent-3', ['high', 1])
+    expect(await pick('agent-3')).toEqual({ title: 'high', looks: 1 })
+    expect(await pick('agent-4')).toEqual({ title: 'low', looks: 1 })
+    // Another has looked and taken it: what was known to the first is old.
+    expect(await pick('agent-5')).toBeNull()
+    await heard('agent-5', ['taken'])
+    expect(await pick('agent-6')).toEqual({ title: 'taken', looks: 1 })
+    expect(await pick('agent-5')).toBeNull()
+  })
+
   test('who hangs up, and everybody when the daemon stops, waits no longer', async (context) => {
     const [store] = await openStores(context, 1)
     if (store === undefined) throw new Error('no store')

@@ -11,8 +11,8 @@ export interface RoomDeps {
   readonly affordable?: () => ((item: Item) => boolean) | null
   /** True: others come first, because it was taken from this agent. */
   readonly passesOver?: (item: Item, id: AgentId) => Promise<boolean>
-  /** True: its engine is of no use at present. */
-  readonly isResting?: (item: Item) => boolean
+  /** Whose engine is of no use at present; null: all are. */
+  readonly resting?: () => ((item: Item) => boolean) | null
   readonly stopping: AbortSignal
 }
 
@@ -20,7 +20,7 @@ export interface RoomDeps {
 const WAITING_MAX = 1_000
 /** Long enough to claim what was offered; after that others may be offered it too. */
 const OFFER_MS = 1_000
-/** How far to look for an item that the remaining budget covers. */
+/** How much further to look each time, for an item that the remaining budget covers and whose engine is there. */
 const LOOK_AHEAD = 50
 /** Picks that lost their item to another pick of the same moment. */
 const PICKS_MAX = 5
@@ -42,18 +42,27 @@ export class WaitingRoom {
   readonly #runs = new Map<string, Set<Waiting>>()
   #looked: { readonly at: number; readonly found: Promise<boolean> } | null = null
   readonly #offers = new Map<string, { readonly to: AgentId; readonly until: number }>()
+  /** For these there was nothing, and at most `#only` has come since. */
+  readonly #emptyFor = new Set<AgentId>()
+  #only: ItemRef | null = null
+  #news = 0
 
   constructor(deps: RoomDeps) {
     this.deps = deps
     deps.store.listenToHints((hint) => {
       if (hint.is === 'wanted') this.#agents.get(hint.agentId)?.called.resolve()
-      if (hint.is === 'missed') this.#callAll()
+      if (hint.is === 'missed') {
+        this.#remember(null)
+        this.#callAll()
+      }
       if (hint.is === 'guided') this.#callRun(hint.runId)
       if (hint.is !== 'free') return
       this.#callRun(hint.runId ?? '')
-      if (hint.item !== null) this.#offers.delete(keyOf(hint.item))
+      this.#offers.delete(keyOf(hint.item))
+      if (!isQueued(hint.state)) return
+      this.#remember(hint.runId === null && hint.keptFor === null ? hint.item : null)
       // One item, one call: the others would only find that it is gone.
-      if (isQueued(hint.state)) this.#callFor(hint.keptFor)
+      this.#callFor(hint.keptFor)
     })
     deps.stopping.addEventListener('abort', () => this.#callAll(), { once: true })
   }
@@ -92,22 +101,20 @@ export class WaitingRoom {
 
   /** The first of the queue that is not just being offered to somebody else. */
   async pick(id: AgentId, now: number): Promise<ItemRef | null> {
+    const only = this.#takeOnly(id)
+    if (only === null) return this.#look(id, now)
+    this.#offers.set(keyOf(only), { to: id, until: now + OFFER_MS })
+    return only
+  }
+
+  async #look(id: AgentId, now: number): Promise<ItemRef | null> {
     let passed = 0
-    let resting = 0
+    let ahead = 0
     for (let picks = 0; picks < PICKS_MAX; picks += 1) {
       this.#forgetOffers(now)
-      const covers = this.deps.affordable?.() ?? null
-      const { isResting } = this.deps
-      const limit = this.#offers.size + passed + 2 + (covers === null ? 0 : LOOK_AHEAD) + resting
-      const queue = await this.deps.store.items.queue(limit, id)
-      const open = queue.filter(
-        (item) =>
-          (this.#offers.get(keyOf(item))?.to ?? id) === id &&
-          (covers?.(item) ?? true) &&
-          isResting?.(item) !== true,
-      )
-      resting = queue.some((item) => isResting?.(item)) ? LOOK_AHEAD : 0
-      const found = await this.#firstTwo(open, id)
+      const limit = this.#offers.size + passed + 2 + ahead
+      const { queue, fitting } = await this.#queueFor(id, limit)
+      const found = await this.#firstTwo(fitting, id)
       passed = found.passed
       const [first, another] = found.free
       if (first !== undefined) {
@@ -117,10 +124,47 @@ export class WaitingRoom {
         return { projectNumber: first.projectNumber, number: first.number }
       }
       if (queue.length < limit) break
+      // Too dear, resting, or another's: what fits may stand further back.
+      ahead += LOOK_AHEAD
     }
     // What this one may not have is news for another.
     if (passed > 0) this.#callOne(id)
     return null
+  }
+
+  async #queueFor(id: AgentId, limit: number): Promise<{ queue: Item[]; fitting: Item[] }> {
+    const news = this.#news
+    const queue = await this.deps.store.items.queue(limit, id)
+    if (news === this.#news) this.#seen(id, queue.length === 0)
+    const covers = this.deps.affordable?.() ?? (() => true)
+    const isResting = this.deps.resting?.() ?? (() => false)
+    const fitting = queue.filter(
+      (item) => (this.#offers.get(keyOf(item))?.to ?? id) === id && covers(item) && !isResting(item),
+    )
+    return { queue, fitting }
+  }
+
+  /** What came to an empty queue is the first of it: no need to look. */
+  #takeOnly(id: AgentId): ItemRef | null {
+    const only = this.#only
+    if (only === null || !this.#emptyFor.has(id)) return null
+    if ((this.deps.affordable?.() ?? null) !== null || (this.deps.resting?.() ?? null) !== null) return null
+    this.#emptyFor.clear()
+    this.#only = null
+    return only
+  }
+
+  #seen(id: AgentId, isEmpty: boolean): void {
+    this.#only = null
+    if (isEmpty) this.#emptyFor.add(id)
+    else this.#emptyFor.clear()
+  }
+
+  /** Null: something came that is not for everybody, or nobody knows what. */
+  #remember(came: ItemRef | null): void {
+    this.#news += 1
+    if (this.#only !== null || came === null) this.#emptyFor.clear()
+    this.#only = this.#only === null ? came : null
   }
 
   async #firstTwo(open: readonly Item[], id: AgentId): Promise<{ free: Item[]; passed: number }> {

@@ -4,7 +4,7 @@ import { Fault } from '@treadle/flow/fault'
 import type { Items } from '@treadle/flow/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
-import { addedHint, freeHint } from './queue-hints.ts'
+import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
 import type { DB, JsonRow, Row } from './schema.ts'
 import { storableJson, storableText } from './storable.ts'
 
@@ -104,7 +104,6 @@ async function addItem(database: Database, channel: string, given: NewItem, at: 
     given.status,
     at.toISOString(),
     channel,
-    addedHint(given.status),
   ])
   const [row] = rows as { item: JsonRow<'items'> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
@@ -123,7 +122,7 @@ const ADD = `
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
     $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz
   from taken
-  returning row_to_json(items) as item, pg_notify($12, $13)`
+  returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
 
 function statesOf(status: Item['status']): ItemState[] {
   return ItemState.options.filter((state) => statusOf(state) === status)

@@ -7,10 +7,10 @@ import { z } from 'zod'
 import type { Driver } from './driver.ts'
 
 const Told = z.discriminatedUnion('is', [
-  /** Nobody holds this item now; `runId` is the run that may just have lost it. A new item is not named. */
+  /** Nobody holds this item now; `runId` is the run that may just have lost it. */
   z.strictObject({
     is: z.literal('free'),
-    item: ItemRef.nullable(),
+    item: ItemRef,
     state: ItemState,
     runId: RunId.nullable(),
     /** Given to this agent by a person. */
@@ -30,9 +30,10 @@ function notification(channel: string, told: Told): RawBuilder<unknown> {
   return sql`pg_notify(${channel}, ${JSON.stringify(told)})`
 }
 
-export function addedHint(state: ItemState): string {
-  return JSON.stringify({ is: 'free', item: null, state, runId: null, keptFor: null } satisfies Told)
-}
+/** The number is known only to the statement that adds the item, so that one writes the hint: `free`, as above. */
+export const ADDED_HINT_SQL = `json_build_object('is', 'free',
+  'item', json_build_object('projectNumber', project_number, 'number', number),
+  'state', state, 'runId', null, 'keptFor', null)::text`
 
 export function freeHint(channel: string, item: Item) {
   const { projectNumber, number, state, runId, assignedAgentId: keptFor } = item
