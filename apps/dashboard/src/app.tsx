@@ -1,10 +1,10 @@
 // Which screen is shown: a way in, what is wrong, or the page.
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Frame } from './frame/frame.tsx'
+import { Away, Failing, KeyNeeded, KeyRefused, Loading } from './frame/notices.tsx'
 import { LIVE_START, screenOf } from './live/live.model.ts'
 import { Live } from './live/live.ts'
 import { forgetToken, keepToken, takeToken } from './live/token.ts'
-import { Away, Failing, KeyNeeded, KeyRefused, Loading } from './screens/notices.tsx'
-import { Page } from './screens/page.tsx'
 
 export function App() {
   const [token, setToken] = useState(takeToken)
@@ -31,7 +31,7 @@ function Connected({ token, onToken }: { token: string; onToken: (token: string)
   }, [screen])
   if (live === null) return <Loading />
   if (screen === 'refused') return <KeyRefused onToken={onToken} />
-  if (state.snapshot) return <Page live={live} state={state} snapshot={state.snapshot} />
+  if (state.snapshot) return <Frame live={live} state={state} snapshot={state.snapshot} />
   if (state.trouble?.is === 'away') return <Away />
   if (state.trouble?.is === 'failing') return <Failing trouble={state.trouble} />
   return <Loading />

@@ -12,43 +12,39 @@ import type { RunReport } from '@treadle/contracts/event'
 import { branchName } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Claim } from '@treadle/contracts/routes/items'
-import { notRun } from '@treadle/requirements/not-run'
 import { verifies } from '@treadle/requirements/verifies'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Browser as FoundBrowser, findBrowser } from '../../../tools/browser.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  browserPages,
+  connectionIs,
+  goTo,
+  linkOf,
+  openLive as openPage,
+  section,
+} from '../../../scenarios/kit/browser.ts'
 import { childEnv } from '../../../tools/env.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/treadle.js', import.meta.url))
-const STEP_MS_MAX = 20_000
 const minute = 60_000
 
 let folder: string
 let daemon: { url: string; token: string; pid: number }
 let client: Client
-let found: FoundBrowser
-let browser: Browser | undefined
+
+const inBrowser = browserPages()
 
 beforeAll(async () => {
-  found = await findBrowser()
-  if (found.is === 'missing') return
-  const { executablePath, args } = found
   folder = makeRepository()
   await treadle('init', '--test-command', 'node --test')
   daemon = JSON.parse(await treadle('up', '--detach', '--json', '--agents', '0')) as typeof daemon
   client = createClient({ url: daemon.url, token: daemon.token })
-  browser = await chromium.launch({ executablePath, args })
 }, 5 * minute)
 
 afterAll(async () => {
-  await browser?.close()
   if (folder === undefined) return
   await treadle('down')
   rmSync(folder, { recursive: true, force: true })
-})
-
-beforeEach((context) => {
-  if (found.is === 'missing') notRun(context, found.why, found.install)
 })
 
 function makeRepository(): string {
@@ -79,44 +75,11 @@ async function treadle(...args: string[]): Promise<string> {
   return stdout
 }
 
-const link = () => `${daemon.url}/#token=${daemon.token}`
+const link = () => linkOf(daemon)
 
-/** A page of its own, closed at the end, that must not throw, break its policy or call another host. */
-async function inPage(
-  use: (page: Page) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  if (!browser) throw new Error('no browser was started')
-  const context = await browser.newContext(options)
-  try {
-    const page = await context.newPage()
-    page.setDefaultTimeout(STEP_MS_MAX)
-    const wrong: string[] = []
-    page.on('pageerror', (error) => wrong.push(error.message))
-    page.on('console', (message) => {
-      if (/content security policy/i.test(message.text())) wrong.push(message.text())
-    })
-    page.on('request', (request) => {
-      const url = request.url()
-      if (!url.startsWith(`${daemon.url}/`) && !url.startsWith('data:')) wrong.push(`request to ${url}`)
-    })
-    await use(page)
-    expect(wrong).toEqual([])
-  } finally {
-    await context.close()
-  }
-}
-
-async function openLive(page: Page): Promise<void> {
-  await page.goto(link())
-  await connectionIs(page, 'Live')
-}
-
-async function connectionIs(page: Page, words: string): Promise<void> {
-  await page.getByRole('banner').getByRole('status').filter({ hasText: words }).waitFor()
-}
-
-const section = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
+const inPage = (use: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) =>
+  inBrowser(daemon, use, options)
+const openLive = (page: Page) => openPage(page, daemon)
 const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title })
 
 /** Claims the item as an agent would, and says what an agent would say. */
@@ -167,8 +130,11 @@ verifies(['ORCH-5.1-7', 'AC-5.1.b'], 'a new item appears on the open page withou
     await page.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
     const { number } = await client.addItem({ body: { title: 'Appears by itself' } })
     const within = { timeout: 5_000 }
-    await section(page, 'To do').getByText('Appears by itself').waitFor(within)
     await section(page, 'Feed').getByText(`#${number} was added`).waitFor(within)
+    await goTo(page, 'Board')
+    await section(page, /^To do/)
+      .getByText('Appears by itself')
+      .waitFor(within)
     expect(await page.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
   }),
 )
@@ -257,12 +223,13 @@ test('a delivered change needs you, and the button has it merged', () =>
     const approve = needsYou.getByRole('button', { name: /^Approve #\d+ Deliver and approve$/ })
     await approve.focus()
     await page.keyboard.press('Enter')
-    const done = section(page, /^Done/).getByRole('listitem').filter({ hasText: 'Deliver and approve' })
-    await done.getByText(/merged as [0-9a-f]{8}/).waitFor()
-    expect(await approve.count()).toBe(0)
-    expect(git(folder, 'ls-tree', '--name-only', 'main')).toMatch(/^change-\d+\.txt$/m)
+    await approve.waitFor({ state: 'detached' })
     // The button that had the focus is gone; the focus must not be lost with it.
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+    await goTo(page, 'Board')
+    const done = section(page, /^Done/).getByRole('listitem').filter({ hasText: 'Deliver and approve' })
+    await done.waitFor()
+    expect(git(folder, 'ls-tree', '--name-only', 'main')).toMatch(/^change-\d+\.txt$/m)
   }))
 
 test('an escalated item needs you with its reason, and the button puts it back in the queue', () =>
@@ -273,6 +240,7 @@ test('an escalated item needs you with its reason, and the button puts it back i
     const needsYou = section(page, /^Needs you/)
     await needsYou.getByText('The two criteria contradict each other').waitFor()
     await needsYou.getByRole('button', { name: /^Reopen #\d+ Escalate and reopen$/ }).click()
+    await goTo(page, 'Board')
     await section(page, /^Backlog/)
       .getByText('Escalate and reopen')
       .waitFor()
@@ -294,6 +262,7 @@ test('an order that comes too late is explained, and the page shows how things s
     held.resolve()
     const refusal = page.getByRole('alert').filter({ hasText: `#${number} could not be approved.` })
     await refusal.waitFor()
+    await goTo(page, 'Board')
     await section(page, /^Withdrawn/)
       .getByText('Taken away meanwhile')
       .waitFor()
@@ -308,6 +277,7 @@ verifies(['AC-5.1.e', 'ORCH-5.1-8'], 'with the live connection cut, the page say
     await connectionIs(page, 'Reconnecting')
     await page.getByRole('alert').filter({ hasText: 'asks every 5 seconds' }).waitFor()
     await client.addItem({ body: { title: 'Found by polling' } })
+    await goTo(page, 'Board')
     await row(page, 'Found by polling').first().waitFor()
   }),
 )
@@ -345,6 +315,12 @@ test.each(['light', 'dark'] as const)(
         await page.getByRole('checkbox', { name: 'Every step' }).check()
         const whole = await new AxeBuilder({ page }).analyze()
         expect(whole.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+        for (const name of ['Board', 'Activity']) {
+          await goTo(page, name)
+          await page.getByRole('heading', { name, exact: true }).waitFor()
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([])
+        }
         await page.goto(`${daemon.url}/#token=not-the-token`)
         await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
         const notice = await new AxeBuilder({ page }).analyze()
@@ -360,10 +336,15 @@ test('on a narrow screen nothing is cut off', () =>
     async (page) => {
       await client.addItem({ body: { title: `A word that is too long: ${'W'.repeat(200)}` } })
       await openLive(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+      await goTo(page, 'Board')
       await row(page, 'A word that is too long').first().waitFor()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+      await row(page, 'A word that is too long').getByRole('link').first().click()
+      await page.getByRole('heading', { name: 'What is asked' }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     },
-    { viewport: { width: 375, height: 812 } },
+    { viewport: { width: 360, height: 740 } },
   ))
 
 test(
@@ -372,6 +353,7 @@ test(
     inPage(async (page) => {
       await client.addItem({ body: { title: 'Known before' } })
       await openLive(page)
+      await goTo(page, 'Board')
       await row(page, 'Known before').first().waitFor()
       await treadle('down')
       await connectionIs(page, 'Offline')

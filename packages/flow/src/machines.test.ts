@@ -1,36 +1,15 @@
 // Every machine as a graph: nothing unreachable, no dead ends but the final states, and somebody who wakes each state.
 import { AgentStatus } from '@treadle/contracts/agent'
 import { ItemState } from '@treadle/contracts/item'
+import type { Machine, MachineName } from '@treadle/contracts/machine'
+import { PaorState } from '@treadle/contracts/paor'
+import { RunStatus } from '@treadle/contracts/run'
 import { expect, test } from 'vitest'
-import { type AgentSign, agentMachine, stepAgent } from './agent.machine.ts'
+import { type AgentSign, stepAgent } from './agent.machine.ts'
 import { STATES } from './flow.ts'
-import { workItemMachine } from './work-item.machine.ts'
+import { MACHINES } from './machine-graph.ts'
 
-interface Edge {
-  readonly from: string
-  readonly event: string
-  readonly to: string
-}
-
-/** Only what a graph needs of a machine; XState's own types differ from machine to machine. */
-interface Graph {
-  readonly states: Record<
-    string,
-    { key: string; transitions: Map<string, { target?: readonly { key: string }[] | undefined }[]> }
-  >
-}
-
-function edgesOf(machine: Graph): Edge[] {
-  return Object.values(machine.states).flatMap((state) =>
-    [...state.transitions].flatMap(([event, transitions]) =>
-      transitions.flatMap(({ target = [] }) =>
-        target.map(({ key }) => ({ from: state.key, event, to: key })),
-      ),
-    ),
-  )
-}
-
-function reachable(edges: readonly Edge[], start: string): Set<string> {
+function reachable(edges: Machine['moves'], start: string): Set<string> {
   const seen = new Set([start])
   for (let before = 0; before !== seen.size; ) {
     before = seen.size
@@ -39,34 +18,26 @@ function reachable(edges: readonly Edge[], start: string): Set<string> {
   return seen
 }
 
-const machines = [
-  {
-    name: 'work item',
-    machine: workItemMachine as unknown as Graph,
-    start: 'todo',
-    finals: ['done'],
-    states: ItemState.options,
-  },
-  {
-    name: 'agent',
-    machine: agentMachine as unknown as Graph,
-    start: 'idle',
-    finals: [],
-    states: AgentStatus.options,
-  },
-]
-test.each(machines)(
-  '$name: each state is reachable and only final states are dead ends',
-  ({ machine, start, finals, states }) => {
-    const edges = edgesOf(machine)
-    expect(Object.keys(machine.states).sort()).toEqual([...states].sort())
-    expect([...reachable(edges, start)].sort()).toEqual([...states].sort())
-    const deadEnds = Object.keys(machine.states).filter(
-      (state) => !edges.some((edge) => edge.from === state && edge.to !== state),
-    )
-    expect(deadEnds).toEqual(finals)
-  },
-)
+const FINALS: Record<MachineName, readonly string[]> = {
+  item: ['done'],
+  run: [],
+  goal: ['complete', 'failed'],
+  agent: [],
+}
+const STATES_OF: Record<MachineName, readonly string[]> = {
+  item: ItemState.options,
+  run: RunStatus.options,
+  goal: PaorState.options,
+  agent: AgentStatus.options,
+}
+test.each(MACHINES)('$name: each state is reachable and only final states are dead ends', (machine) => {
+  const { name, initial, states, moves } = machine
+  const names = states.map((state) => state.name)
+  expect(names.toSorted()).toEqual([...STATES_OF[name]].sort())
+  expect([...reachable(moves, initial)].sort()).toEqual([...STATES_OF[name]].sort())
+  const deadEnds = names.filter((state) => !moves.some(({ from, to }) => from === state && to !== state))
+  expect(deadEnds).toEqual(FINALS[name])
+})
 
 test('every state that is not final has a waker, and every state that can wait has a deadline', () => {
   const ended = ['done', 'withdrawn']
@@ -74,10 +45,10 @@ test('every state that is not final has a waker, and every state that can wait h
     expect([state, row.waker !== null]).toEqual([state, !ended.includes(state)])
     expect([state, row.deadline !== null]).toEqual([state, !ended.includes(state)])
   }
-  const edges = edgesOf(workItemMachine as unknown as Graph)
+  const moves = MACHINES.find(({ name }) => name === 'item')?.moves ?? []
   const waiting = Object.keys(STATES).filter((state) => !ended.includes(state))
   for (const state of waiting)
-    expect(edges.some((edge) => edge.from === state && edge.event === 'deadline.passed')).toBe(true)
+    expect(moves.some(({ from, on }) => from === state && on === 'deadline.passed')).toBe(true)
 })
 
 test.each<[AgentStatus, AgentSign, AgentStatus | null]>([

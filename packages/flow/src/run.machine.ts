@@ -12,7 +12,7 @@ export type RunSign =
   /** The way out of an error, by restart, reset or the next claim. */
   | { readonly type: 'restart' }
 
-const runMachine = setup({ types: { events: {} as RunSign } }).createMachine({
+export const runMachine = setup({ types: { events: {} as RunSign } }).createMachine({
   id: 'run',
   initial: 'idle',
   states: {

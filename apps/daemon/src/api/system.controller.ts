@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
+import { MACHINES } from '@treadle/flow/machine-graph'
 import { readEvidence } from '@treadle/gates/evidence'
 import { claimHolds } from '../holds.ts'
 import { recordOrder } from '../orders/audit.ts'
@@ -50,6 +51,11 @@ export class SystemController {
   @Serve('events')
   events(@Given() { query }: GivenOf<'events'>): Promise<Answer<'events'>> {
     return this.world.store.events.after(query)
+  }
+
+  @Serve('machines')
+  machines(@Given() _: GivenOf<'machines'>): Promise<Answer<'machines'>> {
+    return Promise.resolve({ items: [...MACHINES] })
   }
 
   @Serve('evidence')

@@ -4,6 +4,7 @@ import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { CostTotals } from '@treadle/contracts/cost'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
+import type { Review } from '@treadle/contracts/review'
 
 export type Workspace = Answer<'workspace'>
 
@@ -17,6 +18,8 @@ export interface Snapshot {
   readonly workspace: Workspace
   readonly agents: readonly Agent[]
   readonly items: readonly Item[]
+  /** Those that a reviewer has in hand. */
+  readonly reviews: readonly Review[]
   readonly costs: { readonly daily: CostTotals; readonly monthly: CostTotals }
   /** When it was read, in milliseconds. */
   readonly at: number

@@ -63,10 +63,11 @@ export class Live {
     if (this.#ended) return
     clearTimeout(this.#polling)
     try {
-      const [workspace, agents, items, daily, monthly] = await Promise.all([
+      const [workspace, agents, items, reviews, daily, monthly] = await Promise.all([
         this.client.workspace(),
         this.client.listAgents(),
         this.client.listItems({ query: { limit: ITEMS_MAX } }),
+        this.client.listReviews({ query: { status: 'in_review' } }),
         this.client.costTotals({ query: { period: 'daily' } }),
         this.client.costTotals({ query: { period: 'monthly' } }),
         this.#state.socket === 'open' ? undefined : this.#catchUp(),
@@ -78,6 +79,7 @@ export class Live {
           workspace,
           agents: agents.items,
           items: items.items,
+          reviews: reviews.items,
           costs: { daily, monthly },
           at: Date.now(),
         },

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { Config } from '../config.ts'
 import { CURSOR_START, Cursor, StoredEvent } from '../event.ts'
 import { Instant, Sha256 } from '../ids.ts'
-import { by, route } from '../route.ts'
+import { Machine } from '../machine.ts'
+import { by, page, route } from '../route.ts'
 
 export const Health = z.strictObject({
   ok: z.boolean(),
@@ -55,6 +56,12 @@ export const systemRoutes = {
       correlationId: z.string().max(200).optional(),
     }),
     response: z.strictObject({ items: z.array(StoredEvent), cursor: Cursor }),
+  }),
+  machines: route({
+    method: 'GET',
+    path: '/api/machines',
+    summary: 'The state machines that items, runs, goals and agents follow',
+    response: page(Machine),
   }),
   evidence: route({
     method: 'GET',

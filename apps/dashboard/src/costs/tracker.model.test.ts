@@ -1,6 +1,6 @@
 import { CostTotals } from '@treadle/contracts/cost'
 import { expect, test } from 'vitest'
-import { holdBanner, meterOf, partsOf } from './costs.model.ts'
+import { holdBanner, meterOf, partsOf } from './tracker.model.ts'
 
 function totals(given: Partial<CostTotals> = {}): CostTotals {
   return CostTotals.parse({

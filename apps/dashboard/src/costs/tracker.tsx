@@ -1,7 +1,7 @@
 // The cost tracker of the header: both budgets, each with a bar, and what today's money went into.
 import type { BudgetHold, CostTotals } from '@treadle/contracts/cost'
 import type { Item } from '@treadle/contracts/item'
-import { holdBanner, type Meter, meterOf, partsOf } from './costs.model.ts'
+import { holdBanner, type Meter, meterOf, partsOf } from './tracker.model.ts'
 
 export interface Costs {
   readonly daily: CostTotals

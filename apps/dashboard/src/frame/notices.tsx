@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Trouble } from '../live/live.model.ts'
 import { tokenInText } from '../live/token.model.ts'
-import { Wheel } from './wheel.tsx'
+import { Wheel } from '../parts/wheel.tsx'
 
 type OnToken = (token: string) => void
 

@@ -1,0 +1,20 @@
+import type { StoredEvent } from '@treadle/contracts/event'
+import { verifies } from '@treadle/requirements/verifies'
+import { expect, test } from 'vitest'
+import { newestOf, SHOWN_MAX } from './activity.model.ts'
+
+const stored = (number: number, agentId: string, type: 'claim.taken' | 'run.used' = 'claim.taken') =>
+  ({ cursor: `1.${number}`, agentId, event: { type } }) as StoredEvent
+
+verifies('AC-5.1.f', 'of more than 50 events the oldest are left out', () => {
+  expect(SHOWN_MAX).toBe(50)
+  const events = Array.from({ length: 60 }, (_, index) => stored(60 - index, 'agent-1'))
+  const shown = newestOf(events, null)
+  expect(shown.map(({ cursor }) => cursor)).toEqual(events.slice(0, 50).map(({ cursor }) => cursor))
+})
+
+test('of one agent every step is shown, and nothing of others', () => {
+  const events = [stored(3, 'agent-1', 'run.used'), stored(2, 'agent-2'), stored(1, 'agent-1')]
+  expect(newestOf(events, 'agent-1').map(({ cursor }) => cursor)).toEqual(['1.3', '1.1'])
+  expect(newestOf(events, null).map(({ cursor }) => cursor)).toEqual(['1.2', '1.1'])
+})

@@ -1,0 +1,143 @@
+// Orders to the whole crew, and those about one agent that are asked about first.
+import type { Agent } from '@treadle/contracts/agent'
+import { type AgentId, agentNumber, type ItemRef, itemLabel } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import { useId, useState } from 'react'
+import type { Snapshot } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { ActionButton, useActing } from '../parts/acting.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { OrderDialog } from '../parts/order-dialog.tsx'
+import { orderAgents, statusWords } from './crew.model.ts'
+
+export function CrewControls({ live, items }: { live: Live; items: readonly Item[] }) {
+  return (
+    <div className="crew-controls">
+      <ActionButton
+        words="Pause all"
+        deed={{
+          key: 'pause-all',
+          done: 'Everyone pauses at the next checkpoint.',
+          failed: 'Not everyone could be paused.',
+          work: (client) => client.giveOrder({ body: { order: { is: 'pause_all' } } }),
+        }}
+      />
+      <ActionButton
+        words="Resume all"
+        deed={{
+          key: 'resume-all',
+          done: 'Everyone goes on.',
+          failed: 'Not everyone could go on.',
+          work: (client) => client.giveOrder({ body: { order: { is: 'resume_all' } } }),
+        }}
+      />
+      <EmergencyStop live={live} items={items} />
+    </div>
+  )
+}
+
+export function EmergencyStop({ live, items }: { live: Live; items: readonly Item[] }) {
+  const [asked, setAsked] = useState(false)
+  return (
+    <>
+      <button type="button" className="danger" onClick={() => setAsked(true)}>
+        Emergency stop all
+      </button>
+      {asked && (
+        <OrderDialog
+          live={live}
+          items={items}
+          order={{ is: 'emergency_stop' }}
+          title="Stop every agent at once?"
+          words="Stop everyone"
+          done="Every agent was stopped."
+          failed="Not everyone could be stopped."
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  )
+}
+
+export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; onClose: () => void }) {
+  const { act } = useActing()
+  const restart = async () => {
+    onClose()
+    await act({
+      key: `restart:${id}`,
+      done: `${id} starts again.`,
+      failed: `${id} could not be restarted.`,
+      work: (client) => client.wantAgent({ params: { id, order: 'restart' }, body: {} }),
+    })
+  }
+  return (
+    <Dialog
+      title={`Restart ${id}?`}
+      onClose={onClose}
+      actions={
+        <button type="button" className="primary" onClick={() => void restart()}>
+          Restart it
+        </button>
+      }
+    >
+      <p>
+        Its process and all that it started are ended, and it begins anew.
+        {item !== null && ` It keeps ${itemLabel(item)} and goes on from its last checkpoint.`}
+      </p>
+    </Dialog>
+  )
+}
+
+interface ReassignProps {
+  readonly agent: Agent
+  readonly item: ItemRef
+  readonly live: Live
+  readonly snapshot: Snapshot
+  readonly onClose: () => void
+}
+
+/** Who, then what it will hit. */
+export function ReassignDialog({ agent, item, live, snapshot, onClose }: ReassignProps) {
+  const id = useId()
+  const [to, setTo] = useState<AgentId | ''>('')
+  const [chosen, setChosen] = useState(false)
+  const others = orderAgents(snapshot.agents).filter(
+    (other) => other.id !== agent.id && agentNumber(other.id) !== null,
+  )
+  if (chosen) {
+    const whom = to === '' ? 'anybody' : to
+    return (
+      <OrderDialog
+        live={live}
+        items={snapshot.items}
+        order={{ is: 'reassign', item, to: to === '' ? null : to }}
+        title={`Take ${itemLabel(item)} from ${agent.id}?`}
+        words="Reassign it"
+        done={`${itemLabel(item)} now waits for ${whom}.`}
+        failed={`${itemLabel(item)} could not be reassigned.`}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <Dialog
+      title={`Reassign ${itemLabel(item)}`}
+      onClose={onClose}
+      actions={
+        <button type="button" className="primary" onClick={() => setChosen(true)}>
+          Go on
+        </button>
+      }
+    >
+      <label htmlFor={id}>Who is to work on it?</label>
+      <select id={id} value={to} onChange={(event) => setTo(event.target.value)}>
+        <option value="">Anybody who is free</option>
+        {others.map((other) => (
+          <option key={other.id} value={other.id}>
+            {other.id} ({statusWords(other.status).toLowerCase()})
+          </option>
+        ))}
+      </select>
+    </Dialog>
+  )
+}

@@ -1,0 +1,151 @@
+// An agent in words: what it is doing, and whether it is well.
+import type { Agent, AgentHealth, AgentStatus } from '@treadle/contracts/agent'
+import { agentNumber, type ItemRef } from '@treadle/contracts/ids'
+import type { Item, ItemState } from '@treadle/contracts/item'
+import type { Review } from '@treadle/contracts/review'
+import { duration, timeAgo } from '@treadle/contracts/words/time'
+
+const STATUS_WORDS: Record<AgentStatus, string> = {
+  idle: 'Idle',
+  working: 'Working',
+  reviewing: 'Reviewing',
+  ideating: 'Ideating',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  crashed: 'Crashed',
+  failed: 'Failed',
+}
+export function statusWords(status: AgentStatus): string {
+  return STATUS_WORDS[status]
+}
+
+const HEALTH_WORDS: Record<AgentHealth, string> = {
+  healthy: 'Healthy',
+  degraded: 'Degraded',
+  unresponsive: 'Unresponsive',
+}
+
+const RUNNING: readonly AgentStatus[] = ['idle', 'working', 'reviewing', 'ideating', 'paused']
+
+/** The signs of life of an agent; health is said only of a process that runs. */
+export function signsOf(agent: Agent, now: number): string[] {
+  const health = RUNNING.includes(agent.status) ? HEALTH_WORDS[agent.health] : null
+  const seen = agent.lastHeartbeatAt ? `seen ${timeAgo(agent.lastHeartbeatAt, now)}` : 'not seen yet'
+  return [health, pendingWords(agent), seen].filter((sign) => sign !== null)
+}
+
+/** What was ordered and has not happened yet. */
+function pendingWords({ status, wanted }: Pick<Agent, 'status' | 'wanted'>): string | null {
+  const running = RUNNING.includes(status)
+  if (wanted === 'stopped' && running) return 'stopping'
+  if (wanted === 'paused' && running && status !== 'paused') return 'pauses at the next checkpoint'
+  if (wanted === 'running' && status === 'paused') return 'resuming'
+  if (wanted === 'running' && (status === 'stopped' || status === 'crashed')) return 'starting'
+  return null
+}
+
+export interface Work {
+  readonly ref: ItemRef
+  /** Null: the page has not read it yet. */
+  readonly item: Item | null
+  readonly review: Review | null
+}
+
+export function workOf(agent: Agent, items: readonly Item[], reviews: readonly Review[]): Work | null {
+  const review =
+    reviews.find(({ claimedByAgentId, status }) => claimedByAgentId === agent.id && status === 'in_review') ??
+    null
+  const reviewed =
+    review === null ? null : { projectNumber: review.projectNumber, number: review.issueNumber }
+  const ref = agent.item ?? reviewed
+  if (ref === null) return null
+  const item = items.find(({ projectNumber, number }) => isSame(ref, { projectNumber, number })) ?? null
+  return { ref, item, review }
+}
+
+function isSame(a: ItemRef, b: ItemRef): boolean {
+  return a.projectNumber === b.projectNumber && a.number === b.number
+}
+
+/** By number; the reviewer last. */
+export function orderAgents(agents: readonly Agent[]): Agent[] {
+  const rank = ({ id }: Agent) => agentNumber(id) ?? Number.MAX_SAFE_INTEGER
+  return agents.toSorted((a, b) => rank(a) - rank(b))
+}
+
+export interface CrewCounts {
+  readonly total: number
+  /** Those with a process that is not paused. */
+  readonly active: number
+  readonly paused: number
+  readonly stopped: number
+}
+
+export function countCrew(agents: readonly Agent[]): CrewCounts {
+  const paused = agents.filter(({ status }) => status === 'paused').length
+  const stopped = agents.filter(({ status }) => !RUNNING.includes(status)).length
+  return { total: agents.length, active: agents.length - paused - stopped, paused, stopped }
+}
+
+export function countWords({ total, active, paused, stopped }: CrewCounts): string {
+  const agents = total === 1 ? '1 agent' : `${total} agents`
+  return `${agents}: ${active} active, ${paused} paused, ${stopped} stopped`
+}
+
+/** How many are to run once one more does; null: there are as many as there may be. */
+export function oneMore(agents: readonly Agent[], maxConcurrent: number): number | null {
+  const running = agents.filter(({ id, wanted }) => agentNumber(id) !== null && wanted !== 'stopped').length
+  return running < maxConcurrent ? running + 1 : null
+}
+
+export type Switch = 'pause' | 'resume' | 'start'
+
+/** What the one button of a card does: the opposite of what is. */
+export function switchOf({ status, wanted }: Pick<Agent, 'status' | 'wanted'>): Switch {
+  if (wanted === 'paused' || status === 'paused') return 'resume'
+  return wanted === 'stopped' || !RUNNING.includes(status) ? 'start' : 'pause'
+}
+
+export function canStop({ status, wanted }: Pick<Agent, 'status' | 'wanted'>): boolean {
+  return wanted !== 'stopped' && (RUNNING.includes(status) || wanted === 'running')
+}
+
+/** A claimed item is prepared, built, verified and delivered; what is improved is built again. */
+const PHASES: Partial<Record<ItemState, { readonly number: number; readonly words: string }>> = {
+  claimed: { number: 1, words: 'preparing' },
+  building: { number: 2, words: 'building' },
+  improving: { number: 2, words: 'improving' },
+  verifying: { number: 3, words: 'verifying' },
+  in_review: { number: 4, words: 'delivering' },
+  merging: { number: 4, words: 'delivering' },
+}
+const PHASE_COUNT = 4
+
+export interface Progress {
+  readonly text: string
+  readonly percent: number
+}
+
+export function progressOf(item: Item | null, review: Review | null): Progress | null {
+  if (review !== null) return reviewProgress(review)
+  const phase = item === null ? undefined : PHASES[item.state]
+  if (item === null || phase === undefined) return null
+  const percent = Math.round((100 * phase.number) / PHASE_COUNT)
+  const again = item.attempts > 1 ? `, attempt ${item.attempts}` : ''
+  return {
+    text: `Phase ${phase.number} of ${PHASE_COUNT}, ${phase.words}${again} · ${percent}% complete`,
+    percent,
+  }
+}
+
+function reviewProgress({ criteria }: Review): Progress {
+  const done = criteria.filter(({ status }) => status !== 'pending').length
+  const percent = criteria.length === 0 ? 0 : Math.round((100 * done) / criteria.length)
+  return { text: `${done} of ${criteria.length} criteria validated`, percent }
+}
+
+/** Since it was claimed. */
+export function elapsedOf(item: Item | null, now: number): string | null {
+  if (item === null || item.claimedAt === null) return null
+  return duration(Math.max(0, now - Date.parse(item.claimedAt)))
+}

@@ -1,0 +1,67 @@
+// What is everyone doing, and how far are they?
+import type { Agent } from '@treadle/contracts/agent'
+import { Command } from '../frame/notices.tsx'
+import type { Snapshot } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { ActionButton } from '../parts/acting.tsx'
+import { AgentCard } from './agent-card.tsx'
+import { oneMore, orderAgents } from './crew.model.ts'
+import { EmergencyStop } from './crew-controls.tsx'
+
+interface CrewProps {
+  readonly live: Live
+  readonly snapshot: Snapshot
+  readonly now: number
+}
+
+export function Crew({ live, snapshot, now }: CrewProps) {
+  const { agents, items, workspace } = snapshot
+  return (
+    <section aria-labelledby="crew">
+      <div className="section-head">
+        <h2 id="crew" tabIndex={-1}>
+          Crew
+        </h2>
+      </div>
+      {agents.length === 0 ? (
+        <div className="empty">
+          <p>No agent is running, so nothing is being worked on. Add one here, or run in your repository</p>
+          <Command>treadle agent start agent-1</Command>
+        </div>
+      ) : (
+        <ul className="agents">
+          {orderAgents(agents).map((agent) => (
+            <AgentCard key={agent.id} agent={agent} live={live} snapshot={snapshot} now={now} />
+          ))}
+        </ul>
+      )}
+      <div className="crew-foot">
+        <AddAgent agents={agents} max={workspace.config.agents.maxConcurrent} />
+        {agents.length > 0 && <EmergencyStop live={live} items={items} />}
+      </div>
+    </section>
+  )
+}
+
+function AddAgent({ agents, max }: { agents: readonly Agent[]; max: number }) {
+  const count = oneMore(agents, max)
+  if (count === null) {
+    return (
+      <p className="muted">
+        No more agents: <code>agents.maxConcurrent</code> allows {max}.
+      </p>
+    )
+  }
+  return (
+    <ActionButton
+      words="Add agent"
+      busyWords="Adding…"
+      deed={{
+        key: 'add-agent',
+        done: 'An agent was added.',
+        failed: 'No agent could be added.',
+        work: (client) => client.startAgents({ body: { count } }),
+      }}
+    />
+  )
+}

@@ -1,0 +1,148 @@
+// The loops at work: the machine of an item, the run inside it, and the loop inside the run.
+import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import type { Machine, MachineName } from '@treadle/contracts/machine'
+import { isGoal } from '@treadle/contracts/paor'
+import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { hrefOf } from '../frame/route.model.ts'
+import type { LiveState, Snapshot } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { problemOf } from '../parts/acting.tsx'
+import { MachineGraph } from './graph.tsx'
+import { goalStateIn, latestOf, statesOf } from './loops.model.ts'
+
+interface LoopsProps {
+  readonly live: Live
+  readonly state: LiveState
+  readonly snapshot: Snapshot
+  readonly item: ItemRef | null
+}
+
+const TITLES: Record<MachineName, string> = {
+  item: 'The item',
+  run: 'Its run',
+  goal: 'The goal: plan, act, observe, reflect',
+  agent: 'The agent that has it',
+}
+
+export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
+  const id = useId()
+  const [all, setAll] = useState(false)
+  const narrow = useNarrow()
+  const { machines, problem } = useMachines(live)
+  const item = latestOf(snapshot.items, chosen)
+  const at = statesOf(item, snapshot.agents, item === null ? null : goalStateIn(state.events, item.runId))
+  const shown = (machines ?? []).filter(({ name }) => name !== 'goal' || (item !== null && isGoal(item)))
+  return (
+    <section aria-labelledby="loops">
+      <div className="section-head">
+        <h2 id="loops" tabIndex={-1}>
+          Loops
+        </h2>
+        <ItemPicker items={snapshot.items} item={item} />
+        <label className="toggle push" htmlFor={id}>
+          <input id={id} type="checkbox" checked={all} onChange={() => setAll(!all)} /> Every move
+        </label>
+      </div>
+      {item && <Counters item={item} snapshot={snapshot} />}
+      {problem !== null && (
+        <p className="wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      {snapshot.items.length === 0 && (
+        <p className="empty">No item yet, so no loop turns. The machines stand still:</p>
+      )}
+      <div className="graphs">
+        {shown.map((machine) => (
+          <section key={machine.name} aria-labelledby={`graph-${machine.name}`}>
+            <h3 id={`graph-${machine.name}`}>
+              {TITLES[machine.name]}{' '}
+              {at[machine.name] !== null && <span className="badge">{at[machine.name]}</span>}
+            </h3>
+            <MachineGraph
+              machine={machine}
+              title={TITLES[machine.name]}
+              at={at[machine.name]}
+              all={all}
+              narrow={narrow}
+            />
+          </section>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function ItemPicker({ items, item }: { items: readonly Item[]; item: Item | null }) {
+  const id = useId()
+  if (item === null) return null
+  const go = (value: string) => {
+    const [projectNumber = 1, number = 1] = value.split('/').map(Number)
+    location.hash = hrefOf({ is: 'loops', item: { projectNumber, number } })
+  }
+  return (
+    <label htmlFor={id}>
+      Item{' '}
+      <select
+        id={id}
+        value={`${item.projectNumber}/${item.number}`}
+        onChange={(event) => go(event.target.value)}
+      >
+        {items.map((each) => (
+          <option key={`${each.projectNumber}/${each.number}`} value={`${each.projectNumber}/${each.number}`}>
+            {itemLabel(each)} {each.title.slice(0, 60)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Counters({ item, snapshot }: { item: Item; snapshot: Snapshot }) {
+  const { limits } = snapshot.workspace.config
+  const ref = { projectNumber: item.projectNumber, number: item.number }
+  return (
+    <p className="facts counters">
+      <a href={hrefOf({ is: 'item', item: ref })}>{itemLabel(item)}</a>
+      <span>
+        improvements {Math.max(0, item.attempts - 1)} of {limits.improvements}
+      </span>
+      <span>
+        review rounds {item.reviewCycles} of {limits.reviewCycles}
+      </span>
+    </p>
+  )
+}
+
+/** They change only with the version of the daemon. */
+function useMachines(live: Live): { machines: readonly Machine[] | null; problem: string | null } {
+  const [machines, setMachines] = useState<readonly Machine[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    let gone = false
+    void problemOf(
+      live.client.machines().then(({ items }) => {
+        if (!gone) setMachines(items)
+      }),
+    ).then((why) => {
+      if (!gone) setProblem(why)
+    })
+    return () => {
+      gone = true
+    }
+  }, [live])
+  return { machines, problem }
+}
+
+const NARROW = matchMedia('(max-width: 900px)')
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      NARROW.addEventListener('change', tell)
+      return () => NARROW.removeEventListener('change', tell)
+    },
+    () => NARROW.matches,
+  )
+}

@@ -1,0 +1,77 @@
+// A real browser for the tests of a file; each test has a page of its own.
+import { notRun } from '@treadle/requirements/not-run'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { type Browser as FoundBrowser, findBrowser } from '../../tools/browser.ts'
+
+const STEP_MS_MAX = 20_000
+const INSTALL_MS_MAX = 300_000
+
+interface Address {
+  readonly url: string
+  readonly token: string
+}
+
+export type InPage = (
+  daemon: Address,
+  use: (page: Page) => Promise<void>,
+  options?: BrowserContextOptions,
+) => Promise<void>
+
+/** The page must not throw, break its policy or call another host; it is closed at the end. */
+export function browserPages(): InPage {
+  let found: FoundBrowser
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    found = await findBrowser()
+    if (found.is === 'missing') return
+    browser = await chromium.launch({ executablePath: found.executablePath, args: found.args })
+  }, INSTALL_MS_MAX)
+  afterAll(() => browser?.close())
+  beforeEach((context) => {
+    if (found.is === 'missing') notRun(context, found.why, found.install)
+  })
+  return async (daemon, use, options = {}) => {
+    if (!browser) throw new Error('no browser was started')
+    const context = await browser.newContext(options)
+    try {
+      const page = await context.newPage()
+      page.setDefaultTimeout(STEP_MS_MAX)
+      const wrong: string[] = []
+      page.on('pageerror', (error) => wrong.push(error.message))
+      page.on('console', (message) => {
+        if (/content security policy/i.test(message.text())) wrong.push(message.text())
+      })
+      page.on('request', (request) => {
+        const url = request.url()
+        if (!url.startsWith(`${daemon.url}/`) && !url.startsWith('data:')) wrong.push(`request to ${url}`)
+      })
+      await use(page)
+      expect(wrong).toEqual([])
+    } finally {
+      await context.close()
+    }
+  }
+}
+
+export function linkOf({ url, token }: Address): string {
+  return `${url}/#token=${token}`
+}
+
+export async function openLive(page: Page, daemon: Address): Promise<void> {
+  await page.goto(linkOf(daemon))
+  await connectionIs(page, 'Live')
+}
+
+export async function connectionIs(page: Page, words: string): Promise<void> {
+  await page.getByRole('banner').getByRole('status').filter({ hasText: words }).waitFor()
+}
+
+/** As a reader does: by the way in the navigation. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name }).click()
+}
+
+export function section(page: Page, name: string | RegExp) {
+  return page.getByRole('region', { name })
+}
