@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -60,6 +61,23 @@ test('the daemon is built when its sources changed, and only then', () => {
   writeFileSync(join(folder, 'packages/store/src/answer.ts'), 'export const answer: number = 43')
   expect(build(folder).status).toBe(0)
   expect(start(folder).stdout).toBe('one true 43')
+})
+
+test('a built daemon finds the catalogue of questions beside itself', () => {
+  const folder = repository()
+  // Only the build is left to look at: the sources are put under another name after it.
+  for (const name of ['questions', 'contracts']) {
+    cpSync(join(root, `packages/${name}`), join(folder, `packages/${name}`), { recursive: true })
+  }
+  writeFileSync(
+    join(folder, 'apps/daemon/src/main.ts'),
+    `import { questionsFor } from '../../../packages/questions/src/questions-for.ts'
+     const [asked] = questionsFor({ agent: 'ux', event: 'before_ux_testing', facts: {} })
+     process.stdout.write(String(asked?.defaultOption))`,
+  )
+  expect(build(folder).status).toBe(0)
+  renameSync(join(folder, 'packages'), join(folder, 'gone'))
+  expect(start(folder)).toMatchObject({ stdout: 'First-time user', status: 0 })
 })
 
 test('a failing build leaves the last good one in place', () => {

@@ -1,6 +1,7 @@
 // Builds what cannot run from source: the daemon (decorators) and the dashboard. `--if-stale` skips what is current.
 import { createHash } from 'node:crypto'
 import {
+  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -33,6 +34,9 @@ const daemonEntries = {
   main: 'apps/daemon/src/main.ts',
   'pglite-worker': 'packages/store/src/pglite-worker.ts',
 }
+
+// What our own code reads at run time lies beside the file that reads it, in the sources and in the build alike.
+const daemonData = { agents: 'packages/questions/src/agents' }
 
 const parts: Part[] = [
   {
@@ -144,6 +148,9 @@ async function buildDaemon(into: string): Promise<void> {
       failOnWarn: false,
       report: false,
     })
+  }
+  for (const [name, folder] of Object.entries(daemonData)) {
+    if (existsSync(join(root, folder))) cpSync(join(root, folder), join(into, name), { recursive: true })
   }
   writeFileSync(join(into, 'package.json'), '{ "type": "module" }\n')
 }

@@ -1,7 +1,8 @@
 // Many lives of lessons with planted effects: how many are judged rightly, how soon, and how often luck wins.
-import { LOOKS, TRIAL, type TrialSettings } from '@treadle/flow/trial/decide'
+import { LOOKS, type TrialSettings } from '@treadle/flow/trial/decide'
 import { percentile, round, table } from '../start/numbers.ts'
 import { type Life, live, liveWatched, type Planted } from './simulate.ts'
+import { WIRED } from './wired.ts'
 
 const EFFECTS: readonly number[] = [0.3, 0.15, 0, -0.15, -0.3]
 const BASES: readonly number[] = [0.3, 0.5, 0.65]
@@ -19,7 +20,7 @@ export interface Trials {
   readonly watched: readonly Life[]
 }
 
-export function measure(lives: number, settings: TrialSettings = TRIAL): Trials {
+export function measure(lives: number, settings: TrialSettings = WIRED): Trials {
   const planted = EFFECTS.flatMap((effect) => BASES.map((without) => ({ without, effect })))
   const seeds = Array.from({ length: lives }, (_, index) => index)
   return {

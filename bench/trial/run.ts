@@ -1,13 +1,13 @@
 // Usage: node bench/trial/run.ts [--lives n] [--promote-at p] [--retire-at p]
 import { parseArgs } from 'node:util'
-import { TRIAL } from '@treadle/flow/trial/decide'
 import { FALSE_PROMOTIONS_MAX, falsePromotions, measure, printed } from './measure.ts'
+import { WIRED } from './wired.ts'
 
 const { values } = parseArgs({
   options: {
     lives: { type: 'string', default: '4000' },
-    'promote-at': { type: 'string', default: String(TRIAL.promoteAt) },
-    'retire-at': { type: 'string', default: String(TRIAL.retireAt) },
+    'promote-at': { type: 'string', default: String(WIRED.promoteAt) },
+    'retire-at': { type: 'string', default: String(WIRED.retireAt) },
   },
 })
 const trials = measure(Number(values.lives), {

@@ -2,6 +2,7 @@
 import { isWithheld, randomFrom } from '@treadle/flow/trial/coin'
 import { decideTrial, LOOKS, type TrialChoice, type TrialSettings } from '@treadle/flow/trial/decide'
 import { probabilityOfUplift, type Tally, type TrialCounts } from '@treadle/flow/trial/posterior'
+import { WIRED } from './wired.ts'
 
 export interface Planted {
   /** Chance of a first-attempt pass without the lesson. */
@@ -16,7 +17,7 @@ export interface Life {
   readonly runs: number
 }
 
-const WITHHELD = 0.3
+const WITHHELD = WIRED.withheldShare
 /** Runs come from a few kinds of items, some of which are easier. */
 const STRATA = [-0.1, 0, 0.1] as const
 

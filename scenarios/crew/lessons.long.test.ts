@@ -28,13 +28,15 @@ verifies(
   'patterns, gotchas and resolutions are asked for, told, and logged; a novel fix that helped is one the next time',
   async () => {
     const scripts = [[[idea], [forget, repair(1)]], [[repair(2)]]]
-    const workspace = shop({ scripts, files: { 'test.sh': TESTS } })
+    // Nothing is kept back: what is shown is what this is about.
+    const settings = { lessons: { trial: false } }
+    const workspace = shop({ scripts, files: { 'test.sh': TESTS }, settings })
     const daemon = await up(workspace, 1)
     const { client } = daemon
-    const pattern = await client.recordLesson({
+    const { lesson: pattern } = await client.recordLesson({
       body: { type: 'pattern', action: 'build', topic: 'states', payload: { example: 'state: right' } },
     })
-    const gotcha = await client.recordLesson({
+    const { lesson: gotcha } = await client.recordLesson({
       body: { type: 'gotcha', action: 'build', topic: 'notes', payload: { avoid: 'leaving notes' } },
     })
 

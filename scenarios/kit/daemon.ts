@@ -54,8 +54,12 @@ async function ending(child: ReturnType<typeof spawn>): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-export async function startDaemon(workspace: Workspace, databaseUrl?: string): Promise<Daemon> {
-  const added = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }
+export async function startDaemon(
+  workspace: Workspace,
+  databaseUrl?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Daemon> {
+  const added = databaseUrl === undefined ? more : { ...more, DATABASE_URL: databaseUrl }
   const ended = await treadle(workspace, ['up', '--detach', '--json', '--agents', '0'], added)
   if (ended.code !== 0) throw new Error(`treadle up ended with ${ended.code}: ${ended.stderr}`)
   const { url, token, pid } = Announced.parse(JSON.parse(ended.stdout))

@@ -6,7 +6,9 @@ import { openTokenCounter } from '@treadle/context/tokens'
 import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import type { RepairMemory } from '@treadle/engines/repair/memory'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { Clock } from '@treadle/flow/ports'
@@ -22,6 +24,7 @@ import { findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
 import { openPurse } from './purse.ts'
 import type { Desk } from './review/read-change.ts'
+import { RunMemory } from './run-memory.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
 import { Vitals } from './vitals.ts'
@@ -36,7 +39,11 @@ export interface Agent {
   readonly gate: PauseGate
   readonly log: (message: string) => void
   /** What it works with; an item may name another engine than the settings do. */
-  bench(work?: { readonly item: Item; readonly counsel: Counsel }): Bench
+  bench(work?: {
+    readonly item: Item
+    readonly run: Pick<Run, 'id' | 'item'>
+    readonly counsel: Counsel
+  }): Bench
   /** What a reviewer works with instead. */
   desk(): Desk
   /** Reads the workspace's settings again. */
@@ -97,19 +104,25 @@ export async function openAgent(
     vitals,
     gate,
     log,
-    bench: (work) => ({
-      id,
-      paths,
-      counsel: work?.counsel ?? null,
-      engineHome: engineHome(paths, id),
-      clock,
-      log,
-      counter: openTokenCounter,
-      journal: journalOf(spool, claim),
-      purse: (held) => openPurse({ id, held, home, book, clock, log, config: settings.config }),
-      ...tools(paths, settings, { env: options.env, home, id, item: work?.item ?? null }),
-      onPhase: (item, branch) => vitals.change({ currentPhase: item.state, branchName: branch }),
-    }),
+    bench: (work) => {
+      const memory = work === undefined ? null : new RunMemory(home, work.run, log)
+      return {
+        id,
+        paths,
+        counsel: work?.counsel ?? null,
+        engineHome: engineHome(paths, id),
+        clock,
+        log,
+        counter: openTokenCounter,
+        journal: journalOf(spool, claim),
+        purse: (held) => openPurse({ id, held, home, book, clock, log, config: settings.config }),
+        ...tools(paths, settings, { env: options.env, home, id, item: work?.item ?? null, memory }),
+        onPhase: (item, branch) => {
+          if (memory !== null) memory.attempt = item.attempts + 1
+          vitals.change({ currentPhase: item.state, branchName: branch })
+        },
+      }
+    },
     desk: () => ({
       id,
       paths,
@@ -230,15 +243,17 @@ interface Hands {
   readonly home: Home
   readonly id: AgentId
   readonly item: Item | null
+  /** Of the run that the tools are for. */
+  readonly memory: RepairMemory | null
 }
 
 /** What the settings of the moment mean in adapters. */
 function tools(
   paths: WorkspacePaths,
   { config, target, testCommand }: Answer<'workspace'>,
-  { env, home, id, item }: Hands,
+  { env, home, id, item, memory: own }: Hands,
 ) {
-  const memory = memoryOf(home, log)
+  const memory = own ?? memoryOf(home, log)
   const choice = { config, paths, memory, id }
   const git = openWorktreeGit({ repository: paths.root, env })
   const gates = openGates({

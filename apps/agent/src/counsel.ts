@@ -34,7 +34,7 @@ export class RunCounsel implements Counsel {
   readonly #said: Guidance[] = []
   readonly #heard = new Set<string>()
   readonly #listeners = new Set<(guidance: Guidance) => void>()
-  readonly #ids = new Set<string>()
+  readonly #asked = new Map<string, string>()
   readonly #awaited = new Set<string>()
   #home: Home | null = null
   #cursor: Cursor = CURSOR_START
@@ -72,17 +72,25 @@ export class RunCounsel implements Counsel {
     return () => void this.#listeners.delete(onGuidance)
   }
 
+  asked(id: string): string | null {
+    return this.#asked.get(id) ?? null
+  }
+
+  left(): Question | null {
+    return this.#open
+  }
+
   /** The question that a predecessor has left open is not asked a second time. */
   put(question: Question): { question: Question; asked: boolean } {
     const left = this.#open
-    this.#open = null
-    if (left !== null && left.title === question.title && left.kind === question.kind)
-      return { question: left, asked: true }
+    const isAside = question.detail?.blocking === false
+    if (!isAside) this.#open = null
+    if (!isAside && left !== null && isSame(left, question)) return { question: left, asked: true }
     // Earlier runs of the item have had questions of the same name, and their answers are still in the list.
     const name = `${question.id.slice(0, 80)}-${this.#runId.slice(0, 8)}`
     let id = name
-    for (let number = 2; this.#ids.has(id); number += 1) id = `${name}-${number}`
-    this.#ids.add(id)
+    for (let number = 2; this.#asked.has(id); number += 1) id = `${name}-${number}`
+    this.#asked.set(id, question.title)
     return { question: { ...question, id }, asked: false }
   }
 
@@ -173,10 +181,16 @@ export class RunCounsel implements Counsel {
     for (const { event } of events) {
       if (event.type === 'run.planned') this.#plans.push(event.plan)
       if (event.type === 'run.reflected') this.#reflections.push(event.reflection)
-      if (event.type === 'run.asked') this.#ids.add(event.question.id)
+      if (event.type === 'run.asked') this.#asked.set(event.question.id, event.question.title)
       if (event.type === 'run.heard') for (const id of event.guidance) this.#heard.add(id)
     }
   }
+}
+
+/** What may be done is a question of its own each time, however alike the words are. */
+function isSame(left: Question, question: Question): boolean {
+  if (left.kind === 'permission' || left.kind !== question.kind) return false
+  return left.title === question.title && left.input === question.input
 }
 
 async function historyOf(home: Home, id: string): Promise<StoredEvent[]> {

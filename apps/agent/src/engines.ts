@@ -11,9 +11,10 @@ import { driven } from '@treadle/engines/driven'
 import { accessOf } from '@treadle/engines/external/access'
 import { nativeSettings } from '@treadle/engines/native/model'
 import { openPrices } from '@treadle/engines/prices'
+import { questioning } from '@treadle/engines/questioning'
 import type { RepairMemory } from '@treadle/engines/repair/memory'
 import { Fault, messageOf } from '@treadle/flow/fault'
-import type { Engine } from '@treadle/flow/ports'
+import type { BookQuery, Engine } from '@treadle/flow/ports'
 import { reviewerIn } from '@treadle/flow/review/decide'
 import { readEnv, readKeys } from './env.ts'
 import type { Home } from './home.ts'
@@ -39,7 +40,7 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
     ...modelEngines(choice.config),
   })
   // A goal is planned and reflected upon by whoever can; for the others it is done here.
-  if (found.is === 'found') return driven(found.engine)
+  if (found.is === 'found') return driven(questioning(found.engine))
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
   })
@@ -96,9 +97,11 @@ export function firstEngineOf(choice: EngineChoice): Engine | null {
 /** Lessons over the API; an agent that cannot reach them goes on without. */
 export function memoryOf(home: Home, log: (message: string) => void): RepairMemory {
   return {
-    recall: async (query) => {
+    recall: async ({ paths = [], ...query }: BookQuery) => {
       try {
-        return (await home.client().recallLessons({ query })).items
+        const [path] = paths
+        const asked = path === undefined ? query : { path, ...query }
+        return (await home.client().recallLessons({ query: asked })).items
       } catch (error) {
         log(`lessons: ${messageOf(error)}`)
         return []

@@ -105,7 +105,7 @@ async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void
     currentProjectNumber: held.item.number,
     currentTaskDescription: held.item.title,
   })
-  const bench = agent.bench({ item: held.item, counsel: await agent.listenTo(held) })
+  const bench = agent.bench({ item: held.item, run: held.run, counsel: await agent.listenTo(held) })
   const worked = await workOn(bench, held, {
     place: placeOf(bench, held.item),
     signal: AbortSignal.any([signal, lost]),

@@ -45,9 +45,15 @@ export async function needDaemon(paths: WorkspacePaths): Promise<Running> {
 
 export interface Start {
   readonly agents: number | null
+  /** False: no lesson is kept back from a run. */
+  readonly trial?: boolean
 }
 
-export async function startDaemon(paths: WorkspacePaths, env: CliEnv, { agents }: Start): Promise<Running> {
+export async function startDaemon(
+  paths: WorkspacePaths,
+  env: CliEnv,
+  { agents, trial = true }: Start,
+): Promise<Running> {
   rebuildIfStale()
   if (!existsSync(DAEMON_MAIN))
     throw new UserError('The daemon is not built.', 'Run in the folder of Treadle: npm ci')
@@ -71,7 +77,13 @@ export async function startDaemon(paths: WorkspacePaths, env: CliEnv, { agents }
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const child = spawn(
     process.execPath,
-    [DAEMON_MAIN, '--workspace', paths.root, ...(agents === null ? [] : ['--agents', String(agents)])],
+    [
+      DAEMON_MAIN,
+      '--workspace',
+      paths.root,
+      ...(agents === null ? [] : ['--agents', String(agents)]),
+      ...(trial ? [] : ['--no-trial']),
+    ],
     {
       cwd: paths.root,
       detached: true,

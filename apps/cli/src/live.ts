@@ -1,6 +1,10 @@
 // The feed as lines on the terminal: what matters, not every step.
+import { NotificationsConfig } from '@treadle/contracts/config-notifications'
+import type { TreadleEvent } from '@treadle/contracts/event'
+import { isAtLeast, needsDecision } from '@treadle/contracts/notification'
 import { sentence } from '@treadle/contracts/words/event'
 import type { Tone } from '@treadle/contracts/words/state'
+import { stepLines } from './commands/notifications.ts'
 import type { Running } from './daemon-process.ts'
 import { type Following, follow } from './follow.ts'
 import { clip, clock, paint, tell } from './output.ts'
@@ -16,6 +20,9 @@ const QUIET: ReadonlySet<string> = new Set([
   'daemon.started',
   // What comes of an order is told by itself.
   'order.given',
+  // Shown below what it is about.
+  'notification.created',
+  'notification.acknowledged',
 ])
 const MARKS: Readonly<Record<Tone, string>> = {
   good: paint('green', '✓'),
@@ -26,13 +33,31 @@ const MARKS: Readonly<Record<Tone, string>> = {
 }
 
 /** What happens from now on; what happened before `since` was told already or is told by other commands. */
-export function showLive(running: Running, since: number): Following {
+export function showLive(
+  running: Running,
+  since: number,
+  terminal: Terminal = NotificationsConfig.parse({}).terminal,
+): Following {
   return follow(running, (event) => {
+    if (Date.parse(event.at) >= since) tellOwner(event.event, terminal)
     if (QUIET.has(event.event.type) || Date.parse(event.at) < since) return
     const { text, detail, tone } = sentence(event)
     const shown = detail === null ? '' : paint('dim', ` · ${clip(detail, roomAfter(text))}`)
     tell(`${paint('dim', clock(event.at))} ${MARKS[tone]} ${text}${shown}`)
   })
+}
+
+type Terminal = NotificationsConfig['terminal']
+const BELL = '\u0007'
+
+/** What can be done now. What happened was told by the event itself, a line above. */
+function tellOwner(event: TreadleEvent, { enabled, level, bell }: Terminal): void {
+  if (event.type !== 'notification.created' || !enabled) return
+  const decision = needsDecision({ type: event.about, blocking: event.blocking })
+  if (!decision && !isAtLeast(event.level, level)) return
+  for (const line of stepLines(event.nextSteps)) tell(line)
+  if (bell && process.stderr.isTTY && (decision || isAtLeast(event.level, 'error')))
+    process.stderr.write(BELL)
 }
 
 const DETAIL_MAX = 90

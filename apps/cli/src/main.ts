@@ -13,9 +13,13 @@ import { doctor } from './commands/doctor.ts'
 import { goalCommands } from './commands/goals.ts'
 import { init } from './commands/init.ts'
 import { addItem, explainRun, listItems, orderItem, showItem } from './commands/items.ts'
+import { lessonCommands } from './commands/lessons.ts'
+import { notificationCommands } from './commands/notifications.ts'
 import { orderCommands } from './commands/orders.ts'
 import { orphanCommands } from './commands/orphans.ts'
 import { parseReport } from './commands/parse-report.ts'
+import { questionCommands } from './commands/questions.ts'
+import { retrospectiveCommands } from './commands/retrospectives.ts'
 import { reviewCommands } from './commands/reviews.ts'
 import { verify } from './commands/verify.ts'
 import { type CliEnv, readEnv } from './env.ts'
@@ -56,12 +60,16 @@ export async function main(argv: string[]): Promise<number> {
   goalCommands(program)
   runCommands(program)
   reviewCommands(program)
+  questionCommands(program)
+  lessonCommands(program)
+  retrospectiveCommands(program)
   conflictCommands(program)
   agentCommands(program)
   orderCommands(program)
   orphanCommands(program)
   soloCommands(program)
   costCommands(program)
+  notificationCommands(program)
   for (const command of [parseReport, verify])
     program.root.addCommand(
       command(async (main, options) => {
@@ -108,6 +116,7 @@ function crewCommands(program: Program): void {
     .command('up')
     .description('start the daemon and the agents; stays until Ctrl-C')
     .addOption(new Option('--agents <n>', 'how many agents (0: the daemon alone)').argParser(asCount(10)))
+    .option('--no-trial', 'keep no lesson back from a run to find out whether it helps')
     .option('--detach', 'return once it answers')
     .addOption(json())
     .action(async (options) => {

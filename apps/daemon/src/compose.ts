@@ -19,7 +19,9 @@ import { BudgetGuard } from './budget-guard.ts'
 import { Crew } from './crew.ts'
 import type { DaemonEnv } from './env.ts'
 import { Foresight } from './foresight.ts'
+import { LessonIndex } from './lesson-index.ts'
 import { type Measuring, openMeasuring } from './measuring.ts'
+import { Notices } from './notices.ts'
 import { passesOver } from './pass-over.ts'
 import { openPlace } from './place.ts'
 import { RestingEngines } from './resting.ts'
@@ -37,26 +39,34 @@ export interface ComposeOptions {
   readonly log: Logger
   readonly stop: (why: string) => void
   readonly stopping: AbortSignal
+  /** False: whatever the settings say, no lesson is kept back. */
+  readonly trial: boolean
 }
 
-export async function compose({ root, env, version, log, stop, stopping }: ComposeOptions) {
+function withoutTrial(config: Config): Config {
+  return { ...config, lessons: { ...config.lessons, trial: false } }
+}
+
+export async function compose({ root, env, version, log, stop, stopping, trial }: ComposeOptions) {
   const paths = workspacePaths(root)
   prepareState(paths, log)
   const now = () => new Date()
   const resting = new RestingEngines(now)
   let measuring: Measuring | null = null
+  let notices: Notices | null = null
   let crew: Crew | null = null
   let wanted: number | null = null
   const settings = openSettings(paths, (read) => {
     log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
     resting.clear()
     measuring?.reload()
+    notices?.reload()
     if (crew !== null) followSettings(crew, read.config, { wanted, log })
     wanted = read.config.agents.maxConcurrent
   })
   wanted = settings.current().config.agents.maxConcurrent
   complain(settings.current(), log)
-  const config = () => settings.current().config
+  const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   // A server does not keep two daemons out of one workspace; the embedded database does it by itself.
   const lock = env.databaseUrl === null ? null : lockDirectory(paths.store)
   const store = await openStore(storeTarget(paths, env), { now, log: (message: string) => log.info(message) })
@@ -70,6 +80,7 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
   crew = new Crew({ paths, place, store, config, now, uuid: randomUUID, childEnv, log, isHeld })
   measuring = openMeasuring({ store, config, now, log })
+  notices = new Notices({ store, config, now, env, place, log, stopping })
   const branch = await targetBranch(config().merge.target, git)
   // Asked for each time, so that a change of treadle.json counts for the next merge.
   const targetNow = () => config().merge.target ?? branch
@@ -77,6 +88,7 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
   const world: World = {
     paths,
     store,
+    lessons: new LessonIndex(store.lessons),
     git,
     kept: openKeptGit({ repository: root, env: env.childEnv }),
     gates,
@@ -87,15 +99,9 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     place,
     budget,
     measuring,
+    notices,
     foresight: new Foresight({ store, git, now, config, log, target: targetNow }),
-    room: new WaitingRoom({
-      store,
-      pollMs: () => config().limits.pollMs,
-      affordable: () => budget.affordable(),
-      passesOver: (item, id) => passesOver(store, item, id),
-      resting: () => resting.judge(config().engines.default),
-      stopping,
-    }),
+    room: waitingRoom({ store, config, budget, resting, stopping }),
     resting,
     log,
     now,
@@ -116,6 +122,20 @@ export async function compose({ root, env, version, log, stop, stopping }: Compo
     token: readToken(paths),
   }
   return { world, settings, lock }
+}
+
+function waitingRoom(
+  parts: Pick<World, 'store' | 'config' | 'budget' | 'resting' | 'stopping'>,
+): WaitingRoom {
+  const { store, config, budget, resting, stopping } = parts
+  return new WaitingRoom({
+    store,
+    pollMs: () => config().limits.pollMs,
+    affordable: () => budget.affordable(),
+    passesOver: (item, id) => passesOver(store, item, id),
+    resting: () => resting.judge(config().engines.default),
+    stopping,
+  })
 }
 
 function storeTarget(paths: WorkspacePaths, { databaseUrl }: DaemonEnv): StoreTarget {

@@ -8,6 +8,10 @@ export interface DaemonEnv {
   readonly agentEnv: (keyVariable: string | null) => Readonly<Record<string, string>>
   /** Of git alone: it may sign, for which it has to find the user's keys. */
   readonly gitEnv: Readonly<Record<string, string>>
+  /** Of a program that shows something on the desktop: it has to find that. */
+  readonly desktopEnv: Readonly<Record<string, string>>
+  /** A secret of the notifier's, by the name that the settings give. */
+  readonly secret: (variable: string) => string | null
 }
 
 export function readEnv(env: NodeJS.ProcessEnv = process.env): DaemonEnv {
@@ -18,5 +22,18 @@ export function readEnv(env: NodeJS.ProcessEnv = process.env): DaemonEnv {
     childEnv: children,
     agentEnv: (keyVariable) => ({ ...children, ...keyEnv(env, keyVariable) }),
     gitEnv: { ...children, ...keys },
+    desktopEnv: { ...children, ...only(env, DESKTOP) },
+    secret: (variable) => env[variable] || null,
   }
+}
+
+const DESKTOP = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR']
+
+function only(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }

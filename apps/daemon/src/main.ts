@@ -1,4 +1,4 @@
-// Starts the daemon of one workspace: node main.js --workspace DIR [--agents N]
+// Starts the daemon of one workspace: node main.js --workspace DIR [--agents N] [--no-trial]
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { EXIT_LOCKED, type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
@@ -19,7 +19,13 @@ import type { World } from './world.ts'
 const VERSION = '0.1.0'
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { workspace: { type: 'string' }, agents: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: {
+      workspace: { type: 'string' },
+      agents: { type: 'string' },
+      'no-trial': { type: 'boolean', default: false },
+    },
+  })
   if (values.workspace === undefined) throw new Fault('usage', 'daemon: --workspace DIR is needed')
   const log = pino(
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
@@ -39,6 +45,7 @@ async function main(): Promise<void> {
     log,
     stop,
     stopping: ending.signal,
+    trial: !values['no-trial'],
   })
   const { store } = world
   const serving = await serve(world, lastPort(world.paths))
@@ -46,6 +53,7 @@ async function main(): Promise<void> {
   holder.setHolder({ url: serving.url, pid: process.pid })
   await clearScratch(world)
   await store.startJobs(jobHandlers(world), (name, job, why) => jobDied(world, name, job, why))
+  await world.notices.begin()
   await store.events.append({
     id: world.uuid(),
     at: world.now(),
@@ -66,6 +74,7 @@ async function main(): Promise<void> {
   if (orphans.length > 0) log.warn({ orphans }, 'left by an earlier daemon; see treadle orphans')
   const stopSupervisor = startSupervisor(world)
   world.foresight.start()
+  world.notices.start()
   announce(world.paths, { url: serving.url, port: serving.port, pid: process.pid })
   log.info({ url: serving.url }, 'ready')
 
@@ -74,6 +83,7 @@ async function main(): Promise<void> {
   // Together: a look at the crew that is under way must not use up the time that the agents have to end.
   await Promise.all([stopSupervisor(), world.crew.close()])
   await world.foresight.close()
+  await world.notices.close()
   await store.stopJobs()
   await serving.close()
   await world.measuring.close()

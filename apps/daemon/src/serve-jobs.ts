@@ -8,6 +8,8 @@ import { type ReviewWorld, runReview } from '@treadle/flow/review/run'
 import { runSweep } from '@treadle/flow/supervise/run'
 import { runTrain } from '@treadle/flow/train/run'
 import { type Examining, examineFor } from './examine.ts'
+import { learnFrom, sweepLessons } from './learning.ts'
+import { sweepQuestions } from './questions.ts'
 import { takeInLessons } from './waiting-lessons.ts'
 import type { World } from './world.ts'
 
@@ -34,6 +36,7 @@ export function jobHandlers(world: World): Handlers {
       train = mine.catch(() => undefined)
       return mine
     },
+    learn: (job) => learnFrom(world, job),
   }
 }
 
@@ -91,6 +94,8 @@ export async function clearScratch(world: World): Promise<void> {
 /** A job that failed for good becomes a question to a person. */
 export async function jobDied(world: World, name: JobName, job: ItemJob, why: string): Promise<void> {
   world.log.error({ job: name, item: job.item, why }, 'job failed for good')
+  // What could not be learned from a run is no finding about its item.
+  if (name === 'learn') return
   await advance(world, {
     item: job.item,
     eventId: world.uuid(),
@@ -109,17 +114,23 @@ export function startSupervisor(world: World): () => Promise<void> {
   const isFrozen = async (id: AgentId) => (await world.store.agents.find(id))?.frozenAt != null
   let running: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | null = null
+  const sweepItems = async () => {
+    const swept = await runSweep({ ...world, healthOf, isFrozen })
+    if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
+  }
+  /** The crew comes first; what fails of one does not keep the others from being done. */
+  const duties: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['budget', () => world.budget.sweep(world)],
+    ['crew', () => world.crew.tick()],
+    ['reviewers', () => world.crew.followReviewer()],
+    ['items', sweepItems],
+    ['questions', () => sweepQuestions(world)],
+    ['lessons left behind', () => takeInLessons(world)],
+    ['promotions', () => sweepLessons(world)],
+  ]
   const round = async () => {
-    try {
-      await takeInLessons(world)
-      await world.budget.sweep(world)
-      await world.crew.tick()
-      await world.crew.followReviewer()
-      const swept = await runSweep({ ...world, healthOf, isFrozen })
-      if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
-    } catch (error) {
-      world.log.error({ err: error }, 'sweep')
-    }
+    for (const [what, duty] of duties)
+      await duty().catch((error: unknown) => world.log.error({ err: error, what }, 'sweep'))
     if (!world.stopping.aborted) schedule()
   }
   const schedule = () => {

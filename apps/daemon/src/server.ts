@@ -10,9 +10,13 @@ import { AgentsController } from './api/agents.controller.ts'
 import { ConflictsController } from './api/conflicts.controller.ts'
 import { CostsController } from './api/costs.controller.ts'
 import { ItemsController } from './api/items.controller.ts'
+import { LearningController } from './api/learning.controller.ts'
+import { LessonsController } from './api/lessons.controller.ts'
+import { NotificationsController } from './api/notifications.controller.ts'
 import { OrdersController } from './api/orders.controller.ts'
 import { OrphansController } from './api/orphans.controller.ts'
 import { ProblemFilter } from './api/problem.ts'
+import { QuestionsController } from './api/questions.controller.ts'
 import { ReviewsController } from './api/reviews.controller.ts'
 import { RunsController } from './api/runs.controller.ts'
 import { SystemController } from './api/system.controller.ts'
@@ -36,10 +40,14 @@ export async function serve(world: World, port: number): Promise<Serving> {
       AgentsController,
       RunsController,
       ReviewsController,
+      QuestionsController,
       OrdersController,
       OrphansController,
+      LessonsController,
+      LearningController,
       SystemController,
       CostsController,
+      NotificationsController,
     ],
     providers: [{ provide: WORLD, useValue: world }],
   })

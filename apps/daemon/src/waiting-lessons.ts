@@ -22,10 +22,10 @@ export async function takeInLessons(world: World): Promise<void> {
 
 function readLessons(file: string): NewLesson[] {
   const read = Lesson.array().parse(JSON.parse(readFileSync(file, 'utf8')))
-  return read.map(
-    ({ id: _id, occurrences: _count, supersededBy: _by, createdAt: _made, updatedAt: _changed, ...lesson }) =>
-      NewLesson.parse(lesson),
-  )
+  return read.map(({ seenIn, ...lesson }) => {
+    const facts = Object.fromEntries(Object.entries(lesson).filter(([name]) => name in NewLesson.shape))
+    return NewLesson.parse({ ...facts, seenAt: seenIn[0] })
+  })
 }
 
 /** In one transaction with an event that counts once, so that a kill before the file is gone doubles nothing. */

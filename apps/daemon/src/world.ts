@@ -8,7 +8,9 @@ import type { Logger } from 'pino'
 import type { BudgetGuard } from './budget-guard.ts'
 import type { Crew } from './crew.ts'
 import type { Foresight } from './foresight.ts'
+import type { LessonIndex } from './lesson-index.ts'
 import type { Measuring } from './measuring.ts'
+import type { Notices } from './notices.ts'
 import type { Place } from './place.ts'
 import type { RestingEngines } from './resting.ts'
 import type { ReviewRoom } from './review-room.ts'
@@ -17,6 +19,8 @@ import type { WaitingRoom } from './waiting-room.ts'
 export interface World extends AdvanceWorld {
   readonly paths: WorkspacePaths
   readonly store: OpenStore
+  /** Recalls what the store alone cannot: lessons for an error that is only like a known one. */
+  readonly lessons: LessonIndex
   readonly git: MergeGit
   readonly kept: KeptGit
   readonly gates: Gates
@@ -29,6 +33,7 @@ export interface World extends AdvanceWorld {
   readonly place: Place
   readonly budget: BudgetGuard
   readonly measuring: Measuring
+  readonly notices: Notices
   readonly foresight: Foresight
   readonly room: WaitingRoom
   readonly resting: RestingEngines

@@ -4,9 +4,12 @@ import { agentRoutes } from './routes/agents.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
 import { itemRoutes } from './routes/items.ts'
+import { learningRoutes } from './routes/learning.ts'
 import { lessonRoutes } from './routes/lessons.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { orphanRoutes } from './routes/orphans.ts'
+import { questionRoutes } from './routes/questions.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { runRoutes } from './routes/runs.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -17,11 +20,14 @@ export const routes = {
   ...agentRoutes,
   ...runRoutes,
   ...lessonRoutes,
+  ...learningRoutes,
   ...orderRoutes,
   ...orphanRoutes,
   ...conflictRoutes,
   ...reviewRoutes,
+  ...questionRoutes,
   ...costRoutes,
+  ...notificationRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
 import { EnginesConfig } from './config-engines.ts'
+import { NotificationsConfig } from './config-notifications.ts'
+import { Duration } from './question.ts'
 
 export const MergeApproval = z.enum(['human', 'reviewer', 'checks', 'never'])
 export type MergeApproval = z.infer<typeof MergeApproval>
@@ -282,6 +284,39 @@ export const TelemetryConfig = z.strictObject({
 })
 export type TelemetryConfig = z.infer<typeof TelemetryConfig>
 
+/** When people are asked, and what happens if they do not answer. */
+export const QuestionsConfig = z.strictObject({
+  autonomy: z
+    .enum(['ask', 'judgement'])
+    .default('ask')
+    .describe('judgement: nobody is asked where a default exists'),
+  expireAfter: Duration.default('24h').describe(
+    'How long a question that holds nobody up waits before its default holds',
+  ),
+  remindAfter: Duration.nullable()
+    .default(null)
+    .describe('When somebody is reminded of a question, once; null: after half of expireAfter'),
+  celebrate: z.boolean().default(false).describe('Also questions that only mark progress'),
+})
+export type QuestionsConfig = z.infer<typeof QuestionsConfig>
+
+/** Whether lessons have to earn their place, and how. */
+export const LessonsConfig = z.strictObject({
+  trial: z
+    .boolean()
+    .default(true)
+    .describe('false: no lesson is kept back from a run, and none is judged by what came of it'),
+  withheldShare: z
+    .number()
+    .min(0)
+    .max(0.9)
+    .default(0.3)
+    .describe('Share of the runs that are not shown a lesson on trial that fits them'),
+  promoteAt: z.number().min(0.5).max(1).default(0.98).describe('Proven: it helps at least so probably'),
+  retireAt: z.number().min(0).max(0.5).default(0.1).describe('Retired: it helps at most so probably'),
+})
+export type LessonsConfig = z.infer<typeof LessonsConfig>
+
 /** Switches of earlier configurations; merge.approval is the one setting that decides. */
 export const FlagsConfig = z.strictObject({
   enable_review_agent: z.boolean().optional().describe('false: merge.approval never; true: reviewer'),
@@ -309,5 +344,8 @@ export const Config = z.strictObject({
   limits: LimitsConfig.prefault({}),
   sprint: SprintConfig.prefault({}),
   telemetry: TelemetryConfig.prefault({}),
+  questions: QuestionsConfig.prefault({}),
+  lessons: LessonsConfig.prefault({}),
+  notifications: NotificationsConfig.prefault({}),
 })
 export type Config = z.infer<typeof Config>

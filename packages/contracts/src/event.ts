@@ -5,8 +5,13 @@ import { AlertLevel, Dollars, Period, Tokens } from './cost.ts'
 import { GateResult } from './gate.ts'
 import { AgentId, CommitId, EventId, Instant, ItemRef, RunId } from './ids.ts'
 import { Approval } from './item.ts'
+import { LessonVerdict } from './lesson.ts'
+import { NewNotification, NotificationChannel, NotificationType } from './notification.ts'
 import { Actor, OrderName, PurgedItem } from './order.ts'
 import { GoalEnd, Guidance, PaorState, Plan, Question, Reflection } from './paor.ts'
+import { AnswerSource, QuestionType } from './question.ts'
+import { LeftOut, LessonNote } from './recall.ts'
+import { LearnedNote } from './retrospective.ts'
 import { Confidence, EngineOutcome, Observation, PhaseRecord, Usage } from './run.ts'
 
 const why = z.string().min(1).max(4_000)
@@ -131,6 +136,16 @@ const DaemonMove = z.discriminatedUnion('type', [
 export const ItemMove = z.discriminatedUnion('type', [...AgentMove.options, ...DaemonMove.options])
 export type ItemMove = z.infer<typeof ItemMove>
 
+const answered = {
+  questionId: z.uuid(),
+  number: z.int().min(1),
+  text: z.string().max(20_000),
+  /** The label that was chosen; null for words. */
+  option: z.string().max(200).nullable(),
+  by: z.string().min(1).max(100),
+  how: AnswerSource,
+}
+
 /** Facts that move no item. */
 export const Fact = z.discriminatedUnion('type', [
   ...RunNote.options,
@@ -142,6 +157,61 @@ export const Fact = z.discriminatedUnion('type', [
     text: z.string().min(1).max(4_000),
   }),
   event('run.guided', { guidance: Guidance }),
+  event('question.asked', {
+    question: z.strictObject({
+      id: z.uuid(),
+      number: z.int().min(1),
+      type: QuestionType,
+      blocking: z.boolean(),
+      agent: z.string().max(100),
+      text: z.string().max(20_000),
+    }),
+  }),
+  event('question.answered', answered),
+  /** Nobody answered in time, or nobody was to be asked: its default holds. */
+  event('question.defaulted', answered),
+  event('question.reminded', {
+    questionId: z.uuid(),
+    number: z.int().min(1),
+    blocking: z.boolean(),
+    text: z.string().max(20_000),
+  }),
+  /** Nobody waits for an answer any more. */
+  event('question.withdrawn', { questionId: z.uuid(), number: z.int().min(1), why }),
+  /** What the crew knows and the run was shown, and what was kept back or left out. */
+  event('run.recalled', {
+    attempt: z.int().min(1),
+    shown: z.array(LessonNote).max(200),
+    withheld: z.array(LessonNote).max(200),
+    leftOut: z.array(LessonNote.extend(LeftOut.shape)).max(200),
+  }),
+  /** What a failed attempt taught; recorded with the lesson. */
+  event('run.learned', { note: LearnedNote }),
+  /** It was looked at once its run was over. */
+  event('run.reviewed', { divergences: z.int(), learned: z.int(), summary: z.string().max(1_000) }),
+  /** Its trial was looked at, and it is no longer on trial. */
+  event('lesson.judged', {
+    lessonId: z.uuid(),
+    verdict: LessonVerdict,
+    looks: z.int(),
+    runs: z.int(),
+    /** That it helps. */
+    probability: z.number().min(0).max(1),
+    topic: z.string().max(200).nullable(),
+  }),
+  event('lesson.reconsidered', {
+    lessonId: z.uuid(),
+    from: z.number().min(0).max(1),
+    to: z.number().min(0).max(1),
+    why,
+  }),
+  /** It stands on a branch of its own in the file that every agent reads. */
+  event('lesson.promoted', {
+    lessonId: z.uuid(),
+    file: z.string().max(200),
+    branch: z.string().max(300),
+    commit: CommitId,
+  }),
   /** Nobody is let claim for this engine until then: its key or its account does not work. */
   event('engine.suspended', { engine: z.string().min(1).max(60), why, until: Instant }),
   event('review.claimed', { reviewId: z.int(), cycle: z.int() }),
@@ -190,6 +260,22 @@ export const Fact = z.discriminatedUnion('type', [
     /** What the next call may cost, where that alone no longer fits. */
     nextUSD: Dollars.optional(),
   }),
+  /** The owner is told of it, on the terminal and wherever else the settings say. */
+  event('notification.created', {
+    id: z.int(),
+    about: NotificationType,
+    level: AlertLevel,
+    title: NewNotification.shape.title,
+    text: NewNotification.shape.text,
+    nextSteps: NewNotification.shape.nextSteps,
+    blocking: z.boolean(),
+  }),
+  event('notification.acknowledged', {
+    ids: z.array(z.int()).min(1).max(1_000),
+    by: z.string().min(1).max(200),
+  }),
+  /** A channel did not take it, however often it was tried. */
+  event('notification.failed', { ids: z.array(z.int()).min(1).max(100), channel: NotificationChannel, why }),
   /** It ended because of an error of its own; told by the daemon that came after it. */
   event('daemon.crashed', { why }),
   event('daemon.started', { version: z.string(), store: z.enum(['embedded', 'server']) }),

@@ -7,6 +7,7 @@ import { GateResult } from './gate.ts'
 import { Item, NewItem } from './item.ts'
 import { Lesson } from './lesson.ts'
 import { Problem } from './problem.ts'
+import { QuestionRecord } from './question.ts'
 import { Receipt } from './receipt.ts'
 import { Review } from './review.ts'
 import { Run } from './run.ts'
@@ -25,6 +26,7 @@ export function jsonSchemas(): Record<string, object> {
     lesson: z.toJSONSchema(Lesson),
     session: z.toJSONSchema(SessionFile),
     problem: z.toJSONSchema(Problem),
+    question: z.toJSONSchema(QuestionRecord, { reused: 'ref' }),
     receipt: z.toJSONSchema(Receipt, { reused: 'ref' }),
     review: z.toJSONSchema(Review, { reused: 'ref' }),
   }

@@ -1,5 +1,6 @@
 // Plan, act, observe, reflect: what each phase of a goal leaves behind.
 import { z } from 'zod'
+import { AgentQuestion, QuestionOption, QuestionType } from './question.ts'
 
 /** Exactly these; an intervention of a person is waited for inside `reflecting`. */
 export const PaorState = z.enum([
@@ -77,8 +78,22 @@ export const Guidance = z.strictObject({
   text: text(4_000),
   /** The question that it answers, if it answers one. */
   answers: text(100).nullable().default(null),
+  /** What was asked, where nobody waited for the answer; in the words of whoever asked, not of the person. */
+  about: text(2_000).optional(),
 })
 export type Guidance = z.infer<typeof Guidance>
+
+export const QuestionDetail = z.strictObject({
+  type: QuestionType,
+  context: AgentQuestion.shape.context,
+  choices: z.array(QuestionOption).max(20),
+  allowFreeText: z.boolean(),
+  defaultOption: AgentQuestion.shape.defaultOption,
+  /** False: the engine goes on, and hears the answer when there is one. */
+  blocking: z.boolean(),
+  tags: AgentQuestion.shape.tags,
+})
+export type QuestionDetail = z.infer<typeof QuestionDetail>
 
 /** What an engine wants to know before it goes on. */
 export const Question = z.strictObject({
@@ -89,6 +104,8 @@ export const Question = z.strictObject({
   /** What a permission is asked for. */
   tool: z.string().max(100).optional(),
   input: z.string().max(8_000).optional(),
+  /** How it was asked by an engine that knows the questioning module; without it, whoever asks waits. */
+  detail: QuestionDetail.optional(),
 })
 export type Question = z.infer<typeof Question>
 

@@ -29,6 +29,7 @@ export function driven(engine: Engine): Engine {
     ...(engine.can === undefined ? {} : { can: engine.can }),
     ...(engine.isFree === undefined ? {} : { isFree: () => engine.isFree?.() === true }),
     plans: true,
+    ...(engine.asks === undefined ? {} : { asks: engine.asks }),
     probe: () => engine.probe(),
     async open(options) {
       if (engine.plans === true) return engine.open(options)

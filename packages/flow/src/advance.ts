@@ -9,6 +9,7 @@ import { recordAfter } from './conflict/record.ts'
 import { conflictComment } from './conflict/words.ts'
 import { Fault } from './fault.ts'
 import { isHeld, STATES } from './flow.ts'
+import { discoveredIn } from './learn/discovered.ts'
 import { lessonsOf } from './learn/extract.ts'
 import type { ClaimFound, Store } from './ports.ts'
 import { settleReview } from './review/record/run.ts'
@@ -127,8 +128,13 @@ async function settleRun(
   const patch = runAfterMove(run, { before, after }, move)
   if (patch === null) return
   await store.runs.patch(run.id, patch)
+  // What a failed attempt taught is worth knowing at once, and all of it when the run is over.
+  if (patch.endedAt !== undefined || move.type === 'verify.failed')
+    await store.jobs.send('learn', { item: run.item, runId: run.id })
   if (patch.endedAt === undefined) return
-  for (const lesson of lessonsOf({ before, after }, { ...run, ...patch }, move))
+  const ended = { ...run, ...patch }
+  const commit = move.type === 'verify.passed' ? move.head : null
+  for (const lesson of [...lessonsOf({ before, after }, ended, move), ...discoveredIn(ended, commit)])
     await store.lessons.record(lesson, now)
 }
 

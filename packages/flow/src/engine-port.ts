@@ -156,6 +156,8 @@ export interface Engine {
   isFree?(): boolean
   /** True: it drives goals itself, phase by phase; others are driven. */
   readonly plans?: boolean
+  /** True: it finds the questions in what its model says itself; for others it is done around them. */
+  readonly asks?: boolean
   probe(): Promise<Probed>
   open(options: EngineOpen): Promise<EngineSession>
 }

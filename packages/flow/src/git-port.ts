@@ -112,6 +112,18 @@ export interface ForesightGit {
   commitOf(ref: string): Promise<string | null>
 }
 
+export interface FileCommit {
+  readonly branch: string
+  readonly base: string
+  readonly path: string
+  readonly text: string
+  readonly message: string
+}
+export type CommittedFile =
+  | { readonly is: 'committed'; readonly commit: string }
+  /** The branch is there already, at this commit. */
+  | { readonly is: 'exists'; readonly commit: string }
+
 /** Git as the daemon needs it: merging without a working tree of the user's. */
 export interface MergeGit extends ForesightGit {
   /** Asks origin first, where there is one. */
@@ -130,6 +142,8 @@ export interface MergeGit extends ForesightGit {
   pushCommit(branch: string, commit: string): Promise<PushedCommit>
   /** Takes in what origin has under the reference, and sends ours. */
   pushNotes(ref: string, fetchMs: number): Promise<Pushed>
+  /** A new branch from `base` with one commit that sets one file; no checkout is touched. */
+  commitFile(request: FileCommit): Promise<CommittedFile>
   /** Nobody else merges in this repository while `use` runs; a holder that died is not waited for. */
   withLease<T>(signal: AbortSignal, use: () => Promise<T>): Promise<T>
   /** The merge commit by which `head` came to `target`, if it is there already. */

@@ -7,13 +7,33 @@ import type { FailureHints } from '@treadle/contracts/failure'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
-import type { Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
+import type { Lesson, LessonQuery } from '@treadle/contracts/lesson'
 import type { Run } from '@treadle/contracts/run'
 import type { ClaimChanges } from './claim/changes.ts'
+import type { Retrospectives } from './learn/records.ts'
+import type { Notifications } from './notify/records.ts'
+import type { Promotions } from './promote/records.ts'
+import type { Preferences, Questions } from './question/records.ts'
+import type { Lessons } from './recall/records.ts'
 import type { Reviews } from './review/records.ts'
 import type { Ledger } from './spend/ledger.ts'
+import type { LessonUses } from './trial/uses.ts'
 
+export type { Retrospectives } from './learn/records.ts'
+export type {
+  Acknowledged,
+  Address,
+  NoticeChannel,
+  NoticeMessage,
+  Notifications,
+  Outgoing,
+  Sent,
+} from './notify/records.ts'
+export type { Promotion, Promotions } from './promote/records.ts'
+export type * from './question/records.ts'
+export type { LessonFilter, LessonMark, Lessons } from './recall/records.ts'
 export type { NewReview, ReviewPatch, Reviews } from './review/records.ts'
+export type { LessonUse, LessonUses, NewUse, UseCounts } from './trial/uses.ts'
 
 export interface Clock {
   now(): Date
@@ -212,9 +232,11 @@ export interface EventQuery {
   readonly correlationId?: string | undefined
 }
 
-export type JobName = 'review' | 'merge'
+export type JobName = 'review' | 'merge' | 'learn'
 export interface ItemJob {
   readonly item: ItemRef
+  /** A job about one run of the item; there is one for each. */
+  readonly runId?: RunId | undefined
 }
 
 export interface Items {
@@ -324,12 +346,6 @@ export interface Agents {
   forgiveRestarts(id: AgentId): Promise<void>
 }
 
-export interface Lessons {
-  recall(query: LessonQuery): Promise<Lesson[]>
-  /** The same lesson again raises its occurrences instead of making a second row. */
-  record(lesson: NewLesson, at: Date): Promise<Lesson>
-}
-
 export interface NewConflict {
   readonly item: ItemRef
   readonly branch: string
@@ -355,11 +371,13 @@ export interface Conflicts {
 
 /** Lessons as an agent reaches them: an answer always comes, if need be an empty one. */
 export interface LessonBook {
-  recall(query: LessonQuery): Promise<readonly Lesson[]>
+  recall(query: BookQuery): Promise<readonly Lesson[]>
 }
+/** About several files at once: what fits one of them is enough. */
+export type BookQuery = LessonQuery & { readonly paths?: readonly string[] }
 
 export interface Jobs {
-  /** Inside a transaction the job exists only if that commits. At most one waiting job per item and queue. */
+  /** Inside a transaction the job exists only if that commits. At most one waiting job per item, or run, and queue. */
   send(name: JobName, job: ItemJob): Promise<void>
 }
 
@@ -372,8 +390,14 @@ export interface Store {
   readonly events: Events
   readonly agents: Agents
   readonly lessons: Lessons
+  readonly lessonUses: LessonUses
+  readonly retrospectives: Retrospectives
+  readonly promotions: Promotions
   readonly ledger: Ledger
   readonly conflicts: Conflicts
   readonly reviews: Reviews
+  readonly questions: Questions
+  readonly preferences: Preferences
+  readonly notifications: Notifications
   readonly jobs: Jobs
 }

@@ -5,6 +5,7 @@ import { Fault } from '@treadle/flow/fault'
 import type { BranchMove, MergeGit, MergeLanded, MergePrepared, MergeRequest } from '@treadle/flow/git-port'
 import { contains, mergeBase } from './ancestry.ts'
 import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
+import { commitFile } from './commit-file.ts'
 import { push } from './deliver.ts'
 import { dryRun, hunks, mergeTree, standOf } from './foresee.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
@@ -66,6 +67,7 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     pushCommit: (branch, commit) => pushCommit(git, branch, commit),
     pushNotes: (ref, fetchMs) => pushNotes(git, ref, fetchMs),
     withLease: (signal, use) => withLease(git, signal, use),
+    commitFile: (request) => commitFile(git, request),
   }
 }
 

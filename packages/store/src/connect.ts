@@ -16,10 +16,16 @@ import { watchFeed } from './feed-watch.ts'
 import { createItems } from './items.ts'
 import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './jobs.ts'
 import { createLedger } from './ledger.ts'
+import { createLessonUses } from './lesson-uses.ts'
 import { createLessons } from './lessons.ts'
 import { anchorFeed, migrate } from './migrations.ts'
+import { createNotifications } from './notifications.ts'
+import { createPreferences } from './preferences.ts'
+import { createPromotions } from './promotions.ts'
+import { createQuestions } from './questions.ts'
 import type { QueueOptions } from './queue.ts'
 import { type Hint, listenToHints } from './queue-hints.ts'
+import { createRetrospectives } from './retrospectives.ts'
 import { createReviews } from './reviews.ts'
 import { createRuns } from './runs.ts'
 import { openServer } from './server.ts'
@@ -203,8 +209,14 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
     events: createEvents(database, bell, hints),
     agents: createAgents(database, hints),
     lessons: createLessons(database),
+    lessonUses: createLessonUses(database, schema),
+    retrospectives: createRetrospectives(database),
+    promotions: createPromotions(database),
     conflicts: createConflicts(database),
     reviews: createReviews(database),
+    notifications: createNotifications(database),
+    questions: createQuestions(database),
+    preferences: createPreferences(database),
     ledger: createLedger(database, schema),
     jobs: { send: jobs.send },
     driver: driver.is,

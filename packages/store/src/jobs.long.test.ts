@@ -15,7 +15,11 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one g
     await daemon.said(/^started 9$/)
     const ran: unknown[] = []
     await store.startJobs(
-      { review: async (given) => void ran.push(given), merge: async () => undefined },
+      {
+        review: async (given) => void ran.push(given),
+        merge: async () => undefined,
+        learn: async () => undefined,
+      },
       async () => undefined,
     )
     daemon.child.kill(signal)

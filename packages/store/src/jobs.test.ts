@@ -14,6 +14,7 @@ describe.each(DRIVERS)('jobs on the %s database', (driver) => {
         merge: async () => {
           throw new Error('no branch')
         },
+        learn: async (job) => void seen.push(['learn', job]),
       },
       async (name, job, why) => void seen.push(['dead', name, job, why]),
     )
@@ -51,7 +52,11 @@ describe('a daemon that dies at work', () => {
     const ran: unknown[] = []
     const dead: unknown[] = []
     await next.startJobs(
-      { review: async () => undefined, merge: async (given) => void ran.push(given) },
+      {
+        review: async () => undefined,
+        merge: async (given) => void ran.push(given),
+        learn: async () => undefined,
+      },
       async (...given) => void dead.push(given),
     )
     // The heartbeat of the dead one would lapse only after a minute.

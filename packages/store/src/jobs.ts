@@ -1,5 +1,5 @@
 // The daemon's own work as durable jobs: one queue per stage, sent in the transaction that makes it necessary.
-import { ItemRef } from '@treadle/contracts/ids'
+import { ItemRef, RunId } from '@treadle/contracts/ids'
 import { messageOf } from '@treadle/flow/fault'
 import type { ItemJob, JobName, Jobs } from '@treadle/flow/ports'
 import { PgBoss } from 'pg-boss'
@@ -36,7 +36,7 @@ export interface JobsOptions {
   readonly log: (message: string) => void
 }
 
-const ItemJobData = z.object({ item: ItemRef })
+const ItemJobData = z.object({ item: ItemRef, runId: RunId.optional() })
 const GRACE_MS = 5_000
 const HOUR_SECONDS = 3_600
 
@@ -52,7 +52,7 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
     await Promise.all(working.splice(0).map((one) => one.stop(graceMs)))
   }
   return {
-    send: (name, job) => sendJob(world, queues[name], { key: keyOf(job), data: { item: job.item } }),
+    send: (name, job) => sendJob(world, queues[name], { key: keyOf(job), data: ItemJobData.parse(job) }),
     start: async (runs, onDead) => {
       for (const name of Object.keys(queues) as JobName[])
         working.push(
@@ -86,6 +86,7 @@ function queuesOf(driver: Driver['is'], given: Partial<QueueOptions>): Record<Jo
     review: defineQueue('review', { ...heartbeat, ...given }),
     // One after the other: each merge moves the branch on which the next one builds.
     merge: defineQueue('merge', { concurrency: 1, ...heartbeat, ...given }),
+    learn: defineQueue('learn', { concurrency: 1, ...heartbeat, ...given }),
   }
 }
 
@@ -110,6 +111,6 @@ function bossOptions({ database, driver, jobsSchema }: Omit<JobsOptions, 'queue'
   } as const
 }
 
-function keyOf({ item }: ItemJob): string {
-  return `${item.projectNumber}/${item.number}`
+function keyOf({ item, runId }: ItemJob): string {
+  return runId ?? `${item.projectNumber}/${item.number}`
 }

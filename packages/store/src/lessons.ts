@@ -1,119 +1,138 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { matchesGlob } from 'node:path'
-import { Lesson, type LessonQuery, type NewLesson } from '@treadle/contracts/lesson'
-import type { Lessons } from '@treadle/flow/ports'
+import type { Lesson } from '@treadle/contracts/lesson'
+import type { LessonFilter, LessonMark, Lessons } from '@treadle/flow/ports'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import type { Row } from './schema.ts'
-import { storableJson, storableText } from './storable.ts'
+import { asked, fitRank, isAbout, KnownGlobs, recallLessons } from './lesson-recall.ts'
+import { findLesson, markSuperseded, recordLesson } from './lesson-record.ts'
+import { hasWords, lockLessons, nextRevision, toLesson, toRow } from './lesson-rows.ts'
+import { storableText } from './storable.ts'
 
-/** How many of the best-ranked rows are matched against a path. */
-const CANDIDATES = 1_000
+const WHY_MAX = 1_000
+/** Rows of one statement. */
+const BATCH = 200
 
-export function createLessons({ sql: db }: Database): Lessons {
+export function createLessons(database: Database): Lessons {
+  const { sql: db } = database
+  const globs = new KnownGlobs(db)
   return {
-    recall: async (query) => (await recall(db, query)).slice(0, query.limit),
-    record: async (lesson, at) => {
-      const row = await db
-        .insertInto('lessons')
-        .values({
-          id: randomUUID(),
-          fingerprint: fingerprintOf(lesson),
-          type: lesson.type,
-          glob: storableOrNull(lesson.glob),
-          action: storableOrNull(lesson.action),
-          topic: storableOrNull(lesson.topic),
-          signature: storableOrNull(lesson.signature),
-          confidence: lesson.confidence,
-          provenance: storableJson(lesson.provenance),
-          payload: storableJson(lesson.payload),
-          occurrences: 1,
-          superseded_by: null,
-          created_at: at,
-          updated_at: at,
-        })
-        .onConflict((on) =>
-          on.column('fingerprint').doUpdateSet({
-            occurrences: sql`lessons.occurrences + 1`,
-            confidence: sql`greatest(lessons.confidence, excluded.confidence)`,
+    recall: (query) => recallLessons(db, globs, query),
+    record: (lesson, at) => recordLesson(database, lesson, at),
+    find: (id) => findLesson(db, id),
+    named: (prefix, limit) => named(db, prefix, limit),
+    some: (ids) => some(db, ids),
+    list: (filter) => list(db, globs, filter),
+    supersede: (id, how, at) => database.tx(() => supersede(db, id, { ...how, at })),
+    reconsider: (id, changes, at) =>
+      database.tx(async () => {
+        await lockLessons(db)
+        const { confidence, verdict, looks, why } = changes
+        const row = await db
+          .updateTable('lessons')
+          .set({
+            ...(confidence === undefined ? {} : { confidence }),
+            ...(verdict === undefined ? {} : { verdict }),
+            ...(looks === undefined ? {} : { looks }),
+            why: storableText(why).slice(0, WHY_MAX).toWellFormed(),
             updated_at: at,
-          }),
-        )
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      return toLesson(row)
-    },
+            revision: nextRevision,
+          })
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst()
+        return row === undefined ? null : toLesson(row)
+      }),
+    restore: (lessons) => database.tx(() => restore(db, lessons)),
+    writtenSince: (mark, limit) => writtenSince(db, mark, limit),
   }
 }
 
-/**
- * A lesson without action, topic or glob is about any; one that names what was asked for comes first.
- * A signature is asked for only by who wants the answer to that very error.
- */
-async function recall(db: Database['sql'], query: LessonQuery): Promise<Lesson[]> {
-  const { type, path, action, topic, signature, minConfidence } = query
-  let rows = db
+async function named(db: Database['sql'], prefix: string, limit: number): Promise<Lesson[]> {
+  if (!/^[0-9a-f-]{1,36}$/i.test(prefix)) return []
+  const rows = await db
     .selectFrom('lessons')
     .selectAll()
-    .where('superseded_by', 'is', null)
-    .where('confidence', '>=', minConfidence)
-  if (type !== undefined) rows = rows.where('type', '=', type)
-  if (signature !== undefined) rows = rows.where('signature', '=', storableText(signature))
-  if (action !== undefined)
-    rows = rows.where((on) => on.or([on('action', 'is', null), on('action', '=', action)]))
-  if (topic !== undefined)
-    rows = rows.where((on) => on.or([on('topic', 'is', null), on('topic', '=', topic)]))
-  const found = await rows
-    .orderBy(
-      sql`coalesce((action = ${action ?? null}::text)::integer, 0)
-        + coalesce((topic = ${topic ?? null}::text)::integer, 0)
-        + coalesce((glob = ${path ?? null}::text)::integer, 0)`,
-      'desc',
-    )
-    .orderBy('confidence', 'desc')
-    .orderBy('occurrences', 'desc')
-    .orderBy('updated_at', 'desc')
+    .where(sql<boolean>`id::text like ${`${prefix.toLowerCase()}%`}`)
     .orderBy('id')
-    .limit(CANDIDATES)
+    .limit(limit)
     .execute()
-  return found.map(toLesson).filter((lesson) => isAbout(lesson.glob, path))
+  return rows.map(toLesson)
 }
 
-function isAbout(glob: string | null, path: string | undefined): boolean {
-  return path === undefined || glob === null || glob === path || matchesGlob(path, glob)
+async function some(db: Database['sql'], ids: readonly string[]): Promise<Lesson[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('lessons')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, toLesson(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-function storableOrNull(text: string | null): string | null {
-  return text === null ? null : storableText(text)
+async function list(db: Database['sql'], globs: KnownGlobs, filter: LessonFilter): Promise<Lesson[]> {
+  const { type, verdict, all, topic, path, text, after, limit } = filter
+  let rows = db.selectFrom('lessons').selectAll()
+  if (type !== undefined) rows = rows.where('type', '=', type)
+  if (verdict !== undefined) rows = rows.where('verdict', '=', verdict)
+  if (topic !== undefined) rows = rows.where('topic', '=', storableText(topic))
+  if (text !== undefined) rows = rows.where(hasWords(asked(text)))
+  if (all !== true) rows = rows.where('superseded_at', 'is', null)
+  if (all !== true && verdict === undefined) rows = rows.where('verdict', '<>', 'retired')
+  if (after !== undefined)
+    rows = rows.where(
+      sql<boolean>`(created_at, id) < (select created_at, id from lessons where id = ${after}::uuid)`,
+    )
+  const fitting = path === undefined ? [] : await globs.fitting(storableText(path))
+  if (path !== undefined) rows = rows.where(isAbout(fitting)).orderBy(fitRank(fitting), 'desc')
+  const found = await rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return found.map(toLesson)
 }
 
-/** What makes two lessons the same one; provenance and confidence do not. */
-function fingerprintOf({ type, glob, action, topic, signature, payload }: NewLesson): string {
-  const identity = [type, glob, action, topic, signature, sorted(payload)]
-  return createHash('sha256').update(storableJson(identity)).digest('hex')
+async function supersede(
+  db: Database['sql'],
+  id: string,
+  { by, why, at }: { by: string | null; why: string; at: Date },
+): Promise<Lesson | null> {
+  await lockLessons(db)
+  if ((await findLesson(db, id)) === null || by === id) return null
+  const heir = by === null ? null : await findLesson(db, by)
+  if (by !== null && (heir === null || heir.supersededAt !== null)) return null
+  return markSuperseded(db, id, { by, why: storableText(why).slice(0, WHY_MAX).toWellFormed(), at })
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return { entries: entries.map(([key, inner]) => [key, sorted(inner)]) }
+/** A lesson that is there under another id counts as known: it is the same one. */
+async function restore(
+  db: Database['sql'],
+  lessons: readonly Lesson[],
+): Promise<{ restored: number; known: number }> {
+  await lockLessons(db)
+  const { last } = await db
+    .selectFrom('lessons')
+    .select(sql<number>`coalesce(max(revision), 0)`.as('last'))
+    .executeTakeFirstOrThrow()
+  let restored = 0
+  for (let from = 0; from < lessons.length; from += BATCH) {
+    const rows = lessons
+      .slice(from, from + BATCH)
+      .map((lesson, nth) => ({ ...toRow(lesson), revision: last + from + nth + 1 }))
+    const made = await db
+      .insertInto('lessons')
+      .values(rows)
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .execute()
+    restored += made.length
+  }
+  return { restored, known: lessons.length - restored }
 }
 
-function toLesson(row: Row<'lessons'>): Lesson {
-  return Lesson.parse({
-    id: row.id,
-    type: row.type,
-    glob: row.glob,
-    action: row.action,
-    topic: row.topic,
-    signature: row.signature,
-    confidence: row.confidence,
-    provenance: row.provenance,
-    payload: row.payload,
-    occurrences: row.occurrences,
-    supersededBy: row.superseded_by,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  } satisfies Record<keyof Lesson, unknown>)
+async function writtenSince(
+  db: Database['sql'],
+  mark: LessonMark | null,
+  limit: number,
+): Promise<{ lesson: Lesson; mark: LessonMark }[]> {
+  let rows = db.selectFrom('lessons').selectAll().orderBy('revision').orderBy('id').limit(limit)
+  if (mark !== null) rows = rows.where(sql<boolean>`(revision, id) > (${mark.revision}, ${mark.id}::uuid)`)
+  const found = await rows.execute()
+  return found.map((row) => ({ lesson: toLesson(row), mark: { revision: row.revision, id: row.id } }))
 }

@@ -56,7 +56,11 @@ describe.each(DRIVERS)('transactions on the %s database', (driver) => {
     })
     const ran: string[] = []
     await store.startJobs(
-      { review: async () => void ran.push('review'), merge: async () => void ran.push('merge') },
+      {
+        review: async () => void ran.push('review'),
+        merge: async () => void ran.push('merge'),
+        learn: async () => undefined,
+      },
       async () => undefined,
     )
     await eventually(() => (ran.includes('review') ? true : undefined), 15_000)

@@ -31,7 +31,8 @@ async function fill(store: OpenStore): Promise<void> {
   const provenance = { runId, attempt: 1, commit: null }
   const lesson = { type: 'gotcha', glob: 'src/**', action: null, topic: 'x', signature: null } as const
   const payload = { big: 1e22, tiny: 1e-300, deep: [{ a: null }] }
-  await store.lessons.record({ ...lesson, confidence: 0.1 + 0.2, provenance, payload }, at)
+  const words = { content: 'mind\nthe "gap"', discoveredBy: 'ada', seenAt: '1/2' }
+  await store.lessons.record({ ...lesson, ...words, confidence: 0.1 + 0.2, provenance, payload }, at)
   await fillLedger(store, runId)
   for (let count = 0; count < 20; count += 1)
     await store.events.append({

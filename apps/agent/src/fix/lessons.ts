@@ -1,10 +1,11 @@
 // What a fix knows and what it learns: a daemon is asked if there is one; what is new waits in a file for the next.
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { matchesGlob } from 'node:path'
-import { Lesson, type LessonQuery, type NewLesson } from '@treadle/contracts/lesson'
+import { freshLesson, Lesson, leastConfidence, type NewLesson } from '@treadle/contracts/lesson'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { RepairMemory } from '@treadle/engines/repair/memory'
+import type { BookQuery } from '@treadle/flow/ports'
+import { fitOf } from '@treadle/flow/recall/fit'
 import { memoryOf } from '../engines.ts'
 import { findHome } from '../home.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -21,7 +22,7 @@ export class FixLessons implements RepairMemory {
     this.#log = log
   }
 
-  async recall(query: LessonQuery): Promise<Lesson[]> {
+  async recall(query: BookQuery): Promise<Lesson[]> {
     const daemon = existsSync(this.#paths.daemon) ? memoryOf(findHome(this.#paths), this.#log) : null
     const known = daemon === null ? [] : await daemon.recall(query)
     return [...known, ...waiting(this.#paths.lessons).filter((lesson) => answers(lesson, query))].slice(
@@ -31,9 +32,7 @@ export class FixLessons implements RepairMemory {
   }
 
   async record(lesson: NewLesson): Promise<void> {
-    const at = new Date().toISOString()
-    const made = { id: randomUUID(), occurrences: 1, supersededBy: null, createdAt: at, updatedAt: at }
-    this.#learned.push({ ...lesson, ...made })
+    this.#learned.push(freshLesson(lesson, randomUUID(), new Date()))
   }
 
   /** Writes down what was learned, once for each run: a second time replaces the first. */
@@ -59,13 +58,15 @@ function waiting(folder: string): Lesson[] {
   })
 }
 
-function answers(lesson: Lesson, query: LessonQuery): boolean {
+function answers(lesson: Lesson, query: BookQuery): boolean {
+  const paths = [...(query.paths ?? []), ...(query.path === undefined ? [] : [query.path])]
+  const signature = query.signature ?? query.similarTo
   return (
-    lesson.confidence >= query.minConfidence &&
+    lesson.confidence >= leastConfidence(query) &&
     (query.type === undefined || lesson.type === query.type) &&
-    (query.signature === undefined || lesson.signature === query.signature) &&
+    (signature === undefined || lesson.signature === signature) &&
     (query.action === undefined || lesson.action === null || lesson.action === query.action) &&
     (query.topic === undefined || lesson.topic === null || lesson.topic === query.topic) &&
-    (query.path === undefined || lesson.glob === null || matchesGlob(query.path, lesson.glob))
+    (paths.length === 0 || paths.some((path) => fitOf(lesson.glob, path) !== null))
   )
 }

@@ -14,6 +14,7 @@ import { escalationOf } from '@treadle/flow/escalate/report'
 import { escalationMarkdown } from '@treadle/flow/escalate/words'
 import { failuresIn, isCommandAlone } from '@treadle/flow/failure/evidence'
 import { Fault } from '@treadle/flow/fault'
+import { discoveredIn } from '@treadle/flow/learn/discovered'
 import { lessonsOf } from '@treadle/flow/learn/extract'
 import type { Engine, Gates, WorktreeGit } from '@treadle/flow/ports'
 import { checkpointRef } from '@treadle/flow/work'
@@ -126,6 +127,8 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
     const ended = { ...state, item: worked.item, run: worked.run, endedAt: clock.now().toISOString() }
     for (const lesson of lessonsOf({ before: state.item, after: worked.item }, worked.run, lastMove(ended)))
       await lessons.record(lesson)
+    // A fix is no item of the crew, so there is no place to name.
+    for (const { seenAt: _, ...lesson } of discoveredIn(worked.run, null)) await lessons.record(lesson)
     await lessons.keep(state.run.id)
     await saveState(paths.fixes, ended)
     return conclude(paths, ended, notes)

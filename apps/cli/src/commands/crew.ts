@@ -21,12 +21,27 @@ import { clip, paint, print, printJson, table, tell, withProgress } from '../out
 import { hasBranch } from '../workspace.ts'
 import { holdLines, spendLine } from './costs.ts'
 import { itemTable } from './items.ts'
+import { unseenLines } from './notifications.ts'
 import { tellOrphans } from './orphans.ts'
+import { heldUpLines } from './questions.ts'
 
 export interface UpOptions {
   readonly agents?: number
   readonly detach?: boolean
+  /** False: no lesson is kept back. */
+  readonly trial?: boolean
   readonly json?: boolean
+}
+
+function tellSettings(
+  settings: Answer<'workspace'>,
+  { root }: WorkspacePaths,
+  { trial = true }: UpOptions,
+): void {
+  for (const error of settings.errors) tell(paint('red', `settings: ${error}`))
+  for (const warning of warningsOf(settings, root)) tell(paint('yellow', warning))
+  if (!trial && settings.config.lessons.trial)
+    tell(paint('yellow', 'The daemon that is running goes on with trials. End it first: treadle down'))
 }
 
 export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
@@ -34,10 +49,9 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
   // Listened for from the start: Ctrl-C a moment before the first line must not leave a crew behind.
   const interrupted = options.detach ? null : interruption()
   const before = await findDaemon(paths)
-  const running = before ?? (await startDaemon(paths, env, { agents: null }))
+  const running = before ?? (await startDaemon(paths, env, { agents: null, trial: options.trial ?? true }))
   const settings = await running.client.workspace()
-  for (const error of settings.errors) tell(paint('red', `settings: ${error}`))
-  for (const warning of warningsOf(settings, paths.root)) tell(paint('yellow', warning))
+  tellSettings(settings, paths, options)
   for (const line of holdLines(await running.client.costTotals())) tell(line)
   if (before === null || options.agents !== undefined) {
     const count = options.agents ?? settings.config.agents.maxConcurrent
@@ -82,7 +96,8 @@ export function interruption(): Promise<void> {
 
 /** Shows what happens until Ctrl-C, then stops everything in good order. */
 export async function stayUntil(interrupted: Promise<void>, running: Running, since: number): Promise<void> {
-  const live = showLive(running, since)
+  const { config } = await running.client.workspace()
+  const live = showLive(running, since, config.notifications.terminal)
   await interrupted
   live.stop()
   await withProgress('stopping', stopDaemon(running))
@@ -118,6 +133,8 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
     { config, target, warnings, errors, holds, resting },
     daily,
     monthly,
+    { items: questions },
+    { items: unseen },
   ] = await Promise.all([
     running.client.health(),
     running.client.listAgents(),
@@ -125,6 +142,8 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
     running.client.workspace(),
     running.client.costTotals({ query: { period: 'daily' } }),
     running.client.costTotals({ query: { period: 'monthly' } }),
+    running.client.listQuestions({ query: { status: 'open' } }),
+    running.client.listNotifications({ query: { limit: 500 } }),
   ])
   if (options.json) {
     printJson({
@@ -142,9 +161,11 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
       costs: { daily, monthly },
       agents,
       items,
+      questions,
     })
     return 0
   }
+  for (const line of heldUpLines(questions)) print(`${line}\n`)
   print(
     `${paint('bold', paths.root)}  merges into ${target}, approval: ${config.merge.approval}\nDashboard: ${dashboardLink(running)}\n`,
   )
@@ -160,6 +181,7 @@ export async function status(paths: WorkspacePaths, options: { json?: boolean })
   print(agentTable(agents))
   print('')
   print(items.length === 0 ? 'No items. Add one: treadle add "what should change"' : itemTable(items))
+  for (const line of unseenLines(unseen)) print(line)
   return 0
 }
 

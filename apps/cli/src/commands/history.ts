@@ -49,6 +49,7 @@ export async function showHistory(client: Client, which: string, options: Histor
 function printPhases(run: Run, events: readonly StoredEvent[]): void {
   for (const event of events)
     for (const line of keptLines(event, false)) print(`  ${clock(event.at)}  ${line}`)
+  for (const line of withheldLines(events)) print(`  ${line}`)
   const end = events.findLast(({ event }) => event.type === 'run.concluded')?.event
   if (end?.type === 'run.concluded') print(`\n${end.end.summary}\n`)
   if (run.history.length === 0) print('  nothing finished yet')
@@ -57,6 +58,16 @@ function printPhases(run: Run, events: readonly StoredEvent[]): void {
       `  ${clock(record.startedAt)}  ${record.phase} ${record.iteration}  ${record.outcome} after ${duration(record.durationMs)}${record.summary === '' ? '' : paint('dim', ` · ${clip(record.summary, 120)}`)}`,
     )
   }
+}
+
+/** What was kept from the run on purpose is the owner's to know. */
+function withheldLines(events: readonly StoredEvent[]): string[] {
+  return events.flatMap((stored) => {
+    const { event, at } = stored
+    if (event.type !== 'run.recalled' || event.withheld.length === 0) return []
+    const { detail } = sentence(stored)
+    return [`${clock(at)}  ${detail?.split('; ', 1)[0] ?? ''}`]
+  })
 }
 
 /** Observations are told with the iteration they belong to, where there is one. */

@@ -145,7 +145,16 @@ function ordersFor({ state, number, needsHuman, labels }: Item): string[] {
   if (!needsHuman) return []
   if (state === 'in_review') return [`treadle review approve ${number}`, `treadle review reject ${number}`]
   const taken = labels.includes(REVIEW_LABEL) ? [`treadle review approve ${number} (take it as it is)`] : []
-  const always = [...taken, `treadle reopen ${number} (queue it again)`, `treadle withdraw ${number}`]
+  const told =
+    state === 'escalated'
+      ? [`treadle explain ${number} (what was tried; any attempt: treadle explain ${number} <attempt>)`]
+      : []
+  const always = [
+    ...told,
+    ...taken,
+    `treadle reopen ${number} (queue it again)`,
+    `treadle withdraw ${number}`,
+  ]
   return state === 'conflicted' ? [`treadle conflicts show ${number} (how to resolve it)`, ...always] : always
 }
 

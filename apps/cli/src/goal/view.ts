@@ -34,6 +34,8 @@ export function goalAfter(now: GoalNow, { event }: StoredEvent): GoalNow {
     case 'run.observed':
       return { ...now, doing: `${event.observation.tool} ${event.observation.input}` }
     case 'run.asked':
+      // One that holds nobody up is in the inbox; the goal goes on.
+      if (event.question.detail?.blocking === false) return now
       return { ...now, question: event.question, phase: 'waiting for you', doing: '' }
     case 'run.guided':
       return event.guidance.answers !== null && event.guidance.answers === now.question?.id

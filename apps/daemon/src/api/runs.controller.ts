@@ -11,7 +11,9 @@ import { report } from '@treadle/flow/advance'
 import { openQuestion, WAIT_EVENTS } from '@treadle/flow/ask/decide'
 import { runGuide } from '@treadle/flow/ask/run'
 import { explain } from '@treadle/flow/escalate/words'
+import { isAsked, runAsked } from '@treadle/flow/question/run'
 import { addItem } from '../add-item.ts'
+import { askAboutGates, questionWorld } from '../questions.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Hangup, Serve } from './route.ts'
@@ -172,9 +174,13 @@ export class RunsController {
 
   @Serve('reportRun')
   async report(@Given() { params, body }: GivenOf<'reportRun'>): Promise<Answer<'reportRun'>> {
-    const told = await report(this.world, { runId: params.id, ...body })
+    const said = { runId: params.id, ...body }
+    const told = isAsked(said)
+      ? await runAsked(questionWorld(this.world), said)
+      : await report(this.world, said)
     this.world.measuring.take(params.id, body.event, told)
     if (told.is === 'advanced' && body.event.type === 'claim.released') this.rest(body.event)
+    if (told.is === 'advanced') await askAboutGates(this.world, params, body.event)
     switch (told.is) {
       case 'recorded':
         return { is: 'recorded', state: null }

@@ -71,16 +71,6 @@ export class SystemController {
     return { sha256: params.sha256, bytes: found.bytes, text: found.text, truncated: !found.complete }
   }
 
-  @Serve('recallLessons')
-  async recall(@Given() { query }: GivenOf<'recallLessons'>): Promise<Answer<'recallLessons'>> {
-    return { items: await this.world.store.lessons.recall(query) }
-  }
-
-  @Serve('recordLesson')
-  record(@Given() { body }: GivenOf<'recordLesson'>): Promise<Answer<'recordLesson'>> {
-    return this.world.store.lessons.record(body, this.world.now())
-  }
-
   @Serve('shutdown')
   async shutdown(@Given() { body }: GivenOf<'shutdown'>): Promise<Answer<'shutdown'>> {
     const { by } = body

@@ -10,7 +10,12 @@ import { CostTracker, HoldBanner } from '../costs/tracker.tsx'
 import { countCrew, countWords } from '../crew/crew.model.ts'
 import { Crew } from '../crew/crew.tsx'
 import { CrewControls } from '../crew/crew-controls.tsx'
+import { HealthScreen } from '../health/health.tsx'
+import { Blocked } from '../inbox/blocked.tsx'
+import { entriesOf } from '../inbox/inbox.model.ts'
+import { Inbox } from '../inbox/inbox.tsx'
 import { ItemScreen } from '../item/item.tsx'
+import { Lessons } from '../lessons/lessons.tsx'
 import { type Connection, connectionOf, type LiveState, type Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { Loops } from '../loops/loops.tsx'
@@ -31,7 +36,7 @@ export function Frame({ live, state, snapshot }: FrameProps) {
   const now = useNow()
   const route = useRoute()
   const { workspace, agents, items } = snapshot
-  const waiting = needing(snapshot)?.items.length ?? 0
+  const waiting = waitingIn(snapshot)
   useEffect(() => {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}Treadle · ${folderOf(workspace.root)}`
   }, [waiting, workspace.root])
@@ -48,6 +53,7 @@ export function Frame({ live, state, snapshot }: FrameProps) {
       <Navigation at={route} waiting={waiting} />
       <main id="main" tabIndex={-1}>
         <Banners connection={connectionOf(state)} state={state} snapshot={snapshot} now={now} />
+        {route.is !== 'inbox' && <Blocked questions={snapshot.questions} />}
         <Screen live={live} state={state} snapshot={snapshot} now={now} />
       </main>
     </ActingProvider>
@@ -72,6 +78,12 @@ function Screen({ live, state, snapshot, now }: FrameProps & { now: number }) {
     }
     case 'board':
       return <Board snapshot={snapshot} now={now} />
+    case 'inbox':
+      return <Inbox snapshot={snapshot} needing={needing(snapshot)?.items ?? []} now={now} />
+    case 'lessons':
+      return <Lessons live={live} last={snapshot.at} now={now} />
+    case 'health':
+      return <HealthScreen live={live} last={snapshot.at} now={now} />
     case 'loops':
       return <Loops live={live} state={state} snapshot={snapshot} item={route.item} />
     case 'activity':
@@ -103,6 +115,11 @@ function Header({ state, snapshot }: { state: LiveState; snapshot: Snapshot }) {
       <CostTracker costs={costs} items={items} />
     </header>
   )
+}
+
+function waitingIn(snapshot: Snapshot): number {
+  const { questions, conflicts } = snapshot
+  return entriesOf({ questions, conflicts, items: needing(snapshot)?.items ?? [] }).length
 }
 
 function needing({ items, workspace }: Snapshot) {

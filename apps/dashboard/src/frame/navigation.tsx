@@ -3,8 +3,11 @@ import { hrefOf, type Route, type Screen } from './route.model.ts'
 const WAYS: readonly { readonly to: Screen; readonly words: string }[] = [
   { to: 'crew', words: 'Crew' },
   { to: 'board', words: 'Board' },
+  { to: 'inbox', words: 'Inbox' },
   { to: 'loops', words: 'Loops' },
   { to: 'activity', words: 'Activity' },
+  { to: 'lessons', words: 'Lessons' },
+  { to: 'health', words: 'Health' },
 ]
 
 export function Navigation({ at, waiting }: { at: Route; waiting: number }) {
@@ -15,7 +18,7 @@ export function Navigation({ at, waiting }: { at: Route; waiting: number }) {
           <li key={to}>
             <a href={hrefOf(routeTo(to))} aria-current={isAt(at, to) ? 'page' : undefined}>
               {words}
-              {to === 'crew' && waiting > 0 && (
+              {to === 'inbox' && waiting > 0 && (
                 <span className="count" title="wait for you">
                   {waiting}
                   <span className="unseen"> wait for you</span>

@@ -2,7 +2,7 @@
 import { AgentId, ItemRef } from '@treadle/contracts/ids'
 
 /** The screens that the navigation leads to. */
-export type Screen = 'crew' | 'board' | 'loops' | 'activity'
+export type Screen = 'crew' | 'board' | 'inbox' | 'loops' | 'activity' | 'lessons' | 'health'
 
 export type Route =
   | { readonly is: Exclude<Screen, 'activity' | 'loops'> }
@@ -10,6 +10,7 @@ export type Route =
   | { readonly is: 'activity'; readonly agentId: AgentId | null }
   | { readonly is: 'item'; readonly item: ItemRef }
 
+const PLAIN: readonly Route[] = [{ is: 'board' }, { is: 'inbox' }, { is: 'lessons' }, { is: 'health' }]
 export const HOME: Route = { is: 'crew' }
 
 /** What is not known, or has been, leads home. */
@@ -24,7 +25,7 @@ export function routeOf(hash: string): Route {
     const agent = AgentId.safeParse(new URLSearchParams(query).get('agent'))
     return { is: 'activity', agentId: agent.success ? agent.data : null }
   }
-  return screen === 'board' ? { is: 'board' } : HOME
+  return PLAIN.find(({ is }) => is === screen) ?? HOME
 }
 
 export function hrefOf(route: Route): string {

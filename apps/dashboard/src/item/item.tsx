@@ -1,17 +1,16 @@
 // One item: what is asked, what was tried and why it went so, what the reviewer says, and what proves the merge.
-import type { Answer } from '@treadle/contracts/client'
+import type { Client } from '@treadle/contracts/client'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import type { Review } from '@treadle/contracts/review'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { actionOf, factsOf } from '../board/board.model.ts'
 import { ItemAction } from '../board/needs-you.tsx'
+import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/acting.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { RunCard } from './run-card.tsx'
@@ -25,9 +24,23 @@ interface ItemScreenProps {
 }
 
 export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScreenProps) {
-  const { told, problem } = useItem(live, ref, lastAbout(events, ref))
+  const { projectNumber, number: issueNumber } = ref
+  const ask = useCallback(
+    async (client: Client) => {
+      const [shown, reviews] = await Promise.all([
+        client.showItem({ params: { projectNumber, issueNumber } }),
+        client.listReviews({ query: { projectNumber, issueNumber } }),
+      ])
+      return { ...shown, reviews: reviews.items }
+    },
+    [projectNumber, issueNumber],
+  )
+  const { answer, problem } = useAsked(live, ask, lastAbout(events, ref))
+  // What was answered for the item before is not shown as this one.
+  const told =
+    answer?.item.number === issueNumber && answer.item.projectNumber === projectNumber ? answer : null
   const known = snapshot.items.find(
-    ({ projectNumber, number }) => projectNumber === ref.projectNumber && number === ref.number,
+    (each) => each.projectNumber === projectNumber && each.number === issueNumber,
   )
   const item = told?.item ?? known ?? null
   if (item === null) {
@@ -141,30 +154,4 @@ function lastAbout(events: readonly StoredEvent[], { projectNumber, number }: It
     ({ item }) => item !== null && item.projectNumber === projectNumber && item.number === number,
   )
   return event?.cursor ?? null
-}
-
-type Told = Answer<'showItem'> & { readonly reviews: readonly Review[] }
-
-function useItem(live: Live, { projectNumber, number }: ItemRef, last: string | null) {
-  const [told, setTold] = useState<Told | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another event about it means that it is to be read again
-  useEffect(() => {
-    let gone = false
-    const read = async () => {
-      const params = { projectNumber, issueNumber: number }
-      const [shown, reviews] = await Promise.all([
-        live.client.showItem({ params }),
-        live.client.listReviews({ query: { projectNumber, issueNumber: number } }),
-      ])
-      if (!gone) setTold({ ...shown, reviews: reviews.items })
-    }
-    void problemOf(read()).then((why) => {
-      if (!gone) setProblem(why)
-    })
-    return () => {
-      gone = true
-    }
-  }, [live, projectNumber, number, last])
-  return { told, problem }
 }

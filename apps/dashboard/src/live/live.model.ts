@@ -1,9 +1,11 @@
 // What the page knows, and how news changes it.
 import type { Agent } from '@treadle/contracts/agent'
 import { type Answer, ApiError } from '@treadle/contracts/client'
+import type { Conflict } from '@treadle/contracts/conflict'
 import type { CostTotals } from '@treadle/contracts/cost'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
+import type { QuestionRecord } from '@treadle/contracts/question'
 import type { Review } from '@treadle/contracts/review'
 
 export type Workspace = Answer<'workspace'>
@@ -20,6 +22,10 @@ export interface Snapshot {
   readonly items: readonly Item[]
   /** Those that a reviewer has in hand. */
   readonly reviews: readonly Review[]
+  /** Open ones; who is held up first. */
+  readonly questions: readonly QuestionRecord[]
+  /** Those that wait for a person. */
+  readonly conflicts: readonly Conflict[]
   readonly costs: { readonly daily: CostTotals; readonly monthly: CostTotals }
   /** When it was read, in milliseconds. */
   readonly at: number

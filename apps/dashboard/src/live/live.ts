@@ -63,11 +63,13 @@ export class Live {
     if (this.#ended) return
     clearTimeout(this.#polling)
     try {
-      const [workspace, agents, items, reviews, daily, monthly] = await Promise.all([
+      const [workspace, agents, items, reviews, questions, conflicts, daily, monthly] = await Promise.all([
         this.client.workspace(),
         this.client.listAgents(),
         this.client.listItems({ query: { limit: ITEMS_MAX } }),
         this.client.listReviews({ query: { status: 'in_review' } }),
+        this.client.listQuestions({ query: { status: 'open' } }),
+        this.client.conflictQueue(),
         this.client.costTotals({ query: { period: 'daily' } }),
         this.client.costTotals({ query: { period: 'monthly' } }),
         this.#state.socket === 'open' ? undefined : this.#catchUp(),
@@ -80,6 +82,8 @@ export class Live {
           agents: agents.items,
           items: items.items,
           reviews: reviews.items,
+          questions: questions.items,
+          conflicts: conflicts.items,
           costs: { daily, monthly },
           at: Date.now(),
         },

@@ -1,13 +1,14 @@
 // The loops at work: the machine of an item, the run inside it, and the loop inside the run.
+import type { Client } from '@treadle/contracts/client'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import type { Machine, MachineName } from '@treadle/contracts/machine'
+import type { MachineName } from '@treadle/contracts/machine'
 import { isGoal } from '@treadle/contracts/paor'
-import { useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useId, useState, useSyncExternalStore } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
+import { useAsked } from '../live/asked.ts'
 import type { LiveState, Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/acting.tsx'
 import { MachineGraph } from './graph.tsx'
 import { goalStateIn, latestOf, statesOf } from './loops.model.ts'
 
@@ -29,10 +30,10 @@ export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
   const id = useId()
   const [all, setAll] = useState(false)
   const narrow = useNarrow()
-  const { machines, problem } = useMachines(live)
+  const { answer, problem } = useAsked(live, askMachines, null)
   const item = latestOf(snapshot.items, chosen)
   const at = statesOf(item, snapshot.agents, item === null ? null : goalStateIn(state.events, item.runId))
-  const shown = (machines ?? []).filter(({ name }) => name !== 'goal' || (item !== null && isGoal(item)))
+  const shown = (answer?.items ?? []).filter(({ name }) => name !== 'goal' || (item !== null && isGoal(item)))
   return (
     <section aria-labelledby="loops">
       <div className="section-head">
@@ -116,24 +117,7 @@ function Counters({ item, snapshot }: { item: Item; snapshot: Snapshot }) {
 }
 
 /** They change only with the version of the daemon. */
-function useMachines(live: Live): { machines: readonly Machine[] | null; problem: string | null } {
-  const [machines, setMachines] = useState<readonly Machine[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => {
-    let gone = false
-    void problemOf(
-      live.client.machines().then(({ items }) => {
-        if (!gone) setMachines(items)
-      }),
-    ).then((why) => {
-      if (!gone) setProblem(why)
-    })
-    return () => {
-      gone = true
-    }
-  }, [live])
-  return { machines, problem }
-}
+const askMachines = (client: Client) => client.machines()
 
 const NARROW = matchMedia('(max-width: 900px)')
 

@@ -34,8 +34,11 @@ export function ActingProvider({ live, children }: { live: Live; children: React
   const acting = useMemo(() => {
     const act = async ({ key, done, failed, work }: Deed): Promise<boolean> => {
       setBusy((keys) => new Set([...keys, key]))
+      // News that come before the answer may take the button away already.
+      const deaf = live.subscribe(() => requestAnimationFrame(rescueFocus))
       const problem = await problemOf(work(live.client))
       await live.refresh()
+      deaf()
       setBusy((keys) => new Set([...keys].filter((each) => each !== key)))
       setSaid(problem === null ? done : '')
       setRefusal(problem === null ? null : `${failed} ${problem}`)

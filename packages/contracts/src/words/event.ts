@@ -3,9 +3,12 @@ import type { AlertLevel } from '../cost.ts'
 import type { EventType, StoredEvent, TreadleEvent } from '../event.ts'
 import { itemLabel, NO_REMOTE } from '../ids.ts'
 import type { ItemState } from '../item.ts'
+import type { LessonVerdict } from '../lesson.ts'
+import type { LessonNote } from '../recall.ts'
 import type { EngineOutcome } from '../run.ts'
 import { gatesWords } from './gates.ts'
 import { spendLabel, usd } from './money.ts'
+import { ANSWER_WORDS } from './question.ts'
 import { STATE_WORDS, type Tone } from './state.ts'
 import { duration } from './time.ts'
 
@@ -28,6 +31,17 @@ const line = (text: string, detail: string | null = null, tone: Tone = 'plain'):
   detail: detail === '' ? null : detail,
   tone,
 })
+
+const VERDICT_WORDS: Record<LessonVerdict, string> = {
+  on_trial: 'on trial',
+  promoted: 'proven to help',
+  retired: 'retired, for it does not help',
+  unproven: 'kept, though unproven',
+}
+
+function noteWords({ lessonId, type, topic }: LessonNote): string {
+  return `${spaced(type)} ${topic ?? lessonId.slice(0, 8)}`
+}
 
 const SENTENCES: { readonly [T in EventType]: Say<T> } = {
   'item.added': ({ title }, { item }) => line(`${item} was added`, title),
@@ -136,6 +150,45 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
     line(`${agent} waits with ${item} until ${until}`, why, 'attention'),
   'run.session': ({ engine }, { agent, item }) => line(`${agent} talks with ${engine} about ${item}`),
   'run.guided': ({ guidance: { by, text } }, { item }) => line(`${by} gave guidance on ${item}`, text),
+  'question.asked': ({ question: { number, agent, blocking, text } }) =>
+    line(`${agent} asks you (question ${number})`, text, blocking ? 'attention' : 'plain'),
+  'question.answered': ({ number, by, text, how }) =>
+    line(
+      how === 'person' ? `${by} answered question ${number}` : `Question ${number} needed no answer of yours`,
+      how === 'person' ? text : `${text} (${ANSWER_WORDS[how]})`,
+    ),
+  'question.defaulted': ({ number, text, how }) =>
+    line(`The default of question ${number} holds`, `${text} (${ANSWER_WORDS[how]})`),
+  'question.reminded': ({ number, text, blocking }) =>
+    line(`Question ${number} still waits for you`, text, blocking ? 'attention' : 'plain'),
+  'question.withdrawn': ({ number, why }) => line(`Question ${number} is over`, why),
+  'run.recalled': ({ shown, withheld, leftOut }, { agent, item }) =>
+    line(
+      `${agent} was shown ${count(shown.length, 'lesson')} for ${item}`,
+      [
+        withheld.length === 0 ? null : `withheld for a trial: ${withheld.map(noteWords).join(', ')}`,
+        leftOut.length === 0 ? null : `left out: ${leftOut.map(noteWords).join(', ')}`,
+      ]
+        .filter((part) => part !== null)
+        .join('; '),
+    ),
+  'run.learned': ({ note: { text, how } }, { item }) =>
+    line(`Something was learned from ${item}: ${spaced(how)}`, text),
+  'run.reviewed': ({ divergences, learned, summary }, { item }) =>
+    line(
+      `The run of ${item} was looked back on: ${count(divergences, 'divergence')}, ${learned} learned`,
+      summary,
+    ),
+  'lesson.judged': ({ lessonId, verdict, topic, runs, probability }) =>
+    line(
+      `The lesson ${topic ?? lessonId.slice(0, 8)} is ${VERDICT_WORDS[verdict]}`,
+      `helps with a probability of ${Math.round(probability * 100)} % after ${count(runs, 'run')}`,
+      verdict === 'promoted' ? 'good' : 'plain',
+    ),
+  'lesson.reconsidered': ({ lessonId, from, to, why }) =>
+    line(`The lesson ${lessonId.slice(0, 8)} is ${to > from ? 'surer' : 'less sure'}: ${from} → ${to}`, why),
+  'lesson.promoted': ({ lessonId, file, branch }) =>
+    line(`The lesson ${lessonId.slice(0, 8)} stands in ${file}`, `on branch ${branch}`, 'good'),
   'engine.suspended': ({ engine, why }) => line(`The engine ${engine} rests`, why, 'attention'),
   'agent.started': ({ pid }, { agent }) => line(`${agent} started`, `process ${pid}`),
   'agent.status_changed': ({ to }, { agent }) => line(`${agent} is now ${to}`),
@@ -158,6 +211,11 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
       `${spendLabel(spentUSD, limitUSD)}${nextWords(nextUSD)}${EFFECT_WORDS[level]}`,
       level === 'info' ? 'plain' : 'attention',
     ),
+  'notification.created': ({ title, text, level }) =>
+    line(`You are told: ${title}`, firstLine(text), level === 'info' ? 'plain' : 'attention'),
+  'notification.acknowledged': ({ ids, by }) => line(`${by} has seen ${count(ids.length, 'notification')}`),
+  'notification.failed': ({ ids, channel, why }) =>
+    line(`${channel} did not take ${count(ids.length, 'notification')}`, why, 'attention'),
   'daemon.crashed': ({ why }) => line('The daemon crashed', why, 'bad'),
   'daemon.started': ({ version, store }) =>
     line(

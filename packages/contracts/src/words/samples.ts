@@ -2,6 +2,8 @@
 import type { EventType, TreadleEvent } from '../event.ts'
 import type { GateResult, TestReport } from '../gate.ts'
 import { phaseRecord } from '../run.ts'
+import { LESSON_SAMPLES } from './lesson-samples.ts'
+import { QUESTION_SAMPLES } from './question-samples.ts'
 
 export const commit = '0123456789abcdef0123456789abcdef01234567'
 export const at = '2026-11-15T12:00:00.000Z'
@@ -263,6 +265,8 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'agent-1 talks with claude-code about #4',
     null,
   ],
+  ...LESSON_SAMPLES,
+  ...QUESTION_SAMPLES,
   'run.guided': [
     {
       type: 'run.guided',
@@ -331,6 +335,30 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     },
     'ada ordered: emergency stop',
     'stopped agent-1',
+  ],
+  'notification.created': [
+    {
+      type: 'notification.created',
+      id: 7,
+      about: 'item.escalated',
+      level: 'error',
+      title: '#4 needs you',
+      text: 'Three attempts did not help.',
+      nextSteps: [{ label: 'See what was tried', command: 'treadle explain 4' }],
+      blocking: false,
+    },
+    'You are told: #4 needs you',
+    'Three attempts did not help.',
+  ],
+  'notification.acknowledged': [
+    { type: 'notification.acknowledged', ids: [7, 8], by: 'ada' },
+    'ada has seen 2 notifications',
+    null,
+  ],
+  'notification.failed': [
+    { type: 'notification.failed', ids: [7], channel: 'telegram', why: 'the token was refused' },
+    'telegram did not take 1 notification',
+    'the token was refused',
   ],
   'daemon.crashed': [
     { type: 'daemon.crashed', why: 'Error: the disk is full' },

@@ -69,7 +69,9 @@ class CommandSession implements EngineSession {
     const folder = mkdtempSync(join(tmpdir(), 'treadle-command-'))
     const promptFile = join(folder, 'prompt.md')
     const command = task.item === null ? '' : `/project-start ${task.item.number}`
-    writeFileSync(promptFile, command === '' ? task.text : `${command}\n\n${task.text}`, { mode: 0o600 })
+    const { system = '' } = this.#options
+    const told = [command, task.text, system].filter((part) => part !== '').join('\n\n')
+    writeFileSync(promptFile, told, { mode: 0o600 })
     this.#turn = new CommandTurn(this.#options, {
       run: this.#settings.run,
       responseFile: this.#settings.responseFile,

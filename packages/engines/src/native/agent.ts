@@ -1,5 +1,6 @@
 // Somebody with a conversation, tools and a task: calls the model and its tools in turn until the model is done.
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
+import { ROUNDS_MAX, replyTo } from '../asked.ts'
 import { type Answer, ask, type Caller } from './call.ts'
 import type { Conversation } from './conversation.ts'
 import { execute, type ToolResult } from './execute.ts'
@@ -39,6 +40,7 @@ async function steps(parts: AgentParts, stepsMax: number): Promise<Worked> {
   const { turn, caller, tools, system, conversation, schema, name } = parts
   const wires = tools.map(wireOf)
   let said = ''
+  let rounds = 0
   for (let step = 1; step <= stepsMax; step += 1) {
     if (name === null) hear(turn, conversation)
     const { messages } = conversation
@@ -46,10 +48,33 @@ async function steps(parts: AgentParts, stepsMax: number): Promise<Worked> {
     if (answer.message.content.length > 0) conversation.add(answer.message)
     said = answer.text === '' ? said : answer.text
     if (answer.calls.length > 0) await answerCalls(parts, answer)
-    else if (answer.isCut) conversation.say('Your answer was cut off. Go on.')
-    else if (name !== null || !hear(turn, conversation)) return { said, steps: step, isCutShort: false }
+    else if (await isToGoOn(parts, answer, rounds)) rounds += 1
+    else return { said, steps: step, isCutShort: false }
   }
   return { said, steps: stepsMax, isCutShort: true }
+}
+
+/** It has not come to an end, has asked something, or was told something meanwhile. */
+async function isToGoOn(parts: AgentParts, answer: Answer, rounds: number): Promise<boolean> {
+  const { turn, conversation, schema, name } = parts
+  if (answer.isCut) {
+    conversation.say('Your answer was cut off. Go on.')
+    return true
+  }
+  if (schema === null && rounds < ROUNDS_MAX && (await putQuestions(parts, answer.text))) return true
+  return name === null && hear(turn, conversation)
+}
+
+/** What a model asks in its answer is put to people; false: it has asked nothing. */
+async function putQuestions({ turn, conversation }: AgentParts, text: string): Promise<boolean> {
+  const reply = await replyTo(text, async (question) => {
+    const answer = await turn.ask(question)
+    if (question.detail?.blocking !== false && answer.text !== '')
+      turn.answered(`${question.title} ${answer.text}`)
+    return answer
+  })
+  if (reply !== null) conversation.say(reply)
+  return reply !== null
 }
 
 /** What people said meanwhile goes to the model before its next answer. */

@@ -12,6 +12,8 @@ import { INTERRUPTED, TurnOver } from './turn.ts'
 export interface Crew {
   /** What a sub-agent shares with the main one. */
   readonly parts: Omit<AgentParts, 'conversation' | 'name' | 'system' | 'tools' | 'schema'>
+  /** What every agent is told besides its own part. */
+  readonly system: string | null
   readonly reading: readonly Tool[]
   readonly writing: readonly Tool[]
   readonly parallel: number
@@ -59,7 +61,9 @@ async function delegateOne(crew: Crew, task: SubTask, before: readonly Finding[]
       schema: null,
       conversation: new Conversation(),
       tools: task.by === 'explore' ? crew.reading : [...crew.reading, ...crew.writing],
-      system: task.by === 'explore' ? EXPLORE : WORKER,
+      system: [task.by === 'explore' ? EXPLORE : WORKER, ...(crew.system === null ? [] : [crew.system])].join(
+        '\n\n',
+      ),
     },
     [task.text, ...known.map(findingWords)].join('\n\n'),
     crew.stepsMax,

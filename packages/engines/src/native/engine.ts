@@ -27,6 +27,7 @@ export function openNative(settings: NativeSettings, given?: LanguageModelV4): E
     takes: 'all',
     can: CAN,
     plans: true,
+    asks: true,
     isFree: () => costsNothing(settings),
     async probe() {
       if (key === null && baseURL === null)

@@ -188,6 +188,7 @@ export class NativeSession implements EngineSession {
   #crew(turn: Turn, shell: Shell, scope: readonly string[]): Crew {
     return {
       parts: { turn, caller: this.#caller, world: this.#world(turn, shell, scope) },
+      system: this.#options.system ?? null,
       reading: READING,
       writing: this.#options.readOnly === true ? [] : WRITING,
       parallel: this.#settings.parallel,

@@ -1,4 +1,4 @@
-import { type Lesson, NewLesson } from '@treadle/contracts/lesson'
+import { freshLesson, type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { expect, test } from 'vitest'
 import { makeEdits } from './edits/catalogue.ts'
 import { contextsFor } from './edits/context.ts'
@@ -11,6 +11,8 @@ import { interleave, type Remembered } from './turns.ts'
 
 const LESSON: NewLesson = {
   type: 'resolution',
+  content: '',
+  discoveredBy: 'repair',
   glob: null,
   action: 'repair',
   topic: 'wrap',
@@ -65,13 +67,11 @@ function keptLessons() {
       lessons.filter((lesson) => lesson.signature === signature),
     record: async (given: NewLesson) => {
       const lesson = NewLesson.parse(given)
-      const at = new Date(0).toISOString()
       const identity = ({ type, topic, signature, payload }: NewLesson) =>
         JSON.stringify([type, topic, signature, payload])
       const same = lessons.findIndex((known) => identity(known) === identity(lesson))
       const occurrences = (lessons[same]?.occurrences ?? 0) + 1
-      const times = { occurrences, supersededBy: null, createdAt: at, updatedAt: at }
-      const row: Lesson = { ...lesson, id: crypto.randomUUID(), ...times }
+      const row: Lesson = { ...freshLesson(lesson, crypto.randomUUID(), new Date(0)), occurrences }
       lessons.splice(same < 0 ? lessons.length : same, 1, row)
     },
   }

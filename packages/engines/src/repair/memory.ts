@@ -136,6 +136,8 @@ export async function recordMisses(
     for (const { op, shape } of missed) {
       await memory.record({
         type: 'unresolved_error',
+        content: '',
+        discoveredBy: 'repair',
         glob: null,
         action: ACTION,
         topic: `missed ${op}`,
@@ -158,6 +160,8 @@ export async function recordEdits(
       const { op, family } = edit
       await memory.record({
         type: 'resolution',
+        content: '',
+        discoveredBy: 'repair',
         glob: null,
         action: ACTION,
         topic: family,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Lesson, NewLesson } from '@treadle/contracts/lesson'
+import { freshLesson, type Lesson, type NewLesson } from '@treadle/contracts/lesson'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RepairOptions, repair } from './repair.ts'
 import { nodeHead, writeFiles } from './scratch-project.ts'
@@ -288,15 +288,7 @@ test('what mended a failure before is tried early when it comes again', async ()
     recall: async (query: { signature?: string | undefined }) =>
       lessons.filter(({ signature }) => signature === query.signature),
     record: async (lesson: NewLesson) => {
-      const at = new Date(0).toISOString()
-      lessons.push({
-        ...lesson,
-        id: crypto.randomUUID(),
-        occurrences: 1,
-        supersededBy: null,
-        createdAt: at,
-        updatedAt: at,
-      })
+      lessons.push(freshLesson(lesson, crypto.randomUUID(), new Date(0)))
     },
   }
   const head = (name: string) => `${nodeHead}import { ${name} } from './${name}.ts'\n`

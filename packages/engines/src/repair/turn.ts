@@ -83,7 +83,8 @@ export class Turn {
     )
     if (!success) return
     const families = Object.entries(result.tried).map(([family, count]) => `${family}: ${count}`)
-    const output = `${result.reason}\n${families.join('\n')}`
+    const green = result.firstGreen === null ? [] : [`first green after ${result.firstGreen.candidates}`]
+    const output = [result.reason, ...green, ...families].join('\n')
     const input = `${result.candidates} candidates`
     this.#observe({ tool: 'search', input, output, success: result.outcome === 'plausible' }, started)
   }

@@ -21,7 +21,10 @@ export interface OpenQuestion {
 /** The last question of a run, unless somebody has answered it, or nobody waits for the answer any more. */
 export function openQuestion(events: readonly StoredEvent[], runId: RunId): OpenQuestion | null {
   const own = events.filter((event) => event.runId === runId)
-  const index = own.findLastIndex(({ event }) => event.type === 'run.asked')
+  // Whoever asks without waiting goes on with a default of its own.
+  const index = own.findLastIndex(
+    ({ event }) => event.type === 'run.asked' && event.question.detail?.blocking !== false,
+  )
   const asked = own[index]
   if (asked?.event.type !== 'run.asked') return null
   const { question } = asked.event

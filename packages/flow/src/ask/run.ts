@@ -5,6 +5,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Guidance } from '@treadle/contracts/paor'
 import type { Run } from '@treadle/contracts/run'
 import { type AdvanceWorld, advance } from '../advance.ts'
+import { settleAsked } from '../question/settle/run.ts'
 import { decideAnswers, type OpenQuestion, openQuestion, WAIT_EVENTS } from './decide.ts'
 
 export type Guided =
@@ -58,6 +59,8 @@ async function say(world: AdvanceWorld, { guidance, run, item, question }: Sayin
     state: item.state,
     event: { type: 'run.guided', guidance: { ...guidance, answers: question?.question.id ?? null } },
   })
+  const answers = question?.question.id ?? null
+  await settleAsked(world.store, { runId: run.id, guidance: { ...guidance, answers }, now })
   if (question !== null) await giveBack(world, { run, guidance, since: question.askedAt, now })
   const said = saidIn(await events.ofItem(run.item, EVENTS_MAX, WAIT_EVENTS), guidance.id)
   if (said === null) throw new Error(`guidance ${guidance.id} was not recorded`)

@@ -1,5 +1,5 @@
 // What an engine is told: pure, held to the words that must be in it.
-import type { Lesson } from '@treadle/contracts/lesson'
+import { freshLesson, type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { phaseRecord } from '@treadle/contracts/run'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
@@ -26,21 +26,9 @@ const failure = {
 const groups = groupFailures([failure])
 const code = Array.from({ length: 60 }, (_, at) => `code ${at + 1}`).join('\n')
 
-const lesson = (type: Lesson['type'], topic: string, payload: Lesson['payload']): Lesson => ({
-  id: '00000000-0000-4000-8000-000000000009',
-  type,
-  glob: null,
-  action: null,
-  topic,
-  signature: null,
-  confidence: 0.8,
-  provenance: { runId: null, attempt: null, commit: null },
-  payload,
-  occurrences: 1,
-  supersededBy: null,
-  createdAt: NOW.toISOString(),
-  updatedAt: NOW.toISOString(),
-})
+const LESSON_ID = '00000000-0000-4000-8000-000000000009'
+const lesson = (type: Lesson['type'], topic: string, payload: Lesson['payload']): Lesson =>
+  freshLesson(NewLesson.parse({ type, topic, payload, confidence: 0.8 }), LESSON_ID, NOW)
 
 const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   item: sampleItem({ body: 'It leaks.' }),
@@ -158,6 +146,13 @@ verifies(
     ])
   },
 )
+
+test('a lesson is told in its own sentence, once', () => {
+  const said = { ...lesson('gotcha', 'valves', { summary: 'Warm it up' }), content: 'Warm it up' }
+  const lessons = { patterns: [], gotchas: [said], resolutions: [], applied: [] }
+  const { text } = writePrompt(facts({ lessons }))
+  expect(text.split('Warm it up')).toHaveLength(2)
+})
 
 verifies('META-IMPROVE-5', 'a known resolution is told as what to do, with its change', () => {
   const known = lesson('resolution', 'undefined pressure', { summary: 'warm it up', diff: '+warmUp()' })

@@ -9,6 +9,7 @@ import type { Lesson } from '@treadle/contracts/lesson'
 import type { ContextNote, PhaseRecord } from '@treadle/contracts/run'
 import { type TriedFix, triedFixes } from '../improve/outcome.ts'
 import type { Suggestion } from '../improve/suggest.ts'
+import { HOW_TO_TELL } from '../learn/discovered.ts'
 import type { Recalled } from '../recall/recalled.ts'
 
 export interface PromptFacts {
@@ -40,6 +41,7 @@ const KINDS: Readonly<Record<FailureGroup['kind'], string>> = {
 }
 export const CONVENTIONS = ['CLAUDE.md', 'AGENTS.md']
 const PLACES_MAX = 6
+const ADVICE_CHARS_MAX = 2_000
 const LINES_AROUND = 12
 
 export function writePrompt(facts: PromptFacts): Filled {
@@ -92,6 +94,7 @@ function taskText({ item, attempt, testCommand, groups, others, suggestion }: Pr
     ...(testCommand === null
       ? []
       : [`Tests are run with: ${testCommand}`, 'Do not change or remove tests to make them pass.']),
+    HOW_TO_TELL,
   ].join('\n\n')
 }
 
@@ -100,11 +103,12 @@ function guidanceText({ guidance }: PromptFacts): string | null {
   return ['## What you were told meanwhile', ...guidance.map((text) => `- ${text}`)].join('\n\n')
 }
 
-function resolutionText({ topic, confidence, payload }: Lesson): string {
+function resolutionText({ topic, confidence, content, payload }: Lesson): string {
   const { summary, diff } = payload
   return [
     `${topic ?? 'The same error'} (confidence ${confidence})`,
-    ...(typeof summary === 'string' && summary !== '' ? [summary] : []),
+    ...(content === '' ? [] : [content]),
+    ...(typeof summary === 'string' && summary !== '' && summary !== content ? [summary] : []),
     ...(typeof diff === 'string' && diff !== '' ? [diff] : []),
   ].join('\n')
 }
@@ -157,12 +161,22 @@ function attemptTexts(history: readonly PhaseRecord[]): string[] {
   })
 }
 
-function gotchasText({ lessons }: PromptFacts): string | null {
-  if (lessons.gotchas.length === 0) return null
-  const lines = lessons.gotchas.map(
-    (lesson) => `- ${lesson.topic ?? lesson.signature ?? 'known error'}: ${advice(lesson)}`,
-  )
-  return ['Known errors here. Avoid them, and build it as recommended:', ...lines].join('\n')
+function gotchasText({ lessons, suggestion }: PromptFacts): string | null {
+  const line = (lesson: Lesson) =>
+    `- ${lesson.topic ?? lesson.signature ?? 'known error'}: ${clipped(advice(lesson))}`
+  const followed = suggestion?.is === 'resolution' ? suggestion.lesson.id : null
+  const others = lessons.resolutions.filter(({ id }) => id !== followed)
+  const parts = [
+    ...(lessons.gotchas.length === 0
+      ? []
+      : ['Known errors here. Avoid them, and build it as recommended:', ...lessons.gotchas.map(line)]),
+    ...(others.length === 0 ? [] : ['What helped against errors like these:', ...others.map(line)]),
+  ]
+  return parts.length === 0 ? null : parts.join('\n')
+}
+
+function clipped(text: string): string {
+  return text.length > ADVICE_CHARS_MAX ? `${text.slice(0, ADVICE_CHARS_MAX)}…` : text
 }
 
 function patternsText(patterns: readonly Lesson[]): string | null {
@@ -171,12 +185,12 @@ function patternsText(patterns: readonly Lesson[]): string | null {
   return ['Established patterns of this project. Follow them:', ...lines].join('\n')
 }
 
-function advice({ payload }: Lesson): string {
+function advice({ content, payload }: Lesson): string {
   const texts = ['description', 'avoid', 'recommended', 'example', 'summary'].flatMap((key) => {
     const value = payload[key]
-    return typeof value === 'string' && value !== '' ? [`${key}: ${value}`] : []
+    return typeof value === 'string' && value !== '' && value !== content ? [`${key}: ${value}`] : []
   })
-  return texts.join('\n  ') || JSON.stringify(payload)
+  return [...(content === '' ? [] : [content]), ...texts].join('\n  ') || JSON.stringify(payload)
 }
 
 function conventionsPart({ files }: PromptFacts): Part {

@@ -16,15 +16,20 @@ import { failuresIn, isCommandAlone } from '../failure/evidence.ts'
 import { groupNote } from '../failure/note.ts'
 import { runGrouping } from '../failure/run.ts'
 import { rankSuggestions, type Suggestion } from '../improve/suggest.ts'
+import { withDiscoveries } from '../learn/discovered.ts'
+import { filesNamed } from '../learn/planned.ts'
 import { checkpointMessage } from '../merge/commit-message.ts'
 import { NO_PAST, pastAfter } from '../paor/past.ts'
 import type { EngineTask, GoalTask, TurnEnd } from '../ports.ts'
 import { runRecall } from '../recall/run.ts'
+import { guidanceWords } from '../turn/counsel.ts'
 import { decideTurn } from '../turn/decide.ts'
-import { runTurn } from '../turn/run.ts'
+import { awaitLeft, runTurn } from '../turn/run.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work.ts'
 import { CONVENTIONS, contextNote, type PromptFacts, placesOf, writePrompt } from './prompt.ts'
 
+/** Of what an engine said in the end, so much is kept. */
+const SAID_MAX = 2_000
 /** Of what was said to one item, the latest. */
 const GUIDANCE_MAX = 50
 
@@ -125,11 +130,12 @@ interface Target extends Order {
 }
 
 async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promise<Made> {
+  await awaitLeft(world)
   const { attempt, evidence, target } = order
   const groups = target === null ? order.groups : [target]
   // A turn for everything is about one cause as well, if there is only one.
   const cause = target ?? (order.groups.length === 1 ? (order.groups[0] ?? null) : null)
-  const lessons = await runRecall(world, groups)
+  const lessons = await runRecall(world, groups, pathsOf(job.item, groups))
   const suggestion = cause === null ? null : best(cause, lessons.resolutions, job)
   const testCommand = job.item.testCommand ?? world.testCommand
   const goal = goalOf(world, job.item, evidence)
@@ -168,7 +174,7 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
       outcome: end.outcome,
       prompt,
       context: contextNote(filled),
-      said: end.text.slice(0, 2_000),
+      said: withDiscoveries(end.text, SAID_MAX),
     },
   }
 }
@@ -190,7 +196,17 @@ function tellGuidance({ counsel, note }: WorkWorld): string[] {
   const said = counsel?.said().slice(-GUIDANCE_MAX) ?? []
   const news = counsel?.hear(said) ?? []
   if (news.length > 0) note({ type: 'run.heard', guidance: news.map(({ id }) => id) })
-  return said.map(({ text }) => text)
+  return said.map((guidance) => {
+    const { answers } = guidance
+    return guidanceWords(guidance, answers === null ? null : (counsel?.asked(answers) ?? null))
+  })
+}
+
+/** Files that the item names, and those where it fails. */
+function pathsOf({ title, body, acceptance }: Item, groups: readonly FailureGroup[]): string[] {
+  const named = filesNamed([title, body, ...acceptance.map(({ text }) => text)].join('\n'))
+  const failing = groups.flatMap(({ failures }) => failures.flatMap(({ file }) => file ?? []))
+  return [...named, ...placesOf(groups).map(({ file }) => file), ...failing]
 }
 
 /** The project's own words and the code where it fails. */

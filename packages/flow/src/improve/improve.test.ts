@@ -1,6 +1,6 @@
 // Which fix is tried next, what became of each, and what is said about it: pure, as tables.
 import type { FailureGroup } from '@treadle/contracts/failure'
-import type { Lesson } from '@treadle/contracts/lesson'
+import { freshLesson, type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { type FixNote, type GroupNote, type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
 import { verifies } from '@treadle/requirements/verifies'
 import fc from 'fast-check'
@@ -23,19 +23,7 @@ const other = groupOf('takes', 'RangeError: out of range')
 
 const ID = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
 const lesson = (n: number, changes: Partial<Lesson> = {}): Lesson => ({
-  id: ID(n),
-  type: 'resolution',
-  glob: null,
-  action: null,
-  topic: null,
-  signature: group.signature.text,
-  confidence: 0.7,
-  provenance: { runId: null, attempt: null, commit: null },
-  payload: {},
-  occurrences: 1,
-  supersededBy: null,
-  createdAt: NOW.toISOString(),
-  updatedAt: NOW.toISOString(),
+  ...freshLesson(NewLesson.parse({ type: 'resolution', signature: group.signature.text }), ID(n), NOW),
   ...changes,
 })
 

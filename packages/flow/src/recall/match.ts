@@ -83,6 +83,12 @@ export class MatchIndex {
 
   /** One with a known id takes the place of the older one. */
   add(candidate: Candidate): void {
+    const known = this.#entryOf.get(candidate.id)
+    // Counted once more: what it is compared by stays as it is.
+    if (known?.signature === candidate.signature) {
+      known.candidates.set(candidate.id, candidate)
+      return
+    }
     this.remove(candidate.id)
     const entry = this.#entryFor(candidate.signature)
     if (entry.candidates.size === 0) this.#count(entry, 1)

@@ -14,6 +14,10 @@ export interface Counsel {
   unheard(): readonly Guidance[]
   /** Hands on what is said from now on, until the result is called. */
   listen(onGuidance: (guidance: Guidance) => void): () => void
+  /** What was asked under an id in this run; null: that is not known. */
+  asked(id: string): string | null
+  /** The question that a predecessor has left open; null: there is none. */
+  left(): Question | null
   /** The question under the id by which it is answered, and whether a predecessor has asked it already. */
   put(question: Question): { readonly question: Question; readonly asked: boolean }
   /** The answer to a question that was put, however long that takes. Null: the work was ended before it came. */
@@ -25,6 +29,17 @@ export interface Counsel {
   reflected(reflection: Reflection): void
   /** What this process, and those before it, have done for the goal in this run. */
   past(): GoalPast
+}
+
+const ABOUT_SHOWN = 300
+
+/** What a person said, and what it answers; the question is marked as what it is, for it is not a person's word. */
+export function guidanceWords({ by, text, about }: Guidance, asked: string | null = null): string {
+  const question = about ?? asked
+  if (question === null) return text
+  const line = question.replace(/\s+/g, ' ').trim()
+  const short = line.length <= ABOUT_SHOWN ? line : `${line.slice(0, ABOUT_SHOWN - 1)}…`
+  return `${by} answered the question ${JSON.stringify(short)}: ${text}`
 }
 
 const YES = /^\s*(y|yes|yep|ok|okay|allow|allowed|approve|approved|sure|go ahead|do it|please do)\b/i

@@ -13,7 +13,7 @@ import type {
 } from '../ports.ts'
 import type { Spending } from '../spend/purse.ts'
 import type { WorkWorld } from '../work.ts'
-import { type Counsel, readAnswer } from './counsel.ts'
+import { type Counsel, guidanceWords, readAnswer } from './counsel.ts'
 import { decideTurn } from './decide.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
@@ -93,7 +93,7 @@ class GoalProgress {
   }
 
   task(counsel: Counsel | null): GoalTask {
-    const said = counsel?.said().map(({ text }) => text) ?? []
+    const said = counsel?.said().map((guidance) => guidanceWords(guidance)) ?? []
     const guidance = [...new Set([...this.#given.guidance, ...said])]
     return { ...this.#given, guidance, plans: [...this.plans], reflections: [...this.reflections] }
   }
@@ -216,20 +216,38 @@ async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning)
 async function steer(world: TurnWorld, session: EngineSession, guidance: Guidance): Promise<void> {
   // The answer to a question reaches whoever asked it; if nobody waits for it any more, it is worth hearing still.
   if (guidance.answers !== null && world.counsel?.awaits(guidance.answers)) return
-  const taken = await session.steer?.(guidance.text).catch(() => false)
+  const taken = await session.steer?.(guidanceWords(guidance)).catch(() => false)
   if (taken === true) heard(world, [guidance])
 }
 
-/** A goal waits for a person. Otherwise nobody is asked: the first option is the engine's own default. */
+/**
+ * A person is waited for. Where nobody can be asked, an engine's own default holds: what it names, or its first option.
+ * What it would be allowed to do, it asks only on the way to a goal.
+ */
 async function answerTo(world: TurnWorld, task: EngineTask, question: EngineQuestion): Promise<EngineAnswer> {
   const { counsel, signal } = world
-  if (counsel === null || task.goal === undefined) return { text: question.options[0] ?? '' }
+  const { detail, kind, options } = question
+  const isFormal = kind === 'permission' || kind === 'form'
+  if (counsel === null || (isFormal && task.goal === undefined))
+    return { text: detail === undefined ? (options[0] ?? '') : (detail.defaultOption ?? '') }
+  if (detail?.blocking === false) {
+    const { question: named } = counsel.put(question)
+    await world.say({ type: 'run.asked', question: named })
+    return { text: '' }
+  }
   const put = counsel.put(question)
   if (!put.asked) await world.say({ type: 'run.asked', question: put.question })
   const guidance = await counsel.answer(put.question, signal)
   if (guidance === null) return { text: '' }
   heard(world, [guidance])
   return readAnswer(question, guidance.text)
+}
+
+/** Whoever was here before waits for an answer: so does whoever comes after, before anything else is done. */
+export async function awaitLeft({ counsel, signal }: Pick<TurnWorld, 'counsel' | 'signal'>): Promise<void> {
+  const left = counsel?.left() ?? null
+  if (left !== null) await counsel?.answer(left, signal)
+  if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
 }
 
 function heard({ counsel, note }: Pick<TurnWorld, 'counsel' | 'note'>, guidance: readonly Guidance[]): void {
@@ -280,5 +298,5 @@ function listener(
 
 /** What people said that a plan contains. */
 function followed({ counsel }: TurnWorld, { guidance }: Plan): Guidance[] {
-  return counsel?.said().filter(({ text }) => guidance.includes(text.trim())) ?? []
+  return counsel?.said().filter((each) => guidance.includes(guidanceWords(each).trim())) ?? []
 }

@@ -38,7 +38,7 @@ async function work(store: OpenStore): Promise<void> {
     say(`started ${job.item.number}`)
     await new Promise(() => undefined)
   }
-  await store.startJobs({ review: hang, merge: hang }, () => Promise.resolve())
+  await store.startJobs({ review: hang, merge: hang, learn: hang }, () => Promise.resolve())
   say('ready')
 }
 

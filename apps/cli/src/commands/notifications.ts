@@ -1,0 +1,143 @@
+// What the owner was told, what became of it on each channel, and whether the channels work.
+import type { Client } from '@treadle/contracts/client'
+import {
+  type Delivery,
+  type NextStep,
+  type Notification,
+  NotificationChannel,
+} from '@treadle/contracts/notification'
+import { timeAgo } from '@treadle/contracts/words/time'
+import { Argument, InvalidArgumentError } from 'commander'
+import { callerName } from '../caller.ts'
+import { clip, paint, print, printJson } from '../output.ts'
+import { json, type Program, refuseMore, withClient } from '../program.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+export function notificationCommands(program: Program): void {
+  const notifications = program.root
+    .command('notifications')
+    .description('what you were told and have not acknowledged yet')
+  notifications
+    .command('list', { isDefault: true })
+    .description('notifications, newest first, with what to do about each')
+    .option('--all', 'also those that were acknowledged')
+    .addOption(json())
+    .allowExcessArguments()
+    .action((options, command) => {
+      refuseMore(command)
+      return withClient(program, (client) => listNotifications(client, options))
+    })
+  const ack = notifications
+    .command('ack')
+    .description('say that you have seen one, or all: what is still to be sent of it is not sent')
+    .argument('[id]', 'its number', asId)
+    .option('--all', 'every one')
+    .addOption(json())
+    .action((id, options) => {
+      if (id === undefined && !options.all) ack.error("error: missing required argument 'id', or --all")
+      if (id !== undefined && options.all) ack.error('error: say which one, or --all, not both')
+      return withClient(program, (client) => acknowledge(client, id ?? null, options))
+    })
+  notifications
+    .command('test')
+    .description('send a test message over one channel, or over each that is on')
+    .addArgument(new Argument('[channel]', 'which').choices(NotificationChannel.options))
+    .addOption(json())
+    .action((channel, options) =>
+      withClient(program, async (client) => {
+        program.exitCode = await test(client, channel ?? null, options)
+      }),
+    )
+}
+
+const asId = (text: string): number => {
+  const value = Number(text.replace(/^#/, ''))
+  if (!/^#?\d+$/.test(text) || !Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError('must be the number of a notification, such as 3.')
+  return value
+}
+
+async function listNotifications(client: Client, options: Json & { all?: boolean }): Promise<void> {
+  const { items } = await client.listNotifications({ query: { all: options.all ? 'true' : 'false' } })
+  if (options.json) return printJson(items)
+  if (items.length === 0)
+    return print(options.all ? 'You were told of nothing yet.' : 'Nothing that you have not seen.')
+  print(items.map((item) => notificationText(item, Date.now())).join('\n\n'))
+  const open = items.filter(({ acknowledgedAt }) => acknowledgedAt === null)
+  if (open.length > 0) print(paint('dim', '\nSeen them? treadle notifications ack <number>, or --all'))
+}
+
+const COLOURS = { info: 'cyan', warning: 'yellow', error: 'red', critical: 'red' } as const
+const TEXT_MAX = 400
+const UNSEEN_MAX = 3
+const TITLE_MAX = 100
+
+function notificationText(notification: Notification, now: number): string {
+  const { id, level, title, text, count, blocking, acknowledgedAt, acknowledgedBy } = notification
+  const facts = [
+    timeAgo(notification.updatedAt, now),
+    ...(count > 1 ? [`${count} times`] : []),
+    ...(acknowledgedAt === null ? [] : [`seen by ${acknowledgedBy}`]),
+    ...notification.deliveries.map(deliveryWords),
+  ]
+  return [
+    `${paint('dim', String(id).padStart(4))}  ${paint(COLOURS[level], blocking ? `${level}, blocking` : level)}  ${paint('bold', title)}`,
+    ...(text === '' ? [] : [`      ${clip(text, TEXT_MAX)}`]),
+    ...(acknowledgedAt === null ? stepLines(notification.nextSteps) : []),
+    paint('dim', `      ${facts.join(' · ')}`),
+  ].join('\n')
+}
+
+/** For the end of `treadle status`: that there is something, the newest first, and where to see it. */
+export function unseenLines(unseen: readonly Notification[]): string[] {
+  if (unseen.length === 0) return []
+  const many = `${unseen.length} ${unseen.length === 1 ? 'notification' : 'notifications'}`
+  return [
+    `\n${many} you have not seen. What to do about each: ${paint('cyan', 'treadle notifications')}`,
+    ...unseen
+      .slice(0, UNSEEN_MAX)
+      .map(({ level, title }) => `  ${paint(COLOURS[level], level)}  ${clip(title, TITLE_MAX)}`),
+  ]
+}
+
+/** As it is also shown while `treadle up` stays. */
+export function stepLines(steps: readonly NextStep[]): string[] {
+  return steps.map(({ label, command }) =>
+    command === null ? `      ${label}` : `      ${label}: ${paint('cyan', command)}`,
+  )
+}
+
+function deliveryWords({ channel, status, error }: Delivery): string {
+  if (status === 'failed') return paint('red', `${channel} failed: ${error ?? 'no reason was given'}`)
+  if (status === 'waiting') return `${channel} waits${error === null ? '' : ` after: ${error}`}`
+  return `${channel} ${status === 'dropped' ? 'not sent, you had seen it' : status}`
+}
+
+async function acknowledge(client: Client, id: number | null, options: Json): Promise<void> {
+  const body = { by: callerName() }
+  const { ids } =
+    id === null
+      ? await client.acknowledgeNotifications({ body })
+      : await client.acknowledgeNotification({ params: { id }, body })
+  if (options.json) return printJson({ ids })
+  if (ids.length === 0)
+    print(id === null ? 'Nothing was left to acknowledge.' : `${id} was acknowledged before.`)
+  else print(`Acknowledged: ${ids.join(', ')}`)
+}
+
+/** 1 where a channel did not take it, or none is on. */
+async function test(client: Client, channel: NotificationChannel | null, options: Json): Promise<number> {
+  const { items } = await client.testNotifications({ body: { channel } })
+  const worked = items.length > 0 && items.every(({ is }) => is === 'sent')
+  if (options.json) printJson(items)
+  else if (items.length === 0)
+    print(
+      'No channel is on besides the terminal and the feed. docs/notifications.md says how to turn one on.',
+    )
+  for (const { channel: name, is, why } of options.json ? [] : items)
+    print(is === 'sent' ? `${paint('green', '✓')} ${name}` : `${paint('red', '✗')} ${name}: ${why}`)
+  return worked ? 0 : 1
+}

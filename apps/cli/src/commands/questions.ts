@@ -1,0 +1,242 @@
+// The inbox of questions, answering them, and what is answered for you from then on.
+import { createInterface } from 'node:readline/promises'
+import type { Client } from '@treadle/contracts/client'
+import type { QuestionRecord } from '@treadle/contracts/question'
+import { timeAgo } from '@treadle/contracts/words/time'
+import { callerName } from '../caller.ts'
+import { clip, paint, print, printJson, table, tell } from '../output.ts'
+import { asNumber, json, type Program, refuseMore, withClient } from '../program.ts'
+import { inboxHead, questionView, type Shown } from '../questions/view.ts'
+import { UserError } from '../user-error.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+const ALL_MAX = 1_000
+const TRIES_MAX = 5
+
+export function questionCommands(program: Program): void {
+  const questions = program.root.command('questions').description('what your agents want to know from you')
+  questions
+    .command('list', { isDefault: true })
+    .description('open questions, those that hold somebody up first')
+    .option('--all', 'also those that are over')
+    .addOption(json())
+    .allowExcessArguments()
+    .action((options, command) => {
+      refuseMore(command)
+      return withClient(program, (client) => listQuestions(client, options))
+    })
+  questions
+    .command('show')
+    .description('one question in full')
+    .argument('<question>', 'its number, or its id')
+    .addOption(json())
+    .action((name, options) => withClient(program, (client) => showQuestion(client, name, options)))
+  questions
+    .command('catalogue')
+    .description('what each agent asks, and when')
+    .addOption(json())
+    .action((options) => withClient(program, (client) => showCatalogue(client, options)))
+  program.root
+    .command('answer')
+    .description('answer a question: with an option (its number, its beginning) or in your own words')
+    .argument('[question]', 'its number, or its id (default: the one that waits longest)')
+    .argument('[answer...]', 'the answer (default: asks you)')
+    .addOption(json())
+    .action((name, words, options) =>
+      withClient(program, (client) => answer(client, { name, words: words.join(' ') }, options)),
+    )
+  preferenceCommands(program)
+}
+
+function preferenceCommands(program: Program): void {
+  const preferences = program.root
+    .command('preferences')
+    .description('answers that are given for you, because you gave them before')
+  preferences
+    .command('list', { isDefault: true })
+    .description('what was learned from your answers')
+    .addOption(json())
+    .allowExcessArguments()
+    .action((options, command) => {
+      refuseMore(command)
+      return withClient(program, (client) => listPreferences(client, options))
+    })
+  preferences
+    .command('forget')
+    .description('be asked again')
+    .argument('<id>', 'number of the preference', asNumber)
+    .addOption(json())
+    .action((id, options) => withClient(program, (client) => forget(client, id, options)))
+}
+
+const shown = (): Shown => ({ now: Date.now(), columns: process.stdout.columns ?? null })
+
+async function listQuestions(client: Client, options: Json & { all?: boolean }): Promise<void> {
+  const query = options.all ? { limit: ALL_MAX } : { status: 'open' as const, limit: ALL_MAX }
+  const { items } = await client.listQuestions({ query })
+  if (options.json) return printJson(items)
+  const open = items.filter(({ status }) => status === 'open')
+  const over = items.filter(({ status }) => status !== 'open')
+  if (open.length === 0) print('No questions wait for you.')
+  else print([inboxHead(open), ...open.map((question) => questionView(question, shown()))].join('\n\n'))
+  if (over.length === 0) return
+  print(`\n${paint('dim', 'OVER')}`)
+  const cells = over.map(({ number, agent, status, text, answer }) => [
+    String(number),
+    agent,
+    status,
+    clip(text, 40),
+    paint('dim', clip(answer?.text ?? '', 30)),
+  ])
+  print(
+    table([['#', 'ASKED BY', 'STATUS', 'QUESTION', 'ANSWER'].map((head) => paint('dim', head)), ...cells]),
+  )
+}
+
+/** By its number or the beginning of its id; open ones go first. */
+async function find(client: Client, name: string): Promise<QuestionRecord> {
+  const { items } = await client.listQuestions({ query: { limit: ALL_MAX } })
+  const wanted = name.replace(/^#/, '').toLowerCase()
+  const numbered = items.find(({ number }) => String(number) === wanted)
+  if (numbered !== undefined) return numbered
+  const begun = wanted.length < 4 ? [] : items.filter(({ id }) => id.startsWith(wanted))
+  const [only] = begun
+  if (only !== undefined && begun.length === 1) return only
+  throw new UserError(
+    begun.length > 1 ? `More than one question begins with ${name}.` : `There is no question ${name}.`,
+    'treadle questions lists those that are open, --all the others too.',
+  )
+}
+
+async function showQuestion(client: Client, name: string, options: Json): Promise<void> {
+  const question = await find(client, name)
+  if (options.json) return printJson(question)
+  print(questionView(question, { ...shown(), whole: true }))
+}
+
+async function answer(
+  client: Client,
+  { name, words }: { name: string | undefined; words: string },
+  options: Json,
+): Promise<void> {
+  const question = name === undefined ? await firstOpen(client) : await find(client, name)
+  if (question === null) return options.json ? printJson(null) : print('No questions wait for you.')
+  const given = words.trim() === '' ? null : words
+  const answered = given === null ? await askFor(client, question) : await give(client, question, given)
+  if (options.json) return printJson(answered)
+  print(`${paint('green', 'Answered')} question ${answered.number}: ${answered.answer?.text ?? ''}`)
+  const at = answered.answer?.at
+  const learned = (await client.listPreferences({})).items.find(({ learnedAt }) => learnedAt === at)
+  if (learned !== undefined)
+    print(
+      paint(
+        'dim',
+        `From now on it is answered for you. To be asked again: treadle preferences forget ${learned.id}`,
+      ),
+    )
+}
+
+async function firstOpen(client: Client): Promise<QuestionRecord | null> {
+  const { items } = await client.listQuestions({ query: { status: 'open', limit: 1 } })
+  return items[0] ?? null
+}
+
+function give(client: Client, { id }: QuestionRecord, text: string): Promise<QuestionRecord> {
+  return client.answerQuestion({ params: { id }, body: { text, by: callerName() } })
+}
+
+/** On a terminal it is asked until the answer fits; elsewhere nobody is there to be asked. */
+async function askFor(client: Client, question: QuestionRecord): Promise<QuestionRecord> {
+  const { number, status, options } = question
+  if (status !== 'open')
+    throw new UserError(`Question ${number} is over.`, `treadle questions show ${number}`)
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UserError('There is no answer.', `treadle answer ${number} "…"`, 2)
+  tell(`${questionView(question, { ...shown(), whole: true, isAsking: true })}\n`)
+  const what = options.length === 0 ? 'Your answer: ' : `Your answer (1 to ${options.length}, or words): `
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const line = await readLine(what)
+    if (line === null) break
+    if (line.trim() === '') continue
+    try {
+      return await give(client, question, line)
+    } catch (error) {
+      if (!isBadAnswer(error)) throw error
+      tell(paint('yellow', error.message))
+    }
+  }
+  throw new UserError('Nothing was answered.')
+}
+
+function isBadAnswer(error: unknown): error is Error {
+  return error instanceof Error && 'status' in error && error.status === 400
+}
+
+/** Null: the input has ended. */
+async function readLine(prompt: string): Promise<string | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const ended = new Promise<null>((done) => lines.once('close', () => done(null)))
+  try {
+    return await Promise.race([lines.question(prompt), ended])
+  } finally {
+    lines.close()
+  }
+}
+
+async function listPreferences(client: Client, options: Json): Promise<void> {
+  const { items } = await client.listPreferences({})
+  if (options.json) return printJson(items)
+  if (items.length === 0) return print('Nothing has been learned from your answers yet.')
+  const heads = ['ID', 'QUESTION', 'YOUR ANSWER', 'LEARNED', 'USED'].map((head) => paint('dim', head))
+  const cells = items.map(({ id, text, answer: given, learnedAt, used }) => [
+    String(id),
+    clip(text, 50),
+    clip(given, 40),
+    timeAgo(learnedAt, Date.now()),
+    usedWords(used),
+  ])
+  print(
+    `${table([heads, ...cells])}\n\n${paint('dim', 'To be asked again: treadle preferences forget <id>')}`,
+  )
+}
+
+function usedWords(times: number): string {
+  if (times === 0) return 'not yet'
+  return times === 1 ? 'once' : `${times} times`
+}
+
+async function forget(client: Client, id: number, options: Json): Promise<void> {
+  const forgotten = await client.forgetPreference({ params: { id } })
+  if (options.json) return printJson(forgotten)
+  print(`Preference ${id} is forgotten; you will be asked again.`)
+}
+
+async function showCatalogue(client: Client, options: Json): Promise<void> {
+  const { items } = await client.questionCatalogue()
+  if (options.json) return printJson(items)
+  const heads = ['AGENT', 'EVENT', 'TYPE', 'ASKED', 'QUESTION'].map((head) => paint('dim', head))
+  const cells = items.flatMap(({ agent, event, phase, condition, questions }) =>
+    questions.map(({ type, text }) => [
+      agent,
+      event,
+      type,
+      clip(condition ?? (phase === null ? 'always' : `in ${phase}`), 40),
+      clip(text, 50),
+    ]),
+  )
+  print(table([heads, ...cells]))
+}
+
+/** For the top of `treadle status`: whoever is held up by you. */
+export function heldUpLines(open: readonly QuestionRecord[]): string[] {
+  const mark = paint(['bgYellow', 'black'], ' WAITS FOR YOU ')
+  return open
+    .filter(({ blocking }) => blocking)
+    .map(({ number, agent, item, text }) => {
+      const about = item === null ? '' : ` about #${item.number}`
+      return `${mark} ${agent}${about}: ${clip(text, 80)}\n  treadle answer ${number}`
+    })
+}

@@ -1,0 +1,69 @@
+// Does something again and again: when it is woken, when it asked to be, and now and then in any case. Never twice at once.
+import type { Logger } from 'pino'
+
+export interface LoopOptions {
+  /** Between two rounds, however often it is woken. */
+  readonly restMs: number
+  readonly lookMs: number
+  readonly log: Logger
+}
+
+/** What a timer can hold. */
+const TIMER_MS_MAX = 2 ** 31 - 1
+
+export class Loop {
+  readonly #options: LoopOptions
+  /** Says when it wants to be called next. */
+  readonly #round: () => Promise<Date | null>
+  #running: Promise<void> | null = null
+  #again = false
+  #closed = false
+  #timer: NodeJS.Timeout | null = null
+  /** By the clock that only goes forward. */
+  #restUntil = 0
+
+  constructor(options: LoopOptions, round: () => Promise<Date | null>) {
+    this.#options = options
+    this.#round = round
+  }
+
+  wake(): void {
+    this.#again = true
+    if (this.#running !== null || this.#closed) return
+    const rest = this.#restUntil - performance.now()
+    if (rest > 0) this.#callIn(rest)
+    else this.#running = this.#run()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    this.#again = false
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    let wanted: Date | null = null
+    try {
+      wanted = await this.#round()
+    } catch (error) {
+      if (!this.#closed) this.#options.log.error({ err: error }, 'notifications')
+    }
+    this.#running = null
+    this.#restUntil = performance.now() + this.#options.restMs
+    if (!this.#closed) this.#schedule(wanted)
+  }
+
+  #schedule(wanted: Date | null): void {
+    const { restMs, lookMs } = this.#options
+    const untilWanted = wanted === null ? lookMs : wanted.getTime() - Date.now()
+    const pause = this.#again ? restMs : Math.max(restMs, Math.min(lookMs, untilWanted))
+    this.#callIn(pause)
+  }
+
+  #callIn(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.wake(), Math.min(TIMER_MS_MAX, ms))
+  }
+}

@@ -1,0 +1,82 @@
+// What the owner is told without having to look, and how far it has come on each channel.
+import { z } from 'zod'
+import { AlertLevel } from './cost.ts'
+import { Instant, ItemRef, Positive } from './ids.ts'
+
+export const NotificationType = z.enum([
+  'question.asked',
+  'question.reminded',
+  'item.escalated',
+  'review.waiting',
+  'review.overdue',
+  'owner.notified',
+  'budget.crossed',
+  'engine.suspended',
+  'agent.crashed',
+  'daemon.crashed',
+  'lesson.judged',
+])
+export type NotificationType = z.infer<typeof NotificationType>
+
+/** Channels that something is sent over; the terminal and the feed show what is in the table. */
+export const NotificationChannel = z.enum(['desktop', 'webhook', 'telegram'])
+export type NotificationChannel = z.infer<typeof NotificationChannel>
+
+export const NextStep = z.strictObject({
+  label: z.string().min(1).max(300),
+  /** What to type for it, where that is all. */
+  command: z.string().min(1).max(500).nullable(),
+})
+export type NextStep = z.infer<typeof NextStep>
+
+export const NewNotification = z.strictObject({
+  type: NotificationType,
+  level: AlertLevel,
+  title: z.string().min(1).max(200),
+  text: z.string().max(4_000),
+  nextSteps: z.array(NextStep).max(10),
+  /** What it is about; the same type and subject again is the same notification for a while. */
+  subject: z.string().min(1).max(200),
+  /** An agent stands still until it is answered. */
+  blocking: z.boolean(),
+  item: ItemRef.nullable(),
+  questionId: z.string().max(100).nullable(),
+})
+export type NewNotification = z.infer<typeof NewNotification>
+
+export const Delivery = z.strictObject({
+  channel: NotificationChannel,
+  /** dropped: somebody had seen it before it was due. */
+  status: z.enum(['waiting', 'sending', 'sent', 'failed', 'dropped']),
+  attempts: z.int().min(0),
+  error: z.string().nullable(),
+  /** When it is tried next, or was last. */
+  at: Instant,
+})
+export type Delivery = z.infer<typeof Delivery>
+
+export const Notification = NewNotification.extend({
+  id: Positive,
+  createdAt: Instant,
+  /** When it last happened. */
+  updatedAt: Instant,
+  /** How often. */
+  count: z.int().min(1),
+  acknowledgedAt: Instant.nullable(),
+  acknowledgedBy: z.string().nullable(),
+  deliveries: z.array(Delivery),
+})
+export type Notification = z.infer<typeof Notification>
+
+const ORDER: readonly AlertLevel[] = ['info', 'warning', 'error', 'critical']
+
+export function isAtLeast(level: AlertLevel, least: AlertLevel): boolean {
+  return ORDER.indexOf(level) >= ORDER.indexOf(least)
+}
+
+const DECISIONS: ReadonlySet<NotificationType> = new Set(['item.escalated', 'review.waiting'])
+
+/** A person has to decide, or something stays where it is. */
+export function needsDecision({ type, blocking }: Pick<Notification, 'type' | 'blocking'>): boolean {
+  return blocking || DECISIONS.has(type)
+}

@@ -1,0 +1,166 @@
+// Which events the owner is told of, and in what words. Pure.
+import type { Config } from '@treadle/contracts/config'
+import type { StoredEvent, TreadleEvent } from '@treadle/contracts/event'
+import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
+import type { NewNotification, NextStep, NotificationType } from '@treadle/contracts/notification'
+import { sentence } from '@treadle/contracts/words/event'
+import { type Attempted, escalationNotice } from './escalation.ts'
+import { type AskedFacts, questionNotice } from './question.ts'
+import { clean, cut, itemSubject, ofItem, step } from './words.ts'
+
+export interface NoticeFacts {
+  readonly approval: Config['merge']['approval']
+  /** Of the item, where there is one. */
+  readonly title: string | null
+  readonly attempted: Attempted
+  readonly asked: AskedFacts
+}
+
+type Notice = Omit<NewNotification, 'item'>
+type Tell<T extends TreadleEvent['type']> = (
+  event: Extract<TreadleEvent, { type: T }>,
+  stored: StoredEvent,
+  facts: NoticeFacts,
+) => Notice | null
+type Told =
+  | 'question.asked'
+  | 'question.reminded'
+  | 'owner.notified'
+  | 'verify.passed'
+  | 'review.escalated'
+  | 'budget.crossed'
+  | 'engine.suspended'
+  | 'agent.crashed'
+  | 'daemon.crashed'
+  | 'lesson.judged'
+
+const TEXT_MAX = 1_500
+
+const TELL: { readonly [T in Told]: Tell<T> } = {
+  'question.asked': ({ question }, { item }, { asked }) => questionNotice({ ...question, item }, asked),
+  'question.reminded': ({ questionId: id, number, blocking, text }, { item }, { asked }) =>
+    questionNotice({ id, number, blocking, text, agent: null, item }, asked),
+  'owner.notified': ({ about: topic, text }, { item, state }) =>
+    // What was escalated is told as such.
+    state === 'escalated'
+      ? null
+      : {
+          ...plainNotice('owner.notified', `${itemSubject(item)} ${topic}`),
+          title: `${item === null ? 'Something' : itemLabel(item)} needs your attention: ${topic}`,
+          text,
+          nextSteps: item === null ? [] : ownerSteps(topic, item),
+        },
+  'verify.passed': (_, { item, state }, { approval, title }) =>
+    item === null || state !== 'in_review' || approval !== 'human'
+      ? null
+      : {
+          ...plainNotice('review.waiting', itemSubject(item)),
+          level: 'info',
+          title: `${itemLabel(item)} passed its checks and waits for your yes`,
+          text: title ?? '',
+          nextSteps: reviewSteps(item),
+        },
+  'review.escalated': ({ why }, { item }) => ({
+    ...plainNotice('review.overdue', itemSubject(item)),
+    title: `The review of ${item === null ? 'an item' : itemLabel(item)} takes too long`,
+    text: why,
+    nextSteps: item === null ? [] : reviewSteps(item),
+  }),
+  'budget.crossed': ({ period, percent, level }, stored) => ({
+    ...plainNotice('budget.crossed', `budget ${period} ${percent}`),
+    level,
+    ...said(stored),
+    nextSteps: [step('See what was spent', 'treadle costs')],
+  }),
+  'engine.suspended': ({ engine }, stored) => ({
+    ...plainNotice('engine.suspended', `engine ${engine}`),
+    level: 'error',
+    ...said(stored),
+    nextSteps: [step('See what is wrong with it', 'treadle doctor')],
+  }),
+  'agent.crashed': (_, stored) => ({
+    ...plainNotice('agent.crashed', `agent ${stored.agentId ?? 'unknown'}`),
+    ...said(stored),
+    nextSteps: [step('See how the crew is', 'treadle status')],
+  }),
+  'daemon.crashed': (_, stored) => ({
+    ...plainNotice('daemon.crashed', 'daemon'),
+    level: 'error',
+    ...said(stored),
+    nextSteps: [
+      step('Check that everything is here', 'treadle doctor'),
+      step('The log of the daemon is .treadle/logs/daemon.log', null),
+    ],
+  }),
+  'lesson.judged': ({ lessonId }, stored) => ({
+    ...plainNotice('lesson.judged', `lesson ${lessonId}`),
+    level: 'info',
+    ...said(stored),
+    nextSteps: [step('See what it is and how it did', `treadle lessons show ${lessonId}`)],
+  }),
+}
+
+/** Null: the owner is not told. */
+export function noticeOf(stored: StoredEvent, facts: NoticeFacts): NewNotification | null {
+  const notice = isEscalation(stored) ? escalationNotice(stored, facts) : tellOf(stored, facts)
+  if (notice === null) return null
+  return {
+    ...notice,
+    item: stored.item,
+    title: cut(clean(notice.title).replaceAll(/\s+/g, ' '), 200),
+    text: cut(clean(notice.text), TEXT_MAX),
+  }
+}
+
+function tellOf(stored: StoredEvent, facts: NoticeFacts): Notice | null {
+  // Each entry takes exactly its own event; TypeScript cannot see that key and argument belong together.
+  const tell = TELL[stored.event.type as Told] as Tell<TreadleEvent['type']> | undefined
+  return tell === undefined ? null : tell(stored.event, stored, facts)
+}
+
+/** The least that can be said of an event. */
+export function bareNotice({ item, event }: StoredEvent): NewNotification {
+  return {
+    ...plainNotice('owner.notified', `${itemSubject(item)} ${event.type}`),
+    title: `${item === null ? 'Something' : itemLabel(item)} needs your attention`,
+    text: `It is about ${event.type}. More could not be said of it; the log of the daemon has the reason.`,
+    nextSteps: [step('See how things are', 'treadle status')],
+    item,
+  }
+}
+
+/** Without asking anybody anything: the owner may have to be told of it. */
+export function mayBeTold(stored: StoredEvent): boolean {
+  return stored.event.type in TELL || isEscalation(stored)
+}
+
+const ESCALATING = /^(build|verify|merge)\.|^(item\.escalated|deadline\.passed|review\.rejected)$/
+
+/** However it came about: with this event the item waits for a person. */
+export function isEscalation({ state, event }: StoredEvent): boolean {
+  return state === 'escalated' && ESCALATING.test(event.type)
+}
+
+function plainNotice(type: NotificationType, subject: string) {
+  return { type, subject, level: 'warning', nextSteps: [], blocking: false, questionId: null } as const
+}
+
+function said(stored: StoredEvent): { title: string; text: string } {
+  const { text, detail } = sentence(stored)
+  return { title: text, text: detail ?? '' }
+}
+
+function reviewSteps(item: ItemRef): NextStep[] {
+  return [
+    step('Look at it', ofItem('treadle review show', item)),
+    step('Approve it', ofItem('treadle review approve', item)),
+    step('Or send it back', ofItem('treadle review reject', item)),
+  ]
+}
+
+function ownerSteps(topic: string, item: ItemRef): NextStep[] {
+  if (topic === 'conflict') return [step('See how to resolve it', ofItem('treadle conflicts show', item))]
+  if (topic === 'review') return reviewSteps(item)
+  if (topic === 'cost') return [step('See what was spent', 'treadle costs')]
+  return [step('Look at it', ofItem('treadle show', item))]
+}

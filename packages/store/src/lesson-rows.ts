@@ -1,0 +1,112 @@
+// Lessons as rows.
+import { createHash } from 'node:crypto'
+import { Lesson, type NewLesson } from '@treadle/contracts/lesson'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from './database.ts'
+import type { Row } from './schema.ts'
+import { storableJson, storableText } from './storable.ts'
+
+/** What is searched for words; an index is made of this very expression. */
+const WORDS = sql`to_tsvector('simple'::regconfig,
+  regexp_replace(content || ' ' || coalesce(topic, '') || ' ' || coalesce(signature, ''),
+    '[^[:alnum:]]+', ' ', 'g'))`
+
+export function hasWords(asked: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`${WORDS} @@ ${asked}`
+}
+
+const CONTENT_MAX = 4_000
+
+/** Held until the transaction ends: writers come one after the other, so that revisions rise in the order of commits. */
+export async function lockLessons(db: Database['sql']): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('treadle lessons ' || current_schema()))`.execute(db)
+}
+
+/** Under the lock. */
+export const nextRevision = sql<number>`(select coalesce(max(revision), 0) + 1 from lessons)`
+
+export function toRow(lesson: Lesson) {
+  return {
+    id: lesson.id,
+    fingerprint: fingerprintOf(lesson),
+    type: lesson.type,
+    content: storableText(lesson.content),
+    glob: storableOrNull(lesson.glob),
+    action: storableOrNull(lesson.action),
+    topic: storableOrNull(lesson.topic),
+    signature: storableOrNull(lesson.signature),
+    confidence: lesson.confidence,
+    discovered_by: storableText(lesson.discoveredBy),
+    provenance: storableJson(lesson.provenance),
+    payload: storableJson(lesson.payload),
+    occurrences: lesson.occurrences,
+    seen_in: storableJson(lesson.seenIn),
+    verdict: lesson.verdict,
+    looks: lesson.looks,
+    superseded_by: lesson.supersededBy,
+    superseded_at: lesson.supersededAt === null ? null : new Date(lesson.supersededAt),
+    why: storableOrNull(lesson.why),
+    created_at: new Date(lesson.createdAt),
+    updated_at: new Date(lesson.updatedAt),
+  }
+}
+
+function storableOrNull(text: string | null): string | null {
+  return text === null ? null : storableText(text)
+}
+
+/** As it is read back; what it says is its summary where nobody put it into a sentence. */
+export function settled(lesson: NewLesson): NewLesson {
+  const content = storableText(lesson.content || summaryIn(lesson.payload))
+  return { ...lesson, content, signature: storableOrNull(lesson.signature) }
+}
+
+/**
+ * What makes two lessons the same one; provenance and confidence do not. Details of a run are in the payload, so a
+ * lesson with words of its own is the same whatever they are.
+ */
+export function fingerprintOf(lesson: NewLesson | Lesson): string {
+  const { type, glob, action, topic, signature, payload, content } = lesson
+  const said = content === '' || content === payload.summary ? sorted(payload) : { content }
+  return createHash('sha256')
+    .update(storableJson([type, glob, action, topic, signature, said]))
+    .digest('hex')
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return { entries: entries.map(([key, inner]) => [key, sorted(inner)]) }
+}
+
+/** Rows that were copied from an older database say it only there. */
+function summaryIn(payload: unknown): string {
+  const summary = (payload as { summary?: unknown } | null)?.summary
+  return typeof summary === 'string' ? summary.slice(0, CONTENT_MAX).toWellFormed() : ''
+}
+
+export function toLesson(row: Row<'lessons'>): Lesson {
+  return Lesson.parse({
+    id: row.id,
+    type: row.type,
+    content: row.content || summaryIn(row.payload),
+    glob: row.glob,
+    action: row.action,
+    topic: row.topic,
+    signature: row.signature,
+    confidence: row.confidence,
+    discoveredBy: row.discovered_by,
+    provenance: row.provenance,
+    payload: row.payload,
+    occurrences: row.occurrences,
+    seenIn: row.seen_in,
+    verdict: row.verdict,
+    looks: row.looks,
+    supersededBy: row.superseded_by,
+    supersededAt: row.superseded_at?.toISOString() ?? null,
+    why: row.why,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  } satisfies Record<keyof Lesson, unknown>)
+}

@@ -1,0 +1,316 @@
+import { CURSOR_START, type Cursor } from '@treadle/contracts/event'
+import { Delivery, Notification, NotificationType } from '@treadle/contracts/notification'
+import type { Acknowledged, Address, Notifications, Outgoing } from '@treadle/flow/ports'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database } from './database.ts'
+import { feedHead } from './events.ts'
+import type { DB, Row } from './schema.ts'
+import { storableJson, storableText } from './storable.ts'
+
+/** Which of the places is that of the feed. */
+const FEED = 'feed'
+const ACKNOWLEDGED_MAX = 1_000
+
+export function createNotifications(database: Database): Notifications {
+  const { sql: db } = database
+  const move = async (name: string, position: string) => {
+    await db.updateTable('notification_places').set({ position }).where('name', '=', name).execute()
+  }
+  return {
+    lockFeed: () => lockPlace(db, FEED, async () => (await feedHead(database)) ?? CURSOR_START),
+    moveFeed: (to: Cursor) => move(FEED, to),
+    latest: async (type, subject) => {
+      const [row] = await withDeliveries(
+        db,
+        await all(db)
+          .where('type', '=', type)
+          .where('subject', '=', storableText(subject))
+          .where('acknowledged_at', 'is', null)
+          .orderBy('id', 'desc')
+          .limit(1)
+          .execute(),
+      )
+      return row ?? null
+    },
+    add: (given, at) => add(db, given, at),
+    repeat: async (id, { level, title, text, nextSteps }, at) => {
+      const words = {
+        title: storableText(title),
+        text: storableText(text),
+        next_steps: storableJson(nextSteps),
+      }
+      await db
+        .updateTable('notifications')
+        .set({ ...words, level, count: sql`count + 1`, updated_at: at })
+        .where('id', '=', String(id))
+        .execute()
+    },
+    find: async (id) =>
+      (await withDeliveries(db, await all(db).where('id', '=', String(id)).execute()))[0] ?? null,
+    list: async ({ all: every, before, limit }) => {
+      let query = all(db).orderBy('id', 'desc').limit(limit)
+      if (!every) query = query.where('acknowledged_at', 'is', null)
+      if (before !== undefined) query = query.where('id', '<', String(before))
+      return withDeliveries(db, await query.execute())
+    },
+    acknowledge: (which, by, at) => acknowledge(db, which, { by, at }),
+    lockOutbox: async (address) => Number(await lockPlace(db, outbox(address), () => lastId(db))),
+    moveOutbox: (address, to) => move(outbox(address), String(to)),
+    after: async (id, limit) =>
+      withDeliveries(db, await all(db).where('id', '>', String(id)).orderBy('id').limit(limit).execute()),
+    ...createDeliveries(db),
+  }
+}
+
+type Deliveries = Pick<
+  Notifications,
+  'enqueue' | 'outgoing' | 'lastSent' | 'take' | 'release' | 'settle' | 'postpone'
+>
+
+function createDeliveries(db: Database['sql']): Deliveries {
+  const these = (ids: readonly number[]) =>
+    db.updateTable('notification_deliveries').where('id', 'in', ids.map(String))
+  return {
+    enqueue: async ({ channel, target }, ids, at) => {
+      const made = {
+        channel,
+        target,
+        status: 'waiting',
+        attempts: 0,
+        error: null,
+        due_at: at,
+        created_at: at,
+      }
+      await db
+        .insertInto('notification_deliveries')
+        .values(ids.map((id) => ({ ...made, notification_id: String(id) })))
+        .onConflict((on) => on.columns(['notification_id', 'channel', 'target']).doNothing())
+        .execute()
+    },
+    outgoing: (address, limit) => readOutgoing(db, address, limit),
+    lastSent: async (address, since) => {
+      const rows = await deliveriesTo(db, address)
+        .where('notification_deliveries.status', '=', 'sent')
+        .where('notification_deliveries.due_at', '>', since)
+        .where('notifications.level', '<>', 'critical')
+        .where('notifications.blocking', '=', false)
+        .select(['notifications.type', sql<Date>`max(notification_deliveries.due_at)`.as('at')])
+        .groupBy('notifications.type')
+        .execute()
+      return new Map(rows.map(({ type, at }) => [NotificationType.parse(type), at]))
+    },
+    take: async (ids, until) => {
+      await these(ids).set({ status: 'sending', attempts: sql`attempts + 1`, due_at: until }).execute()
+    },
+    release: async ({ channel, target }, at) => {
+      await db
+        .updateTable('notification_deliveries')
+        .set({ status: 'waiting', due_at: at })
+        .where('channel', '=', channel)
+        .where('target', '=', target)
+        .where('status', '=', 'sending')
+        .execute()
+    },
+    settle: async (ids, { status, at, error }) => {
+      await these(ids)
+        .set({ status, due_at: at, error: error === null ? null : storableText(error) })
+        .execute()
+    },
+    postpone: async (ids, until, why) => {
+      await these(ids)
+        .set({ status: 'waiting', attempts: sql`attempts - 1`, due_at: until, error: storableText(why) })
+        .execute()
+    },
+  }
+}
+
+function all(db: Database['sql']) {
+  return db.selectFrom('notifications').selectAll()
+}
+
+function outbox({ channel, target }: Address): string {
+  return `${channel} ${target}`
+}
+
+async function lastId(db: Database['sql']): Promise<string> {
+  const { id } = await db
+    .selectFrom('notifications')
+    .select(sql<string>`coalesce(max(id), 0)::text`.as('id'))
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The row is made by the first who asks; whoever comes at the same moment waits for that one. */
+async function lockPlace(db: Database['sql'], name: string, first: () => Promise<string>): Promise<string> {
+  const locked = () =>
+    db
+      .selectFrom('notification_places')
+      .select('position')
+      .where('name', '=', name)
+      .forUpdate()
+      .executeTakeFirst()
+  const known = await locked()
+  if (known !== undefined) return known.position
+  await db
+    .insertInto('notification_places')
+    .values({ name, position: await first() })
+    .onConflict((on) => on.column('name').doNothing())
+    .execute()
+  const made = await locked()
+  if (made === undefined) throw new Error(`the place ${name} is gone`)
+  return made.position
+}
+
+async function add(
+  db: Database['sql'],
+  given: Parameters<Notifications['add']>[0],
+  at: Date,
+): Promise<Notification> {
+  const row = await db
+    .insertInto('notifications')
+    .values({
+      type: given.type,
+      level: given.level,
+      title: storableText(given.title),
+      text: storableText(given.text),
+      next_steps: storableJson(given.nextSteps),
+      subject: storableText(given.subject),
+      blocking: given.blocking,
+      project_number: given.item?.projectNumber ?? null,
+      item_number: given.item?.number ?? null,
+      question_id: given.questionId,
+      count: 1,
+      created_at: at,
+      updated_at: at,
+      acknowledged_at: null,
+      acknowledged_by: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toNotification(row, [])
+}
+
+async function acknowledge(
+  db: Database['sql'],
+  which: Acknowledged,
+  { by, at }: { by: string; at: Date },
+): Promise<number[]> {
+  const wanted = db
+    .selectFrom('notifications')
+    .select('id')
+    .where('acknowledged_at', 'is', null)
+    .where((on) => on.and(meant(on, which)))
+    .orderBy('id')
+    .limit(ACKNOWLEDGED_MAX)
+  const rows = await db
+    .updateTable('notifications')
+    .set({ acknowledged_at: at, acknowledged_by: storableText(by) })
+    .where('id', 'in', wanted)
+    .where('acknowledged_at', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => Number(id)).sort((one, other) => one - other)
+}
+
+function meant(on: ExpressionBuilder<DB, 'notifications'>, which: Acknowledged) {
+  if (which.is === 'all') return []
+  if (which.is === 'one') return [on('id', '=', String(which.id))]
+  return [on('subject', '=', storableText(which.subject)), on('type', 'in', [...which.types])]
+}
+
+function deliveriesTo(db: Database['sql'], { channel, target }: Address) {
+  return db
+    .selectFrom('notification_deliveries')
+    .innerJoin('notifications', 'notifications.id', 'notification_deliveries.notification_id')
+    .where('channel', '=', channel)
+    .where('target', '=', target)
+}
+
+async function readOutgoing(db: Database['sql'], address: Address, limit: number): Promise<Outgoing[]> {
+  const rows = await deliveriesTo(db, address)
+    .where('notification_deliveries.status', 'in', ['waiting', 'sending'])
+    .selectAll('notifications')
+    .select([
+      'notification_deliveries.id as delivery_id',
+      'notification_deliveries.status',
+      'notification_deliveries.attempts',
+      'notification_deliveries.due_at',
+      'notification_deliveries.created_at as enqueued_at',
+    ])
+    // What waits for nobody is seen however much else there is.
+    .orderBy(sql`(notifications.blocking or notifications.level = 'critical')`, 'desc')
+    .orderBy('notification_deliveries.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ delivery_id, status, attempts, due_at, enqueued_at, ...row }) => {
+    const { deliveries: _, ...notification } = toNotification(row, [])
+    return {
+      id: Number(delivery_id),
+      notification,
+      status: status === 'sending' ? 'sending' : 'waiting',
+      attempts,
+      dueAt: due_at,
+      createdAt: enqueued_at,
+    }
+  })
+}
+
+async function withDeliveries(
+  db: Database['sql'],
+  rows: readonly Row<'notifications'>[],
+): Promise<Notification[]> {
+  if (rows.length === 0) return []
+  const found = await db
+    .selectFrom('notification_deliveries')
+    .selectAll()
+    .where(
+      'notification_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute()
+  return rows.map((row) =>
+    toNotification(
+      row,
+      found.filter((delivery) => delivery.notification_id === row.id),
+    ),
+  )
+}
+
+function toNotification(
+  row: Row<'notifications'>,
+  deliveries: readonly Row<'notification_deliveries'>[],
+): Notification {
+  return Notification.parse({
+    id: Number(row.id),
+    type: row.type,
+    level: row.level,
+    title: row.title,
+    text: row.text,
+    nextSteps: row.next_steps,
+    subject: row.subject,
+    blocking: row.blocking,
+    item:
+      row.project_number === null || row.item_number === null
+        ? null
+        : { projectNumber: row.project_number, number: row.item_number },
+    questionId: row.question_id,
+    count: row.count,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
+    acknowledgedBy: row.acknowledged_by,
+    deliveries: deliveries.map(toDelivery),
+  } satisfies Record<keyof Notification, unknown>)
+}
+
+function toDelivery(row: Row<'notification_deliveries'>): Delivery {
+  return Delivery.parse({
+    channel: row.channel,
+    status: row.status,
+    attempts: row.attempts,
+    error: row.error,
+    at: row.due_at.toISOString(),
+  } satisfies Record<keyof Delivery, unknown>)
+}
