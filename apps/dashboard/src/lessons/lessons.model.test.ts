@@ -19,6 +19,7 @@ test.each([
   [lesson({ payload: { summary: 'In short' }, topic: 'dates' }), 'In short'],
   [lesson({ topic: 'dates' }), 'dates'],
   [lesson({ signature: 'TypeError' }), 'TypeError'],
+  [lesson({ topic: 'wrap', signature: 'TypeError' }), 'wrap · TypeError'],
   [lesson({}), 'No words'],
 ])('a lesson is headed by what there is', (known, words) => {
   expect(headOf(known)).toBe(words)

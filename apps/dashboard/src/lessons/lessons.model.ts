@@ -19,7 +19,8 @@ export const TYPE_WORDS: Record<Lesson['type'], string> = {
 /** The sentence it is about; older ones have only a topic or an error. */
 export function headOf({ content, topic, signature, payload }: Lesson): string {
   const summary = typeof payload.summary === 'string' ? payload.summary : ''
-  return [content, summary, topic ?? '', signature ?? ''].find((text) => text.trim() !== '') ?? 'No words'
+  const about = [topic, signature].filter((text) => text !== null).join(' · ')
+  return [content, summary, about].find((text) => text.trim() !== '') ?? 'No words'
 }
 
 export function trialWords(trial: LessonTrial | null): string {

@@ -58,7 +58,6 @@ function LessonCard({ known: { lesson, trial }, now }: { known: Known; now: numb
           {words}
         </span>
         <span>{TYPE_WORDS[lesson.type]}</span>
-        {lesson.topic && <span>{lesson.topic}</span>}
         {lesson.glob && (
           <span>
             <code>{lesson.glob}</code>
@@ -66,7 +65,9 @@ function LessonCard({ known: { lesson, trial }, now }: { known: Known; now: numb
         )}
         <span>{timeAgo(lesson.updatedAt, now)}</span>
       </p>
-      <p className="lesson-head">{headOf(lesson)}</p>
+      <p className="lesson-head clamp" title={headOf(lesson)}>
+        {headOf(lesson)}
+      </p>
       <dl className="lesson-facts">
         <div>
           <dt>Effect</dt>
