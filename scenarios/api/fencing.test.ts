@@ -21,7 +21,11 @@ const started: RunReport = { type: 'build.started', branch: 'agent-1/project-1',
 const finished: RunReport = { type: 'build.finished', summary: 'done', checkpoint: SOME_COMMIT }
 const note: RunReport = { type: 'run.resumed', from: 'build', why: 'restarted' }
 const refused = (told: Promise<unknown>) => told.catch((error: unknown) => error)
-const eventsOf = async ({ client, ref }: Work) => (await client.showItem({ params: path(ref) })).events
+/** Without what is learned from the run that was lost, which comes when it comes. */
+const eventsOf = async ({ client, ref }: Work) =>
+  (await client.showItem({ params: path(ref) })).events.filter(
+    ({ event }) => event.type !== 'run.reviewed' && event.type !== 'run.learned',
+  )
 
 const daemons = { embedded: useDaemon('embedded'), server: useDaemon('server') }
 

@@ -100,6 +100,14 @@ function placeInSight(): string {
   return found
 }
 
+/** A checkout in the temporary folder has its own Node there, which nobody inside can see. */
+function nodeInSight(): string {
+  const known = [process.execPath, '/usr/local/bin/node', '/usr/bin/node']
+  const found = known.find((path) => existsSync(path) && !path.startsWith(`${tmpdir()}/`))
+  if (found === undefined) throw new Error('there is no Node outside the temporary folder')
+  return found
+}
+
 test('the sockets of the user are out of reach: his session bus, and his ssh agent wherever it is', async (context) => {
   if (!(await needSandbox(context))) return
   const place = mkdtempSync(join(placeInSight(), 'agent-'))
@@ -108,7 +116,7 @@ test('the sockets of the user are out of reach: his session bus, and his ssh age
   try {
     await once(server, 'listening')
     const call = `require('net').connect('s').on('data', (d) => process.stdout.write(d)).on('error', () => process.stdout.write('none'))`
-    const ask = `cd ${place}; ${process.execPath} -e "${call}"; ls -A /run/user 2> /dev/null`
+    const ask = `cd ${place}; ${nodeInSight()} -e "${call}"; ls -A /run/user 2> /dev/null`
     const reached = async (agent?: string) => {
       const [program = '', ...args] = await confined(`${ask}; true`, false, agent)
       return (await promisify(execFile)(program, args)).stdout
