@@ -107,7 +107,22 @@ async function measureOn(
     await index.recall(LessonQuery.parse(QUESTIONS['by a like error']?.(turn) ?? {}))
     return performance.now() - before
   })
-  return [...timings, { name: 'by a like error, after a change', ...changed }]
+  timings.push({ name: 'by a like error, after a change', ...changed })
+  const path = await timed(turns, async (turn) => {
+    await store.lessons.reconsider(all[turn % lessons]?.id ?? '', { looks: 1, why: 'bench' }, new Date())
+    const before = performance.now()
+    await index.recall(LessonQuery.parse(QUESTIONS['by path and action']?.(turn) ?? {}))
+    return performance.now() - before
+  })
+  timings.push({ name: 'by path and action, after a change', ...path })
+  const recorded = await timed(turns, (turn) => {
+    const content = `Avoid: the zebra ${turn} fails in the quagga module`
+    return store.lessons.record(
+      NewLesson.parse({ type: 'gotcha', content, signature: `E${turn}` }),
+      new Date(),
+    )
+  })
+  return [...timings, { name: 'one more is recorded', ...recorded }]
 }
 
 /** What the body answers with, if that is a number, is the time that counts. */

@@ -85,6 +85,8 @@ describe.each(DRIVERS)('promotion on the %s database', (driver) => {
       expect(scratch.sh('git status --porcelain && git rev-parse HEAD')).toBe(before)
       const commit = scratch.sh(`git rev-parse ${branch}`).trim()
       expect(await world.store.promotions.find(id)).toMatchObject({ status: 'promoted', branch, commit })
+      // Both sides of a trial read it now.
+      expect(await world.store.lessons.find(id)).toMatchObject({ verdict: 'promoted', confidence: 0.95 })
       const told = await world.store.events.newest({ type: 'lesson.promoted', limit: 50 })
       const mine = told.filter(({ event }) => event.type === 'lesson.promoted' && event.lessonId === id)
       expect(mine).toHaveLength(1)
@@ -132,7 +134,45 @@ describe.each(DRIVERS)('promotion on the %s database', (driver) => {
     await runAnswer(promote.questions, { id: mine[0]?.id ?? '', ...by })
     const counts = [await runConfirmed(promote.questions), await runConfirmed(promote.questions)]
     expect(counts).toEqual([1, 0])
-    expect(await world.store.lessons.find(lesson.id)).toMatchObject({ confidence: 0.2 })
+    expect(await world.store.lessons.find(lesson.id)).toMatchObject({ confidence: 0.2, verdict: 'retired' })
+  })
+
+  test('a person who words a lesson anew has the last word', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { promote } = worldOn(world)
+    const { store } = world
+    const given = NewLesson.parse({ type: 'gotcha', content: `Mind the ${randomUUID()}`, glob: '*.sql' })
+    await store.lessons.record(given, NOW)
+    const { lesson, is } = await store.lessons.record(given, NOW)
+    const note = { lessonId: lesson.id, type: lesson.type, how: is, text: given.content, why: '' }
+    await runConfirm(promote.questions, [note])
+    const waiting = await store.questions.list({ event: 'gotcha_candidate', status: 'open', limit: 100 })
+    const asked = waiting.find(({ subject }) => subject === `lesson ${lesson.id}`)
+    const words = `End each ${randomUUID()} with a semicolon`
+    await runAnswer(promote.questions, { id: asked?.id ?? '', text: `Reword it: ${words}`, by: 'ada' })
+    expect([await runConfirmed(promote.questions), await runConfirmed(promote.questions)]).toEqual([1, 0])
+    const old = await store.lessons.find(lesson.id)
+    const heir = await store.lessons.find(old?.supersededBy ?? '')
+    expect(heir).toMatchObject({ content: words, glob: '*.sql', confidence: 0.9, discoveredBy: 'ada' })
+  })
+
+  test('a pattern that a person confirms is sure enough to be proposed', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { promote } = worldOn(world)
+    const { store } = world
+    const given = NewLesson.parse({ type: 'pattern', content: `Log ${randomUUID()} in one place` })
+    for (const seenAt of ['1/1', '1/2']) await store.lessons.record({ ...given, seenAt }, NOW)
+    const { lesson, is } = await store.lessons.record({ ...given, seenAt: '1/3' }, NOW)
+    await runPropose(promote)
+    expect(await store.promotions.find(lesson.id)).toBeNull()
+    const note = { lessonId: lesson.id, type: lesson.type, how: is, text: given.content, why: '' }
+    await runConfirm(promote.questions, [note])
+    const waiting = await store.questions.list({ event: 'pattern_detected', status: 'open', limit: 100 })
+    const asked = waiting.find(({ subject }) => subject === `lesson ${lesson.id}`)
+    await runAnswer(promote.questions, { id: asked?.id ?? '', text: 'Yes, add it', by: 'ada' })
+    await runConfirmed(promote.questions)
+    await runPropose(promote)
+    expect((await openFor(world, lesson.id)).status).toBe('open')
   })
 
   test('a no is kept, and asked again only when it was seen twice as often', async (context) => {
@@ -151,5 +191,116 @@ describe.each(DRIVERS)('promotion on the %s database', (driver) => {
     for (let n = 0; n < 3; n += 1) await world.store.lessons.record(again, NOW)
     expect(await runPropose(promote)).toBe(1)
     expect((await openFor(world, id)).id).not.toBe(first.id)
+  })
+
+  test('those that never qualify keep no other from being asked about', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { promote } = worldOn(world)
+    const { store } = world
+    for (let n = 0; n < 25; n += 1) {
+      const type = n % 2 === 0 ? 'resolution' : 'pattern'
+      const glob = type === 'pattern' ? 'src/db/*.sql' : null
+      const given = NewLesson.parse({ type, glob, topic: randomUUID(), content: randomUUID() })
+      const { lesson } = await store.lessons.record({ ...given, seenAt: '1/1' }, NOW)
+      for (let times = 0; times < 4; times += 1) await store.lessons.record({ ...given, seenAt: '1/2' }, NOW)
+      await store.lessons.reconsider(lesson.id, { confidence: 0.99, why: 'sure' }, NOW)
+    }
+    const id = await proven(world, `Sort ${randomUUID()} by name`)
+    await runPropose(promote)
+    expect((await openFor(world, id)).status).toBe('open')
+  })
+
+  test('what took the place of a lesson is not asked about again', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { promote, scratch } = worldOn(world)
+    const [old, heir] = [
+      await proven(world, `Name ${randomUUID()} in full`),
+      await proven(world, `Write ${randomUUID()} out`),
+    ]
+    const asked = async () =>
+      (await world.store.questions.list({ event: 'claude_md_promotion', limit: 500 })).filter(
+        ({ subject }) => subject?.includes(heir) === true,
+      )
+    const { store } = world
+    // Asked about the one while the other was not sure enough.
+    await store.lessons.reconsider(heir, { confidence: 0.5, why: 'not yet' }, NOW)
+    await runPropose(promote)
+    const question = await openFor(world, old)
+    await store.lessons.supersede(old, { by: heir, why: 'reworded' }, NOW)
+    await store.lessons.reconsider(heir, { confidence: 0.95, why: 'sure' }, NOW)
+    await runPropose(promote)
+    expect(await asked()).toEqual([])
+    await runAnswer(promote.questions, { id: question.id, text: 'Yes, promote it', by: 'ada' })
+    await runPromote(promote)
+    expect(scratch.sh(`git show treadle/lessons-${old.slice(0, 8)}:CLAUDE.md`)).toContain('in full')
+    await runPropose(promote)
+    expect(await asked()).toEqual([])
+    expect(await store.lessons.find(heir)).toMatchObject({ verdict: 'promoted' })
+  })
+
+  test('who is killed between the question and its note asks no second time', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { promote } = worldOn(world)
+    const words = `Quote ${randomUUID()} names`
+    const id = await proven(world, words)
+    const { promotions } = world.store
+    const killed = { ...promotions, ask: () => Promise.reject(new Error('killed')) }
+    const dying = { ...promote.questions, store: { ...world.store, promotions: killed } }
+    await expect(runPropose({ ...promote, questions: dying })).rejects.toThrow('killed')
+    expect(await promotions.find(id)).toBeNull()
+    await world.store.lessons.record(NewLesson.parse({ type: 'pattern', content: words, seenAt: '1/9' }), NOW)
+    await runPropose(promote)
+    const asked = await world.store.questions.list({ event: 'claude_md_promotion', limit: 500 })
+    const mine = asked.filter(({ subject }) => subject?.includes(id) === true)
+    expect(mine).toHaveLength(1)
+    expect((await openFor(world, id)).id).toBe(mine[0]?.id)
+  })
+
+  test('a lesson that was retired since is not written, and the owner is told', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { promote, scratch } = worldOn(world)
+    const id = await proven(world, `Lock ${randomUUID()} twice`)
+    await runPropose(promote)
+    await world.store.lessons.reconsider(id, { verdict: 'retired', looks: 1, why: 'no help' }, NOW)
+    const { id: questionId } = await openFor(world, id)
+    await runAnswer(promote.questions, { id: questionId, text: 'Yes, promote it', by: 'ada' })
+    expect(await runPromote(promote)).toBe(0)
+    expect(await world.store.promotions.find(id)).toMatchObject({ status: 'declined' })
+    expect(scratch.sh('git branch --list "treadle/*"')).toBe('')
+    expect(await toldOf(world, id)).toHaveLength(1)
+  })
+
+  const toldOf = async ({ store }: FlowWorld, id: string) =>
+    (await store.events.newest({ type: 'owner.notified', limit: 100 })).filter(
+      ({ event }) => event.type === 'owner.notified' && event.text.includes(id.slice(0, 8)),
+    )
+
+  test('one that cannot be written keeps no other, and is given up after a few tries', async (context) => {
+    const world = new FlowWorld(await open(context))
+    const { promote, scratch } = worldOn(world)
+    const ids = [
+      await proven(world, `Close ${randomUUID()} first`),
+      await proven(world, `Open ${randomUUID()} last`),
+    ]
+    const [stuck = '', other = ''] = ids
+    // A branch below the name leaves no room for a branch of that name.
+    scratch.sh(`git branch treadle/lessons-${stuck.slice(0, 8)}/x main`)
+    await runPropose(promote)
+    for (const id of ids) {
+      const question = await openFor(world, id)
+      await runAnswer(promote.questions, { id: question.id, text: 'Yes, promote it', by: 'ada' })
+    }
+    expect(await runPromote(promote)).toBe(1)
+    expect(await world.store.promotions.find(other)).toMatchObject({ status: 'promoted' })
+    await runPromote(promote)
+    expect(await world.store.promotions.find(stuck)).toMatchObject({ status: 'asked', tries: 1 })
+    for (let tries = 0; tries < 8; tries += 1) {
+      world.time = new Date(world.time.getTime() + 3_600_000)
+      await runPromote(promote)
+    }
+    expect(await world.store.promotions.find(stuck)).toMatchObject({ status: 'failed', tries: 5 })
+    expect(await toldOf(world, stuck)).toHaveLength(1)
+    await runPropose(promote)
+    expect(await world.store.promotions.find(stuck)).toMatchObject({ status: 'failed' })
   })
 })

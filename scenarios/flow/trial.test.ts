@@ -1,5 +1,6 @@
 // Lessons on trial, on real databases: decided once, drawn one after the other, settled and judged once.
 import { randomUUID } from 'node:crypto'
+import { freshLesson, NewLesson } from '@treadle/contracts/lesson'
 import { RunRecall } from '@treadle/contracts/recall'
 import { NOW, sampleConfig } from '@treadle/flow/sample'
 import { isWithheld } from '@treadle/flow/trial/coin'
@@ -123,6 +124,7 @@ describe.each(DRIVERS)('lessons on trial on the %s database', (driver) => {
     }
     expect((await store.lessonUses.countsOf([lesson.id])).get(lesson.id)).toMatchObject({
       shown: { good: 0, bad: 0 },
+      used: 10,
     })
   })
 
@@ -154,4 +156,66 @@ describe.each(DRIVERS)('lessons on trial on the %s database', (driver) => {
       expect(told).toMatchObject([{ event: { lessonId: lesson.id, from: 0.55, to: 0.95 } }])
     },
   )
+
+  test('a pass proves nothing of a failure that nobody had to expect', async (context) => {
+    const store = await open(context)
+    const { world, trial } = worldOn(store)
+    world.settings = sampleConfig({ lessons: { trial: false } })
+    const signature = `CardError: ${randomUUID()}`
+    const lesson = await newLesson(store, { signature, glob: '*.cob' })
+    const asked = RunRecall.parse({ signatures: [signature], minConfidence: 0 })
+    const pass = async (path: string) => {
+      const run = await runIn(world)
+      await runShow(trial, { runId: run.id, asked })
+      await runSettle(trial, await run.end('success', { history: [record('build', 0, { changes: [path] })] }))
+      return (await store.lessons.find(lesson.id))?.confidence
+    }
+    expect(await pass('README.md')).toBe(0.7)
+    expect(await pass('src/cards.cob')).toBe(0.7)
+    // One that was not shown it has met the failure.
+    const met = await runIn(world)
+    const use = {
+      lessonId: lesson.id,
+      runId: met.id,
+      stratum: `${trial.repository} item`,
+      nth: 0,
+      attempt: 1,
+    }
+    await store.lessonUses.add([{ ...use, given: 'withheld', drawn: true, why: null, at: NOW }])
+    const history = [record('build', 0), record('test', 0, { outcome: 'failed', groups: [group(signature)] })]
+    await runSettle(trial, await met.end('escalation', { history }))
+    expect(await pass('README.md')).toBe(0.7)
+    expect(await pass('src/cards.cob')).toBe(0.95)
+  })
+
+  test('many paths with many lessons leave a feed that can be read', async (context) => {
+    const store = await open(context)
+    const { world, trial } = worldOn(store)
+    const folder = randomUUID()
+    const lessons = Array.from({ length: 270 }, (_, n) => ({
+      ...freshLesson(
+        NewLesson.parse({ type: 'gotcha', content: randomUUID(), glob: `${folder}/f${n % 30}/**` }),
+        randomUUID(),
+        NOW,
+      ),
+    }))
+    await store.lessons.restore(lessons)
+    const { id, item } = await runIn(world)
+    const paths = Array.from({ length: 30 }, (_, n) => `${folder}/f${n}/a.ts`)
+    const shown = await runShow(trial, { runId: id, asked: RunRecall.parse({ paths }) })
+    expect(shown?.leftOut).toHaveLength(5)
+    expect(await store.events.ofItem(item, 50, ['run.recalled'])).toHaveLength(1)
+  })
+
+  test('where no run is kept from a lesson there is no trial', async (context) => {
+    const store = await open(context)
+    const { world, trial } = worldOn(store)
+    world.settings = sampleConfig({ lessons: { withheldShare: 0 } })
+    const lesson = await newLesson(store)
+    const { id } = await runIn(world)
+    await runShow(trial, { runId: id, asked: RunRecall.parse({ topics: [lesson.topic] }) })
+    const uses = await store.lessonUses.ofRun(id)
+    expect(uses.map(({ drawn }) => drawn)).not.toContain(true)
+    expect(uses.find(({ lessonId }) => lessonId === lesson.id)).toMatchObject({ given: 'shown' })
+  })
 })

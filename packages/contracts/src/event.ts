@@ -153,7 +153,7 @@ export const Fact = z.discriminatedUnion('type', [
   event('item.commented', { by: z.string().min(1).max(200), text: z.string().min(1).max(16_384) }),
   /** What the owner should know now and not only when looking. */
   event('owner.notified', {
-    about: z.enum(['conflict', 'push', 'cost', 'signing', 'review']),
+    about: z.enum(['conflict', 'push', 'cost', 'signing', 'review', 'lesson']),
     text: z.string().min(1).max(4_000),
   }),
   event('run.guided', { guidance: Guidance }),

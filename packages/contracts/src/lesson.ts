@@ -48,6 +48,8 @@ export const Lesson = z.strictObject({
   verdict: LessonVerdict.default('on_trial'),
   /** How often the trial was judged. */
   looks: z.int().min(0).default(0),
+  /** Its confidence comes from use, or from a person who judged it, and not from how often it was seen. */
+  weighed: z.boolean().default(false),
   supersededBy: z.uuid().nullable(),
   /** Set as well where nothing took its place. */
   supersededAt: Instant.nullable().default(null),
@@ -116,6 +118,8 @@ export const LessonTrial = z.strictObject({
   shown: Tally,
   withheld: Tally,
   leftOut: z.int().min(0),
+  /** Runs that were told it, on trial or not, over or not. */
+  used: z.int().min(0),
   /** What it changes in the share of runs that pass at the first attempt; low to high holds 80 %. */
   uplift: z.strictObject({ mean: z.number(), low: z.number(), high: z.number() }).nullable(),
   /** After so many runs it is judged next. */
@@ -132,6 +136,7 @@ export function freshLesson({ seenAt, ...given }: NewLesson, id: string, at: Dat
     seenIn: seenAt === undefined ? [] : [seenAt],
     verdict: 'on_trial',
     looks: 0,
+    weighed: false,
     supersededBy: null,
     supersededAt: null,
     why: null,

@@ -1,20 +1,7 @@
-import { join } from 'node:path'
-import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { openData, PG_MAJOR } from './embedded.ts'
 import { columnsOf, TABLE_NAMES } from './schema.ts'
-import { DRIVERS, newItem, openAt, type Place, usePlaces } from './testing/both-drivers.ts'
-
-async function withPool<T>({ target, schema }: Place, use: (pool: Pool) => Promise<T>): Promise<T> {
-  if (target.is === 'server') {
-    const pool = new Pool({ connectionString: target.url, max: 1 })
-    return use(pool).finally(() => pool.end())
-  }
-  const workerUrl = new URL('./pglite-worker.ts', import.meta.url)
-  const options = { schema, workerUrl, watchdogMs: 30_000, log: () => undefined }
-  const data = await openData(join(target.dir, `db-${PG_MAJOR}`), options)
-  return use(data.pool).finally(() => data.close())
-}
+import { DRIVERS, newItem, openAt, usePlaces } from './testing/both-drivers.ts'
+import { withPool } from './testing/pool.ts'
 
 describe.each(DRIVERS)('the schema on the %s database', (driver) => {
   const places = usePlaces(driver)

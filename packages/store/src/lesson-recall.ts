@@ -3,15 +3,17 @@ import { type Lesson, type LessonQuery, leastConfidence } from '@treadle/contrac
 import { compileFit, type FitOf, readPath } from '@treadle/flow/recall/fit'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
-import { hasWords, toLesson } from './lesson-rows.ts'
+import { hasSignature, hasWords, toLesson } from './lesson-rows.ts'
 import { storableText } from './storable.ts'
 
-/** The globs that are in use, compiled; read again when a lesson was written. */
+/** So many writes are read again: what a transaction saw of its own may have been taken back since. */
+const OVERLAP = 100
+
+/** The globs of all lessons, compiled; what was written since is read before each answer. */
 export class KnownGlobs {
   readonly #db: Database['sql']
   #revision = -1
-  #count = -1
-  #globs = new Map<string, FitOf>()
+  readonly #globs = new Map<string, FitOf>()
 
   constructor(db: Database['sql']) {
     this.#db = db
@@ -31,20 +33,17 @@ export class KnownGlobs {
     const { rows } = await sql<{ revision: number }>`
       select coalesce(max(revision), 0) as revision from lessons`.execute(this.#db)
     const revision = rows[0]?.revision ?? 0
-    if (revision === this.#revision && this.#count > 0) return
+    if (revision === this.#revision && this.#globs.size > 0) return
     const found = await this.#db
       .selectFrom('lessons')
       .select('glob')
       .distinct()
       .where('glob', 'is not', null)
-      .where('superseded_at', 'is', null)
+      .where('revision', '>=', Math.min(revision, this.#revision) - OVERLAP)
       .execute()
-    const known = this.#globs
-    this.#globs = new Map(
-      found.flatMap(({ glob }) => (glob === null ? [] : [[glob, known.get(glob) ?? compileFit(glob)]])),
-    )
+    for (const { glob } of found)
+      if (glob !== null && !this.#globs.has(glob)) this.#globs.set(glob, compileFit(glob))
     this.#revision = revision
-    this.#count = found.length
   }
 }
 
@@ -66,7 +65,7 @@ export async function recallLessons(
     .where('verdict', '<>', 'retired')
     .where('confidence', '>=', leastConfidence(query))
   if (type !== undefined) rows = rows.where('type', '=', type)
-  if (signature !== undefined) rows = rows.where('signature', '=', storableText(signature))
+  if (signature !== undefined) rows = rows.where(hasSignature(storableText(signature)))
   if (action !== undefined)
     rows = rows.where((on) => on.or([on('action', 'is', null), on('action', '=', storableText(action))]))
   if (topics.length > 0)

@@ -3,15 +3,17 @@ import { randomUUID } from 'node:crypto'
 import {
   freshLesson,
   type Lesson,
+  LessonVerdict,
   type NewLesson,
   type Recorded,
   SEEN_IN_MAX,
 } from '@treadle/contracts/lesson'
 import { decideRecord, type Kin, tellingWords } from '@treadle/flow/recall/alike'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import {
   fingerprintOf,
+  hasSignature,
   hasWords,
   lockLessons,
   nextRevision,
@@ -73,7 +75,7 @@ export async function findLesson(db: Database['sql'], id: string): Promise<Lesso
   return row === undefined ? null : toLesson(row)
 }
 
-/** Once it was reconsidered, its confidence comes from use: to meet the trap again does not make the advice better. */
+/** Once it was weighed by use, to meet the trap again does not make the advice better. */
 async function count(
   db: Database['sql'],
   id: string,
@@ -85,7 +87,7 @@ async function count(
     .updateTable('lessons')
     .set({
       occurrences: sql`occurrences + 1`,
-      confidence: sql`case when why is not null then confidence
+      confidence: sql`case when weighed then confidence
         else greatest(confidence, ${said}::double precision,
           case when occurrences = 1 and content <> '' then ${SEEN_TWICE}::double precision else 0 end) end`,
       seen_in: sql`case when ${place}::text is null or seen_in ? ${place}::text
@@ -113,15 +115,24 @@ async function replace(db: Database['sql'], id: string, made: Lesson): Promise<R
   const weaker = await findLesson(db, id)
   if (weaker === null) return { is: 'recorded', lesson: await insert(db, made) }
   const seenIn = [...new Set([...weaker.seenIn, ...made.seenIn])].slice(0, SEEN_IN_MAX)
-  const occurrences = weaker.occurrences + 1
-  const confidence = Math.max(made.confidence, weaker.occurrences === 1 ? SEEN_TWICE : 0)
-  const lesson = await insert(db, { ...made, occurrences, seenIn, confidence })
+  // A run that finds better words for what it found itself is no second witness.
+  const witnesses = isOfOneRun(weaker, made) ? 0 : 1
+  const occurrences = weaker.occurrences + witnesses
+  const confidence = Math.max(made.confidence, weaker.occurrences === 1 && witnesses === 1 ? SEEN_TWICE : 0)
+  // Other words for the same are no new trial.
+  const { verdict, looks } = weaker
+  const lesson = await insert(db, { ...made, occurrences, seenIn, confidence, verdict, looks })
+  await db.updateTable('lesson_uses').set({ lesson_id: lesson.id }).where('lesson_id', '=', id).execute()
   const old = await markSuperseded(db, id, {
     by: lesson.id,
-    why: 'a surer lesson says the same',
+    why: 'a better lesson says the same',
     at: new Date(made.createdAt),
   })
   return { is: 'superseding', lesson, old }
+}
+
+function isOfOneRun({ provenance: one }: Lesson, { provenance: other }: Lesson): boolean {
+  return one.runId !== null && one.runId === other.runId
 }
 
 export async function markSuperseded(
@@ -142,17 +153,26 @@ export async function markSuperseded(
 async function kinOf(db: Database['sql'], { type, content, signature }: NewLesson): Promise<Kin[]> {
   if (content === '') return []
   const asked = tellingWords(content).map((word) => `'${word}':*`)
-  const words = asked.length === 0 ? sql`false` : hasWords(sql`to_tsquery('simple', ${asked.join(' | ')})`)
+  const worded =
+    asked.length === 0
+      ? []
+      : await kinWhere(db, type, hasWords(sql`to_tsquery('simple', ${asked.join(' | ')})`))
+  // Asked for by itself: with an "or" between them, neither index would be used.
+  const signed = signature === null ? [] : await kinWhere(db, type, hasSignature(signature))
+  return [...new Map([...worded, ...signed].map((kin) => [kin.id, kin])).values()]
+}
+
+async function kinWhere(db: Database['sql'], type: Kin['type'], is: RawBuilder<boolean>): Promise<Kin[]> {
   const rows = await db
     .selectFrom('lessons')
-    .select(['id', 'content', 'glob', 'action', 'signature', 'confidence'])
+    .select(['id', 'content', 'glob', 'action', 'signature', 'confidence', 'verdict', 'weighed'])
     .where('type', '=', type)
     .where('superseded_at', 'is', null)
     .where('content', '<>', '')
-    .where(sql<boolean>`(${words} or signature = ${signature}::text)`)
+    .where(is)
     .orderBy('confidence', 'desc')
     .orderBy('id')
     .limit(KIN_MAX)
     .execute()
-  return rows.map((row) => ({ ...row, type }))
+  return rows.map((row) => ({ ...row, type, verdict: LessonVerdict.parse(row.verdict) }))
 }

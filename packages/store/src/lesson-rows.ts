@@ -15,11 +15,20 @@ export function hasWords(asked: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`${WORDS} @@ ${asked}`
 }
 
+/** An index holds the sums: a signature may be longer than an entry of one. */
+export function hasSignature(signature: string): RawBuilder<boolean> {
+  return sql`(md5(signature) = md5(${signature}::text) and signature = ${signature}::text)`
+}
+
 const CONTENT_MAX = 4_000
 
-/** Held until the transaction ends: writers come one after the other, so that revisions rise in the order of commits. */
+/**
+ * Held until the transaction ends: writers come one after the other, so that revisions rise in the order of commits.
+ * Draws are locked first, as they are where a run is settled: what takes a lesson's place takes over its uses.
+ */
 export async function lockLessons(db: Database['sql']): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('treadle lessons ' || current_schema()))`.execute(db)
+  for (const what of ['treadle lesson draws ', 'treadle lessons '])
+    await sql`select pg_advisory_xact_lock(hashtext(${what}::text || current_schema()))`.execute(db)
 }
 
 /** Under the lock. */
@@ -43,12 +52,19 @@ export function toRow(lesson: Lesson) {
     seen_in: storableJson(lesson.seenIn),
     verdict: lesson.verdict,
     looks: lesson.looks,
+    weighed: lesson.weighed,
     superseded_by: lesson.supersededBy,
-    superseded_at: lesson.supersededAt === null ? null : new Date(lesson.supersededAt),
+    superseded_at: supersededAt(lesson),
     why: storableOrNull(lesson.why),
     created_at: new Date(lesson.createdAt),
     updated_at: new Date(lesson.updatedAt),
   }
+}
+
+/** Files of an older export, or written by hand, say only by what. */
+function supersededAt({ supersededAt: at, supersededBy, updatedAt }: Lesson): Date | null {
+  if (at !== null) return new Date(at)
+  return supersededBy === null ? null : new Date(updatedAt)
 }
 
 function storableOrNull(text: string | null): string | null {
@@ -103,6 +119,7 @@ export function toLesson(row: Row<'lessons'>): Lesson {
     seenIn: row.seen_in,
     verdict: row.verdict,
     looks: row.looks,
+    weighed: row.weighed,
     supersededBy: row.superseded_by,
     supersededAt: row.superseded_at?.toISOString() ?? null,
     why: row.why,

@@ -40,6 +40,19 @@ export function createLessonUses({ sql: db }: Database, schema: string): LessonU
       }
       return settled
     },
+    settledIn: async ({ lessonId, stratum, limit }) => {
+      const rows = await db
+        .selectFrom('lesson_uses')
+        .select('run_id')
+        .where('lesson_id', '=', lessonId)
+        .where('stratum', '=', storableText(stratum))
+        .where('settled_at', 'is not', null)
+        .orderBy('settled_at', 'desc')
+        .orderBy('run_id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ run_id }) => run_id)
+    },
     countsOf: (lessonIds) => countsOf(db, lessonIds),
   }
 }
@@ -88,7 +101,7 @@ async function countsOf(
 ): Promise<ReadonlyMap<string, UseCounts>> {
   const none = { good: 0, bad: 0, usd: 0 }
   const counts = new Map<string, UseCounts>(
-    lessonIds.map((id) => [id, { shown: none, withheld: none, leftOut: 0 }]),
+    lessonIds.map((id) => [id, { shown: none, withheld: none, leftOut: 0, used: 0 }]),
   )
   if (lessonIds.length === 0) return counts
   const rows = await db
@@ -108,7 +121,7 @@ async function countsOf(
     const known = counts.get(lesson_id)
     if (known === undefined) continue
     const tally = { good: Number(good), bad: Number(bad), usd: Number(usd) }
-    if (given === 'shown') counts.set(lesson_id, { ...known, shown: tally })
+    if (given === 'shown') counts.set(lesson_id, { ...known, shown: tally, used: Number(all) })
     else if (given === 'withheld') counts.set(lesson_id, { ...known, withheld: tally })
     else counts.set(lesson_id, { ...known, leftOut: Number(all) })
   }

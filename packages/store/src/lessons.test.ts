@@ -46,6 +46,7 @@ describe.each(DRIVERS)('lessons on the %s database', (driver) => {
       seenIn: ['1/7'],
       verdict: 'on_trial',
       looks: 0,
+      weighed: false,
       supersededBy: null,
       supersededAt: null,
       why: null,
@@ -109,6 +110,8 @@ describe.each(DRIVERS)('lessons on the %s database', (driver) => {
     await lessons.reconsider(id, { confidence: 0.55, why: 'it did not help' }, later)
     const again = await lessons.record(lesson, later)
     expect(again.lesson).toMatchObject({ occurrences: 2, confidence: 0.55, why: 'it did not help' })
+    const denied = gotcha({ content: 'behind the proxy, the mirror times out', confidence: 0.75 })
+    expect(await lessons.record(denied, later)).toMatchObject({ is: 'known_better', lesson: { id } })
   })
 
   verifies(
@@ -347,13 +350,21 @@ describe.each(DRIVERS)('lessons on the %s database', (driver) => {
     const other = await openAt(places(context))
     const kept = (await one.lessons.record(gotcha({ content: 'first of all', seenAt: '1/1' }), at)).lesson
     await one.lessons.record(gotcha({ content: 'second to none' }), at)
-    await one.lessons.reconsider(kept.id, { verdict: 'promoted', looks: 2, why: 'it helps' }, later)
+    await one.lessons.reconsider(
+      kept.id,
+      { verdict: 'promoted', looks: 2, confidence: 0.9, why: 'it helps' },
+      later,
+    )
     const all = await one.lessons.list({ all: true, limit: 10 })
     expect(await other.lessons.restore(all)).toEqual({ restored: 2, known: 0 })
     expect(await other.lessons.list({ all: true, limit: 10 })).toEqual(all)
     expect(await other.lessons.restore(all)).toEqual({ restored: 0, known: 2 })
     const twin = { ...kept, id: crypto.randomUUID() }
     expect(await other.lessons.restore([twin])).toEqual({ restored: 0, known: 1 })
+    const over = { ...kept, id: crypto.randomUUID(), content: 'long over', supersededBy: kept.id }
+    await other.lessons.restore([over])
+    expect(await other.lessons.find(over.id)).toMatchObject({ supersededAt: over.updatedAt })
+    expect(await recall(other, { text: 'long over' })).toEqual([])
     await Promise.all([one.close(), other.close()])
   })
 

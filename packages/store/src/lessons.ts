@@ -29,7 +29,7 @@ export function createLessons(database: Database): Lessons {
         const row = await db
           .updateTable('lessons')
           .set({
-            ...(confidence === undefined ? {} : { confidence }),
+            ...(confidence === undefined ? {} : { confidence, weighed: true }),
             ...(verdict === undefined ? {} : { verdict }),
             ...(looks === undefined ? {} : { looks }),
             why: storableText(why).slice(0, WHY_MAX).toWellFormed(),

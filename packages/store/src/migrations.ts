@@ -404,14 +404,23 @@ const SQL: Readonly<Record<string, string>> = {
       position text not null
     );
   `,
+  '013_weighed_lessons': `
+    alter table lessons add column weighed boolean not null default false;
+    drop index lessons_signature;
+    create index lessons_signature on lessons (md5(signature)) where signature is not null;
+  `,
+  '014_promotion_tries': `
+    alter table promotions add column tries integer not null default 0;
+    alter table promotions add column tried_at timestamptz;
+  `,
 }
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(SQL)
 export const MIGRATIONS_HASH = createHash('sha256').update(JSON.stringify(SQL)).digest('hex').slice(0, 16)
 
-/** Kysely's own locks make this safe when several daemons start at once. */
-export async function migrate(db: Kysely<DB>, schema: string): Promise<void> {
-  if (!(await isCurrent(db, schema))) await migrateToLatest(db, schema)
+/** Kysely's own locks make this safe when several daemons start at once. Tests stop at an older `last`. */
+export async function migrate(db: Kysely<DB>, schema: string, last?: string): Promise<void> {
+  if (!(await isCurrent(db, schema))) await migrateUpTo(db, schema, last)
   await anchorFeed(db)
 }
 
@@ -425,7 +434,7 @@ async function isCurrent(db: Kysely<DB>, schema: string): Promise<boolean> {
   return done.rows.map(({ name }) => name).join() === MIGRATION_NAMES.join()
 }
 
-async function migrateToLatest(db: Kysely<DB>, schema: string): Promise<void> {
+async function migrateUpTo(db: Kysely<DB>, schema: string, last: string | undefined): Promise<void> {
   const migrations = Object.fromEntries(
     Object.entries(SQL).map(([name, text]) => [name, { up: (on) => runAll(on, text) } satisfies Migration]),
   )
@@ -434,7 +443,7 @@ async function migrateToLatest(db: Kysely<DB>, schema: string): Promise<void> {
     migrationTableSchema: schema,
     provider: { getMigrations: () => Promise.resolve(migrations) },
   })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error !== undefined)
     throw new Fault('store_migration', `the database could not be brought up to date: ${messageOf(error)}`, {
       hint: 'The database may be of a newer Treadle, or the role may not create tables in it.',

@@ -36,12 +36,26 @@ export function createPromotions({ sql: db }: Database): Promotions {
         .where('status', '=', 'asked')
         .execute()
     },
+    tried: async (lessonId, at) => {
+      const row = await db
+        .updateTable('promotions')
+        .set({ tries: sql`tries + 1`, tried_at: at })
+        .where('lesson_id', '=', lessonId)
+        .where('status', '=', 'asked')
+        .returning('tries')
+        .executeTakeFirst()
+      return row?.tries ?? 0
+    },
     asked: async (limit) =>
       (
         await db
           .selectFrom('promotions')
           .selectAll()
           .where('status', '=', 'asked')
+          .where(
+            sql<boolean>`not exists (select 1 from questions
+              where questions.id = promotions.question_id and questions.status = 'open')`,
+          )
           .orderBy('asked_at')
           .limit(limit)
           .execute()
@@ -63,6 +77,8 @@ function toPromotion(row: Row<'promotions'>): Promotion {
     why: row.why,
     askedAt: row.asked_at,
     decidedAt: row.decided_at,
+    tries: row.tries,
+    triedAt: row.tried_at,
   }
 }
 
@@ -86,7 +102,7 @@ async function ask(
     .onConflict((on) =>
       on
         .column('lesson_id')
-        .doUpdateSet({ ...asked, why: null, decided_at: null })
+        .doUpdateSet({ ...asked, why: null, decided_at: null, tries: 0, tried_at: null })
         .where('promotions.status', '=', 'declined'),
     )
     .executeTakeFirst()
@@ -95,23 +111,26 @@ async function ask(
 
 async function candidates(
   db: Database['sql'],
-  { confidence, occurrences, limit }: Parameters<Promotions['candidates']>[0],
+  { confidence, occurrences, places, limit }: Parameters<Promotions['candidates']>[0],
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom('lessons')
-    .select('id')
-    .where('superseded_at', 'is', null)
-    .where('verdict', '<>', 'retired')
-    .where('confidence', '>=', confidence)
-    .where('occurrences', '>=', occurrences)
-    .where(
-      sql<boolean>`not exists (select 1 from promotions
-        where promotions.lesson_id = lessons.id and promotions.status <> 'declined')`,
+  // What was asked about a lesson was asked about all that took its place.
+  const { rows } = await sql<{ id: string }>`
+    with recursive asked (id, status, occurrences) as (
+      select lesson_id, status, occurrences from promotions
+      union
+      select lessons.superseded_by, asked.status, asked.occurrences
+        from asked join lessons on lessons.id = asked.id
+        where lessons.superseded_by is not null
     )
-    .orderBy('confidence', 'desc')
-    .orderBy('occurrences', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+    select id from lessons
+    where superseded_at is null and verdict <> 'retired'
+      and type in ('pattern', 'gotcha') and btrim(content) <> ''
+      and confidence >= ${confidence} and occurrences >= ${occurrences}
+      and jsonb_array_length(seen_in) >= ${places}
+      and (glob is null or position('/' in regexp_replace(glob, '^\\*\\*/', '')) = 0)
+      and not exists (select 1 from asked where asked.id = lessons.id
+        and (asked.status <> 'declined' or lessons.occurrences < 2 * asked.occurrences))
+    order by confidence desc, occurrences desc, id
+    limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }

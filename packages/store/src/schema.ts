@@ -156,6 +156,7 @@ const TABLES = {
     why: nullable(text),
     /** Rises with every write to any lesson. */
     revision: filled(integer),
+    weighed: filled(flag),
   },
   lesson_uses: {
     lesson_id: uuid,
@@ -192,6 +193,8 @@ const TABLES = {
     why: nullable(text),
     asked_at: instant,
     decided_at: nullable(instant),
+    tries: filled(integer),
+    tried_at: nullable(instant),
   },
   cost_entries: {
     id: text,

@@ -65,6 +65,7 @@ export async function writeRows(
     await client.query('delete from feed')
     const count = await writeBatches(client, rows)
     await restartIdentities(client)
+    await settleLessons(client)
     await client.query('commit')
     failed = false
     return count
@@ -123,6 +124,17 @@ async function restartIdentities(client: PoolClient): Promise<void> {
           `select setval(pg_get_serial_sequence('${table}', '${name}'),
              coalesce((select max(${quoted(name)}) from ${quoted(table)}), 0) + 1, false)`,
         )
+}
+
+/** Rows of an older export are as they were before the migrations that ran here on empty tables. */
+async function settleLessons(client: PoolClient): Promise<void> {
+  await client.query(
+    `update lessons set superseded_at = updated_at where superseded_by is not null and superseded_at is null`,
+  )
+  await client.query(
+    `update lessons set content = left(payload ->> 'summary', 4000)
+     where content = '' and jsonb_typeof(payload -> 'summary') = 'string'`,
+  )
 }
 
 /** One line per row; the last line says how many there are, so that a cut-off file is noticed. */

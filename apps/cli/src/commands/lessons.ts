@@ -4,7 +4,7 @@ import { type Lesson, LessonType, LessonVerdict, type Recorded } from '@treadle/
 import { InvalidArgumentError, Option } from 'commander'
 import { callerName } from '../caller.ts'
 import { readLessons, writeLessons } from '../lessons/files.ts'
-import { type Known, lessonsTable, lessonText, saidOf } from '../lessons/words.ts'
+import { type Known, lessonsTable, lessonText, plainText, saidOf } from '../lessons/words.ts'
 import { clip, paint, print, printJson } from '../output.ts'
 import { asCount, json, type Program, refuseMore, withClient } from '../program.ts'
 import { UserError } from '../user-error.ts'
@@ -221,12 +221,18 @@ function recordedWords(recorded: Recorded): string {
     case 'seen_again':
       return lesson.supersededAt === null
         ? `Known as ${id}; seen ${lesson.occurrences} times by now.`
-        : `Known as ${id}, and superseded: ${lesson.why ?? 'no reason given'}. It stays so.`
+        : `Known as ${id}, and superseded: ${whyOf(lesson)}. It stays so.`
     case 'superseding':
       return `Recorded as ${id}, in the place of ${recorded.old.id.slice(0, 8)}: ${clip(saidOf(recorded.old), 60)}`
     case 'known_better':
-      return `Known as ${id}, seen ${lesson.occurrences} times by now: ${clip(saidOf(lesson), 60)}`
+      return lesson.verdict === 'retired'
+        ? `Known as ${id}, and retired, so that no run is told it: ${whyOf(lesson)}.`
+        : `Known as ${id}, seen ${lesson.occurrences} times by now: ${clip(saidOf(lesson), 60)}`
   }
+}
+
+function whyOf({ why }: Pick<Lesson, 'why'>): string {
+  return plainText(why ?? 'no reason given')
 }
 
 async function supersede(
@@ -239,7 +245,7 @@ async function supersede(
     body: { by: options.by ?? null, why: options.why },
   })
   if (options.json) return printJson(lesson)
-  print(`${lesson.id.slice(0, 8)} is not told any more: ${lesson.why}`)
+  print(`${lesson.id.slice(0, 8)} is not told any more: ${whyOf(lesson)}`)
 }
 
 async function exportLessons(client: Client, folder: string, options: Json): Promise<void> {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readLessons, writeLessons } from './files.ts'
 import { fileNameOf, readLesson, writeLesson } from './markdown.ts'
-import { lessonsTable, lessonText } from './words.ts'
+import { lessonsTable, lessonText, saidOf } from './words.ts'
 
 const at = new Date('2026-02-03T04:05:06.000Z')
 const ID = '00000000-0000-4000-8000-000000000001'
@@ -162,6 +162,7 @@ describe('in words', () => {
     shown: tally(30, 10),
     withheld: tally(6, 9),
     leftOut: 2,
+    used: 50,
     uplift,
     nextLookAt: 100,
   })
@@ -186,6 +187,20 @@ describe('in words', () => {
     expect(text).toContain('item #7: treadle show 7')
     expect(text).toContain('once, at #7, 2/3')
     expect(text).toContain('Not known yet')
+  })
+
+  test('what a lesson says cannot move the cursor of a terminal', () => {
+    const evil = 'evil \u001b[2J\u001b]0;owned\u0007\u009b2J\u202e\rover'
+    const facts = { content: evil, topic: evil, glob: evil, action: evil, signature: evil, why: evil }
+    const odd = lesson({ ...facts, discoveredBy: evil, payload: { [evil]: evil, deep: [evil] } })
+    for (const whole of [odd, { ...odd, content: '' }]) {
+      const known = { lesson: whole, trial: null }
+      const told = `${lessonsTable([known])}${lessonText(known)}${saidOf(whole)}`
+      expect(told).toContain('evil')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are ours, all else is not.
+      const rest = told.replace(/\u001b\[\d{1,2}m/g, '')
+      expect(rest).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+    }
   })
 
   test('a lesson without words is told by its facts', () => {

@@ -1,4 +1,5 @@
 // Lessons for people: one line each, and one of them whole.
+import { stripVTControlCharacters } from 'node:util'
 import type { Lesson, LessonTrial, LessonVerdict } from '@treadle/contracts/lesson'
 import { clip, paint, roomBeside, table } from '../output.ts'
 
@@ -18,7 +19,8 @@ const VERDICTS: Readonly<Record<LessonVerdict, string>> = {
   unproven: 'unproven',
 }
 
-export function lessonsTable(known: readonly Known[]): string {
+export function lessonsTable(given: readonly Known[]): string {
+  const known = given.map(readable)
   const head = ['ID', 'TYPE', 'FROM', 'SEEN', 'USED', 'SURE', 'VERDICT', 'UPLIFT', 'WHAT']
   const facts = known.map(({ lesson, trial }) => [
     lesson.id.slice(0, SHORT),
@@ -52,8 +54,41 @@ export function standingOf({ verdict, supersededAt }: Lesson): string {
   return supersededAt === null ? VERDICTS[verdict] : 'superseded'
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to go.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
+
+/** Engines, test output and imported files say what they like: nothing of it may move a terminal's cursor. */
+export function plainText(text: string): string {
+  return stripVTControlCharacters(text).replace(/\r\n?/g, '\n').replace(UNSEEN, ' ')
+}
+
+function readable({ lesson, trial }: Known): Known {
+  return { lesson: readableLesson(lesson), trial }
+}
+
+function readableLesson(lesson: Lesson): Lesson {
+  const orNull = (text: string | null) => (text === null ? null : plainText(text))
+  return {
+    ...lesson,
+    content: plainText(lesson.content),
+    glob: orNull(lesson.glob),
+    action: orNull(lesson.action),
+    topic: orNull(lesson.topic),
+    signature: orNull(lesson.signature),
+    discoveredBy: plainText(lesson.discoveredBy),
+    why: orNull(lesson.why),
+    payload: Object.fromEntries(
+      Object.entries(lesson.payload).map(([name, value]) => [
+        plainText(name),
+        typeof value === 'string' ? plainText(value) : value,
+      ]),
+    ),
+  }
+}
+
 /** The sentence; where there is none, what its facts say. */
-export function saidOf({ content, topic, signature, payload }: Lesson): string {
+export function saidOf(lesson: Lesson): string {
+  const { content, topic, signature, payload } = readableLesson(lesson)
   if (content !== '') return content
   const facts = Object.entries(payload)
     .filter(([, value]) => typeof value !== 'object' && value !== '')
@@ -69,7 +104,7 @@ function sourceOf({ seenIn, discoveredBy }: Lesson): string {
 }
 
 function usesOf(trial: LessonTrial | null): number {
-  return trial === null ? 0 : runsOf(trial.shown)
+  return trial?.used ?? 0
 }
 
 function runsOf({ good, bad }: { good: number; bad: number }): number {
@@ -92,7 +127,8 @@ function upliftOf(trial: LessonTrial | null): string {
   return `${points(mean)} (${points(low)} to ${points(high)})`
 }
 
-export function lessonText({ lesson, trial }: Known): string {
+export function lessonText(known: Known): string {
+  const { lesson, trial } = readable(known)
   const { supersededAt, supersededBy, why } = lesson
   const lines = [
     paint('bold', saidOf(lesson)),
@@ -182,7 +218,7 @@ function detailLines({ payload, content }: Lesson): string[] {
   return Object.entries(payload)
     .filter(([, value]) => value !== content && value !== '')
     .map(([name, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      const text = typeof value === 'string' ? value : plainText(JSON.stringify(value))
       const cut = text.length > DETAIL_CHARS ? `${text.slice(0, DETAIL_CHARS)}…` : text
       return cut.includes('\n')
         ? `  ${name}:\n    ${cut.trimEnd().replaceAll('\n', '\n    ')}`

@@ -10,6 +10,7 @@ const trial: LessonTrial = {
   shown: { good: 30, bad: 5, usd: 1 },
   withheld: { good: 8, bad: 7, usd: 1 },
   leftOut: 2,
+  used: 50,
   uplift: { mean: 0.31, low: 0.12, high: -0.004 },
   nextLookAt: 100,
 }

@@ -2,7 +2,7 @@
 import { freshLesson, type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { expect, test } from 'vitest'
 import { NOW } from '../sample.ts'
-import { adjustedBy, questionAbout } from './decide.ts'
+import { adjustedBy, questionAbout, rewordedBy } from './decide.ts'
 
 const lesson = (changes: Partial<Lesson>): Lesson => ({
   ...freshLesson(
@@ -34,4 +34,20 @@ test.each<[string | null, number, number | null]>([
   [null, 0.85, null],
 ])('the answer %s at %d', (option, confidence, to) => {
   expect(adjustedBy(option, confidence)?.confidence ?? null).toBe(to)
+})
+
+test('what a person says is none is told to nobody, and nothing takes its place', () => {
+  expect(adjustedBy('Not a real pattern', 0.85)).toMatchObject({ confidence: 0.2, verdict: 'retired' })
+  expect(adjustedBy('Yes, add it', 0.85)?.verdict).toBeUndefined()
+})
+
+test.each<[string | null, string, string | null]>([
+  ['Refine it first...', 'Refine it first: Use UTC in logs.', 'Use UTC in logs.'],
+  ['Reword it...', 'Reword it...: Mind the gap', 'Mind the gap'],
+  ['Reword it...', 'Reword it...', null],
+  ['Reword it...', 'Reword it: ', null],
+  ['Yes, add it', 'Yes, add it', null],
+  [null, 'what is this?', null],
+])('the words of %s, %s', (option, text, words) => {
+  expect(rewordedBy({ option, text })).toBe(words)
 })

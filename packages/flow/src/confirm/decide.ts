@@ -1,5 +1,6 @@
 // Which lessons a person is asked about, without being waited for, and what the answer changes.
-import type { Lesson } from '@treadle/contracts/lesson'
+import { type Lesson, NewLesson } from '@treadle/contracts/lesson'
+import type { QuestionAnswer } from '@treadle/contracts/question'
 
 /** A pattern is worth a question above this, a gotcha once it was seen twice. */
 const ASK_ABOVE = 0.8
@@ -46,6 +47,8 @@ export function questionAbout(lesson: Asked): ConfirmQuestion | null {
 export interface Adjusted {
   readonly confidence: number
   readonly why: string
+  /** Retired, it cannot come back in other words. */
+  readonly verdict?: 'retired'
 }
 
 /** Null: the answer says nothing about how sure one may be. */
@@ -56,10 +59,33 @@ export function adjustedBy(option: string | null, confidence: number): Adjusted 
     case 'Yes, add to Knowledge Base':
       return change(Math.max(confidence, CONFIRMED), 'a person confirmed it')
     case 'Not a real pattern':
-      return change(Math.min(confidence, DENIED), 'a person said that it is none')
+      return {
+        confidence: Math.min(confidence, DENIED),
+        why: 'a person said that it is none',
+        verdict: 'retired',
+      }
     case "It's project-specific, don't generalize":
       return change(Math.min(confidence, NARROW), 'a person said that it does not hold everywhere')
     default:
       return null
   }
+}
+
+const REWORDED = /^(?:Refine it first|Reword it)(?:\.\.\.|…)?(?:\s*:\s*|$)/
+
+/** The person's own words for it; null: none were given. */
+export function rewordedBy({ option, text }: Pick<QuestionAnswer, 'option' | 'text'>): string | null {
+  if (option !== 'Refine it first...' && option !== 'Reword it...') return null
+  const words = text.replace(REWORDED, '').trim()
+  return words === '' ? null : words
+}
+
+/** A little surer than what it is to take the place of. */
+const SURER_BY = 0.01
+
+export function reworded(lesson: Lesson, { words, by }: { words: string; by: string }): NewLesson {
+  const { type, glob, action, topic, signature, provenance, confidence } = lesson
+  const surer = Math.min(1, Math.max(CONFIRMED, confidence + SURER_BY))
+  const about = { type, glob, action, topic, signature, provenance }
+  return NewLesson.parse({ ...about, content: words.slice(0, 4_000), confidence: surer, discoveredBy: by })
 }

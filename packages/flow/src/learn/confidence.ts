@@ -14,6 +14,8 @@ const FLAKY = 0.4
 export interface UseFacts {
   readonly lesson: Pick<Lesson, 'type' | 'action' | 'signature' | 'confidence'>
   readonly given: 'shown' | 'withheld' | 'left_out'
+  /** The run was about such files, and it or runs like it have met the failure. */
+  readonly expected: boolean
   /** The failure that it names came about after it was shown. */
   readonly happened: boolean
   /** The run passed with the attempt that was shown it. */
@@ -26,14 +28,14 @@ export interface Weighed {
 }
 
 /** Null: the run says nothing about it. */
-export function weighUse({ lesson, given, happened, passed }: UseFacts): Weighed | null {
+export function weighUse({ lesson, given, expected, happened, passed }: UseFacts): Weighed | null {
   if (given !== 'shown' || !namesFailure(lesson)) return null
   if (happened) {
     const confidence = Math.max(Math.min(LOWEST, lesson.confidence), round(lesson.confidence - DOUBTED_BY))
     const why = 'it was shown, and the failure that it names came all the same'
     return confidence < lesson.confidence ? { confidence, why } : null
   }
-  if (!passed || lesson.confidence >= PREVENTED) return null
+  if (!expected || !passed || lesson.confidence >= PREVENTED) return null
   return { confidence: PREVENTED, why: 'it was shown, and the failure that it names did not come' }
 }
 

@@ -26,13 +26,23 @@ test.each<[string, string, [type: string, glob: string | null, content: string][
   ['a trap', 'Done.\nDiscovered gotcha: rows come unsorted\n', [['gotcha', null, 'rows come unsorted']]],
   [
     'files, marks, and letters of any size',
-    '- discovered Pattern [ src/db/** ] : Queries live in one file\r\n> `Discovered gotcha [*.sql]: semicolons end the batch`',
+    '- discovered Pattern [ src/db/** ] : Queries live in one file\r\n`Discovered gotcha [*.sql]: semicolons end the batch`',
     [
       ['pattern', 'src/db/**', 'Queries live in one file'],
       ['gotcha', '*.sql', 'semicolons end the batch'],
     ],
   ],
   ['in the middle of a line', 'I have discovered gotcha: nothing of the kind', []],
+  ['quoted', '> Discovered gotcha: rows come unsorted\n- > discovered pattern: send keys home', []],
+  ['in a fence', 'It prints:\n```text\nDiscovered gotcha: rows come unsorted\n```\nDone.', []],
+  ['in a longer fence', '~~~~\n~~~\nDiscovered gotcha: rows come unsorted\n~~~~~\n', []],
+  ['in a fence that is left open', '- ```\nDiscovered gotcha: rows come unsorted\n', []],
+  ['indented as code', 'It prints:\n\n    Discovered gotcha: rows come unsorted\n', []],
+  [
+    'after a fence',
+    '```js\nrows()\n```\n  * Discovered gotcha: rows come unsorted',
+    [['gotcha', null, 'rows come unsorted']],
+  ],
   ['too little to say', 'Discovered gotcha: careful', []],
   [
     'no more than a few',
@@ -58,7 +68,8 @@ test('where it comes from goes with it', () => {
 test('what was found out is kept of a long answer, wherever it was said', () => {
   const line = 'Discovered gotcha: rows come unsorted'
   expect(withDiscoveries('short', 2_000)).toBe('short')
-  for (const text of [`${line}\n${'x'.repeat(5_000)}`, `${'x'.repeat(5_000)}\n${line}`]) {
+  const fenced = `\`\`\`\n${'x\n'.repeat(2_500)}\`\`\`\n${line}`
+  for (const text of [`${line}\n${'x'.repeat(5_000)}`, `${'x'.repeat(5_000)}\n${line}`, fenced]) {
     const cut = withDiscoveries(text, 2_000)
     expect(cut).toHaveLength(2_000)
     expect(told(cut)).toHaveLength(1)

@@ -9,8 +9,10 @@ export const HOW_TO_TELL = [
   'The files, such as [*.sql] or [src/db/**], may be left out.',
 ].join(' ')
 
+/** Four spaces make it code. */
 const LINE =
-  /^[ \t>*-]*`?discovered (gotcha|pattern)\b[ \t]*(?:\[([^[\]\n]{1,200})\])?[ \t]*:[ \t]*(\S.*)$/gimu
+  /^(?: {0,3}[*-])?[ ]{0,3}(?:\*\*)?`?discovered (gotcha|pattern)\b[ \t]*(?:\[([^[\]\n]{1,200})\])?[ \t]*:[ \t]*(\S.*)$/iu
+const FENCE = /^[ \t>*-]*(`{3,}|~{3,})(.*)$/
 const WORDS_MIN = 3
 const PER_ATTEMPT_MAX = 5
 const CONTENT_MAX = 1_000
@@ -23,7 +25,11 @@ interface Discovery {
 }
 
 function discoveriesIn(text: string): Discovery[] {
-  return [...text.matchAll(LINE)].slice(0, PER_ATTEMPT_MAX).flatMap(([line, type, files, said = '']) => {
+  const told = ownLines(text).flatMap((line) => {
+    const found = LINE.exec(line)
+    return found === null ? [] : [found]
+  })
+  return told.slice(0, PER_ATTEMPT_MAX).flatMap(([line, type, files, said = '']) => {
     const content = said.replace(/`$/, '').trim().slice(0, CONTENT_MAX).toWellFormed()
     const glob = files?.trim() || null
     if (content.split(/\s+/).length < WORDS_MIN) return []
@@ -31,13 +37,28 @@ function discoveriesIn(text: string): Discovery[] {
   })
 }
 
+/** What stands in a fence is what a file or a command says, not the engine. */
+function ownLines(text: string): string[] {
+  const own: string[] = []
+  let open: string | null = null
+  for (const line of text.split(/\r?\n/)) {
+    const [, mark = '', rest = ''] = FENCE.exec(line) ?? []
+    if (open !== null) {
+      if (mark.startsWith(open) && rest.trim() === '') open = null
+    } else if (mark === '' || (mark.startsWith('`') && rest.includes('`'))) own.push(line)
+    else open = mark
+  }
+  return own
+}
+
 /** Cut to so many characters; what was found out is kept, wherever it was said. */
 export function withDiscoveries(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text
   const lost = discoveriesIn(text).filter(({ line }) => !text.slice(0, charsMax / 2).includes(line))
   const kept = lost.map(({ line }) => line.trim().slice(0, CONTENT_MAX)).join('\n')
-  const tail = kept === '' ? '' : `\n${kept}`.slice(0, charsMax / 2)
-  return `${text.slice(0, charsMax - tail.length)}${tail}`.toWellFormed()
+  // In front, since the cut may leave a fence open.
+  const head = kept === '' ? '' : `${kept.slice(0, charsMax / 2 - 1)}\n`
+  return `${head}${text.slice(0, charsMax - head.length)}`.toWellFormed()
 }
 
 /** As lessons; what is known already is told from what is new where they are recorded. */

@@ -1,5 +1,6 @@
 // What failed in a run, cause by cause, and what was done about it: read from its history.
 import type { GroupNote, PhaseRecord } from '@treadle/contracts/run'
+import { compileFit, readPath } from '../recall/fit.ts'
 import { trigramSimilarity, trigramsOf } from '../recall/terms.ts'
 import { type ErrorType, errorTypeOf } from './gotcha.ts'
 
@@ -69,4 +70,11 @@ export function happenedIn(history: readonly PhaseRecord[], signature: string, f
       iteration + 1 >= fromAttempt &&
       groups.some((group) => isAlike(group.signature, signature)),
   )
+}
+
+/** Whether any of the changes is to a file that the glob speaks of. */
+export function isAbout(glob: string | null, history: readonly PhaseRecord[]): boolean {
+  if (glob === null) return true
+  const fits = compileFit(glob)
+  return history.some(({ changes }) => changes.some((path) => fits(readPath(path)) !== null))
 }

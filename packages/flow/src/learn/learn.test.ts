@@ -105,12 +105,13 @@ test('numbers of a run, and none where there is nothing to divide by', () => {
 const use = (changes: Partial<UseFacts> & { confidence?: number } = {}): UseFacts => {
   const { confidence = 0.7, ...facts } = changes
   const lesson = { type: 'gotcha', action: 'build', signature: 'E', confidence } as const
-  return { lesson, given: 'shown', happened: false, passed: true, ...facts }
+  return { lesson, given: 'shown', expected: true, happened: false, passed: true, ...facts }
 }
 const WEIGHED: [row: string, title: string, facts: UseFacts, to: number | null][] = [
   ['AGENT-KNOWLEDGE-16', 'prevented', use(), 0.95],
   ['AGENT-KNOWLEDGE-16', 'prevented, and was surer already', use({ confidence: 0.97 }), null],
   ['AGENT-KNOWLEDGE-16', 'did not happen, but the run did not pass', use({ passed: false }), null],
+  ['AGENT-KNOWLEDGE-16', 'nobody had to expect', use({ expected: false }), null],
   ['AGENT-KNOWLEDGE-16', 'withheld', use({ given: 'withheld' }), null],
   ['AGENT-KNOWLEDGE-17', 'happened all the same', use({ happened: true, passed: false }), 0.55],
   ['AGENT-KNOWLEDGE-17', 'happened and was corrected later', use({ happened: true }), 0.55],

@@ -11,7 +11,7 @@ import { runSettle } from '../trial/run.ts'
 import { validateDiscovery } from './confidence.ts'
 import { failuresOf } from './failures.ts'
 import { AGENT_TYPE, type Captured, retrospectiveOf, summaryOf } from './review.ts'
-import { gotchaOf, patternsOf } from './teach.ts'
+import { gotchaOf, patternsOf, tellsRemedy } from './teach.ts'
 
 export interface LearnWorld {
   readonly store: Store
@@ -127,14 +127,18 @@ interface Taught {
 
 async function recordOnce(world: LearnWorld, run: Run, { lesson, why }: Taught): Promise<LearnedNote> {
   const { store, now } = world
-  const id = `learned:${run.id}:${hash(`${lesson.type}\n${lesson.signature ?? lesson.content}`)}`
+  const bareId = `learned:${run.id}:${hash(`${lesson.type}\n${lesson.signature ?? lesson.content}`)}`
+  // The way out is noted beside the warning that was given before it was found.
+  const id = tellsRemedy(lesson) ? `${bareId}:mended` : bareId
   return store.tx(async () => {
     // Two looks at one run take turns.
     await store.runs.lock(run.id)
-    const [before] = (await store.events.ofItem(run.item, EVENTS_MAX, ['run.learned'])).filter(
-      (stored) => stored.id === id,
-    )
+    const told = await store.events.ofItem(run.item, EVENTS_MAX, ['run.learned'])
+    const before = told.find((stored) => stored.id === id)
     if (before?.event.type === 'run.learned') return before.event.note
+    const noted = told.find((stored) => stored.id === bareId)
+    if (noted?.event.type === 'run.learned' && !(await isBare(store, run, noted.event.note.lessonId)))
+      return noted.event.note
     const recorded = await store.lessons.record(lesson, now())
     const note = { ...noteOf(lesson, why), how: recorded.is, lessonId: recorded.lesson.id }
     await store.events.append({
@@ -148,6 +152,12 @@ async function recordOnce(world: LearnWorld, run: Run, { lesson, why }: Taught):
     })
     return note
   })
+}
+
+/** Whether the warning is this run's own, and still without a way out. */
+async function isBare({ lessons }: Pick<Store, 'lessons'>, run: Run, id: string | null): Promise<boolean> {
+  const lesson = id === null ? null : await lessons.find(id)
+  return lesson !== null && lesson.provenance.runId === run.id && !tellsRemedy(lesson)
 }
 
 function noteOf(

@@ -47,7 +47,7 @@ export function gotchaOf(facts: GotchaFacts): { choice: GotchaChoice; lesson: Ne
     errorType: failure.errorType,
     reproducible: failure.times > 1,
   })
-  const remedy = mendedBy === null ? '' : ` What helped: ${headOf(mendedBy.summary) || 'another change'}`
+  const remedy = mendedBy === null ? '' : ` ${HELPED}${headOf(mendedBy.summary) || UNNAMED}`
   return {
     choice,
     lesson: NewLesson.parse({
@@ -61,6 +61,15 @@ export function gotchaOf(facts: GotchaFacts): { choice: GotchaChoice; lesson: Ne
       payload: { avoid: headOf(group.cause), why: choice.why },
     }),
   }
+}
+
+const HELPED = 'What helped: '
+const UNNAMED = 'another change'
+
+/** Whether it says more than what to avoid. */
+export function tellsRemedy({ content }: Pick<NewLesson, 'content'>): boolean {
+  const [, remedy = ''] = content.split(HELPED, 2)
+  return remedy !== '' && remedy !== UNNAMED
 }
 
 /** One pattern for all, as far as they have an ending in common. */

@@ -6,7 +6,7 @@ import type { Promotion } from './records.ts'
 export const CONFIDENCE_MIN = 0.9
 export const OCCURRENCES_MIN = 3
 /** Seen in one item only, it may be a matter of that item. */
-const PLACES_MIN = 2
+export const PLACES_MIN = 2
 
 export interface PromotionFacts {
   readonly lesson: Pick<
@@ -99,6 +99,27 @@ export function readAnswer(
     return words === '' ? { is: 'decline', why: 'no words were given' } : { is: 'promote', text: words }
   }
   return { is: 'decline', why: text }
+}
+
+const TRIES_MAX = 5
+const WAIT_MS = 60_000
+
+/** Longer after each time that it could not be written. */
+export function isDue({ tries, triedAt }: Pick<Promotion, 'tries' | 'triedAt'>, now: Date): boolean {
+  return triedAt === null || now.getTime() - triedAt.getTime() >= WAIT_MS * 2 ** (tries - 1)
+}
+
+export function isGivenUp(tries: number): boolean {
+  return tries >= TRIES_MAX
+}
+
+/** What has become of a lesson since somebody was asked; null: it holds as it did. */
+export function whyNotNow({
+  verdict,
+  supersededAt,
+}: Pick<Lesson, 'verdict' | 'supersededAt'>): string | null {
+  if (verdict === 'retired') return 'since it was asked about it was found not to help'
+  return supersededAt === null ? null : 'since it was asked about it was taken back'
 }
 
 export function branchFor(lessonId: string): string {

@@ -1,5 +1,5 @@
 // Lessons on their way into the file that every agent reads. Types only.
-type PromotionStatus = 'asked' | 'declined' | 'promoted'
+type PromotionStatus = 'asked' | 'declined' | 'promoted' | 'failed'
 
 export interface Promotion {
   readonly lessonId: string
@@ -14,6 +14,16 @@ export interface Promotion {
   readonly why: string | null
   readonly askedAt: Date
   readonly decidedAt: Date | null
+  /** How often it could not be written, and when that was last. */
+  readonly tries: number
+  readonly triedAt: Date | null
+}
+
+interface Least {
+  readonly confidence: number
+  readonly occurrences: number
+  readonly places: number
+  readonly limit: number
 }
 
 export interface Promotions {
@@ -27,8 +37,14 @@ export interface Promotions {
     decided: Pick<Promotion, 'status' | 'text' | 'file' | 'branch' | 'commit' | 'why'>,
     at: Date,
   ): Promise<void>
-  /** Those whose question may have been answered. */
+  /** It could not be written; answers how often that was so, 0 if it is over. */
+  tried(lessonId: string, at: Date): Promise<number>
+  /** Those whose question is not open any more. */
   asked(limit: number): Promise<Promotion[]>
-  /** Lessons that are neither superseded nor retired, at least so sure and so often seen, and not promoted. */
-  candidates(least: { confidence: number; occurrences: number; limit: number }): Promise<string[]>
+  /**
+   * Patterns and gotchas with words that are neither superseded nor retired, at least so sure, so often and in so many
+   * places seen, and about no folder. Nobody was asked about them or about what they superseded, or the answer was no
+   * and they were seen twice as often since. The surest first.
+   */
+  candidates(least: Least): Promise<string[]>
 }

@@ -1,4 +1,4 @@
-import { freshLesson, NewLesson } from '@treadle/contracts/lesson'
+import { freshLesson, type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ALIKE_MIN, decideRecord, isAlike, likeness, tellingWords, wordsOf } from './alike.ts'
@@ -20,7 +20,8 @@ const same: readonly (readonly [string, string])[] = [
     'ENOSPC means too many watchers: raise the inotify limit',
     'Raise the inotify limit: ENOSPC means too many watchers',
   ],
-  ['Money is kept in integer cents', 'Keep money in integer cents'],
+  ['Retries of the upload are limited', 'Limit the retries of an upload'],
+  ["Don't commit the lock file of the web client", 'Never commit the lock file of the web client'],
 ]
 const different: readonly (readonly [string, string])[] = [
   ['Run the migrations before the tests', 'Never run the migrations before the tests'],
@@ -39,6 +40,13 @@ const different: readonly (readonly [string, string])[] = [
     'Run the seed script after the migrations of the test database',
   ],
   ['Mock the clock in scheduler tests', 'Use the real clock in scheduler tests'],
+  ['Use tabs for indentation in Go files', 'Use spaces for indentation in Go files'],
+  ['Set the retry limit of the mail queue low', 'Set the retry limit of the mail queue high'],
+  ['Deploy the api to staging on Monday morning', 'Deploy the api to production on Monday morning'],
+  ['Run npm ci in the web folder before the tests', 'Run npm ci in the api folder before the tests'],
+  ['Import the parser from lib/a/index', 'Import the parser from lib/b/index'],
+  ['Copy the data from staging to production', 'Copy the data from production to staging'],
+  ['The runner needs Node for the build', 'The runner needs Node 22 for the build'],
 ]
 
 test('the limit tells those that say the same from those that do not', () => {
@@ -69,7 +77,10 @@ test('each text that is alike has one of the telling words', () => {
 
 const lesson = (given: Partial<NewLesson>) =>
   NewLesson.parse({ type: 'gotcha', content: 'Run the migrations before the tests', ...given })
-const known = (id: string, given: Partial<NewLesson>) => freshLesson(lesson(given), id, new Date(0))
+const known = (id: string, given: Partial<Lesson>) => ({
+  ...freshLesson(lesson({}), id, new Date(0)),
+  ...given,
+})
 
 test.each<[string, Partial<NewLesson>, Partial<NewLesson>, boolean]>([
   ['the same words', {}, {}, true],
@@ -96,7 +107,10 @@ test.each<[string, Partial<NewLesson>, Partial<NewLesson>, boolean]>([
   expect(isAlike(lesson(other), lesson(one))).toBe(alike)
 })
 
-test.each<[string, Partial<NewLesson>, readonly Partial<NewLesson>[], string]>([
+const bare = { signature: 'E: x', content: 'Avoid: x' }
+const remedied = { signature: 'E: x', content: 'Avoid: x What helped: import it from lib/x' }
+
+test.each<[string, Partial<NewLesson>, readonly Partial<Lesson>[], string]>([
   ['nothing is known', {}, [], 'record'],
   ['as sure', {}, [{}], 'count 0'],
   ['surer', { confidence: 0.8 }, [{}], 'supersede 0'],
@@ -112,6 +126,26 @@ test.each<[string, Partial<NewLesson>, readonly Partial<NewLesson>[], string]>([
   ['surer, but for some files', { glob: '*.ts', confidence: 0.9 }, [{}], 'record'],
   ['surer, and for all files', { confidence: 0.9 }, [{ glob: '*.ts' }], 'supersede 0'],
   ['for another action', { action: 'edit' }, [{ action: 'run' }], 'record'],
+  ['like a retired one, and surer', { confidence: 0.9 }, [{ verdict: 'retired' }], 'count 0'],
+  ['like a retired one and a weaker one', { confidence: 0.9 }, [{ verdict: 'retired' }, {}], 'supersede 1'],
+  [
+    'like a retired one for some files',
+    { confidence: 0.9 },
+    [{ verdict: 'retired', glob: '*.ts' }],
+    'record',
+  ],
+  ['like one that use has weighed down', {}, [{ confidence: 0.2, weighed: true }], 'count 0'],
+  ['with the way out', remedied, [bare], 'supersede 0'],
+  ['with the way out, of what use has weighed', remedied, [{ ...bare, weighed: true }], 'supersede 0'],
+  ['with the way out, of what is retired', remedied, [{ ...bare, verdict: 'retired' }], 'count 0'],
+  ['with another way out', { ...remedied, content: 'Avoid: x What helped: b' }, [remedied], 'count 0'],
+  ['without the way out', bare, [remedied], 'count 0'],
+  [
+    'with a way out that says nothing',
+    { ...bare, content: 'x What helped: another change' },
+    [bare],
+    'count 0',
+  ],
 ])('%s', (_, given, others, choice) => {
   const made = decideRecord(
     lesson(given),

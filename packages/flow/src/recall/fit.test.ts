@@ -48,5 +48,14 @@ test('a glob made to take forever does not', () => {
   const evil = `${'*a'.repeat(200)}${'{a,b}'.repeat(20)}`
   const started = performance.now()
   expect(fitOf(evil, `${'a'.repeat(1_000)}c`)).toBeNull()
+  const braces = `${'{**/,**/}'.repeat(6)}${'**/*'.repeat(100)}/c`.slice(0, 500)
+  const deep = `${'a/'.repeat(499)}b`
+  for (let nth = 0; nth < 30; nth += 1) expect(fitOf(`${nth % 2}${braces}`.slice(1), deep)).toBeNull()
   expect(performance.now() - started).toBeLessThan(5_000)
+})
+
+test('a glob with too many wild cards fits nothing but itself', () => {
+  const wild = '{*a,*b}'.repeat(6)
+  expect([fitOf(wild, 'aaaaaa'), fitOf(wild, wild)]).toEqual([null, 3])
+  expect(fitOf('{*a,*b}'.repeat(4), 'xaxbxaxb')).toBe(1)
 })

@@ -5,6 +5,8 @@ type Token = { readonly is: 'char'; readonly char: string } | { readonly is: Wil
 type Wild = 'one' | 'some' | 'any' | 'folders' | 'inside'
 
 const ALTERNATIVES_MAX = 64
+/** A glob with more of them, written out, costs too much to try: it fits only the very path. */
+const WILD_MAX = 200
 const EXACT = 3
 const SAME_PATTERN = 2
 const MATCHES = 1
@@ -51,7 +53,7 @@ export function compileFit(glob: string): FitOf {
     if (pattern === plain) return SAME_PATTERN
     const text = byName ? name : path
     if (!text.startsWith(head)) return null
-    programs ??= alternativesOf(wanted.slice(head.length)).map(tokensOf)
+    programs ??= programsOf(wanted.slice(head.length))
     return programs.some((program) => matches(program, text.slice(head.length))) ? MATCHES : null
   }
 }
@@ -80,59 +82,76 @@ function alternativesOf(glob: string): string[] {
   }
 }
 
+function programsOf(glob: string): Token[][] {
+  const programs = [...new Set(alternativesOf(glob))].map(tokensOf)
+  const wild = programs.flat().filter(({ is }) => is !== 'char').length
+  return wild > WILD_MAX ? [] : programs
+}
+
 function tokensOf(glob: string): Token[] {
-  return (glob.match(/\*\*\/|\*+|./gsu) ?? []).flatMap((found): Token[] => {
+  const once = glob.replace(/(?:\*\*\/)+/g, '**/')
+  return (once.match(/\*\*\/|\*+|./gsu) ?? []).flatMap((found): Token[] => {
     if (found === '**/') return [{ is: 'folders' }, { is: 'inside' }]
     if (found.startsWith('*')) return [{ is: found.length > 1 ? 'any' : 'some' }]
     return found === '?' ? [{ is: 'one' }] : [...found].map((char) => ({ is: 'char', char }))
   })
 }
 
-/** All ways at once: no glob, however odd, takes longer than its length times that of the path. */
+/** All ways at once: no glob, however odd, takes longer than its wild cards times the length of the path. */
 function matches(tokens: readonly Token[], path: string): boolean {
-  let at = reached(tokens, Uint8Array.of(1), tokens.length + 1)
+  const seen = new Int32Array(tokens.length + 3).fill(-1)
+  let taken = 0
+  let live: number[] = []
+  const reach = (place: number): void => {
+    if (seen[place] === taken) return
+    seen[place] = taken
+    live.push(place)
+    const is = tokens[place]?.is
+    // Those that need not take a character.
+    if (is === 'some' || is === 'any') reach(place + 1)
+    if (is === 'folders') reach(place + 2)
+  }
+  reach(0)
   for (const char of path) {
-    const next = new Uint8Array(tokens.length + 2)
-    for (const [place, token] of tokens.entries()) if (at[place] === 1) step(token, { place, char, next })
-    if (!next.includes(1)) return false
-    at = reached(tokens, next, tokens.length + 1)
+    const from = live
+    live = []
+    taken += 1
+    for (const place of from) {
+      const token = tokens[place]
+      if (token !== undefined) step(token, { place, char, reach })
+    }
+    if (live.length === 0) return false
   }
-  return at[tokens.length] === 1
+  return seen[tokens.length] === taken
 }
 
-/** With the places that are reached without taking a character. */
-function reached(tokens: readonly Token[], from: Uint8Array, size: number): Uint8Array {
-  const at = new Uint8Array(size + 1)
-  at.set(from.subarray(0, size))
-  for (const [place, { is }] of tokens.entries()) {
-    if (at[place] !== 1) continue
-    if (is === 'some' || is === 'any') at[place + 1] = 1
-    if (is === 'folders') at[place + 2] = 1
-  }
-  return at
+interface Step {
+  readonly place: number
+  readonly char: string
+  readonly reach: (place: number) => void
 }
 
-function step(token: Token, { place, char, next }: { place: number; char: string; next: Uint8Array }): void {
+function step(token: Token, { place, char, reach }: Step): void {
   switch (token.is) {
     case 'char':
-      if (token.char === char) next[place + 1] = 1
+      if (token.char === char) reach(place + 1)
       break
     case 'one':
-      if (char !== '/') next[place + 1] = 1
+      if (char !== '/') reach(place + 1)
       break
     case 'some':
-      if (char !== '/') next[place] = 1
+      if (char !== '/') reach(place)
       break
     case 'any':
-      next[place] = 1
+      reach(place)
       break
     case 'folders':
-      next[place + 1] = 1
-      if (char === '/') next[place + 2] = 1
+      reach(place + 1)
+      if (char === '/') reach(place + 2)
       break
     case 'inside':
-      next[place] = 1
-      if (char === '/') next[place + 1] = 1
+      reach(place)
+      if (char === '/') reach(place + 1)
       break
   }
 }

@@ -1,11 +1,14 @@
 // Whether a lesson on trial has earned its place. Judged only at looks that were planned before it began.
-import { probabilityOfUplift, type TrialCounts } from './posterior.ts'
+import { probabilityOfUplift, type Tally, type TrialCounts } from './posterior.ts'
 
 /**
  * Eligible runs after which one looks. Looking after every run would promote three times as many useless lessons,
  * since sooner or later luck is on the side of each.
  */
 export const LOOKS: readonly number[] = [50, 100, 200]
+
+/** With fewer on either side there is nothing to compare with but what one believed before. */
+const SIDE_MIN = 10
 
 export interface TrialSettings {
   /** Promoted where it helps with at least this probability. */
@@ -35,6 +38,8 @@ export interface TrialFacts {
 export function decideTrial({ counts, looks }: TrialFacts, settings: TrialSettings = TRIAL): TrialChoice {
   const at = LOOKS[looks]
   if (at === undefined || eligibleIn(counts) < at) return { is: 'wait', runs: at ?? 0 }
+  if (Math.min(settledIn(counts.shown), settledIn(counts.withheld)) < SIDE_MIN)
+    return { is: 'wait', runs: at }
   const probability = probabilityOfUplift(counts)
   if (probability >= settings.promoteAt) return { is: 'promote', probability }
   if (probability <= settings.retireAt) return { is: 'retire', probability }
@@ -43,5 +48,9 @@ export function decideTrial({ counts, looks }: TrialFacts, settings: TrialSettin
 }
 
 function eligibleIn({ shown, withheld }: TrialCounts): number {
-  return shown.good + shown.bad + withheld.good + withheld.bad
+  return settledIn(shown) + settledIn(withheld)
+}
+
+function settledIn({ good, bad }: Tally): number {
+  return good + bad
 }

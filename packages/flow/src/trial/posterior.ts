@@ -32,7 +32,8 @@ export interface Uplift {
   readonly high: number
 }
 
-const CELLS = 400
+/** Fewer would show, and more costs its square: a page of lessons is worked out while others wait. */
+const CELLS = 100
 
 /** The uplift in which the true one lies with this chance, half of the rest on each side. */
 export function upliftOf({ shown, withheld }: TrialCounts, chance = 0.8): Uplift {
@@ -46,8 +47,9 @@ export function upliftOf({ shown, withheld }: TrialCounts, chance = 0.8): Uplift
   const at = (share: number): number => {
     let sum = 0
     for (const [index, mass] of differences.entries()) {
+      // A difference of cells is spread over its neighbours, so that between two of them one may go by the share.
+      if (sum + mass >= share && mass > 0) return (index - CELLS - 0.5 + (share - sum) / mass) / CELLS
       sum += mass
-      if (sum >= share) return (index - CELLS) / CELLS
     }
     return 1
   }

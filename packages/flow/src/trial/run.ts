@@ -4,12 +4,15 @@ import type { Lesson, LessonQuery, LessonTrial } from '@treadle/contracts/lesson
 import type { RunRecall, RunRecalled } from '@treadle/contracts/recall'
 import type { Run } from '@treadle/contracts/run'
 import { weighUse } from '../learn/confidence.ts'
-import { happenedIn } from '../learn/failures.ts'
+import { happenedIn, isAbout } from '../learn/failures.ts'
 import type { Store } from '../ports.ts'
 import { decideTrial } from './decide.ts'
 import { costOf, outcomeOf, passedAt, trialOf } from './outcome.ts'
 import { decideShown, merged, noteOf, queriesOf, type Shown, stratumOf } from './show.ts'
 import type { LessonUse } from './uses.ts'
+
+/** So many runs are looked through for a failure. */
+const LIKE_MAX = 20
 
 export interface TrialWorld {
   readonly store: Store
@@ -31,7 +34,7 @@ export async function runShow(
   if (run === null || item === null) return null
   const answers: (readonly Lesson[])[] = []
   for (const query of queriesOf(asked)) answers.push(await world.recall(query))
-  const ranked = merged(answers)
+  const ranked = merged(answers, asked.limit)
   const ids = ranked.map(({ id }) => id)
   const stratum = stratumOf(world.repository, item)
   const { lessons: trial } = world.config()
@@ -48,7 +51,8 @@ export async function runShow(
       attempt,
       stratum,
       drawn,
-      trial: { on: trial.trial, withheldShare: trial.withheldShare },
+      // Where nobody is kept from a lesson there is nothing to compare with.
+      trial: { on: trial.trial && trial.withheldShare > 0, withheldShare: trial.withheldShare },
       now: world.now(),
     })
     // What is asked after the end can have no effect on how it ended.
@@ -119,12 +123,14 @@ async function weigh(
   { store, now }: Pick<TrialWorld, 'store' | 'now'>,
   { run, use, lesson }: { run: Run; use: LessonUse; lesson: Lesson },
 ): Promise<void> {
-  const passed = passedAt(run)
+  const passedWith = passedAt(run)
+  const passed = passedWith !== null && passedWith <= use.attempt
   const weighed = weighUse({
     lesson,
     given: use.given,
     happened: lesson.signature !== null && happenedIn(run.history, lesson.signature, use.attempt),
-    passed: passed !== null && passed <= use.attempt,
+    passed,
+    expected: passed && use.given === 'shown' && (await wasExpected(store, { run, use, lesson })),
   })
   if (weighed === null) return
   const { confidence, why } = weighed
@@ -138,6 +144,23 @@ async function weigh(
     state: null,
     event: { type: 'lesson.reconsidered', lessonId: lesson.id, from: lesson.confidence, to: confidence, why },
   })
+}
+
+/** The failure could well have come: the run is about such files, and it or others like it have met it. */
+async function wasExpected(
+  store: Store,
+  { run, use, lesson }: { run: Run; use: LessonUse; lesson: Lesson },
+): Promise<boolean> {
+  const { signature, glob } = lesson
+  if (signature === null || !isAbout(glob, run.history)) return false
+  if (happenedIn(run.history, signature, 1)) return true
+  const others = (await store.runs.ofItem(run.item, LIKE_MAX)).filter(({ id }) => id !== run.id)
+  if (others.some(({ history }) => happenedIn(history, signature, 1))) return true
+  for (const id of await store.lessonUses.settledIn({ ...use, limit: LIKE_MAX })) {
+    const like = id === run.id ? null : await store.runs.find(id)
+    if (like !== null && happenedIn(like.history, signature, 1)) return true
+  }
+  return false
 }
 
 const VERDICT = { promote: 'promoted', retire: 'retired', unproven: 'unproven' } as const

@@ -99,7 +99,25 @@ test('one question for each error, or each path; the answers take turns', () => 
     { topics: ['x'], limit: 100, path: 'b.ts' },
   ])
   const [one, two, three] = [lesson(1), lesson(2), lesson(3)]
-  expect(merged([[one, two], [], [three, one]])).toEqual([one, three, two])
+  expect(merged([[one, two], [], [three, one]], 100)).toEqual([one, three, two])
+})
+
+test('many questions together find no more than one of them may', () => {
+  const answers = Array.from({ length: 50 }, (_, at) =>
+    Array.from({ length: 10 }, (__, n) => lesson(at * 10 + n)),
+  )
+  expect(merged(answers, 5)).toHaveLength(10)
+  expect(merged(answers, 100)).toHaveLength(100)
+})
+
+test('what was shown before counts towards the limit, and stays as it was decided', () => {
+  const ranked = Array.from({ length: 10 }, (_, n) => lesson(n, 'promoted'))
+  const first = decideShown(facts({ ranked: ranked.slice(5) }))
+  const known = first.decided.map((use) => ({ ...use, outcome: null, usd: null, settledAt: null }))
+  const again = decideShown(facts({ ranked, known }))
+  expect(again.shown.map(({ id }) => id)).toEqual([0, 1, 2, 3, 4].map(ID))
+  expect(again.leftOut).toHaveLength(5)
+  expect(again.decided.map(({ lessonId }) => lessonId)).toEqual([0, 1, 2, 3, 4].map(ID))
 })
 
 test('runs are compared with those of the same repository and kind', () => {
@@ -140,6 +158,7 @@ test('a trial for people: what it changes, with an interval, and when it is look
     shown: { good: 30, bad: 5, usd: 3 },
     withheld: { good: 5, bad: 10, usd: 2 },
     leftOut: 4,
+    used: 40,
   }
   const trial = trialOf({ verdict: 'on_trial', looks: 0 }, counts)
   expect(trial).toMatchObject({ ...counts, nextLookAt: 50 })
@@ -147,7 +166,7 @@ test('a trial for people: what it changes, with an interval, and when it is look
   expect([low > 0, low < mean, mean < high]).toEqual([true, true, true])
   const none = { good: 0, bad: 0, usd: 0 }
   expect(
-    trialOf({ verdict: 'on_trial', looks: 1 }, { shown: none, withheld: none, leftOut: 0 }),
+    trialOf({ verdict: 'on_trial', looks: 1 }, { shown: none, withheld: none, leftOut: 0, used: 0 }),
   ).toMatchObject({
     uplift: null,
     nextLookAt: 100,

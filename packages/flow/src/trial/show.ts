@@ -10,10 +10,14 @@ import type { LessonUse, NewUse } from './uses.ts'
 const BEYOND = 5
 const QUERY_MAX = 100
 
+function foundMax(limit: number): number {
+  return Math.min(QUERY_MAX, limit + BEYOND)
+}
+
 /** One question for each error or path; all of them together are what fits. */
 export function queriesOf(asked: RunRecall): LessonQuery[] {
   const { type, action, text, minConfidence, topics } = asked
-  const limit = Math.min(QUERY_MAX, asked.limit + BEYOND)
+  const limit = foundMax(asked.limit)
   const about: LessonQuery = {
     limit,
     ...(type === undefined ? {} : { type }),
@@ -32,8 +36,8 @@ export function queriesOf(asked: RunRecall): LessonQuery[] {
     : bases.flatMap((base) => asked.paths.map((path) => ({ ...base, path })))
 }
 
-/** The best of each answer, then the second of each, and so on; each lesson once. */
-export function merged(answers: readonly (readonly Lesson[])[]): Lesson[] {
+/** The best of each answer, then the second of each, and so on; each lesson once, and no more than one question finds. */
+export function merged(answers: readonly (readonly Lesson[])[], limit: number): Lesson[] {
   const found = new Map<string, Lesson>()
   const longest = Math.max(0, ...answers.map(({ length }) => length))
   for (let place = 0; place < longest; place += 1)
@@ -41,7 +45,7 @@ export function merged(answers: readonly (readonly Lesson[])[]): Lesson[] {
       const lesson = answer[place]
       if (lesson !== undefined && !found.has(lesson.id)) found.set(lesson.id, lesson)
     }
-  return [...found.values()]
+  return [...found.values()].slice(0, foundMax(limit))
 }
 
 const KINDS = ['bug', 'fix', 'feature', 'enhancement', 'refactor', 'docs', 'test', 'chore', 'performance']
@@ -86,7 +90,9 @@ export function decideShown(facts: ShowFacts): Shown {
   for (const [place, lesson] of facts.ranked.entries()) {
     const old = before.get(lesson.id)
     const stands = old !== undefined && old.given !== 'left_out'
-    const use = stands ? old : useOf(facts, lesson, place < facts.limit)
+    const fits = place < facts.limit
+    const use = stands && fits ? old : useOf(facts, lesson, fits)
+    // What stands is not undone by an answer that has no room for it.
     if (!stands && !(use.given === 'left_out' && old !== undefined)) decided.push(use)
     if (use.given === 'shown') shown.push(lesson)
     else if (use.given === 'withheld') withheld.push(noteOf(lesson))

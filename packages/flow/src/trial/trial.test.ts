@@ -57,6 +57,11 @@ test.each<[string, TrialCounts, number, string]>([
   ['helps a little, at the last look', counts([75, 65], [29, 31]), 2, 'unproven'],
   ['helps, at the last look', counts([95, 45], [27, 33]), 2, 'promote'],
   ['after the last look', counts([1_000, 0], [0, 400]), 3, 'wait'],
+  ['went well, and was never kept back', counts([50, 0], [0, 0]), 0, 'wait'],
+  ['went badly, and was never kept back', counts([3, 47], [0, 0]), 0, 'wait'],
+  ['was hardly ever kept back', counts([90, 1], [0, 9]), 0, 'wait'],
+  ['was hardly ever shown', counts([9, 0], [0, 91]), 0, 'wait'],
+  ['has just enough on both sides', counts([88, 2], [0, 10]), 0, 'promote'],
 ])('a lesson that %s', (_, given, looks, is) => {
   expect(decideTrial({ counts: given, looks }).is).toBe(is)
 })

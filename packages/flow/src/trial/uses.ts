@@ -32,7 +32,7 @@ interface Settlement {
   readonly usd: number
 }
 
-export type UseCounts = Pick<LessonTrial, 'shown' | 'withheld' | 'leftOut'>
+export type UseCounts = Pick<LessonTrial, 'shown' | 'withheld' | 'leftOut' | 'used'>
 
 export interface LessonUses {
   ofRun(runId: string): Promise<LessonUse[]>
@@ -44,6 +44,8 @@ export interface LessonUses {
   add(uses: readonly NewUse[]): Promise<void>
   /** Once: what was settled before is not touched. Answers with the ids of those that it settled. */
   settle(runId: string, settlements: readonly Settlement[], at: Date): Promise<string[]>
+  /** Runs of the stratum that the lesson fitted and that are over, the latest first. */
+  settledIn(of: { lessonId: string; stratum: string; limit: number }): Promise<string[]>
   /** What was drawn and settled, by lesson; none is left out of the answer. */
   countsOf(lessonIds: readonly string[]): Promise<ReadonlyMap<string, UseCounts>>
 }

@@ -1,0 +1,17 @@
+// The tables of a place that no store has open, for a test that asks them itself.
+import { join } from 'node:path'
+import { Pool } from 'pg'
+import { openData, PG_MAJOR } from '../embedded.ts'
+import type { Place } from './both-drivers.ts'
+
+export async function withPool<T>({ target, schema }: Place, use: (pool: Pool) => Promise<T>): Promise<T> {
+  if (target.is === 'server') {
+    const options = `-c search_path=${schema}`
+    const pool = new Pool({ connectionString: target.url, max: 1, options })
+    return use(pool).finally(() => pool.end())
+  }
+  const workerUrl = new URL('../pglite-worker.ts', import.meta.url)
+  const options = { schema, workerUrl, watchdogMs: 30_000, log: () => undefined }
+  const data = await openData(join(target.dir, `db-${PG_MAJOR}`), options)
+  return use(data.pool).finally(() => data.close())
+}
