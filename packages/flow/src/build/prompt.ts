@@ -42,6 +42,7 @@ const KINDS: Readonly<Record<FailureGroup['kind'], string>> = {
 export const CONVENTIONS = ['CLAUDE.md', 'AGENTS.md']
 const PLACES_MAX = 6
 const ADVICE_CHARS_MAX = 2_000
+const TOPIC_CHARS_MAX = 200
 const LINES_AROUND = 12
 
 export function writePrompt(facts: PromptFacts): Filled {
@@ -162,8 +163,7 @@ function attemptTexts(history: readonly PhaseRecord[]): string[] {
 }
 
 function gotchasText({ lessons, suggestion }: PromptFacts): string | null {
-  const line = (lesson: Lesson) =>
-    `- ${lesson.topic ?? lesson.signature ?? 'known error'}: ${clipped(advice(lesson))}`
+  const line = (lesson: Lesson) => lessonText(lesson.topic ?? lesson.signature ?? 'known error', lesson)
   const followed = suggestion?.is === 'resolution' ? suggestion.lesson.id : null
   const others = lessons.resolutions.filter(({ id }) => id !== followed)
   const parts = [
@@ -175,13 +175,23 @@ function gotchasText({ lessons, suggestion }: PromptFacts): string | null {
   return parts.length === 0 ? null : parts.join('\n')
 }
 
-function clipped(text: string): string {
-  return text.length > ADVICE_CHARS_MAX ? `${text.slice(0, ADVICE_CHARS_MAX)}…` : text
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to go.
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g
+
+/** Lessons come from files, tests and engines: no line of one may look like a line of ours. */
+function lessonText(head: string, lesson: Lesson): string {
+  const title = clipped(head.replace(/\s+/g, ' '), TOPIC_CHARS_MAX)
+  const words = clipped(advice(lesson), ADVICE_CHARS_MAX)
+  return `- ${title}: ${words}`.replace(CONTROL, ' ').replaceAll('\n', '\n  ')
+}
+
+function clipped(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text
 }
 
 function patternsText(patterns: readonly Lesson[]): string | null {
   if (patterns.length === 0) return null
-  const lines = patterns.map((lesson) => `- ${lesson.topic ?? 'pattern'}: ${advice(lesson)}`)
+  const lines = patterns.map((lesson) => lessonText(lesson.topic ?? 'pattern', lesson))
   return ['Established patterns of this project. Follow them:', ...lines].join('\n')
 }
 
@@ -190,7 +200,7 @@ function advice({ content, payload }: Lesson): string {
     const value = payload[key]
     return typeof value === 'string' && value !== '' && value !== content ? [`${key}: ${value}`] : []
   })
-  return [...(content === '' ? [] : [content]), ...texts].join('\n  ') || JSON.stringify(payload)
+  return [...(content === '' ? [] : [content]), ...texts].join('\n') || JSON.stringify(payload)
 }
 
 function conventionsPart({ files }: PromptFacts): Part {
