@@ -20,7 +20,6 @@ const minute = 60_000
 const heavy = [
   'packages/git/src/crash.long',
   'packages/store/src/kill.long',
-  'bench/regression/selection.long',
   'scenarios/crew/emergency.long',
   'scenarios/crash/crash.long',
   'scenarios/merge/never-red.long',

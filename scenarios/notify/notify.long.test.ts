@@ -23,7 +23,7 @@ import { eventually } from '../kit/wait.ts'
 
 const TOKEN = '4711:a-token-that-nobody-may-see'
 const SECRET = 'a-secret-between-the-two'
-const ROUNDS = 4
+const ROUNDS = 2
 
 async function die({ pid }: Daemon): Promise<void> {
   kill(pid)
