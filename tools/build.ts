@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { bundleOf, bundleWords, isTooBig } from './bundle.ts'
 
 type Part = { name: string; needs: string[]; sources: string[]; build: (into: string) => Promise<void> }
 
@@ -24,6 +25,7 @@ const shared = [
   'package.json',
   'tsconfig.json',
   'tools/build.ts',
+  'tools/bundle.ts',
   'packages/*/package.json',
 ]
 
@@ -167,6 +169,10 @@ async function buildDashboard(into: string): Promise<void> {
     logLevel: 'warn',
     build: { outDir: into, emptyOutDir: true },
   })
+  const bundle = bundleOf(into)
+  process.stderr.write(`dashboard: ${bundleWords(bundle)}\n`)
+  if (isTooBig(bundle))
+    throw new Error('the dashboard became too big: load later what the first screen does not need')
 }
 
 if (import.meta.main) {

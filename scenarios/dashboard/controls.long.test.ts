@@ -28,6 +28,7 @@ verifies(
     'AC-1.5.f',
     'AC-5.1.c',
     'ORCH-2.5-8',
+    'ORCH-S3-2',
   ],
   'a card says what its agent does and how far it is; its buttons pause, resume, stop and add',
   async () => {
@@ -104,7 +105,7 @@ verifies(
 )
 
 verifies(
-  ['AC-1.5.e', 'ORCH-2.5-10'],
+  ['AC-1.5.e', 'ORCH-2.5-10', 'ORCH-S1-4'],
   'a killed agent turns red with its error; an emergency stop names whom it hits, and cancel harms nobody',
   async () => {
     const workspace = shop({

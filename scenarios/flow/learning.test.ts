@@ -68,6 +68,7 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
       'AGENT-SIA-17',
       'AGENT-SIA-26',
       'AGENT-SIA-30',
+      'AGENT-SIA-33',
       'AGENT-KNOWLEDGE-12',
     ],
     'a look back loads the run, its diff, its tests and the last ten like it, and records what it found, once',
@@ -108,6 +109,16 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
       expect(await runLearn(learning, made.id)).toEqual(one)
       expect(await world.store.retrospectives.find(made.id)).toEqual(one.retrospective)
       expect(await world.store.events.ofItem(made.item, 50, ['run.reviewed'])).toHaveLength(1)
+      const figures = await world.store.improvementMetrics.list({
+        agentId: made.claim.run.agentId,
+        limit: 100,
+      })
+      expect(figures.filter(({ runId }) => runId === made.id)).toEqual(
+        Object.entries(one.retrospective.metrics)
+          .map(([metric, value]) => ({ metric, value }))
+          .toSorted((a, b) => a.metric.localeCompare(b.metric))
+          .map((figure) => expect.objectContaining(figure)),
+      )
 
       // Ten later ones of the same outcome, and one of another.
       for (let n = 0; n < 11; n += 1) {

@@ -6,6 +6,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { advance, report } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/run'
+import { beginNotices, type NotifyWorld, runNotices } from '@treadle/flow/notify/run'
 import { needsReviewJob } from '@treadle/flow/review/facts'
 import { runAnswer } from '@treadle/flow/review/judge/run'
 import { runReview } from '@treadle/flow/review/run'
@@ -165,6 +166,63 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       )
       expect(told).toEqual(['review.escalated', 'owner.notified'])
       expect(await world.store.reviews.claim(review.id, 'review-agent', world.time)).not.toBeNull()
+    },
+  )
+
+  /** What the owner is told of an item from now on. */
+  async function telling(world: FlowWorld) {
+    const { store, now, config } = world
+    const quiet = { redact: (text: string) => text, onBug: () => undefined, isNews: () => true }
+    const notifying: NotifyWorld = { store, now, config, ...quiet, stopping: new AbortController().signal }
+    const from = await beginNotices(notifying)
+    return async (of: ItemRef) => {
+      // The feed lags while anybody on the same server has a transaction open.
+      const told = async () => {
+        await runNotices(notifying, from)
+        const listed = await store.notifications.list({ all: true, limit: 100 })
+        return listed.filter(
+          ({ item }) => item?.number === of.number && item.projectNumber === of.projectNumber,
+        )
+      }
+      await expect.poll(async () => (await told()).length, { timeout: 30_000 }).toBeGreaterThan(0)
+      return told()
+    }
+  }
+
+  verifies('AC-3.2.e', 'a review that was held for more than 2 h is told to the owner', async (context) => {
+    const world = await openWorld(context)
+    const toldOf = await telling(world)
+    const review = await held(world)
+    world.wait(2 * HOUR + 1_000)
+    await runSweep(world)
+    expect(await toldOf(refOf(review))).toContainEqual(
+      expect.objectContaining({
+        type: 'review.overdue',
+        level: 'warning',
+        text: expect.stringContaining('review-agent has had the review for more than 2 h'),
+      }),
+    )
+  })
+
+  verifies(
+    'AC-3.5.d',
+    'the third rejection is told to the owner as an error, and labelled',
+    async (context) => {
+      const world = await openWorld(context)
+      const toldOf = await telling(world)
+      let review = await held(world)
+      const ref = refOf(review)
+      for (const cycle of [1, 2, 3]) {
+        await answer(world, review, `Status: REJECTED\n- [ ] C1: Not met (reason: it leaks, time ${cycle})`)
+        if (cycle === 3) break
+        expect(await world.store.items.find(ref)).toMatchObject({ labels: [] })
+        await build(world, ref, 'agent-2')
+        const { id } = await latest(world, ref)
+        review = (await world.store.reviews.claim(id, 'review-agent', world.time)) ?? review
+      }
+      const told = await toldOf(ref)
+      expect(told).toMatchObject([{ type: 'item.escalated', level: 'error' }])
+      expect(await world.store.items.find(ref)).toMatchObject({ labels: ['review-escalation'] })
     },
   )
 

@@ -25,14 +25,18 @@ export async function addItem(client: Client, given: Partial<NewItem> = {}): Pro
   return refOf(await client.addItem({ body: { title: 'An item', ...given } }))
 }
 
-export async function take(daemon: Daemon, ref: ItemRef, agentId: AgentId = 'agent-1'): Promise<Work> {
+export async function take(
+  daemon: Pick<Daemon, 'client'>,
+  ref: ItemRef,
+  agentId: AgentId = 'agent-1',
+): Promise<Work> {
   const { client } = daemon
   const claim = await client.claimItem({ params: path(ref), body: { agentId } })
   return { client, agentId, ref, claim }
 }
 
 /** Adds an item and claims it. */
-export async function begin(daemon: Daemon, given: Partial<NewItem> = {}): Promise<Work> {
+export async function begin(daemon: Pick<Daemon, 'client'>, given: Partial<NewItem> = {}): Promise<Work> {
   return take(daemon, await addItem(daemon.client, given))
 }
 
@@ -83,7 +87,7 @@ export async function build(work: Work, base = SOME_COMMIT): Promise<void> {
 
 /** Commits a change on the branch of the work, without touching the checkout of the user. */
 export function commitOnBranch(
-  workspace: Workspace,
+  workspace: Pick<Workspace, 'git' | 'home'>,
   work: Work,
   files: Readonly<Record<string, string>>,
 ): string {

@@ -1,7 +1,13 @@
 // treadle verify: does a merge still do what its receipt states? Yes, no, or what is missing to tell.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { FETCHED_NOTES, RECEIPT_NOTES, type Receipt, readReceipt } from '@treadle/contracts/receipt'
+import {
+  FETCHED_NOTES,
+  RECEIPT_NOTES,
+  type Receipt,
+  readReceipt,
+  statedDigest,
+} from '@treadle/contracts/receipt'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { type Git, openGit } from '@treadle/git/git'
 import { fetchNotes, readNote, treeOf } from '@treadle/git/notes'
@@ -21,7 +27,6 @@ import {
   checkTrees,
   type Listed,
   type Stand,
-  statedDigest,
   topOfBatch,
   type Verdict,
   verdictOf,

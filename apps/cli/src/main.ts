@@ -14,6 +14,7 @@ import { goalCommands } from './commands/goals.ts'
 import { init } from './commands/init.ts'
 import { addItem, explainRun, listItems, orderItem, showItem } from './commands/items.ts'
 import { lessonCommands } from './commands/lessons.ts'
+import { metricsCommands } from './commands/metrics.ts'
 import { notificationCommands } from './commands/notifications.ts'
 import { orderCommands } from './commands/orders.ts'
 import { orphanCommands } from './commands/orphans.ts'
@@ -69,6 +70,7 @@ export async function main(argv: string[]): Promise<number> {
   orphanCommands(program)
   soloCommands(program)
   costCommands(program)
+  metricsCommands(program)
   notificationCommands(program)
   for (const command of [parseReport, verify])
     program.root.addCommand(

@@ -19,8 +19,9 @@ import { BudgetGuard } from './budget-guard.ts'
 import { Crew } from './crew.ts'
 import type { DaemonEnv } from './env.ts'
 import { Foresight } from './foresight.ts'
+import { HealthWatch } from './health-watch.ts'
 import { LessonIndex } from './lesson-index.ts'
-import { type Measuring, openMeasuring } from './measuring.ts'
+import { openMeasuring } from './measuring.ts'
 import { Notices } from './notices.ts'
 import { passesOver } from './pass-over.ts'
 import { openPlace } from './place.ts'
@@ -52,15 +53,13 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
   prepareState(paths, log)
   const now = () => new Date()
   const resting = new RestingEngines(now)
-  let measuring: Measuring | null = null
-  let notices: Notices | null = null
+  const followers: { reload(): void }[] = []
   let crew: Crew | null = null
   let wanted: number | null = null
   const settings = openSettings(paths, (read) => {
     log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
     resting.clear()
-    measuring?.reload()
-    notices?.reload()
+    for (const follower of followers) follower.reload()
     if (crew !== null) followSettings(crew, read.config, { wanted, log })
     wanted = read.config.agents.maxConcurrent
   })
@@ -79,8 +78,10 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
   const place = openPlace(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
   crew = new Crew({ paths, place, store, config, now, uuid: randomUUID, childEnv, log, isHeld })
-  measuring = openMeasuring({ store, config, now, log })
-  notices = new Notices({ store, config, now, env, place, log, stopping })
+  const measuring = openMeasuring({ store, config, now, log })
+  const notices = new Notices({ store, config, now, env, place, log, stopping })
+  const health = new HealthWatch({ store, config, now, crew, budget, notices, paths, log })
+  followers.push(measuring, notices, health)
   const branch = await targetBranch(config().merge.target, git)
   // Asked for each time, so that a change of treadle.json counts for the next merge.
   const targetNow = () => config().merge.target ?? branch
@@ -100,6 +101,7 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
     budget,
     measuring,
     notices,
+    health,
     foresight: new Foresight({ store, git, now, config, log, target: targetNow }),
     room: waitingRoom({ store, config, budget, resting, stopping }),
     resting,

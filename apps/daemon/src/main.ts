@@ -75,6 +75,7 @@ async function main(): Promise<void> {
   const stopSupervisor = startSupervisor(world)
   world.foresight.start()
   world.notices.start()
+  world.health.start()
   announce(world.paths, { url: serving.url, port: serving.port, pid: process.pid })
   log.info({ url: serving.url }, 'ready')
 
@@ -83,6 +84,7 @@ async function main(): Promise<void> {
   // Together: a look at the crew that is under way must not use up the time that the agents have to end.
   await Promise.all([stopSupervisor(), world.crew.close()])
   await world.foresight.close()
+  await world.health.close()
   await world.notices.close()
   await store.stopJobs()
   await serving.close()

@@ -6,6 +6,8 @@ export interface LoopOptions {
   readonly restMs: number
   readonly lookMs: number
   readonly log: Logger
+  /** For the log: what it does. */
+  readonly what?: string
 }
 
 /** What a timer can hold. */
@@ -48,7 +50,7 @@ export class Loop {
     try {
       wanted = await this.#round()
     } catch (error) {
-      if (!this.#closed) this.#options.log.error({ err: error }, 'notifications')
+      if (!this.#closed) this.#options.log.error({ err: error }, this.#options.what ?? 'notifications')
     }
     this.#running = null
     this.#restUntil = performance.now() + this.#options.restMs

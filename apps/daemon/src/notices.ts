@@ -100,6 +100,15 @@ export class Notices {
     this.#startChannels()
   }
 
+  /** Something was told without an event: whoever sends it need not wait for the next look. */
+  wake(): void {
+    for (const loop of this.#loops) loop.wake()
+  }
+
+  redact(text: string): string {
+    return this.#world.redact(text)
+  }
+
   acknowledge(which: Acknowledged, by: string): Promise<number[]> {
     return acknowledge(this.#world, which, by)
   }
@@ -133,7 +142,7 @@ export class Notices {
     const from = this.#cursor ?? (await beginNotices(this.#world))
     const { cursor, made } = await runNotices(this.#world, from)
     this.#cursor = cursor
-    if (made > 0) for (const loop of this.#loops) loop.wake()
+    if (made > 0) this.wake()
     return null
   }
 

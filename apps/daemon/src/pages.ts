@@ -1,4 +1,5 @@
 // The dashboard's files and the API description, read once at start: no path of a request ever reaches the disk.
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,9 +16,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.ico': 'image/x-icon',
 }
+/** Nothing but files of the daemon's own, also over a WebSocket; no text of an agent can become a script or a style. */
+const POLICY = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': 'data:',
+  'connect-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+  'require-trusted-types-for': "'script'",
+}
 const HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': policyWords(POLICY),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-cache',
@@ -26,16 +38,33 @@ const HEADERS = {
 interface Page {
   readonly type: string
   readonly body: string | Buffer
+  readonly policy?: string
+}
+
+function policyWords(policy: Readonly<Record<string, string>>): string {
+  return Object.entries(policy)
+    .map((directive) => directive.join(' '))
+    .join('; ')
+}
+
+/** The one page with a style of its own says which. */
+function policyOf(html: string): string {
+  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
+  const hash = createHash('sha256').update(style).digest('base64')
+  return policyWords({ ...POLICY, 'script-src': "'none'", 'style-src': `'sha256-${hash}'` })
 }
 
 /** Returns the paths it serves; they are open to anyone who may reach the daemon at all. */
 export function servePages(http: FastifyInstance, version: string): string[] {
   const document = openApiDocument(version)
   const pages = new Map<string, Page>(dashboardFiles())
-  pages.set('/docs', { type: TYPES['.html'] ?? '', body: docsPage(document) })
+  const docs = docsPage(document)
+  pages.set('/docs', { type: TYPES['.html'] ?? '', body: docs, policy: policyOf(docs) })
   pages.set('/docs/openapi.json', { type: 'application/json', body: JSON.stringify(document) })
   for (const [path, page] of pages) {
-    http.get(path, (_, reply) => reply.headers(HEADERS).type(page.type).send(page.body))
+    const headers =
+      page.policy === undefined ? HEADERS : { ...HEADERS, 'content-security-policy': page.policy }
+    http.get(path, (_, reply) => reply.headers(headers).type(page.type).send(page.body))
   }
   return [...pages.keys()]
 }

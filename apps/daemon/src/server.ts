@@ -12,6 +12,7 @@ import { CostsController } from './api/costs.controller.ts'
 import { ItemsController } from './api/items.controller.ts'
 import { LearningController } from './api/learning.controller.ts'
 import { LessonsController } from './api/lessons.controller.ts'
+import { MetricsController } from './api/metrics.controller.ts'
 import { NotificationsController } from './api/notifications.controller.ts'
 import { OrdersController } from './api/orders.controller.ts'
 import { OrphansController } from './api/orphans.controller.ts'
@@ -47,6 +48,7 @@ export async function serve(world: World, port: number): Promise<Serving> {
       LearningController,
       SystemController,
       CostsController,
+      MetricsController,
       NotificationsController,
     ],
     providers: [{ provide: WORLD, useValue: world }],

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { BudgetGuard } from './budget-guard.ts'
 import type { Crew } from './crew.ts'
 import type { Foresight } from './foresight.ts'
+import type { HealthWatch } from './health-watch.ts'
 import type { LessonIndex } from './lesson-index.ts'
 import type { Measuring } from './measuring.ts'
 import type { Notices } from './notices.ts'
@@ -34,6 +35,7 @@ export interface World extends AdvanceWorld {
   readonly budget: BudgetGuard
   readonly measuring: Measuring
   readonly notices: Notices
+  readonly health: HealthWatch
   readonly foresight: Foresight
   readonly room: WaitingRoom
   readonly resting: RestingEngines

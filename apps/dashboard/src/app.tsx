@@ -1,12 +1,25 @@
 // Which screen is shown: a way in, what is wrong, or the page.
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Frame } from './frame/frame.tsx'
-import { Away, Failing, KeyNeeded, KeyRefused, Loading } from './frame/notices.tsx'
+import { Away, Failing, HostRefused, KeyNeeded, KeyRefused, Loading } from './frame/notices.tsx'
+import { daemonLink, editorLink, type Link } from './live/link.ts'
 import { LIVE_START, screenOf } from './live/live.model.ts'
 import { Live } from './live/live.ts'
 import { forgetToken, keepToken, takeToken } from './live/token.ts'
+import { PortContext } from './webview/host-context.tsx'
+import type { Port } from './webview/port.ts'
 
-export function App() {
+export function App({ port }: { port: Port | null }) {
+  return <PortContext value={port}>{port === null ? <InBrowser /> : <InEditor port={port} />}</PortContext>
+}
+
+/** The editor has the token, so there is nothing to ask for. */
+function InEditor({ port }: { port: Port }) {
+  const link = useMemo(() => editorLink(port), [port])
+  return <Connected link={link} onToken={null} />
+}
+
+function InBrowser() {
   const [token, setToken] = useState(takeToken)
   useEffect(() => {
     // A new link opened in the same tab changes only the fragment, which does not load the page again.
@@ -18,33 +31,40 @@ export function App() {
     keepToken(given)
     setToken(given)
   }
-  if (token === null) return <KeyNeeded onToken={enter} />
-  return <Connected key={token} token={token} onToken={enter} />
+  const link = useMemo(() => (token === null ? null : daemonLink(location.origin, token)), [token])
+  if (link === null) return <KeyNeeded onToken={enter} />
+  return <Connected key={token} link={link} onToken={enter} />
 }
 
-function Connected({ token, onToken }: { token: string; onToken: (token: string) => void }) {
-  const live = useLive(token)
+interface ConnectedProps {
+  readonly link: Link
+  /** Null: nobody but the editor can give one. */
+  readonly onToken: ((token: string) => void) | null
+}
+
+function Connected({ link, onToken }: ConnectedProps) {
+  const live = useLive(link)
   const state = useSyncExternalStore(live?.subscribe ?? never, live?.get ?? start)
   const screen = screenOf(state)
   useEffect(() => {
-    if (screen === 'refused') forgetToken()
-  }, [screen])
+    if (screen === 'refused' && onToken !== null) forgetToken()
+  }, [screen, onToken])
   if (live === null) return <Loading />
-  if (screen === 'refused') return <KeyRefused onToken={onToken} />
+  if (screen === 'refused') return onToken === null ? <HostRefused /> : <KeyRefused onToken={onToken} />
   if (state.snapshot) return <Frame live={live} state={state} snapshot={state.snapshot} />
   if (state.trouble?.is === 'away') return <Away />
   if (state.trouble?.is === 'failing') return <Failing trouble={state.trouble} />
   return <Loading />
 }
 
-function useLive(token: string): Live | null {
+function useLive(link: Link): Live | null {
   const [live, setLive] = useState<Live | null>(null)
   useEffect(() => {
-    const started = new Live(location.origin, token)
+    const started = new Live(link)
     setLive(started)
     void started.refresh()
     return () => started.end()
-  }, [token])
+  }, [link])
   return live
 }
 

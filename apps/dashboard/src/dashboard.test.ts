@@ -255,7 +255,7 @@ test('an order that comes too late is explained, and the page shows how things s
     const approve = page.getByRole('button', { name: /^Approve #\d+ Taken away meanwhile$/ })
     await approve.waitFor()
     const held = Promise.withResolvers<void>()
-    await page.route('**/api/items?*', async (route) => {
+    await page.route('**/api/board?*', async (route) => {
       await held.promise
       await route.continue()
     })

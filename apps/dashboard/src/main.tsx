@@ -1,11 +1,13 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { openPort } from './webview/editor.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
+const port = openPort()
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <App port={port} />
   </StrictMode>,
 )

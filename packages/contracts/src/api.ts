@@ -6,6 +6,7 @@ import { costRoutes } from './routes/costs.ts'
 import { itemRoutes } from './routes/items.ts'
 import { learningRoutes } from './routes/learning.ts'
 import { lessonRoutes } from './routes/lessons.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { orphanRoutes } from './routes/orphans.ts'
@@ -28,6 +29,7 @@ export const routes = {
   ...questionRoutes,
   ...costRoutes,
   ...notificationRoutes,
+  ...metricsRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -208,6 +208,13 @@ verifies(
   },
 )
 
+test('health checks belong to the fifth stage; without a stage nothing turns them off', () => {
+  const flag = (given: object) => read(given).config.flags.enable_advanced_monitoring
+  expect([1, 4, 5].map((rolloutStage) => flag({ rolloutStage }))).toEqual([false, false, true])
+  expect(flag({ rolloutStage: 1, flags: { enable_advanced_monitoring: true } })).toBe(true)
+  expect(flag({})).toBeUndefined()
+})
+
 test('a review that was rolled back stops merging, whatever merge.approval says', () => {
   const own = (flag: boolean) =>
     JSON.stringify({ merge: { approval: 'checks' }, flags: { enable_review_agent: flag } })

@@ -51,7 +51,7 @@ export function readConfig({ own, vscode, off = [] }: ConfigTexts): ConfigRead {
 
 interface Stage {
   readonly agents: Pick<Config['agents'], 'maxConcurrent' | 'dailyBudgetUSD' | 'monthlyBudgetUSD'>
-  readonly flags: Pick<Config['flags'], 'enable_multi_agent'>
+  readonly flags: Pick<Config['flags'], 'enable_multi_agent' | 'enable_advanced_monitoring'>
 }
 
 /** Budgets begin high, because nobody knows yet what an item costs; `treadle costs` says how far they can come down. */
@@ -59,13 +59,25 @@ const BEGINNING = { dailyBudgetUSD: 100, monthlyBudgetUSD: 1_000 } as const
 
 /** What a stage of the rollout gives where nothing is said; explicit settings win. */
 const STAGES: readonly Stage[] = [
-  { agents: { maxConcurrent: 1, ...BEGINNING }, flags: { enable_multi_agent: false } },
-  { agents: { maxConcurrent: 3, ...BEGINNING }, flags: { enable_multi_agent: true } },
-  { agents: { maxConcurrent: 5, ...BEGINNING }, flags: { enable_multi_agent: true } },
-  { agents: { maxConcurrent: 10, ...BEGINNING }, flags: { enable_multi_agent: true } },
+  {
+    agents: { maxConcurrent: 1, ...BEGINNING },
+    flags: { enable_multi_agent: false, enable_advanced_monitoring: false },
+  },
+  {
+    agents: { maxConcurrent: 3, ...BEGINNING },
+    flags: { enable_multi_agent: true, enable_advanced_monitoring: false },
+  },
+  {
+    agents: { maxConcurrent: 5, ...BEGINNING },
+    flags: { enable_multi_agent: true, enable_advanced_monitoring: false },
+  },
+  {
+    agents: { maxConcurrent: 10, ...BEGINNING },
+    flags: { enable_multi_agent: true, enable_advanced_monitoring: false },
+  },
   {
     agents: { maxConcurrent: 10, dailyBudgetUSD: 50, monthlyBudgetUSD: 500 },
-    flags: { enable_multi_agent: true },
+    flags: { enable_multi_agent: true, enable_advanced_monitoring: true },
   },
 ]
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { CATEGORIES } from './categories.ts'
 import { EnginesConfig } from './config-engines.ts'
+import { MonitoringConfig } from './config-monitoring.ts'
 import { NotificationsConfig } from './config-notifications.ts'
 import { Duration } from './question.ts'
 
@@ -322,7 +323,10 @@ export const FlagsConfig = z.strictObject({
   enable_review_agent: z.boolean().optional().describe('false: merge.approval never; true: reviewer'),
   enable_multi_agent: z.boolean().optional().describe('false: one agent works and no more'),
   enable_ideation: z.boolean().optional(),
-  enable_advanced_monitoring: z.boolean().optional(),
+  enable_advanced_monitoring: z
+    .boolean()
+    .optional()
+    .describe('false: no health checks are made, and none of their alerts'),
 })
 
 export const Config = z.strictObject({
@@ -347,5 +351,6 @@ export const Config = z.strictObject({
   questions: QuestionsConfig.prefault({}),
   lessons: LessonsConfig.prefault({}),
   notifications: NotificationsConfig.prefault({}),
+  monitoring: MonitoringConfig.prefault({}),
 })
 export type Config = z.infer<typeof Config>

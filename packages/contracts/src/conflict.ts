@@ -57,3 +57,44 @@ export const PredictedConflict = z.strictObject({
   since: Instant,
 })
 export type PredictedConflict = z.infer<typeof PredictedConflict>
+
+/** What the two sides did to a file; what git finds in the three versions of it, not what is in the lines. */
+export const ConflictKind = z.enum([
+  'both_changed',
+  'both_added',
+  'deleted_on_target',
+  'deleted_on_branch',
+  /** Renamed, or a file on one side and a folder on the other. */
+  'moved',
+  /** A link, a submodule or no text: only one side or the other. */
+  'not_text',
+])
+export type ConflictKind = z.infer<typeof ConflictKind>
+
+export const ConflictFile = z.strictObject({
+  path: z.string(),
+  kind: ConflictKind,
+  /** Unified diffs; empty: nothing differs. From the target to what a merge leaves, with markers where it stopped. */
+  merged: z.string(),
+  /** From where both began to the branch, and to the target. */
+  onBranch: z.string(),
+  onTarget: z.string(),
+  /** A diff was too long and is cut. */
+  cut: z.boolean(),
+})
+export type ConflictFile = z.infer<typeof ConflictFile>
+
+const NamedCommit = z.strictObject({ name: z.string(), commit: CommitId })
+
+/** A conflict as it would be if the branch were merged now. */
+export const ConflictView = z.strictObject({
+  branch: NamedCommit,
+  target: NamedCommit,
+  /** Where both sides began. */
+  base: CommitId,
+  /** None: the branch merges as it is now. */
+  files: z.array(ConflictFile),
+  /** Conflict too, and are not shown. */
+  more: z.int(),
+})
+export type ConflictView = z.infer<typeof ConflictView>

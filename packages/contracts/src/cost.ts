@@ -103,6 +103,18 @@ export const BudgetAdvice = z.strictObject({
 })
 export type BudgetAdvice = z.infer<typeof BudgetAdvice>
 
+/** What each day has cost (UTC), the oldest first and today last; a day without a call is there with nothing. */
+export const CostSeries = z.strictObject({
+  days: z.array(
+    z.strictObject({
+      day: z.iso.date(),
+      usd: z.number(),
+      byAgent: z.array(z.strictObject({ agentId: AgentId, usd: z.number() })),
+    }),
+  ),
+})
+export type CostSeries = z.infer<typeof CostSeries>
+
 export const CostTotals = BudgetState.extend({
   /** The worse of the daily and the monthly budget's health. */
   budgetHealth: BudgetHealth,

@@ -274,6 +274,12 @@ export const Fact = z.discriminatedUnion('type', [
     ids: z.array(z.int()).min(1).max(1_000),
     by: z.string().min(1).max(200),
   }),
+  /** What they were about is over. */
+  event('notification.resolved', {
+    ids: z.array(z.int()).min(1).max(1_000),
+    about: z.array(NotificationType).min(1).max(1_000),
+    text: z.string().min(1).max(1_000),
+  }),
   /** A channel did not take it, however often it was tried. */
   event('notification.failed', { ids: z.array(z.int()).min(1).max(100), channel: NotificationChannel, why }),
   /** It ended because of an error of its own; told by the daemon that came after it. */
@@ -285,6 +291,16 @@ export type Fact = z.infer<typeof Fact>
 export const TreadleEvent = z.discriminatedUnion('type', [...ItemMove.options, ...Fact.options])
 export type TreadleEvent = z.infer<typeof TreadleEvent>
 export type EventType = TreadleEvent['type']
+
+/** What happens inside a run, again and again; everything else is what one wants to read the next morning. */
+export const STEP_TYPES: readonly EventType[] = [
+  'run.observed',
+  'run.phase',
+  'run.baseline',
+  'run.used',
+  'cost.logged',
+  'agent.status_changed',
+]
 
 /** `<transaction>.<sequence>`: safe to resume from, also while others are still committing. */
 export const Cursor = z.string().regex(/^\d{1,20}\.\d{1,20}$/, 'must be <number>.<number>')

@@ -59,12 +59,12 @@ export const Criterion = z.strictObject({
 export type Criterion = z.infer<typeof Criterion>
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to go.
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]+/g
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
 const oneLine = (text: string): string => text.replace(CONTROL, ' ')
 
 export const NewItem = z.strictObject({
   projectNumber: Positive.default(1),
-  /** One line; what would move a terminal's cursor or colour it becomes a space. */
+  /** One line; what would move a terminal's cursor, colour it or turn its direction becomes a space. */
   title: z.string().overwrite(oneLine).trim().min(1).max(300),
   body: z.string().max(65_536).default(''),
   labels: z.array(z.string().min(1).max(100)).max(50).default([]),

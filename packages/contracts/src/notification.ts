@@ -1,7 +1,24 @@
 // What the owner is told without having to look, and how far it has come on each channel.
 import { z } from 'zod'
 import { AlertLevel } from './cost.ts'
-import { Instant, ItemRef, Positive } from './ids.ts'
+import { AgentId, Instant, ItemRef, Positive } from './ids.ts'
+
+/** What the health checks tell; each lasts until a check finds that it is over. */
+export const HealthAlert = z.enum([
+  'health.agent_degraded',
+  'health.agent_unresponsive',
+  'health.agent_stuck',
+  'health.errors_rising',
+  'health.error_rate',
+  'health.queue_low',
+  'health.queue_high',
+  'health.all_crashed',
+  'health.crash_rate',
+  'health.loop_stalled',
+  'health.budget_overrun',
+  'health.data_damaged',
+])
+export type HealthAlert = z.infer<typeof HealthAlert>
 
 export const NotificationType = z.enum([
   'question.asked',
@@ -15,6 +32,8 @@ export const NotificationType = z.enum([
   'agent.crashed',
   'daemon.crashed',
   'lesson.judged',
+  'phase.rolled_back',
+  ...HealthAlert.options,
 ])
 export type NotificationType = z.infer<typeof NotificationType>
 
@@ -64,6 +83,8 @@ export const Notification = NewNotification.extend({
   count: z.int().min(1),
   acknowledgedAt: Instant.nullable(),
   acknowledgedBy: z.string().nullable(),
+  /** What it is about is over; told by a health check. */
+  resolvedAt: Instant.nullable(),
   deliveries: z.array(Delivery),
 })
 export type Notification = z.infer<typeof Notification>
@@ -79,4 +100,23 @@ const DECISIONS: ReadonlySet<NotificationType> = new Set(['item.escalated', 'rev
 /** A person has to decide, or something stays where it is. */
 export function needsDecision({ type, blocking }: Pick<Notification, 'type' | 'blocking'>): boolean {
   return blocking || DECISIONS.has(type)
+}
+
+/** How the crew and the system are, as against what becomes of an item: these make the alert log. */
+export const ALERT_TYPES: readonly NotificationType[] = [
+  ...HealthAlert.options,
+  'budget.crossed',
+  'engine.suspended',
+  'agent.crashed',
+  'daemon.crashed',
+  'phase.rolled_back',
+]
+
+export function agentSubject(id: AgentId): string {
+  return `agent ${id}`
+}
+
+/** The agent that a notification is about, if it is about one. */
+export function agentAbout({ subject }: Pick<Notification, 'subject'>): AgentId | null {
+  return AgentId.safeParse(/^agent (.+)$/.exec(subject)?.[1]).data ?? null
 }

@@ -93,6 +93,41 @@ export function readReceipt(text: string): Receipt | { readonly why: string } {
 
 /** The trailer of the merge commit that holds the hash of its receipt. */
 export const RECEIPT_TRAILER = 'Receipt'
+
+/** The hash that the message of a merge names; null if it names none. */
+export function statedDigest(message: string): string | null {
+  const trailers = message.trimEnd().split('\n\n').at(-1) ?? ''
+  return new RegExp(`^${RECEIPT_TRAILER}: sha256:([0-9a-f]{64})$`, 'm').exec(trailers)?.[1] ?? null
+}
+
+/** What the signature of a commit is worth where it is looked at. */
+export const SignatureFound = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('none') }),
+  z.strictObject({ is: z.literal('good'), by: z.string() }),
+  /** The signature fits, and nothing here says whose key it is. */
+  z.strictObject({ is: z.literal('unknown_key'), by: z.string() }),
+  z.strictObject({ is: z.literal('bad') }),
+  z.strictObject({ is: z.literal('unchecked'), why: z.string() }),
+])
+export type SignatureFound = z.infer<typeof SignatureFound>
+
+/** The receipt of a merge as it lies beside the commit, and whether it is the one that the commit names. */
+export const KeptReceipt = z.strictObject({
+  commit: CommitId,
+  /** Of the commit itself, whatever the receipt says. */
+  tree: TreeId,
+  /** The hash that the commit names; null: it names none. */
+  stated: Sha256.nullable(),
+  /** The hash of what is kept. */
+  found: Sha256,
+  signature: SignatureFound,
+  /** Null: what is kept cannot be read as a receipt. */
+  receipt: Receipt.nullable(),
+  /** Why it cannot be read. */
+  why: z.string().nullable(),
+})
+export type KeptReceipt = z.infer<typeof KeptReceipt>
+
 /** Where receipts are: a note on the merge commit. */
 export const RECEIPT_NOTES = 'refs/notes/treadle'
 /** What origin has of them, beside what is here. */

@@ -1,7 +1,8 @@
 // What the flow needs of git: an agent in its own worktree, the daemon where it merges and looks ahead. Types only.
-import type { LineRange } from '@treadle/contracts/conflict'
+import type { ConflictFile, ConflictView, LineRange } from '@treadle/contracts/conflict'
+import type { SignatureFound } from '@treadle/contracts/receipt'
 
-export type { LineRange }
+export type { ConflictFile, ConflictView, LineRange, SignatureFound }
 
 export interface WorktreeRequest {
   readonly path: string
@@ -112,6 +113,15 @@ export interface ForesightGit {
   commitOf(ref: string): Promise<string | null>
 }
 
+/** Two commits, with the names that people know them by. */
+export interface ViewRequest {
+  readonly branch: { readonly name: string; readonly commit: string }
+  readonly target: { readonly name: string; readonly commit: string }
+  readonly filesMax: number
+  /** Of one diff. */
+  readonly charsMax: number
+}
+
 export interface FileCommit {
   readonly branch: string
   readonly base: string
@@ -128,6 +138,8 @@ export type CommittedFile =
 export interface MergeGit extends ForesightGit {
   /** Asks origin first, where there is one. */
   latest(branch: string, fetchMs: number): Promise<Latest>
+  /** What a merge of the two leaves in the files that conflict; null if they have no commit in common. */
+  viewConflict(request: ViewRequest): Promise<ConflictView | null>
   /** Rebases or merges in a throw-away checkout, the target's side winning; no branch moves. */
   resolve(request: ResolveRequest): Promise<Resolved>
   /** Makes a commit reachable from a reference of ours. */
@@ -157,6 +169,8 @@ export interface MergeGit extends ForesightGit {
   writeNote(ref: string, commit: string, text: string): Promise<void>
   /** Null: nothing is kept beside the commit. */
   readNote(ref: string, commit: string): Promise<string | null>
+  messageOf(commit: string): Promise<string>
+  signatureOf(commit: string): Promise<SignatureFound>
   /** A throw-away checkout of `commit` for the length of `use`. */
   withCheckout<T>(commit: string, path: string, use: (path: string) => Promise<T>): Promise<T>
   /** Removes what a killed `withCheckout` left behind at `path`. */

@@ -1,7 +1,6 @@
 // What the flow needs from the world. Types only; adapters implement them, compose.ts joins them.
 import type { Agent, AgentStatus, AgentWanted, Heartbeat } from '@treadle/contracts/agent'
 import type { GatesConfig } from '@treadle/contracts/config'
-import type { Conflict, ConflictStatus } from '@treadle/contracts/conflict'
 import type { Cursor, EventType, RunNote, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
 import type { FailureHints } from '@treadle/contracts/failure'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
@@ -10,7 +9,10 @@ import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
 import type { Lesson, LessonQuery } from '@treadle/contracts/lesson'
 import type { Run } from '@treadle/contracts/run'
 import type { ClaimChanges } from './claim/changes.ts'
+import type { Conflicts } from './conflict/records.ts'
+import type { Signs } from './health/records.ts'
 import type { Retrospectives } from './learn/records.ts'
+import type { ImprovementMetrics, Metrics } from './metrics/records.ts'
 import type { Notifications } from './notify/records.ts'
 import type { Promotions } from './promote/records.ts'
 import type { Preferences, Questions } from './question/records.ts'
@@ -19,10 +21,14 @@ import type { Reviews } from './review/records.ts'
 import type { Ledger } from './spend/ledger.ts'
 import type { LessonUses } from './trial/uses.ts'
 
+export type { Conflicts, NewConflict } from './conflict/records.ts'
+export type { AgentSigns, LoopSigns, Signs } from './health/records.ts'
 export type { Retrospectives } from './learn/records.ts'
+export type * from './metrics/records.ts'
 export type {
   Acknowledged,
   Address,
+  Alerts,
   NoticeChannel,
   NoticeMessage,
   Notifications,
@@ -239,6 +245,12 @@ export interface ItemJob {
   readonly runId?: RunId | undefined
 }
 
+export interface BoardItems {
+  readonly items: Item[]
+  /** How many of each kind there are beside these. */
+  readonly leftOut: { readonly open: number; readonly ended: number }
+}
+
 export interface Items {
   add(item: NewItem, at: Date): Promise<Item>
   find(ref: ItemRef): Promise<Item | null>
@@ -251,6 +263,8 @@ export interface Items {
     projectNumber?: number | undefined
     limit: number
   }): Promise<Item[]>
+  /** All that is not over, and the newest of what is, by number; of more than the bounds the oldest are left out. */
+  board(bounds: { openMax: number; endedMax: number }): Promise<BoardItems>
   /** Unclaimed and todo, backlog without needsHuman, or rework; rework first, then priority, then number. */
   /** For an agent: without what is kept for another one that runs. */
   queue(limit: number, agentId?: AgentId): Promise<Item[]>
@@ -302,6 +316,11 @@ export interface Events {
   ofItem(ref: ItemRef, limit: number, types?: readonly EventType[]): Promise<StoredEvent[]>
   /** Newest first; with `before`, from that place backwards. */
   newest(query: { type: EventType; limit: number; before?: Cursor | undefined }): Promise<StoredEvent[]>
+  /** The end of the feed as `after` would bring it, oldest first, and where it goes on. */
+  tail(query: {
+    limit: number
+    without: readonly EventType[]
+  }): Promise<{ items: StoredEvent[]; cursor: Cursor }>
 }
 
 export interface AgentPatch {
@@ -346,29 +365,6 @@ export interface Agents {
   forgiveRestarts(id: AgentId): Promise<void>
 }
 
-export interface NewConflict {
-  readonly item: ItemRef
-  readonly branch: string
-  readonly head: string
-  readonly files: readonly string[]
-  readonly why: string
-}
-
-/** An item has at most one conflict that is not over. */
-export interface Conflicts {
-  /** A new record; or the open one of the item, which waits again. */
-  open(conflict: NewConflict, at: Date): Promise<void>
-  /** A person says that it is resolved; the merge looks. */
-  resolving(ref: ItemRef): Promise<void>
-  /** Nothing if none is open. */
-  close(ref: ItemRef, how: string, at: Date): Promise<void>
-  find(id: number): Promise<Conflict | null>
-  /** Newest first. */
-  list(filter: { status?: ConflictStatus | undefined; limit: number }): Promise<Conflict[]>
-  /** How many wait for a person. */
-  pending(): Promise<number>
-}
-
 /** Lessons as an agent reaches them: an answer always comes, if need be an empty one. */
 export interface LessonBook {
   recall(query: BookQuery): Promise<readonly Lesson[]>
@@ -399,5 +395,8 @@ export interface Store {
   readonly questions: Questions
   readonly preferences: Preferences
   readonly notifications: Notifications
+  readonly signs: Signs
+  readonly metrics: Metrics
+  readonly improvementMetrics: ImprovementMetrics
   readonly jobs: Jobs
 }

@@ -6,16 +6,26 @@ import type { KeptGit, KeptRef, KeptRestored } from '@treadle/flow/ports'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { namesOf, utf8 } from './names.ts'
 import { checkBranchName, commitOf, moveRef } from './refs.ts'
+import { isCommitId } from './remote.ts'
 import { removeWorktree } from './worktree.ts'
 import { findCheckout, linkedPath } from './worktree-list.ts'
 
 const KEPT = 'refs/treadle/'
+const KNOWN_MAX = 10_000
 
 export function openKeptGit(options: GitOptions): KeptGit {
   const git = openGit(options)
+  const known = new Map<string, string[]>()
   return {
     list: () => list(git),
-    changes: (commit, target) => changes(git, commit, target),
+    changes: async (commit, target) => {
+      const key = `${target} ${commit}`
+      const files = known.get(key) ?? (await changes(git, commit, target))
+      if (known.size >= KNOWN_MAX) known.clear()
+      // Of two commits it never changes; a branch may be elsewhere the next time.
+      if (isCommitId(target)) known.set(key, files)
+      return files
+    },
     restore: (ref, into) => restore(git, ref, into),
     keepWorktree: (worktree, ref) => removeWorktree(git, worktree, ref),
   }

@@ -6,6 +6,7 @@ import type { BranchMove, MergeGit, MergeLanded, MergePrepared, MergeRequest } f
 import { contains, mergeBase } from './ancestry.ts'
 import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
 import { commitFile } from './commit-file.ts'
+import { viewConflict } from './conflict-view.ts'
 import { push } from './deliver.ts'
 import { dryRun, hunks, mergeTree, standOf } from './foresee.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
@@ -16,7 +17,7 @@ import { pushCommit, pushNotes } from './publish.ts'
 import { checkBranchName, checkRefName, commitOf, currentBranch, moveRef, needCommit } from './refs.ts'
 import { fetchBranch, hasOrigin, isPushed, latest } from './remote.ts'
 import { resolveIn } from './resolve.ts'
-import { makeCommit } from './sign.ts'
+import { makeCommit, signatureOf } from './sign.ts'
 import { fillSubmodules } from './submodules.ts'
 import {
   discardHalfMade,
@@ -42,6 +43,8 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     lockFiles: (tree) => lockFiles(git, tree),
     writeNote: (ref, commit, text) => writeNote(git, ref, { commit, text }),
     readNote: (ref, commit) => readNote(git, ref, commit),
+    messageOf: async (commit) => (await git.run(['show', '-s', '--format=%B', commit])).stdout,
+    signatureOf: (commit) => signatureOf(git, commit),
     withCheckout: (commit, path, use) =>
       withCheckout(git, { commit, path }, async (cwd) => {
         await fillSubmodules(git, cwd)
@@ -53,6 +56,7 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     syncCheckout: (target, base, commit) => syncCheckout(git, { target, base, commit }),
     latest: (branch, fetchMs) => latest(git, branch, fetchMs),
     dryRun: (one, other) => dryRun(git, one, other),
+    viewConflict: (request) => viewConflict(git, request),
     mergeBase: (one, other) => mergeBase(git, one, other),
     hunks: (ends, files) => hunks(git, ends, files),
     standOf: (branch) => standOf(git, branch),

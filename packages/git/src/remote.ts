@@ -5,7 +5,7 @@ import { contains } from './ancestry.ts'
 import type { Git } from './git.ts'
 import { commitOf, needCommit } from './refs.ts'
 
-const isCommitId = (name: string): boolean => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)
+export const isCommitId = (name: string): boolean => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)
 
 export async function hasOrigin(git: Git): Promise<boolean> {
   return (await git.run(['remote'])).stdout.split('\n').includes('origin')

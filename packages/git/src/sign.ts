@@ -1,6 +1,6 @@
 // The merge commit, signed with the user's own key where one is configured.
 import { Fault, messageOf } from '@treadle/flow/fault'
-import type { Signature } from '@treadle/flow/git-port'
+import type { Signature, SignatureFound } from '@treadle/flow/git-port'
 import type { Git } from './git.ts'
 
 // A locked key may make its agent ask somebody who is not there.
@@ -46,14 +46,6 @@ async function hasSigningKey(git: Git): Promise<boolean> {
 }
 
 /** What the signature of a commit is worth here. */
-export type SignatureFound =
-  | { readonly is: 'none' }
-  | { readonly is: 'good'; readonly by: string }
-  /** The signature fits, and nothing here says whose key it is. */
-  | { readonly is: 'unknown_key'; readonly by: string }
-  | { readonly is: 'bad' }
-  | { readonly is: 'unchecked'; readonly why: string }
-
 export async function signatureOf(git: Git, commit: string): Promise<SignatureFound> {
   const { stdout: raw } = await git.run(['cat-file', 'commit', commit])
   const headers = raw.split('\n\n', 1)[0] ?? ''

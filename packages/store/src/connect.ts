@@ -13,11 +13,13 @@ import { type EmbeddedDriver, openData, openEmbedded } from './embedded.ts'
 import { createEvents } from './events.ts'
 import type { Holder } from './faults.ts'
 import { watchFeed } from './feed-watch.ts'
+import { createImprovementMetrics } from './improvement-metrics.ts'
 import { createItems } from './items.ts'
 import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './jobs.ts'
 import { createLedger } from './ledger.ts'
 import { createLessonUses } from './lesson-uses.ts'
 import { createLessons } from './lessons.ts'
+import { createMetrics } from './metrics.ts'
 import { anchorFeed, migrate } from './migrations.ts'
 import { createNotifications } from './notifications.ts'
 import { createPreferences } from './preferences.ts'
@@ -29,6 +31,7 @@ import { createRetrospectives } from './retrospectives.ts'
 import { createReviews } from './reviews.ts'
 import { createRuns } from './runs.ts'
 import { openServer } from './server.ts'
+import { createSigns } from './signs.ts'
 import { createFromTemplate, defaultTemplateDir } from './template.ts'
 import { exportRows, importRows, readRows, type TextRow, writeRows } from './transfer.ts'
 import { newestExport, startUpkeep, type Upkeep } from './upkeep.ts'
@@ -215,9 +218,12 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
     conflicts: createConflicts(database),
     reviews: createReviews(database),
     notifications: createNotifications(database),
+    signs: createSigns(database),
     questions: createQuestions(database),
     preferences: createPreferences(database),
     ledger: createLedger(database, schema),
+    metrics: createMetrics(database),
+    improvementMetrics: createImprovementMetrics(database),
     jobs: { send: jobs.send },
     driver: driver.is,
     health: async () => ({ driver: driver.is, ok: await answers(database), durability: driver.durability }),

@@ -57,6 +57,32 @@ describe.each(DRIVERS)('events on the %s database', (driver) => {
   const open = useStore(driver)
   const places = usePlaces(driver)
 
+  test('the end of the feed is the newest of it, oldest first, and the feed goes on after it', async (context) => {
+    const store = await open(context)
+    const from = await end(store)
+    const steps = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          store.events.append(
+            added('', {
+              agentId: 'agent-1',
+              event: { type: 'agent.status_changed', from: null, to: 'idle' },
+            }),
+          ),
+        ),
+      )
+    for (const title of ['one', 'two', 'three']) await store.events.append(added(title))
+    await steps(5)
+    await read(store, from, 8)
+    const all = await store.events.tail({ limit: 6, without: [] })
+    expect(titles(all.items)).toEqual(['three', ...Array(5).fill('agent.status_changed')])
+    const some = await store.events.tail({ limit: 2, without: ['agent.status_changed'] })
+    expect(titles(some.items)).toEqual(['two', 'three'])
+    expect(some.cursor).toBe(all.cursor)
+    await store.events.append(added('four'))
+    expect(titles(await read(store, some.cursor, 1))).toEqual(['four'])
+  })
+
   test('an event is read as it was recorded, with what engines print in it', async (context) => {
     const { events } = await open(context)
     const runId = randomUUID()

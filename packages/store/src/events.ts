@@ -1,5 +1,5 @@
 // The log of facts, and the feed of it that loses nothing while others are still committing.
-import { type Cursor, StoredEvent } from '@treadle/contracts/event'
+import { CURSOR_START, type Cursor, StoredEvent } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { EventQuery, Events, NewEvent } from '@treadle/flow/ports'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
@@ -45,11 +45,16 @@ export function createEvents({ sql: db, execute }: Database, bell: Bell, hints: 
       return (await wanted.orderBy('seq', 'desc').limit(limit).execute()).reverse().map(toEvent)
     },
     newest: (query) => readNewest(db, query),
+    tail: (query) => readTail(db, query),
   }
 }
 
 /** The last place in the feed that can be read now; null while it is empty. */
-export async function feedHead({ sql: db }: Database): Promise<Cursor | null> {
+export function feedHead({ sql: db }: Database): Promise<Cursor | null> {
+  return readHead(db)
+}
+
+async function readHead(db: Database['sql']): Promise<Cursor | null> {
   const row = await db
     .selectFrom('events')
     .select(['xid', 'seq'])
@@ -134,6 +139,23 @@ async function readAfter(
   const rows = await query.orderBy('xid').orderBy('seq').limit(limit).execute()
   const items = rows.map(toEvent)
   return { items, cursor: items.at(-1)?.cursor ?? after }
+}
+
+/** The head is read first: what is recorded in between is after it, and comes with the feed. */
+async function readTail(
+  db: Database['sql'],
+  { limit, without }: Parameters<Events['tail']>[0],
+): Promise<{ items: StoredEvent[]; cursor: Cursor }> {
+  const cursor = await readHead(db)
+  if (cursor === null) return { items: [], cursor: CURSOR_START }
+  const [xid = '0', seq = '0'] = cursor.split('.')
+  let query = db
+    .selectFrom('events')
+    .selectAll()
+    .where(sql<boolean>`(xid, seq) <= (${bounded(xid)}::bigint, ${bounded(seq)}::bigint)`)
+  if (without.length > 0) query = query.where('type', 'not in', without)
+  const rows = await query.orderBy('xid', 'desc').orderBy('seq', 'desc').limit(limit).execute()
+  return { items: rows.reverse().map(toEvent), cursor }
 }
 
 async function readNewest(

@@ -161,6 +161,30 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
     expect(await numbers({ projectNumber, status: 'done', limit: 10 })).toEqual([])
   })
 
+  test('the board has all that is not over and the newest of what is, and counts the rest', async (context) => {
+    const store = await open(context)
+    const projectNumber = newProject()
+    const before = await store.items.board({ openMax: 10_000, endedMax: 10_000 })
+    const ended = before.items.filter(({ state }) => state === 'done' || state === 'withdrawn').length
+    for (let n = 0; n < 5; n += 1) {
+      const item = await store.items.add(newItem({ title: `Board ${n}`, projectNumber }), at)
+      // The first three are over, the first of them last.
+      const updatedAt = new Date(Date.now() + 60_000 - n * 1_000).toISOString()
+      if (n < 3) await store.items.save({ ...item, state: n === 2 ? 'withdrawn' : 'done', updatedAt })
+    }
+    const { items, leftOut } = await store.items.board({ openMax: 10_000, endedMax: 2 })
+    expect(items.filter((item) => item.projectNumber === projectNumber).map(({ title }) => title)).toEqual([
+      'Board 0',
+      'Board 1',
+      'Board 3',
+      'Board 4',
+    ])
+    expect(leftOut).toEqual({ open: 0, ended: ended + 1 })
+    const few = await store.items.board({ openMax: 1, endedMax: 0 })
+    expect(few.items).toHaveLength(1)
+    expect(few.leftOut).toEqual({ open: before.items.length - ended + 1, ended: ended + 3 })
+  })
+
   test('items are found by holder, by deadline and by state', async (context) => {
     const { items } = await open(context)
     const projectNumber = newProject()

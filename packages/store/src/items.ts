@@ -1,7 +1,7 @@
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { Item, ItemState, type NewItem, statusOf } from '@treadle/contracts/item'
 import { Fault } from '@treadle/flow/fault'
-import type { Items } from '@treadle/flow/ports'
+import type { BoardItems, Items } from '@treadle/flow/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
@@ -52,6 +52,7 @@ export function createItems(database: Database, channel: string): Items {
       if (status !== undefined) query = query.where('state', 'in', statesOf(status))
       return (await query.execute()).map(toItem)
     },
+    board: (bounds) => readBoard(database, bounds),
     queue: async (limit, agentId) => {
       const { rows } = await (agentId === undefined
         ? database.execute(QUEUE, [limit])
@@ -123,6 +124,42 @@ const ADD = `
     $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz
   from taken
   returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
+
+const ENDED: readonly ItemState[] = ['done', 'withdrawn']
+
+async function readBoard(
+  { sql: db }: Database,
+  { openMax, endedMax }: Parameters<Items['board']>[0],
+): Promise<BoardItems> {
+  const newest = (is: 'in' | 'not in', limit: number) =>
+    db
+      .selectFrom('items')
+      .selectAll()
+      .where('state', is, ENDED)
+      .orderBy('updated_at', 'desc')
+      .orderBy('number', 'desc')
+      .limit(limit)
+      .execute()
+  const [open, ended] = [await newest('not in', openMax), await newest('in', endedMax)]
+  // Counted only if there may be more.
+  const beside = async (is: 'in' | 'not in', got: number, limit: number) => {
+    if (got < limit) return 0
+    const counted = await db
+      .selectFrom('items')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .where('state', is, ENDED)
+      .executeTakeFirstOrThrow()
+    return Math.max(0, Number(counted.count) - got)
+  }
+  const byNumber = (a: Item, b: Item) => a.projectNumber - b.projectNumber || a.number - b.number
+  return {
+    items: [...open, ...ended].map(toItem).sort(byNumber),
+    leftOut: {
+      open: await beside('not in', open.length, openMax),
+      ended: await beside('in', ended.length, endedMax),
+    },
+  }
+}
 
 function statesOf(status: Item['status']): ItemState[] {
   return ItemState.options.filter((state) => statusOf(state) === status)

@@ -66,6 +66,33 @@ describe.each(DRIVERS)('the ledger on the %s database', (driver) => {
     expect(await ledger.spentSince(day)).toBe(0.25)
   })
 
+  test('each day has its sum by agent, from midnight to midnight UTC, and no day is left out', async (context) => {
+    const { ledger } = await open(context)
+    const { day, at } = newDay()
+    const log = (hours: number, agentId: string, costUSD: number) =>
+      ledger.log(entry({ timestamp: at(hours).toISOString(), agentId, costUSD }))
+    await log(-0.001, 'agent-1', 100)
+    await log(0, 'agent-1', 0.1)
+    await log(23.999, 'agent-10', 0.2)
+    await log(1, 'agent-2', 0.3)
+    await log(1, 'agent-2', 0.000_001)
+    await log(48, 'agent-1', 1)
+    await log(72, 'agent-1', 100)
+    expect(await ledger.byDay(day, 3)).toEqual([
+      {
+        day: day.toISOString().slice(0, 10),
+        usd: 0.600_001,
+        byAgent: [
+          { agentId: 'agent-1', usd: 0.1 },
+          { agentId: 'agent-2', usd: 0.300_001 },
+          { agentId: 'agent-10', usd: 0.2 },
+        ],
+      },
+      { day: at(24).toISOString().slice(0, 10), usd: 0, byAgent: [] },
+      { day: at(48).toISOString().slice(0, 10), usd: 1, byAgent: [{ agentId: 'agent-1', usd: 1 }] },
+    ])
+  })
+
   test('a hundred small costs add up to the millionth', async (context) => {
     const store = await open(context)
     const { day, at } = newDay()

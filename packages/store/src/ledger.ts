@@ -27,6 +27,7 @@ export function createLedger({ sql: db }: Database, schema: string): Ledger {
       return fromMicros(Number(rows[0]?.micros ?? 0))
     },
     sumsSince: (at) => sumsSince(db, at),
+    byDay: (first, days) => byDay(db, first, days),
     callsSince: async (at) => {
       const { count } = await db
         .selectFrom('cost_reservations')
@@ -125,6 +126,31 @@ async function sumsSince(db: Database['sql'], at: Date): Promise<Sums> {
       )
       .slice(0, PARTS_MAX),
   }
+}
+
+interface DayRow {
+  readonly day: string
+  readonly agent_id: string | null
+  readonly micros: string
+}
+
+async function byDay(db: Database['sql'], first: Date, days: number): ReturnType<Ledger['byDay']> {
+  const { rows } = await sql<DayRow>`
+    select to_char(starts.at at time zone 'UTC', 'YYYY-MM-DD') as day, agent_id,
+      coalesce(sum(micros), 0)::bigint as micros
+    from generate_series(0, ${days - 1}::integer) as nth (back)
+    cross join lateral (select ${first}::timestamptz + nth.back * interval '24 hours' as at) starts
+    left join cost_entries on cost_entries.at >= starts.at
+      and cost_entries.at < starts.at + interval '24 hours'
+    group by starts.at, agent_id order by starts.at, length(agent_id), agent_id`.execute(db)
+  const found = Map.groupBy(rows, ({ day }) => day)
+  return [...found].map(([day, parts]) => ({
+    day,
+    usd: fromMicros(parts.reduce((sum, { micros }) => sum + Number(micros), 0)),
+    byAgent: parts.flatMap(({ agent_id, micros }) =>
+      agent_id === null ? [] : [{ agentId: AgentId.parse(agent_id), usd: fromMicros(Number(micros)) }],
+    ),
+  }))
 }
 
 const NOTHING = { costUSD: 0, calls: 0, tokens: { input: 0, output: 0 } }

@@ -46,6 +46,7 @@ describe.each(DRIVERS)('%s', (driver) => {
       count: 2,
       acknowledgedAt: null,
       acknowledgedBy: null,
+      resolvedAt: null,
       deliveries: [],
     })
     const about = { is: 'about', subject: given.subject } as const

@@ -1,10 +1,12 @@
 import { CURSOR_START, type Cursor } from '@treadle/contracts/event'
-import { Delivery, Notification, NotificationType } from '@treadle/contracts/notification'
+import { type Notification, NotificationType } from '@treadle/contracts/notification'
 import type { Acknowledged, Address, Notifications, Outgoing } from '@treadle/flow/ports'
 import { type ExpressionBuilder, sql } from 'kysely'
+import { createAlerts } from './alerts.ts'
 import type { Database } from './database.ts'
 import { feedHead } from './events.ts'
-import type { DB, Row } from './schema.ts'
+import { all, lockPlace, toNotification, withDeliveries, wordsOf } from './notification-rows.ts'
+import type { DB } from './schema.ts'
 import { storableJson, storableText } from './storable.ts'
 
 /** Which of the places is that of the feed. */
@@ -33,22 +35,18 @@ export function createNotifications(database: Database): Notifications {
       return row ?? null
     },
     add: (given, at) => add(db, given, at),
-    repeat: async (id, { level, title, text, nextSteps }, at) => {
-      const words = {
-        title: storableText(title),
-        text: storableText(text),
-        next_steps: storableJson(nextSteps),
-      }
+    repeat: async (id, given, at) => {
       await db
         .updateTable('notifications')
-        .set({ ...words, level, count: sql`count + 1`, updated_at: at })
+        .set({ ...wordsOf(given), count: sql`count + 1`, updated_at: at })
         .where('id', '=', String(id))
         .execute()
     },
     find: async (id) =>
       (await withDeliveries(db, await all(db).where('id', '=', String(id)).execute()))[0] ?? null,
-    list: async ({ all: every, before, limit }) => {
+    list: async ({ all: every, types, before, limit }) => {
       let query = all(db).orderBy('id', 'desc').limit(limit)
+      if (types !== undefined) query = query.where('type', 'in', [...types])
       if (!every) query = query.where('acknowledged_at', 'is', null)
       if (before !== undefined) query = query.where('id', '<', String(before))
       return withDeliveries(db, await query.execute())
@@ -58,6 +56,7 @@ export function createNotifications(database: Database): Notifications {
     moveOutbox: (address, to) => move(outbox(address), String(to)),
     after: async (id, limit) =>
       withDeliveries(db, await all(db).where('id', '>', String(id)).orderBy('id').limit(limit).execute()),
+    ...createAlerts(db),
     ...createDeliveries(db),
   }
 }
@@ -124,10 +123,6 @@ function createDeliveries(db: Database['sql']): Deliveries {
   }
 }
 
-function all(db: Database['sql']) {
-  return db.selectFrom('notifications').selectAll()
-}
-
 function outbox({ channel, target }: Address): string {
   return `${channel} ${target}`
 }
@@ -138,27 +133,6 @@ async function lastId(db: Database['sql']): Promise<string> {
     .select(sql<string>`coalesce(max(id), 0)::text`.as('id'))
     .executeTakeFirstOrThrow()
   return id
-}
-
-/** The row is made by the first who asks; whoever comes at the same moment waits for that one. */
-async function lockPlace(db: Database['sql'], name: string, first: () => Promise<string>): Promise<string> {
-  const locked = () =>
-    db
-      .selectFrom('notification_places')
-      .select('position')
-      .where('name', '=', name)
-      .forUpdate()
-      .executeTakeFirst()
-  const known = await locked()
-  if (known !== undefined) return known.position
-  await db
-    .insertInto('notification_places')
-    .values({ name, position: await first() })
-    .onConflict((on) => on.column('name').doNothing())
-    .execute()
-  const made = await locked()
-  if (made === undefined) throw new Error(`the place ${name} is gone`)
-  return made.position
 }
 
 async function add(
@@ -184,6 +158,7 @@ async function add(
       updated_at: at,
       acknowledged_at: null,
       acknowledged_by: null,
+      resolved_at: null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -253,64 +228,4 @@ async function readOutgoing(db: Database['sql'], address: Address, limit: number
       createdAt: enqueued_at,
     }
   })
-}
-
-async function withDeliveries(
-  db: Database['sql'],
-  rows: readonly Row<'notifications'>[],
-): Promise<Notification[]> {
-  if (rows.length === 0) return []
-  const found = await db
-    .selectFrom('notification_deliveries')
-    .selectAll()
-    .where(
-      'notification_id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .orderBy('id')
-    .execute()
-  return rows.map((row) =>
-    toNotification(
-      row,
-      found.filter((delivery) => delivery.notification_id === row.id),
-    ),
-  )
-}
-
-function toNotification(
-  row: Row<'notifications'>,
-  deliveries: readonly Row<'notification_deliveries'>[],
-): Notification {
-  return Notification.parse({
-    id: Number(row.id),
-    type: row.type,
-    level: row.level,
-    title: row.title,
-    text: row.text,
-    nextSteps: row.next_steps,
-    subject: row.subject,
-    blocking: row.blocking,
-    item:
-      row.project_number === null || row.item_number === null
-        ? null
-        : { projectNumber: row.project_number, number: row.item_number },
-    questionId: row.question_id,
-    count: row.count,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    acknowledgedAt: row.acknowledged_at?.toISOString() ?? null,
-    acknowledgedBy: row.acknowledged_by,
-    deliveries: deliveries.map(toDelivery),
-  } satisfies Record<keyof Notification, unknown>)
-}
-
-function toDelivery(row: Row<'notification_deliveries'>): Delivery {
-  return Delivery.parse({
-    channel: row.channel,
-    status: row.status,
-    attempts: row.attempts,
-    error: row.error,
-    at: row.due_at.toISOString(),
-  } satisfies Record<keyof Delivery, unknown>)
 }

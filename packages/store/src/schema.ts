@@ -181,6 +181,7 @@ const TABLES = {
     reviewed_at: instant,
     body: json,
   },
+  improvement_metrics: { run_id: uuid, agent_id: text, metric: text, value: real, recorded_at: instant },
   promotions: {
     lesson_id: uuid,
     status: text,
@@ -325,6 +326,7 @@ const TABLES = {
     updated_at: instant,
     acknowledged_at: nullable(instant),
     acknowledged_by: nullable(text),
+    resolved_at: nullable(instant),
   },
   notification_deliveries: {
     id: filled(bigint),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Receipt, type ReceiptGate, readReceipt } from '@treadle/contracts/receipt'
+import { type Receipt, type ReceiptGate, readReceipt, statedDigest } from '@treadle/contracts/receipt'
 import { makeReceipt, receiptText } from '@treadle/flow/merge/receipt'
 import { sampleItem } from '@treadle/flow/sample'
 import { expect, test } from 'vitest'
@@ -14,7 +14,6 @@ import {
   checkTrees,
   excuse,
   lacksOf,
-  statedDigest,
   topOfBatch,
   verdictOf,
 } from './compare.ts'

@@ -1,7 +1,6 @@
 // Holds what was found against what a receipt states. Pure.
 import { createHash } from 'node:crypto'
-import { RECEIPT_TRAILER, type Receipt, type ReceiptGate } from '@treadle/contracts/receipt'
-import type { SignatureFound } from '@treadle/git/sign'
+import type { Receipt, ReceiptGate, SignatureFound } from '@treadle/contracts/receipt'
 
 export interface Check {
   readonly what: string
@@ -28,12 +27,6 @@ export function answerOf(checks: readonly Check[]): string {
   const verdict = verdictOf(checks)
   const unchecked = verdict === 'yes' ? checks.filter(({ is }) => is === 'unchecked') : []
   return [WORDS[verdict], ...unchecked.map(({ what, words }) => `But its ${what} ${words}.`)].join('\n')
-}
-
-/** The hash that the message of a merge names; null if it names none. */
-export function statedDigest(message: string): string | null {
-  const trailers = message.trimEnd().split('\n\n').at(-1) ?? ''
-  return new RegExp(`^${RECEIPT_TRAILER}: sha256:([0-9a-f]{64})$`, 'm').exec(trailers)?.[1] ?? null
 }
 
 export function checkDigest(text: string, stated: string): Check {

@@ -6,7 +6,7 @@ import {
   type Notification,
   NotificationChannel,
 } from '@treadle/contracts/notification'
-import { timeAgo } from '@treadle/contracts/words/time'
+import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { Argument, InvalidArgumentError } from 'commander'
 import { callerName } from '../caller.ts'
 import { clip, paint, print, printJson } from '../output.ts'
@@ -23,7 +23,8 @@ export function notificationCommands(program: Program): void {
   notifications
     .command('list', { isDefault: true })
     .description('notifications, newest first, with what to do about each')
-    .option('--all', 'also those that were acknowledged')
+    .option('--all', 'also those that were acknowledged, or are over')
+    .option('--alerts', 'only the alert log: how the crew and the system are')
     .addOption(json())
     .allowExcessArguments()
     .action((options, command) => {
@@ -60,8 +61,13 @@ const asId = (text: string): number => {
   return value
 }
 
-async function listNotifications(client: Client, options: Json & { all?: boolean }): Promise<void> {
-  const { items } = await client.listNotifications({ query: { all: options.all ? 'true' : 'false' } })
+async function listNotifications(
+  client: Client,
+  options: Json & { all?: boolean; alerts?: boolean },
+): Promise<void> {
+  const { items } = await client.listNotifications({
+    query: { all: options.all ? 'true' : 'false', alerts: options.alerts ? 'true' : 'false' },
+  })
   if (options.json) return printJson(items)
   if (items.length === 0)
     return print(options.all ? 'You were told of nothing yet.' : 'Nothing that you have not seen.')
@@ -76,11 +82,11 @@ const UNSEEN_MAX = 3
 const TITLE_MAX = 100
 
 function notificationText(notification: Notification, now: number): string {
-  const { id, level, title, text, count, blocking, acknowledgedAt, acknowledgedBy } = notification
+  const { id, level, title, text, count, blocking, acknowledgedAt } = notification
   const facts = [
     timeAgo(notification.updatedAt, now),
     ...(count > 1 ? [`${count} times`] : []),
-    ...(acknowledgedAt === null ? [] : [`seen by ${acknowledgedBy}`]),
+    ...fateOf(notification),
     ...notification.deliveries.map(deliveryWords),
   ]
   return [
@@ -89,6 +95,17 @@ function notificationText(notification: Notification, now: number): string {
     ...(acknowledgedAt === null ? stepLines(notification.nextSteps) : []),
     paint('dim', `      ${facts.join(' · ')}`),
   ].join('\n')
+}
+
+/** Over by itself, or seen by somebody; both may be. */
+function fateOf({ updatedAt, resolvedAt, acknowledgedAt, acknowledgedBy }: Notification): string[] {
+  const over = resolvedAt === null ? [] : [`over after ${lasted(updatedAt, resolvedAt)}`]
+  const seen = acknowledgedAt !== null && (over.length === 0 || acknowledgedBy !== 'treadle')
+  return [...over, ...(seen ? [`seen by ${acknowledgedBy}`] : [])]
+}
+
+function lasted(from: string, to: string): string {
+  return duration(Math.max(0, Date.parse(to) - Date.parse(from)))
 }
 
 /** For the end of `treadle status`: that there is something, the newest first, and where to see it. */

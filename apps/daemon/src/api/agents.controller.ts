@@ -178,6 +178,8 @@ export class AgentsController {
   private async follow({ params, body }: Pick<GivenOf<'wantAgent'>, 'params' | 'body'>): Promise<Agent> {
     if (params.order === 'start') await this.checkRoom(params.id)
     await this.world.crew.order(params.id, params.order, body)
+    // Whoever was told of it and has acted sees at once whether that helped.
+    this.world.health.soon()
     const row = await this.world.store.agents.find(params.id)
     if (row === null) {
       throw new ProblemError(404, {

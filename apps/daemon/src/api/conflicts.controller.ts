@@ -10,6 +10,9 @@ import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
 
 const QUEUE_MAX = 1_000
+/** More than this nobody reads on a page; the commands are there for the rest. */
+const VIEW_FILES_MAX = 30
+const VIEW_CHARS_MAX = 100_000
 
 @Controller()
 export class ConflictsController {
@@ -36,11 +39,26 @@ export class ConflictsController {
 
   @Serve('showConflict')
   async show(@Given() { params }: GivenOf<'showConflict'>): Promise<Answer<'showConflict'>> {
-    const { git, target, config } = this.world
     const conflict = await this.find(params.id)
-    const { from } = await git.latest(target, config().limits.fetchMs)
-    const onto = from === 'origin' ? `origin/${target}` : target
-    return { conflict, target, commands: resolveCommands(conflict, onto) }
+    const onto = await this.onto()
+    return { conflict, target: this.world.target, commands: resolveCommands(conflict, onto.name) }
+  }
+
+  @Serve('conflictView')
+  async view(@Given() { params }: GivenOf<'conflictView'>): Promise<Answer<'conflictView'>> {
+    const { git } = this.world
+    const { branchName, headCommit } = await this.find(params.id)
+    // As it is now: a person may be at work on it.
+    const commit = (await git.commitOf(`refs/heads/${branchName}`)) ?? (await git.commitOf(headCommit))
+    if (commit === null) throw unseen(`${branchName} is gone.`)
+    const view = await git.viewConflict({
+      branch: { name: branchName, commit },
+      target: await this.onto(),
+      filesMax: VIEW_FILES_MAX,
+      charsMax: VIEW_CHARS_MAX,
+    })
+    if (view === null) throw unseen(`${branchName} and ${this.world.target} have no commit in common.`)
+    return view
   }
 
   @Serve('resolveConflict')
@@ -74,6 +92,17 @@ export class ConflictsController {
     return { conflict: await this.find(params.id), item }
   }
 
+  /** The target as it is known here. Origin is not asked: whoever looks must not wait for a network. */
+  private async onto(): Promise<{ name: string; commit: string }> {
+    const { git, target } = this.world
+    const here = await git.commitOf(`refs/heads/${target}`)
+    const there = await git.commitOf(`refs/remotes/origin/${target}`)
+    const isBehind = here === null || (there !== here && (await git.mergeBase(here, there ?? here)) === here)
+    if (there !== null && isBehind) return { name: `origin/${target}`, commit: there }
+    if (here === null) throw unseen(`There is no branch ${target}.`)
+    return { name: target, commit: here }
+  }
+
   private async find(id: number): Promise<Conflict> {
     const conflict = await this.world.store.conflicts.find(id)
     if (conflict !== null) return conflict
@@ -95,4 +124,12 @@ export class ConflictsController {
       details: { files: [...result.files] },
     })
   }
+}
+
+function unseen(message: string): ProblemError {
+  return new ProblemError(409, {
+    code: 'refused',
+    message,
+    hint: 'Give the item back to the queue: treadle conflicts abort <number>',
+  })
 }

@@ -2,7 +2,15 @@ import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import type { NewCost } from '@treadle/contracts/routes/costs'
 import { openPrices } from '@treadle/engines/prices'
-import { type PricedCost, runAdvice, runLog, runReserve, runSettle, runTotals } from '@treadle/flow/spend/run'
+import {
+  type PricedCost,
+  runAdvice,
+  runLog,
+  runReserve,
+  runSeries,
+  runSettle,
+  runTotals,
+} from '@treadle/flow/spend/run'
 import { WORLD, type World } from '../world.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
 
@@ -24,6 +32,11 @@ export class CostsController {
   @Serve('costTotals')
   totals(@Given() { query }: GivenOf<'costTotals'>): Promise<Answer<'costTotals'>> {
     return runTotals(this.world, query.period)
+  }
+
+  @Serve('costSeries')
+  series(@Given() { query }: GivenOf<'costSeries'>): Promise<Answer<'costSeries'>> {
+    return runSeries(this.world, query.days)
   }
 
   @Serve('budgetAdvice')

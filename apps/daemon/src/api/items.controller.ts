@@ -9,11 +9,15 @@ import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/run'
 import { addItem } from '../add-item.ts'
 import { claimHolds } from '../holds.ts'
+import { readKept } from '../kept-receipt.ts'
 import { audited } from '../orders/audit.ts'
 import { restingWords } from '../resting.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
+
+/** More than a page can show; what is left out is counted. */
+const OPEN_MAX = 5_000
 
 @Controller()
 export class ItemsController {
@@ -27,9 +31,17 @@ export class ItemsController {
     return { items: await this.world.store.items.list(query) }
   }
 
+  @Serve('board')
+  board(@Given() { query }: GivenOf<'board'>): Promise<Answer<'board'>> {
+    return this.world.store.items.board({ openMax: OPEN_MAX, endedMax: query.ended })
+  }
+
   @Serve('addItem')
   async add(@Given() { body }: GivenOf<'addItem'>): Promise<Answer<'addItem'>> {
-    return addItem(this.world, body)
+    const added = await addItem(this.world, body)
+    // The queue may have been too low.
+    this.world.health.soon()
+    return added
   }
 
   @Serve('queue')
@@ -44,6 +56,21 @@ export class ItemsController {
     const item = await items.find(ref)
     if (item === null) throw missing(ref)
     return { item, runs: await runs.ofItem(ref, 50), events: await events.ofItem(ref, 500) }
+  }
+
+  @Serve('showReceipt')
+  async receipt(@Given() { params }: GivenOf<'showReceipt'>): Promise<Answer<'showReceipt'>> {
+    const ref = refOf(params)
+    const item = await this.world.store.items.find(ref)
+    if (item === null) throw missing(ref)
+    const read = await readKept(this.world.git, item)
+    if (read.is === 'kept') return read.kept
+    throw new ProblemError(404, {
+      code: 'not_found',
+      message: `#${ref.number} has no receipt here: ${read.why}.`,
+      hint: read.hint,
+      details: { state: item.state },
+    })
   }
 
   @Serve('claimItem')

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
+import { ALERT_TYPES } from '@treadle/contracts/notification'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
@@ -13,8 +14,9 @@ export class NotificationsController {
 
   @Serve('listNotifications')
   async list(@Given() { query }: GivenOf<'listNotifications'>): Promise<Answer<'listNotifications'>> {
-    const { all, before, limit } = query
-    return { items: await this.world.store.notifications.list({ all: all === 'true', before, limit }) }
+    const { all, alerts, before, limit } = query
+    const types = alerts === 'true' ? ALERT_TYPES : undefined
+    return { items: await this.world.store.notifications.list({ all: all === 'true', types, before, limit }) }
   }
 
   @Serve('acknowledgeNotifications')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
+import { STEP_TYPES } from '@treadle/contracts/event'
 import { MACHINES } from '@treadle/flow/machine-graph'
 import { readEvidence } from '@treadle/gates/evidence'
 import { claimHolds } from '../holds.ts'
@@ -33,6 +34,17 @@ export class SystemController {
     }
   }
 
+  @Serve('healthChecks')
+  healthChecks(@Given() _: GivenOf<'healthChecks'>): Promise<Answer<'healthChecks'>> {
+    return this.world.health.report()
+  }
+
+  @Serve('runHealthChecks')
+  async runHealthChecks(@Given() _: GivenOf<'runHealthChecks'>): Promise<Answer<'runHealthChecks'>> {
+    await this.world.health.check()
+    return this.world.health.report()
+  }
+
   @Serve('workspace')
   async workspace(@Given() _: GivenOf<'workspace'>): Promise<Answer<'workspace'>> {
     const { paths, target, testCommand, config, warnings, errors } = this.world
@@ -51,6 +63,12 @@ export class SystemController {
   @Serve('events')
   events(@Given() { query }: GivenOf<'events'>): Promise<Answer<'events'>> {
     return this.world.store.events.after(query)
+  }
+
+  @Serve('newestEvents')
+  newestEvents(@Given() { query }: GivenOf<'newestEvents'>): Promise<Answer<'newestEvents'>> {
+    const { limit, steps } = query
+    return this.world.store.events.tail({ limit, without: steps ? [] : STEP_TYPES })
   }
 
   @Serve('machines')

@@ -41,7 +41,7 @@ export async function factsFor(world: World, order: Order): Promise<OrderFacts> 
 
 async function heldFor(world: World, order: Order): Promise<Item[]> {
   if (order.is === 'recover') return allHeld(world)
-  return order.is === 'emergency_stop' ? heldHere(world) : []
+  return order.is === 'emergency_stop' || order.is === 'stop_all' ? heldHere(world) : []
 }
 
 function allHeld({ store }: World): Promise<Item[]> {

@@ -5,7 +5,7 @@ import type { KeptWork } from '@treadle/contracts/order'
 import type { KeptRef } from '@treadle/flow/ports'
 import type { World } from '../world.ts'
 
-type KeptWorld = Pick<World, 'store' | 'kept' | 'target'>
+type KeptWorld = Pick<World, 'store' | 'kept' | 'target' | 'git'>
 interface Owner {
   readonly runId: string | null
   readonly item: ItemRef | null
@@ -13,33 +13,41 @@ interface Owner {
 }
 
 const FILES_MAX = 50
+/** Each is a git of its own. */
+const AT_ONCE = 6
 const RUN = /^refs\/treadle\/runs\/([^/]+)\/(.+)$/
 const FOUND = /^refs\/treadle\/found\/(.+)-(\d+)-(\d+)-[0-9a-f]+$/
 
 export async function listKept(
   world: KeptWorld,
-  { limit, issueNumber, all }: { limit: number; issueNumber?: number | undefined; all: boolean },
+  { limit, issueNumber, all: wantsAll }: { limit: number; issueNumber?: number | undefined; all: boolean },
 ): Promise<KeptWork[]> {
   const found: KeptWork[] = []
-  for (const kept of await world.kept.list()) {
-    if (found.length >= limit) break
-    const owner = await ownerOf(world, kept)
-    if (issueNumber !== undefined && owner.item?.number !== issueNumber) continue
-    const files = await world.kept.changes(kept.commit, world.target)
-    // Where an agent began, or put everything back: nothing is there to be missed.
-    if (files.length === 0 && !all) continue
-    const { ref, commit } = kept
-    found.push({
-      ref,
-      commit,
-      kind: kindOf(ref),
-      at: kept.at.toISOString(),
-      ...owner,
-      files: files.slice(0, FILES_MAX),
-      fileCount: files.length,
-    })
+  // As a commit, so that what was looked at once is known again as long as the target stays where it is.
+  const target = (await world.git.commitOf(`refs/heads/${world.target}`)) ?? world.target
+  const all = await world.kept.list()
+  for (let at = 0; at < all.length && found.length < limit; at += AT_ONCE) {
+    const looked = await Promise.all(all.slice(at, at + AT_ONCE).map((kept) => look(world, kept, target)))
+    for (const work of looked) {
+      if (issueNumber !== undefined && work.item?.number !== issueNumber) continue
+      // Where an agent began, or put everything back: nothing is there to be missed.
+      if ((work.fileCount > 0 || wantsAll) && found.length < limit) found.push(work)
+    }
   }
   return found
+}
+
+async function look(world: KeptWorld, kept: KeptRef, target: string): Promise<KeptWork> {
+  const [owner, files] = await Promise.all([ownerOf(world, kept), world.kept.changes(kept.commit, target)])
+  return {
+    ref: kept.ref,
+    commit: kept.commit,
+    kind: kindOf(kept.ref),
+    at: kept.at.toISOString(),
+    ...owner,
+    files: files.slice(0, FILES_MAX),
+    fileCount: files.length,
+  }
 }
 
 /** By its reference, or by the run's id: then what the run left last. */

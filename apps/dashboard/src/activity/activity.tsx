@@ -3,7 +3,7 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import { type AgentId, itemLabel } from '@treadle/contracts/ids'
 import { sentence } from '@treadle/contracts/words/event'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { useId } from 'react'
+import { memo, useId } from 'react'
 import { orderAgents } from '../crew/crew.model.ts'
 import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
@@ -71,7 +71,7 @@ export function Activity({ events, snapshot, agentId, now }: ActivityProps) {
   )
 }
 
-function EventRow({ event, now }: { event: StoredEvent; now: number }) {
+const EventRow = memo(function EventRow({ event, now }: { event: StoredEvent; now: number }) {
   const { text, detail, tone } = sentence(event)
   return (
     <tr data-tone={tone}>
@@ -94,4 +94,4 @@ function EventRow({ event, now }: { event: StoredEvent; now: number }) {
       </td>
     </tr>
   )
-}
+})

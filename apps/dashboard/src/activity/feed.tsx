@@ -3,8 +3,9 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
 import { sentence } from '@treadle/contracts/words/event'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { useId, useMemo, useState } from 'react'
+import { memo, useId, useMemo } from 'react'
 import { weightOf } from '../live/live.model.ts'
+import { useKept } from '../webview/kept.ts'
 
 interface FeedProps {
   events: readonly StoredEvent[]
@@ -14,7 +15,7 @@ interface FeedProps {
 
 export function Feed({ events, items, now }: FeedProps) {
   const id = useId()
-  const [steps, setSteps] = useState(false)
+  const [steps, setSteps] = useKept('every-step', false)
   const titles = useMemo(() => new Map(items.map((item) => [keyOf(item), item.title])), [items])
   const shown = steps ? events : events.filter((event) => weightOf(event) === 'milestone')
   return (
@@ -43,7 +44,13 @@ export function Feed({ events, items, now }: FeedProps) {
   )
 }
 
-function Entry({ event, title, now }: { event: StoredEvent; title: string | null; now: number }) {
+interface EntryProps {
+  readonly event: StoredEvent
+  readonly title: string | null
+  readonly now: number
+}
+
+const Entry = memo(function Entry({ event, title, now }: EntryProps) {
   const { text, detail, tone } = sentence(event)
   const second = detail ?? title
   return (
@@ -59,7 +66,7 @@ function Entry({ event, title, now }: { event: StoredEvent; title: string | null
       </time>
     </li>
   )
-}
+})
 
 function keyOf({ projectNumber, number }: { projectNumber: number; number: number }): string {
   return `${projectNumber}/${number}`

@@ -1,31 +1,106 @@
 import { expect, test } from 'vitest'
-import { readNewItem, type Typed } from './add-item.model.ts'
+import { readGoal, readNewItem, type Typed, type TypedGoal } from './add-item.model.ts'
 
-const typed = (given: Partial<Typed>): Typed => ({
-  title: 'A title',
+const typed: Typed = {
+  title: 'Repair the sum',
   body: '',
   acceptance: '',
   priority: '',
-  ...given,
-})
+  labels: '',
+  testCommand: '',
+  engine: '',
+  project: '1',
+  mayChangeTests: false,
+  backlog: false,
+}
 
-test('each line that is not empty is a criterion, and an empty priority is none', () => {
-  expect(
-    readNewItem(typed({ title: '  A title ', body: 'More', acceptance: 'One\n\n  \nTwo ' })),
-  ).toMatchObject({
+test('what is typed becomes an item', () => {
+  const read = readNewItem({ ...typed, acceptance: 'adds\n\n subtracts \n', priority: ' 5 ' })
+  expect(read).toMatchObject({
     is: 'item',
-    item: { title: 'A title', body: 'More', acceptance: ['One', 'Two'], priority: null },
+    item: {
+      title: 'Repair the sum',
+      acceptance: ['adds', 'subtracts'],
+      priority: 5,
+      engine: null,
+      testCommand: null,
+      status: 'todo',
+      projectNumber: 1,
+      mayChangeTests: false,
+    },
   })
-  expect(readNewItem(typed({ priority: ' 7 ' }))).toMatchObject({ is: 'item', item: { priority: 7 } })
 })
 
-test.each([
-  [{ title: '  ' }, 'in one line'],
-  [{ priority: 'soon' }, 'whole number'],
-  [{ priority: '1001' }, 'whole number'],
-  [{ priority: '-1' }, 'whole number'],
-  [{ body: 'x'.repeat(70_000) }, 'body'],
-  [{ acceptance: 'y'.repeat(3_000) }, 'acceptance'],
-] satisfies [Partial<Typed>, string][])('%o is not taken', (given, why) => {
-  expect(readNewItem(typed(given))).toMatchObject({ is: 'wrong', why: expect.stringContaining(why) })
+test('everything that the command line takes is taken here', () => {
+  const read = readNewItem({
+    ...typed,
+    labels: ' bug, , shop ',
+    testCommand: 'npm test -- sum',
+    engine: 'repair',
+    project: '7',
+    mayChangeTests: true,
+    backlog: true,
+  })
+  expect(read).toMatchObject({
+    item: {
+      labels: ['bug', 'shop'],
+      testCommand: 'npm test -- sum',
+      engine: 'repair',
+      projectNumber: 7,
+      mayChangeTests: true,
+      status: 'backlog',
+    },
+  })
+})
+
+test.each<[Partial<Typed>, RegExp]>([
+  [{ title: '  ' }, /one line/],
+  [{ title: 'x'.repeat(301) }, /^title: /],
+  [{ priority: '-1' }, /whole number/],
+  [{ priority: '1001' }, /whole number/],
+  [{ priority: '9'.repeat(30) }, /whole number/],
+  [{ acceptance: 'y'.repeat(2_001) }, /^acceptance/],
+  [{ body: 'x'.repeat(70_000) }, /^body/],
+  [{ project: '0' }, /project is a whole number/],
+  [{ project: 'shop' }, /project is a whole number/],
+  [{ labels: 'l'.repeat(101) }, /^labels/],
+])('%j is wrong, and it says why', (given, why) => {
+  const read = readNewItem({ ...typed, ...given })
+  expect(read.is === 'wrong' && read.why).toMatch(why)
+})
+
+const goal: TypedGoal = {
+  goal: 'Rename loadUser\nto fetchUser',
+  verify: '',
+  engine: '',
+  priority: '',
+  project: '',
+  mayChangeTests: false,
+}
+
+test('a goal is read as the command line would', () => {
+  expect(readGoal(goal)).toEqual({
+    is: 'goal',
+    goal: {
+      goal: 'Rename loadUser\nto fetchUser',
+      verify: null,
+      engine: null,
+      priority: null,
+      projectNumber: 1,
+      mayChangeTests: false,
+    },
+  })
+  expect(readGoal({ ...goal, verify: 'grep -q fetchUser a.js', engine: 'native' })).toMatchObject({
+    goal: { verify: 'grep -q fetchUser a.js', engine: 'native' },
+  })
+})
+
+test.each<[Partial<TypedGoal>, RegExp]>([
+  [{ goal: ' \n ' }, /what is to be reached/],
+  [{ goal: 'g'.repeat(8_001) }, /^goal: /],
+  [{ verify: 'v'.repeat(2_001) }, /^verify: /],
+  [{ priority: 'soon' }, /whole number/],
+])('the goal %j is wrong, and it says why', (given, why) => {
+  const read = readGoal({ ...goal, ...given })
+  expect(read.is === 'wrong' && read.why).toMatch(why)
 })

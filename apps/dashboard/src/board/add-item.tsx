@@ -1,40 +1,36 @@
 import { type FormEvent, useId, useState } from 'react'
-import { useActing } from '../parts/acting.tsx'
+import type { Live } from '../live/live.ts'
+import { useAttempt } from '../parts/attempt.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { readNewItem } from './add-item.model.ts'
+import { readNewItem, type Typed } from './add-item.model.ts'
+import { EngineField, isTicked, PlaceFields, Tick, textsOf } from './fields.tsx'
 
-export function AddItem({ onClose }: { onClose: () => void }) {
+interface AddProps {
+  readonly live: Live
+  /** Who writes code where nobody says anything. */
+  readonly engine: string
+  readonly onClose: () => void
+}
+
+export function AddItem({ live, engine, onClose }: AddProps) {
   const id = useId()
-  const { busy, act } = useActing()
+  const attempt = useAttempt(live)
   const [wrong, setWrong] = useState<string | null>(null)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name) ?? '')
-    const read = readNewItem({
-      title: text('title'),
-      body: text('body'),
-      acceptance: text('acceptance'),
-      priority: text('priority'),
-    })
+    const read = readNewItem(typedIn(event.currentTarget))
     if (read.is === 'wrong') return setWrong(read.why)
-    if (busy.has('add-item')) return
-    const added = await act({
-      key: 'add-item',
-      done: `"${read.item.title}" was added.`,
-      failed: 'The item could not be added.',
-      work: (client) => client.addItem({ body: read.item }),
-    })
     // What was typed is lost only once it is kept elsewhere.
-    if (added) onClose()
+    if (await attempt.try((client) => client.addItem({ body: read.item }))) onClose()
   }
+  const said = wrong ?? attempt.problem
   return (
     <Dialog
       title="Add an item"
       onClose={onClose}
       actions={
-        <button type="submit" form={id} className="primary" aria-disabled={busy.has('add-item')}>
-          Add it
+        <button type="submit" form={id} className="primary" aria-disabled={attempt.busy}>
+          {attempt.busy ? 'Adding…' : 'Add it'}
         </button>
       }
     >
@@ -46,22 +42,49 @@ export function AddItem({ onClose }: { onClose: () => void }) {
           type="text"
           maxLength={300}
           autoComplete="off"
-          aria-invalid={wrong !== null}
-          aria-describedby={wrong === null ? undefined : `${id}-wrong`}
+          aria-invalid={said !== null}
+          aria-describedby={said === null ? undefined : `${id}-wrong`}
           onChange={() => setWrong(null)}
         />
-        {wrong !== null && (
+        {said !== null && (
           <p id={`${id}-wrong`} className="wrong" role="alert">
-            {wrong}
+            {said}
           </p>
         )}
         <label htmlFor={`${id}-body`}>All that helps to do it</label>
         <textarea id={`${id}-body`} name="body" rows={5} />
         <label htmlFor={`${id}-acceptance`}>What must hold when it is done, one per line</label>
         <textarea id={`${id}-acceptance`} name="acceptance" rows={3} />
-        <label htmlFor={`${id}-priority`}>Priority (smaller is sooner; none comes last)</label>
-        <input id={`${id}-priority`} name="priority" type="text" inputMode="numeric" autoComplete="off" />
+        <PlaceFields id={id} />
+        <details>
+          <summary>More</summary>
+          <div className="fields">
+            <label htmlFor={`${id}-test`}>Command that must be green (empty: the whole suite)</label>
+            <input id={`${id}-test`} name="testCommand" type="text" autoComplete="off" spellCheck={false} />
+            <EngineField id={id} standard={engine} />
+            <label htmlFor={`${id}-labels`}>Labels, with commas between</label>
+            <input id={`${id}-labels`} name="labels" type="text" autoComplete="off" />
+            <Tick id={id} name="mayChangeTests" words="Existing tests may be changed or removed" />
+            <Tick id={id} name="backlog" words="Into the backlog, behind what is to be done" />
+          </div>
+        </details>
       </form>
     </Dialog>
   )
+}
+
+function typedIn(form: HTMLFormElement): Typed {
+  const text = textsOf(form)
+  return {
+    title: text('title'),
+    body: text('body'),
+    acceptance: text('acceptance'),
+    priority: text('priority'),
+    labels: text('labels'),
+    testCommand: text('testCommand'),
+    engine: text('engine'),
+    project: text('project'),
+    mayChangeTests: isTicked(form, 'mayChangeTests'),
+    backlog: isTicked(form, 'backlog'),
+  }
 }

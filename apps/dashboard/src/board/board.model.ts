@@ -1,6 +1,8 @@
 // Which item stands where, in which order, and what it asks of the reader.
 import type { MergeApproval } from '@treadle/contracts/config'
+import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
+import type { Snapshot } from '../live/live.model.ts'
 
 export function needsYou(item: Item, approval: MergeApproval): boolean {
   if (item.needsHuman || item.state === 'escalated') return true
@@ -48,6 +50,19 @@ export function groupItems(items: readonly Item[], approval: MergeApproval): Gro
     const members = grouped.get(id)
     return members ? [{ id, title: TITLES[id], items: members.toSorted(orderIn(id)) }] : []
   })
+}
+
+/** The conflict of an item that waits for a person; null: there is none. */
+export function conflictOf(item: Item, conflicts: readonly Conflict[]): Conflict | null {
+  const found = conflicts.find(
+    ({ projectNumber, issueNumber }) => projectNumber === item.projectNumber && issueNumber === item.number,
+  )
+  return found ?? null
+}
+
+/** What waits for the reader; none: nothing does. */
+export function needing({ items, workspace }: Pick<Snapshot, 'items' | 'workspace'>): Group | undefined {
+  return groupItems(items, workspace.config.merge.approval).find(({ id }) => id === 'needs_you')
 }
 
 function orderIn(id: GroupId): (a: Item, b: Item) => number {

@@ -1,20 +1,32 @@
 // Where does everything stand?
+import type { Conflict } from '@treadle/contracts/conflict'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { useState } from 'react'
 import { Command } from '../frame/notices.tsx'
 import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
 import { AddItem } from './add-item.tsx'
-import { factsOf, type Group, groupItems, isEnded } from './board.model.ts'
+import { conflictOf, factsOf, type Group, groupItems, isEnded } from './board.model.ts'
+import { StartGoal } from './start-goal.tsx'
 
 /** Ended items are many; this many are shown until the reader asks for all. */
 const ENDED_SHOWN = 8
+const OPEN_SHOWN = 50
 
-export function Board({ snapshot, now }: { snapshot: Snapshot; now: number }) {
-  const { items, workspace } = snapshot
-  const [adding, setAdding] = useState(false)
+interface BoardProps {
+  readonly live: Live
+  readonly snapshot: Snapshot
+  readonly now: number
+}
+
+export function Board({ live, snapshot, now }: BoardProps) {
+  const { items, workspace, conflicts } = snapshot
+  const [adding, setAdding] = useState<'item' | 'goal' | null>(null)
+  const engine = workspace.config.engines.default
   const groups = groupItems(items, workspace.config.merge.approval)
   return (
     <section aria-labelledby="board">
@@ -25,7 +37,10 @@ export function Board({ snapshot, now }: { snapshot: Snapshot; now: number }) {
         <p className="muted">
           {groups.map(({ title, items: members }) => `${members.length} ${title.toLowerCase()}`).join(', ')}
         </p>
-        <button type="button" className="primary push" onClick={() => setAdding(true)}>
+        <button type="button" className="push" onClick={() => setAdding('goal')}>
+          Start on a goal
+        </button>
+        <button type="button" className="primary" onClick={() => setAdding('item')}>
           Add an item
         </button>
       </div>
@@ -36,19 +51,27 @@ export function Board({ snapshot, now }: { snapshot: Snapshot; now: number }) {
           <p>It appears here at once.</p>
         </div>
       )}
+      <LeftOut leftOut={snapshot.leftOut} />
       <div className="stages">
         {groups.map((group) => (
-          <Stage key={group.id} group={group} now={now} />
+          <Stage key={group.id} group={group} conflicts={conflicts} now={now} />
         ))}
       </div>
-      {adding && <AddItem onClose={() => setAdding(false)} />}
+      {adding === 'item' && <AddItem live={live} engine={engine} onClose={() => setAdding(null)} />}
+      {adding === 'goal' && <StartGoal live={live} engine={engine} onClose={() => setAdding(null)} />}
     </section>
   )
 }
 
-function Stage({ group, now }: { group: Group; now: number }) {
+interface StageProps {
+  readonly group: Group
+  readonly conflicts: readonly Conflict[]
+  readonly now: number
+}
+
+function Stage({ group, conflicts, now }: StageProps) {
   const [all, setAll] = useState(false)
-  const shown = isEnded(group.id) && !all ? group.items.slice(0, ENDED_SHOWN) : group.items
+  const shown = all ? group.items : group.items.slice(0, isEnded(group.id) ? ENDED_SHOWN : OPEN_SHOWN)
   return (
     <section className="stage" data-group={group.id} aria-labelledby={`stage-${group.id}`}>
       <h3 id={`stage-${group.id}`}>
@@ -56,7 +79,13 @@ function Stage({ group, now }: { group: Group; now: number }) {
       </h3>
       <ul>
         {shown.map((item) => (
-          <ItemCard key={`${item.projectNumber}/${item.number}`} item={item} group={group} now={now} />
+          <ItemCard
+            key={`${item.projectNumber}/${item.number}`}
+            item={item}
+            conflict={conflictOf(item, conflicts)}
+            group={group}
+            now={now}
+          />
         ))}
       </ul>
       {shown.length < group.items.length && (
@@ -68,7 +97,27 @@ function Stage({ group, now }: { group: Group; now: number }) {
   )
 }
 
-function ItemCard({ item, group, now }: { item: Group['items'][number]; group: Group; now: number }) {
+/** Nobody should look here for what is not here. */
+function LeftOut({ leftOut: { open, ended } }: Pick<Snapshot, 'leftOut'>) {
+  if (open + ended === 0) return null
+  return (
+    <p className="muted">
+      {open > 0 && `${open.toLocaleString()} more are not over and are not shown here. `}
+      {ended > 0 && `${ended.toLocaleString()} more are over, longer ago than those here. `}
+      <code>treadle list --status …</code> has them.
+    </p>
+  )
+}
+
+interface CardProps {
+  readonly item: Item
+  /** What keeps it from being merged, and waits for the reader. */
+  readonly conflict: Conflict | null
+  readonly group: Group
+  readonly now: number
+}
+
+function ItemCard({ item, conflict, group, now }: CardProps) {
   const { words, tone } = STATE_WORDS[item.state]
   const ref: ItemRef = { projectNumber: item.projectNumber, number: item.number }
   return (
@@ -79,6 +128,11 @@ function ItemCard({ item, group, now }: { item: Group['items'][number]; group: G
         </a>
       </p>
       {item.reason && <p className="reason clamp">{item.reason}</p>}
+      {conflict !== null && (
+        <p>
+          <a href={hrefOf({ is: 'conflicts', id: conflict.id })}>Resolve the conflict</a>
+        </p>
+      )}
       <p className="facts muted">
         {/* A stage named like the state has said it already. */}
         {words !== group.title && (

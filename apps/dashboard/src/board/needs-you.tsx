@@ -80,7 +80,7 @@ const ACTION_WORDS = {
   reopen: { words: 'Reopen', busy: 'Reopening…', done: 'is back in the queue', failed: 'reopened' },
 } as const satisfies Record<Action, unknown>
 
-export function ItemAction({ item, action }: { item: Item; action: Action }) {
+function ItemAction({ item, action }: { item: Item; action: Action }) {
   const { words, busy, done, failed } = ACTION_WORDS[action]
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
   const deed: Deed = {

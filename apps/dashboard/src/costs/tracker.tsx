@@ -11,7 +11,7 @@ export interface Costs {
 export function CostTracker({ costs, items }: { costs: Costs; items: readonly Item[] }) {
   const parts = partsOf(costs.daily, items)
   return (
-    <section className="costs" aria-label="Costs">
+    <section className="costs" aria-label="Budgets">
       <CostMeter meter={meterOf(costs.daily)} />
       <CostMeter meter={meterOf(costs.monthly)} />
       {parts.length > 0 && (
@@ -41,7 +41,7 @@ export function CostTracker({ costs, items }: { costs: Costs; items: readonly It
   )
 }
 
-function CostMeter({ meter }: { meter: Meter }) {
+export function CostMeter({ meter }: { meter: Meter }) {
   const { name, label, sign, words, health, filled } = meter
   return (
     <div className="cost" data-health={health}>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton } from '../parts/acting.tsx'
+import { ActionButton, useActing } from '../parts/acting.tsx'
 import { Menu, type MenuEntry } from '../parts/menu.tsx'
 import { OrderDialog } from '../parts/order-dialog.tsx'
 import {
@@ -33,12 +33,21 @@ export function AgentCard({ agent, live, snapshot, now }: CardProps) {
   const [asked, setAsked] = useState<'reassign' | 'restart' | 'reset' | null>(null)
   const work = workOf(agent, snapshot.items, snapshot.reviews)
   const progress = work === null ? null : progressOf(work.item, work.review)
+  const { act } = useActing()
+  const pauseNow = () =>
+    act({
+      key: `switch:${agent.id}`,
+      done: `${agent.id} is paused.`,
+      failed: `${agent.id} could not be paused.`,
+      work: (client) => client.wantAgent({ params: { id: agent.id, order: 'pause' }, body: { now: true } }),
+    })
   const entries: MenuEntry[] = [
     ...(agent.item === null ? [] : [{ words: 'Reassign current item…', onPick: () => setAsked('reassign') }]),
     {
       words: 'See its activity',
       onPick: () => location.assign(hrefOf({ is: 'activity', agentId: agent.id })),
     },
+    ...(switchOf(agent) === 'pause' ? [{ words: 'Pause at once', onPick: () => void pauseNow() }] : []),
     { words: 'Restart…', onPick: () => setAsked('restart') },
     { words: 'Reset its state…', onPick: () => setAsked('reset'), tone: 'bad' },
   ]
@@ -75,7 +84,7 @@ export function AgentCard({ agent, live, snapshot, now }: CardProps) {
       )}
       <Controls agent={agent} />
       {asked === 'reassign' && work && (
-        <ReassignDialog agent={agent} item={work.ref} live={live} snapshot={snapshot} onClose={close} />
+        <ReassignDialog from={agent.id} item={work.ref} live={live} snapshot={snapshot} onClose={close} />
       )}
       {asked === 'restart' && <RestartDialog agent={agent} onClose={close} />}
       {asked === 'reset' && (

@@ -89,7 +89,8 @@ export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; 
 }
 
 interface ReassignProps {
-  readonly agent: Agent
+  /** Who holds it; null: it waits in the queue. */
+  readonly from: AgentId | null
   readonly item: ItemRef
   readonly live: Live
   readonly snapshot: Snapshot
@@ -97,12 +98,12 @@ interface ReassignProps {
 }
 
 /** Who, then what it will hit. */
-export function ReassignDialog({ agent, item, live, snapshot, onClose }: ReassignProps) {
+export function ReassignDialog({ from, item, live, snapshot, onClose }: ReassignProps) {
   const id = useId()
   const [to, setTo] = useState<AgentId | ''>('')
   const [chosen, setChosen] = useState(false)
   const others = orderAgents(snapshot.agents).filter(
-    (other) => other.id !== agent.id && agentNumber(other.id) !== null,
+    (other) => other.id !== from && agentNumber(other.id) !== null,
   )
   if (chosen) {
     const whom = to === '' ? 'anybody' : to
@@ -111,7 +112,9 @@ export function ReassignDialog({ agent, item, live, snapshot, onClose }: Reassig
         live={live}
         items={snapshot.items}
         order={{ is: 'reassign', item, to: to === '' ? null : to }}
-        title={`Take ${itemLabel(item)} from ${agent.id}?`}
+        title={
+          from === null ? `Keep ${itemLabel(item)} for ${whom}?` : `Take ${itemLabel(item)} from ${from}?`
+        }
         words="Reassign it"
         done={`${itemLabel(item)} now waits for ${whom}.`}
         failed={`${itemLabel(item)} could not be reassigned.`}

@@ -94,8 +94,13 @@ export function countWords({ total, active, paused, stopped }: CrewCounts): stri
 
 /** How many are to run once one more does; null: there are as many as there may be. */
 export function oneMore(agents: readonly Agent[], maxConcurrent: number): number | null {
-  const running = agents.filter(({ id, wanted }) => agentNumber(id) !== null && wanted !== 'stopped').length
+  const running = runningOf(agents)
   return running < maxConcurrent ? running + 1 : null
+}
+
+/** Those who count: numbered ones that are to run. */
+export function runningOf(agents: readonly Agent[]): number {
+  return agents.filter(({ id, wanted }) => agentNumber(id) !== null && wanted !== 'stopped').length
 }
 
 export type Switch = 'pause' | 'resume' | 'start'

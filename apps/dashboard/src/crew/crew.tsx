@@ -5,7 +5,7 @@ import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/acting.tsx'
 import { AgentCard } from './agent-card.tsx'
-import { oneMore, orderAgents } from './crew.model.ts'
+import { oneMore, orderAgents, runningOf } from './crew.model.ts'
 import { EmergencyStop } from './crew-controls.tsx'
 
 interface CrewProps {
@@ -45,10 +45,12 @@ export function Crew({ live, snapshot, now }: CrewProps) {
 
 function AddAgent({ agents, max }: { agents: readonly Agent[]; max: number }) {
   const count = oneMore(agents, max)
+  const running = runningOf(agents)
   if (count === null) {
     return (
       <p className="muted">
-        No more agents: <code>agents.maxConcurrent</code> allows {max}.
+        {running === 1 ? '1 runs' : `${running} run`}, and <code>agents.maxConcurrent</code> allows {max}.
+        Raise it in treadle.json to add more.
       </p>
     )
   }

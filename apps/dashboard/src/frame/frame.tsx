@@ -1,101 +1,68 @@
 // What stands around every screen: where one is, whether it is live, what it costs, and the ways to go.
 import { timeAgo } from '@treadle/contracts/words/time'
-import { useEffect, useState } from 'react'
-import { Activity } from '../activity/activity.tsx'
-import { Feed } from '../activity/feed.tsx'
-import { approvalWords, groupItems } from '../board/board.model.ts'
-import { Board } from '../board/board.tsx'
-import { NeedsYou } from '../board/needs-you.tsx'
+import { memo, useEffect, useMemo, useState } from 'react'
+import { approvalWords, type Group, needing } from '../board/board.model.ts'
 import { CostTracker, HoldBanner } from '../costs/tracker.tsx'
 import { countCrew, countWords } from '../crew/crew.model.ts'
-import { Crew } from '../crew/crew.tsx'
 import { CrewControls } from '../crew/crew-controls.tsx'
-import { HealthScreen } from '../health/health.tsx'
+import { AlertBanner } from '../health/alert-banner.tsx'
 import { Blocked } from '../inbox/blocked.tsx'
 import { entriesOf } from '../inbox/inbox.model.ts'
-import { Inbox } from '../inbox/inbox.tsx'
-import { ItemScreen } from '../item/item.tsx'
-import { Lessons } from '../lessons/lessons.tsx'
 import { type Connection, connectionOf, type LiveState, type Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { Loops } from '../loops/loops.tsx'
+import { MetricsSummary } from '../metrics/summary.tsx'
 import { ActingProvider } from '../parts/acting.tsx'
 import { Wheel } from '../parts/wheel.tsx'
+import { useHostTrouble } from '../webview/host-context.tsx'
+import { Boundary } from './boundary.tsx'
+import { Keys } from './keys.tsx'
 import { Navigation } from './navigation.tsx'
+import { isLost } from './route.model.ts'
 import { useRoute } from './route.ts'
+import { Screen } from './screen.tsx'
+import { nameOf } from './ways.model.ts'
 
 const TICK_MS = 5_000
 
-interface FrameProps {
-  readonly live: Live
-  readonly state: LiveState
-  readonly snapshot: Snapshot
-}
-
-export function Frame({ live, state, snapshot }: FrameProps) {
+export function Frame({ live, state, snapshot }: { live: Live; state: LiveState; snapshot: Snapshot }) {
   const now = useNow()
   const route = useRoute()
-  const { workspace, agents, items } = snapshot
-  const waiting = waitingIn(snapshot)
+  const { workspace, items } = snapshot
+  const group = useMemo(() => needing({ items, workspace }), [items, workspace])
+  const waiting = waitingIn(snapshot, group)
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}Treadle · ${folderOf(workspace.root)}`
-  }, [waiting, workspace.root])
+    const count = waiting > 0 ? `(${waiting}) ` : ''
+    document.title = `${count}${nameOf(route)} · Treadle · ${folderOf(workspace.root)}`
+  }, [waiting, workspace.root, route])
   return (
     <ActingProvider live={live}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
-      <Header state={state} snapshot={snapshot} />
-      <section className="crew-line" aria-label="The whole crew">
-        <p className="muted">{agents.length === 0 ? 'No agents' : countWords(countCrew(agents))}</p>
-        {agents.length > 0 && <CrewControls live={live} items={items} />}
-      </section>
+      <Boundary part="The header">
+        <Header live={live} connection={connectionOf(state)} snapshot={snapshot} />
+        <CrewLine live={live} snapshot={snapshot} />
+      </Boundary>
       <Navigation at={route} waiting={waiting} />
       <main id="main" tabIndex={-1}>
         <Banners connection={connectionOf(state)} state={state} snapshot={snapshot} now={now} />
+        <AlertBanner live={live} snapshot={snapshot} now={now} />
         {route.is !== 'inbox' && <Blocked questions={snapshot.questions} />}
-        <Screen live={live} state={state} snapshot={snapshot} now={now} />
+        <Screen live={live} state={state} snapshot={snapshot} group={group} now={now} />
       </main>
     </ActingProvider>
   )
 }
 
-function Screen({ live, state, snapshot, now }: FrameProps & { now: number }) {
-  const route = useRoute()
-  const { items, workspace } = snapshot
-  switch (route.is) {
-    case 'crew': {
-      const group = needing(snapshot)
-      return (
-        <div className="columns">
-          <div className="left">
-            {group && <NeedsYou group={group} workspace={workspace} />}
-            <Crew live={live} snapshot={snapshot} now={now} />
-          </div>
-          <Feed events={state.events} items={items} now={now} />
-        </div>
-      )
-    }
-    case 'board':
-      return <Board snapshot={snapshot} now={now} />
-    case 'inbox':
-      return <Inbox snapshot={snapshot} needing={needing(snapshot)?.items ?? []} now={now} />
-    case 'lessons':
-      return <Lessons live={live} last={snapshot.at} now={now} />
-    case 'health':
-      return <HealthScreen live={live} last={snapshot.at} now={now} />
-    case 'loops':
-      return <Loops live={live} state={state} snapshot={snapshot} item={route.item} />
-    case 'activity':
-      return <Activity events={state.events} snapshot={snapshot} agentId={route.agentId} now={now} />
-    case 'item':
-      return <ItemScreen live={live} snapshot={snapshot} item={route.item} events={state.events} now={now} />
-  }
+interface HeaderProps {
+  readonly live: Live
+  readonly connection: Connection
+  readonly snapshot: Snapshot
 }
 
-function Header({ state, snapshot }: { state: LiveState; snapshot: Snapshot }) {
+// Events come many times a second, and none of them changes what stands here.
+const Header = memo(function Header({ live, connection, snapshot }: HeaderProps) {
   const { workspace, items, costs } = snapshot
-  const connection = connectionOf(state)
   return (
     <header className="top">
       <h1 className="brand">
@@ -112,18 +79,27 @@ function Header({ state, snapshot }: { state: LiveState; snapshot: Snapshot }) {
         <span className="dot" aria-hidden="true" />
         {CONNECTION_WORDS[connection]}
       </p>
-      <CostTracker costs={costs} items={items} />
+      <Keys />
+      <div className="figures">
+        <CostTracker costs={costs} items={items} />
+        <MetricsSummary live={live} items={items} />
+      </div>
     </header>
   )
-}
+})
 
-function waitingIn(snapshot: Snapshot): number {
-  const { questions, conflicts } = snapshot
-  return entriesOf({ questions, conflicts, items: needing(snapshot)?.items ?? [] }).length
-}
+const CrewLine = memo(function CrewLine({ live, snapshot }: Omit<HeaderProps, 'connection'>) {
+  const { agents, items } = snapshot
+  return (
+    <section className="crew-line" aria-label="The whole crew">
+      <p className="muted">{agents.length === 0 ? 'No agents' : countWords(countCrew(agents))}</p>
+      {agents.length > 0 && <CrewControls live={live} items={items} />}
+    </section>
+  )
+})
 
-function needing({ items, workspace }: Snapshot) {
-  return groupItems(items, workspace.config.merge.approval).find(({ id }) => id === 'needs_you')
+function waitingIn({ questions, conflicts }: Snapshot, group: Group | undefined): number {
+  return entriesOf({ questions, conflicts, items: group?.items ?? [] }).length
 }
 
 const CONNECTION_WORDS: Record<Connection, string> = {
@@ -156,6 +132,13 @@ function Banners({ connection, state, snapshot, now }: BannersProps) {
           seconds.
         </p>
       )}
+      {isLost(location.hash) && (
+        <p className="banner" data-tone="attention">
+          <strong>Nothing is at this address.</strong> <code>{location.hash}</code> names no screen and no
+          item; this is the crew.
+        </p>
+      )}
+      <HostBanner />
       {state.trouble?.is === 'failing' && (
         <p className="banner" data-tone="bad" role="alert">
           <strong>{state.trouble.message}</strong> {state.trouble.hint}
@@ -172,6 +155,20 @@ function Banners({ connection, state, snapshot, now }: BannersProps) {
           <strong>Settings:</strong> {warning}
         </p>
       ))}
+    </div>
+  )
+}
+
+/** What the editor around the page has told amiss. */
+function HostBanner() {
+  const { trouble, dismiss } = useHostTrouble()
+  if (trouble === null) return null
+  return (
+    <div className="banner said" data-tone="bad" role="alert">
+      <p>{trouble}</p>
+      <button type="button" onClick={dismiss}>
+        Dismiss
+      </button>
     </div>
   )
 }

@@ -1,19 +1,19 @@
-import { hrefOf, type Route, type Screen } from './route.model.ts'
+import { memo, useEffect, useRef } from 'react'
+import { hrefOf, type Route } from './route.model.ts'
+import { isAt, routeTo, WAYS } from './ways.model.ts'
 
-const WAYS: readonly { readonly to: Screen; readonly words: string }[] = [
-  { to: 'crew', words: 'Crew' },
-  { to: 'board', words: 'Board' },
-  { to: 'inbox', words: 'Inbox' },
-  { to: 'loops', words: 'Loops' },
-  { to: 'activity', words: 'Activity' },
-  { to: 'lessons', words: 'Lessons' },
-  { to: 'health', words: 'Health' },
-]
-
-export function Navigation({ at, waiting }: { at: Route; waiting: number }) {
+export const Navigation = memo(function Navigation({ at, waiting }: { at: Route; waiting: number }) {
+  const list = useRef<HTMLUListElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen the current one must be in sight
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>('[aria-current]')?.parentElement
+    if (!here || !list.current) return
+    const spare = (list.current.clientWidth - here.clientWidth) / 2
+    list.current.scrollTo({ left: here.offsetLeft - list.current.offsetLeft - spare })
+  }, [at])
   return (
     <nav className="ways" aria-label="Screens">
-      <ul>
+      <ul ref={list}>
         {WAYS.map(({ to, words }) => (
           <li key={to}>
             <a href={hrefOf(routeTo(to))} aria-current={isAt(at, to) ? 'page' : undefined}>
@@ -30,14 +30,4 @@ export function Navigation({ at, waiting }: { at: Route; waiting: number }) {
       </ul>
     </nav>
   )
-}
-
-function routeTo(screen: Screen): Route {
-  if (screen === 'loops') return { is: 'loops', item: null }
-  return screen === 'activity' ? { is: 'activity', agentId: null } : { is: screen }
-}
-
-/** An item belongs to the board. */
-function isAt(at: Route, screen: Screen): boolean {
-  return at.is === screen || (at.is === 'item' && screen === 'board')
-}
+})

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Trouble } from '../live/live.model.ts'
 import { tokenInText } from '../live/token.model.ts'
 import { Wheel } from '../parts/wheel.tsx'
+import { useHost } from '../webview/host-context.tsx'
 
 type OnToken = (token: string) => void
 
@@ -31,24 +32,43 @@ export function KeyRefused({ onToken }: { onToken: OnToken }) {
   )
 }
 
+/** Inside an editor there is no link to paste: the editor looks for the daemon. */
+export function HostRefused() {
+  return (
+    <Notice title="The daemon does not accept the editor" tone="bad">
+      <p>It was probably started anew, or belongs to another workspace. Reload the window of the editor.</p>
+    </Notice>
+  )
+}
+
 export function Away() {
+  const inEditor = useHost() !== null
   return (
     <Notice title="The daemon does not answer" tone="bad">
       <p>
-        Nothing answers at <code>{location.host}</code>. To start it, run in your repository
+        {inEditor ? 'The editor cannot reach it.' : <NothingAt host={location.host} />} To start it, run in
+        your repository
       </p>
       <Command>treadle up</Command>
       <p>
-        This page keeps trying and comes back by itself. If the daemon comes back at another address, open the
-        link it prints.
+        This page keeps trying and comes back by itself.
+        {!inEditor && ' If the daemon comes back at another address, open the link it prints.'}
       </p>
     </Notice>
   )
 }
 
+function NothingAt({ host }: { host: string }) {
+  return (
+    <>
+      Nothing answers at <code>{host}</code>.
+    </>
+  )
+}
+
 export function Failing({ trouble }: { trouble: Extract<Trouble, { is: 'failing' }> }) {
   return (
-    <Notice title="The daemon reports a problem" tone="bad">
+    <Notice title="The state of the crew cannot be read" tone="bad">
       <p>{trouble.message}</p>
       <p>{trouble.hint}</p>
       <p className="muted">This page keeps trying.</p>

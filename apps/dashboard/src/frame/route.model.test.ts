@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HOME, hrefOf, type Route, routeOf } from './route.model.ts'
+import { HOME, hrefOf, isLost, type Route, routeOf } from './route.model.ts'
 
 test.each([
   ['', HOME],
@@ -12,6 +12,12 @@ test.each([
   ['#/activity?agent=%3Cscript%3E', { is: 'activity', agentId: null }],
   ['#/inbox', { is: 'inbox' }],
   ['#/lessons', { is: 'lessons' }],
+  ['#/costs', { is: 'costs', days: 30 }],
+  ['#/costs?days=90', { is: 'costs', days: 90 }],
+  ['#/costs?days=8', { is: 'costs', days: 30 }],
+  ['#/metrics', { is: 'metrics', period: '7d' }],
+  ['#/metrics?period=24h', { is: 'metrics', period: '24h' }],
+  ['#/metrics?period=1y', { is: 'metrics', period: '7d' }],
   ['#/health', { is: 'health' }],
   ['#/loops', { is: 'loops', item: null }],
   ['#/loops/2/3', { is: 'loops', item: { projectNumber: 2, number: 3 } }],
@@ -33,6 +39,24 @@ test.each([
   { is: 'loops', item: null },
   { is: 'loops', item: { projectNumber: 3, number: 7 } },
   { is: 'item', item: { projectNumber: 3, number: 7 } },
+  { is: 'costs', days: 30 },
+  { is: 'costs', days: 7 },
+  { is: 'metrics', period: '7d' },
+  { is: 'metrics', period: '30d' },
 ] satisfies Route[])('the address of %j leads to it', (route) => {
   expect(routeOf(hrefOf(route))).toEqual(route)
+})
+
+test.each([
+  ['', false],
+  ['#/', false],
+  ['#/crew', false],
+  ['#/board', false],
+  ['#/item/1/42', false],
+  ['#token=abc', false],
+  ['#/nonsense', true],
+  ['#/item/1/abc', true],
+  ['#/item/0/0', true],
+])('the address %j leads nowhere: %j', (hash, lost) => {
+  expect(isLost(hash)).toBe(lost)
 })

@@ -1,17 +1,42 @@
 // Where the reader is: the part of the address behind the #, so that the same files work under any path.
-import { AgentId, ItemRef } from '@treadle/contracts/ids'
+import { AgentId, ItemRef, Positive } from '@treadle/contracts/ids'
+import { MetricsPeriod } from '@treadle/contracts/metrics'
+import { COST_SPANS, type CostSpan } from '../costs/span.model.ts'
 
 /** The screens that the navigation leads to. */
-export type Screen = 'crew' | 'board' | 'inbox' | 'loops' | 'activity' | 'lessons' | 'health'
+export type Screen =
+  | 'crew'
+  | 'board'
+  | 'inbox'
+  | 'loops'
+  | 'activity'
+  | 'costs'
+  | 'metrics'
+  | 'lessons'
+  | 'health'
+  | 'upkeep'
 
 export type Route =
-  | { readonly is: Exclude<Screen, 'activity' | 'loops'> }
+  | { readonly is: Exclude<Screen, 'activity' | 'loops' | 'costs' | 'metrics'> }
   | { readonly is: 'loops'; readonly item: ItemRef | null }
   | { readonly is: 'activity'; readonly agentId: AgentId | null }
   | { readonly is: 'item'; readonly item: ItemRef }
+  | { readonly is: 'costs'; readonly days: CostSpan }
+  | { readonly is: 'metrics'; readonly period: MetricsPeriod }
+  /** One conflict, or all that wait. */
+  | { readonly is: 'conflicts'; readonly id: number | null }
 
-const PLAIN: readonly Route[] = [{ is: 'board' }, { is: 'inbox' }, { is: 'lessons' }, { is: 'health' }]
+const PLAIN: readonly Route[] = [
+  { is: 'board' },
+  { is: 'inbox' },
+  { is: 'lessons' },
+  { is: 'health' },
+  { is: 'upkeep' },
+]
 export const HOME: Route = { is: 'crew' }
+/** What is looked at if the address does not say. */
+export const DAYS: CostSpan = 30
+export const PERIOD: MetricsPeriod = '7d'
 
 /** What is not known, or has been, leads home. */
 export function routeOf(hash: string): Route {
@@ -21,11 +46,33 @@ export function routeOf(hash: string): Route {
   const item = read.success ? read.data : null
   if (screen === 'item') return item === null ? HOME : { is: 'item', item }
   if (screen === 'loops') return { is: 'loops', item }
+  if (screen === 'conflicts') {
+    const id = Positive.safeParse(Number(rest[0]))
+    return { is: 'conflicts', id: id.success ? id.data : null }
+  }
   if (screen === 'activity') {
     const agent = AgentId.safeParse(new URLSearchParams(query).get('agent'))
     return { is: 'activity', agentId: agent.success ? agent.data : null }
   }
+  if (screen === 'costs') return costsOf(query)
+  if (screen === 'metrics') return metricsOf(query)
   return PLAIN.find(({ is }) => is === screen) ?? HOME
+}
+
+function costsOf(query: string): Route {
+  const days = Number(new URLSearchParams(query).get('days'))
+  return { is: 'costs', days: COST_SPANS.find((span) => span === days) ?? DAYS }
+}
+
+function metricsOf(query: string): Route {
+  const period = MetricsPeriod.safeParse(new URLSearchParams(query).get('period'))
+  return { is: 'metrics', period: period.success ? period.data : PERIOD }
+}
+
+/** Does the address name nothing that there is? Then the crew is shown all the same. */
+export function isLost(hash: string): boolean {
+  const [path = ''] = hash.replace(/^#\/?/, '').split('?')
+  return !['', 'crew'].includes(path) && !hash.startsWith('#token=') && routeOf(hash).is === 'crew'
 }
 
 export function hrefOf(route: Route): string {
@@ -36,6 +83,12 @@ export function hrefOf(route: Route): string {
       return route.item === null ? '#/loops' : `#/loops/${route.item.projectNumber}/${route.item.number}`
     case 'activity':
       return route.agentId === null ? '#/activity' : `#/activity?agent=${encodeURIComponent(route.agentId)}`
+    case 'conflicts':
+      return route.id === null ? '#/conflicts' : `#/conflicts/${route.id}`
+    case 'costs':
+      return route.days === DAYS ? '#/costs' : `#/costs?days=${route.days}`
+    case 'metrics':
+      return route.period === PERIOD ? '#/metrics' : `#/metrics?period=${route.period}`
     default:
       return `#/${route.is}`
   }

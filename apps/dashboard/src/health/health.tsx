@@ -1,27 +1,32 @@
-// Is everything well, and what was I told?
+// Is everything well, how is that judged, and what was I told?
 import type { CrewHealth } from '@treadle/contracts/agent'
 import type { Client } from '@treadle/contracts/client'
-import type { AlertLevel } from '@treadle/contracts/cost'
-import type { Notification } from '@treadle/contracts/notification'
-import type { Tone } from '@treadle/contracts/words/state'
+import type { HealthCheck, HealthReport } from '@treadle/contracts/health'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
+import { useState } from 'react'
 import { statusWords } from '../crew/crew.model.ts'
-import { Command } from '../frame/notices.tsx'
 import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/acting.tsx'
+import { AlertLog, OpenAlerts } from './alert-log.tsx'
+import { CHECK_WORDS, HEALTH_TONES, noisy, thresholdsOf } from './alerts.model.ts'
 
-const ask = async (client: Client) => {
-  const [health, crew, notifications] = await Promise.all([
+/** How the crew is, is asked so often for as long as it is shown. */
+const POLL_MS = 10_000
+
+const askHealth = async (client: Client) => {
+  const [daemon, crew, report, { config }] = await Promise.all([
     client.health(),
     client.crewHealth(),
-    client.listNotifications({ query: {} }),
+    client.healthChecks(),
+    client.workspace(),
   ])
-  return { health, crew, notifications: notifications.items }
+  return { daemon, crew, report, config }
 }
 
 export function HealthScreen({ live, last, now }: { live: Live; last: number; now: number }) {
-  const { answer, problem } = useAsked(live, ask, last)
+  const [checked, setChecked] = useState(0)
+  const { answer, problem } = useAsked(live, askHealth, `${Math.floor(now / POLL_MS)} ${checked}`)
   return (
     <div className="left">
       {problem !== null && (
@@ -29,7 +34,6 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
           {problem}
         </p>
       )}
-      <Alerts notifications={answer?.notifications ?? null} now={now} />
       <section aria-labelledby="health">
         <div className="section-head">
           <h2 id="health" tabIndex={-1}>
@@ -40,98 +44,101 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
               {`${answer.crew.healthy} healthy, ${answer.crew.degraded} degraded, ${answer.crew.unresponsive} unresponsive`}
             </p>
           )}
+          {answer?.report.off === null && (
+            <ActionButton
+              words="Check now"
+              className="push"
+              deed={{
+                key: 'check-now',
+                done: 'Everything was checked.',
+                failed: 'It could not be checked.',
+                work: async (client) => {
+                  await client.runHealthChecks()
+                  setChecked((times) => times + 1)
+                },
+              }}
+            />
+          )}
         </div>
         {answer && (
           <>
-            <Vitals crew={answer.crew} now={now} />
+            <Checks report={answer.report} now={now} />
+            <Vitals crew={answer.crew} checks={answer.report.checks} now={now} />
             <p className="facts counters">
-              <span>Treadle {answer.health.version}</span>
+              <span>Treadle {answer.daemon.version}</span>
               <span>
-                {answer.health.store.driver === 'embedded' ? 'embedded database' : 'PostgreSQL'}
-                {answer.health.store.ok ? '' : ', not well'}
+                {answer.daemon.store.driver === 'embedded' ? 'embedded database' : 'PostgreSQL'}
+                {answer.daemon.store.ok ? '' : ', not well'}
               </span>
-              <span>up for {duration(answer.health.uptimeMs)}</span>
+              <span>up for {duration(answer.daemon.uptimeMs)}</span>
             </p>
           </>
         )}
       </section>
+      <OpenAlerts live={live} last={last} now={now} />
+      <AlertLog live={live} last={last} now={now} />
+      {answer && <Thresholds config={answer.config} noise={answer.report.noise} />}
     </div>
   )
 }
 
-const LEVEL: Record<AlertLevel, { readonly words: string; readonly tone: Tone }> = {
-  info: { words: 'Info', tone: 'plain' },
-  warning: { words: 'Warning', tone: 'attention' },
-  error: { words: 'Error', tone: 'bad' },
-  critical: { words: 'Critical', tone: 'bad' },
-}
-
-function Alerts({ notifications, now }: { notifications: readonly Notification[] | null; now: number }) {
-  return (
-    <section aria-labelledby="alerts">
-      <div className="section-head">
-        <h2 id="alerts" tabIndex={-1}>
-          Alerts {notifications && <span className="count">{notifications.length}</span>}
-        </h2>
-        {notifications && notifications.length > 1 && (
-          <ActionButton
-            words="All seen"
-            className="push"
-            deed={{
-              key: 'acknowledge-all',
-              done: 'All were marked as seen.',
-              failed: 'They could not be marked as seen.',
-              work: (client) => client.acknowledgeNotifications({ body: {} }),
-            }}
-          />
-        )}
-      </div>
-      {notifications?.length === 0 && <p className="empty">Nothing that you have not seen.</p>}
-      <ul className="lessons">
-        {notifications?.map((notification) => (
-          <Alert key={notification.id} notification={notification} now={now} />
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Alert({ notification, now }: { notification: Notification; now: number }) {
-  const { id, title, text, level, nextSteps, count, updatedAt } = notification
-  return (
-    <li className="card padded lesson">
-      <p className="facts">
-        <span className="badge" data-tone={LEVEL[level].tone}>
-          {LEVEL[level].words}
-        </span>
-        <span>{timeAgo(updatedAt, now)}</span>
-        {count > 1 && <span>{count} times</span>}
+function Checks({ report, now }: { report: HealthReport; now: number }) {
+  const { off, checkedAt, everyMs, tookMs, checks, skipped } = report
+  if (off !== null)
+    return (
+      <p className="empty">
+        Nothing is checked: {off}. Set it to true in treadle.json and the checks begin again by themselves.
       </p>
-      <p className="lesson-head">{title}</p>
-      {text !== '' && <p className="reason">{text}</p>}
-      {nextSteps.map(({ label, command }) => (
-        <div key={label}>
-          <p className="muted">{label}</p>
-          {command !== null && <Command>{command}</Command>}
-        </div>
+    )
+  if (checkedAt === null)
+    return <p className="empty">The first check is made within {duration(everyMs)} of the start.</p>
+  return (
+    <>
+      <p className="muted checked-when">
+        Checked {timeAgo(checkedAt, now)}, in {duration(tookMs ?? 0)}, and every {duration(everyMs)}.
+      </p>
+      {skipped.map(({ check, why }) => (
+        <p className="banner" data-tone="attention" role="alert" key={check}>
+          <strong>{CHECK_WORDS[check]} could not be checked</strong> and was skipped: {why}
+        </p>
       ))}
-      <div className="options">
-        <ActionButton
-          words="Seen"
-          label={`Seen: ${title}`}
-          deed={{
-            key: `acknowledge:${id}`,
-            done: 'Marked as seen.',
-            failed: 'It could not be marked as seen.',
-            work: (client) => client.acknowledgeNotification({ params: { id }, body: {} }),
-          }}
-        />
-      </div>
-    </li>
+      <ul className="checks">
+        {checks
+          .filter(({ agentId }) => agentId === null)
+          .map((check) => (
+            <li className="card check" key={`${check.check} ${check.subject}`}>
+              <div className="check-head">
+                <h3>{nameOf(check)}</h3>
+                <Badge health={check.health} />
+              </div>
+              <p className="muted">{check.text}</p>
+            </li>
+          ))}
+      </ul>
+    </>
   )
 }
 
-function Vitals({ crew, now }: { crew: CrewHealth; now: number }) {
+/** There are two budgets. */
+function nameOf({ check, subject }: HealthCheck): string {
+  return check === 'budget' ? `${subject.includes('daily') ? 'Daily' : 'Monthly'} budget` : CHECK_WORDS[check]
+}
+
+function Badge({ health, title }: { health: HealthCheck['health']; title?: string }) {
+  return (
+    <span className="badge" data-tone={HEALTH_TONES[health]} title={title}>
+      {health}
+    </span>
+  )
+}
+
+interface VitalsProps {
+  readonly crew: CrewHealth
+  readonly checks: readonly HealthCheck[]
+  readonly now: number
+}
+
+function Vitals({ crew, checks, now }: VitalsProps) {
   if (crew.agents.length === 0) return <p className="empty">No agent has given a sign of life yet.</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen
@@ -142,6 +149,8 @@ function Vitals({ crew, now }: { crew: CrewHealth; now: number }) {
             <th scope="col">Agent</th>
             <th scope="col">Status</th>
             <th scope="col">Health</th>
+            <th scope="col">Errors</th>
+            <th scope="col">Progress</th>
             <th scope="col">Memory</th>
             <th scope="col">Processor</th>
             <th scope="col">Last sign</th>
@@ -153,9 +162,13 @@ function Vitals({ crew, now }: { crew: CrewHealth; now: number }) {
               <th scope="row">{agent.agentId}</th>
               <td>{statusWords(agent.status)}</td>
               <td>
-                <span className="badge" data-tone={HEALTH_TONES[agent.health]}>
-                  {agent.health}
-                </span>
+                <Badge health={agent.health} />
+              </td>
+              <td>
+                <OfAgent checks={checks} check="error_rate" agentId={agent.agentId} />
+              </td>
+              <td>
+                <OfAgent checks={checks} check="stuck" agentId={agent.agentId} />
               </td>
               <td>{agent.memoryUsage === null ? '–' : `${Math.round(agent.memoryUsage)} MB`}</td>
               <td>{agent.cpuUsage === null ? '–' : `${Math.round(agent.cpuUsage)} %`}</td>
@@ -168,4 +181,44 @@ function Vitals({ crew, now }: { crew: CrewHealth; now: number }) {
   )
 }
 
-const HEALTH_TONES = { healthy: 'good', degraded: 'attention', unresponsive: 'bad' } as const
+interface OfAgentProps {
+  readonly checks: readonly HealthCheck[]
+  readonly check: HealthCheck['check']
+  readonly agentId: string
+}
+
+function OfAgent({ checks, check, agentId }: OfAgentProps) {
+  const found = checks.find((each) => each.check === check && each.agentId === agentId)
+  return found === undefined ? '–' : <Badge health={found.health} title={found.text} />
+}
+
+type ThresholdsProps = {
+  readonly config: Parameters<typeof thresholdsOf>[0]
+  readonly noise: HealthReport['noise']
+}
+
+function Thresholds({ config, noise }: ThresholdsProps) {
+  return (
+    <section aria-labelledby="thresholds">
+      <div className="section-head">
+        <h2 id="thresholds">Thresholds</h2>
+        <p className="muted">Set in treadle.json; a change counts at once</p>
+      </div>
+      {noisy(noise).map((words) => (
+        <p className="banner" data-tone="busy" key={words}>
+          {words}
+        </p>
+      ))}
+      <dl className="card padded thresholds">
+        {thresholdsOf(config).map(({ name, words, setting }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {words} <code>{setting}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

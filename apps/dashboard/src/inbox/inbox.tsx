@@ -5,9 +5,9 @@ import type { Item } from '@treadle/contracts/item'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { type KeyboardEvent, useRef } from 'react'
-import { actionOf } from '../board/board.model.ts'
-import { ItemAction } from '../board/needs-you.tsx'
 import { hrefOf } from '../frame/route.model.ts'
+import { seemsDelivered } from '../item/actions.model.ts'
+import { ItemActions } from '../item/actions.tsx'
 import type { Snapshot } from '../live/live.model.ts'
 import { ActionButton } from '../parts/acting.tsx'
 import { entriesOf, keyMeans } from './inbox.model.ts'
@@ -66,7 +66,6 @@ function isTyping(target: EventTarget): boolean {
 
 function ItemEntry({ item, now }: { item: Item; now: number }) {
   const { words, tone } = STATE_WORDS[item.state]
-  const action = actionOf(item)
   const ref = { projectNumber: item.projectNumber, number: item.number }
   return (
     <>
@@ -82,11 +81,7 @@ function ItemEntry({ item, now }: { item: Item; now: number }) {
         </a>
       </h3>
       {item.reason && <p className="reason">{item.reason}</p>}
-      {action && (
-        <div className="options">
-          <ItemAction item={item} action={action} />
-        </div>
-      )}
+      <ItemActions item={item} delivered={seemsDelivered(item)} />
     </>
   )
 }
@@ -103,7 +98,9 @@ function ConflictEntry({ conflict, now }: { conflict: Conflict; now: number }) {
         <span>{timeAgo(conflict.createdAt, now)}</span>
       </p>
       <h3>
-        {label} {conflict.issueTitle}
+        <a href={hrefOf({ is: 'conflicts', id: conflict.id })}>
+          {label} {conflict.issueTitle}
+        </a>
       </h3>
       <p className="reason">{conflict.why}</p>
       <p>

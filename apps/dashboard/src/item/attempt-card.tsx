@@ -1,38 +1,57 @@
-import type { FixNote, GroupNote, PhaseRecord } from '@treadle/contracts/run'
+import { DIFF_CHARS_MAX, type FixNote, type GroupNote, type PhaseRecord } from '@treadle/contracts/run'
+import { usd } from '@treadle/contracts/words/money'
 import { duration } from '@treadle/contracts/words/time'
 import { lazy, Suspense, useState } from 'react'
 import type { Live } from '../live/live.ts'
-import { type Attempt, toneOfAttempt } from './item.model.ts'
+import { Fold } from '../parts/fold.tsx'
+import { revealed } from '../parts/unseen.model.ts'
+import { Explanation } from './explanation.tsx'
+import { type Attempt, standingOfAttempt } from './item.model.ts'
+import { Output } from './output.tsx'
+import { Rounds, Steps } from './rounds.tsx'
+import type { Chapter } from './story.model.ts'
 
 // With its highlighter it is the largest part of the page, and most readers never open a diff.
 const DiffView = lazy(() => import('./diff-view.tsx').then((module) => ({ default: module.DiffView })))
 
-const TONE_WORDS = {
-  good: 'passed',
-  bad: 'failed',
-  busy: 'not tested yet',
-  plain: '',
-  attention: '',
-} as const
+interface AttemptProps {
+  readonly attempt: Attempt
+  readonly runId: string
+  /** What the run's events tell of it; null while they are not read. */
+  readonly chapter: Chapter | null
+  readonly live: Live
+  readonly open: boolean
+  /** The run has ended. */
+  readonly over: boolean
+}
 
-export function AttemptCard({ attempt, live, open }: { attempt: Attempt; live: Live; open: boolean }) {
-  const { number, work, test } = attempt
-  const tone = toneOfAttempt(attempt)
+export function AttemptCard({ attempt, runId, chapter, live, open, over }: AttemptProps) {
+  const { number, work, test, others } = attempt
+  const { tone, words } = standingOfAttempt(attempt, over)
   const tookMs = (work?.durationMs ?? 0) + (test?.durationMs ?? 0)
   return (
     <li className="attempt" data-tone={tone}>
-      <details open={open}>
-        <summary>
-          <strong>Attempt {number}</strong>{' '}
-          <span className="badge" data-tone={tone}>
-            {TONE_WORDS[tone]}
-          </span>
-          <span className="muted"> {duration(tookMs)}</span>
-        </summary>
+      <Fold
+        initiallyOpen={open}
+        summary={
+          <>
+            <strong>Attempt {number}</strong>{' '}
+            <span className="badge" data-tone={tone}>
+              {words}
+            </span>
+            <span className="muted">
+              {' '}
+              {duration(tookMs)}
+              {chapter !== null && chapter.usd !== null && ` · ${usd(chapter.usd)}`}
+            </span>
+          </>
+        }
+      >
         <div className="attempt-body">
           {work !== null && isNews(work) && <p className="words">{work.summary}</p>}
+          {chapter !== null && <Inside chapter={chapter} />}
           {work?.fixes.map((fix) => (
-            <Fix key={`${fix.engine}${fix.group?.id}`} fix={fix} />
+            <Fix key={`${fix.engine}${fix.group?.id}`} fix={fix} live={live} />
           ))}
           {test !== null && test.groups.length > 0 && <Failures groups={test.groups} />}
           {work !== null && work.diff !== '' && (
@@ -46,9 +65,37 @@ export function AttemptCard({ attempt, live, open }: { attempt: Attempt; live: L
                 .join(', ')}
             </p>
           )}
+          {others.map(({ phase, outcome, summary, startedAt }) => (
+            <p key={`${phase}${startedAt}`} className="muted">
+              {phase}: {outcome.replaceAll('_', ' ')}
+              {summary !== '' && `, ${summary}`}
+            </p>
+          ))}
+          {work !== null && <Explanation runId={runId} attempt={number} live={live} />}
         </div>
-      </details>
+      </Fold>
     </li>
+  )
+}
+
+/** What is known of it besides its records: rounds of a goal, steps, lessons that were kept back. */
+export function Inside({ chapter: { rounds, steps, withheld } }: { chapter: Chapter }) {
+  return (
+    <>
+      {rounds.length > 0 && <Rounds rounds={rounds} />}
+      {steps.length > 0 && (
+        <details>
+          <summary>{steps.length === 1 ? '1 step' : `${steps.length} steps`} of the engine</summary>
+          <Steps steps={steps} />
+        </details>
+      )}
+      {withheld.length > 0 && (
+        <p className="muted">
+          Kept back on trial:{' '}
+          {withheld.map(({ type, topic }) => topic ?? type.replaceAll('_', ' ')).join(', ')}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -57,7 +104,7 @@ function isNews({ summary, fixes }: PhaseRecord): boolean {
   return summary !== '' && fixes.every(({ said }) => said !== summary)
 }
 
-function Fix({ fix }: { fix: FixNote }) {
+function Fix({ fix, live }: { fix: FixNote; live: Live }) {
   return (
     <div>
       <p>
@@ -65,6 +112,14 @@ function Fix({ fix }: { fix: FixNote }) {
         {fix.group !== null && ` for “${fix.group.cause}”`}
       </p>
       {fix.said !== '' && <p className="words">{fix.said}</p>}
+      {fix.prompt !== null && (
+        <Output
+          sha256={fix.prompt}
+          live={live}
+          words="What it was told"
+          name={fix.group?.cause ?? 'the whole item'}
+        />
+      )}
     </div>
   )
 }
@@ -72,7 +127,7 @@ function Fix({ fix }: { fix: FixNote }) {
 function Failures({ groups }: { groups: readonly GroupNote[] }) {
   return (
     <div>
-      <h5>What failed, by likely cause</h5>
+      <h4>What failed, by likely cause</h4>
       <ul className="causes">
         {groups.map(({ id, cause, signature, tests }) => (
           <li key={id}>
@@ -94,22 +149,28 @@ interface ChangesProps {
 }
 
 function Changes({ diff, whole, files, live }: ChangesProps) {
-  const [shown, setShown] = useState<string | null>(null)
+  const [shown, setShown] = useState<{ readonly text: string; readonly cut: boolean } | null>(null)
   const show = async () => {
-    if (whole === null) return setShown(diff)
-    const kept = await live.client.evidence({ params: { sha256: whole } }).catch(() => null)
-    setShown(kept === null || kept.truncated ? diff : kept.text)
+    const kept =
+      whole === null ? null : await live.client.evidence({ params: { sha256: whole } }).catch(() => null)
+    if (kept !== null && !kept.truncated) setShown({ text: kept.text, cut: false })
+    else setShown({ text: diff, cut: whole !== null || diff.length >= DIFF_CHARS_MAX })
   }
   if (shown === null) {
     return (
-      <button type="button" onClick={() => void show()}>
-        Show the change ({files.length === 1 ? files[0] : `${files.length} files`})
+      <button type="button" className="show-change" onClick={() => void show()}>
+        Show the change ({files.length === 1 ? revealed(files[0] ?? '') : `${files.length} files`})
       </button>
     )
   }
   return (
     <Suspense fallback={<p className="muted">Preparing the view…</p>}>
-      <DiffView diff={shown} />
+      {shown.cut && (
+        <p className="muted">
+          Only the beginning of the change can be shown here. The whole of it is on the branch of the agent.
+        </p>
+      )}
+      <DiffView diff={shown.text} />
     </Suspense>
   )
 }

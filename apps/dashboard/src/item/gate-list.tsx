@@ -1,58 +1,46 @@
 import type { GateResult } from '@treadle/contracts/gate'
-import { useState } from 'react'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/acting.tsx'
 import { gateLine } from './item.model.ts'
+import { Output } from './output.tsx'
 
 const DETAILS_SHOWN = 20
 
-export function GateList({ gates, live }: { gates: readonly GateResult[]; live: Live }) {
+interface GatesProps {
+  readonly gates: readonly GateResult[]
+  readonly live: Live
+  /** What they were run on, for a screen reader: "before the change". */
+  readonly on?: string
+}
+
+export function GateList({ gates, live, on = '' }: GatesProps) {
   return (
     <ul className="gates">
       {gates.map((gate) => (
-        <Gate key={gate.gate} gate={gate} live={live} />
+        <Gate key={gate.gate} gate={gate} live={live} on={on} />
       ))}
     </ul>
   )
 }
 
-function Gate({ gate, live }: { gate: GateResult; live: Live }) {
-  const { name, tone, words, output, details } = gateLine(gate)
+function Gate({ gate, live, on }: { gate: GateResult; live: Live; on: string }) {
+  const { name, tone, words, command, took, output, details } = gateLine(gate)
   return (
     <li>
-      <span className="badge" data-tone={tone}>
-        {words}
-      </span>{' '}
-      {name}
+      <p>
+        <span className="badge" data-tone={tone}>
+          {words}
+        </span>{' '}
+        {name}
+        {took !== null && <span className="muted"> {took}</span>}
+      </p>
+      {command !== null && <code className="muted ran">{command}</code>}
       {details.slice(0, DETAILS_SHOWN).map((detail) => (
         <pre key={detail} className="evidence">
           {detail}
         </pre>
       ))}
       {details.length > DETAILS_SHOWN && <p className="muted">and {details.length - DETAILS_SHOWN} more</p>}
-      {output !== null && <Output sha256={output} live={live} name={name} />}
+      {output !== null && <Output sha256={output} live={live} name={on === '' ? name : `${name} ${on}`} />}
     </li>
-  )
-}
-
-function Output({ sha256, live, name }: { sha256: string; live: Live; name: string }) {
-  const [text, setText] = useState<string | null>(null)
-  const show = async () => {
-    const problem = await problemOf(
-      live.client.evidence({ params: { sha256 } }).then((kept) => setText(kept.text || '(no output)')),
-    )
-    if (problem !== null) setText(problem)
-  }
-  if (text !== null)
-    return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-      <pre className="evidence" tabIndex={0}>
-        {text}
-      </pre>
-    )
-  return (
-    <button type="button" className="link" onClick={() => void show()}>
-      Output<span className="unseen"> of {name}</span>
-    </button>
   )
 }

@@ -1,8 +1,19 @@
 import type { GateResult } from '@treadle/contracts/gate'
+import { blankItem } from '@treadle/contracts/item'
 import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
 import { evidence, failure, passed } from '@treadle/contracts/words/samples'
 import { expect, test } from 'vitest'
-import { attemptsOf, costOf, gateLine, toneOfAttempt } from './item.model.ts'
+import {
+  askedFacts,
+  attemptsOf,
+  costOf,
+  criterionOf,
+  explainedText,
+  gateLine,
+  standingOfAttempt,
+  stripOf,
+  unjudgedWords,
+} from './item.model.ts'
 
 const record = (phase: PhaseRecord['phase'], iteration: number, given: Partial<PhaseRecord> = {}) =>
   phaseRecord({
@@ -26,13 +37,72 @@ test('records of one iteration are one attempt, whatever their order', () => {
   const attempts = attemptsOf({ history })
   expect(attempts.map(({ number }) => number)).toEqual([1, 2])
   expect(attempts.map(({ work }) => work?.phase)).toEqual(['build', 'improve'])
-  expect(attempts.map(toneOfAttempt)).toEqual(['bad', 'good'])
+  expect(attempts.map((each) => standingOfAttempt(each, true).tone)).toEqual(['bad', 'good'])
   expect(attempts[1]?.others.map(({ phase }) => phase)).toEqual(['commit'])
 })
 
-test('an attempt that is not tested yet is neither good nor bad', () => {
-  expect(attemptsOf({ history: [record('build', 0)] }).map(toneOfAttempt)).toEqual(['busy'])
+test.each([
+  ['done', false, 'busy', 'not tested yet'],
+  ['done', true, 'plain', 'not tested'],
+  ['max_turns', true, 'bad', 'max turns'],
+])('an attempt that ended %s, in a run that is over: %s', (outcome, over, tone, words) => {
+  const [attempt] = attemptsOf({ history: [record('build', 0, { outcome })] })
+  if (attempt === undefined) throw new Error('there is an attempt')
+  expect(standingOfAttempt(attempt, over)).toEqual({ tone, words })
+})
+
+test('a run without a record has no attempt', () => {
   expect(attemptsOf({ history: [] })).toEqual([])
+})
+
+test('a run is drawn to scale, and what was short can still be seen', () => {
+  const pieces = stripOf([
+    record('build', 0, { durationMs: 9_000 }),
+    record('test', 0, { durationMs: 10, outcome: 'failed' }),
+    record('escalation', 0, { durationMs: 990, outcome: 'escalated' }),
+  ])
+  expect(pieces.map(({ phase, tone }) => [phase, tone])).toEqual([
+    ['build', 'busy'],
+    ['test', 'bad'],
+    ['escalation', 'attention'],
+  ])
+  expect(pieces.map(({ share }) => share)).toEqual([0.9, 0.08, 0.099])
+  expect(pieces[1]?.words).toBe('test of attempt 1: failed after 10 ms')
+})
+
+test.each([
+  ['met', true, 'met'],
+  ['not_met', false, 'not met'],
+  ['pending', false, 'not judged yet'],
+  ['pending', true, 'not judged'],
+] as const)('a criterion that is %s, over: %s', (status, over, words) => {
+  expect(criterionOf(status, over).words).toBe(words)
+})
+
+test.each([
+  ['done', 'standing_order', 'by standing order'],
+  ['done', 'human', 'ada has approved'],
+  ['in_review', 'human', null],
+] as const)('why nobody has judged the criteria of an item that is %s, by %s', (state, kind, words) => {
+  const at = '2026-11-15T12:00:00.000Z'
+  const acceptance = [{ id: null, text: 'x', status: 'pending' as const }]
+  const approval = { kind, by: 'ada', at }
+  const said = unjudgedWords(blankItem({ number: 1, title: 'x', createdAt: at, state, acceptance, approval }))
+  expect(said === null ? null : said.includes(words ?? '')).toBe(words === null ? null : true)
+})
+
+test('an explanation does without hashes of what can be opened beside it', () => {
+  const hash = 'a'.repeat(64)
+  const text = `- cause: novel\n  What it was told is evidence ${hash}.\n\nThe whole diff is evidence ${hash}.\n\n## Then\n`
+  expect(explainedText(text)).toBe('- cause: novel\n\n## Then\n')
+})
+
+test('how it is to be done is told beside what is asked', () => {
+  const item = blankItem({ number: 1, title: 'x', createdAt: '2026-11-15T12:00:00.000Z' })
+  expect(askedFacts(item)).toEqual([])
+  expect(
+    askedFacts({ ...item, priority: 2, testCommand: 'npm t', mayChangeTests: true, labels: ['goal'] }),
+  ).toEqual(['priority 2', 'must be green: npm t', 'may change tests', 'label goal'])
 })
 
 test('a cost is the sum of what is known, and nothing where nothing is', () => {

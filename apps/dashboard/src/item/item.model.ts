@@ -1,8 +1,11 @@
 // An item's story: its runs, the attempts of each, and what every attempt led to.
 import type { GateResult } from '@treadle/contracts/gate'
+import type { Criterion, Item } from '@treadle/contracts/item'
 import type { PhaseRecord, Run } from '@treadle/contracts/run'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import type { Tone } from '@treadle/contracts/words/state'
+import { duration } from '@treadle/contracts/words/time'
+import { revealed } from '../parts/unseen.model.ts'
 
 export interface Attempt {
   /** 1 for the first. */
@@ -31,9 +34,101 @@ export function attemptsOf({ history }: Pick<Run, 'history'>): Attempt[] {
     })
 }
 
-export function toneOfAttempt({ test, work }: Attempt): Tone {
-  if (test === null) return work === null ? 'plain' : 'busy'
-  return test.groups.length > 0 || test.outcome !== 'passed' ? 'bad' : 'good'
+export interface Standing {
+  readonly tone: Tone
+  readonly words: string
+}
+
+/** `over`: nothing more comes of the run, so what was not tested never will be. */
+export function standingOfAttempt({ test, work }: Attempt, over: boolean): Standing {
+  if (test !== null) {
+    return test.groups.length > 0 || test.outcome !== 'passed'
+      ? { tone: 'bad', words: 'failed' }
+      : { tone: 'good', words: 'passed' }
+  }
+  if (work === null) return { tone: 'plain', words: 'nothing written' }
+  if (work.outcome !== 'done') return { tone: 'bad', words: work.outcome.replaceAll('_', ' ') }
+  return over ? { tone: 'plain', words: 'not tested' } : { tone: 'busy', words: 'not tested yet' }
+}
+
+/** What was said about how it is to be done, besides the text. */
+export function askedFacts({ priority, labels, engine, testCommand, mayChangeTests }: Item): string[] {
+  return [
+    ...(priority === null ? [] : [`priority ${priority}`]),
+    ...(engine === null ? [] : [`engine ${engine}`]),
+    ...(testCommand === null ? [] : [`must be green: ${testCommand}`]),
+    ...(mayChangeTests ? ['may change tests'] : []),
+    ...labels.map((label) => `label ${label}`),
+  ]
+}
+
+/** The same words wherever a criterion stands; `over`: nobody looks at it any more. */
+export function criterionOf(status: Criterion['status'], over: boolean): Standing {
+  switch (status) {
+    case 'met':
+      return { tone: 'good', words: 'met' }
+    case 'not_met':
+      return { tone: 'bad', words: 'not met' }
+    case 'pending':
+      return { tone: 'plain', words: over ? 'not judged' : 'not judged yet' }
+  }
+}
+
+/** Why criteria of a merged item were never judged; null where they were, or still may be. */
+export function unjudgedWords({ state, acceptance, approval }: Item): string | null {
+  if (state !== 'done' || acceptance.every(({ status }) => status !== 'pending')) return null
+  switch (approval?.kind) {
+    case 'human':
+      return `Nobody has judged them one by one: ${approval.by} has approved the change as a whole.`
+    case 'standing_order':
+      return 'Nobody has judged them one by one: it was merged on its checks alone, by standing order.'
+    default:
+      return 'Nobody has judged them one by one.'
+  }
+}
+
+/** The story of an attempt without the hashes of what stands beside it as a button. */
+export function explainedText(text: string): string {
+  return text
+    .replace(/^ *What it was told is evidence [0-9a-f]{64}\.\n?/gm, '')
+    .replace(/^The whole diff is evidence [0-9a-f]{64}\.\n+/gm, '')
+}
+
+/** What is drawn of one phase: its share of the time, and how it went. */
+export interface Piece {
+  readonly key: string
+  readonly phase: string
+  readonly tone: Tone
+  /** At least so much that it can be seen. */
+  readonly share: number
+  readonly durationMs: number
+  readonly words: string
+}
+
+const SHARE_MIN = 0.08
+
+export function stripOf(history: readonly PhaseRecord[]): Piece[] {
+  const whole = history.reduce((sum, { durationMs }) => sum + durationMs, 0)
+  return history.map(({ phase, iteration, durationMs, outcome, groups }, index) => ({
+    key: `${index}`,
+    phase,
+    tone: toneOfPhase({ phase, outcome, groups }),
+    share: whole === 0 ? 1 : Math.max(SHARE_MIN, durationMs / whole),
+    durationMs,
+    words: `${phase} of attempt ${iteration + 1}: ${outcome.replaceAll('_', ' ')} after ${duration(durationMs)}`,
+  }))
+}
+
+function toneOfPhase({ phase, outcome, groups }: Pick<PhaseRecord, 'phase' | 'outcome' | 'groups'>): Tone {
+  if (phase === 'escalation') return 'attention'
+  if (phase === 'test') return groups.length > 0 || outcome !== 'passed' ? 'bad' : 'good'
+  if (phase === 'commit') return 'good'
+  return outcome === 'done' ? 'busy' : 'attention'
+}
+
+/** Of all runs together; null where nothing is known of any. */
+export function costOfAll(runs: readonly Pick<Run, 'usage'>[]): number | null {
+  return costOf({ usage: runs.flatMap(({ usage }) => usage) })
 }
 
 export function costOf({ usage }: Pick<Run, 'usage'>): number | null {
@@ -45,12 +140,15 @@ export interface GateLine {
   readonly name: string
   readonly tone: Tone
   readonly words: string
+  /** Null: nothing was run for it. */
+  readonly command: string | null
+  readonly took: string | null
   /** Where its whole output is kept. */
   readonly output: string | null
   readonly details: readonly string[]
 }
 
-const GATE_TONES: Record<GateResult['is'], { readonly tone: Tone; readonly words: string }> = {
+export const GATE_TONES: Record<GateResult['is'], { readonly tone: Tone; readonly words: string }> = {
   passed: { tone: 'good', words: 'passed' },
   passed_with_warnings: { tone: 'attention', words: 'passed with warnings' },
   failed: { tone: 'bad', words: 'failed' },
@@ -61,10 +159,14 @@ const GATE_TONES: Record<GateResult['is'], { readonly tone: Tone; readonly words
 export function gateLine(result: GateResult): GateLine {
   const { tone, words } = GATE_TONES[result.is]
   const name = GATE_WORDS[result.gate]
-  if (!('evidence' in result)) return { name, tone, words, output: null, details: [result.why] }
-  const { report, output } = result.evidence
+  if (!('evidence' in result)) {
+    return { name, tone, words, command: null, took: null, output: null, details: [result.why] }
+  }
+  const { report, output, command, durationMs, timedOut } = result.evidence
   const counted = report === null ? words : `${words}, ${report.passed} of ${report.total}`
-  return { name, tone, words: counted, output, details: detailsOf(result) }
+  const took = `${timedOut ? 'ended after ' : ''}${duration(durationMs)}`
+  const details = detailsOf(result).map(revealed)
+  return { name, tone, words: counted, command: revealed(command), took, output, details }
 }
 
 function detailsOf(result: GateResult): readonly string[] {

@@ -1,17 +1,29 @@
 // One item: what is asked, what was tried and why it went so, what the reviewer says, and what proves the merge.
-import type { Client } from '@treadle/contracts/client'
+import type { Answer, Client } from '@treadle/contracts/client'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { QuestionRecord } from '@treadle/contracts/question'
+import type { Review } from '@treadle/contracts/review'
+import { usd } from '@treadle/contracts/words/money'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { useCallback } from 'react'
-import { actionOf, factsOf } from '../board/board.model.ts'
-import { ItemAction } from '../board/needs-you.tsx'
+import { factsOf } from '../board/board.model.ts'
+import { ReassignDialog } from '../crew/crew-controls.tsx'
+import { hrefOf } from '../frame/route.model.ts'
+import { QuestionCard } from '../inbox/question-card.tsx'
 import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { Prose } from '../parts/prose.tsx'
+import { isDelivered } from './actions.model.ts'
+import { ItemActions } from './actions.tsx'
+import { CriterionLine } from './criterion.tsx'
+import { EscalationReport } from './explanation.tsx'
+import { Guidance } from './guidance.tsx'
+import { askedFacts, costOfAll, unjudgedWords } from './item.model.ts'
+import { Receipt } from './receipt.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { RunCard } from './run-card.tsx'
 
@@ -35,60 +47,142 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
     },
     [projectNumber, issueNumber],
   )
-  const { answer, problem } = useAsked(live, ask, lastAbout(events, ref))
+  const last = lastAbout(events, ref)
+  const { answer, problem } = useAsked(live, ask, last)
   // What was answered for the item before is not shown as this one.
   const told =
     answer?.item.number === issueNumber && answer.item.projectNumber === projectNumber ? answer : null
   const known = snapshot.items.find(
     (each) => each.projectNumber === projectNumber && each.number === issueNumber,
   )
-  const item = told?.item ?? known ?? null
-  if (item === null) {
-    return (
-      <section aria-labelledby="item">
-        <h2 id="item" tabIndex={-1}>
-          {itemLabel(ref)}
-        </h2>
-        <p className={problem === null ? 'muted' : 'wrong'} role={problem === null ? 'status' : 'alert'}>
-          {problem ?? 'Reading it…'}
-        </p>
-      </section>
-    )
-  }
+  const item = newer(told?.item, known)
+  if (item === null) return <NotThere item={ref} problem={problem} />
+  const all = { item, told, live, snapshot, last, now }
   return (
     <article className="item-screen" aria-labelledby="item">
-      <ItemHead item={item} now={now} />
+      <ItemHead item={item} cost={costOfAll(told?.runs ?? [])} now={now} />
+      <ItemActions
+        key={`${projectNumber}/${issueNumber}`}
+        item={item}
+        delivered={isDelivered(item, told?.reviews ?? [])}
+        reassign={(onClose) => (
+          <ReassignDialog
+            from={item.claimedByAgentId}
+            item={ref}
+            live={live}
+            snapshot={snapshot}
+            onClose={onClose}
+          />
+        )}
+      />
       <div className="item-columns">
-        <div className="left">
-          <Asked item={item} />
-          <section aria-labelledby="runs">
-            <div className="section-head">
-              <h3 id="runs">Runs</h3>
-              <p className="muted">{told === null ? 'Reading them…' : runsWords(told.runs.length)}</p>
-            </div>
-            {problem !== null && (
-              <p className="wrong" role="alert">
-                {problem}
-              </p>
-            )}
-            {told?.runs.map((run, index) => (
-              <RunCard key={run.id} run={run} live={live} open={index === 0} now={now} />
-            ))}
-          </section>
-        </div>
-        <div className="left">
-          {told?.reviews.map((review, index) => (
-            <ReviewCard key={review.id} review={review} open={index === 0} now={now} />
-          ))}
-        </div>
+        <Work {...all} problem={problem} />
+        <Proof {...all} />
       </div>
     </article>
   )
 }
 
-function ItemHead({ item, now }: { item: Item; now: number }) {
+/** The one answer may be older than the other. */
+function newer(one: Item | undefined, other: Item | undefined): Item | null {
+  if (one === undefined || other === undefined) return one ?? other ?? null
+  return Date.parse(other.updatedAt) > Date.parse(one.updatedAt) ? other : one
+}
+
+function NotThere({ item, problem }: { item: ItemRef; problem: string | null }) {
+  return (
+    <section aria-labelledby="item">
+      <h2 id="item" tabIndex={-1}>
+        {itemLabel(item)}
+      </h2>
+      <p className={problem === null ? 'muted' : 'wrong'} role={problem === null ? 'status' : 'alert'}>
+        {problem ?? 'Reading it…'}
+      </p>
+    </section>
+  )
+}
+
+type Told = Answer<'showItem'> & { readonly reviews: readonly Review[] }
+
+interface ColumnProps {
+  readonly item: Item
+  /** Null: not answered yet. */
+  readonly told: Told | null
+  readonly live: Live
+  readonly snapshot: Snapshot
+  /** The newest event about the item. */
+  readonly last: string | null
+  readonly now: number
+}
+
+/** What is asked, and what was done about it. */
+function Work({ item, told, live, snapshot, last, now, problem }: ColumnProps & { problem: string | null }) {
+  const newest = told?.runs[0] ?? null
+  return (
+    <div className="left">
+      {questionsAbout(snapshot, item).map((question) => (
+        <section
+          key={question.id}
+          className="card padded entry-card"
+          aria-label={`Question ${question.number}`}
+        >
+          <QuestionCard question={question} now={now} />
+        </section>
+      ))}
+      {item.state === 'escalated' && newest !== null && (
+        <EscalationReport run={newest} live={live} again={last} />
+      )}
+      <Asked item={item} />
+      <section aria-labelledby="runs">
+        <div className="section-head">
+          <h3 id="runs">Runs</h3>
+          <p className="muted">{told === null ? 'Reading them…' : runsWords(told.runs.length)}</p>
+        </div>
+        {problem !== null && (
+          <p className="wrong" role="alert">
+            {problem}
+          </p>
+        )}
+        {told?.runs.map((run, index) => (
+          <RunCard key={run.id} run={run} live={live} initiallyOpen={index === 0} again={last} now={now} />
+        ))}
+      </section>
+    </div>
+  )
+}
+
+/** What was said about it, and what proves the merge. */
+function Proof({ item, told, live, last, now }: ColumnProps) {
+  const newest = told?.runs[0] ?? null
+  const reviews = told?.reviews ?? []
+  return (
+    <div className="left">
+      {item.mergeCommit !== null && <Receipt item={item} live={live} />}
+      {told !== null && newest !== null && (
+        <Guidance
+          key={newest.id}
+          item={item}
+          run={newest}
+          events={told.events}
+          live={live}
+          again={last}
+          now={now}
+        />
+      )}
+      {reviews.length > 0 && (
+        <section aria-labelledby="reviews">
+          <h3 id="reviews">Reviews</h3>
+          {reviews.map((review, index) => (
+            <ReviewCard key={review.id} review={review} live={live} open={index === 0} now={now} />
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function ItemHead({ item, cost, now }: { item: Item; cost: number | null; now: number }) {
   const { words, tone } = STATE_WORDS[item.state]
-  const action = actionOf(item)
   return (
     <div className="item-head">
       <h2 id="item" tabIndex={-1}>
@@ -101,7 +195,11 @@ function ItemHead({ item, now }: { item: Item; now: number }) {
         {factsOf(item).map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
-        {item.reviewCycles > 0 && <span>{`sent back ${item.reviewCycles} times`}</span>}
+        {item.reviewCycles > 0 && (
+          <span>{item.reviewCycles === 1 ? 'sent back once' : `sent back ${item.reviewCycles} times`}</span>
+        )}
+        {cost !== null && <span>{usd(cost)} so far</span>}
+        {item.assignedAgentId !== null && <span>kept for {item.assignedAgentId}</span>}
         {item.branch && (
           <span>
             <code>{item.branch}</code>
@@ -112,15 +210,23 @@ function ItemHead({ item, now }: { item: Item; now: number }) {
         </time>
       </p>
       {item.reason && <p className="reason">{item.reason}</p>}
-      {action && <ItemAction item={item} action={action} />}
+      {item.confidence !== null && (
+        <p className="reason">
+          The engine trusts its change {item.confidence.level === 'high' ? 'fully' : 'little'}:{' '}
+          {item.confidence.why}
+        </p>
+      )}
+      {item.state === 'conflicted' && (
+        <p>
+          <a href={hrefOf({ is: 'conflicts', id: null })}>See both sides of the conflict</a>
+        </p>
+      )}
     </div>
   )
 }
 
-const CRITERION_WORDS = { pending: 'not looked at yet', met: 'met', not_met: 'not met' } as const
-const CRITERION_TONES = { pending: 'plain', met: 'good', not_met: 'bad' } as const
-
 function Asked({ item }: { item: Item }) {
+  const unjudged = unjudgedWords(item)
   return (
     <section aria-labelledby="asked">
       <h3 id="asked">What is asked</h3>
@@ -129,17 +235,25 @@ function Asked({ item }: { item: Item }) {
         {item.acceptance.length > 0 && (
           <ul className="criteria" aria-label="Acceptance criteria">
             {item.acceptance.map(({ text, status }) => (
-              <li key={text}>
-                <span className="badge" data-tone={CRITERION_TONES[status]}>
-                  {CRITERION_WORDS[status]}
-                </span>{' '}
-                {text}
-              </li>
+              <CriterionLine key={text} status={status} text={text} over={item.state === 'done'} />
             ))}
           </ul>
         )}
+        {unjudged !== null && <p className="muted">{unjudged}</p>}
+        <p className="facts muted asked-facts">
+          {askedFacts(item).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+        </p>
       </div>
     </section>
+  )
+}
+
+function questionsAbout({ questions }: Snapshot, item: Item): readonly QuestionRecord[] {
+  return questions.filter(
+    ({ status, item: about }) =>
+      status === 'open' && about?.projectNumber === item.projectNumber && about.number === item.number,
   )
 }
 

@@ -1,6 +1,10 @@
 import type { Review } from '@treadle/contracts/review'
 import { timeAgo } from '@treadle/contracts/words/time'
+import type { Live } from '../live/live.ts'
+import { Fold } from '../parts/fold.tsx'
 import { Prose } from '../parts/prose.tsx'
+import { CriterionLine } from './criterion.tsx'
+import { GateList } from './gate-list.tsx'
 
 const STATUS = {
   pending: { words: 'waits', tone: 'attention' },
@@ -8,39 +12,52 @@ const STATUS = {
   approved: { words: 'approved', tone: 'good' },
   rejected: { words: 'sent back', tone: 'bad' },
 } as const
-const CRITERION = {
-  pending: { words: 'open', tone: 'plain' },
-  met: { words: 'met', tone: 'good' },
-  not_met: { words: 'not met', tone: 'bad' },
-} as const
 
-export function ReviewCard({ review, open, now }: { review: Review; open: boolean; now: number }) {
+interface ReviewProps {
+  readonly review: Review
+  readonly live: Live
+  readonly open: boolean
+  readonly now: number
+}
+
+export function ReviewCard({ review, live, open, now }: ReviewProps) {
   const { words, tone } = STATUS[review.status]
   return (
-    <details className="card run" open={open}>
-      <summary>
-        <strong>Review {review.cycle}</strong>{' '}
-        <span className="badge" data-tone={tone}>
-          {words}
-        </span>
-        <span className="muted"> {timeAgo(review.decidedAt ?? review.completedAt, now)}</span>
-      </summary>
+    <Fold
+      className="card run"
+      initiallyOpen={open}
+      summary={
+        <>
+          <strong>Review {review.cycle}</strong>{' '}
+          <span className="badge" data-tone={tone}>
+            {words}
+          </span>
+          <span className="muted"> {timeAgo(review.decidedAt ?? review.completedAt, now)}</span>
+        </>
+      }
+    >
       <div className="run-body">
         {review.why && <p className="reason">{review.why}</p>}
         <ul className="criteria" aria-label="Criteria">
           {review.criteria.map(({ id, description, status, note }) => (
-            <li key={id}>
-              <span className="badge" data-tone={CRITERION[status].tone}>
-                {CRITERION[status].words}
-              </span>{' '}
-              {description}
-              {note && <p className="muted">{note}</p>}
-            </li>
+            <CriterionLine
+              key={id}
+              status={status}
+              text={description}
+              over={review.decidedAt !== null}
+              note={note}
+            />
           ))}
         </ul>
         {review.feedback && <Prose>{review.feedback}</Prose>}
+        {review.checks.length > 0 && (
+          <details>
+            <summary>Its checks, in a clean checkout</summary>
+            <GateList gates={review.checks} live={live} on={`in review ${review.cycle}`} />
+          </details>
+        )}
         {review.decidedBy && <p className="muted">Decided by {review.decidedBy}</p>}
       </div>
-    </details>
+    </Fold>
   )
 }

@@ -2,55 +2,129 @@
 import type { Run } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
+import { useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
-import { AttemptCard } from './attempt-card.tsx'
+import { Fold } from '../parts/fold.tsx'
+import { AttemptCard, Inside } from './attempt-card.tsx'
 import { GateList } from './gate-list.tsx'
+import { EVENTS_MAX, type History, useHistory } from './history.ts'
 import { attemptsOf, costOf } from './item.model.ts'
+import { LookingBack } from './retrospective.tsx'
+import { Conclusion } from './rounds.tsx'
+import { type Story, storyOf } from './story.model.ts'
+import { Strip } from './strip.tsx'
 
 interface RunCardProps {
   readonly run: Run
   readonly live: Live
-  readonly open: boolean
+  readonly initiallyOpen: boolean
+  /** Changes when something has happened to the item. */
+  readonly again: unknown
   readonly now: number
 }
 
-export function RunCard({ run, live, open, now }: RunCardProps) {
+export function RunCard({ run, live, initiallyOpen, again, now }: RunCardProps) {
+  const [open, setOpen] = useState(initiallyOpen)
+  const history = useHistory(live, open ? run.id : null, again)
   const attempts = attemptsOf(run)
   const cost = costOf(run)
   const end = run.endedAt === null ? now : Date.parse(run.endedAt)
   return (
-    <details className="card run" open={open}>
-      <summary>
-        <strong>{run.agentId}</strong>
-        <span className="facts muted">
-          <span>{run.outcome ?? run.status}</span>
-          <span>{attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}</span>
-          <span>{duration(Math.max(0, end - Date.parse(run.startedAt)))}</span>
-          {cost !== null && <span>{usd(cost)}</span>}
-          <time dateTime={run.startedAt} title={new Date(run.startedAt).toLocaleString()}>
-            {timeAgo(run.startedAt, now)}
-          </time>
+    <Fold
+      className="card run"
+      initiallyOpen={initiallyOpen}
+      onOpen={setOpen}
+      summary={
+        <>
+          <strong>{run.agentId}</strong>
+          <span className="facts muted">
+            <span>{run.outcome ?? run.status}</span>
+            <span>{attemptsWords(attempts.length)}</span>
+            <span>{duration(Math.max(0, end - Date.parse(run.startedAt)))}</span>
+            {cost !== null && <span>{usd(cost)}</span>}
+            <time dateTime={run.startedAt} title={new Date(run.startedAt).toLocaleString()}>
+              {timeAgo(run.startedAt, now)}
+            </time>
+          </span>
+        </>
+      }
+    >
+      <RunBody run={run} live={live} history={history} />
+    </Fold>
+  )
+}
+
+function RunBody({ run, live, history }: { run: Run; live: Live; history: History }) {
+  const attempts = attemptsOf(run)
+  const story = useMemo(() => storyOf(history.events), [history.events])
+  const chapterOf = (number: number) => story.chapters.find(({ attempt }) => attempt === number) ?? null
+  return (
+    <div className="run-body">
+      <Strip history={run.history} />
+      {history.problem !== null && (
+        <p className="wrong" role="alert">
+          {history.problem}
+        </p>
+      )}
+      {history.events.length >= EVENTS_MAX && (
+        <p className="muted">This run has more steps than are shown here; the first {EVENTS_MAX} are.</p>
+      )}
+      {attempts.length === 0 && story.chapters.length === 0 && (
+        <p className="muted">Nothing has been finished in it yet.</p>
+      )}
+      <ol className="attempts">
+        {attempts.map((attempt) => (
+          <AttemptCard
+            key={attempt.number}
+            attempt={attempt}
+            runId={run.id}
+            chapter={chapterOf(attempt.number)}
+            live={live}
+            open={attempt.number === attempts.length}
+            over={run.endedAt !== null}
+          />
+        ))}
+        <AtWork run={run} story={story} known={attempts.length} />
+      </ol>
+      {story.end !== null && <Conclusion end={story.end} />}
+      {run.gates.length > 0 && (
+        <>
+          <h4>Checks of what was delivered</h4>
+          <GateList gates={run.gates} live={live} />
+        </>
+      )}
+      {run.baseline.length > 0 && (
+        <details>
+          <summary>The checks before any change</summary>
+          <GateList gates={run.baseline} live={live} on="before any change" />
+        </details>
+      )}
+      {run.endedAt !== null && <LookingBack run={run} live={live} />}
+    </div>
+  )
+}
+
+function attemptsWords(count: number): string {
+  if (count === 0) return 'no attempt is over yet'
+  return count === 1 ? '1 attempt' : `${count} attempts`
+}
+
+/** What is told of an attempt before it is over. */
+function AtWork({ run, story, known }: { run: Run; story: Story; known: number }) {
+  const chapter = story.chapters.find(({ attempt }) => attempt > known)
+  if (run.endedAt !== null || chapter === undefined) return null
+  return (
+    <li className="attempt" data-tone="busy">
+      <p>
+        <strong>Attempt {chapter.attempt}</strong>{' '}
+        <span className="badge" data-tone="busy">
+          {story.at ?? 'at work'}
         </span>
-      </summary>
-      <div className="run-body">
-        {attempts.length === 0 && <p className="muted">Nothing has been finished in it yet.</p>}
-        <ol className="attempts">
-          {attempts.map((attempt) => (
-            <AttemptCard
-              key={attempt.number}
-              attempt={attempt}
-              live={live}
-              open={attempt.number === attempts.length}
-            />
-          ))}
-        </ol>
-        {run.gates.length > 0 && (
-          <>
-            <h4>Checks of what was delivered</h4>
-            <GateList gates={run.gates} live={live} />
-          </>
-        )}
+        {chapter.usd !== null && <span className="muted"> {usd(chapter.usd)}</span>}
+      </p>
+      <div className="attempt-body">
+        <Inside chapter={chapter} />
       </div>
-    </details>
+    </li>
   )
 }

@@ -1,6 +1,13 @@
 import { freshLesson, type LessonTrial, NewLesson } from '@treadle/contracts/lesson'
 import { expect, test } from 'vitest'
-import { headOf, trialWords, upliftWords } from './lessons.model.ts'
+import {
+  headOf,
+  readLesson,
+  recordedWords,
+  type TypedLesson,
+  trialWords,
+  upliftWords,
+} from './lessons.model.ts'
 
 const lesson = (given: Partial<NewLesson>) =>
   freshLesson(NewLesson.parse({ type: 'gotcha', ...given }), crypto.randomUUID(), new Date())
@@ -31,4 +38,43 @@ test('a trial is told in runs, and its effect in points with an interval', () =>
   expect(upliftWords(trial)).toBe('+31 points (+12 to −0)')
   expect(trialWords(null)).toBe('never met')
   expect(upliftWords({ ...trial, uplift: null })).toBe('not known yet')
+})
+
+const typed: TypedLesson = {
+  content: 'Dates are in UTC',
+  type: 'pattern',
+  glob: '',
+  topic: '',
+  signature: '',
+}
+
+test('what a person teaches is a lesson of theirs', () => {
+  expect(readLesson({ ...typed, glob: ' src/** ', content: ' Dates are in UTC ' })).toMatchObject({
+    is: 'lesson',
+    lesson: {
+      content: 'Dates are in UTC',
+      type: 'pattern',
+      glob: 'src/**',
+      topic: null,
+      discoveredBy: 'owner',
+    },
+  })
+})
+
+test.each<[Partial<TypedLesson>, RegExp]>([
+  [{ content: ' ' }, /in a sentence/],
+  [{ content: 'x'.repeat(4_001) }, /^content: /],
+  [{ glob: 'g'.repeat(501) }, /^glob: /],
+  [{ type: 'rumour' }, /^type: /],
+])('%j is wrong, and it says why', (given, why) => {
+  const read = readLesson({ ...typed, ...given })
+  expect(read.is === 'wrong' && read.why).toMatch(why)
+})
+
+test('what became of a lesson is said', () => {
+  const [known, old] = [lesson({ content: 'new' }), lesson({ content: 'old' })]
+  expect(recordedWords({ is: 'recorded', lesson: known })).toBe('It is known now.')
+  expect(recordedWords({ is: 'seen_again', lesson: known })).toContain('known already')
+  expect(recordedWords({ is: 'superseding', lesson: known, old })).toContain('“old”')
+  expect(recordedWords({ is: 'known_better', lesson: old })).toContain('“old”')
 })

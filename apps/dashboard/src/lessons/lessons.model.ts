@@ -1,5 +1,11 @@
 // What is known, in words a person can weigh.
-import type { Lesson, LessonTrial, LessonVerdict } from '@treadle/contracts/lesson'
+import {
+  type Lesson,
+  type LessonTrial,
+  type LessonVerdict,
+  NewLesson,
+  type Recorded,
+} from '@treadle/contracts/lesson'
 import type { Tone } from '@treadle/contracts/words/state'
 
 export const VERDICT: Record<LessonVerdict, { readonly words: string; readonly tone: Tone }> = {
@@ -35,4 +41,46 @@ export function upliftWords(trial: LessonTrial | null): string {
   if (uplift === null) return 'not known yet'
   const points = (share: number) => `${share >= 0 ? '+' : '−'}${Math.abs(Math.round(share * 100))}`
   return `${points(uplift.mean)} points (${points(uplift.low)} to ${points(uplift.high)})`
+}
+
+export interface TypedLesson {
+  readonly content: string
+  readonly type: string
+  readonly glob: string
+  readonly topic: string
+  readonly signature: string
+}
+export type ReadLesson =
+  | { readonly is: 'lesson'; readonly lesson: NewLesson }
+  | { readonly is: 'wrong'; readonly why: string }
+
+/** What a person typed, as the daemon takes it. */
+export function readLesson({ content, type, glob, topic, signature }: TypedLesson): ReadLesson {
+  if (content.trim() === '') return { is: 'wrong', why: 'Say in a sentence what is to be known.' }
+  const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+  const read = NewLesson.safeParse({
+    content: content.trim(),
+    type,
+    glob: orNull(glob),
+    topic: orNull(topic),
+    signature: orNull(signature),
+    discoveredBy: 'owner',
+  })
+  if (read.success) return { is: 'lesson', lesson: read.data }
+  const [issue] = read.error.issues
+  return { is: 'wrong', why: `${issue?.path.join('.') ?? 'The lesson'}: ${issue?.message ?? 'is not right'}` }
+}
+
+/** What became of a lesson that was told. */
+export function recordedWords(recorded: Recorded): string {
+  switch (recorded.is) {
+    case 'recorded':
+      return 'It is known now.'
+    case 'seen_again':
+      return 'It was known already; it is counted once more.'
+    case 'superseding':
+      return `It takes the place of “${headOf(recorded.old)}”.`
+    case 'known_better':
+      return `It is known already: “${headOf(recorded.lesson)}”.`
+  }
 }

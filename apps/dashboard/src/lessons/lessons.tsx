@@ -1,21 +1,33 @@
 // What the crew knows, where each lesson came from, and whether it helps.
 import type { Answer, Client } from '@treadle/contracts/client'
+import type { Lesson } from '@treadle/contracts/lesson'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import { Command } from '../frame/notices.tsx'
 import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
+import { revealAll } from '../live/reveal.model.ts'
 import { headOf, TYPE_WORDS, trialWords, upliftWords, VERDICT } from './lessons.model.ts'
+import { SupersedeDialog, TeachDialog } from './teach.tsx'
 
 type Known = Answer<'listLessons'>['items'][number]
-
-const active = (client: Client) => client.listLessons({ query: { limit: 200 } })
-const every = (client: Client) => client.listLessons({ query: { limit: 200, all: 'true' } })
 
 export function Lessons({ live, last, now }: { live: Live; last: number; now: number }) {
   const id = useId()
   const [all, setAll] = useState(false)
-  const { answer, problem } = useAsked(live, all ? every : active, last)
+  const [text, setText] = useState('')
+  const [teaching, setTeaching] = useState(false)
+  const [over, setOver] = useState<Lesson | null>(null)
+  const ask = useCallback(
+    (client: Client) => {
+      const words = text.trim() === '' ? {} : { text: text.trim() }
+      return client
+        .listLessons({ query: { limit: 200, ...(all ? { all: 'true' } : {}), ...words } })
+        .then(revealAll)
+    },
+    [all, text],
+  )
+  const { answer, problem } = useAsked(live, ask, last)
   return (
     <section aria-labelledby="lessons">
       <div className="section-head">
@@ -27,28 +39,51 @@ export function Lessons({ live, last, now }: { live: Live; last: number; now: nu
           <input id={id} type="checkbox" checked={all} onChange={() => setAll(!all)} /> Retired and superseded
           too
         </label>
+        <button type="button" className="primary" onClick={() => setTeaching(true)}>
+          Teach a lesson
+        </button>
+      </div>
+      <div className="fields lesson-find">
+        <label htmlFor={`${id}-find`}>Find by words</label>
+        <input
+          id={`${id}-find`}
+          type="text"
+          maxLength={500}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       </div>
       {problem !== null && (
         <p className="wrong" role="alert">
           {problem}
         </p>
       )}
-      {answer?.items.length === 0 && (
+      {answer?.items.length === 0 && text !== '' && <p className="empty">No lesson has these words.</p>}
+      {answer?.items.length === 0 && text === '' && (
         <div className="empty">
-          <p>Nothing is known yet. The crew learns from every run; you can also teach it:</p>
+          <p>Nothing is known yet. The crew learns from every run; you can also teach it, here or with</p>
           <Command>{'treadle lessons add "Dates are kept in UTC" --type pattern'}</Command>
         </div>
       )}
       <ul className="lessons">
         {answer?.items.map((known) => (
-          <LessonCard key={known.lesson.id} known={known} now={now} />
+          <LessonCard key={known.lesson.id} known={known} now={now} onOver={setOver} />
         ))}
       </ul>
+      {teaching && <TeachDialog live={live} onClose={() => setTeaching(false)} />}
+      {over !== null && <SupersedeDialog live={live} lesson={over} onClose={() => setOver(null)} />}
     </section>
   )
 }
 
-function LessonCard({ known: { lesson, trial }, now }: { known: Known; now: number }) {
+interface CardProps {
+  readonly known: Known
+  readonly now: number
+  readonly onOver: (lesson: Lesson) => void
+}
+
+function LessonCard({ known: { lesson, trial }, now, onOver }: CardProps) {
   const { words, tone } = VERDICT[lesson.verdict]
   const { runId, attempt, commit } = lesson.provenance
   return (
@@ -106,6 +141,17 @@ function LessonCard({ known: { lesson, trial }, now }: { known: Known; now: numb
         </div>
       </dl>
       {lesson.why && <p className="muted">{lesson.why}</p>}
+      {lesson.supersededAt === null && (
+        <div className="options">
+          <button
+            type="button"
+            aria-label={`It no longer holds…: ${headOf(lesson)}`}
+            onClick={() => onOver(lesson)}
+          >
+            It no longer holds…
+          </button>
+        </div>
+      )}
     </li>
   )
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import {
   connectionOf,
   isAfter,
+  isStirring,
   LIVE_START,
   type LiveState,
   MILESTONES_MAX,
@@ -125,4 +126,43 @@ test('an answer of another version says where it is strange', () => {
     is: 'failing',
     message: expect.stringContaining('(at projectNumber)'),
   })
+})
+
+const tail = (...items: StoredEvent[]) => ({ items, cursor: items.at(-1)?.cursor ?? CURSOR_START })
+
+test('the history is the end of the feed, and before it milestones that the steps would have hidden', () => {
+  const newest = { items: [note(5), note(6)], cursor: '106.6' }
+  const state = step(LIVE_START, {
+    is: 'history',
+    newest,
+    // One of them was recorded between the two answers.
+    milestones: tail(milestone(1), milestone(3), milestone(7)),
+  })
+  expect(cursors(state)).toEqual(['106.6', '105.5', '103.3', '101.1'])
+  expect(state.cursor).toBe('106.6')
+  expect(cursors(hear(state, note(6), milestone(7)))).toEqual(['107.7', '106.6', '105.5', '103.3', '101.1'])
+})
+
+test('a history of nothing leaves the feed at its start', () => {
+  const state = step(LIVE_START, { is: 'history', newest: tail(), milestones: tail() })
+  expect(state).toEqual(LIVE_START)
+})
+
+test('agents are taken over by themselves; the same agents change nothing', () => {
+  const agents = [{ id: 'agent-1', status: 'idle' }] as never
+  const known = { ...LIVE_START, snapshot: { agents, items: [], at: 1 } as never } as LiveState
+  expect(step(known, { is: 'crew', agents: structuredClone(agents) })).toBe(known)
+  const fresh = [{ id: 'agent-1', status: 'paused' }] as never
+  const changed = step(known, { is: 'crew', agents: fresh })
+  expect(changed.snapshot?.agents).toEqual(fresh)
+  expect(changed.snapshot?.items).toBe(known.snapshot?.items)
+  expect(step({ ...known, trouble: { is: 'away' } }, { is: 'crew', agents }).trouble).toBeNull()
+  expect(step(LIVE_START, { is: 'crew', agents })).toBe(LIVE_START)
+})
+
+test('what an engine does within its turn is no reason to read everything again', () => {
+  const observed = stored(1, { type: 'run.observed' } as StoredEvent['event'])
+  expect(isStirring([observed, observed])).toBe(false)
+  expect(isStirring([observed, note(2)])).toBe(true)
+  expect(isStirring([])).toBe(false)
 })

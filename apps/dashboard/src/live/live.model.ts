@@ -3,10 +3,11 @@ import type { Agent } from '@treadle/contracts/agent'
 import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { CostTotals } from '@treadle/contracts/cost'
-import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
+import { CURSOR_START, type Cursor, STEP_TYPES, type StoredEvent } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
 import type { QuestionRecord } from '@treadle/contracts/question'
 import type { Review } from '@treadle/contracts/review'
+import { keepEqual } from './keep-equal.model.ts'
 
 export type Workspace = Answer<'workspace'>
 
@@ -19,7 +20,10 @@ export type Trouble =
 export interface Snapshot {
   readonly workspace: Workspace
   readonly agents: readonly Agent[]
+  /** All that is not over, and the newest of what is. */
   readonly items: readonly Item[]
+  /** How many items there are beside these. */
+  readonly leftOut: Answer<'board'>['leftOut']
   /** Those that a reviewer has in hand. */
   readonly reviews: readonly Review[]
   /** Open ones; who is held up first. */
@@ -45,6 +49,9 @@ export interface LiveState {
 
 export type News =
   | { readonly is: 'loaded'; readonly snapshot: Snapshot }
+  /** Read by itself, because it changes without an event: signs of life and what they say. */
+  | { readonly is: 'crew'; readonly agents: readonly Agent[] }
+  | { readonly is: 'history'; readonly newest: Tail; readonly milestones: Tail }
   | { readonly is: 'heard'; readonly events: readonly StoredEvent[] }
   | { readonly is: 'socket'; readonly socket: Socket }
   | { readonly is: 'failed'; readonly trouble: Trouble }
@@ -60,7 +67,11 @@ export const LIVE_START: LiveState = {
 export function step(state: LiveState, news: News): LiveState {
   switch (news.is) {
     case 'loaded':
-      return { ...state, snapshot: news.snapshot, trouble: null }
+      return { ...state, snapshot: keepEqual(state.snapshot, news.snapshot), trouble: null }
+    case 'crew':
+      return withCrew(state, news.agents)
+    case 'history':
+      return begin(state, news.newest, news.milestones)
     case 'heard':
       return hear(state, news.events)
     case 'socket':
@@ -68,6 +79,28 @@ export function step(state: LiveState, news: News): LiveState {
     case 'failed':
       return { ...state, trouble: news.trouble }
   }
+}
+
+/** The same object if nothing has changed, so that nothing is drawn anew. */
+function withCrew(state: LiveState, fresh: readonly Agent[]): LiveState {
+  if (state.snapshot === null) return state
+  const agents = keepEqual(state.snapshot.agents, fresh)
+  if (agents === state.snapshot.agents && state.trouble === null) return state
+  return { ...state, trouble: null, snapshot: { ...state.snapshot, agents } }
+}
+
+/** The end of the feed, asked for twice: all of it, and without the steps, which would hide the rest. */
+interface Tail {
+  readonly items: readonly StoredEvent[]
+  readonly cursor: Cursor
+}
+
+function begin(state: LiveState, newest: Tail, milestones: Tail): LiveState {
+  // What was recorded between the two answers comes with the feed, which goes on from the first.
+  const known = milestones.items.filter(({ cursor }) => !isAfter(cursor, newest.cursor))
+  const once = new Map([...known, ...newest.items].map((event) => [event.cursor, event]))
+  const events = [...once.values()].sort((a, b) => (isAfter(a.cursor, b.cursor) ? -1 : 1))
+  return { ...state, cursor: newest.cursor, events: keepNewest(events) }
 }
 
 // Milestones and steps are bounded apart, so that a talkative engine does not push out what matters.
@@ -97,17 +130,20 @@ function keepNewest(events: readonly StoredEvent[]): StoredEvent[] {
 
 /** Steps are what happens inside a run; milestones are what one wants to read the next morning. */
 export function weightOf({ event }: StoredEvent): 'step' | 'milestone' {
-  switch (event.type) {
-    case 'run.observed':
-    case 'run.phase':
-    case 'run.baseline':
-    case 'run.used':
-    case 'cost.logged':
-    case 'agent.status_changed':
-      return 'step'
-    default:
-      return 'milestone'
-  }
+  return STEP_TYPES.includes(event.type) ? 'step' : 'milestone'
+}
+
+/** Of these nothing that the page shows beside the feed can change, and engines make many. */
+const QUIET: readonly StoredEvent['event']['type'][] = [
+  'run.observed',
+  'run.baseline',
+  'run.session',
+  'run.heard',
+]
+
+/** Is there something to be read again? */
+export function isStirring(events: readonly StoredEvent[]): boolean {
+  return events.some(({ event }) => !QUIET.includes(event.type))
 }
 
 export function isAfter(a: Cursor, b: Cursor): boolean {

@@ -1,21 +1,34 @@
 // Keeps the page's knowledge fresh: stream for events, polling for the rest and for when the stream is down.
-import { type Client, createClient } from '@treadle/contracts/client'
-import type { StoredEvent } from '@treadle/contracts/event'
+import type { Client } from '@treadle/contracts/client'
+import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import { backoffMs } from './backoff.model.ts'
-import { LIVE_START, type LiveState, type News, type Socket, step, troubleOf } from './live.model.ts'
-import { openStream } from './stream.ts'
+import type { Link } from './link.ts'
+import {
+  isStirring,
+  LIVE_START,
+  type LiveState,
+  MILESTONES_MAX,
+  type News,
+  STEPS_MAX,
+  step,
+  troubleOf,
+} from './live.model.ts'
+import { revealAll } from './reveal.model.ts'
 
 const POLL_MS = 5_000
+/** Signs of life and phases come without an event, from each agent's session; one small answer holds them all. */
+const SESSIONS_MS = 2_000
 const SETTLE_MS = 250
+/** Between two readings the page rests this many times as long as the last one took: a big crew must not keep it busy. */
+const REST_FACTOR = 4
 const GATHER_MS = 50
-const REQUEST_MS_MAX = 10_000
 const EVENTS_PER_PAGE = 1_000
-const ITEMS_MAX = 5_000
+/** Of what is over, the newest are enough to see what has become of it. */
+const ENDED_MAX = 300
 
 export class Live {
   readonly client: Client
-  readonly #url: string
-  readonly #token: string
+  readonly #link: Link
   readonly #listeners = new Set<() => void>()
   #state: LiveState = LIVE_START
   #ended = false
@@ -26,12 +39,18 @@ export class Live {
   #gathering: ReturnType<typeof setTimeout> | undefined
   #settling: ReturnType<typeof setTimeout> | undefined
   #polling: ReturnType<typeof setTimeout> | undefined
+  #readMs = 0
+  #reading = false
+  #readings = 0
+  #asking = false
+  readonly #sessions: ReturnType<typeof setInterval>
   #endStream: (() => void) | null = null
 
-  constructor(url: string, token: string) {
-    this.#url = url
-    this.#token = token
-    this.client = createClient({ url, token, timeoutMs: REQUEST_MS_MAX })
+  constructor(link: Link) {
+    this.#link = link
+    this.client = link.client
+    this.#sessions = setInterval(() => void this.#readSessions(), SESSIONS_MS)
+    document.addEventListener('visibilitychange', this.#onSight)
   }
 
   readonly get = (): LiveState => this.#state
@@ -56,17 +75,41 @@ export class Live {
     clearTimeout(this.#gathering)
     clearTimeout(this.#settling)
     clearTimeout(this.#polling)
+    clearInterval(this.#sessions)
+    document.removeEventListener('visibilitychange', this.#onSight)
     this.#endStream?.()
+  }
+
+  readonly #onSight = (): void => {
+    if (!document.hidden) void this.refresh()
+  }
+
+  async #readSessions(): Promise<void> {
+    // Nobody looks, or a reading of everything brings it anyway.
+    if (document.hidden || this.#asking || this.#reading || this.#state.snapshot === null) return
+    this.#asking = true
+    const readings = this.#readings
+    try {
+      const { items } = await this.client.listAgents()
+      // What was read meanwhile is newer.
+      if (readings === this.#readings) this.#tell({ is: 'crew', agents: revealAll(items) })
+    } catch (error) {
+      this.#fail(error)
+    }
+    this.#asking = false
   }
 
   async #read(): Promise<void> {
     if (this.#ended) return
     clearTimeout(this.#polling)
+    this.#reading = true
+    this.#readings += 1
+    const began = performance.now()
     try {
-      const [workspace, agents, items, reviews, questions, conflicts, daily, monthly] = await Promise.all([
+      const [workspace, agents, board, reviews, questions, conflicts, daily, monthly] = await Promise.all([
         this.client.workspace(),
         this.client.listAgents(),
-        this.client.listItems({ query: { limit: ITEMS_MAX } }),
+        this.client.board({ query: { ended: ENDED_MAX } }),
         this.client.listReviews({ query: { status: 'in_review' } }),
         this.client.listQuestions({ query: { status: 'open' } }),
         this.client.conflictQueue(),
@@ -78,30 +121,41 @@ export class Live {
       this.#tell({
         is: 'loaded',
         snapshot: {
-          workspace,
-          agents: agents.items,
-          items: items.items,
-          reviews: reviews.items,
+          ...revealAll({
+            workspace,
+            agents: agents.items,
+            items: board.items,
+            leftOut: board.leftOut,
+            reviews: reviews.items,
+            conflicts: conflicts.items,
+            costs: { daily, monthly },
+          }),
+          // An option is answered with by its own words, so they must stay as they are.
           questions: questions.items,
-          conflicts: conflicts.items,
-          costs: { daily, monthly },
           at: Date.now(),
         },
       })
     } catch (error) {
       this.#fail(error)
     }
+    this.#reading = false
+    this.#readMs = performance.now() - began
     this.#goOn()
   }
 
-  /** Over HTTP: the history at first, and what a broken stream did not bring. */
+  /** Over HTTP: the end of the history at first, then what a broken stream did not bring. */
   async #catchUp(): Promise<void> {
+    if (this.#state.cursor === CURSOR_START) {
+      const newest = await this.client.newestEvents({ query: { limit: MILESTONES_MAX + STEPS_MAX } })
+      const milestones = await this.client.newestEvents({ query: { limit: MILESTONES_MAX, steps: 'false' } })
+      this.#tell(revealAll({ is: 'history', newest, milestones }))
+    }
     let full = true
     while (full && !this.#ended) {
       const page = await this.client.events({
         query: { after: this.#state.cursor, limit: EVENTS_PER_PAGE },
       })
-      this.#tell({ is: 'heard', events: page.items })
+      this.#tell(revealAll({ is: 'heard', events: page.items }))
       full = page.items.length === EVENTS_PER_PAGE
     }
   }
@@ -114,9 +168,7 @@ export class Live {
   }
 
   #openStream(): () => void {
-    return openStream({
-      url: this.#url,
-      token: this.#token,
+    return this.#link.listen({
       after: () => {
         this.#takeIn()
         return this.#state.cursor
@@ -126,7 +178,7 @@ export class Live {
         this.#gathering ??= setTimeout(() => this.#takeIn(), GATHER_MS)
       },
       onUnreadable: (error) => this.#fail(error),
-      onSocket: (socket: Socket) => {
+      onSocket: (socket) => {
         this.#tell({ is: 'socket', socket })
         this.#refreshSoon()
       },
@@ -139,8 +191,8 @@ export class Live {
     this.#gathering = undefined
     const events = this.#inbox.splice(0)
     if (events.length === 0) return
-    this.#tell({ is: 'heard', events })
-    this.#refreshSoon()
+    this.#tell(revealAll({ is: 'heard', events }))
+    if (isStirring(events)) this.#refreshSoon()
   }
 
   // The first of a burst starts the wait: waiting for silence would starve while a busy crew reports.
@@ -148,7 +200,7 @@ export class Live {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined
       void this.refresh()
-    }, SETTLE_MS)
+    }, settleMs(this.#readMs))
   }
 
   #fail(error: unknown): void {
@@ -166,4 +218,8 @@ export class Live {
     this.#state = next
     for (const listener of this.#listeners) listener()
   }
+}
+
+function settleMs(readMs: number): number {
+  return Math.min(POLL_MS, Math.max(SETTLE_MS, REST_FACTOR * readMs))
 }

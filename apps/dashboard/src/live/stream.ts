@@ -4,14 +4,17 @@ import { type Cursor, StoredEvent } from '@treadle/contracts/event'
 import { backoffMs } from './backoff.model.ts'
 import type { Socket } from './live.model.ts'
 
-export interface StreamOptions {
-  readonly url: string
-  readonly token: string
+export interface Listener {
   /** Where to go on; asked at each opening. */
   readonly after: () => Cursor
   readonly onEvent: (event: StoredEvent) => void
   readonly onUnreadable: (error: unknown) => void
   readonly onSocket: (socket: Socket) => void
+}
+
+interface StreamOptions extends Listener {
+  readonly url: string
+  readonly token: string
 }
 
 /** Returns the function that ends it. */

@@ -90,7 +90,7 @@ function ItemPicker({ items, item }: { items: readonly Item[]; item: Item | null
         value={`${item.projectNumber}/${item.number}`}
         onChange={(event) => go(event.target.value)}
       >
-        {items.map((each) => (
+        {optionsOf(items, item).map((each) => (
           <option key={`${each.projectNumber}/${each.number}`} value={`${each.projectNumber}/${each.number}`}>
             {itemLabel(each)} {each.title.slice(0, 60)}
           </option>
@@ -98,6 +98,14 @@ function ItemPicker({ items, item }: { items: readonly Item[]; item: Item | null
       </select>
     </label>
   )
+}
+
+const OPTIONS_MAX = 200
+
+/** The newest are enough to choose from; any other is reached from its own screen. */
+function optionsOf(items: readonly Item[], chosen: Item): readonly Item[] {
+  const newest = items.slice(-OPTIONS_MAX)
+  return newest.includes(chosen) ? newest : [chosen, ...newest]
 }
 
 function Counters({ item, snapshot }: { item: Item; snapshot: Snapshot }) {

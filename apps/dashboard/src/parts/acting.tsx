@@ -17,6 +17,8 @@ interface Acting {
   readonly busy: ReadonlySet<string>
   /** False: it was refused, and the reader has been told. */
   act(deed: Deed): Promise<boolean>
+  /** Said aloud; for what was done in another way. */
+  say(words: string): void
 }
 
 const Context = createContext<Acting | null>(null)
@@ -36,16 +38,16 @@ export function ActingProvider({ live, children }: { live: Live; children: React
       setBusy((keys) => new Set([...keys, key]))
       // News that come before the answer may take the button away already.
       const deaf = live.subscribe(() => requestAnimationFrame(rescueFocus))
-      const problem = await problemOf(work(live.client))
+      const { problem, known } = await endOf(work(live.client))
       await live.refresh()
       deaf()
       setBusy((keys) => new Set([...keys].filter((each) => each !== key)))
       setSaid(problem === null ? done : '')
-      setRefusal(problem === null ? null : `${failed} ${problem}`)
+      setRefusal(problem === null ? null : `${known ? failed : UNKNOWN} ${problem}`)
       requestAnimationFrame(rescueFocus)
       return problem === null
     }
-    return { busy, act }
+    return { busy, act, say: setSaid }
   }, [live, busy])
   return (
     <Context value={acting}>
@@ -56,6 +58,19 @@ export function ActingProvider({ live, children }: { live: Live; children: React
       {refusal && <Refusal text={refusal} onDismiss={() => setRefusal(null)} />}
     </Context>
   )
+}
+
+export const UNKNOWN =
+  'No answer came, so it is not known whether it was done: look at the activity before you press again.'
+
+/** Without an answer nobody can say that it was not done. */
+export async function endOf(work: Promise<unknown>): Promise<{ problem: string | null; known: boolean }> {
+  let known = true
+  const watched = work.catch((error: unknown) => {
+    known = !(error instanceof ApiError && error.code === 'unreachable')
+    throw error
+  })
+  return { problem: await problemOf(watched), known }
 }
 
 /** What went wrong, in words for the reader; null if nothing did. */

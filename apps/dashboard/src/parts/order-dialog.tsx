@@ -1,11 +1,19 @@
 // An order that destroys something: what it will hit is asked for first, shown by name, and confirmed.
+import { ApiError } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import type { Order, OrderPreview } from '@treadle/contracts/order'
+import {
+  type Order,
+  type OrderGiven,
+  type Impact as OrderImpact,
+  OrderPreview,
+} from '@treadle/contracts/order'
 import { useEffect, useState } from 'react'
 import { statusWords } from '../crew/crew.model.ts'
 import type { Live } from '../live/live.ts'
+import { revealAll } from '../live/reveal.model.ts'
 import { problemOf, useActing } from './acting.tsx'
+import { useAttempt } from './attempt.ts'
 import { Dialog } from './dialog.tsx'
 
 export interface OrderDialogProps {
@@ -17,50 +25,107 @@ export interface OrderDialogProps {
   readonly words: string
   readonly done: string
   readonly failed: string
+  /** With what came of it. */
+  readonly onGiven?: (given: OrderGiven) => void
   readonly onClose: () => void
 }
 
 export function OrderDialog(props: OrderDialogProps) {
-  const { live, order, title, words, done, failed, onClose } = props
-  const { busy, act } = useActing()
-  const { preview, problem } = usePreview(live, order)
-  const key = JSON.stringify(order)
+  const { live, order, title, words, done, failed, onGiven, onClose } = props
+  const { say } = useActing()
+  const attempt = useAttempt(live)
+  const { preview, problem, renew } = usePreview(live, order)
+  const [isStale, setStale] = useState(false)
+  const [partly, setPartly] = useState<OrderGiven | null>(null)
   const confirm = async () => {
-    if (preview === null || busy.has(key)) return
+    if (preview === null || attempt.busy) return
     const token = preview.confirm === null ? {} : { confirm: preview.confirm }
-    await act({ key, done, failed, work: (client) => client.giveOrder({ body: { order, ...token } }) })
+    let isOver = false
+    await attempt.try(async (client) => {
+      try {
+        const given = await client.giveOrder({ body: { order, ...token } })
+        onGiven?.(given)
+        // What did not work must be read before the dialog goes.
+        isOver = given.failed.length === 0
+        if (!isOver) setPartly(given)
+      } catch (error) {
+        const asked = askedAgain(error)
+        if (asked === null) throw error
+        renew(asked)
+        setStale(true)
+      }
+    })
+    if (!isOver) return
+    say(done)
     onClose()
   }
+  const said = attempt.problem === null ? problem : `${attempt.known ? failed : ''} ${attempt.problem}`
+  const idle = partly !== null || (preview !== null && hitsNothing(order, preview.impact))
   return (
     <Dialog
       title={title}
       tone="bad"
       onClose={onClose}
+      closeWords={idle ? 'Close' : 'Cancel'}
       actions={
-        <button
-          type="button"
-          className="danger"
-          aria-disabled={preview === null || busy.has(key)}
-          onClick={() => void confirm()}
-        >
-          {words}
-        </button>
+        !idle && (
+          <button
+            type="button"
+            className="danger"
+            aria-disabled={preview === null || attempt.busy}
+            onClick={() => void confirm()}
+          >
+            {attempt.busy ? `${words}…` : words}
+          </button>
+        )
       }
     >
-      {problem !== null && (
+      {said !== null && (
         <p className="wrong" role="alert">
-          {problem}
+          {said}
+        </p>
+      )}
+      {isStale && partly === null && said === null && (
+        <p className="wrong" role="alert">
+          Nothing was done yet: things have changed, or it took too long. This is how it is now.
         </p>
       )}
       {preview === null && problem === null && <p className="muted">Looking at what it will hit…</p>}
-      {preview !== null && <Impact preview={preview} items={props.items} />}
+      {preview !== null && partly === null && <Impact preview={preview} items={props.items} />}
+      {partly !== null && <Partly given={partly} />}
     </Dialog>
   )
 }
 
+/** Not of the emergency stop, which also ends what nobody knows of, nor of what changes more than agents and items. */
+function hitsNothing({ is }: Order, { agents, items }: OrderImpact): boolean {
+  const empty = agents.length === 0 && items.length === 0
+  return empty && (is === 'recover' || is === 'purge' || is === 'undo_purge' || is === 'stop_all')
+}
+
+function Partly({ given: { outcome, failed } }: { given: OrderGiven }) {
+  return (
+    <>
+      <p>It was done, but not all of it: {outcome}.</p>
+      <ul className="impact wrong" role="alert" aria-label="What did not work">
+        {failed.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** More than these nobody reads one by one; the sentence above says how many there are. */
+const ITEMS_SHOWN = 50
+
 function Impact({ preview: { impact }, items }: { preview: OrderPreview; items: readonly Item[] }) {
   const titleOf = (ref: { projectNumber: number; number: number }) =>
     items.find((each) => each.projectNumber === ref.projectNumber && each.number === ref.number)?.title
+  // What stands beside its agent is not said again.
+  const others = impact.items.filter(({ projectNumber, number }) =>
+    impact.agents.every(({ item }) => item?.projectNumber !== projectNumber || item.number !== number),
+  )
   return (
     <>
       <p>{impact.text}</p>
@@ -79,43 +144,61 @@ function Impact({ preview: { impact }, items }: { preview: OrderPreview; items: 
           ))}
         </ul>
       )}
-      {impact.items.length > 0 && impact.agents.every(({ item }) => item === null) && (
+      {others.length > 0 && impact.agents.length > 0 && <p className="muted">And these items:</p>}
+      {others.length > 0 && (
         <ul className="impact" aria-label="Items it will hit">
-          {impact.items.map((ref) => (
-            <li key={itemLabel(ref)}>
+          {others.slice(0, ITEMS_SHOWN).map((ref) => (
+            <li key={`${ref.projectNumber}/${ref.number}`}>
               <span className="number">{itemLabel(ref)}</span> {titleOf(ref)}
             </li>
           ))}
+          {others.length > ITEMS_SHOWN && <li className="muted">and {others.length - ITEMS_SHOWN} more</li>}
         </ul>
       )}
     </>
   )
 }
 
+/** Refused because what was confirmed is not what it would be now; then the refusal says what that is. */
+function askedAgain(error: unknown): OrderPreview | null {
+  if (!(error instanceof ApiError) || error.code !== 'confirm_needed') return null
+  const read = OrderPreview.safeParse(error.details)
+  return read.success ? revealAll(read.data) : null
+}
+
 /** Good for one minute; asked for again before that is over, because it also says how things stand by then. */
 const FRESH_MS = 45_000
+/** A daemon that was away is back before long. */
+const AGAIN_MS = 2_000
 
-function usePreview(live: Live, order: Order): { preview: OrderPreview | null; problem: string | null } {
+interface Previewed {
+  readonly preview: OrderPreview | null
+  readonly problem: string | null
+  readonly renew: (preview: OrderPreview) => void
+}
+
+function usePreview(live: Live, order: Order): Previewed {
   const [preview, setPreview] = useState<OrderPreview | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const asked = JSON.stringify(order)
+  const isTroubled = problem !== null
   useEffect(() => {
     let gone = false
     const look = async () => {
       const body = { order: JSON.parse(asked) as Order }
       const why = await problemOf(
         live.client.previewOrder({ body }).then((answer) => {
-          if (!gone) setPreview(answer)
+          if (!gone) setPreview(revealAll(answer))
         }),
       )
       if (!gone) setProblem(why)
     }
-    void look()
-    const timer = setInterval(() => void look(), FRESH_MS)
+    if (!isTroubled) void look()
+    const timer = setInterval(() => void look(), isTroubled ? AGAIN_MS : FRESH_MS)
     return () => {
       gone = true
       clearInterval(timer)
     }
-  }, [live, asked])
-  return { preview, problem }
+  }, [live, asked, isTroubled])
+  return { preview, problem, renew: setPreview }
 }

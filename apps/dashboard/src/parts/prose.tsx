@@ -1,11 +1,15 @@
-// Markdown of people and agents: text only. No markup of its own, no images, and links that leave say so.
+// Markdown of people and agents: text only. No markup of its own, no images, no links.
+import { memo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
+import { revealed } from './unseen.model.ts'
 
 const COMPONENTS: Components = {
+  // Whoever wrote the text chose both the words and where they lead: the reader is shown both, and led nowhere.
   a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+    <span>
       {children}
-    </a>
+      {href ? <span className="muted"> ({href})</span> : null}
+    </span>
   ),
   // An image would tell a stranger that the text was read.
   img: ({ alt, src }) => (
@@ -20,12 +24,13 @@ const COMPONENTS: Components = {
   h3: ({ children }) => <p className="prose-head">{children}</p>,
 }
 
-export function Prose({ children }: { children: string }) {
+/** Read once: the page around it is drawn anew every few seconds. */
+export const Prose = memo(function Prose({ children }: { children: string }) {
   return (
     <div className="prose">
       <Markdown components={COMPONENTS} skipHtml>
-        {children}
+        {revealed(children)}
       </Markdown>
     </div>
   )
-}
+})

@@ -1,6 +1,6 @@
 // Conflicts: those that wait for a person, and those that are coming.
 import { z } from 'zod'
-import { Conflict, ConflictStatus, PredictedConflict } from '../conflict.ts'
+import { Conflict, ConflictStatus, ConflictView, PredictedConflict } from '../conflict.ts'
 import { AgentId } from '../ids.ts'
 import { Item } from '../item.ts'
 import { by, inPath, page, route } from '../route.ts'
@@ -47,6 +47,15 @@ export const conflictRoutes = {
       /** Git commands, one per line of a shell. */
       commands: z.array(z.string()),
     }),
+  }),
+  conflictView: route({
+    method: 'GET',
+    path: '/api/conflicts/:id/view',
+    summary:
+      'The conflicting files as git sees them now: the merge with its markers, and what each side changed',
+    params: conflictPath,
+    problems: { ...NO_CONFLICT, 409: 'The branch is gone, or has nothing in common with the target' },
+    response: ConflictView,
   }),
   resolveConflict: route({
     method: 'POST',

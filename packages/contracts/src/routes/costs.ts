@@ -5,6 +5,7 @@ import {
   CallTokens,
   CostEntry,
   CostId,
+  CostSeries,
   CostTotals,
   Dollars,
   Period,
@@ -62,6 +63,13 @@ export const costRoutes = {
     summary: 'What was spent in this day or month (UTC), by agent and by item, against the limit',
     query: z.strictObject({ period: Period.default('daily') }),
     response: CostTotals,
+  }),
+  costSeries: route({
+    method: 'GET',
+    path: '/api/cost-tracking/series',
+    summary: 'What was spent on each of the last days (UTC), by agent, without holes',
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
+    response: CostSeries,
   }),
   budgetAdvice: route({
     method: 'GET',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { StoredEvent } from '../event.ts'
 import { AgentId, EventId } from '../ids.ts'
 import { Item, ItemStatus, NewItem } from '../item.ts'
+import { KeptReceipt } from '../receipt.ts'
 import { by, inPath, itemPath, MOVED, NO_ITEM, page, route } from '../route.ts'
 import { Run } from '../run.ts'
 
@@ -20,6 +21,16 @@ export const itemRoutes = {
       limit: z.coerce.number().int().min(1).max(5_000).default(1_000),
     }),
     response: page(Item),
+  }),
+  board: route({
+    method: 'GET',
+    path: '/api/board',
+    summary: 'Everything that is not over, and the newest of what is; what was left out is counted',
+    query: z.strictObject({ ended: z.coerce.number().int().min(0).max(1_000).default(300) }),
+    response: z.strictObject({
+      items: z.array(Item),
+      leftOut: z.strictObject({ open: z.int(), ended: z.int() }),
+    }),
   }),
   addItem: route({
     method: 'POST',
@@ -43,6 +54,14 @@ export const itemRoutes = {
     params: itemPath,
     problems: NO_ITEM,
     response: z.strictObject({ item: Item, runs: z.array(Run), events: z.array(StoredEvent) }),
+  }),
+  showReceipt: route({
+    method: 'GET',
+    path: '/api/projects/:projectNumber/issues/:issueNumber/receipt',
+    summary: 'What the merge of an item states, and whether the merge commit names exactly that',
+    params: itemPath,
+    problems: { 404: 'There is no such item, it is not merged, or its merge has no receipt here' },
+    response: KeptReceipt,
   }),
   claimItem: route({
     method: 'POST',

@@ -20,6 +20,8 @@ export const notificationRoutes = {
     summary: 'Notifications that nobody has acknowledged, newest first; or all of them',
     query: z.strictObject({
       all: z.enum(['true', 'false']).default('false'),
+      /** Only the alert log: how the crew and the system are. */
+      alerts: z.enum(['true', 'false']).default('false'),
       before: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Config } from '../config.ts'
 import { CURSOR_START, Cursor, StoredEvent } from '../event.ts'
+import { HealthReport } from '../health.ts'
 import { Instant, Sha256 } from '../ids.ts'
 import { Machine } from '../machine.ts'
 import { by, page, route } from '../route.ts'
@@ -27,6 +28,18 @@ export const systemRoutes = {
     summary: 'Is the daemon well',
     response: Health,
     open: true,
+  }),
+  healthChecks: route({
+    method: 'GET',
+    path: '/api/health/checks',
+    summary: 'What the health checks found when they last looked',
+    response: HealthReport,
+  }),
+  runHealthChecks: route({
+    method: 'POST',
+    path: '/api/health/checks',
+    summary: 'Check now, and say what was found',
+    response: HealthReport,
   }),
   workspace: route({
     method: 'GET',
@@ -55,6 +68,17 @@ export const systemRoutes = {
       type: z.string().max(100).optional(),
       correlationId: z.string().max(200).optional(),
     }),
+    response: z.strictObject({ items: z.array(StoredEvent), cursor: Cursor }),
+  }),
+  newestEvents: route({
+    method: 'GET',
+    path: '/api/events/newest',
+    summary: 'The last recorded events, oldest first, with or without the steps inside runs',
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(1_000).default(200),
+      steps: z.stringbool().default(true),
+    }),
+    /** The cursor is where the feed goes on, also if the last event was a step that was left out. */
     response: z.strictObject({ items: z.array(StoredEvent), cursor: Cursor }),
   }),
   machines: route({

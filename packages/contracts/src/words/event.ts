@@ -214,6 +214,7 @@ const SENTENCES: { readonly [T in EventType]: Say<T> } = {
   'notification.created': ({ title, text, level }) =>
     line(`You are told: ${title}`, firstLine(text), level === 'info' ? 'plain' : 'attention'),
   'notification.acknowledged': ({ ids, by }) => line(`${by} has seen ${count(ids.length, 'notification')}`),
+  'notification.resolved': ({ text }) => line(`It is over: ${text}`, null, 'good'),
   'notification.failed': ({ ids, channel, why }) =>
     line(`${channel} did not take ${count(ids.length, 'notification')}`, why, 'attention'),
   'daemon.crashed': ({ why }) => line('The daemon crashed', why, 'bad'),

@@ -355,6 +355,16 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'ada has seen 2 notifications',
     null,
   ],
+  'notification.resolved': [
+    {
+      type: 'notification.resolved',
+      ids: [7],
+      about: ['health.agent_unresponsive'],
+      text: 'agent-1 gives no sign of life',
+    },
+    'It is over: agent-1 gives no sign of life',
+    null,
+  ],
   'notification.failed': [
     { type: 'notification.failed', ids: [7], channel: 'telegram', why: 'the token was refused' },
     'telegram did not take 1 notification',

@@ -85,22 +85,26 @@ test.each<[string, ErrorType]>([
   expect(errorTypeOf(text)).toBe(type)
 })
 
-test('numbers of a run, and none where there is nothing to divide by', () => {
-  const times = { startedAt: '2026-01-02T03:00:00.000Z', endedAt: '2026-01-02T03:01:30.000Z' }
-  const task = (complete: boolean, attempts: number, hadGotchas: boolean) => ({
-    complete,
-    attempts,
-    hadGotchas,
-  })
-  const tasks = [task(true, 1, true), task(true, 1, false), task(true, 2, true), task(false, 1, false)]
-  expect(metricsOf(tasks, times)).toEqual({
-    first_pass_success: 0.5,
-    gotcha_effectiveness: 0.5,
-    build_duration_minutes: 1.5,
-  })
-  expect(metricsOf([], times)).toMatchObject({ first_pass_success: 0, gotcha_effectiveness: 0 })
-  expect(metricsOf([task(true, 1, false)], times)).toMatchObject({ gotcha_effectiveness: 0 })
-})
+verifies(
+  ['AGENT-SIA-23', 'AGENT-SIA-24', 'AGENT-SIA-25'],
+  'numbers of a run, and none where there is nothing to divide by',
+  () => {
+    const times = { startedAt: '2026-01-02T03:00:00.000Z', endedAt: '2026-01-02T03:01:30.000Z' }
+    const task = (complete: boolean, attempts: number, hadGotchas: boolean) => ({
+      complete,
+      attempts,
+      hadGotchas,
+    })
+    const tasks = [task(true, 1, true), task(true, 1, false), task(true, 2, true), task(false, 1, false)]
+    expect(metricsOf(tasks, times)).toEqual({
+      first_pass_success: 0.5,
+      gotcha_effectiveness: 0.5,
+      build_duration_minutes: 1.5,
+    })
+    expect(metricsOf([], times)).toMatchObject({ first_pass_success: 0, gotcha_effectiveness: 0 })
+    expect(metricsOf([task(true, 1, false)], times)).toMatchObject({ gotcha_effectiveness: 0 })
+  },
+)
 
 const use = (changes: Partial<UseFacts> & { confidence?: number } = {}): UseFacts => {
   const { confidence = 0.7, ...facts } = changes

@@ -1,5 +1,7 @@
 // How well a run went, in three numbers.
-import type { RunMetrics } from '@treadle/contracts/retrospective'
+import type { AgentId } from '@treadle/contracts/ids'
+import { ImprovementMetric } from '@treadle/contracts/metrics'
+import type { Retrospective, RunMetrics } from '@treadle/contracts/retrospective'
 
 export interface TaskFacts {
   readonly complete: boolean
@@ -22,6 +24,20 @@ export function metricsOf(tasks: readonly TaskFacts[], { startedAt, endedAt }: R
     gotcha_effectiveness: shareOf(warned.filter(isFirstPass).length, warned.length),
     build_duration_minutes: Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / MINUTE_MS,
   }
+}
+
+/** The figures of a look back as records of their own, for the agent whose run it was. */
+export function improvementsOf(
+  { runId, metrics, reviewedAt }: Pick<Retrospective, 'runId' | 'metrics' | 'reviewedAt'>,
+  agentId: AgentId,
+): ImprovementMetric[] {
+  return ImprovementMetric.shape.metric.options.map((metric) => ({
+    runId,
+    agentId,
+    metric,
+    value: metrics[metric],
+    recordedAt: reviewedAt,
+  }))
 }
 
 function isFirstPass({ complete, attempts }: TaskFacts): boolean {

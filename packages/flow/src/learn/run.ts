@@ -10,6 +10,7 @@ import type { MergeGit, Store, WorktreeGit } from '../ports.ts'
 import { runSettle } from '../trial/run.ts'
 import { validateDiscovery } from './confidence.ts'
 import { failuresOf } from './failures.ts'
+import { improvementsOf } from './metrics.ts'
 import { AGENT_TYPE, type Captured, retrospectiveOf, summaryOf } from './review.ts'
 import { gotchaOf, patternsOf, tellsRemedy } from './teach.ts'
 
@@ -187,6 +188,7 @@ function review(
     }
     const made = retrospectiveOf(captured, [...validated, ...failures, ...patterns], now())
     await store.retrospectives.add(made)
+    await store.improvementMetrics.record(improvementsOf(made, run.agentId))
     const news = made.learned.filter(({ how }) => how !== 'not_worth' && how !== 'confirmed')
     await store.events.append({
       id: `reviewed:${run.id}`,

@@ -33,6 +33,7 @@ type Told =
   | 'agent.crashed'
   | 'daemon.crashed'
   | 'lesson.judged'
+  | 'order.given'
 
 const TEXT_MAX = 1_500
 
@@ -92,6 +93,20 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
       step('The log of the daemon is .treadle/logs/daemon.log', null),
     ],
   }),
+  'order.given': ({ order, by, target, outcome, begun }) =>
+    // Of all orders the one after which a part of the product is off for everybody.
+    order !== 'rollback' || begun !== undefined
+      ? null
+      : {
+          ...plainNotice('phase.rolled_back', `rollback ${target ?? ''}`),
+          level: 'error',
+          title: `${by} rolled back ${target ?? 'a phase'}`,
+          text: outcome,
+          nextSteps: [
+            step('See who ordered what', 'treadle audit'),
+            step('To turn it on again, set its switch to true in treadle.json', null),
+          ],
+        },
   'lesson.judged': ({ lessonId }, stored) => ({
     ...plainNotice('lesson.judged', `lesson ${lessonId}`),
     level: 'info',

@@ -38,7 +38,29 @@ export type Acknowledged =
   | { readonly is: 'all' }
   | { readonly is: 'about'; readonly subject: string; readonly types: readonly NotificationType[] }
 
-export interface Notifications {
+/** Alerts that last: told once, over when a check says so. */
+export interface Alerts {
+  /** One daemon at a time says what is new and what is over; the row stays locked until the transaction ends. */
+  lockAlerts(): Promise<void>
+  /** Those of these types that are not over, whether somebody has seen them or not. */
+  standing(types: readonly NotificationType[]): Promise<Notification[]>
+  /** Those that were over since then, newest first. */
+  ended(types: readonly NotificationType[], since: Date): Promise<Notification[]>
+  /** It has come back: counted, told in its newest words; with `unseen`, as if nobody had seen it. */
+  reopen(id: number, given: NewNotification, back: { at: Date; unseen: boolean }): Promise<void>
+  /** It lasts, and is told in newer words: neither counted nor sent again. */
+  reword(id: number, given: NewNotification): Promise<void>
+  /** They are over; who has seen them before stays written down. */
+  resolve(ids: readonly number[], by: string, at: Date): Promise<void>
+  /** How many were raised since then, and how many of those were over within so long. */
+  noise(
+    types: readonly NotificationType[],
+    since: Date,
+    briefMs: number,
+  ): Promise<{ type: NotificationType; raised: number; brief: number }[]>
+}
+
+export interface Notifications extends Alerts {
   /** Up to where the feed was read; the row stays locked until the transaction ends. The first time: its end. */
   lockFeed(): Promise<Cursor>
   moveFeed(to: Cursor): Promise<void>
@@ -49,7 +71,13 @@ export interface Notifications {
   repeat(id: number, given: NewNotification, at: Date): Promise<void>
   find(id: number): Promise<Notification | null>
   /** Newest first. */
-  list(query: { all: boolean; before?: number | undefined; limit: number }): Promise<Notification[]>
+  list(query: {
+    all: boolean
+    /** Only of these. */
+    types?: readonly NotificationType[] | undefined
+    before?: number | undefined
+    limit: number
+  }): Promise<Notification[]>
   /** Which were not acknowledged before; at most a thousand at a time. */
   acknowledge(which: Acknowledged, by: string, at: Date): Promise<number[]>
   /** The last one taken up for an address, locked like the feed. The first time: the last there is. */

@@ -163,7 +163,15 @@ async function raise(world: NotifyWorld, told: NewNotification): Promise<boolean
     await notifications.repeat(choice.id, told, now())
     return false
   }
-  const { id } = await notifications.add(told, now())
+  await tell(world, told)
+  return true
+}
+
+type TellWorld = Pick<NotifyWorld, 'now'> & { readonly store: Pick<Store, 'notifications' | 'events'> }
+
+/** A new one, and the event that says so. */
+export async function tell(world: TellWorld, told: NewNotification): Promise<void> {
+  const { id } = await world.store.notifications.add(told, world.now())
   const { type: about, level, title, text, nextSteps, blocking } = told
   await append(world, `notice:${id}:created`, {
     type: 'notification.created',
@@ -175,11 +183,10 @@ async function raise(world: NotifyWorld, told: NewNotification): Promise<boolean
     nextSteps,
     blocking,
   })
-  return true
 }
 
 /** Of nobody's history but its own: what happened to an item is told by its events. */
-async function append({ store, now }: NotifyWorld, id: string, event: TreadleEvent): Promise<void> {
+export async function append({ store, now }: TellWorld, id: string, event: TreadleEvent): Promise<void> {
   await store.events.append({ id, at: now(), item: null, agentId: null, runId: null, state: null, event })
 }
 

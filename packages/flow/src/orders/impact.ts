@@ -62,10 +62,13 @@ export function weigh(order: Order, facts: OrderFacts): Weighed {
         facts,
       )
     case 'stop_all':
-      return crewWide(facts, {
-        verb: 'stop',
-        rest: 'They end in good order, and what they have in hand goes back to the queue',
-      })
+      return withoutOthers(
+        crewWide(facts, {
+          verb: 'stop',
+          rest: 'They end in good order, and what they have in hand goes back to the queue',
+        }),
+        facts,
+      )
     case 'pause_all':
       return crewWide(
         { ...facts, agents: facts.agents.filter(({ wanted }) => wanted === 'running') },
@@ -120,14 +123,28 @@ function crewWide(facts: OrderFacts, words: { verb: string; rest: string }): Wei
   return { impact: { text, agents: shown, items }, key }
 }
 
-/** What is held by somebody who has no process here goes back to the queue too. */
-function withOthers({ impact, key }: Weighed, { held }: OrderFacts): Weighed {
+/** What somebody holds who has no process here. */
+function heldByOthers({ impact }: Weighed, { held }: OrderFacts): { others: HeldFacts[]; each: string[] } {
   const others = held.filter(
     ({ projectNumber, number }) =>
       !impact.items.some((item) => item.projectNumber === projectNumber && item.number === number),
   )
-  if (others.length === 0) return { impact, key }
-  const each = others.map((item) => `${label(item)} (${item.claimedByAgentId})`)
+  return { others, each: others.map((item) => `${label(item)} (${item.claimedByAgentId})`) }
+}
+
+/** Nobody can be asked to end in good order who is not there; whoever thinks that all is at rest must know it. */
+function withoutOthers(weighed: Weighed, facts: OrderFacts): Weighed {
+  const { others, each } = heldByOthers(weighed, facts)
+  if (others.length === 0) return weighed
+  const text = `${weighed.impact.text}. ${count(others.length, 'claim')} of others without a process here ${others.length === 1 ? 'stays' : 'stay'}: ${each.join(', ')}`
+  return { ...weighed, impact: { ...weighed.impact, text } }
+}
+
+/** What is held by somebody who has no process here goes back to the queue too. */
+function withOthers(weighed: Weighed, facts: OrderFacts): Weighed {
+  const { impact, key } = weighed
+  const { others, each } = heldByOthers(weighed, facts)
+  if (others.length === 0) return weighed
   const items = others.map(({ projectNumber, number }) => ({ projectNumber, number }))
   return {
     impact: {

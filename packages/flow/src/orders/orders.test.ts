@@ -52,6 +52,12 @@ const SAID: readonly [order: Order, facts: Partial<OrderFacts>, text: string | R
   // A process that should not be there is stopped too.
   [{ is: 'emergency_stop' }, { agents: [agent(1, null, { wanted: 'stopped' })] }, /stop 1 active agent/],
   [{ is: 'stop_all' }, { agents: [agent(1, 4), agent(2)] }, /stop 2 active agents working on project #4/],
+  // Whoever works over the API alone has no process that could end; what it holds stays with it.
+  [
+    { is: 'stop_all' },
+    { agents: [agent(1, 4), agent(7, 9, stopped)], held: [held(4, 1), held(9, 7)] },
+    /stop 1 active agent working on project #4: .*\. 1 claim of others without a process here stays: #9 \(agent-7\)$/,
+  ],
   [
     { is: 'pause_all', now: false },
     { agents: [agent(1), agent(2, null, { wanted: 'paused' })] },

@@ -1,5 +1,5 @@
 // The book of what was spent and what is set aside, as the flow needs it.
-import type { CostEntry, CostId, Period, Reservation, Tokens } from '@treadle/contracts/cost'
+import type { CostEntry, CostId, CostSeries, Period, Reservation, Tokens } from '@treadle/contracts/cost'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { PastItem } from './estimate.ts'
 
@@ -39,6 +39,8 @@ export interface Ledger {
   find(id: CostId): Promise<CostEntry | null>
   spentSince(at: Date): Promise<number>
   sumsSince(at: Date): Promise<Sums>
+  /** What each of so many days (UTC) has cost, from the first on, with those on which nothing was spent. */
+  byDay(first: Date, days: number): Promise<CostSeries['days']>
   /** Calls begun since a moment. */
   callsSince(at: Date): Promise<number>
   open(): Promise<Reservation[]>

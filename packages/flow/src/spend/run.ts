@@ -4,6 +4,7 @@ import {
   type BudgetHold,
   type CostEntry,
   type CostId,
+  type CostSeries,
   type CostTotals,
   fromMicros,
   type Period,
@@ -300,6 +301,13 @@ export async function runAdvice(world: SpendWorld): Promise<BudgetAdvice> {
     later = since
   }
   return adviseLimit({ days, limitUSD: world.config().agents.dailyBudgetUSD })
+}
+
+/** Today is the last of them. */
+export async function runSeries(world: SpendWorld, days: number): Promise<CostSeries> {
+  const { startsAt: today } = spanOf('daily', world.now())
+  const first = new Date(today.getTime() - (days - 1) * DAY_MS)
+  return { days: await world.store.ledger.byDay(first, days) }
 }
 
 /** How far back the cost of an item is added up. */

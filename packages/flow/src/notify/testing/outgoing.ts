@@ -20,6 +20,7 @@ export function outgoing(id: number, given: Partial<Outgoing['notification']> = 
     updatedAt: AT,
     acknowledgedAt: null,
     acknowledgedBy: null,
+    resolvedAt: null,
     ...given,
   }
   return { id, notification, status: 'waiting', attempts: 0, dueAt: new Date(AT), createdAt: new Date(AT) }

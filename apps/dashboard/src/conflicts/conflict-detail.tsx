@@ -1,0 +1,181 @@
+// One conflict: the files as git sees them, how to resolve it, and what to do with it.
+import type { Answer, Client } from '@treadle/contracts/client'
+import type { Conflict, ConflictStatus, ConflictView } from '@treadle/contracts/conflict'
+import { itemLabel } from '@treadle/contracts/ids'
+import { timeAgo } from '@treadle/contracts/words/time'
+import { useCallback, useEffect, useState } from 'react'
+import { hrefOf } from '../frame/route.model.ts'
+import { useAsked } from '../live/asked.ts'
+import type { Snapshot } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { revealAll } from '../live/reveal.model.ts'
+import { useActing } from '../parts/acting.tsx'
+import { Copyable } from '../parts/copy.tsx'
+import { AbortDialog } from './abort-dialog.tsx'
+import { ConflictFiles } from './conflict-files.tsx'
+import { filesWords, STATUS } from './conflicts.model.ts'
+
+interface DetailProps {
+  readonly live: Live
+  readonly snapshot: Snapshot
+  readonly now: number
+  readonly id: number
+}
+
+export function ConflictDetail({ live, snapshot, now, id }: DetailProps) {
+  const [looks, setLooks] = useState(0)
+  const waits = snapshot.conflicts.some((conflict) => conflict.id === id)
+  const show = useCallback((client: Client) => client.showConflict({ params: { id } }).then(revealAll), [id])
+  const look = useCallback((client: Client) => client.conflictView({ params: { id } }), [id])
+  const [status, setStatus] = useState<ConflictStatus>('pending')
+  // What is being merged is followed to its end; what waits is looked at when somebody asks, not with every event.
+  const shown = useAsked(live, show, status === 'resolving' ? snapshot.at : `${looks} ${waits}`)
+  const seen = useAsked(live, look, `${looks} ${waits}`)
+  const known = shown.answer?.conflict.status
+  useEffect(() => {
+    if (known !== undefined) setStatus(known)
+  }, [known])
+  return (
+    <section className="conflict-screen" aria-labelledby="conflict">
+      <p>
+        <a href={hrefOf({ is: 'conflicts', id: null })}>All conflicts</a>
+      </p>
+      {shown.problem !== null && (
+        <>
+          <h2 id="conflict" tabIndex={-1}>
+            Conflict {id}
+          </h2>
+          <p className="wrong" role="alert">
+            {shown.problem}
+          </p>
+        </>
+      )}
+      {shown.answer === null && shown.problem === null && (
+        <h2 id="conflict" tabIndex={-1}>
+          Reading conflict {id}…
+        </h2>
+      )}
+      {shown.answer !== null && shown.problem === null && (
+        <>
+          <Head conflict={shown.answer.conflict} now={now} />
+          {waits && (
+            <Deeds
+              conflict={shown.answer.conflict}
+              live={live}
+              snapshot={snapshot}
+              onLook={() => setLooks(looks + 1)}
+            />
+          )}
+          <Seen view={seen.answer} problem={seen.problem} shown={shown.answer} waits={waits} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Head({ conflict, now }: { conflict: Conflict; now: number }) {
+  const { projectNumber, issueNumber, issueTitle, branchName, conflictingFiles, status, why } = conflict
+  const ref = { projectNumber, number: issueNumber }
+  return (
+    <div className="conflict">
+      <h2 id="conflict" tabIndex={-1}>
+        Conflict of {itemLabel(ref)} {issueTitle}
+      </h2>
+      <p className="facts">
+        <span className="badge" data-tone={STATUS[status].tone}>
+          {STATUS[status].words}
+        </span>
+        <span>project {projectNumber}</span>
+        <span>{filesWords(conflictingFiles.length)}</span>
+        <span>
+          on <code>{branchName}</code>
+        </span>
+        <time dateTime={conflict.createdAt} title={new Date(conflict.createdAt).toLocaleString()}>
+          {timeAgo(conflict.createdAt, now)}
+        </time>
+        <span>
+          <a href={hrefOf({ is: 'item', item: ref })}>the item</a>
+        </span>
+      </p>
+      <p className="reason">{why}</p>
+      {status === 'resolved' && <p>It is over: {conflict.how ?? 'it was resolved'}.</p>}
+    </div>
+  )
+}
+
+interface DeedsProps {
+  readonly conflict: Conflict
+  readonly live: Live
+  readonly snapshot: Snapshot
+  readonly onLook: () => void
+}
+
+function Deeds({ conflict, live, snapshot, onLook }: DeedsProps) {
+  const { busy, act } = useActing()
+  const [aborting, setAborting] = useState(false)
+  const { id, projectNumber, issueNumber } = conflict
+  const label = itemLabel({ projectNumber, number: issueNumber })
+  const key = `resolve:${id}`
+  const resolve = async () => {
+    if (busy.has(key)) return
+    await act({
+      key,
+      done: `The merge of ${label} goes on.`,
+      failed: `${label} is not resolved.`,
+      work: (client) => client.resolveConflict({ params: { id }, body: {} }),
+    })
+    onLook()
+  }
+  return (
+    <div className="deeds-row">
+      <button type="button" className="primary" aria-disabled={busy.has(key)} onClick={() => void resolve()}>
+        {busy.has(key) ? 'Looking whether it merges…' : 'Mark resolved'}
+      </button>
+      <button type="button" onClick={onLook}>
+        Look again
+      </button>
+      <button type="button" className="danger push" onClick={() => setAborting(true)}>
+        Abort and reassign…
+      </button>
+      {aborting && (
+        <AbortDialog
+          conflict={conflict}
+          live={live}
+          agents={snapshot.agents}
+          onClose={() => setAborting(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface SeenProps {
+  readonly view: ConflictView | null
+  readonly problem: string | null
+  readonly shown: Answer<'showConflict'>
+  readonly waits: boolean
+}
+
+/** What is over is not to be resolved any more. */
+function Seen({ view, problem, shown: { conflict, commands }, waits }: SeenProps) {
+  if (!waits) return null
+  return (
+    <>
+      {problem !== null && (
+        <p className="wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      {view === null && problem === null && <p className="muted">Holding the two against each other…</p>}
+      {view !== null && problem === null && <ConflictFiles view={view} conflict={conflict} />}
+      <section aria-labelledby="by-hand">
+        <h3 id="by-hand">Resolve it by hand</h3>
+        <p className="muted">
+          In a shell in your repository. Your own checkout is not touched: the branch is checked out beside
+          it.
+        </p>
+        <Copyable label="the commands">{commands.join('\n')}</Copyable>
+      </section>
+    </>
+  )
+}

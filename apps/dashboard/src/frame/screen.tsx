@@ -1,0 +1,159 @@
+// The screen that the address names. The crew comes with the page; the others are fetched when the page is at rest.
+import { type ComponentType, memo, Suspense, use, useEffect, useRef } from 'react'
+import { Feed } from '../activity/feed.tsx'
+import type { Group } from '../board/board.model.ts'
+import { NeedsYou } from '../board/needs-you.tsx'
+import { Crew } from '../crew/crew.tsx'
+import type { LiveState, Snapshot } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { Boundary } from './boundary.tsx'
+import { useRoute } from './route.ts'
+import { placeOf } from './ways.model.ts'
+
+const load = {
+  activity: () => import('../activity/activity.tsx'),
+  board: () => import('../board/board.tsx'),
+  conflicts: () => import('../conflicts/conflicts.tsx'),
+  costs: () => import('../costs/costs.tsx'),
+  health: () => import('../health/health.tsx'),
+  inbox: () => import('../inbox/inbox.tsx'),
+  item: () => import('../item/item.tsx'),
+  lessons: () => import('../lessons/lessons.tsx'),
+  loops: () => import('../loops/loops.tsx'),
+  metrics: () => import('../metrics/metrics.tsx'),
+  upkeep: () => import('../upkeep/upkeep.tsx'),
+}
+
+// Drawn anew only if what they show has changed.
+const TheCrew = memo(Crew)
+const TheFeed = memo(Feed)
+const WhatNeedsYou = memo(NeedsYou)
+const Activity = onDemand(() => load.activity().then((loaded) => loaded.Activity))
+const Board = onDemand(() => load.board().then((loaded) => loaded.Board))
+const Conflicts = onDemand(() => load.conflicts().then((loaded) => loaded.Conflicts))
+const Costs = onDemand(() => load.costs().then((loaded) => loaded.Costs))
+const HealthScreen = onDemand(() => load.health().then((loaded) => loaded.HealthScreen))
+const Inbox = onDemand(() => load.inbox().then((loaded) => loaded.Inbox))
+const ItemScreen = onDemand(() => load.item().then((loaded) => loaded.ItemScreen))
+const Lessons = onDemand(() => load.lessons().then((loaded) => loaded.Lessons))
+const Loops = onDemand(() => load.loops().then((loaded) => loaded.Loops))
+const Metrics = onDemand(() => load.metrics().then((loaded) => loaded.Metrics))
+const Upkeep = onDemand(() => load.upkeep().then((loaded) => loaded.Upkeep))
+
+const NONE: Group['items'] = []
+/** The first screen is up and read by then. */
+const REST_MS = 1_000
+
+interface ScreenProps {
+  readonly live: Live
+  readonly state: LiveState
+  readonly snapshot: Snapshot
+  /** Items that only a person can move on. */
+  readonly group: Group | undefined
+  readonly now: number
+}
+
+export function Screen(props: ScreenProps) {
+  const route = useRoute()
+  const place = placeOf(route)
+  useEffect(() => {
+    const rest = setTimeout(() => {
+      // A fetch that fails here is made again when the screen is asked for, where it is seen.
+      for (const fetchScreen of Object.values(load)) fetchScreen().catch(() => undefined)
+    }, REST_MS)
+    return () => clearTimeout(rest)
+  }, [])
+  return (
+    <Boundary key={place} part="This screen" onAgain={fetchAgain}>
+      <Suspense fallback={<p className="muted">Fetching the screen…</p>}>
+        <Shown {...props} />
+        <Arrival place={place} />
+      </Suspense>
+    </Boundary>
+  )
+}
+
+let lastPlace: string | null = null
+
+/** Whoever comes to another screen is taken to its heading, as a new page would; the first one is left alone. */
+function Arrival({ place }: { place: string }) {
+  const here = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const moved = lastPlace !== null && lastPlace !== place
+    lastPlace = place
+    if (!moved) return
+    const main = here.current?.closest('main')
+    const heading = main?.querySelector<HTMLElement>('h2[tabindex]') ?? main
+    heading?.focus({ preventScroll: true })
+    scrollTo({ top: 0 })
+  }, [place])
+  return <span ref={here} hidden />
+}
+
+const failed = new Set<() => void>()
+
+function fetchAgain(): void {
+  for (const forget of failed) forget()
+  failed.clear()
+}
+
+/** Fetched when it is first shown. A fetch that failed stays so until the reader wants it tried again. */
+function onDemand<P extends object>(fetchPart: () => Promise<ComponentType<P>>): ComponentType<P> {
+  let fetching: Promise<ComponentType<P>> | null = null
+  const fetchOnce = () => {
+    fetching ??= fetchPart().catch((error: unknown) => {
+      failed.add(() => {
+        fetching = null
+      })
+      throw error
+    })
+    return fetching
+  }
+  function OnDemand(props: P) {
+    const Part = use(fetchOnce())
+    return <Part {...props} />
+  }
+  return memo(OnDemand) as unknown as ComponentType<P>
+}
+
+function Shown({ live, state, snapshot, group, now }: ScreenProps) {
+  const route = useRoute()
+  const { items, workspace } = snapshot
+  switch (route.is) {
+    case 'crew': {
+      return (
+        <div className="columns">
+          <div className="left">
+            {group && <WhatNeedsYou group={group} workspace={workspace} />}
+            <TheCrew live={live} snapshot={snapshot} now={now} />
+          </div>
+          <Boundary part="The feed">
+            <TheFeed events={state.events} items={items} now={now} />
+          </Boundary>
+        </div>
+      )
+    }
+    case 'board':
+      return <Board live={live} snapshot={snapshot} now={now} />
+    case 'inbox':
+      return <Inbox snapshot={snapshot} needing={group?.items ?? NONE} now={now} />
+    case 'conflicts':
+      return <Conflicts live={live} snapshot={snapshot} id={route.id} now={now} />
+    case 'costs':
+      return <Costs live={live} snapshot={snapshot} days={route.days} />
+    case 'metrics':
+      return <Metrics live={live} snapshot={snapshot} period={route.period} now={now} />
+    case 'upkeep':
+      return <Upkeep live={live} snapshot={snapshot} now={now} />
+    case 'lessons':
+      return <Lessons live={live} last={snapshot.at} now={now} />
+    case 'health':
+      return <HealthScreen live={live} last={snapshot.at} now={now} />
+    case 'loops':
+      return <Loops live={live} state={state} snapshot={snapshot} item={route.item} />
+    case 'activity':
+      return <Activity events={state.events} snapshot={snapshot} agentId={route.agentId} now={now} />
+    case 'item':
+      return <ItemScreen live={live} snapshot={snapshot} item={route.item} events={state.events} now={now} />
+  }
+}

@@ -1,0 +1,106 @@
+// What is not well, on every screen: the gravest first, each with what can be done about it.
+import type { Agent } from '@treadle/contracts/agent'
+import type { Client } from '@treadle/contracts/client'
+import { isAtLeast, type Notification } from '@treadle/contracts/notification'
+import { timeAgo } from '@treadle/contracts/words/time'
+import { useEffect, useRef, useState } from 'react'
+import { RestartDialog } from '../crew/crew-controls.tsx'
+import { hrefOf } from '../frame/route.model.ts'
+import { useAsked } from '../live/asked.ts'
+import type { Snapshot } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { ActionButton } from '../parts/acting.tsx'
+import { useHost } from '../webview/host-context.tsx'
+import { alertsIn, foldAlerts, isToast, LEVEL, placeOf, toRestart } from './alerts.model.ts'
+
+/** All that nobody has seen: an editor shows more than the banner, which has the alerts alone. */
+const ask = async (client: Client) => (await client.listNotifications({ query: { limit: 500 } })).items
+
+interface BannerProps {
+  readonly live: Live
+  readonly snapshot: Snapshot
+  readonly now: number
+}
+
+export function AlertBanner({ live, snapshot, now }: BannerProps) {
+  const { answer } = useAsked(live, ask, snapshot.at)
+  useToasts(answer)
+  const { shown, folded, words } = foldAlerts(alertsIn(answer ?? []))
+  if (shown.length === 0) return null
+  const row = (alert: Notification) => (
+    <AlertRow key={alert.id} alert={alert} agents={snapshot.agents} now={now} />
+  )
+  return (
+    <section className="alerts" aria-label="What is not well">
+      <ul>{shown.map(row)}</ul>
+      {folded.length > 0 && (
+        <details className="more-alerts">
+          <summary>
+            And {folded.length} more: {words}
+          </summary>
+          <ul>{folded.map(row)}</ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly alert: Notification
+  readonly agents: readonly Agent[]
+  readonly now: number
+}
+
+function AlertRow({ alert, agents, now }: RowProps) {
+  const [asked, setAsked] = useState(false)
+  const { id, level, title, text, count, updatedAt } = alert
+  const { words, tone } = LEVEL[level]
+  const agent = toRestart(alert, agents)
+  const place = placeOf(alert)
+  return (
+    <li className="banner alert" data-tone={tone} data-level={level}>
+      {/* Said aloud at once only if it is grave. */}
+      <p className="alert-what" role={isAtLeast(level, 'error') ? 'alert' : 'status'}>
+        <span className="badge">{words}</span> <strong title={text}>{title}</strong>
+      </p>
+      <p className="alert-when muted">
+        {count > 1 && `${count} times, `}
+        {timeAgo(updatedAt, now)}
+      </p>
+      <div className="alert-acts">
+        {agent !== null && (
+          <button type="button" aria-label={`Restart agent: ${agent.id}`} onClick={() => setAsked(true)}>
+            Restart agent
+          </button>
+        )}
+        <a href={hrefOf(place.route)}>{place.words}</a>
+        <ActionButton
+          words="Seen"
+          label={`Seen: ${title}`}
+          className="plain"
+          deed={{
+            key: `acknowledge:${id}`,
+            done: 'Marked as seen.',
+            failed: 'It could not be marked as seen.',
+            work: (client) => client.acknowledgeNotification({ params: { id }, body: {} }),
+          }}
+        />
+      </div>
+      {asked && agent !== null && <RestartDialog agent={agent} onClose={() => setAsked(false)} />}
+    </li>
+  )
+}
+
+/** The editor shows what is new, also while the page is hidden behind others; what stood before is not new. */
+function useToasts(alerts: readonly Notification[] | null): void {
+  const host = useHost()
+  const known = useRef<ReadonlyMap<number, number> | null>(null)
+  useEffect(() => {
+    if (alerts === null) return
+    const before = known.current
+    known.current = new Map(alerts.map(({ id, count }) => [id, count]))
+    if (host === null || before === null) return
+    for (const told of alerts)
+      if (before.get(told.id) !== told.count && isToast(told)) host.notify(told.level, told.title, told.text)
+  }, [alerts, host])
+}

@@ -1,0 +1,193 @@
+// Alerts as the reader meets them: the gravest first, folded when there are many, each with what can be done.
+import type { Agent } from '@treadle/contracts/agent'
+import type { Config } from '@treadle/contracts/config'
+import type { AlertLevel } from '@treadle/contracts/cost'
+import type { AlertNoise, HealthCheck } from '@treadle/contracts/health'
+import {
+  ALERT_TYPES,
+  agentAbout,
+  isAtLeast,
+  type Notification,
+  type NotificationType,
+  needsDecision,
+} from '@treadle/contracts/notification'
+import type { Tone } from '@treadle/contracts/words/state'
+import { duration } from '@treadle/contracts/words/time'
+import type { Route } from '../frame/route.model.ts'
+import { DAYS } from '../frame/route.model.ts'
+
+export const LEVEL: Record<AlertLevel, { readonly words: string; readonly tone: Tone }> = {
+  info: { words: 'Info', tone: 'busy' },
+  warning: { words: 'Warning', tone: 'attention' },
+  error: { words: 'Error', tone: 'bad' },
+  critical: { words: 'Critical', tone: 'bad' },
+}
+const WORST_FIRST: readonly AlertLevel[] = ['critical', 'error', 'warning', 'info']
+const SHOWN_MAX = 3
+
+export interface Folded {
+  readonly shown: readonly Notification[]
+  readonly folded: readonly Notification[]
+  /** What is folded, in words: "2 warnings, 1 info". */
+  readonly words: string
+}
+
+/** Up to three are shown; of more, the gravest two, and the rest behind a line that says how grave it is. */
+export function foldAlerts(alerts: readonly Notification[]): Folded {
+  const ordered = orderAlerts(alerts)
+  const shown = ordered.length > SHOWN_MAX ? ordered.slice(0, SHOWN_MAX - 1) : ordered
+  const folded = ordered.slice(shown.length)
+  return { shown, folded, words: countWords(folded) }
+}
+
+function orderAlerts(alerts: readonly Notification[]): Notification[] {
+  const rank = ({ level }: Notification) => WORST_FIRST.indexOf(level)
+  return alerts.toSorted(
+    (one, other) => rank(one) - rank(other) || Date.parse(other.updatedAt) - Date.parse(one.updatedAt),
+  )
+}
+
+const PLURAL: Record<AlertLevel, readonly [string, string]> = {
+  critical: ['critical', 'critical'],
+  error: ['error', 'errors'],
+  warning: ['warning', 'warnings'],
+  info: ['info', 'infos'],
+}
+
+function countWords(alerts: readonly Notification[]): string {
+  return WORST_FIRST.flatMap((level) => {
+    const count = alerts.filter((alert) => alert.level === level).length
+    return count === 0 ? [] : [`${count} ${PLURAL[level][count === 1 ? 0 : 1]}`]
+  }).join(', ')
+}
+
+const RESTARTS: ReadonlySet<NotificationType> = new Set([
+  'health.agent_stuck',
+  'health.agent_unresponsive',
+  'health.error_rate',
+])
+
+/** The agent that it would help to start again; null where that is no remedy, or the agent is gone. */
+export function toRestart(alert: Notification, agents: readonly Agent[]): Agent | null {
+  const id = RESTARTS.has(alert.type) && alert.resolvedAt === null ? agentAbout(alert) : null
+  return agents.find((agent) => agent.id === id && agent.wanted !== 'stopped') ?? null
+}
+
+/** Where the reader sees what it is about. */
+export function placeOf(alert: Notification): { readonly route: Route; readonly words: string } {
+  const agentId = agentAbout(alert)
+  if (agentId !== null) return { route: { is: 'activity', agentId }, words: `What ${agentId} did` }
+  if (alert.type.startsWith('health.queue')) return { route: { is: 'board' }, words: 'See the board' }
+  if (alert.subject.startsWith('budget'))
+    return { route: { is: 'costs', days: DAYS }, words: 'See the costs' }
+  return { route: { is: 'health' }, words: 'See the health' }
+}
+
+export function alertsIn(told: readonly Notification[]): Notification[] {
+  return told.filter(({ type }) => ALERT_TYPES.includes(type))
+}
+
+/** Worth a message of the editor's own: nobody is to be startled by an info that needs no decision. */
+export function isToast(told: Pick<Notification, 'level' | 'type' | 'blocking'>): boolean {
+  return isAtLeast(told.level, 'warning') || needsDecision(told)
+}
+
+/** What became of it: it stands, somebody has seen it, or it is over by itself. */
+export function fateOf(alert: Notification, now: number): string {
+  const { updatedAt, resolvedAt, acknowledgedAt, acknowledgedBy } = alert
+  const began = Date.parse(updatedAt)
+  const seen = acknowledgedAt !== null && acknowledgedBy !== 'treadle' ? `seen by ${acknowledgedBy}` : null
+  if (resolvedAt !== null) {
+    const over = `over after ${duration(Math.max(0, Date.parse(resolvedAt) - began))}`
+    return seen === null ? over : `${over}, ${seen}`
+  }
+  const stands = alert.type.startsWith('health.') || alert.type === 'budget.crossed'
+  if (seen !== null) return stands ? `lasts, ${seen}` : seen
+  return stands ? `lasts for ${duration(Math.max(0, now - began))}` : 'nobody has seen it'
+}
+
+export interface Threshold {
+  readonly name: string
+  readonly words: string
+  readonly setting: string
+}
+
+/** Each threshold as it is now, and the setting that moves it. */
+export function thresholdsOf({ limits, monitoring }: Pick<Config, 'limits' | 'monitoring'>): Threshold[] {
+  const { errorsDegraded, errorsCritical, queueLow, queueHigh } = monitoring
+  return [
+    {
+      name: 'Sign of life',
+      words: `degraded after ${duration(limits.degradedMs)}, unresponsive after ${duration(limits.unresponsiveMs)}`,
+      setting: 'limits.degradedMs, limits.unresponsiveMs',
+    },
+    {
+      name: 'Errors within an hour',
+      words: `degraded from ${errorsDegraded} on, critical above ${errorsCritical}`,
+      setting: 'monitoring.errorsDegraded, monitoring.errorsCritical',
+    },
+    {
+      name: 'No progress',
+      words: `stuck after ${duration(monitoring.stuckMs)}`,
+      setting: 'monitoring.stuckMs',
+    },
+    {
+      name: 'Nothing moves at all',
+      words: `stalled after ${duration(monitoring.stallMs)}`,
+      setting: 'monitoring.stallMs',
+    },
+    {
+      name: 'Queue',
+      words: `low below ${queueLow}, high above ${queueHigh}`,
+      setting: 'monitoring.queueLow, monitoring.queueHigh',
+    },
+    {
+      name: 'Budget left',
+      words: 'warning at 50% or less, critical below 25%',
+      setting: 'agents.dailyBudgetUSD, agents.monthlyBudgetUSD',
+    },
+    {
+      name: 'Budget overrun',
+      words: `critical above ${monitoring.overrunPercent}%`,
+      setting: 'monitoring.overrunPercent',
+    },
+    {
+      name: 'Agents that crashed within an hour',
+      words: `critical above ${monitoring.crashPercent}%`,
+      setting: 'monitoring.crashPercent',
+    },
+  ]
+}
+
+export const HEALTH_TONES: Record<HealthCheck['health'], Tone> = {
+  healthy: 'good',
+  low: 'busy',
+  high: 'attention',
+  warning: 'attention',
+  degraded: 'attention',
+  unresponsive: 'bad',
+  stuck: 'bad',
+  stalled: 'bad',
+  critical: 'bad',
+}
+
+export const CHECK_WORDS: Record<HealthCheck['check'], string> = {
+  responsiveness: 'Sign of life',
+  error_rate: 'Errors',
+  stuck: 'Progress',
+  queue: 'Queue',
+  budget: 'Budget',
+  crew: 'Crew',
+  loop: 'Flow of work',
+  data: 'Files',
+}
+
+/** Kinds of alert that mostly go away by themselves: their threshold may be too tight. */
+export function noisy(noise: readonly AlertNoise[]): string[] {
+  return noise
+    .filter(({ raised, brief }) => raised >= 4 && brief * 2 > raised)
+    .map(
+      ({ type, raised, brief }) =>
+        `${brief} of ${raised} alerts “${type.replace('health.', '').replaceAll('_', ' ')}” of the last 7 days were over by themselves within two checks. Its threshold may be too tight.`,
+    )
+}

@@ -1,0 +1,32 @@
+import type { StoredEvent, TreadleEvent } from '@treadle/contracts/event'
+import type { SaidGuidance } from '@treadle/contracts/routes/runs'
+import { expect, test } from 'vitest'
+import { saidOf } from './guidance.model.ts'
+
+const AT = '2026-11-15T12:00:00.000Z'
+const said = (id: string, given: Partial<SaidGuidance['guidance']> = {}): SaidGuidance => ({
+  cursor: '1.1',
+  at: AT,
+  guidance: { id, by: 'owner', text: `words ${id}`, answers: null, ...given },
+})
+const event = (of: object) => ({ event: of as TreadleEvent }) as StoredEvent
+
+test('what a run has heard is told from what it has not', () => {
+  const events = [
+    event({ type: 'run.guided', guidance: { id: 'a' } }),
+    event({ type: 'run.heard', guidance: ['a'] }),
+    event({ type: 'run.guided', guidance: { id: 'b' } }),
+  ]
+  const arrived = (atWork: boolean) =>
+    saidOf([said('a'), said('b'), said('old')], events, atWork).map((each) => each.arrived)
+  // What happened to words that the events do not reach back to is not known.
+  expect(arrived(true)).toEqual(['taken in', 'not taken in yet', null])
+  expect(arrived(false)).toEqual(['taken in', null, null])
+})
+
+test('an answer says what it answers', () => {
+  const events = [event({ type: 'run.asked', question: { id: 'q1', title: 'Which one?' } })]
+  expect(saidOf([said('a', { answers: 'q1' })], events, true)[0]?.about).toBe('Which one?')
+  expect(saidOf([said('a', { about: 'Asked before' })], events, true)[0]?.about).toBe('Asked before')
+  expect(saidOf([said('a')], events, true)[0]?.about).toBeNull()
+})

@@ -1,0 +1,281 @@
+// The figures of an agent in words: what each is called, what it means, and how it reads.
+import type { AgentId } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import type { AgentMetrics, CrewMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
+import { usd } from '@treadle/contracts/words/money'
+import { duration, timeAgo } from '@treadle/contracts/words/time'
+
+export const PERIODS: readonly { readonly value: MetricsPeriod; readonly words: string }[] = [
+  { value: '24h', words: '24 hours' },
+  { value: '7d', words: '7 days' },
+  { value: '30d', words: '30 days' },
+]
+
+export function periodWords(period: MetricsPeriod): string {
+  return PERIODS.find(({ value }) => value === period)?.words ?? period
+}
+
+export interface Figure {
+  readonly id: string
+  readonly name: string
+  /** What is counted, for whoever does not know the name. */
+  readonly meaning: string
+  readonly of: (agent: AgentMetrics) => number | null
+  readonly words: (value: number) => string
+  /** Which way is the better one; null: neither. */
+  readonly better: 'more' | 'less' | null
+  /** Made from items that are done: too few of them say nothing. */
+  readonly perItem: boolean
+}
+
+const count = (value: number) => String(value)
+const decimal = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(2))
+const percent = (value: number) => `${Math.round(value * 100)}%`
+
+const COMPLETED: readonly Figure[] = [
+  {
+    id: 'completed',
+    name: 'Completed',
+    meaning: 'Items that are done: merged, or delivered where nothing is merged. For a reviewer, reviews.',
+    of: ({ tasksCompleted }) => tasksCompleted.inPeriod,
+    words: count,
+    better: 'more',
+    perItem: false,
+  },
+  {
+    id: 'last24h',
+    name: 'Completed, 24 hours',
+    meaning: 'In the last 24 hours, whatever the period.',
+    of: ({ tasksCompleted }) => tasksCompleted.last24h,
+    words: count,
+    better: null,
+    perItem: false,
+  },
+  {
+    id: 'last7d',
+    name: 'Completed, 7 days',
+    meaning: 'In the last 7 days, whatever the period.',
+    of: ({ tasksCompleted }) => tasksCompleted.last7d,
+    words: count,
+    better: null,
+    perItem: false,
+  },
+  {
+    id: 'total',
+    name: 'Completed in all',
+    meaning: 'Since the agent began, or since it was last reset.',
+    of: ({ tasksCompleted }) => tasksCompleted.total,
+    words: count,
+    better: null,
+    perItem: false,
+  },
+  {
+    id: 'perDay',
+    name: 'Completed a day',
+    meaning: 'Completed in the period, for each day of it.',
+    of: ({ completedPerDay }) => completedPerDay,
+    words: decimal,
+    better: 'more',
+    perItem: false,
+  },
+]
+
+const QUALITY: readonly Figure[] = [
+  {
+    id: 'cycle',
+    name: 'Average cycle time',
+    meaning: 'From the claim of an item to its completion.',
+    of: ({ averageCycleMs }) => averageCycleMs,
+    words: duration,
+    better: 'less',
+    perItem: true,
+  },
+  {
+    id: 'reviewPass',
+    name: 'Review pass rate',
+    meaning: 'Items approved by their first review.',
+    of: ({ reviewPassRate }) => reviewPassRate,
+    words: percent,
+    better: 'more',
+    perItem: true,
+  },
+  {
+    id: 'reviews',
+    name: 'Reviews per item',
+    meaning: 'Reviews that a completed item has taken.',
+    of: ({ reviewsPerItem }) => reviewsPerItem,
+    words: decimal,
+    better: 'less',
+    perItem: true,
+  },
+  {
+    id: 'firstPass',
+    name: 'First-pass success',
+    meaning: 'Runs whose first attempt held, of all that were looked back on.',
+    of: ({ firstPassSuccess }) => firstPassSuccess,
+    words: percent,
+    better: 'more',
+    perItem: true,
+  },
+  {
+    id: 'mergePass',
+    name: 'Merge pass rate',
+    meaning: 'Merges whose tests held, of all that were tested.',
+    of: ({ mergePassRate }) => mergePassRate,
+    words: percent,
+    better: 'more',
+    perItem: true,
+  },
+  {
+    id: 'errorsPerItem',
+    name: 'Errors per item',
+    meaning: 'Errors for each item that it had in hand.',
+    of: ({ errorsPerItem }) => errorsPerItem,
+    words: decimal,
+    better: 'less',
+    perItem: true,
+  },
+]
+
+const EFFORT: readonly Figure[] = [
+  {
+    id: 'costPerItem',
+    name: 'Cost per item, in all',
+    meaning: 'What an item that was completed in the period has cost from its first day on.',
+    of: ({ costPerItemUSD }) => costPerItemUSD,
+    words: usd,
+    better: 'less',
+    perItem: true,
+  },
+  {
+    id: 'cost',
+    name: 'Cost in the period',
+    meaning: 'What was spent in the period.',
+    of: ({ costUSD }) => costUSD,
+    words: usd,
+    better: null,
+    perItem: false,
+  },
+  {
+    id: 'uptime',
+    name: 'Time at work',
+    meaning: 'Working, reviewing or ideating, of all time since it was measured.',
+    of: ({ uptime }) => uptime,
+    words: percent,
+    better: 'more',
+    perItem: false,
+  },
+  {
+    id: 'errors',
+    name: 'Errors',
+    meaning: 'Runs that came to nothing by its own doing, and crashes.',
+    of: ({ errors }) => errors,
+    words: count,
+    better: null,
+    perItem: false,
+  },
+  {
+    id: 'crashes',
+    name: 'Crashes',
+    meaning: 'Times that its process ended without being told to.',
+    of: ({ crashes }) => crashes,
+    words: count,
+    better: 'less',
+    perItem: false,
+  },
+]
+
+/** All that is measured of an agent. */
+export const FIGURES: readonly Figure[] = [...COMPLETED, ...QUALITY, ...EFFORT]
+
+/** Those by which agents are told apart. */
+export const COMPARED: readonly Figure[] = FIGURES.filter(
+  ({ id }) => !['last24h', 'last7d', 'errors'].includes(id),
+)
+
+const NOTHING = '–'
+
+export function figureWords({ of, words }: Figure, agent: AgentMetrics): string {
+  const value = of(agent)
+  return value === null ? NOTHING : words(value)
+}
+
+/** What sets an agent apart from those that build in this crew. */
+export function apartWords({ agentId, role }: Pick<AgentMetrics, 'agentId' | 'role'>, crew: Crew): string[] {
+  return [
+    ...(role === 'review' ? ['reviewer'] : []),
+    // Only what was paid or done in its name is known.
+    ...(crew.has(agentId) ? [] : ['not in the crew']),
+  ]
+}
+
+export type Crew = ReadonlySet<AgentId>
+
+/** Another text whenever an item was merged, also where the page does not hold all that ever were. */
+export function mergeMark(items: readonly Pick<Item, 'state' | 'updatedAt'>[]): string {
+  const merged = items.filter(({ state }) => state === 'done')
+  const last = merged.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), '')
+  return `${merged.length} ${last}`
+}
+
+/** What is said of an agent whose card is closed. */
+export function headlines(agent: AgentMetrics): string[] {
+  const { tasksCompleted, averageCycleMs, costUSD, role } = agent
+  const what = role === 'review' ? 'reviews' : 'completed'
+  return [
+    `${tasksCompleted.inPeriod} ${what}`,
+    ...(averageCycleMs === null ? [] : [`${duration(averageCycleMs)} a cycle`]),
+    ...(costUSD > 0 ? [usd(costUSD)] : []),
+  ]
+}
+
+const HOUR = 3_600_000
+const PERIOD_MS: Readonly<Record<MetricsPeriod, number>> = {
+  '24h': 24 * HOUR,
+  '7d': 168 * HOUR,
+  '30d': 720 * HOUR,
+}
+const SLACK_MS = 60_000
+
+/** An agent that is newer than the period, or was reset in it, has been measured for less. */
+export function isMeasuredShort({
+  measuredSince,
+  calculatedAt,
+  period,
+}: Pick<AgentMetrics, 'measuredSince' | 'calculatedAt' | 'period'>): boolean {
+  return Date.parse(measuredSince) > Date.parse(calculatedAt) - PERIOD_MS[period] + SLACK_MS
+}
+
+interface Summary {
+  readonly name: string
+  readonly value: string
+}
+
+/** The crew in three figures, for the header. */
+export function summaryOf({ summary, period }: Pick<CrewMetrics, 'summary' | 'period'>): Summary[] {
+  const { completed, averageCycleMs, costUSD } = summary
+  return [
+    { name: 'Completed', value: `${completed.total} (${completed.inPeriod} in ${periodWords(period)})` },
+    { name: 'Average cycle', value: averageCycleMs === null ? NOTHING : duration(averageCycleMs) },
+    { name: `Cost in ${periodWords(period)}`, value: usd(costUSD) },
+  ]
+}
+
+interface StaleFacts {
+  readonly answer: Pick<CrewMetrics, 'calculatedAt' | 'stale'> | null
+  /** Why the last question was not answered. */
+  readonly problem: string | null
+  readonly now: number
+}
+
+/** Null: what is shown is fresh, or there is nothing to show. */
+export function staleWords({ answer, problem, now }: StaleFacts): { head: string; why: string } | null {
+  if (answer === null) return null
+  const head = `These figures are of ${timeAgo(answer.calculatedAt, now)}.`
+  if (answer.stale !== null) {
+    const { since, why } = answer.stale
+    return { head, why: `They could not be calculated anew since ${timeAgo(since, now)}: ${why}` }
+  }
+  if (problem === null) return null
+  return { head, why: `They could not be read since: ${problem}` }
+}

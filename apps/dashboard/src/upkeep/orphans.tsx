@@ -1,0 +1,113 @@
+import type { Client } from '@treadle/contracts/client'
+import type { Orphan } from '@treadle/contracts/orphan'
+import { useState } from 'react'
+import { useAsked } from '../live/asked.ts'
+import type { Live } from '../live/live.ts'
+import { revealAll } from '../live/reveal.model.ts'
+import { ActionButton } from '../parts/acting.tsx'
+import { useAttempt } from '../parts/attempt.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { isRecoverable, orphanFacts } from './upkeep.model.ts'
+
+const ask = (client: Client) => client.listOrphans().then(revealAll)
+
+export function Orphans({ live, last }: { live: Live; last: number }) {
+  const { answer, problem } = useAsked(live, ask, last)
+  const [deleting, setDeleting] = useState<Orphan | null>(null)
+  return (
+    <section aria-labelledby="orphans">
+      <div className="section-head">
+        <h2 id="orphans">Orphans {answer && <span className="count">{answer.items.length}</span>}</h2>
+        <p className="muted">what an earlier daemon has left of its agents</p>
+      </div>
+      {problem !== null && (
+        <p className="wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      {answer?.items.length === 0 && (
+        <p className="empty">None. Every agent is looked after by this daemon.</p>
+      )}
+      {answer !== null && answer.items.length > 0 && (
+        <ul className="card deeds">
+          {answer.items.map((orphan) => (
+            <OrphanRow key={orphan.agentId} orphan={orphan} onDelete={() => setDeleting(orphan)} />
+          ))}
+        </ul>
+      )}
+      {deleting !== null && <DeleteDialog live={live} orphan={deleting} onClose={() => setDeleting(null)} />}
+    </section>
+  )
+}
+
+function OrphanRow({ orphan, onDelete }: { orphan: Orphan; onDelete: () => void }) {
+  const { agentId } = orphan
+  return (
+    <li className="deed">
+      <div>
+        <p className="deed-title">{agentId}</p>
+        <p className="muted">{orphanFacts(orphan).join('; ')}</p>
+      </div>
+      <div className="deed-does">
+        {isRecoverable(orphan) && (
+          <ActionButton
+            words="Recover"
+            busyWords="Recovering…"
+            label={`Recover ${agentId}`}
+            deed={{
+              key: `recover-orphan:${agentId}`,
+              done: `${agentId} runs again.`,
+              failed: `${agentId} could not be recovered.`,
+              work: (client) => client.settleOrphan({ params: { id: agentId, act: 'recover' }, body: {} }),
+            }}
+          />
+        )}
+        <button type="button" className="danger" aria-label={`Delete ${agentId}…`} onClick={onDelete}>
+          Delete…
+        </button>
+      </div>
+    </li>
+  )
+}
+
+interface DeleteProps {
+  readonly live: Live
+  readonly orphan: Orphan
+  readonly onClose: () => void
+}
+
+function DeleteDialog({ live, orphan, onClose }: DeleteProps) {
+  const attempt = useAttempt(live)
+  const { agentId, process } = orphan
+  const remove = async () => {
+    const order = { params: { id: agentId, act: 'delete' }, body: { confirm: true } } as const
+    if (await attempt.try((client) => client.settleOrphan(order))) onClose()
+  }
+  return (
+    <Dialog
+      title={`Delete what is left of ${agentId}?`}
+      tone="bad"
+      onClose={onClose}
+      actions={
+        <button type="button" className="danger" aria-disabled={attempt.busy} onClick={() => void remove()}>
+          {attempt.busy ? 'Deleting…' : 'Delete it'}
+        </button>
+      }
+    >
+      <p>
+        {process === null ? '' : `Process ${process.pid} is killed. `}Its session file goes, and what it holds
+        is released.
+      </p>
+      <ul className="impact" aria-label="What is left of it">
+        {orphanFacts(orphan).map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      {attempt.problem !== null && (
+        <p className="wrong" role="alert">
+          {attempt.problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}

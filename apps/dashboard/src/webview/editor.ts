@@ -1,0 +1,23 @@
+// Is there an editor around the page? Asked once, because an editor gives its interface only once.
+import { type EditorApi, Port } from './port.ts'
+
+declare global {
+  var acquireVsCodeApi: (() => EditorApi) | undefined
+}
+
+export function openPort(): Port | null {
+  if (typeof globalThis.acquireVsCodeApi !== 'function') return null
+  const port = new Port(globalThis.acquireVsCodeApi())
+  // Before the first screen is drawn, so that the reader comes back to where they were.
+  if (location.hash === '' && port.kept.route !== '') location.replace(port.kept.route)
+  addEventListener('hashchange', () => port.keep({ route: location.hash }))
+  document.addEventListener('click', followOwnLink)
+  return port
+}
+
+/** An editor scrolls to what stands behind a #, which is no place of a page but a screen of ours. */
+function followOwnLink(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a[href^="#/"]') : null
+  const href = link?.getAttribute('href')
+  if (href) location.hash = href
+}

@@ -1,0 +1,37 @@
+// When the health checks say that something is not well. How old a sign of life may be is in `limits`.
+import { z } from 'zod'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const DAY = 24 * 60 * MINUTE
+
+const ms = (value: number) => z.int().min(1).max(DAY).default(value)
+const count = (value: number) => z.int().min(0).max(1_000_000).default(value)
+
+export const MonitoringConfig = z.strictObject({
+  checkMs: z
+    .int()
+    .min(200)
+    .max(DAY)
+    .default(60 * SECOND)
+    .describe('How often the health of the crew, the queue and the budgets is checked'),
+  errorsDegraded: count(3).describe('An agent with this many errors within an hour is degraded'),
+  errorsCritical: count(10).describe('With more than this many, it is critical'),
+  queueLow: count(3).describe('Fewer items than this that can be claimed: the queue is low'),
+  queueHigh: count(10).describe('More than this: the queue is high'),
+  stuckMs: ms(30 * MINUTE).describe('An agent at work that makes no progress for longer than this is stuck'),
+  stallMs: ms(60 * MINUTE).describe('Work waits and nothing has moved for longer than this: the loop stalls'),
+  overrunPercent: z
+    .number()
+    .min(100)
+    .max(10_000)
+    .default(200)
+    .describe('More of a budget spent than this: a critical alert that advises a rollback'),
+  crashPercent: z
+    .number()
+    .min(1)
+    .max(100)
+    .default(50)
+    .describe('More of the running agents crashed within an hour than this: the same'),
+})
+export type MonitoringConfig = z.infer<typeof MonitoringConfig>

@@ -1,0 +1,100 @@
+// Pictures of every screen, light and dark, of a real daemon: `npm run screens` writes them to docs/screens.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type CDPSession, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../../tools/browser.ts'
+import { makeSample, type Sample } from './sample.ts'
+
+const DOCS = fileURLToPath(new URL('../../docs/screens', import.meta.url))
+const SCHEMES = ['light', 'dark'] as const
+const WIDE = { width: 1280, height: 860 }
+const NARROW = { width: 360, height: 780 }
+const QUALITY = 82
+
+interface Shot {
+  readonly name: string
+  /** Behind the # of the address. */
+  readonly at: string
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** What to press before, so that there is something to see. */
+  readonly open?: (page: Page) => Promise<void>
+}
+
+const press = (name: RegExp) => async (page: Page) => {
+  const button = page.getByRole('button', { name }).first()
+  if ((await button.count()) > 0) await button.click()
+}
+
+function shotsOf({ merged, conflict }: Sample): Shot[] {
+  return [
+    { name: 'crew', at: 'crew' },
+    { name: 'crew-narrow', at: 'crew', viewport: NARROW },
+    { name: 'stop', at: 'crew', open: press(/Emergency stop all/) },
+    { name: 'board', at: 'board' },
+    { name: 'item', at: `item/1/${merged}`, open: press(/Show the change/) },
+    { name: 'inbox', at: 'inbox' },
+    { name: 'conflict', at: `conflicts/${conflict}` },
+    { name: 'loops', at: 'loops' },
+    { name: 'activity', at: 'activity' },
+    { name: 'costs', at: 'costs' },
+    { name: 'metrics', at: 'metrics' },
+    { name: 'lessons', at: 'lessons' },
+    { name: 'health', at: 'health' },
+    { name: 'upkeep', at: 'upkeep' },
+  ]
+}
+
+const { values } = parseArgs({
+  options: {
+    into: { type: 'string', default: DOCS },
+    /** Whole screens as PNG, to be looked at; the small pictures are for documents. */
+    png: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+})
+
+const found = await findBrowser()
+if (found.is === 'missing') throw new Error(`${found.why}. ${found.install}`)
+const sample = await makeSample((words) => process.stderr.write(`${words}\n`))
+try {
+  rmSync(values.into, { recursive: true, force: true })
+  mkdirSync(values.into, { recursive: true })
+  const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args })
+  for (const scheme of SCHEMES) {
+    for (const shot of shotsOf(sample).filter(
+      ({ name }) => values.only === undefined || name === values.only,
+    )) {
+      const context = await browser.newContext({ colorScheme: scheme, viewport: shot.viewport ?? WIDE })
+      const page = await context.newPage()
+      await show(page, shot)
+      const file = join(values.into, `${shot.name}-${scheme}`)
+      if (values.png) await page.screenshot({ path: `${file}.png`, fullPage: true })
+      else writeFileSync(`${file}.webp`, await pictureOf(await context.newCDPSession(page)))
+      await context.close()
+    }
+  }
+  await browser.close()
+} finally {
+  sample.end()
+}
+
+async function show(page: Page, { at, open }: Shot): Promise<void> {
+  await page.goto(sample.link)
+  await page.getByRole('banner').getByRole('status').filter({ hasText: 'Live' }).waitFor()
+  await page.evaluate(`location.hash = '#/${at}'`)
+  await page.waitForLoadState('networkidle')
+  await page
+    .getByText(/^(Reading|Looking|Fetching|Asking)/)
+    .first()
+    .waitFor({ state: 'detached' })
+  await open?.(page)
+  await page.waitForTimeout(1_000)
+}
+
+/** The browser itself writes the small form. */
+async function pictureOf(session: CDPSession): Promise<Buffer> {
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+  return Buffer.from(data, 'base64')
+}
