@@ -42,8 +42,8 @@ export function tierConfig(tier: Tier): ViteUserConfig {
       exclude: [...configDefaults.exclude, '**/dist/**', '.cache/**', ...files[tier].exclude],
       pool: 'forks',
       isolate: true,
-      // Tests start real daemons and databases; the long ones mostly wait, for deadlines and for each other.
-      maxWorkers: Math.min(tier === 'long' ? 3 : 2, availableParallelism() + 1),
+      // Tests start real daemons and databases; more workers than this only make them wait for each other.
+      maxWorkers: Math.min(2, availableParallelism()),
       sequence: { sequencer: HeavyFirst },
       testTimeout: tier === 'quick' ? minute : 20 * minute,
       hookTimeout: 2 * minute,

@@ -2,12 +2,15 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cleanEnv } from '../env.ts'
+import { chaosChoice, cleanEnv } from '../env.ts'
 import { crashRun } from './crash-run.ts'
 
+// The whole number by `npm run chaos`.
+const KILLS = chaosChoice().size === 'full' ? 20 : 12
+
 test.each([
-  ['one by one', 20, 1],
-  ['in batches', 10, 4],
+  ['one by one', KILLS, 1],
+  ['in batches', KILLS / 2, 4],
 ])(
   'ten items merged %s, %s kills: each merged exactly once, nothing lost, nothing left',
   {

@@ -186,6 +186,18 @@ test('what is left of agents is recovered or deleted; everyone is stopped in goo
     await five.waitFor({ state: 'detached' })
     await untilAgent(daemon, 'back', ({ tasksCompleted, pid }) => tasksCompleted === 7 && pid !== null, 5)
 
+    await section(page, 'Upkeep').getByRole('button', { name: 'Pause all at once…' }).click()
+    await dialog(page).getByRole('button', { name: 'Pause them' }).click()
+    await closed(page)
+    await untilAgent(
+      daemon,
+      'halted',
+      ({ wanted, substate }) => wanted === 'paused' && substate === 'frozen',
+      5,
+    )
+    await page.getByRole('button', { name: 'Resume all' }).click()
+    await untilAgent(daemon, 'going on', ({ status }) => status === 'idle', 5)
+
     await section(page, 'Upkeep').getByRole('button', { name: 'Stop all…' }).click()
     await dialog(page)
       .getByText(/^This will stop 1 active agent.*They end in good order/)

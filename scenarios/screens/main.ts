@@ -10,6 +10,7 @@ import { makeSample, type Sample } from './sample.ts'
 const DOCS = fileURLToPath(new URL('../../docs/screens', import.meta.url))
 const SCHEMES = ['light', 'dark'] as const
 const WIDE = { width: 1280, height: 860 }
+const TALL = { width: 1280, height: 1500 }
 const NARROW = { width: 360, height: 780 }
 const QUALITY = 82
 
@@ -33,7 +34,7 @@ function shotsOf({ merged, conflict }: Sample): Shot[] {
     { name: 'crew-narrow', at: 'crew', viewport: NARROW },
     { name: 'stop', at: 'crew', open: press(/Emergency stop all/) },
     { name: 'board', at: 'board' },
-    { name: 'item', at: `item/1/${merged}`, open: press(/Show the change/) },
+    { name: 'item', at: `item/1/${merged}`, open: press(/Show the change/), viewport: TALL },
     { name: 'inbox', at: 'inbox' },
     { name: 'conflict', at: `conflicts/${conflict}` },
     { name: 'loops', at: 'loops' },
@@ -86,11 +87,13 @@ async function show(page: Page, { at, open }: Shot): Promise<void> {
   await page.evaluate(`location.hash = '#/${at}'`)
   await page.waitForLoadState('networkidle')
   await page
-    .getByText(/^(Reading|Looking|Fetching|Asking)/)
+    .getByText(/^(Reading|Looking|Fetching|Asking).*…$/)
+    .filter({ visible: true })
     .first()
-    .waitFor({ state: 'detached' })
+    .waitFor({ state: 'hidden' })
   await open?.(page)
   await page.waitForTimeout(1_000)
+  await page.evaluate('scrollTo(0, 0)')
 }
 
 /** The browser itself writes the small form. */

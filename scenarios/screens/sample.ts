@@ -90,6 +90,8 @@ function setUp(root: string, git: (...args: string[]) => string): void {
   const settings = JSON.parse(readFileSync(file, 'utf8'))
   settings.engines.scripted = { scenario: '../scenario.json' }
   settings.tests.timeoutMs = 900_000
+  settings.limits.itemCostUSD = 100
+  settings.agents = { maxConcurrent: 4 }
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`)
   git('commit', '--quiet', '--all', '--message', 'Settings')
 }

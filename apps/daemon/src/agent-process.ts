@@ -9,6 +9,8 @@ import { messageOf } from '@treadle/flow/fault'
 import { markOf, type ProcessId, startOf } from './processes.ts'
 
 const AGENT_MAIN = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url))
+/** Agents start often; what one has compiled the next one reads. Nothing that an agent starts is told of it. */
+const COMPILED = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
 const TAIL_BYTES = 2_048
 
 export interface SpawnDeps {
@@ -35,7 +37,7 @@ export async function spawnAgent(
       cwd: paths.root,
       detached: true,
       stdio: ['ignore', out, out],
-      env: { ...childEnv, [AGENT_MARK]: markOf(id, paths.root) },
+      env: { ...childEnv, NODE_COMPILE_CACHE: COMPILED, [AGENT_MARK]: markOf(id, paths.root) },
     })
     // Before anything is awaited: as long as nobody has collected it, its number is its own.
     const started = child.pid === undefined ? null : startOf(child.pid)

@@ -1,9 +1,6 @@
 // What the flow needs from the world. Types only; adapters implement them, compose.ts joins them.
 import type { Agent, AgentStatus, AgentWanted, Heartbeat } from '@treadle/contracts/agent'
-import type { GatesConfig } from '@treadle/contracts/config'
 import type { Cursor, EventType, RunNote, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
-import type { FailureHints } from '@treadle/contracts/failure'
-import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
 import type { Lesson, LessonQuery } from '@treadle/contracts/lesson'
@@ -97,88 +94,15 @@ export interface KeptGit {
 
 // ── Gates ───────────────────────────────────────────────────────────────────────────────────────
 
-export interface TestGateRequest {
-  readonly cwd: string
-  readonly command: string | null
-  readonly timeoutMs: number
-  readonly signal?: AbortSignal
-}
-
-export interface AffectedRequest {
-  readonly cwd: string
-  readonly command: string
-  readonly changedFiles: readonly string[]
-  /** Test files in which something failed before. */
-  readonly failed: readonly string[]
-  readonly budgetMs: number
-  readonly signal?: AbortSignal
-}
-
-export interface FlakyRequest extends TestGateRequest {
-  readonly command: string
-  readonly result: GateResult
-  /** What is known of a test before the change; null for one that is new or unknown. */
-  before(failure: TestFailure): 'passed' | 'failed' | null
-}
-
-export interface FixedRequest extends TestGateRequest {
-  readonly command: string
-  readonly result: GateResult
-  /** As they failed before the change. */
-  readonly fixed: readonly TestFailure[]
-}
-
-export interface HintsRequest {
-  readonly cwd: string
-  readonly failures: readonly TestFailure[]
-  /** The command that failed, which may be run once more to see what each test runs. */
-  readonly run?: {
-    readonly command: string
-    readonly timeoutMs: number
-    /** How long it took. */
-    readonly tookMs: number
-    readonly signal?: AbortSignal | undefined
-  }
-}
-
-export interface DeliveryGateRequest {
-  readonly cwd: string
-  /** The commit that the change is held against. */
-  readonly base: string
-  /** Every file that the item changed, added or deleted, relative to `cwd`; a rename is both of its names. */
-  readonly changed: readonly string[]
-  /** A file's content at the base; null if it was not there. */
-  readBase(path: string): Promise<string | null>
-  readonly config: GatesConfig
-  readonly mayChangeTests: boolean
-  /** The test commands that judge the change; what they run must not be rewritten by it. */
-  readonly judgedBy: readonly string[]
-  readonly timeoutMs: number
-  /** When the tests were last started; a coverage report from before says nothing about this change. */
-  readonly testsStartedAt?: Date | undefined
-  /** What was found before: if it is red, the gates that start commands of the project are not run. */
-  readonly skipIfRed?: readonly GateResult[] | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface Gates {
-  detectTestCommand(cwd: string): Promise<string | null>
-  /** Runs a preparing command, such as an install; the outcome is a gate-like evidence. */
-  runSetup(request: TestGateRequest): Promise<{ is: 'ok' } | { is: 'failed'; why: string }>
-  runTests(request: TestGateRequest): Promise<GateResult>
-  /** What failed before, then what the change can concern; the first result that is not green is the last. */
-  runAffected(request: AffectedRequest): Promise<readonly GateResult[]>
-  /** Failed tests again on the same tree: those that fail at times are told from those that always fail. */
-  settleFlaky(request: FlakyRequest): Promise<GateResult>
-  /** Tests that failed before the change and pass now, again: one that fails at times is not mended, and fails the gate. */
-  confirmFixed(request: FixedRequest): Promise<GateResult>
-  /** Linter, coverage, secrets, test integrity: those that are configured, each with its evidence. */
-  runDeliveryGates(request: DeliveryGateRequest): Promise<GateResult[]>
-  /** What the sources, and another look at the tests, say about where failures may come from. */
-  hints(request: HintsRequest): Promise<FailureHints>
-  /** Keeps a text as evidence, secrets taken out, and answers its content hash. */
-  keep(text: string): Promise<string>
-}
+export type {
+  AffectedRequest,
+  DeliveryGateRequest,
+  FixedRequest,
+  FlakyRequest,
+  Gates,
+  HintsRequest,
+  TestGateRequest,
+} from './gates-port.ts'
 
 // ── Store ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -25,7 +25,7 @@ export function MachineGraph({ machine, title, at, all, narrow }: GraphProps) {
         width={drawing.width}
         height={drawing.height}
         // Smaller than this nobody can read it; then it scrolls.
-        style={{ minWidth: Math.round(drawing.width * 0.8) }}
+        style={{ minWidth: Math.round(drawing.width * 0.7) }}
       >
         <defs>
           <marker id={id} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">

@@ -56,7 +56,7 @@ export function Orders({ live, snapshot }: OrdersProps) {
         <Group words="Phases">
           <PhaseDeeds snapshot={snapshot} onAsk={setAsked} />
         </Group>
-        <Group words="Stop">
+        <Group words="Pause and stop">
           <CrewDeeds live={live} snapshot={snapshot} onAsk={setAsked} />
         </Group>
       </div>
@@ -251,6 +251,24 @@ function CrewDeeds({ live, snapshot, onAsk }: OrdersProps & { onAsk: Ask }) {
   const isIdle = !snapshot.agents.some(({ id, wanted }) => wanted !== 'stopped' && agentNumber(id) !== null)
   return (
     <>
+      <Deed
+        title="Pause everyone at once"
+        says="In the middle of what they do; what they started stands still with them. Resume all lets them go on."
+      >
+        <button
+          type="button"
+          onClick={() =>
+            onAsk({
+              order: { is: 'pause_all', now: true },
+              title: 'Pause every agent at once?',
+              words: 'Pause them',
+              failed: 'Not everyone could be paused.',
+            })
+          }
+        >
+          Pause all at once…
+        </button>
+      </Deed>
       <Deed
         title="Stop everyone"
         says="In good order: they come to an end, and what they hold goes back to the queue."
