@@ -6,7 +6,7 @@ import { chaosChoice, cleanEnv } from '../env.ts'
 import { crashRun } from './crash-run.ts'
 
 // The whole number by `npm run chaos`.
-const KILLS = chaosChoice().size === 'full' ? 20 : 12
+const KILLS = chaosChoice().size === 'full' ? 20 : 8
 
 test.each([
   ['one by one', KILLS, 1],
