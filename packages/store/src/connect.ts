@@ -1,7 +1,7 @@
 // Opens the store: the embedded database by default, a PostgreSQL server by its URL. Above this nobody can tell.
 import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
-import type { Store } from '@treadle/flow/ports'
+import type { Store } from '@treadle/flow/ports/store'
 import { createAgents } from './agents.ts'
 import { hangBell } from './bell.ts'
 import { quoted } from './channels.ts'

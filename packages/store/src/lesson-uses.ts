@@ -1,4 +1,4 @@
-import type { LessonUse, LessonUses, NewUse, UseCounts } from '@treadle/flow/ports'
+import type { LessonUse, LessonUses, NewUse, UseCounts } from '@treadle/memory/trial/uses'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Row } from './schema.ts'

@@ -1,6 +1,6 @@
 import { CURSOR_START, type Cursor } from '@treadle/contracts/event'
 import { type Notification, NotificationType } from '@treadle/contracts/notification'
-import type { Acknowledged, Address, Notifications, Outgoing } from '@treadle/flow/ports'
+import type { Acknowledged, Address, Notifications, Outgoing } from '@treadle/flow/ports/notifications'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { createAlerts } from './alerts.ts'
 import type { Database } from './database.ts'

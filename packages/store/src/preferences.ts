@@ -1,5 +1,5 @@
 import { Preference } from '@treadle/contracts/question'
-import type { Preferences } from '@treadle/flow/ports'
+import type { Preferences } from '@treadle/flow/ports/questions'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Row } from './schema.ts'
