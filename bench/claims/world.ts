@@ -7,6 +7,7 @@ import { Config } from '@treadle/contracts/config'
 import type { ItemRef } from '@treadle/contracts/ids'
 import { NewItem } from '@treadle/contracts/item'
 import { type ClaimWorld, runClaim } from '@treadle/flow/claim/claim.run'
+import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { type OpenStore, openStore } from '@treadle/store/connect'
 import type pg from 'pg'
 import { makeDatabase } from '../../scenarios/kit/database.ts'
@@ -36,6 +37,7 @@ export async function openWorld(serverUrl: string | null): Promise<BenchWorld> {
     url: database?.url ?? null,
     now: () => new Date(),
     config: () => config,
+    consequences: CONSEQUENCES,
     uuid: randomUUID,
     close: async () => {
       await store.close()

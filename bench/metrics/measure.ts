@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Item, NewItem } from '@treadle/contracts/item'
 import { MetricsPeriod } from '@treadle/contracts/metrics'
 import { runClaim } from '@treadle/flow/claim/claim.run'
+import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { crewMetrics, PERIOD_MS } from '@treadle/flow/supervise/metrics/rates'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
@@ -68,7 +69,8 @@ async function besideMetrics(store: OpenStore, claim: () => Promise<void>): Prom
 }
 
 async function claiming(store: OpenStore): Promise<() => Promise<void>> {
-  const world = { store, now: () => new Date(), config: () => sampleConfig(), uuid: randomUUID }
+  const config = () => sampleConfig()
+  const world = { store, now: () => new Date(), config, consequences: CONSEQUENCES, uuid: randomUUID }
   const free: Item[] = []
   for (let n = 0; n < CLAIMS; n += 1)
     free.push(await store.items.add(NewItem.parse({ title: 'free', projectNumber: 2 }), new Date()))

@@ -41,6 +41,7 @@ describe.each(DRIVERS)('merging on the %s database', (driver) => {
       store: flow.store,
       now: flow.now,
       config: flow.config,
+      consequences: flow.consequences,
       uuid: flow.uuid,
       git,
       gates: openGates({ evidenceDir, env: scratch.env, tailBytes: 4_096 }),

@@ -1,9 +1,9 @@
 // Looks back at runs, on real databases with real git: made once, and nothing is ever doubled.
 import { randomUUID } from 'node:crypto'
 import { RunRecall } from '@treadle/contracts/recall'
-import { report } from '@treadle/flow/advance'
 import { runLearn } from '@treadle/flow/learn/learn.run'
 import { runShow } from '@treadle/flow/learn/trial.run'
+import { report } from '@treadle/flow/report.run'
 import { green, red } from '@treadle/flow/work/testing/sample'
 import { openMergeGit } from '@treadle/git/merge'
 import { makeScratch, type Scratch } from '@treadle/git/scratch-repository'

@@ -4,9 +4,9 @@ import { CURSOR_START, type Cursor, type TreadleEvent } from '@treadle/contracts
 import type { ItemRef } from '@treadle/contracts/ids'
 import { NewQuestion } from '@treadle/contracts/question'
 import { phaseRecord } from '@treadle/contracts/run'
-import { report } from '@treadle/flow/advance'
 import { runAnswer, runAsk } from '@treadle/flow/ask/question.run'
 import { runClaim } from '@treadle/flow/claim/claim.run'
+import { report } from '@treadle/flow/report.run'
 import {
   acknowledge,
   beginNotices,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AgentHealth } from '@treadle/contracts/agent'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
+import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import type { OpenStore } from '@treadle/store/connect'
 import { newItem, newProject } from '@treadle/store/testing/both-drivers'
@@ -13,6 +14,7 @@ export class FlowWorld {
   time = new Date('2026-01-02T03:04:05.000Z')
   settings: Config = sampleConfig()
   health = new Map<AgentId, AgentHealth>()
+  readonly consequences = CONSEQUENCES
 
   constructor(store: OpenStore) {
     this.store = store

@@ -103,6 +103,7 @@ function worldOf(
     store: flow.store,
     now: flow.now,
     config: flow.config,
+    consequences: flow.consequences,
     git: { ...git, land },
     gates: openGates({ evidenceDir, env: scratch.env, tailBytes: 4_096 }),
     target: 'main',

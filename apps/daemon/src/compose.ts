@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config-read'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
 import { measureApart } from '@treadle/gates/review/measure-apart'
@@ -89,6 +90,7 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
   const world: World = {
     paths,
     store,
+    consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons),
     git,
     kept: openKeptGit({ repository: root, env: env.childEnv }),

@@ -4,6 +4,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { Fact } from '@treadle/contracts/event'
 import type { AgentId } from '@treadle/contracts/ids'
 import { advance } from '@treadle/flow/advance'
+import { CONSEQUENCES } from '@treadle/flow/consequences'
 import type { AgentPatch, AgentRow } from '@treadle/flow/ports/agents'
 import type { Store } from '@treadle/flow/ports/store'
 import { type AgentSign, stepAgent } from '@treadle/flow/supervise/agent.machine'
@@ -165,7 +166,7 @@ export class Member {
     const held = await store.items.heldBy(this.id)
     if (held === null) return
     await advance(
-      { store, now, config },
+      { store, now, config, consequences: CONSEQUENCES },
       {
         item: { projectNumber: held.projectNumber, number: held.number },
         eventId: `given-back:${held.projectNumber}.${held.number}:${held.fence}`,
@@ -322,7 +323,7 @@ export class Member {
     const held = await store.items.heldBy(this.id)
     if (held === null || byMs === 0) return
     await advance(
-      { store, now, config },
+      { store, now, config, consequences: CONSEQUENCES },
       {
         item: { projectNumber: held.projectNumber, number: held.number },
         eventId: `thawed:${held.projectNumber}.${held.number}:${held.fence}:${row.frozenAt ?? ''}`,

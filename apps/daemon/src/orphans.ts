@@ -10,7 +10,7 @@ import { findAgent, markOf, ProcessTree } from './processes.ts'
 import { readSession, sessionPath } from './session-note.ts'
 import type { World } from './world.ts'
 
-type OrphanWorld = Pick<World, 'store' | 'paths' | 'crew' | 'now' | 'config' | 'uuid'>
+type OrphanWorld = Pick<World, 'store' | 'paths' | 'crew' | 'now' | 'config' | 'uuid' | 'consequences'>
 
 const ITEMS_MAX = 1_000
 

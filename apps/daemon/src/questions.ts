@@ -11,9 +11,10 @@ const CONVENTIONS = ['CLAUDE.md', 'AGENTS.md'] as const
 const CONVENTIONS_CHARS_MAX = 200_000
 
 export function questionWorld(world: World): QuestionWorld {
-  const { store, now, uuid, config } = world
+  const { store, now, uuid, config, consequences } = world
   return {
     store,
+    consequences,
     now,
     uuid,
     config,

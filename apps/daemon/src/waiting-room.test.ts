@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentId } from '@treadle/contracts/ids'
 import { advance } from '@treadle/flow/advance'
 import { type Claimed, type ClaimWorld, runClaim } from '@treadle/flow/claim/claim.run'
+import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import type { OpenStore } from '@treadle/store/connect'
 import { DRIVERS, newItem, openAt, type Place, usePlaces } from '@treadle/store/testing/both-drivers'
@@ -33,6 +34,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     store,
     now: () => new Date(),
     config: () => sampleConfig(),
+    consequences: CONSEQUENCES,
     uuid: randomUUID,
   })
 

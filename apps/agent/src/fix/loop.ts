@@ -13,8 +13,7 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { escalationOf } from '@treadle/flow/ask/escalation'
 import { escalationMarkdown } from '@treadle/flow/ask/escalation-words'
 import { Fault } from '@treadle/flow/fault'
-import { discoveredIn } from '@treadle/flow/learn/discovered'
-import { lessonsOf } from '@treadle/flow/learn/extract'
+import { taughtBy } from '@treadle/flow/learn/after'
 import type { Engine } from '@treadle/flow/ports/engine'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { WorktreeGit } from '@treadle/flow/ports/git'
@@ -127,10 +126,15 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
     })
     if (worked.is === 'lost') throw new Fault('stopped', 'Stopped. Go on with: treadle fix --resume')
     const ended = { ...state, item: worked.item, run: worked.run, endedAt: clock.now().toISOString() }
-    for (const lesson of lessonsOf({ before: state.item, after: worked.item }, worked.run, lastMove(ended)))
-      await lessons.record(lesson)
+    const { item: after, run } = worked
     // A fix is no item of the crew, so there is no place to name.
-    for (const { seenAt: _, ...lesson } of discoveredIn(worked.run, null)) await lessons.record(lesson)
+    for (const { seenAt: _, ...lesson } of taughtBy({
+      run,
+      before: state.item,
+      after,
+      move: lastMove(ended),
+    }))
+      await lessons.record(lesson)
     await lessons.keep(state.run.id)
     await saveState(paths.fixes, ended)
     return conclude(paths, ended, notes)

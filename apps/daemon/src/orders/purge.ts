@@ -9,7 +9,7 @@ export interface Purge {
   readonly id: string
   readonly items: readonly PurgedItem[]
 }
-type PurgeWorld = Pick<World, 'store' | 'now' | 'config'>
+type PurgeWorld = Pick<World, 'store' | 'now' | 'config' | 'consequences'>
 
 const withdrawalId = (purge: string, { projectNumber, number }: PurgedItem) =>
   `purge:${purge}:${projectNumber}.${number}`

@@ -6,12 +6,14 @@ import type { Clock } from '../ports/clock.ts'
 import type { Gates } from '../ports/gates.ts'
 import type { MergeGit } from '../ports/git.ts'
 import type { Store } from '../ports/store.ts'
+import type { AnyConsequence } from '../work/consequence.ts'
 import type { ReceiptFacts } from './receipt.ts'
 
 export interface MergeWorld {
   readonly store: Store
   readonly now: () => Date
   readonly config: () => Config
+  readonly consequences: readonly AnyConsequence[]
   readonly git: MergeGit
   readonly gates: Gates
   readonly target: string

@@ -8,10 +8,10 @@ import { type AdvanceWorld, advance } from '../advance.ts'
 import { decideChecks } from './checks.ts'
 import { judgeByChecks } from './criteria.ts'
 import { decideReview, type ReviewChoice } from './decide.ts'
+import { enqueueReview } from './enqueue.run.ts'
 import type { Examined } from './examine.run.ts'
 import { needsReviewJob, reviewFacts } from './facts.ts'
 import { changesForChecks, feedbackText, issuesOfChecks } from './feedback.ts'
-import { enqueueReview } from './record.run.ts'
 
 export interface ReviewWorld extends AdvanceWorld {
   /** Runs the checks on what was delivered. */

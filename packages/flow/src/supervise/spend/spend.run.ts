@@ -21,7 +21,7 @@ import { isHolderGone } from './holder.ts'
 import { spanOf } from './period.ts'
 import { decideReserve, shareOf } from './reserve.ts'
 
-export type SpendWorld = AdvanceWorld
+export type SpendWorld = Pick<AdvanceWorld, 'store' | 'now' | 'config'>
 /** What it has cost is known, or was worked out by whoever knows the prices. */
 export type PricedCost = Omit<NewCost, 'id' | 'costUSD'> & { readonly costUSD: number }
 type Ask = Omit<Reservation, 'timestamp'>

@@ -1,0 +1,67 @@
+// What an agent says of its run: a move goes through advance(), a note is recorded under the same fence.
+import { AgentMove, RunNote, type RunReport } from '@treadle/contracts/event'
+import type { EventId, RunId } from '@treadle/contracts/ids'
+import { type Advance, type Advanced, type AdvanceWorld, advance } from './advance.ts'
+import { isOnlyRecorded, runAfterNote } from './work/run-fold.ts'
+import { withoutHistory } from './work/without-history.ts'
+
+export interface Report {
+  readonly runId: RunId
+  readonly eventId: EventId
+  readonly fence: number
+  readonly event: RunReport
+}
+export type Reported = Advanced | { readonly is: 'recorded' }
+
+export async function report(world: AdvanceWorld, said: Report): Promise<Reported> {
+  const note = RunNote.safeParse(said.event)
+  if (note.success && isOnlyRecorded(note.data)) {
+    const { runId, eventId: id, fence } = said
+    const recorded = await world.store.events.note({ id, at: world.now(), runId, fence, event: note.data })
+    if (recorded) return { is: 'recorded' }
+  }
+  return reportHeld(world, said)
+}
+
+function reportHeld(world: AdvanceWorld, { runId, eventId, fence, event }: Report): Promise<Reported> {
+  const { store } = world
+  return store.tx(async (): Promise<Reported> => {
+    const run = await store.runs.find(runId)
+    if (run === null) return { is: 'missing' }
+    const request = { item: run.item, eventId, fence, agentId: run.agentId }
+    // A token belongs to one run: an old run does not borrow the new one's.
+    const fenced = fence !== run.fence
+    const note = RunNote.safeParse(event)
+    if (!note.success && !fenced) return advance(world, { ...request, move: AgentMove.parse(event) })
+    const item = await store.items.lock(run.item)
+    if (item === null) return { is: 'missing' }
+    if (await store.events.seen(eventId)) return { is: 'duplicate', item }
+    if (fenced || !note.success || fence !== item.fence) return { is: 'fenced', item }
+    await store.events.append({
+      id: eventId,
+      at: world.now(),
+      item: run.item,
+      agentId: run.agentId,
+      runId,
+      state: item.state,
+      event: withoutHistory(note.data),
+    })
+    const patch = runAfterNote(run, note.data)
+    if (patch !== null) await store.runs.patch(runId, patch)
+    await extendOver(world, request, note.data)
+    return { is: 'recorded' }
+  })
+}
+
+/** A pause that a limit of use has forced counts for no deadline. */
+async function extendOver(
+  world: AdvanceWorld,
+  { item, eventId, agentId }: Pick<Advance, 'item' | 'eventId' | 'agentId'>,
+  note: RunNote,
+): Promise<void> {
+  if (note.type !== 'run.paused') return
+  const byMs = Date.parse(note.until) - world.now().getTime()
+  if (byMs < 1) return
+  const move = { type: 'claim.extended', byMs, why: note.why } as const
+  await advance(world, { item, eventId: `${eventId}:pause`, fence: null, agentId, move })
+}
