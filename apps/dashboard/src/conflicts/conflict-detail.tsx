@@ -11,6 +11,7 @@ import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
 import { useActing } from '../parts/acting.tsx'
 import { Copyable } from '../parts/copy.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { AbortDialog } from './abort-dialog.tsx'
 import { ConflictFiles } from './conflict-files.tsx'
 import { filesWords, STATUS } from './conflicts.model.ts'
@@ -161,11 +162,7 @@ function Seen({ view, problem, shown: { conflict, commands }, waits }: SeenProps
   if (!waits) return null
   return (
     <>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {view === null && problem === null && <p className="muted">Holding the two against each other…</p>}
       {view !== null && problem === null && <ConflictFiles view={view} conflict={conflict} />}
       <section aria-labelledby="by-hand">

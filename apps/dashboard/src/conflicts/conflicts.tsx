@@ -8,6 +8,7 @@ import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
+import { Problem } from '../parts/problem.tsx'
 import { ConflictDetail } from './conflict-detail.tsx'
 import { filesWords, linesWords, STATUS, sideName } from './conflicts.model.ts'
 
@@ -87,11 +88,7 @@ function Coming({ live, last, now }: { live: Live; last: number; now: number }) 
         <h2 id="coming">Coming {answer && <span className="count">{answer.items.length}</span>}</h2>
         <p className="muted">branches that would not merge if they go on as they are now</p>
       </div>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {answer?.items.length === 0 && (
         <p className="empty">None is foreseen. Branches at work are held against each other all the time.</p>
       )}

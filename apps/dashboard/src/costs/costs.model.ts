@@ -95,17 +95,17 @@ export function itemRows({ items: parts }: Pick<CostTotals, 'items'>, items: rea
   })
 }
 
-export type Column = 'name' | 'costUSD' | 'calls' | 'tokens'
+export type SpendColumn = 'name' | 'costUSD' | 'calls' | 'tokens'
 
 export interface Sorting {
-  readonly by: Column
+  readonly by: SpendColumn
   readonly down: boolean
 }
 
 export const DEAREST_FIRST: Sorting = { by: 'costUSD', down: true }
 
 /** The same head again turns it round; figures begin with the largest, names with the first. */
-export function sortedBy(before: Sorting, by: Column): Sorting {
+export function sortedBy(before: Sorting, by: SpendColumn): Sorting {
   return before.by === by ? { by, down: !before.down } : { by, down: by !== 'name' }
 }
 

@@ -34,7 +34,7 @@ export function meterOf({ period, label, health, percent }: CostTotals): Meter {
   }
 }
 
-export interface Part {
+export interface CostPart {
   readonly key: string
   readonly name: string
   readonly cost: string
@@ -44,7 +44,7 @@ export interface Part {
 const PARTS_MAX = 20
 
 /** What the money of today went into, the dearest first. */
-export function partsOf({ items: parts }: Pick<CostTotals, 'items'>, items: readonly Item[]): Part[] {
+export function partsOf({ items: parts }: Pick<CostTotals, 'items'>, items: readonly Item[]): CostPart[] {
   return parts.slice(0, PARTS_MAX).map(({ projectNumber, itemNumber, costUSD, calls }) => {
     const item = items.find((each) => each.projectNumber === projectNumber && each.number === itemNumber)
     const label = itemNumber === null ? 'no item' : itemLabel({ projectNumber, number: itemNumber })

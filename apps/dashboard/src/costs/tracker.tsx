@@ -1,12 +1,19 @@
 // The cost tracker of the header: both budgets, each with a bar, and what today's money went into.
 import type { BudgetHold, CostTotals } from '@treadle/contracts/cost'
 import type { Item } from '@treadle/contracts/item'
-import { holdBanner, type Meter, meterOf, partsOf } from './tracker.model.ts'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { type CostPart, holdBanner, type Meter, meterOf, partsOf } from './tracker.model.ts'
 
 export interface Costs {
   readonly daily: CostTotals
   readonly monthly: CostTotals
 }
+
+const PART_COLUMNS: readonly TableColumn<CostPart>[] = [
+  { id: 'item', head: 'Item', cell: ({ name }) => name },
+  { id: 'cost', head: 'Cost', cell: ({ cost }) => cost },
+  { id: 'calls', head: 'Calls', cell: ({ calls }) => calls },
+]
 
 export function CostTracker({ costs, items }: { costs: Costs; items: readonly Item[] }) {
   const parts = partsOf(costs.daily, items)
@@ -17,24 +24,13 @@ export function CostTracker({ costs, items }: { costs: Costs; items: readonly It
       {parts.length > 0 && (
         <details className="cost-parts">
           <summary>Today by item</summary>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Item</th>
-                <th scope="col">Cost</th>
-                <th scope="col">Calls</th>
-              </tr>
-            </thead>
-            <tbody>
-              {parts.map(({ key, name, cost, calls }) => (
-                <tr key={key}>
-                  <td>{name}</td>
-                  <td>{cost}</td>
-                  <td>{calls}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable
+            label="Today by item"
+            frame={null}
+            columns={PART_COLUMNS}
+            rows={parts}
+            keyOf={({ key }) => key}
+          />
         </details>
       )}
     </section>

@@ -8,6 +8,8 @@ import { statusWords } from '../crew/crew.model.ts'
 import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/acting.tsx'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { AlertLog, OpenAlerts } from './alert-log.tsx'
 import { CHECK_WORDS, HEALTH_TONES, noisy, thresholdsOf } from './alerts.model.ts'
 
@@ -29,11 +31,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
   const { answer, problem } = useAsked(live, askHealth, `${Math.floor(now / POLL_MS)} ${checked}`)
   return (
     <div className="left">
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <section aria-labelledby="health">
         <div className="section-head">
           <h2 id="health" tabIndex={-1}>
@@ -63,7 +61,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
         {answer && (
           <>
             <Checks report={answer.report} now={now} />
-            <Vitals crew={answer.crew} checks={answer.report.checks} now={now} />
+            <AgentHealthTable crew={answer.crew} checks={answer.report.checks} now={now} />
             <p className="facts counters">
               <span>Treadle {answer.daemon.version}</span>
               <span>
@@ -132,52 +130,51 @@ function Badge({ health, title }: { health: HealthCheck['health']; title?: strin
   )
 }
 
-interface VitalsProps {
+interface AgentHealthProps {
   readonly crew: CrewHealth
   readonly checks: readonly HealthCheck[]
   readonly now: number
 }
 
-function Vitals({ crew, checks, now }: VitalsProps) {
-  if (crew.agents.length === 0) return <p className="empty">No agent has given a sign of life yet.</p>
+function AgentHealthTable({ crew, checks, now }: AgentHealthProps) {
+  const columns: readonly TableColumn<CrewHealth['agents'][number]>[] = [
+    { id: 'agent', head: 'Agent', isRowHead: true, cell: ({ agentId }) => agentId },
+    { id: 'status', head: 'Status', cell: ({ status }) => statusWords(status) },
+    { id: 'health', head: 'Health', cell: ({ health }) => <Badge health={health} /> },
+    {
+      id: 'errors',
+      head: 'Errors',
+      cell: ({ agentId }) => <OfAgent checks={checks} check="error_rate" agentId={agentId} />,
+    },
+    {
+      id: 'progress',
+      head: 'Progress',
+      cell: ({ agentId }) => <OfAgent checks={checks} check="stuck" agentId={agentId} />,
+    },
+    {
+      id: 'memory',
+      head: 'Memory',
+      cell: ({ memoryUsage }) => (memoryUsage === null ? '–' : `${Math.round(memoryUsage)} MB`),
+    },
+    {
+      id: 'processor',
+      head: 'Processor',
+      cell: ({ cpuUsage }) => (cpuUsage === null ? '–' : `${Math.round(cpuUsage)} %`),
+    },
+    {
+      id: 'sign',
+      head: 'Last sign',
+      cell: ({ timestamp }) => (timestamp === null ? 'never' : timeAgo(timestamp, now)),
+    },
+  ]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen
-    <div className="card table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Agent</th>
-            <th scope="col">Status</th>
-            <th scope="col">Health</th>
-            <th scope="col">Errors</th>
-            <th scope="col">Progress</th>
-            <th scope="col">Memory</th>
-            <th scope="col">Processor</th>
-            <th scope="col">Last sign</th>
-          </tr>
-        </thead>
-        <tbody>
-          {crew.agents.map((agent) => (
-            <tr key={agent.agentId}>
-              <th scope="row">{agent.agentId}</th>
-              <td>{statusWords(agent.status)}</td>
-              <td>
-                <Badge health={agent.health} />
-              </td>
-              <td>
-                <OfAgent checks={checks} check="error_rate" agentId={agent.agentId} />
-              </td>
-              <td>
-                <OfAgent checks={checks} check="stuck" agentId={agent.agentId} />
-              </td>
-              <td>{agent.memoryUsage === null ? '–' : `${Math.round(agent.memoryUsage)} MB`}</td>
-              <td>{agent.cpuUsage === null ? '–' : `${Math.round(agent.cpuUsage)} %`}</td>
-              <td>{agent.timestamp === null ? 'never' : timeAgo(agent.timestamp, now)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Health of each agent"
+      columns={columns}
+      rows={crew.agents}
+      keyOf={({ agentId }) => agentId}
+      empty="No agent has given a sign of life yet."
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useActing } from '../parts/acting.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import {
   ACTION_WORDS,
   actionsOf,
@@ -193,15 +193,12 @@ function Confirm({ name, item, perform, onClose }: AskedProps & { name: 'withdra
     )
   }
   return (
-    <Dialog
+    <FormDialog
       title={name === 'withdraw' ? `Withdraw ${label}?` : `Take ${label} from ${holder ?? 'its holder'}?`}
       tone="bad"
+      words={name === 'withdraw' ? 'Withdraw it' : 'Release it'}
+      onSubmit={confirm}
       onClose={onClose}
-      actions={
-        <button type="button" className="danger" onClick={() => void confirm()}>
-          {name === 'withdraw' ? 'Withdraw it' : 'Release it'}
-        </button>
-      }
     >
       <p>
         <span className="number">{label}</span> {item.title}
@@ -214,6 +211,6 @@ function Confirm({ name, item, perform, onClose }: AskedProps & { name: 'withdra
           ? 'Nobody works on it any more. It can be reopened later.'
           : 'It goes back to the queue, and whoever is free takes it up, maybe the same agent.'}
       </p>
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -6,6 +6,7 @@ import { useCallback, useState } from 'react'
 import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { problemOf } from '../parts/acting.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { explainedText } from './item.model.ts'
 
@@ -50,11 +51,7 @@ export function EscalationReport({ run, live, again }: { run: Run; live: Live; a
     <section aria-labelledby="escalation">
       <h3 id="escalation">What was tried, and what is left to you</h3>
       <div className="card padded report">
-        {problem !== null && (
-          <p className="wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {report === null && problem === null && <p className="muted">Reading it…</p>}
         {report !== null && <Report report={report} />}
       </div>

@@ -9,6 +9,7 @@ import { type FormEvent, useCallback, useId, useState } from 'react'
 import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { useActing } from '../parts/acting.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { GUIDANCE_CHARS_MAX, type Said, saidOf } from './guidance.model.ts'
 
 interface GuidanceProps {
@@ -30,11 +31,7 @@ export function Guidance({ item, run, events, live, again, now }: GuidanceProps)
     <section aria-labelledby="guidance">
       <h3 id="guidance">{atWork ? `Say something to ${run.agentId}` : 'What was said'}</h3>
       <div className="card padded said">
-        {problem !== null && (
-          <p className="wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {atWork && said.length === 0 && (
           <p className="muted">
             It reaches the engine while it works, and is in every later plan. Nothing has been said yet.

@@ -16,6 +16,7 @@ import { QuestionCard } from '../inbox/question-card.tsx'
 import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { isDelivered } from './actions.model.ts'
 import { ItemActions } from './actions.tsx'
@@ -138,11 +139,7 @@ function Work({ item, told, live, snapshot, last, now, problem }: ColumnProps & 
           <h3 id="runs">Runs</h3>
           <p className="muted">{told === null ? 'Reading them…' : runsWords(told.runs.length)}</p>
         </div>
-        {problem !== null && (
-          <p className="wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {told?.runs.map((run, index) => (
           <RunCard key={run.id} run={run} live={live} initiallyOpen={index === 0} again={last} now={now} />
         ))}

@@ -7,6 +7,7 @@ import { useCallback } from 'react'
 import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { Copyable } from '../parts/copy.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { CriterionLine } from './criterion.tsx'
 import { Output } from './output.tsx'
 import {
@@ -32,11 +33,7 @@ export function Receipt({ item, live }: { item: Item; live: Live }) {
       <h3 id="receipt">Receipt</h3>
       <div className="card padded receipt">
         {answer === null && problem === null && <p className="muted">Reading it…</p>}
-        {problem !== null && (
-          <p className="wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {answer !== null && <Kept kept={answer} live={live} />}
       </div>
     </section>

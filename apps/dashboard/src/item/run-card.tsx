@@ -5,6 +5,7 @@ import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { Fold } from '../parts/fold.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { AttemptCard, Inside } from './attempt-card.tsx'
 import { GateList } from './gate-list.tsx'
 import { EVENTS_MAX, type History, useHistory } from './history.ts'
@@ -61,11 +62,7 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
   return (
     <div className="run-body">
       <Strip history={run.history} />
-      {history.problem !== null && (
-        <p className="wrong" role="alert">
-          {history.problem}
-        </p>
-      )}
+      <Problem text={history.problem} />
       {history.events.length >= EVENTS_MAX && (
         <p className="muted">This run has more steps than are shown here; the first {EVENTS_MAX} are.</p>
       )}

@@ -7,6 +7,7 @@ import {
   type Recorded,
 } from '@treadle/contracts/lesson'
 import type { Tone } from '@treadle/contracts/words/state'
+import { type FormRead, parseForm, textOrNull } from '../parts/form.model.ts'
 
 export const VERDICT: Record<LessonVerdict, { readonly words: string; readonly tone: Tone }> = {
   on_trial: { words: 'On trial', tone: 'busy' },
@@ -50,25 +51,19 @@ export interface TypedLesson {
   readonly topic: string
   readonly signature: string
 }
-export type ReadLesson =
-  | { readonly is: 'lesson'; readonly lesson: NewLesson }
-  | { readonly is: 'wrong'; readonly why: string }
 
-/** What a person typed, as the daemon takes it. */
-export function readLesson({ content, type, glob, topic, signature }: TypedLesson): ReadLesson {
+/** A lesson of the reader's, as the daemon takes it. */
+export function readLesson({ content, type, glob, topic, signature }: TypedLesson): FormRead<NewLesson> {
   if (content.trim() === '') return { is: 'wrong', why: 'Say in a sentence what is to be known.' }
-  const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
-  const read = NewLesson.safeParse({
+  const values = {
     content: content.trim(),
     type,
-    glob: orNull(glob),
-    topic: orNull(topic),
-    signature: orNull(signature),
+    glob: textOrNull(glob.trim()),
+    topic: textOrNull(topic.trim()),
+    signature: textOrNull(signature.trim()),
     discoveredBy: 'owner',
-  })
-  if (read.success) return { is: 'lesson', lesson: read.data }
-  const [issue] = read.error.issues
-  return { is: 'wrong', why: `${issue?.path.join('.') ?? 'The lesson'}: ${issue?.message ?? 'is not right'}` }
+  }
+  return parseForm(NewLesson, values, 'The lesson')
 }
 
 /** What became of a lesson that was told. */

@@ -7,6 +7,7 @@ import { Command } from '../frame/notices.tsx'
 import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
+import { Problem } from '../parts/problem.tsx'
 import { headOf, TYPE_WORDS, trialWords, upliftWords, VERDICT } from './lessons.model.ts'
 import { SupersedeDialog, TeachDialog } from './teach.tsx'
 
@@ -54,11 +55,7 @@ export function Lessons({ live, last, now }: { live: Live; last: number; now: nu
           onChange={(event) => setText(event.target.value)}
         />
       </div>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {answer?.items.length === 0 && text !== '' && <p className="empty">No lesson has these words.</p>}
       {answer?.items.length === 0 && text === '' && (
         <div className="empty">

@@ -9,6 +9,7 @@ import { hrefOf } from '../frame/route.model.ts'
 import { useAsked } from '../live/asked.ts'
 import type { LiveState, Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import { Problem } from '../parts/problem.tsx'
 import { MachineGraph } from './graph.tsx'
 import { goalStateIn, latestOf, statesOf } from './loops.model.ts'
 
@@ -46,11 +47,7 @@ export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
         </label>
       </div>
       {item && <Counters item={item} snapshot={snapshot} />}
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {snapshot.items.length === 0 && (
         <p className="empty">No item yet, so no loop turns. The machines stand still:</p>
       )}

@@ -9,7 +9,7 @@ interface DialogProps {
   readonly actions?: ReactNode
   readonly closeWords?: string
   /** Somebody who confirms without reading should not destroy anything. */
-  readonly tone?: 'bad'
+  readonly tone?: 'bad' | undefined
 }
 
 export function Dialog({ title, onClose, children, actions, closeWords = 'Cancel', tone }: DialogProps) {

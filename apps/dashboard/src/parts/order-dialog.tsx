@@ -15,6 +15,7 @@ import { revealAll } from '../live/reveal.model.ts'
 import { problemOf, useActing } from './acting.tsx'
 import { useAttempt } from './attempt.ts'
 import { Dialog } from './dialog.tsx'
+import { Problem } from './problem.tsx'
 
 export interface OrderDialogProps {
   readonly live: Live
@@ -80,11 +81,7 @@ export function OrderDialog(props: OrderDialogProps) {
         )
       }
     >
-      {said !== null && (
-        <p className="wrong" role="alert">
-          {said}
-        </p>
-      )}
+      <Problem text={said} />
       {isStale && partly === null && said === null && (
         <p className="wrong" role="alert">
           Nothing was done yet: things have changed, or it took too long. This is how it is now.

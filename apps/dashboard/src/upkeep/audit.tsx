@@ -6,6 +6,8 @@ import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
 import { problemOf } from '../parts/acting.tsx'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { mergeAudit, orderWords, outcomeTone, shortRef } from './upkeep.model.ts'
 
 const PAGE = 25
@@ -31,20 +33,22 @@ export function Audit({ live, last }: { live: Live; last: number }) {
     })
     setOlder(await problemOf(asked))
   }
-  const said = problem ?? older
   return (
     <section aria-labelledby="audit">
       <div className="section-head">
         <h2 id="audit">Audit log</h2>
         <p className="muted">every order that was given, newest first</p>
       </div>
-      {said !== null && (
-        <p className="wrong" role="alert">
-          {said}
-        </p>
+      <Problem text={problem ?? older} />
+      {answer !== null && (
+        <DataTable
+          label="Audit log"
+          columns={AUDIT_COLUMNS}
+          rows={entries}
+          keyOf={({ id }) => id}
+          empty="No order was given yet."
+        />
       )}
-      {answer !== null && entries.length === 0 && <p className="empty">No order was given yet.</p>}
-      {entries.length > 0 && <AuditTable entries={entries} />}
       {entries.length > 0 && isWhole === false && (
         <button type="button" className="quiet" onClick={() => void more()}>
           Show more
@@ -54,38 +58,24 @@ export function Audit({ live, last }: { live: Live; last: number }) {
   )
 }
 
-function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen
-    <div className="card table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Who</th>
-            <th scope="col">Order</th>
-            <th scope="col">About</th>
-            <th scope="col">What came of it</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td>
-                <time dateTime={entry.at}>{new Date(entry.at).toLocaleString()}</time>
-              </td>
-              <td>{entry.by}</td>
-              <td>{orderWords(entry.order)}</td>
-              <td className="about" title={entry.impact}>
-                {shortRef(entry.target ?? '')}
-              </td>
-              <td className="said outcome" data-tone={outcomeTone(entry)}>
-                {entry.outcome}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+const AUDIT_COLUMNS: readonly TableColumn<AuditEntry>[] = [
+  {
+    id: 'when',
+    head: 'When',
+    cell: ({ at }) => <time dateTime={at}>{new Date(at).toLocaleString()}</time>,
+  },
+  { id: 'who', head: 'Who', cell: ({ by }) => by },
+  { id: 'order', head: 'Order', cell: ({ order }) => orderWords(order) },
+  {
+    id: 'about',
+    head: 'About',
+    attributes: ({ impact }) => ({ className: 'about', title: impact }),
+    cell: ({ target }) => shortRef(target ?? ''),
+  },
+  {
+    id: 'outcome',
+    head: 'What came of it',
+    attributes: (entry) => ({ className: 'said outcome', 'data-tone': outcomeTone(entry) }),
+    cell: ({ outcome }) => outcome,
+  },
+]

@@ -2,12 +2,14 @@
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { KeptWork } from '@treadle/contracts/order'
-import { timeAgo } from '@treadle/contracts/words/time'
-import { useCallback, useId, useState } from 'react'
+import { useCallback, useId, useMemo, useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
 import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { TimeAgo } from '../parts/time-ago.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { keptFiles, keptWords, shortRef } from './upkeep.model.ts'
 
@@ -26,6 +28,7 @@ export function Kept({ live, now }: { live: Live; now: number }) {
   )
   // Each is held against the target, which takes git a while: asked when the screen opens, not with every event.
   const { answer, problem } = useAsked(live, ask, looks)
+  const columns = useMemo(() => keptColumns(now, setChosen), [now])
   return (
     <section aria-labelledby="kept">
       <div className="section-head">
@@ -41,16 +44,15 @@ export function Kept({ live, now }: { live: Live; now: number }) {
           Look again
         </button>
       </div>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
-      {answer?.items.length === 0 && (
-        <p className="empty">Nothing is kept that is not on a branch or merged already.</p>
-      )}
-      {answer !== null && answer.items.length > 0 && (
-        <KeptTable items={answer.items} now={now} onRestore={setChosen} />
+      <Problem text={problem} />
+      {answer !== null && (
+        <DataTable
+          label="Kept work"
+          columns={columns}
+          rows={answer.items}
+          keyOf={({ ref }) => ref}
+          empty="Nothing is kept that is not on a branch or merged already."
+        />
       )}
       {answer !== null && answer.items.length === limit && limit < SHOWN_MAX && (
         <button type="button" className="quiet" onClick={() => setLimit(SHOWN_MAX)}>
@@ -62,58 +64,30 @@ export function Kept({ live, now }: { live: Live; now: number }) {
   )
 }
 
-interface TableProps {
-  readonly items: readonly KeptWork[]
-  readonly now: number
-  readonly onRestore: (kept: KeptWork) => void
-}
-
-function KeptTable({ items, now, onRestore }: TableProps) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen
-    <div className="card table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Kept</th>
-            <th scope="col">Item</th>
-            <th scope="col">Agent</th>
-            <th scope="col">What</th>
-            <th scope="col">Files</th>
-            <th scope="col">Bring back</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((kept) => (
-            <tr key={kept.ref}>
-              <td>
-                <time dateTime={kept.at} title={new Date(kept.at).toLocaleString()}>
-                  {timeAgo(kept.at, now)}
-                </time>
-              </td>
-              <td>
-                {kept.item !== null && (
-                  <a href={hrefOf({ is: 'item', item: kept.item })}>{itemLabel(kept.item)}</a>
-                )}
-              </td>
-              <td>{kept.agentId ?? ''}</td>
-              <td title={kept.ref}>{keptWords(kept)}</td>
-              <td className="said">
-                <code>{keptFiles(kept)}</code>
-              </td>
-              <td>
-                <button
-                  type="button"
-                  aria-label={`Restore ${shortRef(kept.ref)}…`}
-                  onClick={() => onRestore(kept)}
-                >
-                  Restore…
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+function keptColumns(now: number, onRestore: (kept: KeptWork) => void): readonly TableColumn<KeptWork>[] {
+  return [
+    { id: 'when', head: 'Kept', cell: ({ at }) => <TimeAgo at={at} now={now} /> },
+    {
+      id: 'item',
+      head: 'Item',
+      cell: ({ item }) => item && <a href={hrefOf({ is: 'item', item })}>{itemLabel(item)}</a>,
+    },
+    { id: 'agent', head: 'Agent', cell: ({ agentId }) => agentId },
+    { id: 'what', head: 'What', attributes: ({ ref }) => ({ title: ref }), cell: keptWords },
+    {
+      id: 'files',
+      head: 'Files',
+      attributes: () => ({ className: 'said' }),
+      cell: (kept) => <code>{keptFiles(kept)}</code>,
+    },
+    {
+      id: 'restore',
+      head: 'Bring back',
+      cell: (kept) => (
+        <button type="button" aria-label={`Restore ${shortRef(kept.ref)}…`} onClick={() => onRestore(kept)}>
+          Restore…
+        </button>
+      ),
+    },
+  ]
 }

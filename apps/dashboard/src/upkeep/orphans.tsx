@@ -5,8 +5,8 @@ import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
 import { ActionButton } from '../parts/acting.tsx'
-import { useAttempt } from '../parts/attempt.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { asTyped, FormDialog, useForm } from '../parts/form-dialog.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { isRecoverable, orphanFacts } from './upkeep.model.ts'
 
 const ask = (client: Client) => client.listOrphans().then(revealAll)
@@ -20,11 +20,7 @@ export function Orphans({ live, last }: { live: Live; last: number }) {
         <h2 id="orphans">Orphans {answer && <span className="count">{answer.items.length}</span>}</h2>
         <p className="muted">what an earlier daemon has left of its agents</p>
       </div>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {answer?.items.length === 0 && (
         <p className="empty">None. Every agent is looked after by this daemon.</p>
       )}
@@ -77,22 +73,22 @@ interface DeleteProps {
 }
 
 function DeleteDialog({ live, orphan, onClose }: DeleteProps) {
-  const attempt = useAttempt(live)
   const { agentId, process } = orphan
-  const remove = async () => {
-    const order = { params: { id: agentId, act: 'delete' }, body: { confirm: true } } as const
-    if (await attempt.try((client) => client.settleOrphan(order))) onClose()
-  }
+  const form = useForm({
+    live,
+    read: asTyped,
+    send: (client) =>
+      client.settleOrphan({ params: { id: agentId, act: 'delete' }, body: { confirm: true } }),
+    onSent: onClose,
+  })
   return (
-    <Dialog
+    <FormDialog
       title={`Delete what is left of ${agentId}?`}
       tone="bad"
+      words="Delete it"
+      busyWords="Deleting…"
       onClose={onClose}
-      actions={
-        <button type="button" className="danger" aria-disabled={attempt.busy} onClick={() => void remove()}>
-          {attempt.busy ? 'Deleting…' : 'Delete it'}
-        </button>
-      }
+      {...form}
     >
       <p>
         {process === null ? '' : `Process ${process.pid} is killed. `}Its session file goes, and what it holds
@@ -103,11 +99,6 @@ function DeleteDialog({ live, orphan, onClose }: DeleteProps) {
           <li key={fact}>{fact}</li>
         ))}
       </ul>
-      {attempt.problem !== null && (
-        <p className="wrong" role="alert">
-          {attempt.problem}
-        </p>
-      )}
-    </Dialog>
+    </FormDialog>
   )
 }

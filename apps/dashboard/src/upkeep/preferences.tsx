@@ -5,6 +5,7 @@ import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
 import { ActionButton } from '../parts/acting.tsx'
+import { Problem } from '../parts/problem.tsx'
 
 const ask = (client: Client) => client.listPreferences({ query: {} }).then(revealAll)
 
@@ -17,11 +18,7 @@ export function Preferences({ live, last, now }: { live: Live; last: number; now
           Answers given for you {answer && <span className="count">{answer.items.length}</span>}
         </h2>
       </div>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {answer?.items.length === 0 && (
         <p className="empty">None. What you answer for good is remembered, and shown here.</p>
       )}

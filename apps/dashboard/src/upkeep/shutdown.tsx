@@ -4,8 +4,8 @@ import { orderAgents, statusWords } from '../crew/crew.model.ts'
 import { Command } from '../frame/notices.tsx'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { useAttempt } from '../parts/attempt.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { asTyped, FormDialog, useForm } from '../parts/form-dialog.tsx'
 
 export function Shutdown({ live, snapshot }: { live: Live; snapshot: Snapshot }) {
   const [stage, setStage] = useState<'closed' | 'asked' | 'down'>('closed')
@@ -40,23 +40,23 @@ interface ShutdownProps {
 }
 
 function ShutdownDialog({ live, snapshot, onClose, onDown }: ShutdownProps) {
-  const attempt = useAttempt(live)
   const running = orderAgents(snapshot.agents).filter(
     ({ wanted, status }) => wanted !== 'stopped' || status !== 'stopped',
   )
-  const shutDown = async () => {
-    if (await attempt.try((client) => client.shutdown({ body: {} }))) onDown()
-  }
+  const form = useForm({
+    live,
+    read: asTyped,
+    send: (client) => client.shutdown({ body: {} }),
+    onSent: onDown,
+  })
   return (
-    <Dialog
+    <FormDialog
       title="Shut Treadle down?"
       tone="bad"
+      words="Shut it down"
+      busyWords="Shutting down…"
       onClose={onClose}
-      actions={
-        <button type="button" className="danger" aria-disabled={attempt.busy} onClick={() => void shutDown()}>
-          {attempt.busy ? 'Shutting down…' : 'Shut it down'}
-        </button>
-      }
+      {...form}
     >
       <p>
         {running.length === 0
@@ -73,11 +73,6 @@ function ShutdownDialog({ live, snapshot, onClose, onDown }: ShutdownProps) {
           ))}
         </ul>
       )}
-      {attempt.problem !== null && (
-        <p className="wrong" role="alert">
-          {attempt.problem}
-        </p>
-      )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -87,10 +87,10 @@ test('a reference is shown without what all of them begin with', () => {
 })
 
 test.each([
-  ['', '', { is: 'ready' }],
-  [' undelete/x ', '', { is: 'ready', branch: 'undelete/x' }],
-  ['', ' /tmp/x ', { is: 'ready', worktree: '/tmp/x' }],
-  ['', 'C:\\x', { is: 'ready', worktree: 'C:\\x' }],
+  ['', '', { is: 'ready', value: {} }],
+  [' undelete/x ', '', { is: 'ready', value: { branch: 'undelete/x' } }],
+  ['', ' /tmp/x ', { is: 'ready', value: { worktree: '/tmp/x' } }],
+  ['', 'C:\\x', { is: 'ready', value: { worktree: 'C:\\x' } }],
   ['', '../x', { is: 'wrong', why: expect.stringContaining('from the root on') }],
   ['two words', '', { is: 'wrong', why: expect.stringContaining('no spaces') }],
 ])('branch "%s" in "%s"', (branch, worktree, read) => {

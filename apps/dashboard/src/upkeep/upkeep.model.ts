@@ -7,6 +7,7 @@ import type { ChannelTried } from '@treadle/contracts/routes/notifications'
 import type { Tone } from '@treadle/contracts/words/state'
 import { statusWords } from '../crew/crew.model.ts'
 import { isAfter } from '../live/live.model.ts'
+import type { FormRead } from '../parts/form.model.ts'
 
 export interface PhaseFacts {
   readonly phase: Phase
@@ -89,21 +90,22 @@ export interface TypedRestore {
   readonly branch: string
   readonly worktree: string
 }
-export type ReadRestore =
-  | { readonly is: 'ready'; readonly branch?: string; readonly worktree?: string }
-  | { readonly is: 'wrong'; readonly why: string }
+export interface RestoreTarget {
+  readonly branch?: string
+  readonly worktree?: string
+}
 
-/** What was left empty is left to the daemon; it alone knows where a folder without a beginning would be. */
-export function readRestore({ branch, worktree }: TypedRestore): ReadRestore {
+/** An empty field is left to the daemon; a folder is named from the root on, since the page has no folder of its own. */
+export function readRestore({ branch, worktree }: TypedRestore): FormRead<RestoreTarget> {
   const [name, folder] = [branch.trim(), worktree.trim()]
   if (/\s/.test(name)) return { is: 'wrong', why: 'A branch has no spaces in its name.' }
   if (folder !== '' && !/^(\/|[A-Za-z]:[\\/])/.test(folder))
     return { is: 'wrong', why: 'Name the folder from the root on, for example /tmp/look-at-it.' }
-  return {
-    is: 'ready',
+  const value = {
     ...(name === '' ? {} : { branch: name }),
     ...(folder === '' ? {} : { worktree: folder }),
   }
+  return { is: 'ready', value }
 }
 
 export interface Setting {
