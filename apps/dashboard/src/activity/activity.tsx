@@ -1,4 +1,4 @@
-// What has happened, all of it or by one agent.
+// The activity screen: events as a table, all of them or those of one agent.
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type AgentId, itemLabel } from '@treadle/contracts/ids'
 import { sentence } from '@treadle/contracts/words/event'
@@ -65,7 +65,7 @@ function columnsAt(now: number): readonly TableColumn<StoredEvent>[] {
       id: 'what',
       head: 'What',
       attributes: () => ({ className: 'said' }),
-      cell: (event) => <Told event={event} />,
+      cell: (event) => <EventSentence event={event} />,
     },
     {
       id: 'item',
@@ -76,7 +76,7 @@ function columnsAt(now: number): readonly TableColumn<StoredEvent>[] {
   ]
 }
 
-function Told({ event }: { event: StoredEvent }) {
+function EventSentence({ event }: { event: StoredEvent }) {
   const { text, detail } = sentence(event)
   return (
     <>

@@ -10,7 +10,7 @@ export interface TypedItem {
   readonly priority: string
   readonly labels: string
   readonly testCommand: string
-  /** An empty one stands for the engine that the settings name. */
+  /** The engine's name; an empty one stands for the engine that the settings name. */
   readonly engine: string
   readonly project: string
   readonly mayChangeTests: boolean

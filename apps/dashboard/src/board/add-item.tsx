@@ -1,8 +1,9 @@
+// The dialog that adds an item.
 import type { Live } from '../live/live.ts'
 import type { TypedFields } from '../parts/form.model.ts'
 import { FormDialog, TextField, TickField, useForm } from '../parts/form-dialog.tsx'
 import { readNewItem, type TypedItem } from './add-item.model.ts'
-import { EngineField, QueueFields } from './fields.tsx'
+import { EngineField, QueueFields } from './item-fields.tsx'
 
 interface AddProps {
   readonly live: Live

@@ -1,4 +1,4 @@
-// Something to be reached rather than a piece of work: planned, acted on, observed and reflected upon.
+// The dialog that starts a goal: planned, acted on, observed and reflected upon until it is reached.
 import type { Client } from '@treadle/contracts/client'
 import { agentNumber } from '@treadle/contracts/ids'
 import type { NewRun } from '@treadle/contracts/routes/runs'
@@ -7,7 +7,7 @@ import type { Live } from '../live/live.ts'
 import type { TypedFields } from '../parts/form.model.ts'
 import { FormDialog, TextField, TickField, useForm } from '../parts/form-dialog.tsx'
 import { readGoal, type TypedGoal } from './add-item.model.ts'
-import { EngineField, QueueFields } from './fields.tsx'
+import { EngineField, QueueFields } from './item-fields.tsx'
 
 interface GoalProps {
   readonly live: Live

@@ -1,10 +1,10 @@
-// Who or what the money went into, sorted by any column.
+// A table of costs by agent or by item, sorted by any column.
 import { usd } from '@treadle/contracts/words/money'
 import { useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import {
-  countWords,
+  compactNumber,
   DEAREST_FIRST,
   type Sorting,
   type SpendColumn,
@@ -20,7 +20,7 @@ interface SpendTableProps {
   readonly head: string
   readonly rows: readonly SpendRow[]
   readonly total: number
-  /** Said instead of a table without rows. */
+  /** Words instead of a table without rows. */
   readonly none: string
 }
 
@@ -50,7 +50,7 @@ export function SpendTable({ title, head, rows, total, none }: SpendTableProps) 
       id: 'tokens',
       head: 'Tokens',
       attributes: ({ tokens }) => ({ title: String(tokens) }),
-      cell: ({ tokens }) => countWords(tokens),
+      cell: ({ tokens }) => compactNumber(tokens),
     },
   ]
   return (

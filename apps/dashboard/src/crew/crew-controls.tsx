@@ -5,7 +5,7 @@ import type { Item } from '@treadle/contracts/item'
 import { useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton, useActing } from '../parts/acting.tsx'
+import { ActionButton, useActions } from '../parts/actions.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { OrderDialog } from '../parts/order-dialog.tsx'
 import { AgentField, agentIn } from './agent-field.tsx'
@@ -15,7 +15,7 @@ export function CrewControls({ live, items }: { live: Live; items: readonly Item
     <div className="crew-controls">
       <ActionButton
         words="Pause all"
-        deed={{
+        action={{
           key: 'pause-all',
           done: 'Everyone pauses at the next checkpoint.',
           failed: 'Not everyone could be paused.',
@@ -24,7 +24,7 @@ export function CrewControls({ live, items }: { live: Live; items: readonly Item
       />
       <ActionButton
         words="Resume all"
-        deed={{
+        action={{
           key: 'resume-all',
           done: 'Everyone goes on.',
           failed: 'Not everyone could go on.',
@@ -60,7 +60,7 @@ export function EmergencyStop({ live, items }: { live: Live; items: readonly Ite
 }
 
 export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; onClose: () => void }) {
-  const { act } = useActing()
+  const { act } = useActions()
   const restart = async () => {
     onClose()
     await act({
@@ -81,7 +81,7 @@ export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; 
 }
 
 interface ReassignProps {
-  /** Who holds it; null: it waits in the queue. */
+  /** The agent that holds the item; null if it waits in the queue. */
   readonly from: AgentId | null
   readonly item: ItemRef
   readonly live: Live

@@ -1,15 +1,16 @@
-// What I was told: what I have not seen yet, and the log of everything that was not well.
+// Alerts that the reader has not seen yet, and the log of all of them.
 import type { Client } from '@treadle/contracts/client'
 import type { Notification } from '@treadle/contracts/notification'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { useCallback, useMemo, useState } from 'react'
 import { Command } from '../frame/notices.tsx'
-import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton } from '../parts/acting.tsx'
+import { useAnswer } from '../live/use-answer.ts'
+import { ActionButton } from '../parts/actions.tsx'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import { TimeAgo } from '../parts/time-ago.tsx'
-import { fateOf, LEVEL } from './alerts.model.ts'
+import { alertOutcome, LEVEL } from './alerts.model.ts'
+import { SeenButton } from './seen-button.tsx'
 
 interface LogProps {
   readonly live: Live
@@ -20,7 +21,7 @@ interface LogProps {
 const askOpen = async (client: Client) => (await client.listNotifications({ query: {} })).items
 
 export function OpenAlerts({ live, last, now }: LogProps) {
-  const { answer } = useAsked(live, askOpen, last)
+  const { answer } = useAnswer(live, askOpen, last)
   return (
     <section aria-labelledby="alerts">
       <div className="section-head">
@@ -31,7 +32,7 @@ export function OpenAlerts({ live, last, now }: LogProps) {
           <ActionButton
             words="All seen"
             className="push"
-            deed={{
+            action={{
               key: 'acknowledge-all',
               done: 'All were marked as seen.',
               failed: 'They could not be marked as seen.',
@@ -53,7 +54,7 @@ export function OpenAlerts({ live, last, now }: LogProps) {
 }
 
 function Alert({ notification, now }: { notification: Notification; now: number }) {
-  const { id, title, text, level, nextSteps, count, updatedAt } = notification
+  const { title, text, level, nextSteps, count, updatedAt } = notification
   return (
     <li className="card padded lesson">
       <p className="facts">
@@ -70,16 +71,7 @@ function Alert({ notification, now }: { notification: Notification; now: number 
         </div>
       ))}
       <div className="options">
-        <ActionButton
-          words="Seen"
-          label={`Seen: ${title}`}
-          deed={{
-            key: `acknowledge:${id}`,
-            done: 'Marked as seen.',
-            failed: 'It could not be marked as seen.',
-            work: (client) => client.acknowledgeNotification({ params: { id }, body: {} }),
-          }}
-        />
+        <SeenButton notification={notification} />
       </div>
     </li>
   )
@@ -95,7 +87,7 @@ export function AlertLog({ live, last, now }: LogProps) {
       (await client.listNotifications({ query: { all: 'true', alerts: 'true', limit } })).items,
     [limit],
   )
-  const { answer } = useAsked(live, ask, last)
+  const { answer } = useAnswer(live, ask, last)
   const columns = useMemo(() => alertColumns(now), [now])
   if (answer === null) return null
   return (
@@ -130,7 +122,7 @@ function alertColumns(now: number): readonly TableColumn<Notification>[] {
       attributes: ({ text }) => ({ className: 'said', title: text }),
       cell: ({ title, count }) => (count > 1 ? `${title} (${count} times)` : title),
     },
-    { id: 'fate', head: 'What became of it', cell: (alert) => fateOf(alert, now) },
+    { id: 'outcome', head: 'What became of it', cell: (alert) => alertOutcome(alert, now) },
   ]
 }
 

@@ -1,19 +1,19 @@
-// Is everything well, how is that judged, and what was I told?
+// The health screen: checks, agents, alerts and thresholds.
 import type { CrewHealth } from '@treadle/contracts/agent'
 import type { Client } from '@treadle/contracts/client'
 import type { HealthCheck, HealthReport } from '@treadle/contracts/health'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { useState } from 'react'
 import { statusWords } from '../crew/crew.model.ts'
-import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton } from '../parts/acting.tsx'
+import { useAnswer } from '../live/use-answer.ts'
+import { ActionButton } from '../parts/actions.tsx'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { AlertLog, OpenAlerts } from './alert-log.tsx'
 import { CHECK_WORDS, HEALTH_TONES, noisy, thresholdsOf } from './alerts.model.ts'
 
-/** How the crew is, is asked so often for as long as it is shown. */
+/** Health is asked for this often while the screen is open. */
 const POLL_MS = 10_000
 
 const askHealth = async (client: Client) => {
@@ -28,7 +28,7 @@ const askHealth = async (client: Client) => {
 
 export function HealthScreen({ live, last, now }: { live: Live; last: number; now: number }) {
   const [checked, setChecked] = useState(0)
-  const { answer, problem } = useAsked(live, askHealth, `${Math.floor(now / POLL_MS)} ${checked}`)
+  const { answer, problem } = useAnswer(live, askHealth, `${Math.floor(now / POLL_MS)} ${checked}`)
   return (
     <div className="left">
       <Problem text={problem} />
@@ -46,7 +46,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
             <ActionButton
               words="Check now"
               className="push"
-              deed={{
+              action={{
                 key: 'check-now',
                 done: 'Everything was checked.',
                 failed: 'It could not be checked.',
@@ -117,7 +117,7 @@ function Checks({ report, now }: { report: HealthReport; now: number }) {
   )
 }
 
-/** There are two budgets. */
+/** A check's name; of the two budgets, which one. */
 function nameOf({ check, subject }: HealthCheck): string {
   return check === 'budget' ? `${subject.includes('daily') ? 'Daily' : 'Monthly'} budget` : CHECK_WORDS[check]
 }

@@ -1,4 +1,4 @@
-// What is known, in words a person can weigh.
+// Lessons and their trials in words, and the form of a new one.
 import {
   type Lesson,
   type LessonTrial,
@@ -23,7 +23,7 @@ export const TYPE_WORDS: Record<Lesson['type'], string> = {
   unresolved_error: 'Unresolved error',
 }
 
-/** The sentence it is about; older ones have only a topic or an error. */
+/** The sentence of a lesson; older ones have only a topic or an error. */
 export function headOf({ content, topic, signature, payload }: Lesson): string {
   const summary = typeof payload.summary === 'string' ? payload.summary : ''
   const about = [topic, signature].filter((text) => text !== null).join(' · ')
@@ -36,7 +36,7 @@ export function trialWords(trial: LessonTrial | null): string {
   return `shown in ${count(trial.shown)} runs, withheld in ${count(trial.withheld)}`
 }
 
-/** Per cent points of runs that pass at the first attempt, with the interval that holds 80 %. */
+/** A lesson's effect: points of a hundred runs that pass at the first attempt, with the interval that holds 80 %. */
 export function upliftWords(trial: LessonTrial | null): string {
   const uplift = trial?.uplift ?? null
   if (uplift === null) return 'not known yet'
@@ -66,7 +66,7 @@ export function readLesson({ content, type, glob, topic, signature }: TypedLesso
   return parseForm(NewLesson, values, 'The lesson')
 }
 
-/** What became of a lesson that was told. */
+/** The daemon's answer to a lesson that was told, in words. */
 export function recordedWords(recorded: Recorded): string {
   switch (recorded.is) {
     case 'recorded':

@@ -2,11 +2,11 @@
 import type { AgentMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import { judgeAgent, VERDICTS } from './compare.model.ts'
-import { apartWords, COMPARED, type Crew, type Figure, figureWords, periodWords } from './metrics.model.ts'
+import { apartWords, COMPARED, type CrewIds, type Figure, figureWords, periodWords } from './metrics.model.ts'
 
 interface ComparisonProps {
   readonly agents: readonly AgentMetrics[]
-  readonly crew: Crew
+  readonly crew: CrewIds
   readonly period: MetricsPeriod
 }
 
@@ -39,7 +39,7 @@ const FIGURE: TableColumn<Figure> = {
   cell: ({ name }) => name,
 }
 
-function columnOf(agent: AgentMetrics, all: readonly AgentMetrics[], crew: Crew): TableColumn<Figure> {
+function columnOf(agent: AgentMetrics, all: readonly AgentMetrics[], crew: CrewIds): TableColumn<Figure> {
   return {
     id: agent.agentId,
     head: (

@@ -5,7 +5,7 @@ import { DataTable, type TableColumn } from './data-table.tsx'
 
 interface ChartProps {
   readonly facts: ChartFacts
-  /** What the chart says, as a sentence. */
+  /** The chart's main fact, as a sentence. */
   readonly caption: string
   readonly words: (value: number) => string
   /** The heads of the table's first and last column. */
@@ -33,7 +33,7 @@ export function Chart({ facts, caption, words, heads }: ChartProps) {
       <ul className="chart-key">
         {facts.bars.length > 0 && <Key facts={facts} words={words} heads={heads} />}
       </ul>
-      {/* Whoever does not see it has the sentence above and the table below. */}
+      {/* The drawing is hidden from screen readers, which have the sentence above and the table below. */}
       <div className="chart-plot" aria-hidden="true">
         {facts.bars.length > 0 && (
           <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 // A table of facts: named columns, one row each, words where there is none, and a frame that scrolls sideways.
 import { memo, type ReactNode } from 'react'
 
-/** What stands on a cell beside its content. */
+/** Attributes of a cell. */
 interface CellAttributes {
   readonly className?: string
   readonly title?: string
@@ -24,12 +24,12 @@ interface TableSort<Id extends string> {
 }
 
 interface DataTableProps<Row, Id extends string> {
-  /** What the table is called by a screen reader. */
+  /** The name of the table for a screen reader. */
   readonly label: string
   readonly columns: readonly TableColumn<Row, Id>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
-  /** Said instead of a table without rows. */
+  /** Words instead of a table without rows. */
   readonly empty?: ReactNode
   readonly sort?: TableSort<Id>
   readonly toneOf?: (row: Row) => string
@@ -76,7 +76,7 @@ interface RowProps<Row, Id extends string> {
   readonly tone: string | undefined
 }
 
-// Drawn anew only if the row or the columns are others: keep the columns of a long table in a memo.
+// A row is drawn anew only if it or the columns are others: keep the columns of a long table in a memo.
 const TableRow = memo(function TableRow<Row, Id extends string>({ row, columns, tone }: RowProps<Row, Id>) {
   return (
     <tr data-tone={tone}>

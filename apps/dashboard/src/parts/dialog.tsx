@@ -8,7 +8,7 @@ interface DialogProps {
   /** The buttons; a way out is always there. */
   readonly actions?: ReactNode
   readonly closeWords?: string
-  /** Somebody who confirms without reading should not destroy anything. */
+  /** A dialog that destroys something looks so, for those who confirm without reading. */
   readonly tone?: 'bad' | undefined
 }
 

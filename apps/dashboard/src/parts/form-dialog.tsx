@@ -2,8 +2,8 @@
 import type { Client } from '@treadle/contracts/client'
 import { createContext, type FormEvent, type ReactNode, useContext, useId, useState } from 'react'
 import type { Live } from '../live/live.ts'
-import { useAttempt } from './attempt.ts'
 import { Dialog } from './dialog.tsx'
+import { useDialogRequest } from './dialog-request.ts'
 import { type FormRead, fieldsIn, type TypedFields } from './form.model.ts'
 import { Problem } from './problem.tsx'
 
@@ -17,7 +17,7 @@ const Context = createContext<FormContext>({ id: '', problem: null, problemAt: n
 
 interface FormDialogProps {
   readonly title: string
-  /** On the button that sends the form. */
+  /** The words on the button that sends the form. */
   readonly words: string
   readonly busyWords?: string
   readonly busy?: boolean
@@ -66,7 +66,7 @@ interface FormOptions<T> {
   readonly live: Live
   readonly read: (typed: TypedFields) => FormRead<T>
   readonly send: (client: Client, value: T) => Promise<unknown>
-  /** Called once it was sent; what was typed is lost only then. */
+  /** Called once the form was sent; what was typed is lost only then. */
   readonly onSent: () => void
 }
 
@@ -74,16 +74,16 @@ type Form = Required<Pick<FormDialogProps, 'busy' | 'onSubmit' | 'onChange'>> & 
 
 /** A form that is read, then sent to the daemon; a refusal of either is its problem. */
 export function useForm<T>({ live, read, send, onSent }: FormOptions<T>): Form {
-  const attempt = useAttempt(live)
+  const request = useDialogRequest(live)
   const [wrong, setWrong] = useState<string | null>(null)
   return {
-    busy: attempt.busy,
-    problem: wrong ?? attempt.problem,
+    busy: request.busy,
+    problem: wrong ?? request.problem,
     onChange: () => setWrong(null),
     onSubmit: async (typed) => {
       const form = read(typed)
       if (form.is === 'wrong') return setWrong(form.why)
-      if (await attempt.try((client) => send(client, form.value))) onSent()
+      if (await request.try((client) => send(client, form.value))) onSent()
     },
   }
 }
@@ -97,7 +97,7 @@ interface FieldProps {
 }
 
 interface TextFieldProps extends FieldProps {
-  /** As many lines; without it, a single one. */
+  /** Lines of a larger field; without it, the field has a single one. */
   readonly rows?: number
   readonly maxLength?: number
   readonly defaultValue?: string

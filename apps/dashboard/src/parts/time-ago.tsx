@@ -1,6 +1,6 @@
 import { timeAgo } from '@treadle/contracts/words/time'
 
-/** How long ago something was, with the hour for whoever points at it. */
+/** A time as "5 minutes ago", with date and hour for whoever points at it. */
 export function TimeAgo({ at, now }: { at: string; now: number }) {
   return (
     <time dateTime={at} title={new Date(at).toLocaleString()}>
