@@ -24,7 +24,7 @@ const SCREENS = [
   'Metrics',
   'Lessons',
   'Health',
-  'Upkeep',
+  'Maintenance',
   'Crew',
 ]
 const AGENTS = Array.from({ length: 10 }, (_, index) => `agent-${index + 1}`)

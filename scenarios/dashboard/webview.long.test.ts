@@ -22,7 +22,7 @@ const SCREENS = [
   'Metrics',
   'Lessons',
   'Health',
-  'Upkeep',
+  'Maintenance',
   'Crew',
 ]
 /** Those with charts, bars, badges and fields between them. */

@@ -43,7 +43,7 @@ function shotsOf({ merged, conflict }: Sample): Shot[] {
     { name: 'metrics', at: 'metrics' },
     { name: 'lessons', at: 'lessons' },
     { name: 'health', at: 'health' },
-    { name: 'upkeep', at: 'upkeep' },
+    { name: 'maintenance', at: 'maintenance' },
   ]
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { CliEnv } from './env.ts'
 
-/** Runs it to its end with our streams; resolves to its exit code. */
+/** Runs a program of the agent to its end with our streams; resolves to its exit code. */
 export async function runAgentProgram(
   env: CliEnv,
   program: string,

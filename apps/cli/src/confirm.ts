@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { ApiError, type Client } from '@treadle/contracts/client'
 import type { Order, OrderGiven, OrderPreview } from '@treadle/contracts/order'
-import { callerName } from './caller.ts'
+import { callerName } from './caller-name.ts'
 import { tell } from './output.ts'
 import { UserError } from './user-error.ts'
 
@@ -10,7 +10,7 @@ export interface Consent {
   readonly yes?: boolean
 }
 
-/** What an order hits may change between the look and the yes; then it is shown again, so often and no more. */
+/** An impact may change between the look and the yes; then it is shown again, so often and no more. */
 const TRIES_MAX = 5
 
 export async function giveOrder(client: Client, order: Order, consent: Consent): Promise<OrderGiven> {
@@ -29,7 +29,7 @@ export async function giveOrder(client: Client, order: Order, consent: Consent):
   throw changed ?? new UserError('Nothing was done.')
 }
 
-/** Nobody is asked to confirm that nothing will happen. */
+/** False for an order without effect, which nobody is asked to confirm. */
 function hits(order: Order, { impact }: OrderPreview): boolean {
   return impact.agents.length > 0 || impact.items.length > 0 || order.is === 'rollback'
 }

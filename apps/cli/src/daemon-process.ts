@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@treadle/contracts/client'
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
-import { callerName } from './caller.ts'
+import { callerName } from './caller-name.ts'
 import type { CliEnv } from './env.ts'
 import { withProgress } from './output.ts'
 import { carryReceipts } from './receipts.ts'
@@ -45,7 +45,7 @@ export async function needDaemon(paths: WorkspacePaths): Promise<Running> {
 
 export interface Start {
   readonly agents: number | null
-  /** False: no lesson is kept back from a run. */
+  /** False if no lesson is to be kept back from a run. */
   readonly trial?: boolean
 }
 
@@ -69,7 +69,7 @@ export async function startDaemon(
   const logFile = `${paths.logs}/daemon.log`
   const out = openSync(logFile, 'a')
   const begin = statSync(logFile).size
-  // It has a session of its own, so Ctrl-C does not reach it; whoever gives up waiting must not leave it behind.
+  // The daemon has a session of its own, so Ctrl-C does not reach it; whoever gives up waiting must not leave it behind.
   let interrupted = false
   const interrupt = () => {
     interrupted = child.kill('SIGTERM')
@@ -124,7 +124,7 @@ async function waitReady(
     if (readAnnounced(paths)?.pid === pid || ended() !== undefined) {
       const running = await findDaemon(paths)
       if (running !== null) return running
-      // One that has the workspace and does not answer yet is still starting.
+      // A daemon that has the workspace and does not answer yet is still starting.
       if (ended() !== undefined && ended() !== EXIT_LOCKED) return null
     }
     await sleep(50)

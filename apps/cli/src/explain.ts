@@ -1,4 +1,4 @@
-// What went wrong, for people on stderr and for programs on stdout, and the exit code that goes with it.
+// Errors for people on stderr and for programs on stdout, and the exit code that goes with each.
 import { ApiError } from '@treadle/contracts/client'
 import { CommanderError } from 'commander'
 import { paint, printJson, tell } from './output.ts'
@@ -6,12 +6,12 @@ import { UserError } from './user-error.ts'
 
 const EXIT_USAGE = 2
 
-/** What the user can do about it goes with every error; whoever asked for JSON reads it there too. */
+/** Every error comes with what the user can do about it, with --json as well. */
 export function explain(error: unknown, asJson: boolean): number {
   const told = wordsFor(error)
   if (told.exitCode === 0) return 0
   if (asJson) printJson({ error: { message: told.message, hint: told.hint } })
-  // Commander has said it already.
+  // Commander has printed its own errors already.
   if (error instanceof CommanderError) return told.exitCode
   tell(paint('red', told.message) + (told.hint === null ? '' : `\n${told.hint}`))
   return told.exitCode

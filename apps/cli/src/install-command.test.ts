@@ -31,7 +31,7 @@ test.each([
   git('init', '--quiet')
   if (manifest !== null) writeFileSync(join(root, 'package.json'), JSON.stringify(manifest))
   for (const lock of locks) writeFileSync(join(root, lock), '')
-  // What git does not have is in no worktree.
+  // A lock file that git does not have is in no worktree.
   expect(installCommand(root)).toBeNull()
   git('add', '--all')
   expect(installCommand(root)?.command).toBe(command)

@@ -1,4 +1,4 @@
-// How a project's packages are installed exactly as its lock file says. A receipt names the command, so that whoever
+// The command that installs a project's packages exactly as its lock file says. A receipt names it, so that whoever
 // verifies a merge elsewhere has the same packages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ export interface InstallCommand {
   readonly lock: string
 }
 
-/** Null: there is nothing to install, or nothing that says what exactly. */
+/** The command for a project; null if there is nothing to install, or no lock file that says what exactly. */
 export function installCommand(root: string): InstallCommand | null {
   const manifest = readManifest(root)
   if (manifest === null || !needsPackages(root, manifest)) return null
@@ -46,7 +46,7 @@ function readManifest(root: string): Json | null {
     const read: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     return isObject(read) ? read : null
   } catch {
-    // Whatever cannot be read names no packages.
+    // A file that cannot be read names no packages.
     return null
   }
 }

@@ -42,7 +42,7 @@ export async function endLeftovers(left: readonly Leftover[], root: string): Pro
   await endMarked(root)
 }
 
-/** What the agents had started and could not end themselves, because it was halted or had left their group. */
+/** Ends processes that agents had started and could not end, because they were halted or had left the group. */
 async function endMarked(root: string): Promise<void> {
   const until = performance.now() + KILL_MS
   for (let left = markedIn(root); left.length > 0 && performance.now() < until; left = markedIn(root)) {
@@ -69,7 +69,7 @@ function killOne(pid: number): void {
   }
 }
 
-/** What an agent has last said of itself; null if it said nothing that can be read. */
+/** The last session file of an agent; null if there is none that can be read. */
 export function readSession(paths: WorkspacePaths, name: string): SessionFile | null {
   try {
     return SessionFile.parse(JSON.parse(textIn(`${paths.sessions}/${name}.session`)))
@@ -104,7 +104,7 @@ function argumentsOf(pid: number): string {
   }
 }
 
-/** Each of them leads a group of its own, so that what it started goes with it. */
+/** Signals a process and its group: every leftover leads one, so that what it started goes with it. */
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)

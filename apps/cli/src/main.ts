@@ -86,7 +86,7 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** Whoever read the output has gone, as `| head` does. A command that stays is told to stop; others just end. */
+/** The reader of the output has gone, as `| head` does. A command that stays is told to stop; others just end. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   if (process.listenerCount('SIGTERM') > 0) process.emit('SIGTERM')

@@ -1,4 +1,4 @@
-// What people and programs see: plain lines, aligned tables, one JSON document, a progress line on terminals.
+// Output for people and programs: plain lines, aligned tables, one JSON document, a progress line on terminals.
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
@@ -11,7 +11,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** For people who watch; programs read stdout. */
+/** A line for people who watch; programs read stdout. */
 export function tell(text: string): void {
   // Colours are chosen by what standard output is; the messages may go to a file all the same.
   const plain = process.stdout.isTTY && !process.stderr.isTTY
@@ -34,8 +34,8 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** What is left of a terminal's line beside a table; no limit where there is no terminal. */
-export function roomBeside(rows: readonly (readonly string[])[]): number {
+/** Columns that a table leaves free on a terminal's line; no limit where there is no terminal. */
+export function columnsBeside(rows: readonly (readonly string[])[]): number {
   const used = Math.max(...table(rows).split('\n').map(width))
   return (process.stdout.columns ?? Number.POSITIVE_INFINITY) - used - 2
 }

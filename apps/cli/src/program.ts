@@ -1,4 +1,4 @@
-// What every group of commands needs: the program, the options they share, and how text becomes a value.
+// Parts that every group of commands needs: the program, shared options, and how text becomes a value.
 import type { Client } from '@treadle/contracts/client'
 import { AgentId } from '@treadle/contracts/ids'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -18,7 +18,7 @@ export const asCount = (max: number) => (text: string) => {
     throw new InvalidArgumentError(`must be a whole number from 0 to ${max}.`)
   return value
 }
-/** Handed on as it was written. */
+/** An amount, handed on as it was written. */
 export const asAmount = (text: string): string => {
   if (!(Number(text) > 0 && Number.isFinite(Number(text))))
     throw new InvalidArgumentError('must be a number above 0.')

@@ -9,10 +9,10 @@ import { FETCHED_NOTES, RECEIPT_NOTES } from '@treadle/contracts/receipt'
 const FETCH = `+${RECEIPT_NOTES}*:${FETCHED_NOTES}*`
 const PUSH = `${RECEIPT_NOTES}:${RECEIPT_NOTES}`
 
-/** True: git was told just now. A repository without origin, or whose settings cannot be written, is left alone. */
+/** True if git was told just now. A repository without origin, or whose settings cannot be written, is left alone. */
 export function carryReceipts(root: string): boolean {
   if (valuesOf(root, 'remote.origin.url').length === 0) return false
-  // With any entry of this kind a plain `git push` sends what is listed and nothing else, so a first one is not made.
+  // A `remote.origin.push` entry makes a plain `git push` send what is listed and nothing else, so a first one is not made.
   const pushed = valuesOf(root, 'remote.origin.push')
   if (pushed.length > 0 && !pushed.includes(PUSH)) add(root, 'remote.origin.push', PUSH)
   return !valuesOf(root, 'remote.origin.fetch').includes(FETCH) && add(root, 'remote.origin.fetch', FETCH)

@@ -1,4 +1,4 @@
-// Something the user can put right: said in a sentence, with what to do, and never with a stack.
+// An error that the user can put right: said in a sentence, with what to do, and never with a stack.
 export class UserError extends Error {
   readonly hint: string | null
   readonly exitCode: 1 | 2

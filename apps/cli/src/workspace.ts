@@ -1,4 +1,4 @@
-// Which workspace a command speaks of, and what must be there before anything runs in it.
+// The workspace that a command speaks of, and what must be there before anything runs in it.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { CONFIG_FILE, STATE_DIR, type WorkspacePaths, workspacePaths } from '@tr
 import type { CliEnv } from './env.ts'
 import { UserError } from './user-error.ts'
 
-/** From here upwards the first folder with a treadle.json or a .treadle folder; TREADLE_WORKSPACE wins. */
+/** The workspace: from here upwards the first folder with a treadle.json or a .treadle folder; TREADLE_WORKSPACE wins. */
 export function findWorkspace(env: CliEnv, from: string = process.cwd()): WorkspacePaths {
   if (env.workspace !== null) {
     const given = resolve(env.workspace)

@@ -1,9 +1,9 @@
-// Which screen is shown: a way in, what is wrong, or the page.
+// The app: asks for a key, says what is wrong, or shows the page.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Frame } from './frame/frame.tsx'
 import { Away, Failing, HostRefused, KeyNeeded, KeyRefused, Loading } from './frame/notices.tsx'
-import { daemonLink, editorLink, type Link } from './live/link.ts'
-import { LIVE_START, screenOf } from './live/live.model.ts'
+import { daemonLink, editorLink, type Link } from './live/daemon-link.ts'
+import { LIVE_START, pageViewOf } from './live/live.model.ts'
 import { Live } from './live/live.ts'
 import { forgetToken, keepToken, takeToken } from './live/token.ts'
 import { PortContext } from './webview/host-context.tsx'
@@ -38,14 +38,14 @@ function InBrowser() {
 
 interface ConnectedProps {
   readonly link: Link
-  /** Null: nobody but the editor can give one. */
+  /** Takes a key that the reader pastes; null inside an editor, which has it already. */
   readonly onToken: ((token: string) => void) | null
 }
 
 function Connected({ link, onToken }: ConnectedProps) {
   const live = useLive(link)
   const state = useSyncExternalStore(live?.subscribe ?? never, live?.get ?? start)
-  const screen = screenOf(state)
+  const screen = pageViewOf(state)
   useEffect(() => {
     if (screen === 'refused' && onToken !== null) forgetToken()
   }, [screen, onToken])

@@ -1,3 +1,4 @@
+// Starts the dashboard.
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'

@@ -1,9 +1,9 @@
-// What cannot be merged and waits for a person, and what will not merge if it goes on as it is.
+// Commands about conflicts: those that wait for a person, and those that are foreseen.
 import type { Client } from '@treadle/contracts/client'
 import type { Conflict, ConflictSide, PredictedConflict } from '@treadle/contracts/conflict'
 import { itemLabel } from '@treadle/contracts/ids'
 import { Option } from 'commander'
-import { callerName } from '../caller.ts'
+import { callerName } from '../caller-name.ts'
 import { clip, paint, print, printJson, table } from '../output.ts'
 import { asAgent, asNumber, json, type Program, project, refuseMore, withClient } from '../program.ts'
 import { UserError } from '../user-error.ts'

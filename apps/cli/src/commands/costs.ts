@@ -1,4 +1,4 @@
-// What was spent, on what, and how much of the budgets is left.
+// `treadle costs`: what was spent, on what, and how much of the budgets is left.
 import type { Client } from '@treadle/contracts/client'
 import { type BudgetHealth, type CostTotals, Period } from '@treadle/contracts/cost'
 import { usd } from '@treadle/contracts/words/money'
@@ -46,7 +46,7 @@ export function spendLine({ period, label, health, reservedUSD }: CostTotals): s
   return `${NAMES[period]} (UTC): ${paint(COLOURS[health], label)} ${health}${reserved}`
 }
 
-/** What the budgets hold up, with the way out; nothing if they do not. */
+/** Lines about what the budgets hold up, with what to do about it; none if they hold nothing up. */
 export function holdLines({ hold }: Pick<CostTotals, 'hold'>): string[] {
   switch (hold.is) {
     case 'none':

@@ -5,7 +5,7 @@ import type { Answer, Client } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { callerName } from '../caller.ts'
+import { callerName } from '../caller-name.ts'
 import {
   dashboardLink,
   findDaemon,
@@ -16,8 +16,8 @@ import {
 } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { endLeftovers, findLeftovers, readSession } from '../leftovers.ts'
-import { showLive } from '../live.ts'
 import { clip, paint, print, printJson, table, tell, withProgress } from '../output.ts'
+import { showLive } from '../print-events.ts'
 import { hasBranch } from '../workspace.ts'
 import { holdLines, spendLine } from './costs.ts'
 import { itemTable } from './items.ts'
@@ -28,7 +28,7 @@ import { heldUpLines } from './questions.ts'
 export interface UpOptions {
   readonly agents?: number
   readonly detach?: boolean
-  /** False: no lesson is kept back. */
+  /** False if no lesson is to be kept back from a run. */
   readonly trial?: boolean
   readonly json?: boolean
 }
@@ -46,7 +46,7 @@ function tellSettings(
 
 export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
   const since = Date.now()
-  // Listened for from the start: Ctrl-C a moment before the first line must not leave a crew behind.
+  // Ctrl-C is listened for from the start: a moment before the first line it must not leave a crew behind.
   const interrupted = options.detach ? null : interruption()
   const before = await findDaemon(paths)
   const running = before ?? (await startDaemon(paths, env, { agents: null, trial: options.trial ?? true }))
@@ -71,7 +71,7 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
   return 0
 }
 
-/** What will stand in the way of every item, said before the first one gets there. */
+/** Warnings about what will stop every item, said before the first one gets there. */
 function warningsOf({ warnings, target, testCommand }: Answer<'workspace'>, root: string): string[] {
   return [
     ...warnings.map((warning) => `settings: ${warning}`),
@@ -243,7 +243,7 @@ export interface AgentOrderOptions {
   readonly json?: boolean
 }
 
-/** To one agent, or without a name to everyone at once. */
+/** An order to one agent, or without a name to everyone at once. */
 export async function orderAgent(
   paths: WorkspacePaths,
   order: AgentOrder,
@@ -260,7 +260,7 @@ export async function orderAgent(
   if (agents.length === 0) print('There are no agents.')
 }
 
-/** Who was stopped is not at work, and is not started again by a restart of those who are. */
+/** Agents that an order to everyone is about: a restart leaves those that were stopped alone. */
 function concerned(order: AgentOrder, agents: readonly Agent[]): AgentId[] {
   const all = order === 'restart' ? agents.filter(({ wanted }) => wanted !== 'stopped') : agents
   return all.map(({ id }) => id)
@@ -270,7 +270,7 @@ function statusWords({ status, substate }: Agent): string {
   return substate === null ? status : `${status} (${substate})`
 }
 
-/** Until every item has come to rest (done, or waiting for a person), or nobody is left to work. */
+/** Waits until every item has come to rest (done, or waiting for a person), or nobody is left to work. */
 export async function waitSettled(client: Client, pollMs: number): Promise<void> {
   for (;;) {
     const [{ items }, { items: agents }] = await Promise.all([client.listItems(), client.listAgents()])

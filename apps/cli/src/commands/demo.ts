@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Item } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
-import { callerName } from '../caller.ts'
+import { callerName } from '../caller-name.ts'
 import { dashboardLink, startDaemon, stopDaemon } from '../daemon-process.ts'
 import { makeSample, SAMPLE_ITEMS, sampleItem } from '../demo/sample.ts'
 import type { CliEnv } from '../env.ts'
-import { showLive } from '../live.ts'
 import { paint, print, printJson, tell } from '../output.ts'
+import { showLive } from '../print-events.ts'
 import { interruption, stayUntil, waitSettled } from './crew.ts'
 import { itemTable } from './items.ts'
 
@@ -85,7 +85,7 @@ function merged(items: readonly Item[]): number {
   return items.filter((item) => item.mergeCommit !== null).length
 }
 
-/** What the engine can solve is merged, or waits for a person because it is not sure; the rest was escalated, with a reason. */
+/** The demo's expected end: solvable items are merged or wait for a person, the others were escalated with a reason. */
 function asExpected(items: readonly Item[]): boolean {
   return (
     items.length === SAMPLE_ITEMS.length &&

@@ -27,9 +27,9 @@ export async function engineFindings(env: CliEnv): Promise<Finding[]> {
   }
   const answer = await probeAll(paths, env)
   if ('what' in answer) return [answer]
-  const resting = await restingIn(paths)
+  const refused = await refusedEngines(paths)
   return [
-    ...answer.engines.map((engine) => findingOf(engine, answer.default, resting)),
+    ...answer.engines.map((engine) => findingOf(engine, answer.default, refused)),
     ...usual(answer),
     sandboxOf(answer),
   ]
@@ -55,20 +55,20 @@ async function probeAll(paths: WorkspacePaths, env: CliEnv): Promise<EngineProbe
   }
 }
 
-type Resting = Readonly<Record<string, string>>
+type RefusedEngines = Readonly<Record<string, string>>
 
-async function restingIn(paths: WorkspacePaths): Promise<Resting> {
+async function refusedEngines(paths: WorkspacePaths): Promise<RefusedEngines> {
   const running = await findDaemon(paths)
   if (running === null) return {}
   const { resting } = await running.client.workspace()
   return Object.fromEntries(resting.map(({ engine, until, why }) => [engine, `rests until ${until}: ${why}`]))
 }
 
-/** Only the engine that is to be used has to be usable. */
-function findingOf(engine: NamedProbe, chosen: string, resting: Resting): Finding {
+/** A finding about one engine; only the one that is to be used has to be usable. */
+function findingOf(engine: NamedProbe, chosen: string, refused: RefusedEngines): Finding {
   const { name } = engine
   const what = name === chosen ? `engine ${name} (engines.default)` : `engine ${name}`
-  const rests = resting[name]
+  const rests = refused[name]
   if (rests !== undefined)
     return {
       what,

@@ -79,7 +79,7 @@ function repository(): Finding {
   }
 }
 
-/** Nothing, where all of them are here. */
+/** A finding about submodules that are not checked out; none where all of them are. */
 function submodules(): Finding[] {
   try {
     const root = findRepository(process.cwd())

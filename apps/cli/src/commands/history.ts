@@ -1,12 +1,12 @@
-// What a run did, phase by phase or event by event; and words to a run at work.
+// Commands about a run: what it did, phase by phase or event by event, and guidance to one at work.
 import type { Client } from '@treadle/contracts/client'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import type { Run } from '@treadle/contracts/run'
 import { sentence } from '@treadle/contracts/words/event'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
-import { callerName } from '../caller.ts'
-import { keptLines, roundsIn, stepsWords } from '../goal/view.ts'
+import { callerName } from '../caller-name.ts'
+import { keptLines, roundsIn, stepsWords } from '../goal/goal-progress.ts'
 import { clip, clock, paint, print, printJson } from '../output.ts'
 import { UserError } from '../user-error.ts'
 
@@ -16,7 +16,7 @@ export interface HistoryOptions {
   readonly json?: boolean
 }
 
-/** More pages than a run can fill. */
+/** The limit of pages: more than a run can fill. */
 const PAGES_MAX = 10_000
 
 /** Every event of a run, oldest first. */
@@ -60,7 +60,7 @@ function printPhases(run: Run, events: readonly StoredEvent[]): void {
   }
 }
 
-/** What was kept from the run on purpose is the owner's to know. */
+/** Lines about lessons that were kept from the run on purpose, which the owner should know. */
 function withheldLines(events: readonly StoredEvent[]): string[] {
   return events.flatMap((stored) => {
     const { event, at } = stored
@@ -109,7 +109,7 @@ export async function findRun(client: Client, which: string, project: number): P
   return last
 }
 
-/** If the run waits for an answer, these words are it. */
+/** Sends guidance to a run; if it waits for an answer, these words are it. */
 export async function guideRun(
   client: Client,
   which: string,

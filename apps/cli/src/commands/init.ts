@@ -44,14 +44,14 @@ function writeSettings(file: string, target: string, tests: Readonly<Record<stri
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' })
 }
 
-interface Done {
+interface InitResult {
   readonly made: boolean
   readonly target: string
   readonly install: InstallCommand | null
   readonly carried: boolean
 }
 
-function tell(root: string, { made, target, install, carried }: Done): void {
+function tell(root: string, { made, target, install, carried }: InitResult): void {
   print(
     made
       ? `Wrote treadle.json: changes are merged into ${target} after you approve them.`

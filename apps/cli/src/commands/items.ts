@@ -5,8 +5,8 @@ import { itemLabel } from '@treadle/contracts/ids'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import { sentence, shortCommit } from '@treadle/contracts/words/event'
-import { callerName } from '../caller.ts'
-import { clip, clock, paint, print, printJson, roomBeside, table } from '../output.ts'
+import { callerName } from '../caller-name.ts'
+import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'
 import { UserError } from '../user-error.ts'
 import { findRun } from './history.ts'
 
@@ -83,8 +83,8 @@ export function itemTable(items: readonly Item[]): string {
     item.mergeCommit === null ? '' : shortCommit(item.mergeCommit),
     clip(item.title, 60),
   ])
-  const room = Math.max(WHY_MIN, Math.min(WHY_MAX, roomBeside([heads.slice(0, -1), ...rows])))
-  const whys = items.map(({ reason }) => (reason === null ? '' : clip(reason, room)))
+  const columns = Math.max(WHY_MIN, Math.min(WHY_MAX, columnsBeside([heads.slice(0, -1), ...rows])))
+  const whys = items.map(({ reason }) => (reason === null ? '' : clip(reason, columns)))
   return table([heads, ...rows.map((row, index) => [...row, whys[index] ?? ''])])
 }
 
@@ -94,7 +94,7 @@ function stateCell(item: Item): string {
   return item.status === 'in_progress' ? paint('cyan', item.state) : item.state
 }
 
-/** Told elsewhere, or too much to be told. */
+/** Events that an item's history leaves out: told elsewhere, or too many. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['run.observed', 'item.commented'])
 
 export interface ItemNumber {
@@ -140,7 +140,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   }
 }
 
-/** What a person may do about an item that waits for one. */
+/** Commands for an item that waits for a person. */
 function ordersFor({ state, number, needsHuman, labels }: Item): string[] {
   if (!needsHuman) return []
   if (state === 'in_review') return [`treadle review approve ${number}`, `treadle review reject ${number}`]

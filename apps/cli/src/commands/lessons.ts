@@ -1,10 +1,10 @@
-// What the crew knows: to look at, to add to, to put right, to take elsewhere.
+// Commands about lessons: look at them, add, correct, export and import.
 import type { Client } from '@treadle/contracts/client'
 import { type Lesson, LessonType, LessonVerdict, type Recorded } from '@treadle/contracts/lesson'
 import { InvalidArgumentError, Option } from 'commander'
-import { callerName } from '../caller.ts'
-import { readLessons, writeLessons } from '../lessons/files.ts'
-import { type Known, lessonsTable, lessonText, plainText, saidOf } from '../lessons/words.ts'
+import { callerName } from '../caller-name.ts'
+import { readLessons, writeLessons } from '../lessons/lesson-files.ts'
+import { type KnownLesson, lessonsTable, lessonText, plainText, saidOf } from '../lessons/lesson-text.ts'
 import { clip, paint, print, printJson } from '../output.ts'
 import { asCount, json, type Program, refuseMore, withClient } from '../program.ts'
 import { UserError } from '../user-error.ts'
@@ -23,7 +23,7 @@ interface Filter extends Json {
 }
 
 const PAGE = 500
-/** What one request takes, with room for the rest of it. */
+/** Bytes of lessons in one request, with room for the rest of it. */
 const SENT_BYTES_MAX = 700_000
 const SENT_MAX = 200
 const FOLDER = 'treadle-lessons'
@@ -151,21 +151,21 @@ function emptyWords({ type, verdict, topic, path, text, like }: Filter): string 
     : 'Nothing that is known fits.'
 }
 
-async function allLessons(client: Client, filter: Filter): Promise<Known[]> {
+async function allLessons(client: Client, filter: Filter): Promise<KnownLesson[]> {
   const { type, verdict, topic, path, text } = filter
-  const known: Known[] = []
+  const known: KnownLesson[] = []
   for (;;) {
     const after = known.at(-1)?.lesson.id
     const all = filter.all ? ('true' as const) : undefined
     const query = { type, verdict, topic, path, text, all, after, limit: PAGE }
     const { items } = await client.listLessons({ query })
     known.push(...items)
-    // What is about a file comes in the order of how well it fits, which has no next page.
+    // Lessons about a file come in the order of how well they fit, which has no next page.
     if (items.length < PAGE || path !== undefined) return known
   }
 }
 
-async function likeLessons(client: Client, { like, type, topic, path }: Filter): Promise<Known[]> {
+async function likeLessons(client: Client, { like, type, topic, path }: Filter): Promise<KnownLesson[]> {
   const query = { similarTo: like, type, topic, path, minConfidence: 0, limit: 20 }
   const { items } = await client.recallLessons({ query })
   return Promise.all(items.map(({ id }) => client.showLesson({ params: { id } })))

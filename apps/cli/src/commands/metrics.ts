@@ -1,4 +1,4 @@
-// How the agents do: completed, how long, at what cost, and whether the queue feeds them.
+// `treadle metrics`: what agents complete, how fast, at what cost, and whether the queue feeds them.
 import type { Client } from '@treadle/contracts/client'
 import {
   type AgentMetrics,
@@ -65,7 +65,7 @@ const SPANS: Readonly<Record<MetricsPeriod, string>> = {
   '30d': 'the last 30 days',
 }
 
-/** What reviewers complete is not among the crew's items. */
+/** The cells of one row; reviews that a reviewer completes are not among the crew's items. */
 function cells(rates: Omit<MetricsSummary, 'completed'>, done: number): string[] {
   return [
     String(done),

@@ -1,4 +1,4 @@
-// What the owner was told, what became of it on each channel, and whether the channels work.
+// Commands about notifications: what the owner was told, over which channels, and whether these work.
 import type { Client } from '@treadle/contracts/client'
 import {
   type Delivery,
@@ -8,7 +8,7 @@ import {
 } from '@treadle/contracts/notification'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { Argument, InvalidArgumentError } from 'commander'
-import { callerName } from '../caller.ts'
+import { callerName } from '../caller-name.ts'
 import { clip, paint, print, printJson } from '../output.ts'
 import { json, type Program, refuseMore, withClient } from '../program.ts'
 
@@ -86,7 +86,7 @@ function notificationText(notification: Notification, now: number): string {
   const facts = [
     timeAgo(notification.updatedAt, now),
     ...(count > 1 ? [`${count} times`] : []),
-    ...fateOf(notification),
+    ...outcomeWords(notification),
     ...notification.deliveries.map(deliveryWords),
   ]
   return [
@@ -97,8 +97,8 @@ function notificationText(notification: Notification, now: number): string {
   ].join('\n')
 }
 
-/** Over by itself, or seen by somebody; both may be. */
-function fateOf({ updatedAt, resolvedAt, acknowledgedAt, acknowledgedBy }: Notification): string[] {
+/** The end of a notification in words: over by itself, seen by somebody, or both. */
+function outcomeWords({ updatedAt, resolvedAt, acknowledgedAt, acknowledgedBy }: Notification): string[] {
   const over = resolvedAt === null ? [] : [`over after ${lasted(updatedAt, resolvedAt)}`]
   const seen = acknowledgedAt !== null && (over.length === 0 || acknowledgedBy !== 'treadle')
   return [...over, ...(seen ? [`seen by ${acknowledgedBy}`] : [])]
@@ -108,7 +108,7 @@ function lasted(from: string, to: string): string {
   return duration(Math.max(0, Date.parse(to) - Date.parse(from)))
 }
 
-/** For the end of `treadle status`: that there is something, the newest first, and where to see it. */
+/** Lines at the end of `treadle status`: unseen notifications, the newest first, and where to see all. */
 export function unseenLines(unseen: readonly Notification[]): string[] {
   if (unseen.length === 0) return []
   const many = `${unseen.length} ${unseen.length === 1 ? 'notification' : 'notifications'}`
@@ -120,7 +120,7 @@ export function unseenLines(unseen: readonly Notification[]): string[] {
   ]
 }
 
-/** As it is also shown while `treadle up` stays. */
+/** Next steps as lines, also shown while `treadle up` stays. */
 export function stepLines(steps: readonly NextStep[]): string[] {
   return steps.map(({ label, command }) =>
     command === null ? `      ${label}` : `      ${label}: ${paint('cyan', command)}`,
@@ -145,7 +145,7 @@ async function acknowledge(client: Client, id: number | null, options: Json): Pr
   else print(`Acknowledged: ${ids.join(', ')}`)
 }
 
-/** 1 where a channel did not take it, or none is on. */
+/** The exit code: 1 where a channel did not take the message, or none is on. */
 async function test(client: Client, channel: NotificationChannel | null, options: Json): Promise<number> {
   const { items } = await client.testNotifications({ body: { channel } })
   const worked = items.length > 0 && items.every(({ is }) => is === 'sent')

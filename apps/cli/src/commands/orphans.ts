@@ -2,7 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import type { Orphan } from '@treadle/contracts/orphan'
 import { Option } from 'commander'
-import { callerName } from '../caller.ts'
+import { callerName } from '../caller-name.ts'
 import { agree, type Consent } from '../confirm.ts'
 import { paint, print, printJson, tell, withProgress } from '../output.ts'
 import { asAgent, json, type Program, refuseMore, withClient } from '../program.ts'
@@ -39,7 +39,7 @@ export function orphanCommands(program: Program): void {
     .action((id, options) => withClient(program, (client) => remove(client, id, options)))
 }
 
-/** Said by `treadle up`; nothing is done about them until somebody decides. */
+/** Lists orphans at `treadle up`; nothing is done about them until somebody decides. */
 export async function tellOrphans(client: Client): Promise<void> {
   const { items } = await client.listOrphans()
   for (const orphan of items) tell(paint('yellow', wordsOf(orphan)))

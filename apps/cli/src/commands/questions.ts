@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline/promises'
 import type { Client } from '@treadle/contracts/client'
 import type { QuestionRecord } from '@treadle/contracts/question'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { callerName } from '../caller.ts'
+import { callerName } from '../caller-name.ts'
 import { clip, paint, print, printJson, table, tell } from '../output.ts'
 import { asNumber, json, type Program, refuseMore, withClient } from '../program.ts'
-import { inboxHead, questionView, type Shown } from '../questions/view.ts'
+import { inboxHead, type QuestionView, questionView } from '../questions/question-text.ts'
 import { UserError } from '../user-error.ts'
 
 interface Json {
@@ -72,7 +72,7 @@ function preferenceCommands(program: Program): void {
     .action((id, options) => withClient(program, (client) => forget(client, id, options)))
 }
 
-const shown = (): Shown => ({ now: Date.now(), columns: process.stdout.columns ?? null })
+const shown = (): QuestionView => ({ now: Date.now(), columns: process.stdout.columns ?? null })
 
 async function listQuestions(client: Client, options: Json & { all?: boolean }): Promise<void> {
   const query = options.all ? { limit: ALL_MAX } : { status: 'open' as const, limit: ALL_MAX }
@@ -96,7 +96,7 @@ async function listQuestions(client: Client, options: Json & { all?: boolean }):
   )
 }
 
-/** By its number or the beginning of its id; open ones go first. */
+/** Finds a question by its number or the beginning of its id; open ones go first. */
 async function find(client: Client, name: string): Promise<QuestionRecord> {
   const { items } = await client.listQuestions({ query: { limit: ALL_MAX } })
   const wanted = name.replace(/^#/, '').toLowerCase()
@@ -148,7 +148,7 @@ function give(client: Client, { id }: QuestionRecord, text: string): Promise<Que
   return client.answerQuestion({ params: { id }, body: { text, by: callerName() } })
 }
 
-/** On a terminal it is asked until the answer fits; elsewhere nobody is there to be asked. */
+/** Asks on a terminal until the answer fits; without a terminal there is nobody to ask. */
 async function askFor(client: Client, question: QuestionRecord): Promise<QuestionRecord> {
   const { number, status, options } = question
   if (status !== 'open')
@@ -175,7 +175,7 @@ function isBadAnswer(error: unknown): error is Error {
   return error instanceof Error && 'status' in error && error.status === 400
 }
 
-/** Null: the input has ended. */
+/** A line that was typed; null if the input has ended. */
 async function readLine(prompt: string): Promise<string | null> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const ended = new Promise<null>((done) => lines.once('close', () => done(null)))
@@ -230,7 +230,7 @@ async function showCatalogue(client: Client, options: Json): Promise<void> {
   print(table([heads, ...cells]))
 }
 
-/** For the top of `treadle status`: whoever is held up by you. */
+/** Lines at the top of `treadle status`: agents that wait for an answer. */
 export function heldUpLines(open: readonly QuestionRecord[]): string[] {
   const mark = paint(['bgYellow', 'black'], ' WAITS FOR YOU ')
   return open

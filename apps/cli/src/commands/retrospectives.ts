@@ -1,4 +1,4 @@
-// What runs taught: planned against done, what failed, and what was learned from it.
+// Commands about retrospectives: planned against done, what failed, and what was learned from it.
 import type { Client } from '@treadle/contracts/client'
 import type { DivergenceClass, LearnedNote, Retrospective } from '@treadle/contracts/retrospective'
 import { duration, timeAgo } from '@treadle/contracts/words/time'

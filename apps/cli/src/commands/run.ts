@@ -5,13 +5,20 @@ import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { callerName } from '../caller.ts'
+import { callerName } from '../caller-name.ts'
 import { findDaemon, type Running, startDaemon, stopDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
-import { follow } from '../follow.ts'
-import { EXIT_ACHIEVED, type GoalFacts, goalReport, reportLines } from '../goal/report.ts'
-import { Screen } from '../goal/screen.ts'
-import { AT_FIRST, type GoalNow, goalAfter, keptLines, statusLine, stepsWords } from '../goal/view.ts'
+import { follow } from '../follow-events.ts'
+import {
+  AT_FIRST,
+  type GoalNow,
+  goalAfter,
+  keptLines,
+  statusLine,
+  stepsWords,
+} from '../goal/goal-progress.ts'
+import { EXIT_ACHIEVED, type GoalFacts, goalReport, reportLines } from '../goal/goal-report.ts'
+import { GoalScreen } from '../goal/goal-screen.ts'
 import { clock, paint, print, printJson, tell, withProgress } from '../output.ts'
 import { UserError } from '../user-error.ts'
 import { wholeHistory } from './history.ts'
@@ -24,14 +31,14 @@ export interface RunOptions {
   readonly project: number
   readonly verbose?: boolean
   readonly json?: boolean
-  /** --no-wait makes it false. */
+  /** False with --no-wait. */
   readonly wait: boolean
   readonly keep?: boolean
   readonly attach?: number
 }
 
 const LOOK_MS = 1_000
-/** As shells count: whoever builds on the end of a goal must not take being left for it. */
+/** Exit codes of shells for signals, so that a goal that was left is not taken for one that ended. */
 const EXIT_LEFT = { SIGINT: 130, SIGTERM: 143 } as const
 
 export async function runGoal(
@@ -51,7 +58,7 @@ export async function runGoal(
     const { facts } = ended
     await conclude(running, facts, options)
     const report = goalReport(facts)
-    // Whoever is asked a question must find somebody to answer.
+    // A question that waits can be answered only while the daemon runs.
     if (!isOwn || options.keep === true || facts.question !== null) return report.exitCode
     await withProgress('stopping', stopDaemon(running))
     if (report.next.length > 0 && !options.json) print('      after: treadle up --detach')
@@ -73,14 +80,14 @@ async function goalItem({ client }: Running, goal: string | undefined, options: 
   return (await client.startRun({ body })).item
 }
 
-/** Somebody has to be there to do it. */
+/** Starts an agent if none runs that could work on the goal. */
 async function seeToAgents({ client }: Running): Promise<void> {
   const { items } = await client.listAgents()
   if (items.some(({ id, wanted }) => wanted !== 'stopped' && id.startsWith('agent-'))) return
   await client.startAgents({ body: { count: 1, by: callerName() } })
 }
 
-/** It goes on without us. */
+/** The last words of a command that leaves a goal to go on by itself. */
 function left(item: Item, { json }: RunOptions, exitCode: number): number {
   const { number, title } = item
   if (json) printJson({ item, next: [`treadle run --attach ${number}`, `treadle guide ${number} "…"`] })
@@ -104,7 +111,7 @@ async function conclude(running: Running, facts: GoalFacts, options: RunOptions)
   for (const line of rest) print(line)
 }
 
-type Ended =
+type FollowEnd =
   | { readonly is: 'over'; readonly facts: GoalFacts }
   | { readonly is: 'left'; readonly by: keyof typeof EXIT_LEFT }
 
@@ -114,14 +121,14 @@ class Following {
   readonly #ref: ItemRef
   readonly #title: string
   readonly #options: RunOptions
-  readonly #screen: Screen
-  readonly #ended = Promise.withResolvers<Ended>()
+  readonly #screen: GoalScreen
+  readonly #ended = Promise.withResolvers<FollowEnd>()
   readonly #since = Date.now()
   #now: GoalNow = AT_FIRST
   #shown: Cursor = CURSOR_START
   #asks = false
   #isAway = false
-  /** Nobody looks any more. */
+  /** True once the reader has left the screen. */
   #isLeft = false
 
   constructor(running: Running, { projectNumber, number, title }: Item, options: RunOptions) {
@@ -129,10 +136,10 @@ class Following {
     this.#ref = { projectNumber, number }
     this.#title = title
     this.#options = options
-    this.#screen = new Screen(options.json === true)
+    this.#screen = new GoalScreen(options.json === true)
   }
 
-  async untilEnd(): Promise<Ended> {
+  async untilEnd(): Promise<FollowEnd> {
     const screen = this.#screen
     screen.say(paint('bold', `#${this.#ref.number} ${this.#title}`))
     if (screen.isAlive) screen.say(paint('dim', 'Type a line to guide it. Ctrl-C: stop or leave it.'))
@@ -181,7 +188,7 @@ class Following {
     const run = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1) ?? null
     const { end, question } = this.#now
     const rests = item.status === 'done' || item.state === 'withdrawn' || item.needsHuman
-    // Nobody sits here who could answer.
+    // Without a live screen there is nobody who could answer.
     const waits = question !== null && !this.#screen.isAlive
     const idle = rests || waits ? null : await this.#idle(item)
     if (!rests && !waits && idle === null) return false
@@ -192,7 +199,7 @@ class Following {
     return true
   }
 
-  /** Why nobody can work on it at present: its key has to be mended by a person. */
+  /** The reason why nobody can work on the goal at present: the engine's key has to be mended by a person. */
   async #idle({ engine, claimedByAgentId }: Item): Promise<string | null> {
     if (claimedByAgentId !== null) return null
     const { resting, config } = await this.#running.client.workspace()
@@ -210,7 +217,7 @@ class Following {
       if (this.#asks) await this.#decided(text)
       else if (text !== '') await this.#guide(text)
     } catch (error) {
-      // What was typed is gone from the screen by now.
+      // The typed line is gone from the screen by now, so it is said again with the reason.
       const why = error instanceof Error ? error.message : String(error)
       this.#screen.say(paint('yellow', `Not said: ${text}\n  ${why}`))
     }
@@ -235,7 +242,7 @@ class Following {
 
   async #decided(text: string): Promise<void> {
     this.#asks = false
-    // Exactly these words: something half typed must not stop anything.
+    // The words must be exactly these: something half typed must not stop anything.
     if (/^l(eave)?$/i.test(text)) return this.#ended.resolve({ is: 'left', by: 'SIGINT' })
     if (!/^s(top)?$/i.test(text)) return
     const { projectNumber, number } = this.#ref

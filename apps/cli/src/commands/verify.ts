@@ -6,7 +6,7 @@ import { Command } from 'commander'
 const MAIN = fileURLToPath(new URL('../../../agent/src/verify.ts', import.meta.url))
 
 type Options = Record<string, string | boolean | undefined>
-interface Given {
+interface VerifyOptions {
   readonly receipt?: string
   readonly minutes?: string
   readonly json?: boolean
@@ -24,7 +24,7 @@ export function verify(start: (program: string, options: Options) => Promise<voi
       'after',
       '\nThe install command may use the network, the checks run without it where the system allows.\nExit code 0: yes. 1: no, and what differs. 3: cannot tell, and what is missing.',
     )
-    .action((commit: string, { receipt, minutes, json }: Given) =>
+    .action((commit: string, { receipt, minutes, json }: VerifyOptions) =>
       start(MAIN, {
         repository: process.cwd(),
         commit,

@@ -13,7 +13,7 @@ export interface SampleItem {
   readonly body: string
   readonly acceptance: readonly string[]
   readonly test: string
-  /** Whether a search over small edits can be expected to find it. */
+  /** True if a search over small edits can be expected to find the repair. */
   readonly solvable: boolean
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { freshLesson, type Lesson, type LessonTrial, NewLesson } from '@treadle/contracts/lesson'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readLessons, writeLessons } from './files.ts'
-import { fileNameOf, readLesson, writeLesson } from './markdown.ts'
-import { lessonsTable, lessonText, saidOf } from './words.ts'
+import { readLessons, writeLessons } from './lesson-files.ts'
+import { fileNameOf, readLesson, writeLesson } from './lesson-markdown.ts'
+import { lessonsTable, lessonText, saidOf } from './lesson-text.ts'
 
 const at = new Date('2026-02-03T04:05:06.000Z')
 const ID = '00000000-0000-4000-8000-000000000001'
@@ -54,7 +54,7 @@ const someLesson = fc.record({
   confidence: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
   occurrences: fc.integer({ min: 1, max: 1_000_000 }),
   seenIn: fc.array(fc.constantFrom('1/1', '2/30'), { maxLength: 3 }),
-  // As the contract lets it in, which leaves out what would reach a prototype.
+  // Keys as the contract lets them in, which leaves out those that would reach a prototype.
   payload: fc
     .dictionary(oddText, fc.jsonValue())
     .map((payload) => NewLesson.shape.payload.parse(JSON.parse(JSON.stringify(payload)))),

@@ -1,14 +1,15 @@
+// The events that the activity screen shows.
 import type { StoredEvent } from '@treadle/contracts/event'
 import type { AgentId } from '@treadle/contracts/ids'
-import { weightOf } from '../live/live.model.ts'
+import { rankOf } from '../live/live.model.ts'
 
 export const SHOWN_MAX = 50
 
-/** Newest first; the oldest go when there are too many. Of one agent every step is shown, of all only what matters. */
+/** Events for the table, newest first and bounded. Of one agent every step is shown, of all only milestones. */
 export function newestOf(events: readonly StoredEvent[], agentId: AgentId | null): StoredEvent[] {
   const fitting =
     agentId === null
-      ? events.filter((event) => weightOf(event) === 'milestone')
+      ? events.filter((event) => rankOf(event) === 'milestone')
       : events.filter((event) => event.agentId === agentId)
   return fitting.slice(0, SHOWN_MAX)
 }

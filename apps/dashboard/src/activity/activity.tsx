@@ -1,12 +1,13 @@
-// What has happened, all of it or by one agent.
+// The activity screen: events as a table, all of them or those of one agent.
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type AgentId, itemLabel } from '@treadle/contracts/ids'
 import { sentence } from '@treadle/contracts/words/event'
-import { timeAgo } from '@treadle/contracts/words/time'
-import { memo, useId } from 'react'
+import { useId, useMemo } from 'react'
 import { orderAgents } from '../crew/crew.model.ts'
 import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { TimeAgo } from '../parts/time-ago.tsx'
 import { newestOf } from './activity.model.ts'
 
 interface ActivityProps {
@@ -19,6 +20,7 @@ interface ActivityProps {
 export function Activity({ events, snapshot, agentId, now }: ActivityProps) {
   const id = useId()
   const shown = newestOf(events, agentId)
+  const columns = useMemo(() => columnsAt(now), [now])
   const pick = (chosen: string) => {
     location.hash = hrefOf({ is: 'activity', agentId: chosen === '' ? null : chosen })
   }
@@ -41,57 +43,48 @@ export function Activity({ events, snapshot, agentId, now }: ActivityProps) {
           </select>
         </label>
       </div>
-      {shown.length === 0 && (
-        <p className="empty">
-          {agentId === null ? 'Nothing has happened yet.' : `Nothing is known of ${agentId} yet.`}
-        </p>
-      )}
-      {shown.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen
-        <div className="card log table" role="log" aria-live="polite" aria-label="Activity" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Agent</th>
-                <th scope="col">What</th>
-                <th scope="col">Item</th>
-                <th scope="col">Event</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((event) => (
-                <EventRow key={event.cursor} event={event} now={now} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <DataTable
+        label="Activity"
+        isLog
+        frame="card log table"
+        columns={columns}
+        rows={shown}
+        keyOf={(event) => event.cursor}
+        toneOf={(event) => sentence(event).tone}
+        empty={agentId === null ? 'Nothing has happened yet.' : `Nothing is known of ${agentId} yet.`}
+      />
     </section>
   )
 }
 
-const EventRow = memo(function EventRow({ event, now }: { event: StoredEvent; now: number }) {
-  const { text, detail, tone } = sentence(event)
+function columnsAt(now: number): readonly TableColumn<StoredEvent>[] {
+  return [
+    { id: 'when', head: 'When', cell: ({ at }) => <TimeAgo at={at} now={now} /> },
+    { id: 'agent', head: 'Agent', cell: ({ agentId }) => agentId ?? '–' },
+    {
+      id: 'what',
+      head: 'What',
+      attributes: () => ({ className: 'said' }),
+      cell: (event) => <EventSentence event={event} />,
+    },
+    {
+      id: 'item',
+      head: 'Item',
+      cell: ({ item }) => item && <a href={hrefOf({ is: 'item', item })}>{itemLabel(item)}</a>,
+    },
+    { id: 'event', head: 'Event', cell: ({ event }) => <code>{event.type}</code> },
+  ]
+}
+
+function EventSentence({ event }: { event: StoredEvent }) {
+  const { text, detail } = sentence(event)
   return (
-    <tr data-tone={tone}>
-      <td>
-        <time dateTime={event.at} title={new Date(event.at).toLocaleString()}>
-          {timeAgo(event.at, now)}
-        </time>
-      </td>
-      <td>{event.agentId ?? '–'}</td>
-      <td className="said">
-        <span className="dot" aria-hidden="true" />
-        <span>
-          {text}
-          {detail && <span className="muted clamp"> {detail}</span>}
-        </span>
-      </td>
-      <td>{event.item && <a href={hrefOf({ is: 'item', item: event.item })}>{itemLabel(event.item)}</a>}</td>
-      <td>
-        <code>{event.event.type}</code>
-      </td>
-    </tr>
+    <>
+      <span className="dot" aria-hidden="true" />
+      <span>
+        {text}
+        {detail && <span className="muted clamp"> {detail}</span>}
+      </span>
+    </>
   )
-})
+}

@@ -1,11 +1,11 @@
-// What has just happened?
+// The feed beside the crew: the newest events, in words.
 import type { StoredEvent } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
 import { sentence } from '@treadle/contracts/words/event'
-import { timeAgo } from '@treadle/contracts/words/time'
 import { memo, useId, useMemo } from 'react'
-import { weightOf } from '../live/live.model.ts'
-import { useKept } from '../webview/kept.ts'
+import { rankOf } from '../live/live.model.ts'
+import { TimeAgo } from '../parts/time-ago.tsx'
+import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 
 interface FeedProps {
   events: readonly StoredEvent[]
@@ -15,9 +15,9 @@ interface FeedProps {
 
 export function Feed({ events, items, now }: FeedProps) {
   const id = useId()
-  const [steps, setSteps] = useKept('every-step', false)
+  const [steps, setSteps] = useStoredSwitch('every-step', false)
   const titles = useMemo(() => new Map(items.map((item) => [keyOf(item), item.title])), [items])
-  const shown = steps ? events : events.filter((event) => weightOf(event) === 'milestone')
+  const shown = steps ? events : events.filter((event) => rankOf(event) === 'milestone')
   return (
     <section className="feed" aria-labelledby="feed">
       <div className="section-head">
@@ -54,16 +54,14 @@ const Entry = memo(function Entry({ event, title, now }: EntryProps) {
   const { text, detail, tone } = sentence(event)
   const second = detail ?? title
   return (
-    <li className="entry" data-tone={tone} data-weight={weightOf(event)}>
+    <li className="entry" data-tone={tone} data-rank={rankOf(event)}>
       <p className="text">{text}</p>
       {second && (
         <p className="detail" title={second}>
           {second}
         </p>
       )}
-      <time dateTime={event.at} title={new Date(event.at).toLocaleString()}>
-        {timeAgo(event.at, now)}
-      </time>
+      <TimeAgo at={event.at} now={now} />
     </li>
   )
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readGoal, readNewItem, type Typed, type TypedGoal } from './add-item.model.ts'
+import { readGoal, readNewItem, type TypedGoal, type TypedItem } from './add-item.model.ts'
 
-const typed: Typed = {
+const typed: TypedItem = {
   title: 'Repair the sum',
   body: '',
   acceptance: '',
@@ -17,8 +17,8 @@ const typed: Typed = {
 test('what is typed becomes an item', () => {
   const read = readNewItem({ ...typed, acceptance: 'adds\n\n subtracts \n', priority: ' 5 ' })
   expect(read).toMatchObject({
-    is: 'item',
-    item: {
+    is: 'ready',
+    value: {
       title: 'Repair the sum',
       acceptance: ['adds', 'subtracts'],
       priority: 5,
@@ -42,7 +42,7 @@ test('everything that the command line takes is taken here', () => {
     backlog: true,
   })
   expect(read).toMatchObject({
-    item: {
+    value: {
       labels: ['bug', 'shop'],
       testCommand: 'npm test -- sum',
       engine: 'repair',
@@ -53,7 +53,7 @@ test('everything that the command line takes is taken here', () => {
   })
 })
 
-test.each<[Partial<Typed>, RegExp]>([
+test.each<[Partial<TypedItem>, RegExp]>([
   [{ title: '  ' }, /one line/],
   [{ title: 'x'.repeat(301) }, /^title: /],
   [{ priority: '-1' }, /whole number/],
@@ -80,8 +80,8 @@ const goal: TypedGoal = {
 
 test('a goal is read as the command line would', () => {
   expect(readGoal(goal)).toEqual({
-    is: 'goal',
-    goal: {
+    is: 'ready',
+    value: {
       goal: 'Rename loadUser\nto fetchUser',
       verify: null,
       engine: null,
@@ -91,7 +91,7 @@ test('a goal is read as the command line would', () => {
     },
   })
   expect(readGoal({ ...goal, verify: 'grep -q fetchUser a.js', engine: 'native' })).toMatchObject({
-    goal: { verify: 'grep -q fetchUser a.js', engine: 'native' },
+    value: { verify: 'grep -q fetchUser a.js', engine: 'native' },
   })
 })
 

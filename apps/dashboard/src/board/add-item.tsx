@@ -1,80 +1,58 @@
-import { type FormEvent, useId, useState } from 'react'
+// The dialog that adds an item.
 import type { Live } from '../live/live.ts'
-import { useAttempt } from '../parts/attempt.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { readNewItem, type Typed } from './add-item.model.ts'
-import { EngineField, isTicked, PlaceFields, Tick, textsOf } from './fields.tsx'
+import type { TypedFields } from '../parts/form.model.ts'
+import { FormDialog, TextField, TickField, useForm } from '../parts/form-dialog.tsx'
+import { readNewItem, type TypedItem } from './add-item.model.ts'
+import { EngineField, QueueFields } from './item-fields.tsx'
 
 interface AddProps {
   readonly live: Live
-  /** Who writes code where nobody says anything. */
+  /** The engine of an item for which nobody names one. */
   readonly engine: string
   readonly onClose: () => void
 }
 
 export function AddItem({ live, engine, onClose }: AddProps) {
-  const id = useId()
-  const attempt = useAttempt(live)
-  const [wrong, setWrong] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const read = readNewItem(typedIn(event.currentTarget))
-    if (read.is === 'wrong') return setWrong(read.why)
-    // What was typed is lost only once it is kept elsewhere.
-    if (await attempt.try((client) => client.addItem({ body: read.item }))) onClose()
-  }
-  const said = wrong ?? attempt.problem
+  const form = useForm({
+    live,
+    read: (typed) => readNewItem(itemIn(typed)),
+    send: (client, item) => client.addItem({ body: item }),
+    onSent: onClose,
+  })
   return (
-    <Dialog
+    <FormDialog
       title="Add an item"
+      words="Add it"
+      busyWords="Adding…"
+      problemAt="title"
       onClose={onClose}
-      actions={
-        <button type="submit" form={id} className="primary" aria-disabled={attempt.busy}>
-          {attempt.busy ? 'Adding…' : 'Add it'}
-        </button>
-      }
+      {...form}
     >
-      <form id={id} className="fields" onSubmit={(event) => void submit(event)} noValidate>
-        <label htmlFor={`${id}-title`}>What is to be done</label>
-        <input
-          id={`${id}-title`}
-          name="title"
-          type="text"
-          maxLength={300}
-          autoComplete="off"
-          aria-invalid={said !== null}
-          aria-describedby={said === null ? undefined : `${id}-wrong`}
-          onChange={() => setWrong(null)}
-        />
-        {said !== null && (
-          <p id={`${id}-wrong`} className="wrong" role="alert">
-            {said}
-          </p>
-        )}
-        <label htmlFor={`${id}-body`}>All that helps to do it</label>
-        <textarea id={`${id}-body`} name="body" rows={5} />
-        <label htmlFor={`${id}-acceptance`}>What must hold when it is done, one per line</label>
-        <textarea id={`${id}-acceptance`} name="acceptance" rows={3} />
-        <PlaceFields id={id} />
+      <div className="fields">
+        <TextField name="title" label="What is to be done" maxLength={300} />
+        <TextField name="body" label="All that helps to do it" rows={5} />
+        <TextField name="acceptance" label="What must hold when it is done, one per line" rows={3} />
+        <QueueFields />
         <details>
           <summary>More</summary>
           <div className="fields">
-            <label htmlFor={`${id}-test`}>Command that must be green (empty: the whole suite)</label>
-            <input id={`${id}-test`} name="testCommand" type="text" autoComplete="off" spellCheck={false} />
-            <EngineField id={id} standard={engine} />
-            <label htmlFor={`${id}-labels`}>Labels, with commas between</label>
-            <input id={`${id}-labels`} name="labels" type="text" autoComplete="off" />
-            <Tick id={id} name="mayChangeTests" words="Existing tests may be changed or removed" />
-            <Tick id={id} name="backlog" words="Into the backlog, behind what is to be done" />
+            <TextField
+              name="testCommand"
+              label="Command that must be green (empty: the whole suite)"
+              isCode
+            />
+            <EngineField standard={engine} />
+            <TextField name="labels" label="Labels, with commas between" />
+            <TickField name="mayChangeTests" label="Existing tests may be changed or removed" />
+            <TickField name="backlog" label="Into the backlog, behind what is to be done" />
           </div>
         </details>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   )
 }
 
-function typedIn(form: HTMLFormElement): Typed {
-  const text = textsOf(form)
+function itemIn({ text, isTicked }: TypedFields): TypedItem {
   return {
     title: text('title'),
     body: text('body'),
@@ -84,7 +62,7 @@ function typedIn(form: HTMLFormElement): Typed {
     testCommand: text('testCommand'),
     engine: text('engine'),
     project: text('project'),
-    mayChangeTests: isTicked(form, 'mayChangeTests'),
-    backlog: isTicked(form, 'backlog'),
+    mayChangeTests: isTicked('mayChangeTests'),
+    backlog: isTicked('backlog'),
   }
 }

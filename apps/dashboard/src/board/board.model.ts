@@ -1,4 +1,4 @@
-// Which item stands where, in which order, and what it asks of the reader.
+// The board's groups: which item stands where, in which order, and what it asks of the reader.
 import type { MergeApproval } from '@treadle/contracts/config'
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
@@ -35,12 +35,12 @@ const TITLES: Record<GroupId, string> = {
 }
 const ORDER = Object.keys(TITLES) as GroupId[]
 
-/** Nothing more happens to the items of such a group by itself. */
+/** An ended group: nothing more happens to its items by itself. */
 export function isEnded(id: GroupId): boolean {
   return id === 'failed' || id === 'done' || id === 'withdrawn'
 }
 
-/** In the order a reader wants them; groups without items are left out. */
+/** Groups in the order a reader wants them; those without items are left out. */
 export function groupItems(items: readonly Item[], approval: MergeApproval): Group[] {
   const grouped = Map.groupBy(
     items,
@@ -60,13 +60,13 @@ export function conflictOf(item: Item, conflicts: readonly Conflict[]): Conflict
   return found ?? null
 }
 
-/** What waits for the reader; none: nothing does. */
+/** The group of items that wait for the reader; undefined if none does. */
 export function needing({ items, workspace }: Pick<Snapshot, 'items' | 'workspace'>): Group | undefined {
   return groupItems(items, workspace.config.merge.approval).find(({ id }) => id === 'needs_you')
 }
 
 function orderIn(id: GroupId): (a: Item, b: Item) => number {
-  // Longest waiting first: a new one comes in below, so no button moves under the pointer.
+  // The longest waiting come first: a new one comes in below, so no button moves under the pointer.
   if (id === 'needs_you') return (a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt) || byNumber(a, b)
   if (isEnded(id)) return (a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt) || byNumber(a, b)
   if (id === 'todo' || id === 'backlog') {
@@ -89,7 +89,7 @@ export function factsOf(item: Item): string[] {
   return facts
 }
 
-/** Cut at a word, so that the end reads as one. */
+/** A text cut at a word, so that its end reads as one. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text
   const cut = text.slice(0, max)

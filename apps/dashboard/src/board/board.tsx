@@ -1,14 +1,14 @@
-// Where does everything stand?
+// The board: every item in its column.
 import type { Conflict } from '@treadle/contracts/conflict'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
-import { timeAgo } from '@treadle/contracts/words/time'
 import { useState } from 'react'
 import { Command } from '../frame/notices.tsx'
 import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import { TimeAgo } from '../parts/time-ago.tsx'
 import { AddItem } from './add-item.tsx'
 import { conflictOf, factsOf, type Group, groupItems, isEnded } from './board.model.ts'
 import { StartGoal } from './start-goal.tsx'
@@ -97,7 +97,7 @@ function Stage({ group, conflicts, now }: StageProps) {
   )
 }
 
-/** Nobody should look here for what is not here. */
+/** A line about items that are not shown, so that nobody looks for them here. */
 function LeftOut({ leftOut: { open, ended } }: Pick<Snapshot, 'leftOut'>) {
   if (open + ended === 0) return null
   return (
@@ -111,7 +111,7 @@ function LeftOut({ leftOut: { open, ended } }: Pick<Snapshot, 'leftOut'>) {
 
 interface CardProps {
   readonly item: Item
-  /** What keeps it from being merged, and waits for the reader. */
+  /** The conflict that keeps the item from being merged, and waits for the reader. */
   readonly conflict: Conflict | null
   readonly group: Group
   readonly now: number
@@ -143,9 +143,7 @@ function ItemCard({ item, conflict, group, now }: CardProps) {
         {factsOf(item).map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
-        <time dateTime={item.updatedAt} title={new Date(item.updatedAt).toLocaleString()}>
-          {timeAgo(item.updatedAt, now)}
-        </time>
+        <TimeAgo at={item.updatedAt} now={now} />
       </p>
     </li>
   )

@@ -1,11 +1,11 @@
-// What do they need from me?
+// Items that only the reader can move on, above the crew.
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
 import type { Workspace } from '../live/live.model.ts'
-import { ActionButton, type Deed } from '../parts/acting.tsx'
+import { ActionButton, type PageAction } from '../parts/actions.tsx'
 import { type Action, actionOf, factsOf, type Group, shorten } from './board.model.ts'
 
 const REASON_SHOWN = 300
@@ -83,7 +83,7 @@ const ACTION_WORDS = {
 function ItemAction({ item, action }: { item: Item; action: Action }) {
   const { words, busy, done, failed } = ACTION_WORDS[action]
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-  const deed: Deed = {
+  const request: PageAction = {
     key: `${action}:${item.projectNumber}/${item.number}`,
     done: `${itemLabel(item)} ${done}.`,
     failed: `${itemLabel(item)} could not be ${failed}.`,
@@ -98,7 +98,7 @@ function ItemAction({ item, action }: { item: Item; action: Action }) {
       busyWords={busy}
       label={`${words} ${itemLabel(item)} ${item.title}`}
       className={action === 'approve' ? 'action primary' : 'action'}
-      deed={deed}
+      action={request}
     />
   )
 }

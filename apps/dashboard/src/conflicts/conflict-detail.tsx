@@ -2,15 +2,16 @@
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { Conflict, ConflictStatus, ConflictView } from '@treadle/contracts/conflict'
 import { itemLabel } from '@treadle/contracts/ids'
-import { timeAgo } from '@treadle/contracts/words/time'
 import { useCallback, useEffect, useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
-import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
-import { useActing } from '../parts/acting.tsx'
+import { useAnswer } from '../live/use-answer.ts'
+import { useActions } from '../parts/actions.tsx'
 import { Copyable } from '../parts/copy.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { TimeAgo } from '../parts/time-ago.tsx'
 import { AbortDialog } from './abort-dialog.tsx'
 import { ConflictFiles } from './conflict-files.tsx'
 import { filesWords, STATUS } from './conflicts.model.ts'
@@ -28,9 +29,9 @@ export function ConflictDetail({ live, snapshot, now, id }: DetailProps) {
   const show = useCallback((client: Client) => client.showConflict({ params: { id } }).then(revealAll), [id])
   const look = useCallback((client: Client) => client.conflictView({ params: { id } }), [id])
   const [status, setStatus] = useState<ConflictStatus>('pending')
-  // What is being merged is followed to its end; what waits is looked at when somebody asks, not with every event.
-  const shown = useAsked(live, show, status === 'resolving' ? snapshot.at : `${looks} ${waits}`)
-  const seen = useAsked(live, look, `${looks} ${waits}`)
+  // A conflict that is being merged is followed to its end; one that waits is read when somebody asks, not with every event.
+  const shown = useAnswer(live, show, status === 'resolving' ? snapshot.at : `${looks} ${waits}`)
+  const sides = useAnswer(live, look, `${looks} ${waits}`)
   const known = shown.answer?.conflict.status
   useEffect(() => {
     if (known !== undefined) setStatus(known)
@@ -59,14 +60,14 @@ export function ConflictDetail({ live, snapshot, now, id }: DetailProps) {
         <>
           <Head conflict={shown.answer.conflict} now={now} />
           {waits && (
-            <Deeds
+            <ConflictActions
               conflict={shown.answer.conflict}
               live={live}
               snapshot={snapshot}
               onLook={() => setLooks(looks + 1)}
             />
           )}
-          <Seen view={seen.answer} problem={seen.problem} shown={shown.answer} waits={waits} />
+          <Sides view={sides.answer} problem={sides.problem} shown={shown.answer} waits={waits} />
         </>
       )}
     </section>
@@ -90,9 +91,7 @@ function Head({ conflict, now }: { conflict: Conflict; now: number }) {
         <span>
           on <code>{branchName}</code>
         </span>
-        <time dateTime={conflict.createdAt} title={new Date(conflict.createdAt).toLocaleString()}>
-          {timeAgo(conflict.createdAt, now)}
-        </time>
+        <TimeAgo at={conflict.createdAt} now={now} />
         <span>
           <a href={hrefOf({ is: 'item', item: ref })}>the item</a>
         </span>
@@ -103,15 +102,15 @@ function Head({ conflict, now }: { conflict: Conflict; now: number }) {
   )
 }
 
-interface DeedsProps {
+interface ConflictActionsProps {
   readonly conflict: Conflict
   readonly live: Live
   readonly snapshot: Snapshot
   readonly onLook: () => void
 }
 
-function Deeds({ conflict, live, snapshot, onLook }: DeedsProps) {
-  const { busy, act } = useActing()
+function ConflictActions({ conflict, live, snapshot, onLook }: ConflictActionsProps) {
+  const { busy, act } = useActions()
   const [aborting, setAborting] = useState(false)
   const { id, projectNumber, issueNumber } = conflict
   const label = itemLabel({ projectNumber, number: issueNumber })
@@ -127,7 +126,7 @@ function Deeds({ conflict, live, snapshot, onLook }: DeedsProps) {
     onLook()
   }
   return (
-    <div className="deeds-row">
+    <div className="conflict-actions">
       <button type="button" className="primary" aria-disabled={busy.has(key)} onClick={() => void resolve()}>
         {busy.has(key) ? 'Looking whether it merges…' : 'Mark resolved'}
       </button>
@@ -149,23 +148,19 @@ function Deeds({ conflict, live, snapshot, onLook }: DeedsProps) {
   )
 }
 
-interface SeenProps {
+interface SidesProps {
   readonly view: ConflictView | null
   readonly problem: string | null
   readonly shown: Answer<'showConflict'>
   readonly waits: boolean
 }
 
-/** What is over is not to be resolved any more. */
-function Seen({ view, problem, shown: { conflict, commands }, waits }: SeenProps) {
+/** The two sides and the commands that resolve them; nothing once the conflict is over. */
+function Sides({ view, problem, shown: { conflict, commands }, waits }: SidesProps) {
   if (!waits) return null
   return (
     <>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {view === null && problem === null && <p className="muted">Holding the two against each other…</p>}
       {view !== null && problem === null && <ConflictFiles view={view} conflict={conflict} />}
       <section aria-labelledby="by-hand">

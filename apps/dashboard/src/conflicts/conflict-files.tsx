@@ -1,11 +1,12 @@
+// The files of a conflict, seen from one of three sides, with a button for the editor.
 import type { Conflict, ConflictFile, ConflictView } from '@treadle/contracts/conflict'
 import { lazy, Suspense, useState } from 'react'
 import { Choice } from '../parts/choice.tsx'
-import { revealed } from '../parts/unseen.model.ts'
+import { revealed } from '../parts/unseen-characters.model.ts'
 import { type Host, useHost } from '../webview/host-context.tsx'
 import { diffOf, filesWords, KIND_WORDS, type Side, sideWords } from './conflicts.model.ts'
 
-// With its highlighter it is the largest part of the page, and is fetched once for all that show diffs.
+// The diff view with its highlighter is the largest part of the page, and is fetched once for all that show diffs.
 const DiffView = lazy(() => import('../item/diff-view.tsx').then((module) => ({ default: module.DiffView })))
 
 const SIDES: readonly Side[] = ['merged', 'onBranch', 'onTarget']
@@ -79,7 +80,7 @@ interface OpenProps {
   readonly file: ConflictFile
 }
 
-/** Only an editor has a merge editor; where it does not open, the commands below are the way. */
+/** A button for the editor's merge editor; where that does not open, the commands below resolve it. */
 function OpenInEditor({ host, view: { base, target, branch }, conflict, file }: OpenProps) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)

@@ -45,7 +45,7 @@ export function sideName({ item, branch, committed }: ConflictSide): string {
   return `${item === null ? branch : itemLabel(item)}${committed ? '' : ' (not committed yet)'}`
 }
 
-/** Where lines are many, the first of them say enough. */
+/** Ranges of lines that are named; of more, the first say enough. */
 const RANGES_SHOWN = 3
 
 export function linesWords(lines: readonly LineRange[]): string {

@@ -1,13 +1,15 @@
-// What does not go together: conflicts that wait for me, and those that are coming.
+// The conflicts screen: those that wait for a person, and those that are foreseen.
 import type { Client } from '@treadle/contracts/client'
 import type { Conflict, PredictedConflict } from '@treadle/contracts/conflict'
 import { itemLabel } from '@treadle/contracts/ids'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { hrefOf } from '../frame/route.model.ts'
-import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { Problem } from '../parts/problem.tsx'
+import { TimeAgo } from '../parts/time-ago.tsx'
 import { ConflictDetail } from './conflict-detail.tsx'
 import { filesWords, linesWords, STATUS, sideName } from './conflicts.model.ts'
 
@@ -15,7 +17,7 @@ interface ConflictsProps {
   readonly live: Live
   readonly snapshot: Snapshot
   readonly now: number
-  /** Null: all that wait. */
+  /** The conflict to show; null shows all that wait. */
   readonly id: number | null
 }
 
@@ -63,9 +65,7 @@ function ConflictCard({ conflict, now }: { conflict: Conflict; now: number }) {
         </span>
         <span>project {projectNumber}</span>
         <span>{filesWords(conflictingFiles.length)}</span>
-        <time dateTime={createdAt} title={new Date(createdAt).toLocaleString()}>
-          {timeAgo(createdAt, now)}
-        </time>
+        <TimeAgo at={createdAt} now={now} />
       </p>
       <h3>
         <a href={hrefOf({ is: 'conflicts', id })}>
@@ -80,18 +80,14 @@ function ConflictCard({ conflict, now }: { conflict: Conflict; now: number }) {
 const predicted = (client: Client) => client.predictedConflicts().then(revealAll)
 
 function Coming({ live, last, now }: { live: Live; last: number; now: number }) {
-  const { answer, problem } = useAsked(live, predicted, last)
+  const { answer, problem } = useAnswer(live, predicted, last)
   return (
     <section aria-labelledby="coming">
       <div className="section-head">
         <h2 id="coming">Coming {answer && <span className="count">{answer.items.length}</span>}</h2>
         <p className="muted">branches that would not merge if they go on as they are now</p>
       </div>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {answer?.items.length === 0 && (
         <p className="empty">None is foreseen. Branches at work are held against each other all the time.</p>
       )}

@@ -5,7 +5,7 @@ import {
   budgetFacts,
   captionOf,
   chartOf,
-  countWords,
+  compactNumber,
   DEAREST_FIRST,
   itemRows,
   type SpendRow,
@@ -101,7 +101,7 @@ test.each([
 })
 
 test('large counts are short', () => {
-  expect([countWords(950), countWords(1_234_567)]).toEqual(['950', '1.2M'])
+  expect([compactNumber(950), compactNumber(1_234_567)]).toEqual(['950', '1.2M'])
 })
 
 test('advice says how far the limit can come down, or that it stays, and why', () => {

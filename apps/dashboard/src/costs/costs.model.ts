@@ -1,4 +1,4 @@
-// What was spent, as a chart, as rows and in words.
+// Costs as a chart, as rows and in words.
 import type { BudgetAdvice, CostSeries, CostTotals } from '@treadle/contracts/cost'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -7,7 +7,7 @@ import { type ChartFacts, foldLayers } from '../parts/chart.model.ts'
 
 type Days = CostSeries['days']
 
-/** One bar for each day, one layer for each agent. */
+/** The chart has one bar for each day, one layer for each agent. */
 export function chartOf(days: Days, limitUSD: number | null): ChartFacts {
   const agents = new Set(days.flatMap(({ byAgent }) => byAgent.map(({ agentId }) => agentId)))
   const layers = [...agents].toSorted(byName).map((agentId) => ({
@@ -60,7 +60,7 @@ export function captionOf(days: Days, limitUSD: number): string {
 export interface SpendRow {
   readonly key: string
   readonly name: string
-  /** Null: there is nothing to open. */
+  /** The item that the row leads to; null if there is nothing to open. */
   readonly item: ItemRef | null
   readonly costUSD: number
   readonly calls: number
@@ -95,17 +95,17 @@ export function itemRows({ items: parts }: Pick<CostTotals, 'items'>, items: rea
   })
 }
 
-export type Column = 'name' | 'costUSD' | 'calls' | 'tokens'
+export type SpendColumn = 'name' | 'costUSD' | 'calls' | 'tokens'
 
 export interface Sorting {
-  readonly by: Column
+  readonly by: SpendColumn
   readonly down: boolean
 }
 
 export const DEAREST_FIRST: Sorting = { by: 'costUSD', down: true }
 
-/** The same head again turns it round; figures begin with the largest, names with the first. */
-export function sortedBy(before: Sorting, by: Column): Sorting {
+/** The sorting after a click on a head: the same head turns it round; figures begin with the largest, names with the first. */
+export function sortedBy(before: Sorting, by: SpendColumn): Sorting {
   return before.by === by ? { by, down: !before.down } : { by, down: by !== 'name' }
 }
 
@@ -132,7 +132,7 @@ export function share(part: number, whole: number): string {
 
 const COUNTS = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
-export function countWords(count: number): string {
+export function compactNumber(count: number): string {
   return COUNTS.format(count)
 }
 
@@ -146,7 +146,7 @@ export function adviceWords({ suggestedUSD, limitUSD, why }: BudgetAdvice): { he
   }
 }
 
-/** What stands beside a budget: what is left, what is set aside, what is only assumed. */
+/** Facts beside a budget: what is left, what is set aside, what is only assumed. */
 export function budgetFacts(
   totals: Pick<CostTotals, 'remainingUSD' | 'reservedUSD' | 'assumedUSD' | 'calls'>,
 ): string[] {

@@ -1,19 +1,19 @@
-// What the crew has cost: day by day, against the limits, and into which agents and items it went.
+// The costs screen: day by day, against the limits, and by agents and items.
 import type { Client } from '@treadle/contracts/client'
 import type { CostTotals } from '@treadle/contracts/cost'
 import { usd } from '@treadle/contracts/words/money'
 import { useCallback, useMemo, useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
-import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import { useAnswer } from '../live/use-answer.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Choice } from '../parts/choice.tsx'
+import { COST_SPANS, type CostSpan } from './cost-span.model.ts'
+import { meterOf } from './cost-tracker.model.ts'
+import { CostMeter } from './cost-tracker.tsx'
 import { adviceWords, agentRows, budgetFacts, captionOf, chartOf, itemRows, totalOf } from './costs.model.ts'
-import { COST_SPANS, type CostSpan } from './span.model.ts'
 import { SpendTable } from './spend-table.tsx'
-import { meterOf } from './tracker.model.ts'
-import { CostMeter } from './tracker.tsx'
 
 interface CostsProps {
   readonly live: Live
@@ -34,8 +34,8 @@ export function Costs({ live, snapshot, days }: CostsProps) {
     },
     [days],
   )
-  // Asked anew when something was paid for, when a new day begins and when a limit changes.
-  const { answer, problem } = useAsked(
+  // Costs are asked for anew when something was paid for, when a new day begins and when a limit changes.
+  const { answer, problem } = useAnswer(
     live,
     ask,
     `${daily.startsAt} ${daily.totalUSD} ${monthly.totalUSD} ${daily.limitUSD}`,
@@ -168,7 +168,7 @@ function Parts({ daily, monthly, items }: Snapshot['costs'] & Pick<Snapshot, 'it
   )
 }
 
-/** When that is where the reader is. */
+/** The end of a period in the reader's own time zone. */
 function hereWords(end: string): string {
   const there = new Date(end)
   if (there.getTimezoneOffset() === 0) return ''

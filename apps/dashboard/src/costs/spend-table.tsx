@@ -1,12 +1,13 @@
-// Who or what the money went into, sorted by any column.
+// A table of costs by agent or by item, sorted by any column.
 import { usd } from '@treadle/contracts/words/money'
 import { useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import {
-  type Column,
-  countWords,
+  compactNumber,
   DEAREST_FIRST,
   type Sorting,
+  type SpendColumn,
   type SpendRow,
   share,
   sortedBy,
@@ -19,7 +20,7 @@ interface SpendTableProps {
   readonly head: string
   readonly rows: readonly SpendRow[]
   readonly total: number
-  /** Said if there are no rows. */
+  /** Words instead of a table without rows. */
   readonly none: string
 }
 
@@ -27,69 +28,46 @@ const ROWS_MAX = 100
 
 export function SpendTable({ title, head, rows, total, none }: SpendTableProps) {
   const [sorting, setSorting] = useState<Sorting>(DEAREST_FIRST)
-  const columns: readonly { readonly by: Column; readonly words: string }[] = [
-    { by: 'name', words: head },
-    { by: 'costUSD', words: 'Cost' },
-    { by: 'calls', words: 'Calls' },
-    { by: 'tokens', words: 'Tokens' },
+  const columns: readonly TableColumn<SpendRow, SpendColumn>[] = [
+    {
+      id: 'name',
+      head,
+      isRowHead: true,
+      attributes: () => ({ className: 'payee' }),
+      cell: ({ name, item }) => (item === null ? name : <a href={hrefOf({ is: 'item', item })}>{name}</a>),
+    },
+    {
+      id: 'costUSD',
+      head: 'Cost',
+      cell: ({ costUSD }) => (
+        <>
+          {usd(costUSD)} <span className="muted share">{share(costUSD, total)}</span>
+        </>
+      ),
+    },
+    { id: 'calls', head: 'Calls', cell: ({ calls }) => calls },
+    {
+      id: 'tokens',
+      head: 'Tokens',
+      attributes: ({ tokens }) => ({ title: String(tokens) }),
+      cell: ({ tokens }) => compactNumber(tokens),
+    },
   ]
-  const shown = sortRows(rows, sorting).slice(0, ROWS_MAX)
   return (
     <div>
       <h3>{title}</h3>
-      {rows.length === 0 && <p className="empty">{none}</p>}
-      {rows.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen
-        <div className="card table spend-table" tabIndex={0}>
-          <table aria-label={title}>
-            <thead>
-              <tr>
-                {columns.map(({ by, words }) => (
-                  <th key={by} scope="col" aria-sort={sortOf(sorting, by)}>
-                    <button type="button" onClick={() => setSorting(sortedBy(sorting, by))}>
-                      {words} <span aria-hidden="true">{arrowOf(sorting, by)}</span>
-                    </button>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((row) => (
-                <Row key={row.key} row={row} total={total} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <DataTable
+        label={title}
+        frame="card table spend-table"
+        columns={columns}
+        rows={sortRows(rows, sorting).slice(0, ROWS_MAX)}
+        keyOf={({ key }) => key}
+        sort={{ ...sorting, onSort: (by) => setSorting(sortedBy(sorting, by)) }}
+        empty={none}
+      />
       {rows.length > ROWS_MAX && (
         <p className="muted">{`The first ${ROWS_MAX} of ${rows.length}. treadle costs --json has all.`}</p>
       )}
     </div>
   )
-}
-
-function Row({ row, total }: { row: SpendRow; total: number }) {
-  const { name, item, costUSD, calls, tokens } = row
-  return (
-    <tr>
-      <th scope="row" className="payee">
-        {item === null ? name : <a href={hrefOf({ is: 'item', item })}>{name}</a>}
-      </th>
-      <td>
-        {usd(costUSD)} <span className="muted share">{share(costUSD, total)}</span>
-      </td>
-      <td>{calls}</td>
-      <td title={String(tokens)}>{countWords(tokens)}</td>
-    </tr>
-  )
-}
-
-function sortOf(sorting: Sorting, by: Column): 'ascending' | 'descending' | undefined {
-  if (sorting.by !== by) return undefined
-  return sorting.down ? 'descending' : 'ascending'
-}
-
-function arrowOf(sorting: Sorting, by: Column): string {
-  if (sorting.by !== by) return '↕'
-  return sorting.down ? '↓' : '↑'
 }

@@ -1,19 +1,20 @@
+// An agent of the crew: its work, its health, its buttons and its menu.
 import type { Agent } from '@treadle/contracts/agent'
 import { agentNumber, itemLabel } from '@treadle/contracts/ids'
 import { useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton, useActing } from '../parts/acting.tsx'
+import { ActionButton, useActions } from '../parts/actions.tsx'
 import { Menu, type MenuEntry } from '../parts/menu.tsx'
 import { OrderDialog } from '../parts/order-dialog.tsx'
 import {
   canStop,
   elapsedOf,
+  healthWords,
   type Progress,
   progressOf,
   type Switch,
-  signsOf,
   statusWords,
   switchOf,
   type Work,
@@ -33,7 +34,7 @@ export function AgentCard({ agent, live, snapshot, now }: CardProps) {
   const [asked, setAsked] = useState<'reassign' | 'restart' | 'reset' | null>(null)
   const work = workOf(agent, snapshot.items, snapshot.reviews)
   const progress = work === null ? null : progressOf(work.item, work.review)
-  const { act } = useActing()
+  const { act } = useActions()
   const pauseNow = () =>
     act({
       key: `switch:${agent.id}`,
@@ -72,9 +73,9 @@ export function AgentCard({ agent, live, snapshot, now }: CardProps) {
       <InHand work={work} />
       {progress && <Bar progress={progress} of={agent.id} />}
       <Facts agent={agent} elapsed={elapsedOf(work?.item ?? null, now)} />
-      <p className="signs" data-health={agent.health}>
-        {signsOf(agent, now).map((sign) => (
-          <span key={sign}>{sign}</span>
+      <p className="health-words" data-health={agent.health}>
+        {healthWords(agent, now).map((words) => (
+          <span key={words}>{words}</span>
         ))}
       </p>
       {agent.lastError && (
@@ -171,7 +172,7 @@ function Controls({ agent }: { agent: Agent }) {
       <ActionButton
         words={words}
         label={`${words} ${id}`}
-        deed={{
+        action={{
           key: `switch:${id}`,
           done: `${id} ${done}.`,
           failed: `${id} could not be ${verb}.`,
@@ -182,7 +183,7 @@ function Controls({ agent }: { agent: Agent }) {
         <ActionButton
           words="Stop"
           label={`Stop ${id}`}
-          deed={{
+          action={{
             key: `stop:${id}`,
             done: `${id} stops.`,
             failed: `${id} could not be stopped.`,

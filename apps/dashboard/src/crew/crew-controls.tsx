@@ -1,21 +1,21 @@
 // Orders to the whole crew, and those about one agent that are asked about first.
 import type { Agent } from '@treadle/contracts/agent'
-import { type AgentId, agentNumber, type ItemRef, itemLabel } from '@treadle/contracts/ids'
+import { type AgentId, type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton, useActing } from '../parts/acting.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { ActionButton, useActions } from '../parts/actions.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { OrderDialog } from '../parts/order-dialog.tsx'
-import { orderAgents, statusWords } from './crew.model.ts'
+import { AgentField, agentIn } from './agent-field.tsx'
 
 export function CrewControls({ live, items }: { live: Live; items: readonly Item[] }) {
   return (
     <div className="crew-controls">
       <ActionButton
         words="Pause all"
-        deed={{
+        action={{
           key: 'pause-all',
           done: 'Everyone pauses at the next checkpoint.',
           failed: 'Not everyone could be paused.',
@@ -24,7 +24,7 @@ export function CrewControls({ live, items }: { live: Live; items: readonly Item
       />
       <ActionButton
         words="Resume all"
-        deed={{
+        action={{
           key: 'resume-all',
           done: 'Everyone goes on.',
           failed: 'Not everyone could go on.',
@@ -60,7 +60,7 @@ export function EmergencyStop({ live, items }: { live: Live; items: readonly Ite
 }
 
 export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; onClose: () => void }) {
-  const { act } = useActing()
+  const { act } = useActions()
   const restart = async () => {
     onClose()
     await act({
@@ -71,25 +71,17 @@ export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; 
     })
   }
   return (
-    <Dialog
-      title={`Restart ${id}?`}
-      onClose={onClose}
-      actions={
-        <button type="button" className="primary" onClick={() => void restart()}>
-          Restart it
-        </button>
-      }
-    >
+    <FormDialog title={`Restart ${id}?`} words="Restart it" onSubmit={restart} onClose={onClose}>
       <p>
         Its process and all that it started are ended, and it begins anew.
         {item !== null && ` It keeps ${itemLabel(item)} and goes on from its last checkpoint.`}
       </p>
-    </Dialog>
+    </FormDialog>
   )
 }
 
 interface ReassignProps {
-  /** Who holds it; null: it waits in the queue. */
+  /** The agent that holds the item; null if it waits in the queue. */
   readonly from: AgentId | null
   readonly item: ItemRef
   readonly live: Live
@@ -97,50 +89,31 @@ interface ReassignProps {
   readonly onClose: () => void
 }
 
-/** Who, then what it will hit. */
+/** Asks first which agent, then whether what the order will hit may be hit. */
 export function ReassignDialog({ from, item, live, snapshot, onClose }: ReassignProps) {
-  const id = useId()
-  const [to, setTo] = useState<AgentId | ''>('')
-  const [chosen, setChosen] = useState(false)
-  const others = orderAgents(snapshot.agents).filter(
-    (other) => other.id !== from && agentNumber(other.id) !== null,
-  )
-  if (chosen) {
-    const whom = to === '' ? 'anybody' : to
+  const [to, setTo] = useState<AgentId | 'anybody' | null>(null)
+  if (to === null) {
     return (
-      <OrderDialog
-        live={live}
-        items={snapshot.items}
-        order={{ is: 'reassign', item, to: to === '' ? null : to }}
-        title={
-          from === null ? `Keep ${itemLabel(item)} for ${whom}?` : `Take ${itemLabel(item)} from ${from}?`
-        }
-        words="Reassign it"
-        done={`${itemLabel(item)} now waits for ${whom}.`}
-        failed={`${itemLabel(item)} could not be reassigned.`}
+      <FormDialog
+        title={`Reassign ${itemLabel(item)}`}
+        words="Go on"
+        onSubmit={(typed) => setTo(agentIn(typed) ?? 'anybody')}
         onClose={onClose}
-      />
+      >
+        <AgentField agents={snapshot.agents} not={from} />
+      </FormDialog>
     )
   }
   return (
-    <Dialog
-      title={`Reassign ${itemLabel(item)}`}
+    <OrderDialog
+      live={live}
+      items={snapshot.items}
+      order={{ is: 'reassign', item, to: to === 'anybody' ? null : to }}
+      title={from === null ? `Keep ${itemLabel(item)} for ${to}?` : `Take ${itemLabel(item)} from ${from}?`}
+      words="Reassign it"
+      done={`${itemLabel(item)} now waits for ${to}.`}
+      failed={`${itemLabel(item)} could not be reassigned.`}
       onClose={onClose}
-      actions={
-        <button type="button" className="primary" onClick={() => setChosen(true)}>
-          Go on
-        </button>
-      }
-    >
-      <label htmlFor={id}>Who is to work on it?</label>
-      <select id={id} value={to} onChange={(event) => setTo(event.target.value)}>
-        <option value="">Anybody who is free</option>
-        {others.map((other) => (
-          <option key={other.id} value={other.id}>
-            {other.id} ({statusWords(other.status).toLowerCase()})
-          </option>
-        ))}
-      </select>
-    </Dialog>
+    />
   )
 }

@@ -8,10 +8,10 @@ import {
   countCrew,
   countWords,
   elapsedOf,
+  healthWords,
   oneMore,
   orderAgents,
   progressOf,
-  signsOf,
   statusWords,
   switchOf,
   workOf,
@@ -64,7 +64,7 @@ test.each([
   [{ status: 'crashed', wanted: 'running', health: 'unresponsive' }, ['starting', 'seen 10 s ago']],
   [{ status: 'failed', wanted: 'running' }, ['seen 10 s ago']],
 ] as const)('%o shows %j', (more, signs) => {
-  expect(signsOf(agent('agent-1', more), NOW)).toEqual(signs)
+  expect(healthWords(agent('agent-1', more), NOW)).toEqual(signs)
 })
 
 test('agents are ordered by number, the reviewer last', () => {

@@ -28,13 +28,13 @@ const HEALTH_WORDS: Record<AgentHealth, string> = {
 const RUNNING: readonly AgentStatus[] = ['idle', 'working', 'reviewing', 'ideating', 'paused']
 
 /** The signs of life of an agent; health is said only of a process that runs. */
-export function signsOf(agent: Agent, now: number): string[] {
+export function healthWords(agent: Agent, now: number): string[] {
   const health = RUNNING.includes(agent.status) ? HEALTH_WORDS[agent.health] : null
   const seen = agent.lastHeartbeatAt ? `seen ${timeAgo(agent.lastHeartbeatAt, now)}` : 'not seen yet'
   return [health, pendingWords(agent), seen].filter((sign) => sign !== null)
 }
 
-/** What was ordered and has not happened yet. */
+/** An order that has not taken effect yet, in words. */
 function pendingWords({ status, wanted }: Pick<Agent, 'status' | 'wanted'>): string | null {
   const running = RUNNING.includes(status)
   if (wanted === 'stopped' && running) return 'stopping'
@@ -46,7 +46,7 @@ function pendingWords({ status, wanted }: Pick<Agent, 'status' | 'wanted'>): str
 
 export interface Work {
   readonly ref: ItemRef
-  /** Null: the page has not read it yet. */
+  /** The item in hand; null while the page has not read it. */
   readonly item: Item | null
   readonly review: Review | null
 }
@@ -67,7 +67,7 @@ function isSame(a: ItemRef, b: ItemRef): boolean {
   return a.projectNumber === b.projectNumber && a.number === b.number
 }
 
-/** By number; the reviewer last. */
+/** Agents by number; reviewers last. */
 export function orderAgents(agents: readonly Agent[]): Agent[] {
   const rank = ({ id }: Agent) => agentNumber(id) ?? Number.MAX_SAFE_INTEGER
   return agents.toSorted((a, b) => rank(a) - rank(b))
@@ -75,7 +75,7 @@ export function orderAgents(agents: readonly Agent[]): Agent[] {
 
 export interface CrewCounts {
   readonly total: number
-  /** Those with a process that is not paused. */
+  /** Agents with a process that is not paused. */
   readonly active: number
   readonly paused: number
   readonly stopped: number
@@ -92,20 +92,20 @@ export function countWords({ total, active, paused, stopped }: CrewCounts): stri
   return `${agents}: ${active} active, ${paused} paused, ${stopped} stopped`
 }
 
-/** How many are to run once one more does; null: there are as many as there may be. */
+/** The number of agents once one more runs; null if there are as many as there may be. */
 export function oneMore(agents: readonly Agent[], maxConcurrent: number): number | null {
   const running = runningOf(agents)
   return running < maxConcurrent ? running + 1 : null
 }
 
-/** Those who count: numbered ones that are to run. */
+/** Numbered agents that are to run; reviewers do not count. */
 export function runningOf(agents: readonly Agent[]): number {
   return agents.filter(({ id, wanted }) => agentNumber(id) !== null && wanted !== 'stopped').length
 }
 
 export type Switch = 'pause' | 'resume' | 'start'
 
-/** What the one button of a card does: the opposite of what is. */
+/** The order that a card's one button gives: the opposite of how the agent is. */
 export function switchOf({ status, wanted }: Pick<Agent, 'status' | 'wanted'>): Switch {
   if (wanted === 'paused' || status === 'paused') return 'resume'
   return wanted === 'stopped' || !RUNNING.includes(status) ? 'start' : 'pause'
@@ -149,7 +149,7 @@ function reviewProgress({ criteria }: Review): Progress {
   return { text: `${done} of ${criteria.length} criteria validated`, percent }
 }
 
-/** Since it was claimed. */
+/** The time since an item was claimed, in words. */
 export function elapsedOf(item: Item | null, now: number): string | null {
   if (item === null || item.claimedAt === null) return null
   return duration(Math.max(0, now - Date.parse(item.claimedAt)))

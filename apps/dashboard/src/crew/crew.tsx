@@ -1,9 +1,9 @@
-// What is everyone doing, and how far are they?
+// The crew screen: what every agent does, and how far it is.
 import type { Agent } from '@treadle/contracts/agent'
 import { Command } from '../frame/notices.tsx'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton } from '../parts/acting.tsx'
+import { ActionButton } from '../parts/actions.tsx'
 import { AgentCard } from './agent-card.tsx'
 import { oneMore, orderAgents, runningOf } from './crew.model.ts'
 import { EmergencyStop } from './crew-controls.tsx'
@@ -58,7 +58,7 @@ function AddAgent({ agents, max }: { agents: readonly Agent[]; max: number }) {
     <ActionButton
       words="Add agent"
       busyWords="Adding…"
-      deed={{
+      action={{
         key: 'add-agent',
         done: 'An agent was added.',
         failed: 'No agent could be added.',

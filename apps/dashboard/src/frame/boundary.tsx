@@ -5,7 +5,7 @@ interface BoundaryProps {
   /** "The feed": how the part is called in a sentence. */
   readonly part: string
   readonly children: ReactNode
-  /** Before it is tried again. */
+  /** Called before the part is tried again. */
   readonly onAgain?: () => void
 }
 

@@ -1,18 +1,18 @@
-// What stands around every screen: where one is, whether it is live, what it costs, and the ways to go.
+// The frame around every screen: workspace, connection, costs, banners and navigation.
 import { timeAgo } from '@treadle/contracts/words/time'
 import { memo, useEffect, useMemo, useState } from 'react'
 import { approvalWords, type Group, needing } from '../board/board.model.ts'
-import { CostTracker, HoldBanner } from '../costs/tracker.tsx'
+import { CostTracker, HoldBanner } from '../costs/cost-tracker.tsx'
 import { countCrew, countWords } from '../crew/crew.model.ts'
 import { CrewControls } from '../crew/crew-controls.tsx'
 import { AlertBanner } from '../health/alert-banner.tsx'
-import { Blocked } from '../inbox/blocked.tsx'
+import { BlockingBanner } from '../inbox/blocking-banner.tsx'
 import { entriesOf } from '../inbox/inbox.model.ts'
 import { type Connection, connectionOf, type LiveState, type Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { MetricsSummary } from '../metrics/summary.tsx'
-import { ActingProvider } from '../parts/acting.tsx'
-import { Wheel } from '../parts/wheel.tsx'
+import { MetricsSummary } from '../metrics/metrics-summary.tsx'
+import { ActionsProvider } from '../parts/actions.tsx'
+import { Logo } from '../parts/logo.tsx'
 import { useHostTrouble } from '../webview/host-context.tsx'
 import { Boundary } from './boundary.tsx'
 import { Keys } from './keys.tsx'
@@ -20,7 +20,7 @@ import { Navigation } from './navigation.tsx'
 import { isLost } from './route.model.ts'
 import { useRoute } from './route.ts'
 import { Screen } from './screen.tsx'
-import { nameOf } from './ways.model.ts'
+import { nameOf } from './screens.model.ts'
 
 const TICK_MS = 5_000
 
@@ -35,7 +35,7 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
     document.title = `${count}${nameOf(route)} · Treadle · ${folderOf(workspace.root)}`
   }, [waiting, workspace.root, route])
   return (
-    <ActingProvider live={live}>
+    <ActionsProvider live={live}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
@@ -47,10 +47,10 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
       <main id="main" tabIndex={-1}>
         <Banners connection={connectionOf(state)} state={state} snapshot={snapshot} now={now} />
         <AlertBanner live={live} snapshot={snapshot} now={now} />
-        {route.is !== 'inbox' && <Blocked questions={snapshot.questions} />}
+        {route.is !== 'inbox' && <BlockingBanner questions={snapshot.questions} />}
         <Screen live={live} state={state} snapshot={snapshot} group={group} now={now} />
       </main>
-    </ActingProvider>
+    </ActionsProvider>
   )
 }
 
@@ -66,7 +66,7 @@ const Header = memo(function Header({ live, connection, snapshot }: HeaderProps)
   return (
     <header className="top">
       <h1 className="brand">
-        <Wheel /> Treadle
+        <Logo /> Treadle
       </h1>
       <p className="where">
         <code title={workspace.root}>{workspace.root}</code>
@@ -159,7 +159,7 @@ function Banners({ connection, state, snapshot, now }: BannersProps) {
   )
 }
 
-/** What the editor around the page has told amiss. */
+/** A banner about a fault of the editor around the page. */
 function HostBanner() {
   const { trouble, dismiss } = useHostTrouble()
   if (trouble === null) return null

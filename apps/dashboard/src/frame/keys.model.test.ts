@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decideKey, type KeyChoice, type Pressed } from './keys.model.ts'
-import { WAYS } from './ways.model.ts'
+import { SCREENS } from './screens.model.ts'
 
 const plain = { modified: false, elsewhere: false, going: false }
 
@@ -28,7 +28,7 @@ test.each([
 })
 
 test('every screen has a key of its own, and none is one that means something else', () => {
-  const keys = WAYS.map(({ key }) => key)
+  const keys = SCREENS.map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
   for (const key of keys) expect(decideKey({ ...plain, key })).toEqual({ is: 'nothing' })
 })

@@ -1,15 +1,15 @@
 // Keys for the whole page, and the dialog that lists them. They can be turned off: a voice or a reader may press them unmeant.
 import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
-import { useKept } from '../webview/kept.ts'
+import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 import { decideKey } from './keys.model.ts'
 import { hrefOf } from './route.model.ts'
-import { routeTo, WAYS } from './ways.model.ts'
+import { routeTo, SCREENS } from './screens.model.ts'
 
 const GOING_MS = 1_500
 
 export function Keys() {
-  const [on, setOn] = useKept('keys', true)
+  const [on, setOn] = useStoredSwitch('keys', true)
   const [open, setOpen] = useState(false)
   useKeys(on, () => setOpen(true))
   return (
@@ -38,7 +38,7 @@ export function Keys() {
 function KeyList() {
   return (
     <dl className="keys">
-      {WAYS.map(({ key, words }) => (
+      {SCREENS.map(({ key, words }) => (
         <div key={key}>
           <dt>
             <kbd>g</kbd> <kbd>{key}</kbd>

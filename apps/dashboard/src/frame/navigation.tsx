@@ -1,6 +1,7 @@
+// The navigation: a link to every screen.
 import { memo, useEffect, useRef } from 'react'
 import { hrefOf, type Route } from './route.model.ts'
-import { isAt, routeTo, WAYS } from './ways.model.ts'
+import { isAt, routeTo, SCREENS } from './screens.model.ts'
 
 export const Navigation = memo(function Navigation({ at, waiting }: { at: Route; waiting: number }) {
   const list = useRef<HTMLUListElement>(null)
@@ -12,9 +13,9 @@ export const Navigation = memo(function Navigation({ at, waiting }: { at: Route;
     list.current.scrollTo({ left: here.offsetLeft - list.current.offsetLeft - spare })
   }, [at])
   return (
-    <nav className="ways" aria-label="Screens">
+    <nav className="screens" aria-label="Screens">
       <ul ref={list}>
-        {WAYS.map(({ to, words }) => (
+        {SCREENS.map(({ to, words }) => (
           <li key={to}>
             <a href={hrefOf(routeTo(to))} aria-current={isAt(at, to) ? 'page' : undefined}>
               {words}

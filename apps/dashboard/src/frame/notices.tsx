@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Trouble } from '../live/live.model.ts'
 import { tokenInText } from '../live/token.model.ts'
-import { Wheel } from '../parts/wheel.tsx'
+import { Logo } from '../parts/logo.tsx'
 import { useHost } from '../webview/host-context.tsx'
 
 type OnToken = (token: string) => void
@@ -80,7 +80,7 @@ export function Loading() {
   return (
     <main className="notice-page">
       <div className="loading" role="status">
-        <Wheel turning />
+        <Logo turning />
         <p>Reading the state of the crew…</p>
       </div>
     </main>
@@ -100,7 +100,7 @@ function Notice({ title, tone, children }: { title: string; tone?: 'bad'; childr
     <main className="notice-page">
       <div className="notice" data-tone={tone} role={tone === 'bad' ? 'alert' : undefined}>
         <p className="brand">
-          <Wheel /> Treadle
+          <Logo /> Treadle
         </p>
         <h1>{title}</h1>
         {children}

@@ -1,10 +1,10 @@
-// Where the reader is: the part of the address behind the #, so that the same files work under any path.
+// Routes: the part of the address behind the #, so that the same files work under any path.
 import { AgentId, ItemRef, Positive } from '@treadle/contracts/ids'
 import { MetricsPeriod } from '@treadle/contracts/metrics'
-import { COST_SPANS, type CostSpan } from '../costs/span.model.ts'
+import { COST_SPANS, type CostSpan } from '../costs/cost-span.model.ts'
 
 /** The screens that the navigation leads to. */
-export type Screen =
+export type ScreenName =
   | 'crew'
   | 'board'
   | 'inbox'
@@ -14,16 +14,16 @@ export type Screen =
   | 'metrics'
   | 'lessons'
   | 'health'
-  | 'upkeep'
+  | 'maintenance'
 
 export type Route =
-  | { readonly is: Exclude<Screen, 'activity' | 'loops' | 'costs' | 'metrics'> }
+  | { readonly is: Exclude<ScreenName, 'activity' | 'loops' | 'costs' | 'metrics'> }
   | { readonly is: 'loops'; readonly item: ItemRef | null }
   | { readonly is: 'activity'; readonly agentId: AgentId | null }
   | { readonly is: 'item'; readonly item: ItemRef }
   | { readonly is: 'costs'; readonly days: CostSpan }
   | { readonly is: 'metrics'; readonly period: MetricsPeriod }
-  /** One conflict, or all that wait. */
+  /** A conflict by its id; null stands for all that wait. */
   | { readonly is: 'conflicts'; readonly id: number | null }
 
 const PLAIN: readonly Route[] = [
@@ -31,14 +31,16 @@ const PLAIN: readonly Route[] = [
   { is: 'inbox' },
   { is: 'lessons' },
   { is: 'health' },
-  { is: 'upkeep' },
+  { is: 'maintenance' },
 ]
+/** Screens by a name they had before; a kept link still leads there. */
+const RENAMED: ReadonlyMap<string | undefined, ScreenName> = new Map([['upkeep', 'maintenance']])
 export const HOME: Route = { is: 'crew' }
-/** What is looked at if the address does not say. */
+/** The days and the period that are shown if the address does not say. */
 export const DAYS: CostSpan = 30
 export const PERIOD: MetricsPeriod = '7d'
 
-/** What is not known, or has been, leads home. */
+/** An address that names nothing leads home. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [screen, ...rest] = path.split('/')
@@ -56,7 +58,7 @@ export function routeOf(hash: string): Route {
   }
   if (screen === 'costs') return costsOf(query)
   if (screen === 'metrics') return metricsOf(query)
-  return PLAIN.find(({ is }) => is === screen) ?? HOME
+  return PLAIN.find(({ is }) => is === (RENAMED.get(screen) ?? screen)) ?? HOME
 }
 
 function costsOf(query: string): Route {
@@ -69,7 +71,7 @@ function metricsOf(query: string): Route {
   return { is: 'metrics', period: period.success ? period.data : PERIOD }
 }
 
-/** Does the address name nothing that there is? Then the crew is shown all the same. */
+/** True for an address that names nothing; the crew is shown all the same. */
 export function isLost(hash: string): boolean {
   const [path = ''] = hash.replace(/^#\/?/, '').split('?')
   return !['', 'crew'].includes(path) && !hash.startsWith('#token=') && routeOf(hash).is === 'crew'

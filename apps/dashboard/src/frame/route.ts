@@ -1,3 +1,4 @@
+// The route of the address, as a hook.
 import { useSyncExternalStore } from 'react'
 import { type Route, routeOf } from './route.model.ts'
 
@@ -8,7 +9,7 @@ export function useRoute(): Route {
   return useSyncExternalStore(onMove, current)
 }
 
-/** The same object as long as the address is the same. */
+/** The route of the address: the same object as long as the address is the same. */
 function current(): Route {
   if (location.hash === seen) return route
   seen = location.hash

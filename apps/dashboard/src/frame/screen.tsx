@@ -8,7 +8,7 @@ import type { LiveState, Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { Boundary } from './boundary.tsx'
 import { useRoute } from './route.ts'
-import { placeOf } from './ways.model.ts'
+import { screenKey } from './screens.model.ts'
 
 const load = {
   activity: () => import('../activity/activity.tsx'),
@@ -21,10 +21,10 @@ const load = {
   lessons: () => import('../lessons/lessons.tsx'),
   loops: () => import('../loops/loops.tsx'),
   metrics: () => import('../metrics/metrics.tsx'),
-  upkeep: () => import('../upkeep/upkeep.tsx'),
+  maintenance: () => import('../maintenance/maintenance.tsx'),
 }
 
-// Drawn anew only if what they show has changed.
+// These parts are drawn anew only if what they show has changed.
 const TheCrew = memo(Crew)
 const TheFeed = memo(Feed)
 const WhatNeedsYou = memo(NeedsYou)
@@ -38,10 +38,10 @@ const ItemScreen = onDemand(() => load.item().then((loaded) => loaded.ItemScreen
 const Lessons = onDemand(() => load.lessons().then((loaded) => loaded.Lessons))
 const Loops = onDemand(() => load.loops().then((loaded) => loaded.Loops))
 const Metrics = onDemand(() => load.metrics().then((loaded) => loaded.Metrics))
-const Upkeep = onDemand(() => load.upkeep().then((loaded) => loaded.Upkeep))
+const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Maintenance))
 
 const NONE: Group['items'] = []
-/** The first screen is up and read by then. */
+/** A pause after which the first screen is up and read. */
 const REST_MS = 1_000
 
 interface ScreenProps {
@@ -55,7 +55,7 @@ interface ScreenProps {
 
 export function Screen(props: ScreenProps) {
   const route = useRoute()
-  const place = placeOf(route)
+  const screen = screenKey(route)
   useEffect(() => {
     const rest = setTimeout(() => {
       // A fetch that fails here is made again when the screen is asked for, where it is seen.
@@ -64,29 +64,29 @@ export function Screen(props: ScreenProps) {
     return () => clearTimeout(rest)
   }, [])
   return (
-    <Boundary key={place} part="This screen" onAgain={fetchAgain}>
+    <Boundary key={screen} part="This screen" onAgain={fetchAgain}>
       <Suspense fallback={<p className="muted">Fetching the screen…</p>}>
         <Shown {...props} />
-        <Arrival place={place} />
+        <Arrival screen={screen} />
       </Suspense>
     </Boundary>
   )
 }
 
-let lastPlace: string | null = null
+let lastScreen: string | null = null
 
-/** Whoever comes to another screen is taken to its heading, as a new page would; the first one is left alone. */
-function Arrival({ place }: { place: string }) {
+/** Moves the focus to the heading of a new screen, as a new page would; the first screen is left alone. */
+function Arrival({ screen }: { screen: string }) {
   const here = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    const moved = lastPlace !== null && lastPlace !== place
-    lastPlace = place
+    const moved = lastScreen !== null && lastScreen !== screen
+    lastScreen = screen
     if (!moved) return
     const main = here.current?.closest('main')
     const heading = main?.querySelector<HTMLElement>('h2[tabindex]') ?? main
     heading?.focus({ preventScroll: true })
     scrollTo({ top: 0 })
-  }, [place])
+  }, [screen])
   return <span ref={here} hidden />
 }
 
@@ -97,7 +97,7 @@ function fetchAgain(): void {
   failed.clear()
 }
 
-/** Fetched when it is first shown. A fetch that failed stays so until the reader wants it tried again. */
+/** A part that is fetched when it is first shown. A failed fetch stays so until the reader wants it tried again. */
 function onDemand<P extends object>(fetchPart: () => Promise<ComponentType<P>>): ComponentType<P> {
   let fetching: Promise<ComponentType<P>> | null = null
   const fetchOnce = () => {
@@ -143,8 +143,8 @@ function Shown({ live, state, snapshot, group, now }: ScreenProps) {
       return <Costs live={live} snapshot={snapshot} days={route.days} />
     case 'metrics':
       return <Metrics live={live} snapshot={snapshot} period={route.period} now={now} />
-    case 'upkeep':
-      return <Upkeep live={live} snapshot={snapshot} now={now} />
+    case 'maintenance':
+      return <Maintenance live={live} snapshot={snapshot} now={now} />
     case 'lessons':
       return <Lessons live={live} last={snapshot.at} now={now} />
     case 'health':

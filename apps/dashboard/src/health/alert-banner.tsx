@@ -1,4 +1,4 @@
-// What is not well, on every screen: the gravest first, each with what can be done about it.
+// The banner of open alerts on every screen: the gravest first, each with what can be done about it.
 import type { Agent } from '@treadle/contracts/agent'
 import type { Client } from '@treadle/contracts/client'
 import { isAtLeast, type Notification } from '@treadle/contracts/notification'
@@ -6,14 +6,14 @@ import { timeAgo } from '@treadle/contracts/words/time'
 import { useEffect, useRef, useState } from 'react'
 import { RestartDialog } from '../crew/crew-controls.tsx'
 import { hrefOf } from '../frame/route.model.ts'
-import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton } from '../parts/acting.tsx'
+import { useAnswer } from '../live/use-answer.ts'
 import { useHost } from '../webview/host-context.tsx'
-import { alertsIn, foldAlerts, isToast, LEVEL, placeOf, toRestart } from './alerts.model.ts'
+import { alertsIn, alertTarget, foldAlerts, isToast, LEVEL, toRestart } from './alerts.model.ts'
+import { SeenButton } from './seen-button.tsx'
 
-/** All that nobody has seen: an editor shows more than the banner, which has the alerts alone. */
+/** Notifications that nobody has seen: an editor shows all of them, the banner the alerts alone. */
 const ask = async (client: Client) => (await client.listNotifications({ query: { limit: 500 } })).items
 
 interface BannerProps {
@@ -23,7 +23,7 @@ interface BannerProps {
 }
 
 export function AlertBanner({ live, snapshot, now }: BannerProps) {
-  const { answer } = useAsked(live, ask, snapshot.at)
+  const { answer } = useAnswer(live, ask, snapshot.at)
   useToasts(answer)
   const { shown, folded, words } = foldAlerts(alertsIn(answer ?? []))
   if (shown.length === 0) return null
@@ -53,13 +53,13 @@ interface RowProps {
 
 function AlertRow({ alert, agents, now }: RowProps) {
   const [asked, setAsked] = useState(false)
-  const { id, level, title, text, count, updatedAt } = alert
+  const { level, title, text, count, updatedAt } = alert
   const { words, tone } = LEVEL[level]
   const agent = toRestart(alert, agents)
-  const place = placeOf(alert)
+  const target = alertTarget(alert)
   return (
     <li className="banner alert" data-tone={tone} data-level={level}>
-      {/* Said aloud at once only if it is grave. */}
+      {/* A grave alert interrupts a screen reader, others wait their turn. */}
       <p className="alert-what" role={isAtLeast(level, 'error') ? 'alert' : 'status'}>
         <span className="badge">{words}</span> <strong title={text}>{title}</strong>
       </p>
@@ -73,18 +73,8 @@ function AlertRow({ alert, agents, now }: RowProps) {
             Restart agent
           </button>
         )}
-        <a href={hrefOf(place.route)}>{place.words}</a>
-        <ActionButton
-          words="Seen"
-          label={`Seen: ${title}`}
-          className="plain"
-          deed={{
-            key: `acknowledge:${id}`,
-            done: 'Marked as seen.',
-            failed: 'It could not be marked as seen.',
-            work: (client) => client.acknowledgeNotification({ params: { id }, body: {} }),
-          }}
-        />
+        <a href={hrefOf(target.route)}>{target.words}</a>
+        <SeenButton notification={alert} className="plain" />
       </div>
       {asked && agent !== null && <RestartDialog agent={agent} onClose={() => setAsked(false)} />}
     </li>

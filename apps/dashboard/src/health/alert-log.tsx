@@ -1,13 +1,16 @@
-// What I was told: what I have not seen yet, and the log of everything that was not well.
+// Alerts that the reader has not seen yet, and the log of all of them.
 import type { Client } from '@treadle/contracts/client'
 import type { Notification } from '@treadle/contracts/notification'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Command } from '../frame/notices.tsx'
-import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton } from '../parts/acting.tsx'
-import { fateOf, LEVEL } from './alerts.model.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { ActionButton } from '../parts/actions.tsx'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { TimeAgo } from '../parts/time-ago.tsx'
+import { alertOutcome, LEVEL } from './alerts.model.ts'
+import { SeenButton } from './seen-button.tsx'
 
 interface LogProps {
   readonly live: Live
@@ -18,7 +21,7 @@ interface LogProps {
 const askOpen = async (client: Client) => (await client.listNotifications({ query: {} })).items
 
 export function OpenAlerts({ live, last, now }: LogProps) {
-  const { answer } = useAsked(live, askOpen, last)
+  const { answer } = useAnswer(live, askOpen, last)
   return (
     <section aria-labelledby="alerts">
       <div className="section-head">
@@ -29,7 +32,7 @@ export function OpenAlerts({ live, last, now }: LogProps) {
           <ActionButton
             words="All seen"
             className="push"
-            deed={{
+            action={{
               key: 'acknowledge-all',
               done: 'All were marked as seen.',
               failed: 'They could not be marked as seen.',
@@ -51,13 +54,11 @@ export function OpenAlerts({ live, last, now }: LogProps) {
 }
 
 function Alert({ notification, now }: { notification: Notification; now: number }) {
-  const { id, title, text, level, nextSteps, count, updatedAt } = notification
+  const { title, text, level, nextSteps, count, updatedAt } = notification
   return (
     <li className="card padded lesson">
       <p className="facts">
-        <span className="badge" data-tone={LEVEL[level].tone}>
-          {LEVEL[level].words}
-        </span>
+        <LevelBadge level={level} />
         <span>{timeAgo(updatedAt, now)}</span>
         {count > 1 && <span>{count} times</span>}
       </p>
@@ -70,16 +71,7 @@ function Alert({ notification, now }: { notification: Notification; now: number 
         </div>
       ))}
       <div className="options">
-        <ActionButton
-          words="Seen"
-          label={`Seen: ${title}`}
-          deed={{
-            key: `acknowledge:${id}`,
-            done: 'Marked as seen.',
-            failed: 'It could not be marked as seen.',
-            work: (client) => client.acknowledgeNotification({ params: { id }, body: {} }),
-          }}
-        />
+        <SeenButton notification={notification} />
       </div>
     </li>
   )
@@ -95,7 +87,8 @@ export function AlertLog({ live, last, now }: LogProps) {
       (await client.listNotifications({ query: { all: 'true', alerts: 'true', limit } })).items,
     [limit],
   )
-  const { answer } = useAsked(live, ask, last)
+  const { answer } = useAnswer(live, ask, last)
+  const columns = useMemo(() => alertColumns(now), [now])
   if (answer === null) return null
   return (
     <section aria-labelledby="alert-log">
@@ -103,28 +96,13 @@ export function AlertLog({ live, last, now }: LogProps) {
         <h2 id="alert-log">Alert log</h2>
         <p className="muted">How the crew and the system were, newest first</p>
       </div>
-      {answer.length === 0 ? (
-        <p className="empty">Nothing was amiss so far. What a health check finds is kept here.</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen
-        <div className="card table" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">When</th>
-                <th scope="col">Level</th>
-                <th scope="col">What</th>
-                <th scope="col">What became of it</th>
-              </tr>
-            </thead>
-            <tbody>
-              {answer.map((alert) => (
-                <LogRow key={alert.id} alert={alert} now={now} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <DataTable
+        label="Alert log"
+        columns={columns}
+        rows={answer}
+        keyOf={({ id }) => id}
+        empty="Nothing was amiss so far. What a health check finds is kept here."
+      />
       {answer.length === limit && limit < LOG_MAX && (
         <button type="button" onClick={() => setLimit(Math.min(LOG_MAX, limit * 2))}>
           Show older ones
@@ -134,25 +112,24 @@ export function AlertLog({ live, last, now }: LogProps) {
   )
 }
 
-function LogRow({ alert, now }: { alert: Notification; now: number }) {
-  const { level, title, text, count, createdAt } = alert
+function alertColumns(now: number): readonly TableColumn<Notification>[] {
+  return [
+    { id: 'when', head: 'When', cell: ({ createdAt }) => <TimeAgo at={createdAt} now={now} /> },
+    { id: 'level', head: 'Level', cell: ({ level }) => <LevelBadge level={level} /> },
+    {
+      id: 'what',
+      head: 'What',
+      attributes: ({ text }) => ({ className: 'said', title: text }),
+      cell: ({ title, count }) => (count > 1 ? `${title} (${count} times)` : title),
+    },
+    { id: 'outcome', head: 'What became of it', cell: (alert) => alertOutcome(alert, now) },
+  ]
+}
+
+function LevelBadge({ level }: Pick<Notification, 'level'>) {
   return (
-    <tr>
-      <td>
-        <time dateTime={createdAt} title={new Date(createdAt).toLocaleString()}>
-          {timeAgo(createdAt, now)}
-        </time>
-      </td>
-      <td>
-        <span className="badge" data-tone={LEVEL[level].tone}>
-          {LEVEL[level].words}
-        </span>
-      </td>
-      <td className="said" title={text}>
-        {title}
-        {count > 1 && ` (${count} times)`}
-      </td>
-      <td>{fateOf(alert, now)}</td>
-    </tr>
+    <span className="badge" data-tone={LEVEL[level].tone}>
+      {LEVEL[level].words}
+    </span>
   )
 }

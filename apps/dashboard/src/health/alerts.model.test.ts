@@ -4,12 +4,12 @@ import type { AlertLevel } from '@treadle/contracts/cost'
 import type { Notification } from '@treadle/contracts/notification'
 import { expect, test } from 'vitest'
 import {
+  alertOutcome,
   alertsIn,
-  fateOf,
+  alertTarget,
   foldAlerts,
   isToast,
   noisy,
-  placeOf,
   thresholdsOf,
   toRestart,
 } from './alerts.model.ts'
@@ -77,7 +77,7 @@ test.each<[Partial<Notification>, string]>([
   [{ type: 'budget.crossed', subject: 'budget daily 50' }, 'costs'],
   [{ type: 'health.loop_stalled', subject: 'loop' }, 'health'],
 ])('%j is looked at on the screen %s', (given, is) => {
-  expect(placeOf(alert(1, given)).route.is).toBe(is)
+  expect(alertTarget(alert(1, given)).route.is).toBe(is)
 })
 
 test.each<[Partial<Notification>, string]>([
@@ -88,7 +88,7 @@ test.each<[Partial<Notification>, string]>([
   [{ type: 'agent.crashed' }, 'nobody has seen it'],
   [{ type: 'agent.crashed', acknowledgedAt: at(1), acknowledgedBy: 'ada' }, 'seen by ada'],
 ])('of %j it is said: %s', (given, words) => {
-  expect(fateOf(alert(1, given), NOW)).toBe(words)
+  expect(alertOutcome(alert(1, given), NOW)).toBe(words)
 })
 
 test('the editor shows warnings and worse, and what needs a decision', () => {

@@ -28,7 +28,7 @@ const SHOWN_MAX = 3
 export interface Folded {
   readonly shown: readonly Notification[]
   readonly folded: readonly Notification[]
-  /** What is folded, in words: "2 warnings, 1 info". */
+  /** The folded alerts in words: "2 warnings, 1 info". */
   readonly words: string
 }
 
@@ -73,8 +73,8 @@ export function toRestart(alert: Notification, agents: readonly Agent[]): Agent 
   return agents.find((agent) => agent.id === id && agent.wanted !== 'stopped') ?? null
 }
 
-/** Where the reader sees what it is about. */
-export function placeOf(alert: Notification): { readonly route: Route; readonly words: string } {
+/** The screen that shows what an alert is about. */
+export function alertTarget(alert: Notification): { readonly route: Route; readonly words: string } {
   const agentId = agentAbout(alert)
   if (agentId !== null) return { route: { is: 'activity', agentId }, words: `What ${agentId} did` }
   if (alert.type.startsWith('health.queue')) return { route: { is: 'board' }, words: 'See the board' }
@@ -87,13 +87,13 @@ export function alertsIn(told: readonly Notification[]): Notification[] {
   return told.filter(({ type }) => ALERT_TYPES.includes(type))
 }
 
-/** Worth a message of the editor's own: nobody is to be startled by an info that needs no decision. */
+/** True if an alert is worth a message of the editor's own; an info that needs no decision is not. */
 export function isToast(told: Pick<Notification, 'level' | 'type' | 'blocking'>): boolean {
   return isAtLeast(told.level, 'warning') || needsDecision(told)
 }
 
-/** What became of it: it stands, somebody has seen it, or it is over by itself. */
-export function fateOf(alert: Notification, now: number): string {
+/** An alert's fate: it stands, somebody has seen it, or it is over by itself. */
+export function alertOutcome(alert: Notification, now: number): string {
   const { updatedAt, resolvedAt, acknowledgedAt, acknowledgedBy } = alert
   const began = Date.parse(updatedAt)
   const seen = acknowledgedAt !== null && acknowledgedBy !== 'treadle' ? `seen by ${acknowledgedBy}` : null
@@ -112,7 +112,7 @@ export interface Threshold {
   readonly setting: string
 }
 
-/** Each threshold as it is now, and the setting that moves it. */
+/** Thresholds as they are now, each with the setting that moves it. */
 export function thresholdsOf({ limits, monitoring }: Pick<Config, 'limits' | 'monitoring'>): Threshold[] {
   const { errorsDegraded, errorsCritical, queueLow, queueHigh } = monitoring
   return [

@@ -1,17 +1,19 @@
-// Is everything well, how is that judged, and what was I told?
+// The health screen: checks, agents, alerts and thresholds.
 import type { CrewHealth } from '@treadle/contracts/agent'
 import type { Client } from '@treadle/contracts/client'
 import type { HealthCheck, HealthReport } from '@treadle/contracts/health'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { useState } from 'react'
 import { statusWords } from '../crew/crew.model.ts'
-import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton } from '../parts/acting.tsx'
+import { useAnswer } from '../live/use-answer.ts'
+import { ActionButton } from '../parts/actions.tsx'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { AlertLog, OpenAlerts } from './alert-log.tsx'
 import { CHECK_WORDS, HEALTH_TONES, noisy, thresholdsOf } from './alerts.model.ts'
 
-/** How the crew is, is asked so often for as long as it is shown. */
+/** Health is asked for this often while the screen is open. */
 const POLL_MS = 10_000
 
 const askHealth = async (client: Client) => {
@@ -26,14 +28,10 @@ const askHealth = async (client: Client) => {
 
 export function HealthScreen({ live, last, now }: { live: Live; last: number; now: number }) {
   const [checked, setChecked] = useState(0)
-  const { answer, problem } = useAsked(live, askHealth, `${Math.floor(now / POLL_MS)} ${checked}`)
+  const { answer, problem } = useAnswer(live, askHealth, `${Math.floor(now / POLL_MS)} ${checked}`)
   return (
     <div className="left">
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <section aria-labelledby="health">
         <div className="section-head">
           <h2 id="health" tabIndex={-1}>
@@ -48,7 +46,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
             <ActionButton
               words="Check now"
               className="push"
-              deed={{
+              action={{
                 key: 'check-now',
                 done: 'Everything was checked.',
                 failed: 'It could not be checked.',
@@ -63,7 +61,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
         {answer && (
           <>
             <Checks report={answer.report} now={now} />
-            <Vitals crew={answer.crew} checks={answer.report.checks} now={now} />
+            <AgentHealthTable crew={answer.crew} checks={answer.report.checks} now={now} />
             <p className="facts counters">
               <span>Treadle {answer.daemon.version}</span>
               <span>
@@ -119,7 +117,7 @@ function Checks({ report, now }: { report: HealthReport; now: number }) {
   )
 }
 
-/** There are two budgets. */
+/** A check's name; of the two budgets, which one. */
 function nameOf({ check, subject }: HealthCheck): string {
   return check === 'budget' ? `${subject.includes('daily') ? 'Daily' : 'Monthly'} budget` : CHECK_WORDS[check]
 }
@@ -132,52 +130,51 @@ function Badge({ health, title }: { health: HealthCheck['health']; title?: strin
   )
 }
 
-interface VitalsProps {
+interface AgentHealthProps {
   readonly crew: CrewHealth
   readonly checks: readonly HealthCheck[]
   readonly now: number
 }
 
-function Vitals({ crew, checks, now }: VitalsProps) {
-  if (crew.agents.length === 0) return <p className="empty">No agent has given a sign of life yet.</p>
+function AgentHealthTable({ crew, checks, now }: AgentHealthProps) {
+  const columns: readonly TableColumn<CrewHealth['agents'][number]>[] = [
+    { id: 'agent', head: 'Agent', isRowHead: true, cell: ({ agentId }) => agentId },
+    { id: 'status', head: 'Status', cell: ({ status }) => statusWords(status) },
+    { id: 'health', head: 'Health', cell: ({ health }) => <Badge health={health} /> },
+    {
+      id: 'errors',
+      head: 'Errors',
+      cell: ({ agentId }) => <OfAgent checks={checks} check="error_rate" agentId={agentId} />,
+    },
+    {
+      id: 'progress',
+      head: 'Progress',
+      cell: ({ agentId }) => <OfAgent checks={checks} check="stuck" agentId={agentId} />,
+    },
+    {
+      id: 'memory',
+      head: 'Memory',
+      cell: ({ memoryUsage }) => (memoryUsage === null ? '–' : `${Math.round(memoryUsage)} MB`),
+    },
+    {
+      id: 'processor',
+      head: 'Processor',
+      cell: ({ cpuUsage }) => (cpuUsage === null ? '–' : `${Math.round(cpuUsage)} %`),
+    },
+    {
+      id: 'sign',
+      head: 'Last sign',
+      cell: ({ timestamp }) => (timestamp === null ? 'never' : timeAgo(timestamp, now)),
+    },
+  ]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen
-    <div className="card table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Agent</th>
-            <th scope="col">Status</th>
-            <th scope="col">Health</th>
-            <th scope="col">Errors</th>
-            <th scope="col">Progress</th>
-            <th scope="col">Memory</th>
-            <th scope="col">Processor</th>
-            <th scope="col">Last sign</th>
-          </tr>
-        </thead>
-        <tbody>
-          {crew.agents.map((agent) => (
-            <tr key={agent.agentId}>
-              <th scope="row">{agent.agentId}</th>
-              <td>{statusWords(agent.status)}</td>
-              <td>
-                <Badge health={agent.health} />
-              </td>
-              <td>
-                <OfAgent checks={checks} check="error_rate" agentId={agent.agentId} />
-              </td>
-              <td>
-                <OfAgent checks={checks} check="stuck" agentId={agent.agentId} />
-              </td>
-              <td>{agent.memoryUsage === null ? '–' : `${Math.round(agent.memoryUsage)} MB`}</td>
-              <td>{agent.cpuUsage === null ? '–' : `${Math.round(agent.cpuUsage)} %`}</td>
-              <td>{agent.timestamp === null ? 'never' : timeAgo(agent.timestamp, now)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Health of each agent"
+      columns={columns}
+      rows={crew.agents}
+      keyOf={({ agentId }) => agentId}
+      empty="No agent has given a sign of life yet."
+    />
   )
 }
 

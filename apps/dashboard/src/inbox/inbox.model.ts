@@ -1,4 +1,4 @@
-// What waits for the reader, and in which order.
+// The inbox: what waits for the reader, in which order, and its keys.
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item } from '@treadle/contracts/item'
 import type { QuestionRecord } from '@treadle/contracts/question'
@@ -15,7 +15,7 @@ interface Waiting {
   readonly conflicts: readonly Conflict[]
 }
 
-/** Who stands still comes first; of each kind the longest waiting. */
+/** Entries in the order of the inbox: those that hold an agent up first, of each kind the longest waiting. */
 export function entriesOf({ questions, items, conflicts }: Waiting): Entry[] {
   const open = questions.filter(({ status }) => status === 'open')
   const asked = open
@@ -28,7 +28,7 @@ export function entriesOf({ questions, items, conflicts }: Waiting): Entry[] {
   return [
     ...asked.filter(({ question }) => question.blocking),
     ...items
-      // What a question or a conflict says already is not said twice.
+      // An item that a question or a conflict speaks of already is not listed twice.
       .filter((item) => !answered.has(keyOf(item)) && !inConflict.has(keyOf(item)))
       .map((item) => ({ is: 'item' as const, key: `i${keyOf(item)}`, item })),
     ...conflicts.map((conflict) => ({ is: 'conflict' as const, key: `c${conflict.id}`, conflict })),
@@ -40,7 +40,7 @@ function keyOf({ projectNumber, number }: { projectNumber: number; number: numbe
   return `${projectNumber}/${number}`
 }
 
-/** What happens if nobody answers. */
+/** A question's default and its time, in words: what happens if nobody answers. */
 export function otherwise({ blocking, defaultOption, dueAt }: QuestionRecord, now: number): string {
   if (blocking) return 'The run stands still until it is answered; its clocks stand still with it.'
   const fallback = defaultOption === undefined ? 'it is dropped' : `“${defaultOption}” holds`
@@ -57,7 +57,7 @@ export type Key =
   | { readonly is: 'move'; readonly by: 1 | -1 }
   | { readonly is: 'choose'; readonly option: number }
 
-/** Null: no key of the inbox. */
+/** The act of a key; null if it is none of the inbox. */
 export function keyMeans(key: string): Key | null {
   if (key === 'j') return { is: 'move', by: 1 }
   if (key === 'k') return { is: 'move', by: -1 }

@@ -1,4 +1,4 @@
-// What waits for me: questions, escalations, reviews and conflicts, each answered where it stands.
+// The inbox: questions, escalations, reviews and conflicts that wait for the reader, each answered where it stands.
 import type { Conflict } from '@treadle/contracts/conflict'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -6,10 +6,10 @@ import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { type KeyboardEvent, useRef } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
-import { seemsDelivered } from '../item/actions.model.ts'
-import { ItemActions } from '../item/actions.tsx'
+import { seemsDelivered } from '../item/item-actions.model.ts'
+import { ItemActions } from '../item/item-actions.tsx'
 import type { Snapshot } from '../live/live.model.ts'
-import { ActionButton } from '../parts/acting.tsx'
+import { ActionButton } from '../parts/actions.tsx'
 import { entriesOf, keyMeans } from './inbox.model.ts'
 import { QuestionCard } from './question-card.tsx'
 
@@ -114,7 +114,7 @@ function ConflictEntry({ conflict, now }: { conflict: Conflict; now: number }) {
         <ActionButton
           words="Mark resolved"
           label={`Mark resolved the conflict of ${label}`}
-          deed={{
+          action={{
             key: `resolve:${conflict.id}`,
             done: `The merge of ${label} goes on.`,
             failed: `${label} is not resolved.`,
@@ -124,7 +124,7 @@ function ConflictEntry({ conflict, now }: { conflict: Conflict; now: number }) {
         <ActionButton
           words="Give it back to the queue"
           label={`Give it back to the queue: ${label}`}
-          deed={{
+          action={{
             key: `abort:${conflict.id}`,
             done: `${label} is back in the queue.`,
             failed: `${label} could not be given back.`,

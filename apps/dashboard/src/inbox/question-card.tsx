@@ -1,9 +1,10 @@
+// A question with its options, answered where it stands.
 import { itemLabel } from '@treadle/contracts/ids'
 import type { QuestionOption, QuestionRecord } from '@treadle/contracts/question'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { type FormEvent, useId, useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
-import { useActing } from '../parts/acting.tsx'
+import { useActions } from '../parts/actions.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { otherwise, wantsWords } from './inbox.model.ts'
 
@@ -48,7 +49,7 @@ export function QuestionCard({ question, now }: { question: QuestionRecord; now:
 }
 
 function useAnswer({ id, number }: QuestionRecord): (text: string) => Promise<boolean> {
-  const { busy, act } = useActing()
+  const { busy, act } = useActions()
   const key = `answer:${id}`
   return async (text) =>
     !busy.has(key) &&

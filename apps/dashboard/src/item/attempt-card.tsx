@@ -1,31 +1,32 @@
+// An attempt of a run: what it changed, what the checks said, what it cost.
 import { DIFF_CHARS_MAX, type FixNote, type GroupNote, type PhaseRecord } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
 import { duration } from '@treadle/contracts/words/time'
 import { lazy, Suspense, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { Fold } from '../parts/fold.tsx'
-import { revealed } from '../parts/unseen.model.ts'
+import { revealed } from '../parts/unseen-characters.model.ts'
 import { Explanation } from './explanation.tsx'
+import { Rounds, Steps } from './goal-rounds.tsx'
 import { type Attempt, standingOfAttempt } from './item.model.ts'
 import { Output } from './output.tsx'
-import { Rounds, Steps } from './rounds.tsx'
-import type { Chapter } from './story.model.ts'
+import type { AttemptEvents } from './run-events.model.ts'
 
-// With its highlighter it is the largest part of the page, and most readers never open a diff.
+// The diff view with its highlighter is the largest part of the page, and most readers never open a diff.
 const DiffView = lazy(() => import('./diff-view.tsx').then((module) => ({ default: module.DiffView })))
 
 interface AttemptProps {
   readonly attempt: Attempt
   readonly runId: string
-  /** What the run's events tell of it; null while they are not read. */
-  readonly chapter: Chapter | null
+  /** The attempt's part of the run's events; null while they are not read. */
+  readonly events: AttemptEvents | null
   readonly live: Live
   readonly open: boolean
   /** The run has ended. */
   readonly over: boolean
 }
 
-export function AttemptCard({ attempt, runId, chapter, live, open, over }: AttemptProps) {
+export function AttemptCard({ attempt, runId, events, live, open, over }: AttemptProps) {
   const { number, work, test, others } = attempt
   const { tone, words } = standingOfAttempt(attempt, over)
   const tookMs = (work?.durationMs ?? 0) + (test?.durationMs ?? 0)
@@ -42,14 +43,14 @@ export function AttemptCard({ attempt, runId, chapter, live, open, over }: Attem
             <span className="muted">
               {' '}
               {duration(tookMs)}
-              {chapter !== null && chapter.usd !== null && ` · ${usd(chapter.usd)}`}
+              {events !== null && events.usd !== null && ` · ${usd(events.usd)}`}
             </span>
           </>
         }
       >
         <div className="attempt-body">
           {work !== null && isNews(work) && <p className="words">{work.summary}</p>}
-          {chapter !== null && <Inside chapter={chapter} />}
+          {events !== null && <Inside events={events} />}
           {work?.fixes.map((fix) => (
             <Fix key={`${fix.engine}${fix.group?.id}`} fix={fix} live={live} />
           ))}
@@ -78,8 +79,8 @@ export function AttemptCard({ attempt, runId, chapter, live, open, over }: Attem
   )
 }
 
-/** What is known of it besides its records: rounds of a goal, steps, lessons that were kept back. */
-export function Inside({ chapter: { rounds, steps, withheld } }: { chapter: Chapter }) {
+/** An attempt from within: rounds of a goal, steps, lessons that were kept back. */
+export function Inside({ events: { rounds, steps, withheld } }: { events: AttemptEvents }) {
   return (
     <>
       {rounds.length > 0 && <Rounds rounds={rounds} />}
@@ -99,7 +100,7 @@ export function Inside({ chapter: { rounds, steps, withheld } }: { chapter: Chap
   )
 }
 
-/** What a fix has said is not said again by the phase. */
+/** False for a summary that only repeats its fixes. */
 function isNews({ summary, fixes }: PhaseRecord): boolean {
   return summary !== '' && fixes.every(({ said }) => said !== summary)
 }
@@ -142,7 +143,7 @@ function Failures({ groups }: { groups: readonly GroupNote[] }) {
 
 interface ChangesProps {
   readonly diff: string
-  /** Where the whole of it is kept; what is in the history may be cut. */
+  /** The hash of the whole diff, where the history holds a cut one. */
   readonly whole: string | null
   readonly files: readonly string[]
   readonly live: Live

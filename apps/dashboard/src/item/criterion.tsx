@@ -1,10 +1,11 @@
+// An acceptance criterion and whether it is met.
 import type { Criterion } from '@treadle/contracts/item'
 import { criterionOf } from './item.model.ts'
 
 interface CriterionProps {
   readonly status: Criterion['status']
   readonly text: string
-  /** Nobody looks at it any more. */
+  /** The item has ended, and nobody looks at the criterion any more. */
   readonly over: boolean
   readonly note?: string | null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageOf, partsOf } from './diff-view.model.ts'
+import { diffParts, languageOf } from './diff-view.model.ts'
 
 const file = (path: string, lines = 1) =>
   `diff --git a/${path} b/${path}\nindex 1..2 100644\n--- a/${path}\n+++ b/${path}\n@@ -1,1 +1,${lines} @@\n${'+x\n'.repeat(lines)}`
@@ -9,7 +9,7 @@ test('a diff falls into its files, each with its name and length', () => {
     'diff --git a/old.ts b/new.ts\nsimilarity index 100%\nrename from old.ts\nrename to new.ts\n'
   const removed = 'diff --git a/gone.ts b/gone.ts\n--- a/gone.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n'
   const binary = 'diff --git a/a b.png b/a b.png\nBinary files differ\n'
-  const parts = partsOf(`${file('src/a.ts', 3)}${renamed}${removed}${binary}`)
+  const parts = diffParts(`${file('src/a.ts', 3)}${renamed}${removed}${binary}`)
   expect(parts?.map(({ path, lines }) => [path, lines])).toEqual([
     ['src/a.ts', 8],
     ['old.ts → new.ts', 4],
@@ -20,12 +20,12 @@ test('a diff falls into its files, each with its name and length', () => {
 
 test('a line of a change that looks like a header is none', () => {
   const inside = `${file('a.ts')}+++ b/other.ts\n+diff --git a/x b/x\n`
-  expect(partsOf(inside)?.map(({ path }) => path)).toEqual(['a.ts'])
+  expect(diffParts(inside)?.map(({ path }) => path)).toEqual(['a.ts'])
 })
 
 test('what is long, made by a machine or far down is folded', () => {
   const many = Array.from({ length: 12 }, (_, nth) => file(`many-${nth}.ts`)).join('')
-  const open = (diff: string) => partsOf(diff)?.map((part) => part.open)
+  const open = (diff: string) => diffParts(diff)?.map((part) => part.open)
   expect(open(file('a.ts', 1_000))).toEqual([true])
   expect(open(file('a.ts', 20_000))).toEqual([false])
   expect(open(`${file('a.ts', 1_000)}${file('b.ts', 1_000)}${file('c.ts')}`)).toEqual([true, false, true])
@@ -35,8 +35,8 @@ test('what is long, made by a machine or far down is folded', () => {
 })
 
 test('what is no diff is told from one', () => {
-  expect(partsOf('')).toBeNull()
-  expect(partsOf('--- a\n+++ b\n')).toBeNull()
+  expect(diffParts('')).toBeNull()
+  expect(diffParts('--- a\n+++ b\n')).toBeNull()
 })
 
 test.each([

@@ -1,3 +1,4 @@
+// A diff split into files, and which of them are open, drawn and coloured.
 const LANGUAGES: Readonly<Record<string, string>> = {
   ts: 'tsx',
   tsx: 'tsx',
@@ -17,24 +18,24 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   yml: 'yaml',
 }
 
-/** Null: shown without colours. */
+/** The language of a file by its name; null is shown without colours. */
 export function languageOf(path: string): string | null {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   return Object.hasOwn(LANGUAGES, ending) ? (LANGUAGES[ending] ?? null) : null
 }
 
-/** One file of a diff, not taken apart yet. */
+/** A file of a diff, not taken apart yet. */
 export interface DiffPart {
   readonly path: string
   readonly text: string
   readonly lines: number
-  /** False: its lines are asked for first. */
+  /** False for large, machine-made and further files, whose lines are shown when asked for. */
   readonly open: boolean
 }
 
 /** A file with more lines is shown as plain text: to draw it as a table would hold up the whole page. */
 export const LINES_DRAWN = 2_000
-/** With more lines a file is not coloured. */
+/** Lines up to which a file is coloured. */
 export const LINES_COLOURED = 1_000
 const FILES_OPEN = 8
 const LINES_OPEN = 1_500
@@ -42,8 +43,8 @@ const LINES_OPEN = 1_500
 const MACHINE_MADE =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|gradle\.lockfile)$|\.min\.(js|css)$|\.(map|snap)$/
 
-/** Null: in no form that we know. Only beginnings of lines are looked at, so that any size is quickly told. */
-export function partsOf(diff: string): DiffPart[] | null {
+/** The files of a diff; null if it has no known form. Only beginnings of lines are read, so any size is quick. */
+export function diffParts(diff: string): DiffPart[] | null {
   const starts = [...diff.matchAll(/^diff --git /gm)].map(({ index }) => index)
   if (starts.length === 0) return null
   let left = LINES_OPEN

@@ -11,8 +11,8 @@ import python from 'refractor/python'
 import rust from 'refractor/rust'
 import tsx from 'refractor/tsx'
 import yaml from 'refractor/yaml'
-import { revealed, unseenIn } from '../parts/unseen.model.ts'
-import { type DiffPart, LINES_COLOURED, LINES_DRAWN, languageOf, partsOf } from './diff-view.model.ts'
+import { revealed, unseenIn } from '../parts/unseen-characters.model.ts'
+import { type DiffPart, diffParts, LINES_COLOURED, LINES_DRAWN, languageOf } from './diff-view.model.ts'
 import { PlainLines } from './output.tsx'
 
 for (const language of [css, go, java, json, python, rust, tsx, yaml]) refractor.register(language)
@@ -24,7 +24,7 @@ type View = 'unified' | 'split'
 export function DiffView({ diff: given, head }: { diff: string; head?: ReactNode }) {
   const [view, setView] = useState<View>('unified')
   const diff = useMemo(() => revealed(given), [given])
-  const parts = useMemo(() => partsOf(diff), [diff])
+  const parts = useMemo(() => diffParts(diff), [diff])
   const unseen = useMemo(() => unseenIn(given), [given])
   return (
     <div className="diffs">
@@ -58,7 +58,7 @@ export function DiffView({ diff: given, head }: { diff: string; head?: ReactNode
   )
 }
 
-/** Drawn once: the page around it is drawn anew every few seconds. */
+/** The diff is drawn once, while the page around it is drawn anew every few seconds. */
 const FileDiff = memo(function FileDiff({ part, view }: { part: DiffPart; view: View }) {
   const { path, lines, text } = part
   const [open, setOpen] = useState(part.open)
@@ -99,7 +99,7 @@ function Drawn({ part: { text, path, lines }, view }: { part: DiffPart; view: Vi
   )
 }
 
-/** Null: it is cut, or in no form that we know; then it is shown as it is. */
+/** A diff of one file, taken apart; null if it is cut or has no known form, and is then shown as it is. */
 function parsed(text: string): File | null {
   try {
     return parseDiff(text)[0] ?? null

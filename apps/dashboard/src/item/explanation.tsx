@@ -1,11 +1,12 @@
-// Why an attempt went as it did, and, where the loop gave up, the report for whoever takes over.
+// An explanation of why an attempt went as it did, and, where the loop gave up, the report for whoever takes over.
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { Escalation } from '@treadle/contracts/escalation'
 import type { Run } from '@treadle/contracts/run'
 import { useCallback, useState } from 'react'
-import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/acting.tsx'
+import { useAnswer } from '../live/use-answer.ts'
+import { problemOf } from '../parts/actions.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { explainedText } from './item.model.ts'
 
@@ -15,7 +16,7 @@ export function Explanation({ runId, attempt, live }: { runId: string; attempt: 
   const [problem, setProblem] = useState<string | null>(null)
   const toggle = async () => {
     setOpen(!open)
-    // Asked for each time it is opened: the tests may have spoken since.
+    // The explanation is asked for each time it is opened: the tests may have run since.
     if (open) return
     setProblem(
       await problemOf(live.client.explainRun({ params: { id: runId }, query: { attempt } }).then(setTold)),
@@ -44,17 +45,13 @@ export function Explanation({ runId, attempt, live }: { runId: string; attempt: 
 
 export function EscalationReport({ run, live, again }: { run: Run; live: Live; again: unknown }) {
   const ask = useCallback((client: Client) => client.explainRun({ params: { id: run.id } }), [run.id])
-  const { answer, problem } = useAsked(live, ask, again)
+  const { answer, problem } = useAnswer(live, ask, again)
   const report = answer?.escalation ?? null
   return (
     <section aria-labelledby="escalation">
       <h3 id="escalation">What was tried, and what is left to you</h3>
       <div className="card padded report">
-        {problem !== null && (
-          <p className="wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {report === null && problem === null && <p className="muted">Reading it…</p>}
         {report !== null && <Report report={report} />}
       </div>

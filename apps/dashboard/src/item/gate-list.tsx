@@ -1,3 +1,4 @@
+// Gates of a run, each with its result, its time and its output.
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Live } from '../live/live.ts'
 import { gateLine } from './item.model.ts'
@@ -8,7 +9,7 @@ const DETAILS_SHOWN = 20
 interface GatesProps {
   readonly gates: readonly GateResult[]
   readonly live: Live
-  /** What they were run on, for a screen reader: "before the change". */
+  /** The state that the gates were run on, for a screen reader: "before the change". */
   readonly on?: string
 }
 

@@ -1,7 +1,7 @@
 import type { StoredEvent, TreadleEvent } from '@treadle/contracts/event'
 import type { SaidGuidance } from '@treadle/contracts/routes/runs'
 import { expect, test } from 'vitest'
-import { saidOf } from './guidance.model.ts'
+import { shownGuidance } from './guidance.model.ts'
 
 const AT = '2026-11-15T12:00:00.000Z'
 const said = (id: string, given: Partial<SaidGuidance['guidance']> = {}): SaidGuidance => ({
@@ -18,15 +18,15 @@ test('what a run has heard is told from what it has not', () => {
     event({ type: 'run.guided', guidance: { id: 'b' } }),
   ]
   const arrived = (atWork: boolean) =>
-    saidOf([said('a'), said('b'), said('old')], events, atWork).map((each) => each.arrived)
-  // What happened to words that the events do not reach back to is not known.
+    shownGuidance([said('a'), said('b'), said('old')], events, atWork).map((each) => each.arrived)
+  // Guidance older than the events that were read: whether it was taken in is not known.
   expect(arrived(true)).toEqual(['taken in', 'not taken in yet', null])
   expect(arrived(false)).toEqual(['taken in', null, null])
 })
 
 test('an answer says what it answers', () => {
   const events = [event({ type: 'run.asked', question: { id: 'q1', title: 'Which one?' } })]
-  expect(saidOf([said('a', { answers: 'q1' })], events, true)[0]?.about).toBe('Which one?')
-  expect(saidOf([said('a', { about: 'Asked before' })], events, true)[0]?.about).toBe('Asked before')
-  expect(saidOf([said('a')], events, true)[0]?.about).toBeNull()
+  expect(shownGuidance([said('a', { answers: 'q1' })], events, true)[0]?.about).toBe('Which one?')
+  expect(shownGuidance([said('a', { about: 'Asked before' })], events, true)[0]?.about).toBe('Asked before')
+  expect(shownGuidance([said('a')], events, true)[0]?.about).toBeNull()
 })

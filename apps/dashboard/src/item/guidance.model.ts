@@ -1,24 +1,24 @@
-// What was said to the run of an item, and whether it has arrived.
+// Guidance to the run of an item, and whether the run has taken it in.
 import type { StoredEvent } from '@treadle/contracts/event'
 import type { SaidGuidance } from '@treadle/contracts/routes/runs'
 
-export interface Said {
+export interface ShownGuidance {
   readonly id: string
   readonly by: string
   readonly at: string
   readonly text: string
-  /** What it answers, in the words of whoever asked. */
+  /** The question that it answers, in the words of whoever asked. */
   readonly about: string | null
-  /** Null: nothing is known of it any more. */
+  /** Whether the run has taken it in; null if that is not known any more. */
   readonly arrived: 'taken in' | 'not taken in yet' | null
 }
 
 /** `events` are the newest of the item; what they do not reach back to is not judged. */
-export function saidOf(
+export function shownGuidance(
   said: readonly SaidGuidance[],
   events: readonly StoredEvent[],
   atWork: boolean,
-): Said[] {
+): ShownGuidance[] {
   const heard = new Set(events.flatMap(({ event }) => (event.type === 'run.heard' ? event.guidance : [])))
   const given = new Set(
     events.flatMap(({ event }) => (event.type === 'run.guided' ? [event.guidance.id] : [])),
@@ -28,7 +28,7 @@ export function saidOf(
       event.type === 'run.asked' ? [[event.question.id, event.question.title] as const] : [],
     ),
   )
-  const arrivedOf = (id: string): Said['arrived'] => {
+  const arrivedOf = (id: string): ShownGuidance['arrived'] => {
     if (heard.has(id)) return 'taken in'
     return atWork && given.has(id) ? 'not taken in yet' : null
   }

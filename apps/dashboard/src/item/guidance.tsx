@@ -4,12 +4,13 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
-import { timeAgo } from '@treadle/contracts/words/time'
 import { type FormEvent, useCallback, useId, useState } from 'react'
-import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
-import { useActing } from '../parts/acting.tsx'
-import { GUIDANCE_CHARS_MAX, type Said, saidOf } from './guidance.model.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { useActions } from '../parts/actions.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { TimeAgo } from '../parts/time-ago.tsx'
+import { GUIDANCE_CHARS_MAX, type ShownGuidance, shownGuidance } from './guidance.model.ts'
 
 interface GuidanceProps {
   readonly item: Item
@@ -22,19 +23,15 @@ interface GuidanceProps {
 
 export function Guidance({ item, run, events, live, again, now }: GuidanceProps) {
   const ask = useCallback((client: Client) => client.listGuidance({ params: { id: run.id } }), [run.id])
-  const { answer, problem } = useAsked(live, ask, again)
+  const { answer, problem } = useAnswer(live, ask, again)
   const atWork = run.endedAt === null && item.runId === run.id
-  const said = saidOf(answer?.items ?? [], events, atWork)
+  const said = shownGuidance(answer?.items ?? [], events, atWork)
   if (!atWork && said.length === 0) return null
   return (
     <section aria-labelledby="guidance">
       <h3 id="guidance">{atWork ? `Say something to ${run.agentId}` : 'What was said'}</h3>
       <div className="card padded said">
-        {problem !== null && (
-          <p className="wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {atWork && said.length === 0 && (
           <p className="muted">
             It reaches the engine while it works, and is in every later plan. Nothing has been said yet.
@@ -53,14 +50,12 @@ export function Guidance({ item, run, events, live, again, now }: GuidanceProps)
   )
 }
 
-function Words({ said: { by, at, text, about, arrived }, now }: { said: Said; now: number }) {
+function Words({ said: { by, at, text, about, arrived }, now }: { said: ShownGuidance; now: number }) {
   return (
     <li>
       <p className="facts muted">
         <strong>{by}</strong>
-        <time dateTime={at} title={new Date(at).toLocaleString()}>
-          {timeAgo(at, now)}
-        </time>
+        <TimeAgo at={at} now={now} />
         {arrived !== null && (
           <span>
             <span className="badge" data-tone={arrived === 'taken in' ? 'good' : 'plain'}>
@@ -77,7 +72,7 @@ function Words({ said: { by, at, text, about, arrived }, now }: { said: Said; no
 
 function SayForm({ item, run }: { item: Item; run: Run }) {
   const id = useId()
-  const { busy, act } = useActing()
+  const { busy, act } = useActions()
   const [text, setText] = useState('')
   const key = `guide:${run.id}`
   const submit = async (event: FormEvent<HTMLFormElement>) => {

@@ -10,8 +10,8 @@ import {
   criterionOf,
   explainedText,
   gateLine,
+  phaseStrip,
   standingOfAttempt,
-  stripOf,
   unjudgedWords,
 } from './item.model.ts'
 
@@ -56,7 +56,7 @@ test('a run without a record has no attempt', () => {
 })
 
 test('a run is drawn to scale, and what was short can still be seen', () => {
-  const pieces = stripOf([
+  const pieces = phaseStrip([
     record('build', 0, { durationMs: 9_000 }),
     record('test', 0, { durationMs: 10, outcome: 'failed' }),
     record('escalation', 0, { durationMs: 990, outcome: 'escalated' }),

@@ -5,19 +5,19 @@ import type { PhaseRecord, Run } from '@treadle/contracts/run'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
-import { revealed } from '../parts/unseen.model.ts'
+import { revealed } from '../parts/unseen-characters.model.ts'
 
 export interface Attempt {
-  /** 1 for the first. */
+  /** The number of the attempt, from 1. */
   readonly number: number
-  /** What was written: a first build, or an improvement. */
+  /** The record of the writing: a first build, or an improvement. */
   readonly work: PhaseRecord | null
   readonly test: PhaseRecord | null
-  /** Whatever else belongs to it, in the order in which it happened. */
+  /** Other records of the attempt, in the order in which they happened. */
   readonly others: readonly PhaseRecord[]
 }
 
-/** In the order in which they were made. */
+/** Attempts of a run, in the order in which they were made. */
 export function attemptsOf({ history }: Pick<Run, 'history'>): Attempt[] {
   const grouped = Map.groupBy(history, ({ iteration }) => iteration)
   return [...grouped]
@@ -51,7 +51,7 @@ export function standingOfAttempt({ test, work }: Attempt, over: boolean): Stand
   return over ? { tone: 'plain', words: 'not tested' } : { tone: 'busy', words: 'not tested yet' }
 }
 
-/** What was said about how it is to be done, besides the text. */
+/** An item's settings in words: how it is to be done, besides its text. */
 export function askedFacts({ priority, labels, engine, testCommand, mayChangeTests }: Item): string[] {
   return [
     ...(priority === null ? [] : [`priority ${priority}`]),
@@ -62,7 +62,7 @@ export function askedFacts({ priority, labels, engine, testCommand, mayChangeTes
   ]
 }
 
-/** The same words wherever a criterion stands; `over`: nobody looks at it any more. */
+/** A criterion's status in words; `over`: nobody looks at it any more. */
 export function criterionOf(status: Criterion['status'], over: boolean): Standing {
   switch (status) {
     case 'met':
@@ -94,12 +94,12 @@ export function explainedText(text: string): string {
     .replace(/^The whole diff is evidence [0-9a-f]{64}\.\n+/gm, '')
 }
 
-/** What is drawn of one phase: its share of the time, and how it went. */
+/** A phase as it is drawn: its share of the time, and how it went. */
 export interface Piece {
   readonly key: string
   readonly phase: string
   readonly tone: Tone
-  /** At least so much that it can be seen. */
+  /** Share of the time, 0 to 1, at least so much that it can be seen. */
   readonly share: number
   readonly durationMs: number
   readonly words: string
@@ -107,7 +107,7 @@ export interface Piece {
 
 const SHARE_MIN = 0.08
 
-export function stripOf(history: readonly PhaseRecord[]): Piece[] {
+export function phaseStrip(history: readonly PhaseRecord[]): Piece[] {
   const whole = history.reduce((sum, { durationMs }) => sum + durationMs, 0)
   return history.map(({ phase, iteration, durationMs, outcome, groups }, index) => ({
     key: `${index}`,
@@ -126,7 +126,7 @@ function toneOfPhase({ phase, outcome, groups }: Pick<PhaseRecord, 'phase' | 'ou
   return outcome === 'done' ? 'busy' : 'attention'
 }
 
-/** Of all runs together; null where nothing is known of any. */
+/** The cost of all runs together; null where none is known. */
 export function costOfAll(runs: readonly Pick<Run, 'usage'>[]): number | null {
   return costOf({ usage: runs.flatMap(({ usage }) => usage) })
 }
@@ -140,10 +140,10 @@ export interface GateLine {
   readonly name: string
   readonly tone: Tone
   readonly words: string
-  /** Null: nothing was run for it. */
+  /** The command of a gate; null if nothing was run for it. */
   readonly command: string | null
   readonly took: string | null
-  /** Where its whole output is kept. */
+  /** The hash under which its whole output is kept. */
   readonly output: string | null
   readonly details: readonly string[]
 }

@@ -13,16 +13,17 @@ import { factsOf } from '../board/board.model.ts'
 import { ReassignDialog } from '../crew/crew-controls.tsx'
 import { hrefOf } from '../frame/route.model.ts'
 import { QuestionCard } from '../inbox/question-card.tsx'
-import { useAsked } from '../live/asked.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
-import { isDelivered } from './actions.model.ts'
-import { ItemActions } from './actions.tsx'
 import { CriterionLine } from './criterion.tsx'
 import { EscalationReport } from './explanation.tsx'
 import { Guidance } from './guidance.tsx'
 import { askedFacts, costOfAll, unjudgedWords } from './item.model.ts'
+import { isDelivered } from './item-actions.model.ts'
+import { ItemActions } from './item-actions.tsx'
 import { Receipt } from './receipt.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { RunCard } from './run-card.tsx'
@@ -48,8 +49,8 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
     [projectNumber, issueNumber],
   )
   const last = lastAbout(events, ref)
-  const { answer, problem } = useAsked(live, ask, last)
-  // What was answered for the item before is not shown as this one.
+  const { answer, problem } = useAnswer(live, ask, last)
+  // An answer about the item before is not shown as one about this item.
   const told =
     answer?.item.number === issueNumber && answer.item.projectNumber === projectNumber ? answer : null
   const known = snapshot.items.find(
@@ -83,7 +84,7 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
   )
 }
 
-/** The one answer may be older than the other. */
+/** Takes the newer of two answers about the item. */
 function newer(one: Item | undefined, other: Item | undefined): Item | null {
   if (one === undefined || other === undefined) return one ?? other ?? null
   return Date.parse(other.updatedAt) > Date.parse(one.updatedAt) ? other : one
@@ -102,12 +103,12 @@ function NotThere({ item, problem }: { item: ItemRef; problem: string | null }) 
   )
 }
 
-type Told = Answer<'showItem'> & { readonly reviews: readonly Review[] }
+type ItemAnswers = Answer<'showItem'> & { readonly reviews: readonly Review[] }
 
 interface ColumnProps {
   readonly item: Item
-  /** Null: not answered yet. */
-  readonly told: Told | null
+  /** The daemon's answer about the item; null while there is none. */
+  readonly told: ItemAnswers | null
   readonly live: Live
   readonly snapshot: Snapshot
   /** The newest event about the item. */
@@ -115,7 +116,7 @@ interface ColumnProps {
   readonly now: number
 }
 
-/** What is asked, and what was done about it. */
+/** The left column: what is asked, and what was done about it. */
 function Work({ item, told, live, snapshot, last, now, problem }: ColumnProps & { problem: string | null }) {
   const newest = told?.runs[0] ?? null
   return (
@@ -132,17 +133,13 @@ function Work({ item, told, live, snapshot, last, now, problem }: ColumnProps & 
       {item.state === 'escalated' && newest !== null && (
         <EscalationReport run={newest} live={live} again={last} />
       )}
-      <Asked item={item} />
+      <ItemText item={item} />
       <section aria-labelledby="runs">
         <div className="section-head">
           <h3 id="runs">Runs</h3>
           <p className="muted">{told === null ? 'Reading them…' : runsWords(told.runs.length)}</p>
         </div>
-        {problem !== null && (
-          <p className="wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {told?.runs.map((run, index) => (
           <RunCard key={run.id} run={run} live={live} initiallyOpen={index === 0} again={last} now={now} />
         ))}
@@ -151,7 +148,7 @@ function Work({ item, told, live, snapshot, last, now, problem }: ColumnProps & 
   )
 }
 
-/** What was said about it, and what proves the merge. */
+/** The right column: guidance, reviews, and what proves the merge. */
 function Proof({ item, told, live, last, now }: ColumnProps) {
   const newest = told?.runs[0] ?? null
   const reviews = told?.reviews ?? []
@@ -225,7 +222,7 @@ function ItemHead({ item, cost, now }: { item: Item; cost: number | null; now: n
   )
 }
 
-function Asked({ item }: { item: Item }) {
+function ItemText({ item }: { item: Item }) {
   const unjudged = unjudgedWords(item)
   return (
     <section aria-labelledby="asked">

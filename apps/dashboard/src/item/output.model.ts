@@ -1,4 +1,4 @@
-// As much of an output as can be looked at, and the rest in pieces that a page can carry.
+// Long outputs: the end that is shown first, and the rest in pieces that a page can carry.
 
 export const LINES_SHOWN = 200
 const CHARS_SHOWN = 30_000
@@ -7,13 +7,13 @@ const CHUNK_CHARS = 50_000
 
 export interface End {
   readonly shown: string
-  /** How many lines stand before it. */
+  /** Lines before the shown part. */
   readonly hiddenLines: number
-  /** What is shown begins in the middle of a line. */
+  /** True if the shown part begins in the middle of a line. */
   readonly cut: boolean
 }
 
-/** Of a text that is read from its beginning. */
+/** The first part of a text that is read from its beginning. */
 export function startOf(text: string): {
   readonly shown: string
   readonly hiddenLines: number
@@ -26,7 +26,7 @@ export function startOf(text: string): {
   return { shown, hiddenLines: Math.max(0, lines.length - LINES_SHOWN), cut }
 }
 
-/** Whoever looks at an output wants to know how it ended. */
+/** The last part of an output: its reader wants to know how it ended. */
 export function endOf(text: string): End {
   const lines = linesOf(text)
   const last = lines.slice(-LINES_SHOWN).join('\n')

@@ -2,8 +2,8 @@
 import type { Answer } from '@treadle/contracts/client'
 import { memo, useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/acting.tsx'
-import { revealed } from '../parts/unseen.model.ts'
+import { problemOf } from '../parts/actions.tsx'
+import { revealed } from '../parts/unseen-characters.model.ts'
 import { bytesWords, chunksOf, endOf, startOf } from './output.model.ts'
 
 type Kept = Answer<'evidence'>
@@ -11,7 +11,7 @@ type Kept = Answer<'evidence'>
 interface OutputProps {
   readonly sha256: string
   readonly live: Live
-  /** What a screen reader is told it is of. */
+  /** The name of what printed the output, for a screen reader. */
   readonly name: string
   readonly words?: string
 }

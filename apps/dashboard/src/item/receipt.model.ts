@@ -1,17 +1,12 @@
-// What a merge states about itself, in words, and whether it may be believed.
+// A merge's receipt in words, and whether it may be believed.
 import type { Approval } from '@treadle/contracts/item'
 import type { KeptReceipt, Receipt, ReceiptGate, SignatureFound } from '@treadle/contracts/receipt'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import type { Tone } from '@treadle/contracts/words/state'
-import { revealed } from '../parts/unseen.model.ts'
-import { GATE_TONES } from './item.model.ts'
+import { revealed } from '../parts/unseen-characters.model.ts'
+import { GATE_TONES, type Standing } from './item.model.ts'
 
-export interface Standing {
-  readonly tone: Tone
-  readonly words: string
-}
-
-/** Whether the note is the one that the merge commit names, and speaks of that commit's tree. */
+/** The standing of a receipt: is it the one that the merge commit names, and does it speak of that commit's tree? */
 export function standingOf({ stated, found, receipt, why, tree, signature }: KeptReceipt): Standing {
   const bad = (words: string): Standing => ({ tone: 'bad', words })
   if (stated === null)
@@ -97,7 +92,7 @@ export function reviewFacts({ review }: Receipt['predicate']): Fact[] {
   ]
 }
 
-/** What the witness and the planted faults have shown; null where the receipt does not speak of it. */
+/** Facts about the witness and the planted faults, as far as the receipt speaks of them. */
 export function proofFacts({ review, delivered }: Receipt['predicate']): Fact[] {
   const checks = review.checks ?? delivered
   const of = (gate: ReceiptGate['gate']) => checks.find((check) => check.gate === gate)
@@ -127,7 +122,7 @@ export function environmentFacts({ environment, install }: Receipt['predicate'])
   ]
 }
 
-/** Where the checks ran, if that was not on this merge alone. */
+/** The batch that the checks ran on; null if that was this merge alone. */
 export function batchWords({ batch, head }: Receipt['predicate']): string | null {
   if (batch === undefined) return null
   const items = batch.merges.map(({ item }) => `#${item.number}`).join(', ')

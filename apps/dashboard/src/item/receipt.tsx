@@ -1,12 +1,13 @@
-// What proves the merge: read from beside the commit, held against what the commit names, and ready to be executed again.
+// A merge's receipt: read from beside the commit, held against what the commit names, ready to be executed again.
 import type { Client } from '@treadle/contracts/client'
 import type { Item } from '@treadle/contracts/item'
 import type { KeptReceipt, ReceiptGate, Receipt as ReceiptText } from '@treadle/contracts/receipt'
 import { usd } from '@treadle/contracts/words/money'
 import { useCallback } from 'react'
-import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
+import { useAnswer } from '../live/use-answer.ts'
 import { Copyable } from '../parts/copy.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { CriterionLine } from './criterion.tsx'
 import { Output } from './output.tsx'
 import {
@@ -26,17 +27,13 @@ export function Receipt({ item, live }: { item: Item; live: Live }) {
     (client: Client) => client.showReceipt({ params: { projectNumber, issueNumber } }),
     [projectNumber, issueNumber],
   )
-  const { answer, problem } = useAsked(live, ask, item.mergeCommit)
+  const { answer, problem } = useAnswer(live, ask, item.mergeCommit)
   return (
     <section aria-labelledby="receipt">
       <h3 id="receipt">Receipt</h3>
       <div className="card padded receipt">
         {answer === null && problem === null && <p className="muted">Reading it…</p>}
-        {problem !== null && (
-          <p className="wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        <Problem text={problem} />
         {answer !== null && <Kept kept={answer} live={live} />}
       </div>
     </section>

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
 import { TYPE_WORDS } from '../lessons/lessons.model.ts'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/acting.tsx'
+import { problemOf } from '../parts/actions.tsx'
 
 const HOW: Record<LearnedNote['how'], string> = {
   recorded: 'new',

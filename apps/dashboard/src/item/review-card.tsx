@@ -1,3 +1,4 @@
+// A review of a delivery: its checks, its criteria, who judged it and how.
 import type { Review } from '@treadle/contracts/review'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { Live } from '../live/live.ts'

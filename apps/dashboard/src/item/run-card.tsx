@@ -1,18 +1,20 @@
 // One run: its attempts as a timeline, each with what it changed, what the checks said and what it cost.
 import type { Run } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
-import { duration, timeAgo } from '@treadle/contracts/words/time'
+import { duration } from '@treadle/contracts/words/time'
 import { useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { Fold } from '../parts/fold.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { TimeAgo } from '../parts/time-ago.tsx'
 import { AttemptCard, Inside } from './attempt-card.tsx'
 import { GateList } from './gate-list.tsx'
-import { EVENTS_MAX, type History, useHistory } from './history.ts'
+import { Conclusion } from './goal-rounds.tsx'
 import { attemptsOf, costOf } from './item.model.ts'
+import { PhaseStrip } from './phase-strip.tsx'
 import { LookingBack } from './retrospective.tsx'
-import { Conclusion } from './rounds.tsx'
-import { type Story, storyOf } from './story.model.ts'
-import { Strip } from './strip.tsx'
+import { type RunEvents, runEventsOf } from './run-events.model.ts'
+import { EVENTS_MAX, type History, useHistory } from './run-history.ts'
 
 interface RunCardProps {
   readonly run: Run
@@ -42,9 +44,7 @@ export function RunCard({ run, live, initiallyOpen, again, now }: RunCardProps) 
             <span>{attemptsWords(attempts.length)}</span>
             <span>{duration(Math.max(0, end - Date.parse(run.startedAt)))}</span>
             {cost !== null && <span>{usd(cost)}</span>}
-            <time dateTime={run.startedAt} title={new Date(run.startedAt).toLocaleString()}>
-              {timeAgo(run.startedAt, now)}
-            </time>
+            <TimeAgo at={run.startedAt} now={now} />
           </span>
         </>
       }
@@ -56,20 +56,16 @@ export function RunCard({ run, live, initiallyOpen, again, now }: RunCardProps) 
 
 function RunBody({ run, live, history }: { run: Run; live: Live; history: History }) {
   const attempts = attemptsOf(run)
-  const story = useMemo(() => storyOf(history.events), [history.events])
-  const chapterOf = (number: number) => story.chapters.find(({ attempt }) => attempt === number) ?? null
+  const runEvents = useMemo(() => runEventsOf(history.events), [history.events])
+  const eventsOf = (number: number) => runEvents.attempts.find(({ attempt }) => attempt === number) ?? null
   return (
     <div className="run-body">
-      <Strip history={run.history} />
-      {history.problem !== null && (
-        <p className="wrong" role="alert">
-          {history.problem}
-        </p>
-      )}
+      <PhaseStrip history={run.history} />
+      <Problem text={history.problem} />
       {history.events.length >= EVENTS_MAX && (
         <p className="muted">This run has more steps than are shown here; the first {EVENTS_MAX} are.</p>
       )}
-      {attempts.length === 0 && story.chapters.length === 0 && (
+      {attempts.length === 0 && runEvents.attempts.length === 0 && (
         <p className="muted">Nothing has been finished in it yet.</p>
       )}
       <ol className="attempts">
@@ -78,15 +74,15 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
             key={attempt.number}
             attempt={attempt}
             runId={run.id}
-            chapter={chapterOf(attempt.number)}
+            events={eventsOf(attempt.number)}
             live={live}
             open={attempt.number === attempts.length}
             over={run.endedAt !== null}
           />
         ))}
-        <AtWork run={run} story={story} known={attempts.length} />
+        <AtWork run={run} runEvents={runEvents} known={attempts.length} />
       </ol>
-      {story.end !== null && <Conclusion end={story.end} />}
+      {runEvents.end !== null && <Conclusion end={runEvents.end} />}
       {run.gates.length > 0 && (
         <>
           <h4>Checks of what was delivered</h4>
@@ -109,21 +105,21 @@ function attemptsWords(count: number): string {
   return count === 1 ? '1 attempt' : `${count} attempts`
 }
 
-/** What is told of an attempt before it is over. */
-function AtWork({ run, story, known }: { run: Run; story: Story; known: number }) {
-  const chapter = story.chapters.find(({ attempt }) => attempt > known)
-  if (run.endedAt !== null || chapter === undefined) return null
+/** An attempt that is not over yet. */
+function AtWork({ run, runEvents, known }: { run: Run; runEvents: RunEvents; known: number }) {
+  const events = runEvents.attempts.find(({ attempt }) => attempt > known)
+  if (run.endedAt !== null || events === undefined) return null
   return (
     <li className="attempt" data-tone="busy">
       <p>
-        <strong>Attempt {chapter.attempt}</strong>{' '}
+        <strong>Attempt {events.attempt}</strong>{' '}
         <span className="badge" data-tone="busy">
-          {story.at ?? 'at work'}
+          {runEvents.at ?? 'at work'}
         </span>
-        {chapter.usd !== null && <span className="muted"> {usd(chapter.usd)}</span>}
+        {events.usd !== null && <span className="muted"> {usd(events.usd)}</span>}
       </p>
       <div className="attempt-body">
-        <Inside chapter={chapter} />
+        <Inside events={events} />
       </div>
     </li>
   )

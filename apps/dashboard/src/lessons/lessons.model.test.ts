@@ -50,8 +50,8 @@ const typed: TypedLesson = {
 
 test('what a person teaches is a lesson of theirs', () => {
   expect(readLesson({ ...typed, glob: ' src/** ', content: ' Dates are in UTC ' })).toMatchObject({
-    is: 'lesson',
-    lesson: {
+    is: 'ready',
+    value: {
       content: 'Dates are in UTC',
       type: 'pattern',
       glob: 'src/**',

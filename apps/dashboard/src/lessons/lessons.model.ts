@@ -1,4 +1,4 @@
-// What is known, in words a person can weigh.
+// Lessons and their trials in words, and the form of a new one.
 import {
   type Lesson,
   type LessonTrial,
@@ -7,6 +7,7 @@ import {
   type Recorded,
 } from '@treadle/contracts/lesson'
 import type { Tone } from '@treadle/contracts/words/state'
+import { type FormRead, parseForm, textOrNull } from '../parts/form.model.ts'
 
 export const VERDICT: Record<LessonVerdict, { readonly words: string; readonly tone: Tone }> = {
   on_trial: { words: 'On trial', tone: 'busy' },
@@ -22,7 +23,7 @@ export const TYPE_WORDS: Record<Lesson['type'], string> = {
   unresolved_error: 'Unresolved error',
 }
 
-/** The sentence it is about; older ones have only a topic or an error. */
+/** The sentence of a lesson; older ones have only a topic or an error. */
 export function headOf({ content, topic, signature, payload }: Lesson): string {
   const summary = typeof payload.summary === 'string' ? payload.summary : ''
   const about = [topic, signature].filter((text) => text !== null).join(' · ')
@@ -35,7 +36,7 @@ export function trialWords(trial: LessonTrial | null): string {
   return `shown in ${count(trial.shown)} runs, withheld in ${count(trial.withheld)}`
 }
 
-/** Per cent points of runs that pass at the first attempt, with the interval that holds 80 %. */
+/** A lesson's effect: points of a hundred runs that pass at the first attempt, with the interval that holds 80 %. */
 export function upliftWords(trial: LessonTrial | null): string {
   const uplift = trial?.uplift ?? null
   if (uplift === null) return 'not known yet'
@@ -50,28 +51,22 @@ export interface TypedLesson {
   readonly topic: string
   readonly signature: string
 }
-export type ReadLesson =
-  | { readonly is: 'lesson'; readonly lesson: NewLesson }
-  | { readonly is: 'wrong'; readonly why: string }
 
-/** What a person typed, as the daemon takes it. */
-export function readLesson({ content, type, glob, topic, signature }: TypedLesson): ReadLesson {
+/** A lesson of the reader's, as the daemon takes it. */
+export function readLesson({ content, type, glob, topic, signature }: TypedLesson): FormRead<NewLesson> {
   if (content.trim() === '') return { is: 'wrong', why: 'Say in a sentence what is to be known.' }
-  const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
-  const read = NewLesson.safeParse({
+  const values = {
     content: content.trim(),
     type,
-    glob: orNull(glob),
-    topic: orNull(topic),
-    signature: orNull(signature),
+    glob: textOrNull(glob.trim()),
+    topic: textOrNull(topic.trim()),
+    signature: textOrNull(signature.trim()),
     discoveredBy: 'owner',
-  })
-  if (read.success) return { is: 'lesson', lesson: read.data }
-  const [issue] = read.error.issues
-  return { is: 'wrong', why: `${issue?.path.join('.') ?? 'The lesson'}: ${issue?.message ?? 'is not right'}` }
+  }
+  return parseForm(NewLesson, values, 'The lesson')
 }
 
-/** What became of a lesson that was told. */
+/** The daemon's answer to a lesson that was told, in words. */
 export function recordedWords(recorded: Recorded): string {
   switch (recorded.is) {
     case 'recorded':

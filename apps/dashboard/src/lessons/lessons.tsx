@@ -1,16 +1,17 @@
-// What the crew knows, where each lesson came from, and whether it helps.
+// The lessons screen: what the crew knows, where each lesson came from, and whether it helps.
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { Lesson } from '@treadle/contracts/lesson'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { useCallback, useId, useState } from 'react'
 import { Command } from '../frame/notices.tsx'
-import { useAsked } from '../live/asked.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { Problem } from '../parts/problem.tsx'
+import { SupersedeDialog, TeachDialog } from './lesson-dialogs.tsx'
 import { headOf, TYPE_WORDS, trialWords, upliftWords, VERDICT } from './lessons.model.ts'
-import { SupersedeDialog, TeachDialog } from './teach.tsx'
 
-type Known = Answer<'listLessons'>['items'][number]
+type KnownLesson = Answer<'listLessons'>['items'][number]
 
 export function Lessons({ live, last, now }: { live: Live; last: number; now: number }) {
   const id = useId()
@@ -27,7 +28,7 @@ export function Lessons({ live, last, now }: { live: Live; last: number; now: nu
     },
     [all, text],
   )
-  const { answer, problem } = useAsked(live, ask, last)
+  const { answer, problem } = useAnswer(live, ask, last)
   return (
     <section aria-labelledby="lessons">
       <div className="section-head">
@@ -54,11 +55,7 @@ export function Lessons({ live, last, now }: { live: Live; last: number; now: nu
           onChange={(event) => setText(event.target.value)}
         />
       </div>
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {answer?.items.length === 0 && text !== '' && <p className="empty">No lesson has these words.</p>}
       {answer?.items.length === 0 && text === '' && (
         <div className="empty">
@@ -78,7 +75,7 @@ export function Lessons({ live, last, now }: { live: Live; last: number; now: nu
 }
 
 interface CardProps {
-  readonly known: Known
+  readonly known: KnownLesson
   readonly now: number
   readonly onOver: (lesson: Lesson) => void
 }

@@ -1,4 +1,4 @@
-// How long to wait before the next try: doubling, bounded, spread so that many pages do not return at once.
+// The wait before the next try: doubling, bounded, spread so that many pages do not return at once.
 const FIRST_MS = 250
 export const BACKOFF_MS_MAX = 5_000
 

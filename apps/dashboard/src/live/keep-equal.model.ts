@@ -1,4 +1,4 @@
-// What has been read again and is the same stays the same object, so that what shows it is not drawn anew.
+// Keeps the old object where a new answer equals it, so that nothing is drawn anew without need.
 
 /** `fresh`, with every part that equals its part in `old` taken from there; for what JSON can carry. */
 export function keepEqual<T>(old: unknown, fresh: T): T {

@@ -3,14 +3,14 @@ import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import { Item } from '@treadle/contracts/item'
 import { expect, test } from 'vitest'
 import {
+  changesPage,
   connectionOf,
   isAfter,
-  isStirring,
   LIVE_START,
   type LiveState,
   MILESTONES_MAX,
+  pageViewOf,
   STEPS_MAX,
-  screenOf,
   step,
   troubleOf,
 } from './live.model.ts'
@@ -101,7 +101,7 @@ test.each([
   { snapshot, trouble: failing, screen: 'page' },
   { snapshot, trouble: refused, screen: 'refused' },
 ] as const)('the screen is $screen', ({ screen, ...state }) => {
-  expect(screenOf(state)).toBe(screen)
+  expect(pageViewOf(state)).toBe(screen)
 })
 
 test('a good answer ends the trouble', () => {
@@ -135,7 +135,7 @@ test('the history is the end of the feed, and before it milestones that the step
   const state = step(LIVE_START, {
     is: 'history',
     newest,
-    // One of them was recorded between the two answers.
+    // Milestone 7 was recorded between the two answers.
     milestones: tail(milestone(1), milestone(3), milestone(7)),
   })
   expect(cursors(state)).toEqual(['106.6', '105.5', '103.3', '101.1'])
@@ -162,7 +162,7 @@ test('agents are taken over by themselves; the same agents change nothing', () =
 
 test('what an engine does within its turn is no reason to read everything again', () => {
   const observed = stored(1, { type: 'run.observed' } as StoredEvent['event'])
-  expect(isStirring([observed, observed])).toBe(false)
-  expect(isStirring([observed, note(2)])).toBe(true)
-  expect(isStirring([])).toBe(false)
+  expect(changesPage([observed, observed])).toBe(false)
+  expect(changesPage([observed, note(2)])).toBe(true)
+  expect(changesPage([])).toBe(false)
 })

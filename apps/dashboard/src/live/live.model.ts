@@ -1,4 +1,4 @@
-// What the page knows, and how news changes it.
+// The state of the page, and how news changes it.
 import type { Agent } from '@treadle/contracts/agent'
 import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { Conflict } from '@treadle/contracts/conflict'
@@ -11,7 +11,7 @@ import { keepEqual } from './keep-equal.model.ts'
 
 export type Workspace = Answer<'workspace'>
 
-/** What stands between the page and the daemon. */
+/** A reason why the page cannot read from the daemon. */
 export type Trouble =
   | { readonly is: 'refused' }
   | { readonly is: 'away' }
@@ -20,18 +20,18 @@ export type Trouble =
 export interface Snapshot {
   readonly workspace: Workspace
   readonly agents: readonly Agent[]
-  /** All that is not over, and the newest of what is. */
+  /** Items that are not over, and the newest of those that are. */
   readonly items: readonly Item[]
-  /** How many items there are beside these. */
+  /** Counts of the items that were left out of `items`. */
   readonly leftOut: Answer<'board'>['leftOut']
-  /** Those that a reviewer has in hand. */
+  /** Reviews that a reviewer has in hand. */
   readonly reviews: readonly Review[]
-  /** Open ones; who is held up first. */
+  /** Open questions; those that hold an agent up come first. */
   readonly questions: readonly QuestionRecord[]
-  /** Those that wait for a person. */
+  /** Conflicts that wait for a person. */
   readonly conflicts: readonly Conflict[]
   readonly costs: { readonly daily: CostTotals; readonly monthly: CostTotals }
-  /** When it was read, in milliseconds. */
+  /** The time of the reading, in milliseconds. */
   readonly at: number
 }
 
@@ -41,7 +41,7 @@ export interface LiveState {
   readonly socket: Socket
   readonly trouble: Trouble | null
   readonly snapshot: Snapshot | null
-  /** Newest first. */
+  /** Events, newest first. */
   readonly events: readonly StoredEvent[]
   /** The newest event seen; everything up to it was heard exactly once. */
   readonly cursor: Cursor
@@ -49,7 +49,7 @@ export interface LiveState {
 
 export type News =
   | { readonly is: 'loaded'; readonly snapshot: Snapshot }
-  /** Read by itself, because it changes without an event: signs of life and what they say. */
+  /** The crew is read by itself, because it changes without an event: signs of life and what they say. */
   | { readonly is: 'crew'; readonly agents: readonly Agent[] }
   | { readonly is: 'history'; readonly newest: Tail; readonly milestones: Tail }
   | { readonly is: 'heard'; readonly events: readonly StoredEvent[] }
@@ -81,7 +81,7 @@ export function step(state: LiveState, news: News): LiveState {
   }
 }
 
-/** The same object if nothing has changed, so that nothing is drawn anew. */
+/** A new snapshot, or the same object if nothing has changed, so that nothing is drawn anew. */
 function withCrew(state: LiveState, fresh: readonly Agent[]): LiveState {
   if (state.snapshot === null) return state
   const agents = keepEqual(state.snapshot.agents, fresh)
@@ -96,7 +96,7 @@ interface Tail {
 }
 
 function begin(state: LiveState, newest: Tail, milestones: Tail): LiveState {
-  // What was recorded between the two answers comes with the feed, which goes on from the first.
+  // Events recorded between the two answers come with the feed, which goes on from the first.
   const known = milestones.items.filter(({ cursor }) => !isAfter(cursor, newest.cursor))
   const once = new Map([...known, ...newest.items].map((event) => [event.cursor, event]))
   const events = [...once.values()].sort((a, b) => (isAfter(a.cursor, b.cursor) ? -1 : 1))
@@ -123,17 +123,17 @@ function hear(state: LiveState, heard: readonly StoredEvent[]): LiveState {
 function keepNewest(events: readonly StoredEvent[]): StoredEvent[] {
   const left = { step: STEPS_MAX, milestone: MILESTONES_MAX }
   return events.filter((event) => {
-    left[weightOf(event)] -= 1
-    return left[weightOf(event)] >= 0
+    left[rankOf(event)] -= 1
+    return left[rankOf(event)] >= 0
   })
 }
 
 /** Steps are what happens inside a run; milestones are what one wants to read the next morning. */
-export function weightOf({ event }: StoredEvent): 'step' | 'milestone' {
+export function rankOf({ event }: StoredEvent): 'step' | 'milestone' {
   return STEP_TYPES.includes(event.type) ? 'step' : 'milestone'
 }
 
-/** Of these nothing that the page shows beside the feed can change, and engines make many. */
+/** Events that change nothing on the page but the feed; engines make many of them. */
 const QUIET: readonly StoredEvent['event']['type'][] = [
   'run.observed',
   'run.baseline',
@@ -141,8 +141,8 @@ const QUIET: readonly StoredEvent['event']['type'][] = [
   'run.heard',
 ]
 
-/** Is there something to be read again? */
-export function isStirring(events: readonly StoredEvent[]): boolean {
+/** True if an event may have changed what the page shows beside the feed. */
+export function changesPage(events: readonly StoredEvent[]): boolean {
   return events.some(({ event }) => !QUIET.includes(event.type))
 }
 
@@ -158,7 +158,7 @@ export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof ApiError)) {
     return {
       is: 'failing',
-      message: `The daemon answered in a form this page does not know${placeOf(error)}.`,
+      message: `The daemon answered in a form this page does not know${fieldIn(error)}.`,
       hint: 'Reload the page; it may be older than the daemon.',
     }
   }
@@ -167,8 +167,8 @@ export function troubleOf(error: unknown): Trouble {
   return { is: 'failing', message: error.message, hint: error.hint }
 }
 
-/** Where a zod error says the answer is strange, for whoever is asked for help. */
-function placeOf(error: unknown): string {
+/** The field that a schema error names, for whoever is asked for help. */
+function fieldIn(error: unknown): string {
   if (!(error instanceof Error) || !('issues' in error) || !Array.isArray(error.issues)) return ''
   const path: unknown = error.issues[0]?.path
   return Array.isArray(path) && path.length > 0 ? ` (at ${path.join('.')})` : ''
@@ -182,10 +182,10 @@ export function connectionOf({ socket, trouble }: Pick<LiveState, 'socket' | 'tr
   return socket === 'opening' ? 'connecting' : 'reconnecting'
 }
 
-export type Screen = 'loading' | 'page' | Trouble['is']
+export type PageView = 'loading' | 'page' | Trouble['is']
 
 /** Old facts stay readable while the daemon is away; a refused token shows nothing. */
-export function screenOf({ snapshot, trouble }: Pick<LiveState, 'snapshot' | 'trouble'>): Screen {
+export function pageViewOf({ snapshot, trouble }: Pick<LiveState, 'snapshot' | 'trouble'>): PageView {
   if (trouble?.is === 'refused') return 'refused'
   if (snapshot) return 'page'
   return trouble?.is ?? 'loading'

@@ -2,9 +2,9 @@
 import type { Client } from '@treadle/contracts/client'
 import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import { backoffMs } from './backoff.model.ts'
-import type { Link } from './link.ts'
+import type { Link } from './daemon-link.ts'
 import {
-  isStirring,
+  changesPage,
   LIVE_START,
   type LiveState,
   MILESTONES_MAX,
@@ -23,7 +23,7 @@ const SETTLE_MS = 250
 const REST_FACTOR = 4
 const GATHER_MS = 50
 const EVENTS_PER_PAGE = 1_000
-/** Of what is over, the newest are enough to see what has become of it. */
+/** Ended items that are read: the newest are enough to see what has become of them. */
 const ENDED_MAX = 300
 
 export class Live {
@@ -85,13 +85,13 @@ export class Live {
   }
 
   async #readSessions(): Promise<void> {
-    // Nobody looks, or a reading of everything brings it anyway.
+    // A hidden page needs no news, and a reading of everything that is under way brings them anyway.
     if (document.hidden || this.#asking || this.#reading || this.#state.snapshot === null) return
     this.#asking = true
     const readings = this.#readings
     try {
       const { items } = await this.client.listAgents()
-      // What was read meanwhile is newer.
+      // A reading that ended meanwhile is newer than this answer.
       if (readings === this.#readings) this.#tell({ is: 'crew', agents: revealAll(items) })
     } catch (error) {
       this.#fail(error)
@@ -143,7 +143,7 @@ export class Live {
     this.#goOn()
   }
 
-  /** Over HTTP: the end of the history at first, then what a broken stream did not bring. */
+  /** Reads events over HTTP: the end of the history at first, then what a broken stream did not bring. */
   async #catchUp(): Promise<void> {
     if (this.#state.cursor === CURSOR_START) {
       const newest = await this.client.newestEvents({ query: { limit: MILESTONES_MAX + STEPS_MAX } })
@@ -185,14 +185,14 @@ export class Live {
     })
   }
 
-  // Drawn together: after an hour away, thousands may come at once.
+  // Events are drawn together: after an hour away, thousands may come at once.
   #takeIn(): void {
     clearTimeout(this.#gathering)
     this.#gathering = undefined
     const events = this.#inbox.splice(0)
     if (events.length === 0) return
     this.#tell(revealAll({ is: 'heard', events }))
-    if (isStirring(events)) this.#refreshSoon()
+    if (changesPage(events)) this.#refreshSoon()
   }
 
   // The first of a burst starts the wait: waiting for silence would starve while a busy crew reports.

@@ -1,6 +1,6 @@
-// Where the token is in a link, and what a token may look like.
+// Finding the token in a link or in the address, and what a token may look like.
 
-// Narrow on purpose: the token travels as a WebSocket subprotocol, which allows no other characters.
+// The pattern is narrow: the token travels as a WebSocket subprotocol, which allows no other characters.
 const TOKEN = /^[A-Za-z0-9._~-]{1,512}$/
 
 /** The token in the fragment of the daemon's link, or null. */

@@ -7,7 +7,7 @@ export function takeToken(): string | null {
   const given = tokenInFragment(location.hash)
   if (given === null) return sessionStorage.getItem(KEY)
   keepToken(given)
-  // Out of the address bar: a link that is copied or photographed must not carry the token along.
+  // The token leaves the address bar: a link that is copied or photographed must not carry it along.
   history.replaceState(null, '', location.pathname + location.search)
   return given
 }

@@ -6,11 +6,12 @@ import type { MachineName } from '@treadle/contracts/machine'
 import { isGoal } from '@treadle/contracts/paor'
 import { useId, useState, useSyncExternalStore } from 'react'
 import { hrefOf } from '../frame/route.model.ts'
-import { useAsked } from '../live/asked.ts'
 import type { LiveState, Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { MachineGraph } from './graph.tsx'
+import { useAnswer } from '../live/use-answer.ts'
+import { Problem } from '../parts/problem.tsx'
 import { goalStateIn, latestOf, statesOf } from './loops.model.ts'
+import { MachineGraph } from './state-graph.tsx'
 
 interface LoopsProps {
   readonly live: Live
@@ -30,7 +31,7 @@ export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
   const id = useId()
   const [all, setAll] = useState(false)
   const narrow = useNarrow()
-  const { answer, problem } = useAsked(live, askMachines, null)
+  const { answer, problem } = useAnswer(live, askMachines, null)
   const item = latestOf(snapshot.items, chosen)
   const at = statesOf(item, snapshot.agents, item === null ? null : goalStateIn(state.events, item.runId))
   const shown = (answer?.items ?? []).filter(({ name }) => name !== 'goal' || (item !== null && isGoal(item)))
@@ -46,11 +47,7 @@ export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
         </label>
       </div>
       {item && <Counters item={item} snapshot={snapshot} />}
-      {problem !== null && (
-        <p className="wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {snapshot.items.length === 0 && (
         <p className="empty">No item yet, so no loop turns. The machines stand still:</p>
       )}
@@ -102,7 +99,7 @@ function ItemPicker({ items, item }: { items: readonly Item[]; item: Item | null
 
 const OPTIONS_MAX = 200
 
-/** The newest are enough to choose from; any other is reached from its own screen. */
+/** Items to choose from: the newest are enough; any other is reached from its own screen. */
 function optionsOf(items: readonly Item[], chosen: Item): readonly Item[] {
   const newest = items.slice(-OPTIONS_MAX)
   return newest.includes(chosen) ? newest : [chosen, ...newest]
@@ -124,7 +121,7 @@ function Counters({ item, snapshot }: { item: Item; snapshot: Snapshot }) {
   )
 }
 
-/** They change only with the version of the daemon. */
+/** The machines change only with the version of the daemon. */
 const askMachines = (client: Client) => client.machines()
 
 const NARROW = matchMedia('(max-width: 900px)')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { judgeAgent, judgeFigure, median, VERDICTS } from './compare.model.ts'
 import { FIGURES } from './metrics.model.ts'
-import { agentMetrics } from './samples.ts'
+import { agentMetrics } from './metrics-samples.ts'
 
 test.each([
   [[3], 3],

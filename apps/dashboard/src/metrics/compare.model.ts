@@ -1,20 +1,20 @@
-// How an agent does beside the others of its kind.
+// An agent's figures held against the others of its kind.
 import type { AgentMetrics } from '@treadle/contracts/metrics'
 import type { Tone } from '@treadle/contracts/words/state'
 import type { Figure } from './metrics.model.ts'
 
 type Verdict = 'better' | 'same' | 'worse' | 'unclear'
 
-/** Within a tenth of the median, two agents do about the same. */
+/** The margin around the median within which two agents do about the same. */
 const SAME = 0.1
-/** Fewer items may be luck. */
+/** Items that a comparison needs: fewer may be luck. */
 const ITEMS_MIN = 2
-/** Alone there is nobody to be compared with. */
+/** Agents that a comparison needs. */
 const PEERS_MIN = 2
 
 interface JudgeFacts {
   readonly value: number
-  /** What those of the same kind have, its own among them. */
+  /** The figures of all agents of the same kind, its own among them. */
   readonly peers: readonly number[]
   readonly better: 'more' | 'less'
 }
@@ -26,7 +26,7 @@ export function judgeFigure({ value, peers, better }: JudgeFacts): Verdict {
   return value > middle === (better === 'more') ? 'better' : 'worse'
 }
 
-/** Null: of this figure neither way is the better one. */
+/** A verdict on one figure; null if neither direction is the better one. */
 export function judgeAgent(
   figure: Figure,
   agent: AgentMetrics,
@@ -39,7 +39,7 @@ export function judgeAgent(
   return judgeFigure({ value, peers: peers.filter((peer) => peer !== null), better: figure.better })
 }
 
-/** The value, if there is enough behind it. */
+/** An agent's value of a figure, if there is enough behind it. */
 function toldOf({ of, perItem }: Figure, agent: AgentMetrics): number | null {
   return perItem && agent.tasksCompleted.inPeriod < ITEMS_MIN ? null : of(agent)
 }

@@ -1,11 +1,12 @@
 // All agents side by side: each figure, and in colour, sign and word how it stands to the crew's median.
 import type { AgentMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
+import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import { judgeAgent, VERDICTS } from './compare.model.ts'
-import { apartWords, COMPARED, type Crew, type Figure, figureWords, periodWords } from './metrics.model.ts'
+import { apartWords, COMPARED, type CrewIds, type Figure, figureWords, periodWords } from './metrics.model.ts'
 
 interface ComparisonProps {
   readonly agents: readonly AgentMetrics[]
-  readonly crew: Crew
+  readonly crew: CrewIds
   readonly period: MetricsPeriod
 }
 
@@ -19,61 +20,56 @@ export function Comparison({ agents, crew, period }: ComparisonProps) {
           little
         </p>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a narrow screen */}
-      <div className="card table comparison" tabIndex={0}>
-        <table aria-labelledby="comparison">
-          <thead>
-            <tr>
-              <th scope="col">Figure</th>
-              {agents.map((agent) => (
-                <th scope="col" key={agent.agentId}>
-                  {agent.agentId}
-                  {apartWords(agent, crew).map((words) => (
-                    <span key={words} className="apart">
-                      {' '}
-                      {words}
-                    </span>
-                  ))}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {COMPARED.map((figure) => (
-              <tr key={figure.id}>
-                <th scope="row" title={figure.meaning}>
-                  {figure.name}
-                </th>
-                {agents.map((agent) => (
-                  <Cell key={agent.agentId} figure={figure} agent={agent} all={agents} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Side by side"
+        frame="card table comparison"
+        columns={[FIGURE, ...agents.map((agent) => columnOf(agent, agents, crew))]}
+        rows={COMPARED}
+        keyOf={({ id }) => id}
+      />
     </section>
   )
 }
 
-interface CellProps {
-  readonly figure: Figure
-  readonly agent: AgentMetrics
-  readonly all: readonly AgentMetrics[]
+const FIGURE: TableColumn<Figure> = {
+  id: 'figure',
+  head: 'Figure',
+  isRowHead: true,
+  attributes: ({ meaning }) => ({ title: meaning }),
+  cell: ({ name }) => name,
 }
 
-function Cell({ figure, agent, all }: CellProps) {
-  const verdict = judgeAgent(figure, agent, all)
-  const said = verdict === null ? null : VERDICTS[verdict]
-  return (
-    <td data-tone={said?.tone} data-verdict={verdict}>
-      <span className="figure">{figureWords(figure, agent)}</span>
-      {said !== null && (
-        <span className="verdict">
-          <span aria-hidden="true">{said.sign} </span>
-          {said.words}
-        </span>
-      )}
-    </td>
-  )
+function columnOf(agent: AgentMetrics, all: readonly AgentMetrics[], crew: CrewIds): TableColumn<Figure> {
+  return {
+    id: agent.agentId,
+    head: (
+      <>
+        {agent.agentId}
+        {apartWords(agent, crew).map((words) => (
+          <span key={words} className="apart">
+            {' '}
+            {words}
+          </span>
+        ))}
+      </>
+    ),
+    attributes: (figure) => {
+      const verdict = judgeAgent(figure, agent, all)
+      return { 'data-tone': verdict === null ? undefined : VERDICTS[verdict].tone, 'data-verdict': verdict }
+    },
+    cell: (figure) => {
+      const verdict = judgeAgent(figure, agent, all)
+      return (
+        <>
+          <span className="figure">{figureWords(figure, agent)}</span>
+          {verdict !== null && (
+            <span className="verdict">
+              <span aria-hidden="true">{VERDICTS[verdict].sign} </span>
+              {VERDICTS[verdict].words}
+            </span>
+          )}
+        </>
+      )
+    },
+  }
 }

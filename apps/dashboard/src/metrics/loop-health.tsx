@@ -1,3 +1,4 @@
+// The health of the loop: figures in words and a gauge of the queue.
 import type { LoopMetrics } from '@treadle/contracts/metrics'
 import { gaugeOf, type LoopFact, loopFacts } from './loop.model.ts'
 
@@ -31,7 +32,7 @@ function Fact({ fact, loop }: { fact: LoopFact; loop: LoopMetrics }) {
   )
 }
 
-/** The same is said in words beside it. */
+/** A gauge of the queue; hidden from screen readers, since the same is said in words beside it. */
 function QueueGauge({ loop }: { loop: LoopMetrics }) {
   const { depth, from, to } = gaugeOf(loop)
   return (

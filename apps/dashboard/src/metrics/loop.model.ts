@@ -1,4 +1,4 @@
-// Whether the crew keeps itself busy, in words.
+// The health of the loop in words: does the crew keep itself busy?
 import type { LoopMetrics, QueueLevel } from '@treadle/contracts/metrics'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
@@ -8,9 +8,9 @@ export interface LoopFact {
   readonly name: string
   readonly value: string
   readonly tone: Tone
-  /** Beside the colour: how well that is. */
+  /** The judgement in words, beside the colour. */
   readonly verdict: string
-  /** What is counted, or why there is nothing to measure. */
+  /** The meaning of the figure, or why there is nothing to measure. */
   readonly meaning: string
 }
 
@@ -77,15 +77,15 @@ function percent(share: number): string {
 }
 
 interface Gauge {
-  /** Shares of the width, 0 to 100. */
+  /** The depth of the queue in percent of the gauge's width; `from` and `to` are the ends of the aim. */
   readonly depth: number
   readonly from: number
   readonly to: number
 }
 
-/** The aim lies in the middle of the gauge; what is deeper than the gauge fills it. */
+/** The gauge of the queue: the aim lies in the middle; a deeper queue fills it. */
 export function gaugeOf({ queueDepth, target }: Pick<LoopMetrics, 'queueDepth' | 'target'>): Gauge {
   const whole = Math.max(1, target.min + target.max)
-  const place = (depth: number) => Math.min(100, (depth / whole) * 100)
-  return { depth: place(queueDepth), from: place(target.min), to: place(target.max) }
+  const percentOf = (depth: number) => Math.min(100, (depth / whole) * 100)
+  return { depth: percentOf(queueDepth), from: percentOf(target.min), to: percentOf(target.max) }
 }

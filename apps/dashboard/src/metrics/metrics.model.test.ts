@@ -12,7 +12,7 @@ import {
   staleWords,
   summaryOf,
 } from './metrics.model.ts'
-import { agentMetrics, rates } from './samples.ts'
+import { agentMetrics, rates } from './metrics-samples.ts'
 
 test('every figure of an agent has a name, a meaning and a value of its own', () => {
   const agent = agentMetrics({
@@ -51,7 +51,7 @@ test('every figure of an agent has a name, a meaning and a value of its own', ()
   expect(FIGURES.every(({ meaning }) => meaning.endsWith('.'))).toBe(true)
 })
 
-/** These say whose figures they are and of when, and are no figures themselves. */
+/** Fields that say whose figures they are and of when, and are no figures themselves. */
 const ABOUT = ['agentId', 'period', 'role', 'measuredSince', 'calculatedAt', 'stale']
 
 test('nothing that is measured is left out of the card', () => {

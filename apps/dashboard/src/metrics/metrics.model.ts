@@ -18,13 +18,13 @@ export function periodWords(period: MetricsPeriod): string {
 export interface Figure {
   readonly id: string
   readonly name: string
-  /** What is counted, for whoever does not know the name. */
+  /** The meaning of the figure, for whoever does not know its name. */
   readonly meaning: string
   readonly of: (agent: AgentMetrics) => number | null
   readonly words: (value: number) => string
-  /** Which way is the better one; null: neither. */
+  /** The better direction; null if neither is. */
   readonly better: 'more' | 'less' | null
-  /** Made from items that are done: too few of them say nothing. */
+  /** True for a figure made from items that are done: too few of them say nothing. */
   readonly perItem: boolean
 }
 
@@ -185,10 +185,10 @@ const EFFORT: readonly Figure[] = [
   },
 ]
 
-/** All that is measured of an agent. */
+/** Everything that is measured of an agent. */
 export const FIGURES: readonly Figure[] = [...COMPLETED, ...QUALITY, ...EFFORT]
 
-/** Those by which agents are told apart. */
+/** Figures by which agents are compared. */
 export const COMPARED: readonly Figure[] = FIGURES.filter(
   ({ id }) => !['last24h', 'last7d', 'errors'].includes(id),
 )
@@ -200,25 +200,28 @@ export function figureWords({ of, words }: Figure, agent: AgentMetrics): string 
   return value === null ? NOTHING : words(value)
 }
 
-/** What sets an agent apart from those that build in this crew. */
-export function apartWords({ agentId, role }: Pick<AgentMetrics, 'agentId' | 'role'>, crew: Crew): string[] {
+/** Words that set an agent apart from those that build in this crew. */
+export function apartWords(
+  { agentId, role }: Pick<AgentMetrics, 'agentId' | 'role'>,
+  crew: CrewIds,
+): string[] {
   return [
     ...(role === 'review' ? ['reviewer'] : []),
-    // Only what was paid or done in its name is known.
+    // Of an agent outside the crew, only what was paid or done in its name is known.
     ...(crew.has(agentId) ? [] : ['not in the crew']),
   ]
 }
 
-export type Crew = ReadonlySet<AgentId>
+export type CrewIds = ReadonlySet<AgentId>
 
-/** Another text whenever an item was merged, also where the page does not hold all that ever were. */
+/** A text that changes whenever an item is merged, also where the page does not hold all that ever were. */
 export function mergeMark(items: readonly Pick<Item, 'state' | 'updatedAt'>[]): string {
   const merged = items.filter(({ state }) => state === 'done')
   const last = merged.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), '')
   return `${merged.length} ${last}`
 }
 
-/** What is said of an agent whose card is closed. */
+/** The few figures on a closed card. */
 export function headlines(agent: AgentMetrics): string[] {
   const { tasksCompleted, averageCycleMs, costUSD, role } = agent
   const what = role === 'review' ? 'reviews' : 'completed'
@@ -263,12 +266,12 @@ export function summaryOf({ summary, period }: Pick<CrewMetrics, 'summary' | 'pe
 
 interface StaleFacts {
   readonly answer: Pick<CrewMetrics, 'calculatedAt' | 'stale'> | null
-  /** Why the last question was not answered. */
+  /** The reason why the last request was not answered. */
   readonly problem: string | null
   readonly now: number
 }
 
-/** Null: what is shown is fresh, or there is nothing to show. */
+/** A warning about old figures; null if they are fresh, or there are none. */
 export function staleWords({ answer, problem, now }: StaleFacts): { head: string; why: string } | null {
   if (answer === null) return null
   const head = `These figures are of ${timeAgo(answer.calculatedAt, now)}.`

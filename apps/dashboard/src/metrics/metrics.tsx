@@ -1,4 +1,4 @@
-// How the agents do, each for itself and side by side, and whether the loop keeps going.
+// The metrics screen: each agent for itself, all side by side, and whether the loop keeps going.
 import type { CrewMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { Command } from '../frame/notices.tsx'
@@ -6,11 +6,11 @@ import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { Choice } from '../parts/choice.tsx'
-import { AgentCard } from './agent-card.tsx'
-import { useMetrics } from './asked.ts'
+import { AgentMetricsCard } from './agent-metrics-card.tsx'
 import { Comparison } from './comparison.tsx'
 import { LoopHealth } from './loop-health.tsx'
 import { PERIODS, periodWords, staleWords } from './metrics.model.ts'
+import { useMetrics } from './use-metrics.ts'
 
 interface MetricsProps {
   readonly live: Live
@@ -54,7 +54,7 @@ export function Metrics({ live, snapshot, period, now }: MetricsProps) {
         {answer !== null && answer.agents.length === 0 && <NoAgents />}
         <ul className="agent-metrics">
           {answer?.agents.map((agent) => (
-            <AgentCard key={agent.agentId} agent={agent} crew={crew} now={now} />
+            <AgentMetricsCard key={agent.agentId} agent={agent} crew={crew} now={now} />
           ))}
         </ul>
       </section>
@@ -66,7 +66,7 @@ export function Metrics({ live, snapshot, period, now }: MetricsProps) {
   )
 }
 
-/** Of the figures that are shown, which are those of another period until the new ones are there. */
+/** The age of the shown figures, which are those of another period until the new ones are there. */
 function asOf(answer: CrewMetrics | null, now: number): string {
   if (answer === null) return 'Calculating…'
   return `The last ${periodWords(answer.period)}, as of ${timeAgo(answer.calculatedAt, now)}`

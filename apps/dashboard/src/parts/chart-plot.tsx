@@ -21,7 +21,7 @@ const LAYER_COLOURS = ['--blue', '--yellow', '--purple', '--ok']
 export function ChartPlot({ facts, words, onAt }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
-  // What is drawn is asked for at each drawing, so that new figures do not take the drawing away.
+  // The facts are read at each drawing, so that new figures do not take the drawing away.
   const latest = useRef({ facts, words, onAt })
   latest.current = { facts, words, onAt }
   const layers = facts.layers.length
@@ -61,7 +61,7 @@ function optionsOf(element: HTMLElement, layers: number, latest: Latest): uPlot.
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { show: false },
   }
-  // The highest is drawn first, and those below it over it.
+  // The highest layer is drawn first, and those below over it.
   const series = Array.from({ length: layers }, (_, from): uPlot.Series => {
     const layer = layers - 1 - from
     const fill = () => colourOf(element, layerColour(latest.current.facts.layers[layer]))
@@ -107,7 +107,7 @@ function dataOf({ bars: names, layers }: ChartFacts): uPlot.AlignedData {
   return [names.map((_, at) => at), ...stack(layers).toReversed()]
 }
 
-/** Thinner bars would be nothing but the lines between their layers. */
+/** The width below which a bar has no lines between its layers: it would be nothing else. */
 const LINED_MIN = 6
 
 function fitLines(drawn: uPlot, { bars: names }: ChartFacts, { clientWidth }: HTMLElement): void {

@@ -1,10 +1,10 @@
-// What a chart of bars shows: layers upon each other, a limit if it is in sight, and a round number at the top.
+// A chart of bars: layers upon each other, a limit if it is in sight, and a round number at the top.
 
 export interface Layer {
   readonly name: string
-  /** Which colour; `rest` is what is left over. */
+  /** The colour of the layer; `rest` is that of what is left over. */
   readonly colour: number | 'rest'
-  /** One for each bar. */
+  /** The layer's value in each bar. */
   readonly values: readonly number[]
 }
 
@@ -13,12 +13,12 @@ type Part = Omit<Layer, 'colour'>
 export interface ChartFacts {
   /** The bars from left to right: a short name for the axis and a long one for who looks closer. */
   readonly bars: readonly { readonly short: string; readonly long: string }[]
-  /** From the bottom up. */
+  /** Layers from the bottom up. */
   readonly layers: readonly Layer[]
   readonly limit: number | null
 }
 
-/** As many as there are colours that can be told apart. */
+/** The number of colours that can be told apart. */
 const LAYERS_MAX = 4
 const OTHERS = 'all others'
 
@@ -36,12 +36,12 @@ export function totalsOf(layers: readonly Part[]): number[] {
   return Array.from({ length: bars }, (_, bar) => sum(layers.map(({ values }) => values[bar] ?? 0)))
 }
 
-/** Where each layer ends when it stands on those below it. */
+/** The upper edge of each layer when it stands on those below it. */
 export function stack(layers: readonly Part[]): number[][] {
   return layers.map((_, top) => totalsOf(layers.slice(0, top + 1)))
 }
 
-/** Below this share of the limit the bars would be too low to read beside its line. */
+/** The share of the limit below which bars would be too low to read beside its line. */
 const IN_SIGHT = 0.25
 
 export function isLimitInSight({ layers, limit }: Pick<ChartFacts, 'layers' | 'limit'>): boolean {

@@ -1,10 +1,11 @@
 // A chart as everybody can read it: its main fact in words, the drawing, and the same figures as a table.
 import { lazy, Suspense, useState } from 'react'
 import { type ChartFacts, isLimitInSight, totalsOf } from './chart.model.ts'
+import { DataTable, type TableColumn } from './data-table.tsx'
 
 interface ChartProps {
   readonly facts: ChartFacts
-  /** What the chart says, as a sentence. */
+  /** The chart's main fact, as a sentence. */
   readonly caption: string
   readonly words: (value: number) => string
   /** The heads of the table's first and last column. */
@@ -32,7 +33,7 @@ export function Chart({ facts, caption, words, heads }: ChartProps) {
       <ul className="chart-key">
         {facts.bars.length > 0 && <Key facts={facts} words={words} heads={heads} />}
       </ul>
-      {/* Whoever does not see it has the sentence above and the table below. */}
+      {/* The drawing is hidden from screen readers, which have the sentence above and the table below. */}
       <div className="chart-plot" aria-hidden="true">
         {facts.bars.length > 0 && (
           <Suspense fallback={null}>
@@ -79,38 +80,25 @@ function pointWords({ bars, layers }: ChartFacts, at: number, words: ChartProps[
   return `${bars[at]?.long}: ${words(total)}${parts.length > 1 ? ` (${said})` : ''}`
 }
 
-/** Newest first: who opens it looks for the last days. */
-function Figures({ facts, words, heads }: PartProps) {
-  const totals = totalsOf(facts.layers)
+/** The figures below the drawing, newest first: whoever opens them looks for the last days. */
+function Figures({ facts: { bars, layers }, words, heads }: PartProps) {
+  const totals = totalsOf(layers)
+  const columns: readonly TableColumn<number>[] = [
+    { id: 'bar', head: heads.bar, isRowHead: true, cell: (bar) => bars[bar]?.long },
+    ...layers.map(({ name, values }) => ({
+      id: `layer ${name}`,
+      head: name,
+      cell: (bar: number) => words(values[bar] ?? 0),
+    })),
+    { id: 'total', head: heads.total, cell: (bar) => words(totals[bar] ?? 0) },
+  ]
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <div className="table chart-table" tabIndex={0}>
-      <table aria-label="The figures of the chart">
-        <thead>
-          <tr>
-            <th scope="col">{heads.bar}</th>
-            {facts.layers.map(({ name }) => (
-              <th scope="col" key={name}>
-                {name}
-              </th>
-            ))}
-            <th scope="col">{heads.total}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {facts.bars
-            .map(({ long }, bar) => (
-              <tr key={long}>
-                <th scope="row">{long}</th>
-                {facts.layers.map(({ name, values }) => (
-                  <td key={name}>{words(values[bar] ?? 0)}</td>
-                ))}
-                <td>{words(totals[bar] ?? 0)}</td>
-              </tr>
-            ))
-            .toReversed()}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="The figures of the chart"
+      frame="table chart-table"
+      columns={columns}
+      rows={bars.map((_, bar) => bar).toReversed()}
+      keyOf={(bar) => bars[bar]?.long ?? bar}
+    />
   )
 }

@@ -1,4 +1,4 @@
-// One of a few, all of them seen.
+// Radio buttons in a row: a choice of one among a few, all of them in sight.
 
 interface ChoiceProps<T extends string | number> {
   readonly label: string

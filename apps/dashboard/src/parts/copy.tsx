@@ -17,7 +17,7 @@ export function Copyable({ label, children: text }: { label: string; children: s
       await navigator.clipboard.writeText(text)
       setCame('copied')
     } catch {
-      // Where a page may not copy, it marks the text, and the keyboard does the rest.
+      // A page that may not copy marks the text, and the keyboard does the rest.
       if (shown.current !== null) getSelection()?.selectAllChildren(shown.current)
       setCame('failed')
     }
@@ -31,7 +31,7 @@ export function Copyable({ label, children: text }: { label: string; children: s
         {came === 'copied' ? 'Copied' : 'Copy'}
         <span className="unseen"> {label}</span>
       </button>
-      {/* Always there, so that nothing moves when it speaks. */}
+      {/* The status is always there, so that nothing moves when it speaks. */}
       <span className="muted" role="status">
         {came === 'failed' && 'It is marked: copy it with the keyboard.'}
         {came === 'copied' && <b className="unseen">Copied</b>}

@@ -8,8 +8,8 @@ interface DialogProps {
   /** The buttons; a way out is always there. */
   readonly actions?: ReactNode
   readonly closeWords?: string
-  /** Somebody who confirms without reading should not destroy anything. */
-  readonly tone?: 'bad'
+  /** A dialog that destroys something looks so, for those who confirm without reading. */
+  readonly tone?: 'bad' | undefined
 }
 
 export function Dialog({ title, onClose, children, actions, closeWords = 'Cancel', tone }: DialogProps) {

@@ -1,4 +1,4 @@
-// What can be folded away stays as the reader left it: news do not close what is being read.
+// A part that can be folded away; it stays as the reader left it: news do not close what is being read.
 import { type ReactNode, useState } from 'react'
 
 interface FoldProps {
@@ -16,7 +16,7 @@ export function Fold({ initiallyOpen, summary, children, className, onOpen }: Fo
       className={className}
       open={open}
       onToggle={(event) => {
-        // What opens and closes inside of it is not meant.
+        // A fold inside of this one has its own events, which come by here too.
         if (event.target !== event.currentTarget) return
         setOpen(event.currentTarget.open)
         onOpen?.(event.currentTarget.open)

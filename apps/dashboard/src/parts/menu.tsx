@@ -11,7 +11,7 @@ interface MenuProps {
   readonly label: string
   readonly entries: readonly MenuEntry[]
   readonly children: ReactNode
-  /** Set to true to open it from elsewhere. */
+  /** True opens the menu from elsewhere. */
   readonly open: boolean
   readonly onOpen: (open: boolean) => void
 }
@@ -43,7 +43,7 @@ export function Menu({ label, entries, children, open, onOpen }: MenuProps) {
     if (step === undefined) return
     event.preventDefault()
     if (step === 'close') close()
-    else setAt((now) => placeOf(step, now, entries.length))
+    else setAt((now) => nextIndex(step, now, entries.length))
   }
   return (
     <div className="menu">
@@ -100,7 +100,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   Tab: 'close',
 }
 
-function placeOf(step: Exclude<Step, 'close'>, now: number, count: number): number {
+function nextIndex(step: Exclude<Step, 'close'>, now: number, count: number): number {
   if (step === 'first') return 0
   if (step === 'last') return count - 1
   return (now + (step === 'next' ? 1 : count - 1)) % count

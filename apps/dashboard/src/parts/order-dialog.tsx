@@ -12,40 +12,41 @@ import { useEffect, useState } from 'react'
 import { statusWords } from '../crew/crew.model.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
-import { problemOf, useActing } from './acting.tsx'
-import { useAttempt } from './attempt.ts'
+import { problemOf, useActions } from './actions.tsx'
 import { Dialog } from './dialog.tsx'
+import { useDialogRequest } from './dialog-request.ts'
+import { Problem } from './problem.tsx'
 
 export interface OrderDialogProps {
   readonly live: Live
   readonly items: readonly Item[]
   readonly order: Order
   readonly title: string
-  /** On the button that confirms. */
+  /** The words on the button that confirms. */
   readonly words: string
   readonly done: string
   readonly failed: string
-  /** With what came of it. */
+  /** Called with what came of the order. */
   readonly onGiven?: (given: OrderGiven) => void
   readonly onClose: () => void
 }
 
 export function OrderDialog(props: OrderDialogProps) {
   const { live, order, title, words, done, failed, onGiven, onClose } = props
-  const { say } = useActing()
-  const attempt = useAttempt(live)
+  const { say } = useActions()
+  const request = useDialogRequest(live)
   const { preview, problem, renew } = usePreview(live, order)
   const [isStale, setStale] = useState(false)
   const [partly, setPartly] = useState<OrderGiven | null>(null)
   const confirm = async () => {
-    if (preview === null || attempt.busy) return
+    if (preview === null || request.busy) return
     const token = preview.confirm === null ? {} : { confirm: preview.confirm }
     let isOver = false
-    await attempt.try(async (client) => {
+    await request.try(async (client) => {
       try {
         const given = await client.giveOrder({ body: { order, ...token } })
         onGiven?.(given)
-        // What did not work must be read before the dialog goes.
+        // Failures must be read before the dialog goes.
         isOver = given.failed.length === 0
         if (!isOver) setPartly(given)
       } catch (error) {
@@ -59,7 +60,7 @@ export function OrderDialog(props: OrderDialogProps) {
     say(done)
     onClose()
   }
-  const said = attempt.problem === null ? problem : `${attempt.known ? failed : ''} ${attempt.problem}`
+  const said = request.problem === null ? problem : `${request.known ? failed : ''} ${request.problem}`
   const idle = partly !== null || (preview !== null && hitsNothing(order, preview.impact))
   return (
     <Dialog
@@ -72,19 +73,15 @@ export function OrderDialog(props: OrderDialogProps) {
           <button
             type="button"
             className="danger"
-            aria-disabled={preview === null || attempt.busy}
+            aria-disabled={preview === null || request.busy}
             onClick={() => void confirm()}
           >
-            {attempt.busy ? `${words}…` : words}
+            {request.busy ? `${words}…` : words}
           </button>
         )
       }
     >
-      {said !== null && (
-        <p className="wrong" role="alert">
-          {said}
-        </p>
-      )}
+      <Problem text={said} />
       {isStale && partly === null && said === null && (
         <p className="wrong" role="alert">
           Nothing was done yet: things have changed, or it took too long. This is how it is now.
@@ -97,7 +94,7 @@ export function OrderDialog(props: OrderDialogProps) {
   )
 }
 
-/** Not of the emergency stop, which also ends what nobody knows of, nor of what changes more than agents and items. */
+/** True for an order without effect. Not for the emergency stop, which also ends processes that nobody knows of. */
 function hitsNothing({ is }: Order, { agents, items }: OrderImpact): boolean {
   const empty = agents.length === 0 && items.length === 0
   return empty && (is === 'recover' || is === 'purge' || is === 'undo_purge' || is === 'stop_all')
@@ -116,13 +113,13 @@ function Partly({ given: { outcome, failed } }: { given: OrderGiven }) {
   )
 }
 
-/** More than these nobody reads one by one; the sentence above says how many there are. */
+/** Items named one by one; of more, the sentence above says how many there are. */
 const ITEMS_SHOWN = 50
 
 function Impact({ preview: { impact }, items }: { preview: OrderPreview; items: readonly Item[] }) {
   const titleOf = (ref: { projectNumber: number; number: number }) =>
     items.find((each) => each.projectNumber === ref.projectNumber && each.number === ref.number)?.title
-  // What stands beside its agent is not said again.
+  // Items that stand beside their agents are not named again.
   const others = impact.items.filter(({ projectNumber, number }) =>
     impact.agents.every(({ item }) => item?.projectNumber !== projectNumber || item.number !== number),
   )
@@ -159,16 +156,16 @@ function Impact({ preview: { impact }, items }: { preview: OrderPreview; items: 
   )
 }
 
-/** Refused because what was confirmed is not what it would be now; then the refusal says what that is. */
+/** The new preview in a refusal: what was confirmed is not what the order would do now. */
 function askedAgain(error: unknown): OrderPreview | null {
   if (!(error instanceof ApiError) || error.code !== 'confirm_needed') return null
   const read = OrderPreview.safeParse(error.details)
   return read.success ? revealAll(read.data) : null
 }
 
-/** Good for one minute; asked for again before that is over, because it also says how things stand by then. */
+/** The age of a preview at which it is asked for again: it is good for a minute, and also says how things stand by then. */
 const FRESH_MS = 45_000
-/** A daemon that was away is back before long. */
+/** The wait before a preview that failed is asked for again: a daemon that was away is back before long. */
 const AGAIN_MS = 2_000
 
 interface Previewed {

@@ -1,10 +1,10 @@
 // Markdown of people and agents: text only. No markup of its own, no images, no links.
 import { memo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
-import { revealed } from './unseen.model.ts'
+import { revealed } from './unseen-characters.model.ts'
 
 const COMPONENTS: Components = {
-  // Whoever wrote the text chose both the words and where they lead: the reader is shown both, and led nowhere.
+  // A link's words and its target are both chosen by whoever wrote the text: the reader is shown both, and led nowhere.
   a: ({ href, children }) => (
     <span>
       {children}
@@ -24,7 +24,7 @@ const COMPONENTS: Components = {
   h3: ({ children }) => <p className="prose-head">{children}</p>,
 }
 
-/** Read once: the page around it is drawn anew every few seconds. */
+/** The text is read once, while the page around it is drawn anew every few seconds. */
 export const Prose = memo(function Prose({ children }: { children: string }) {
   return (
     <div className="prose">

@@ -1,4 +1,4 @@
-// Is there an editor around the page? Asked once, because an editor gives its interface only once.
+// The editor around the page, if there is one; asked for once, because an editor gives its interface only once.
 import { type EditorApi, Port } from './port.ts'
 
 declare global {
@@ -8,7 +8,7 @@ declare global {
 export function openPort(): Port | null {
   if (typeof globalThis.acquireVsCodeApi !== 'function') return null
   const port = new Port(globalThis.acquireVsCodeApi())
-  // Before the first screen is drawn, so that the reader comes back to where they were.
+  // The address is set before the first screen is drawn, so that the reader comes back to where they were.
   if (location.hash === '' && port.kept.route !== '') location.replace(port.kept.route)
   addEventListener('hashchange', () => port.keep({ route: location.hash }))
   document.addEventListener('click', followOwnLink)

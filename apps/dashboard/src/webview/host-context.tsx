@@ -5,9 +5,9 @@ import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { CommandOutcome, Port } from './port.ts'
 
 export interface Host {
-  /** Carried out by the editor; a refusal is an outcome, not an error. */
+  /** A command that the editor carries out; a refusal is an outcome, not an error. */
   command(command: HostCommand): Promise<CommandOutcome>
-  /** Shown by the editor even while the page is hidden behind others. */
+  /** A message that the editor shows even while the page is hidden behind others. */
   notify(level: AlertLevel, title: string, text: string): void
 }
 
@@ -17,7 +17,7 @@ export function useHost(): Host | null {
   return useContext(PortContext)
 }
 
-/** What the editor has told amiss, and how to be done with it. */
+/** A fault of the editor around the page, and how to dismiss it. */
 export function useHostTrouble(): { readonly trouble: string | null; readonly dismiss: () => void } {
   const port = useContext(PortContext)
   const trouble = useSyncExternalStore(port?.subscribe ?? never, port?.trouble ?? none)

@@ -3,12 +3,12 @@ import { routes } from '@treadle/contracts/api'
 import type { AlertLevel } from '@treadle/contracts/cost'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type FromHost, FromPage, type HostCommand, WEBVIEW_PROTOCOL } from '@treadle/contracts/webview'
-import { openStream } from '../live/stream.ts'
+import { openStream } from '../live/event-stream.ts'
 
 interface HostOptions {
   readonly url: string
   readonly token: string
-  /** To the page. */
+  /** Sends a message to the page. */
   readonly post: (message: FromHost) => void
   /** Throws, with a sentence why, if the editor cannot. */
   readonly onCommand: (command: HostCommand) => Promise<void>
@@ -20,14 +20,14 @@ interface HostOptions {
 }
 
 interface DashboardHost {
-  /** What the page has sent; anything else is ignored. */
+  /** Takes a message of the page; anything else is ignored. */
   receive(message: unknown): Promise<void>
   close(): void
 }
 
 const READING_MS_MAX = 30_000
-const DEED_MS_MAX = 600_000
-/** Pushed together: each message to a web view crosses two processes. */
+const ORDER_MS_MAX = 600_000
+/** Events within this time are pushed together: each message to a web view crosses two processes. */
 const GATHER_MS = 25
 type Request = Extract<FromPage, { is: 'request' }>
 type Unmarked<T> = T extends unknown ? Omit<T, 'treadle'> : never
@@ -67,7 +67,7 @@ async function passOn(request: Request, { url, token }: HostOptions): Promise<Un
       headers: { authorization: `Bearer ${token}`, ...(method === 'POST' ? JSON_TYPE : {}) },
       ...(method === 'POST' ? { body: body ?? '{}' } : {}),
       redirect: 'error',
-      signal: AbortSignal.timeout(method === 'POST' ? DEED_MS_MAX : READING_MS_MAX),
+      signal: AbortSignal.timeout(method === 'POST' ? ORDER_MS_MAX : READING_MS_MAX),
     })
     return { is: 'response', id, status: response.status, text: await response.text() }
   } catch (error) {
@@ -82,7 +82,7 @@ const KNOWN = Object.values(routes).map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
 }))
 
-/** After the address was read, so that dots and slashes in it lead nowhere else. */
+/** True for a route of the API, asked after the address was read, so that dots and slashes in it lead nowhere else. */
 export function isRoute(method: string, pathname: string): boolean {
   return KNOWN.some((known) => known.method === method && known.pattern.test(pathname))
 }

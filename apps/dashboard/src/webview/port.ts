@@ -10,7 +10,7 @@ import {
   WebviewState,
 } from '@treadle/contracts/webview'
 
-/** What VS Code gives a web view, once. */
+/** The API that VS Code gives a web view, once. */
 export interface EditorApi {
   postMessage(message: unknown): void
   getState(): unknown
@@ -42,12 +42,12 @@ export class Port {
     const kept = WebviewState.safeParse(api.getState())
     this.#state = kept.success ? kept.data : { route: '', kept: {} }
     addEventListener('message', (event) => {
-      // Only the frame around this one speaks for the editor.
+      // Messages of the editor come from the frame around this one alone.
       if (event.source === window.parent) this.#receive(event.data)
     })
   }
 
-  /** What the editor has told amiss; until it is dismissed. */
+  /** A fault that the editor reports, or a message of it that cannot be read; until it is dismissed. */
   readonly trouble = (): string | null => this.#trouble
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -57,7 +57,7 @@ export class Port {
 
   readonly dismiss = (): void => this.#setTrouble(null)
 
-  /** In the place of `fetch`; the address counts only from its path on. */
+  /** Stands in for `fetch`; the address counts only from its path on. */
   readonly fetch = async (address: URL | string | Request, init: RequestInit = {}): Promise<Response> => {
     const { pathname, search } = new URL(String(address), 'http://daemon')
     const answer = await this.#ask(
@@ -85,7 +85,7 @@ export class Port {
     this.#send({ is: 'notify', level, title: title.slice(0, 500), text: text.slice(0, 4_000) })
   }
 
-  /** One listener; the next takes its place. */
+  /** Sets the one listener; the next takes its place. */
   listen(after: Cursor, pushed: (pushed: Pushed) => void): () => void {
     this.#pushed = pushed
     this.#send({ is: 'listen', after })
@@ -124,7 +124,7 @@ export class Port {
   }
 
   #receive(data: unknown): void {
-    // Other scripts of the editor use the same channel.
+    // Messages of other scripts of the editor come over the same channel.
     if (!Marked.safeParse(data).success) return
     const read = FromHost.safeParse(data)
     if (read.success) this.#take(read.data)
@@ -137,7 +137,7 @@ export class Port {
     else this.#pending.get(message.id)?.(message)
   }
 
-  /** Whoever waits for it is told at once, instead of waiting in vain. */
+  /** An answer that cannot be read fails its request at once, instead of letting it wait in vain. */
   #unreadable(data: unknown): void {
     const { data: addressed } = Addressed.safeParse(data)
     const waiting = addressed && this.#pending.get(addressed.id)

@@ -1,0 +1,24 @@
+// The fields that a new item and a goal have in common.
+import { ENGINE_NAMES } from '@treadle/contracts/config-engines'
+import { SelectField, TextField } from '../parts/form-dialog.tsx'
+
+export function EngineField({ standard }: { standard: string }) {
+  return (
+    <SelectField name="engine" label="Who writes the code">
+      <option value="">as the settings say ({standard})</option>
+      {ENGINE_NAMES.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** The fields that say where in the queue it goes. */
+export function QueueFields() {
+  return (
+    <>
+      <TextField name="priority" label="Priority (smaller is sooner; none comes last)" isNumber />
+      <TextField name="project" label="Project" defaultValue="1" isNumber />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+// Actions that a person may take on an item in its state, and the words for them.
+import { itemLabel } from '@treadle/contracts/ids'
+import type { Item, ItemState } from '@treadle/contracts/item'
+import { REVIEW_LABEL, type Review } from '@treadle/contracts/review'
+
+export type ItemActionName = 'approve' | 'send_back' | 'reopen' | 'reassign' | 'release' | 'withdraw'
+
+const queued = ['reassign', 'withdraw'] as const
+const held = ['reassign', 'release', 'withdraw'] as const
+const ACTIONS: Record<ItemState, readonly ItemActionName[]> = {
+  todo: queued,
+  backlog: queued,
+  rework: queued,
+  claimed: held,
+  building: held,
+  verifying: held,
+  improving: held,
+  in_review: ['approve', 'send_back', 'withdraw'],
+  merging: [],
+  conflicted: ['reopen', 'withdraw'],
+  escalated: ['approve', 'reopen', 'withdraw'],
+  withdrawn: ['reopen'],
+  done: [],
+}
+
+/** `delivered`: what was refused lies there and can be taken all the same. */
+export function actionsOf({ state }: Pick<Item, 'state'>, delivered: boolean): readonly ItemActionName[] {
+  return ACTIONS[state].filter((name) => name !== 'approve' || state === 'in_review' || delivered)
+}
+
+/** A destructive action takes something away from somebody: it stands apart, and is asked about first. */
+export function isDestructive(name: ItemActionName): boolean {
+  return name === 'release' || name === 'withdraw'
+}
+
+/** True if an escalated item has a delivery; the newest review comes first. */
+export function isDelivered(item: Item, reviews: readonly Review[]): boolean {
+  const [latest] = reviews
+  return latest !== undefined && latest.runId === item.runId && latest.headCommit === item.headCommit
+}
+
+/** True if an item seems to have a delivery, as far as its own fields tell. */
+export function seemsDelivered({ labels, headCommit }: Item): boolean {
+  return labels.includes(REVIEW_LABEL) && headCommit !== null
+}
+
+interface ActionWords {
+  readonly words: string
+  readonly busy: string
+  /** "#4 could not be …" */
+  readonly verb: string
+}
+
+export const ACTION_WORDS: Record<ItemActionName, ActionWords> = {
+  approve: { words: 'Approve', busy: 'Approving…', verb: 'approved' },
+  send_back: { words: 'Send back…', busy: 'Sending it back…', verb: 'sent back' },
+  reopen: { words: 'Reopen', busy: 'Reopening…', verb: 'reopened' },
+  reassign: { words: 'Reassign…', busy: 'Reassigning…', verb: 'reassigned' },
+  release: { words: 'Release…', busy: 'Releasing…', verb: 'released' },
+  withdraw: { words: 'Withdraw…', busy: 'Withdrawing…', verb: 'withdrawn' },
+}
+
+/** The sentence after an action, from the state that the daemon answers with. */
+export function cameOf(name: ItemActionName, before: Item, after: Pick<Item, 'state'>): string {
+  const label = itemLabel(before)
+  switch (name) {
+    case 'approve':
+      return `${label} was approved. It is merged once the merged tree has passed its checks.`
+    case 'send_back':
+      return after.state === 'escalated'
+        ? `${label} was sent back too often. It is left to you now, and nobody works on it.`
+        : `${label} was sent back with your words, and is taken up before anything else.`
+    case 'reopen':
+      return `${label} is back in the queue.`
+    case 'release':
+      return `${label} was taken from ${before.claimedByAgentId ?? 'its holder'} and is back in the queue.`
+    case 'reassign':
+      return `${label} was reassigned.`
+    case 'withdraw':
+      return `${label} is withdrawn. Reopen puts it back in the queue.`
+  }
+}
+
+export const FEEDBACK_CHARS_MAX = 4_000
+
+/** The reason why feedback cannot be sent; null if it can. */
+export function feedbackProblem(text: string): string | null {
+  const length = text.trim().length
+  if (length === 0) return 'Say what is to be different; whoever takes it up reads nothing else.'
+  return length > FEEDBACK_CHARS_MAX ? `At most ${FEEDBACK_CHARS_MAX} characters; it has ${length}.` : null
+}

@@ -1,0 +1,45 @@
+// The link between page and daemon: direct, or through the editor around the page.
+import { type Client, createClient } from '@treadle/contracts/client'
+import type { Port } from '../webview/port.ts'
+import { type Listener, openStream } from './event-stream.ts'
+
+/** A question that is not answered by then is asked again later. */
+const READING_MS_MAX = 10_000
+/** The limit for orders, which may take their time: giving one up would tell of a refusal that never was. */
+const ORDER_MS_MAX = 600_000
+
+/** A reading is given up soon, an order is not. */
+export function patient(ask: typeof fetch): typeof fetch {
+  return (address, init = {}) => {
+    if (init.method === 'POST') return ask(address, init)
+    const given = init.signal ? [init.signal] : []
+    return ask(address, { ...init, signal: AbortSignal.any([...given, AbortSignal.timeout(READING_MS_MAX)]) })
+  }
+}
+
+const askDaemon: typeof fetch = (...given) => fetch(...given)
+
+export interface Link {
+  readonly client: Client
+  /** Returns the function that ends it. */
+  listen(listener: Listener): () => void
+}
+
+export function daemonLink(url: string, token: string): Link {
+  return {
+    client: createClient({ url, token, fetch: patient(askDaemon), timeoutMs: ORDER_MS_MAX }),
+    listen: (listener) => openStream({ url, token, ...listener }),
+  }
+}
+
+export function editorLink(port: Port): Link {
+  return {
+    // The host knows where the daemon is and has the token.
+    client: createClient({ url: '', token: '', fetch: patient(port.fetch), timeoutMs: ORDER_MS_MAX }),
+    listen: ({ after, onEvent, onSocket }) =>
+      port.listen(after(), (pushed) => {
+        if (pushed.is === 'socket') onSocket(pushed.socket)
+        else for (const event of pushed.events) onEvent(event)
+      }),
+  }
+}

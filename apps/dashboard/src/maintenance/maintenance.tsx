@@ -1,0 +1,28 @@
+// The maintenance screen: orders to the whole crew and the queue, what was left behind, the audit log, settings.
+import type { Snapshot } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { AuditLog } from './audit-log.tsx'
+import { CrewOrders } from './crew-orders.tsx'
+import { KeptWorkList } from './kept-work.tsx'
+import { Orphans } from './orphans.tsx'
+import { Preferences } from './preferences.tsx'
+import { Settings } from './settings.tsx'
+
+interface MaintenanceProps {
+  readonly live: Live
+  readonly snapshot: Snapshot
+  readonly now: number
+}
+
+export function Maintenance({ live, snapshot, now }: MaintenanceProps) {
+  return (
+    <div className="left">
+      <CrewOrders live={live} snapshot={snapshot} />
+      <Orphans live={live} last={snapshot.at} />
+      <KeptWorkList live={live} now={now} />
+      <AuditLog live={live} last={snapshot.at} />
+      <Preferences live={live} last={snapshot.at} now={now} />
+      <Settings workspace={snapshot.workspace} />
+    </div>
+  )
+}
