@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { descendants } from '@treadle/process/tree'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { descendants } from '../../process-tree.ts'
 import { isAlive } from '../../testing/alive.ts'
 
 let folder: string
