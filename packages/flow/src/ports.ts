@@ -1,5 +1,5 @@
 // What the flow needs from the world. Types only; adapters implement them, compose.ts joins them.
-import type { Agent, AgentStatus, AgentWanted, Heartbeat } from '@treadle/contracts/agent'
+import type { Agent, AgentStatus, AgentWanted, AgentWorkspace, Heartbeat } from '@treadle/contracts/agent'
 import type { Cursor, EventType, RunNote, StoredEvent, TreadleEvent } from '@treadle/contracts/event'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
@@ -252,6 +252,7 @@ export interface AgentPatch {
   readonly wanted?: AgentWanted
   readonly pid?: number | null
   readonly pidStarted?: string | null
+  readonly workspace?: AgentWorkspace | null
   readonly frozenAt?: Date | null
   readonly phase?: string | null
   readonly lastError?: string | null

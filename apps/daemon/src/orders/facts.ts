@@ -4,8 +4,7 @@ import type { Order, PurgedItem } from '@treadle/contracts/order'
 import { isHeld, STATES } from '@treadle/flow/flow'
 import type { AgentFacts, OrderFacts } from '@treadle/flow/orders/impact'
 import type { AgentRow } from '@treadle/flow/ports'
-import { startIn } from '../place.ts'
-import { isRunning } from '../processes.ts'
+import { isRunning } from '@treadle/process/table'
 import type { World } from '../world.ts'
 import { findPurge, stillPurged } from './purge.ts'
 
@@ -62,8 +61,8 @@ function agentFacts({ id, status, wanted, item }: AgentRow, alive: boolean): Age
 }
 
 function isAlive(row: AgentRow): boolean {
-  const started = startIn(row)
-  return row.pid !== null && started !== null && isRunning({ pid: row.pid, started })
+  const { pid, pidStarted: started } = row
+  return pid !== null && started !== null && isRunning({ pid, started })
 }
 
 async function queued({ store }: World): Promise<PurgedItem[]> {
