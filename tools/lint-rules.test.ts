@@ -26,6 +26,8 @@ const cases: [file: string, text: string, ...expected: string[]][] = [
   ['packages/store/src/items.ts', "import '@treadle/git/merge'", 'Adapters do not know each other.'],
   ['packages/store/src/claims.ts', "import '@treadle/flow/claim/decide'", 'Adapters implement flow/ports'],
   ['packages/store/src/good.ts', "import '@treadle/flow/fault'\nimport '@treadle/flow/ports'"],
+  ['packages/process/src/fault.ts', "import '@treadle/flow/fault'", 'Below the adapters'],
+  ['packages/process/src/good.ts', "import 'node:fs'\nimport '@treadle/contracts/ids'"],
   ['packages/store/src/lodash.ts', "import 'lodash'", 'noUndeclaredDependencies'],
   ['apps/cli/src/flow.ts', "import '@treadle/flow/next'", 'Surfaces speak only through contracts.'],
   ['apps/cli/src/good.ts', "import '@treadle/contracts/item'"],

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { spawnBound } from '@treadle/engines/process-tree'
+import { spawnBound } from '@treadle/process/spawn'
 import { nodeModules, type Runner, type Suite } from './materialise.ts'
 
 export type Verdict = 'green' | 'red' | 'timeout'

@@ -59,7 +59,7 @@ export interface ShopOptions {
   readonly files?: Readonly<Record<string, string>>
 }
 
-function makeShop({ scripts, right = [], settings = {}, files = {} }: ShopOptions): Workspace {
+export function makeShop({ scripts, right = [], settings = {}, files = {} }: ShopOptions): Workspace {
   const modules = scripts.map((_, index) => {
     const n = index + 1
     return [moduleOf(n), moduleText(n, right.includes(n) ? 'right' : 'wrong')]
@@ -151,7 +151,7 @@ export async function untilHolding(daemon: Daemon, n: number): Promise<Item> {
   return item
 }
 
-const AT_WORK = 'notes/at-work.txt'
+export const AT_WORK = 'notes/at-work.txt'
 
 /** Half of a change, a wait that the test ends, and the rest of it. */
 export function slowRepair(n: number, name = `go-${n}`): Attempts {

@@ -6,7 +6,8 @@ import { AGENT_MARK } from '@treadle/contracts/child-env'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { messageOf } from '@treadle/flow/fault'
-import { markOf, type ProcessId, startOf } from './processes.ts'
+import { type ProcessId, startOf } from '@treadle/process/table'
+import { markOf } from './processes.ts'
 
 const AGENT_MAIN = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url))
 /** Agents start often; what one has compiled the next one reads. Nothing that an agent starts is told of it. */

@@ -13,10 +13,12 @@ import { duration } from '@treadle/contracts/words/time'
 import type { AgentRow } from '@treadle/flow/ports/agents'
 import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/agent-health'
 import { judgeBeat } from '@treadle/flow/supervise/beat'
+import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/agent-health'
 import { roomFor } from '@treadle/flow/supervise/crew-size'
+import type { ProcessId } from '@treadle/process/table'
 import { Member, type MemberDeps } from './member.ts'
-import { isElsewhere, markedStart, placeIn } from './place.ts'
-import { agentsIn, type ProcessId, ProcessTree } from './processes.ts'
+import { isElsewhere, workspaceOf } from './place.ts'
+import { agentsIn, crewTree } from './processes.ts'
 import { Refusal } from './refusal.ts'
 import { Reviewers } from './reviewers.ts'
 
@@ -233,8 +235,7 @@ export class Crew {
     this.#halted = true
     const known = [...this.#members.values()].flatMap(({ process }) => process ?? [])
     const roots: ProcessId[] = [...known, ...agentsIn(paths.locks, paths.root).map(({ process }) => process)]
-    const tree = new ProcessTree(roots, (mark) => mark.endsWith(`@${paths.root}`))
-    const left = await tree.kill()
+    const left = await crewTree(roots, paths.root).kill()
     if (left.length > 0) log.error({ left }, 'processes that do not end')
   }
 
@@ -283,13 +284,14 @@ export class Crew {
   async #orderElsewhere(row: AgentRow, order: Order): Promise<void> {
     const { now, config, store } = this.deps
     const silentMs = now().getTime() - Date.parse(row.lastHeartbeatAt ?? row.startedAt ?? '1970-01-01')
-    const at = placeIn(row)?.words ?? 'another place'
+    const at = row.workspace?.words ?? 'another place'
     if (order === 'stop' && silentMs > config().limits.unresponsiveMs) {
       const gone = {
         wanted: 'stopped',
         status: 'stopped',
         pid: null,
         pidStarted: null,
+        workspace: null,
         frozenAt: null,
       } as const
       await store.agents.patch(row.id, gone)
@@ -305,7 +307,7 @@ export class Crew {
   async #takeNames(count: number): Promise<AgentId[]> {
     const elsewhere = new Map(
       (await this.deps.store.agents.list()).flatMap((row) =>
-        this.isElsewhere(row) ? [[row.id, placeIn(row)?.words ?? '']] : [],
+        this.isElsewhere(row) ? [[row.id, row.workspace?.words ?? '']] : [],
       ),
     )
     const max = this.deps.config().limits.agents
@@ -326,7 +328,7 @@ export class Crew {
       // The one lock that every daemon on the database has in common.
       await store.ledger.lock()
       const row = await store.agents.ensure(id, now())
-      if (row.pidStarted === null) await store.agents.patch(id, { pidStarted: markedStart(place) })
+      if (row.workspace === null) await store.agents.patch(id, { workspace: workspaceOf(place) })
     })
   }
 

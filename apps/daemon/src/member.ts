@@ -9,20 +9,12 @@ import type { AgentPatch, AgentRow } from '@treadle/flow/ports/agents'
 import type { Store } from '@treadle/flow/ports/store'
 import { type AgentSign, stepAgent } from '@treadle/flow/supervise/agent.machine'
 import { decideProcess } from '@treadle/flow/supervise/recovery'
+import { isGone, isHalted, isRunning, memoryOf, type ProcessId, send } from '@treadle/process/table'
+import type { ProcessTree } from '@treadle/process/tree'
 import type { Logger } from 'pino'
 import { lastWords, type SpawnDeps, spawnAgent } from './agent-process.ts'
-import { isElsewhere, markedStart, type Place, startIn } from './place.ts'
-import {
-  findAgent,
-  isGone,
-  isHalted,
-  isRunning,
-  markOf,
-  memoryOf,
-  type ProcessId,
-  ProcessTree,
-  send,
-} from './processes.ts'
+import { isElsewhere, type Place, workspaceOf } from './place.ts'
+import { agentTree, findAgent } from './processes.ts'
 import { crashIn, ERROR_CHARS_MAX, noteInSession, readSession } from './session-note.ts'
 
 export interface MemberDeps extends SpawnDeps {
@@ -39,7 +31,12 @@ export interface MemberDeps extends SpawnDeps {
 
 const HOUR_MS = 3_600_000
 /** No process, and a name that anybody on this database may use. */
-const NOBODY = { pid: null, pidStarted: null, frozenAt: null } as const satisfies AgentPatch
+const NOBODY = {
+  pid: null,
+  pidStarted: null,
+  workspace: null,
+  frozenAt: null,
+} as const satisfies AgentPatch
 
 export class Member {
   readonly id: AgentId
@@ -220,7 +217,8 @@ export class Member {
       { type: 'start' },
       {
         pid,
-        pidStarted: markedStart(this.deps.place, started),
+        pidStarted: started,
+        workspace: workspaceOf(this.deps.place),
         frozenAt: null,
         phase: null,
         startedAt: now(),
@@ -234,7 +232,8 @@ export class Member {
     const { store, paths, now } = this.deps
     const found = findAgent(paths.locks, this.id, paths.root)
     if (found === null) return row
-    const patch = { pid: found.pid, pidStarted: markedStart(this.deps.place, found.started) }
+    const workspace = workspaceOf(this.deps.place)
+    const patch = { pid: found.pid, pidStarted: found.started, workspace }
     await this.#become(row, { type: 'start' }, { ...patch, startedAt: now() })
     const why = `process ${found.pid} of ${this.id} was running and is taken over`
     await this.record({ type: 'recovery.acted', action: 'adopt', why })
@@ -340,9 +339,8 @@ export class Member {
   }
 
   #alive(row: AgentRow): ProcessId | null {
-    const started = startIn(row)
-    if (row.pid === null || started === null) return null
-    const agent = { pid: row.pid, started }
+    if (row.pid === null || row.pidStarted === null) return null
+    const agent = { pid: row.pid, started: row.pidStarted }
     if (!isRunning(agent)) return null
     this.process = agent
     return agent
@@ -350,11 +348,11 @@ export class Member {
 
   /** No process now; the name stays ours, because it is to run again. */
   #nobodyHere(): AgentPatch {
-    return { ...NOBODY, pidStarted: markedStart(this.deps.place) }
+    return { ...NOBODY, workspace: workspaceOf(this.deps.place) }
   }
 
   #tree(agent: ProcessId | null): ProcessTree {
-    return ProcessTree.of(agent, markOf(this.id, this.deps.paths.root))
+    return agentTree(agent, this.id, this.deps.paths.root)
   }
 
   /** A status that does not follow from the one before is not written; the rest is. */

@@ -6,7 +6,7 @@ import type { Orphan } from '@treadle/contracts/orphan'
 import type { SessionFile } from '@treadle/contracts/session-file'
 import { advance } from '@treadle/flow/advance'
 import type { AgentRow } from '@treadle/flow/ports/agents'
-import { findAgent, markOf, ProcessTree } from './processes.ts'
+import { agentTree, findAgent, markOf, ProcessTree } from './processes.ts'
 import { readSession, sessionPath } from './session-note.ts'
 import type { World } from './world.ts'
 
@@ -66,7 +66,7 @@ async function keepItemFor(world: OrphanWorld, agentId: AgentId, session: Sessio
 
 export async function deleteOrphan(world: OrphanWorld, { agentId, process }: Orphan): Promise<void> {
   const { paths, crew } = world
-  await ProcessTree.of(process, markOf(agentId, paths.root)).kill()
+  await agentTree(process, agentId, paths.root).kill()
   await crew.member(agentId).giveBack()
   rmSync(sessionPath(paths.sessions, agentId), { force: true })
   await note(world, agentId, 'delete_orphan', `${agentId} is gone, with its session file`)

@@ -3,17 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { AgentWorkspace } from '@treadle/contracts/agent'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { AgentRow } from '@treadle/flow/ports/agents'
 
-export interface PlaceName {
-  /** Made once for a workspace; it stays when the machine is renamed or the folder is moved. */
-  readonly id: string
-  /** Where that is, for people. */
-  readonly words: string
-}
-
-export interface Place extends PlaceName {
+export interface Place extends Readonly<AgentWorkspace> {
   /** False: nobody else can have this database, so everything in it belongs here, wherever it was made. */
   readonly shared: boolean
 }
@@ -32,23 +26,12 @@ export function openPlace({ place: file, root }: WorkspacePaths, shared: boolean
   return { id, words, shared }
 }
 
-/** As it is kept beside the number of the process: its start, and whose it is; without a start, whose the name is. */
-export function markedStart({ id, words }: PlaceName, started = ''): string {
-  return `${started}@${id}@${words}`
+/** The workspace as it is kept with an agent. */
+export function workspaceOf({ id, words }: Place): AgentWorkspace {
+  return { id, words }
 }
 
-export function startIn({ pidStarted }: Pick<AgentRow, 'pidStarted'>): string | null {
-  const started = pidStarted?.split('@')[0] ?? ''
-  return started === '' ? null : started
-}
-
-/** Null: it is nobody's. */
-export function placeIn({ pidStarted }: Pick<AgentRow, 'pidStarted'>): PlaceName | null {
-  const [, id, ...words] = pidStarted?.split('@') ?? []
-  return id === undefined || id === '' ? null : { id, words: words.join('@') }
-}
-
-export function isElsewhere(row: Pick<AgentRow, 'pidStarted'>, here: Place): boolean {
-  const place = placeIn(row)
-  return here.shared && place !== null && place.id !== here.id
+/** An agent of nobody is not elsewhere. */
+export function isElsewhere({ workspace }: Pick<AgentRow, 'workspace'>, here: Place): boolean {
+  return here.shared && workspace !== null && workspace.id !== here.id
 }

@@ -5,17 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AGENT_MARK } from '@treadle/contracts/child-env'
+import { isGone, isRunning, type ProcessId, startOf } from '@treadle/process/table'
+import type { ProcessTree } from '@treadle/process/tree'
 import { afterAll, expect, test } from 'vitest'
-import {
-  findAgent,
-  isGone,
-  isHalted,
-  isRunning,
-  markOf,
-  type ProcessId,
-  ProcessTree,
-  startOf,
-} from './processes.ts'
+import { agentTree, crewTree, findAgent, markOf } from './processes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'treadle-tree-'))
 const trees: ProcessTree[] = []
@@ -42,7 +35,7 @@ async function grow(
   })
   const pid = child.pid ?? 0
   const root = { pid, started: startOf(pid) ?? '' }
-  const tree = ProcessTree.of(root, mark)
+  const tree = agentTree(root, 'agent-1', `${folder}/${name}`)
   trees.push(tree)
   for (let tries = 0; linesIn(counts) === 0 && tries < 500; tries += 1) await sleep(20)
   return { root, tree, counts, child }
@@ -59,38 +52,22 @@ async function grows(file: string): Promise<boolean> {
   return linesIn(file) > before
 }
 
-test('a child that left the group is halted, woken and killed with the rest', async () => {
-  const { root, tree, counts } = await grow('counts')
-  expect(tree.members().length).toBeGreaterThanOrEqual(3)
-  await expect.poll(() => grows(counts), { timeout: 10_000 }).toBe(true)
-  tree.freeze()
-  // A process that runs on the other processor takes the signal a moment later.
-  await expect.poll(() => isHalted(root), { timeout: 10_000 }).toBe(true)
-  const states = () => [...new Set(tree.members().map(({ state }) => state))]
-  await expect.poll(states, { timeout: 10_000 }).toEqual(['T'])
-  expect(await grows(counts)).toBe(false)
-  tree.thaw()
-  await expect.poll(() => grows(counts), { timeout: 10_000 }).toBe(true)
-  expect(await tree.kill()).toEqual([])
-  expect(isRunning(root)).toBe(false)
-  expect(await grows(counts)).toBe(false)
-})
-
 test('what is left of an agent that is gone is found by its mark', async () => {
   const { root, counts, child } = await grow('left')
   child.kill('SIGKILL')
   expect(await isGone(root, 5_000)).toBe(true)
   await expect.poll(() => grows(counts), { timeout: 10_000 }).toBe(true)
-  const left = ProcessTree.of(null, markOf('agent-1', `${folder}/left`))
+  const left = agentTree(null, 'agent-1', `${folder}/left`)
   expect(await left.kill()).toEqual([])
   expect(await grows(counts)).toBe(false)
 })
 
-test('a number with another start is another process', () => {
-  const started = startOf(process.pid) ?? ''
-  expect(isRunning({ pid: process.pid, started })).toBe(true)
-  expect(isRunning({ pid: process.pid, started: `${started}0` })).toBe(false)
-  expect(startOf(0x7f_ff_ff_ff)).toBeNull()
+test('the crew of a workspace is found by its marks, and nobody of another', async () => {
+  const [mine, other] = [await grow('mine'), await grow('other')]
+  expect(await crewTree([], `${folder}/mine`).kill()).toEqual([])
+  expect(isRunning(mine.root)).toBe(false)
+  expect(isRunning(other.root)).toBe(true)
+  expect(await other.tree.kill()).toEqual([])
 })
 
 test('a number in a lock folder that belongs to a stranger is no agent', () => {

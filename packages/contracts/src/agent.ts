@@ -50,6 +50,15 @@ export const Heartbeat = z.strictObject({
 })
 export type Heartbeat = z.infer<typeof Heartbeat>
 
+/** The workspace that an agent belongs to, among those that share one database. */
+export const AgentWorkspace = z.strictObject({
+  /** Made once for a workspace; it stays when the machine is renamed or the folder is moved. */
+  id: z.string().min(1),
+  /** Where that is, for people. */
+  words: z.string(),
+})
+export type AgentWorkspace = z.infer<typeof AgentWorkspace>
+
 export const Agent = z.strictObject({
   id: AgentId,
   status: AgentStatus,
@@ -59,6 +68,8 @@ export const Agent = z.strictObject({
   pid: z.int().nullable(),
   /** The start of that process; number and start together are one process for good. */
   pidStarted: z.string().nullable(),
+  /** Whose the name is, with or without a process; null: anybody on the database may use it. */
+  workspace: AgentWorkspace.nullable(),
   /** Since when the whole tree is halted. */
   frozenAt: Instant.nullable(),
   engine: z.string().nullable(),

@@ -5,6 +5,11 @@ const EngineProbe = z.discriminatedUnion('is', [
   z.object({ is: z.literal('usable'), note: z.string() }),
   z.object({ is: z.literal('unusable'), why: z.string(), hint: z.string() }),
 ])
+/** Usable, and whether what it starts is confined to its worktree. */
+const SandboxProbe = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('usable'), note: z.string(), confined: z.boolean() }),
+  z.object({ is: z.literal('unusable'), why: z.string(), hint: z.string() }),
+])
 const NamedProbe = z.intersection(z.object({ name: z.string() }), EngineProbe)
 export type NamedProbe = z.infer<typeof NamedProbe>
 
@@ -12,6 +17,6 @@ export const EngineProbes = z.object({
   /** The one that the settings name. */
   default: z.string(),
   engines: z.array(NamedProbe),
-  sandbox: EngineProbe,
+  sandbox: SandboxProbe,
 })
 export type EngineProbes = z.infer<typeof EngineProbes>

@@ -103,7 +103,12 @@ const DaemonMove = z.discriminatedUnion('type', [
     note: z.string().max(4_000).nullable(),
   }),
   event('merge.conflicted', { files: z.array(z.string()), why }),
-  event('merge.failed', { gates: z.array(GateResult), why }),
+  event('merge.failed', {
+    gates: z.array(GateResult),
+    why,
+    /** Origin did not take it: nothing was found against the change itself. */
+    during: z.literal('push').optional(),
+  }),
   /** A small conflict was taken out of the way: the target's side won, and the checks held. */
   event('merge.auto_resolved', {
     head: CommitId,
@@ -241,6 +246,8 @@ export const Fact = z.discriminatedUnion('type', [
     outcome: z.string().max(4_000),
     /** Written before it is carried out, by the daemon of this place; what came of it follows under an id of its own. */
     begun: z.string().min(1).max(100).optional(),
+    /** It was refused or did not work. */
+    failed: z.literal(true).optional(),
     /** What a purge took out of the queue. */
     items: z.array(PurgedItem).max(10_000).optional(),
   }),

@@ -109,6 +109,8 @@ export const GateResult = z.discriminatedUnion('is', [
     gate: GateName,
     evidence: Evidence,
     warnings: z.array(z.string()).min(1),
+    /** Tests with both outcomes on the same tree; the warnings tell of them in words. */
+    flaky: z.array(z.string()).optional(),
   }),
   z.strictObject({
     is: z.literal('failed'),
@@ -117,7 +119,13 @@ export const GateResult = z.discriminatedUnion('is', [
     failures: z.array(TestFailure).min(1),
   }),
   z.strictObject({ is: z.literal('skipped'), gate: GateName, why: z.string().min(1) }),
-  z.strictObject({ is: z.literal('not_run'), gate: GateName, why: z.string().min(1) }),
+  z.strictObject({
+    is: z.literal('not_run'),
+    gate: GateName,
+    why: z.string().min(1),
+    /** The command itself ran; there was no test in it. */
+    noTests: z.literal(true).optional(),
+  }),
 ])
 export type GateResult = z.infer<typeof GateResult>
 

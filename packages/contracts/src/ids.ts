@@ -39,8 +39,6 @@ export function branchName(id: AgentId, item: ItemRef): string {
 
 /** Why a branch was not pushed where there is nowhere to push to; nothing is wrong with that. */
 export const NO_REMOTE = 'no remote'
-/** How the reason begins where origin did not take a branch, however often it was asked. */
-export const PUSH_FAILED = 'push failed'
 
 export function itemLabel(item: ItemRef): string {
   return `#${item.number}`

@@ -107,6 +107,8 @@ export const Item = z.strictObject({
   needsRework: z.boolean(),
   /** Engine attempts since the item was last claimed afresh. */
   attempts: z.int(),
+  /** Who sent it back, if it is to be reworked and nothing else was found against it since. */
+  sentBackBy: z.enum(['review', 'merge', 'push']).nullable().default(null),
   /** How often a reviewer or the merge sent it back. */
   reviewCycles: z.int(),
   /** How often its deadline passed while it waited in the same state. */
@@ -147,6 +149,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     status: statusOf(state),
     needsHuman: false,
     needsRework: false,
+    sentBackBy: null,
     attempts: 0,
     reviewCycles: 0,
     reminders: 0,

@@ -121,6 +121,9 @@ export const AuditEntry = z.strictObject({
   by: Actor,
   target: z.string().nullable(),
   impact: z.string(),
+  /** Begun: what comes of it is not known yet. */
+  is: z.enum(['begun', 'done', 'failed']),
+  /** What came of it, in words. */
   outcome: z.string(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

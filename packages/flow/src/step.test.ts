@@ -91,6 +91,43 @@ const moves: [Partial<Item>, ItemMove, Partial<Item>][] = [
     rejected,
     { state: 'rework', needsRework: true, reviewCycles: 1, reason: 'too clever', status: 'in_progress' },
   ],
+  // Whatever the words say, the move tells who sent it back.
+  [
+    { state: 'in_review' },
+    { ...rejected, feedback: 'push failed: so it seems to me' },
+    { state: 'rework', sentBackBy: 'review' },
+  ],
+  [
+    { state: 'merging' },
+    { type: 'merge.failed', gates: [], why: 'origin is full', during: 'push' },
+    { state: 'rework', needsRework: true, sentBackBy: 'push', reason: 'origin is full' },
+  ],
+  [
+    { state: 'merging', reviewCycles: 2 },
+    { type: 'merge.failed', gates: [], why: 'origin is full', during: 'push' },
+    { state: 'escalated', needsRework: false, sentBackBy: null },
+  ],
+  [
+    { state: 'rework', needsRework: true, sentBackBy: 'push', reason: 'origin is full' },
+    claim,
+    { state: 'claimed', sentBackBy: 'push', reason: 'origin is full' },
+  ],
+  [
+    { state: 'building', ...held, needsRework: true, sentBackBy: 'push' },
+    { type: 'claim.expired', why: 'silent' },
+    { state: 'backlog', needsRework: true, sentBackBy: 'push', reason: 'silent' },
+  ],
+  [{ state: 'verifying', ...held, needsRework: true, sentBackBy: 'push' }, failed, { sentBackBy: null }],
+  [
+    { state: 'verifying', ...held, needsRework: true, sentBackBy: 'push' },
+    passed,
+    { state: 'in_review', needsRework: false, sentBackBy: null },
+  ],
+  [
+    { state: 'escalated', needsRework: true, sentBackBy: 'merge' },
+    { type: 'item.reopened', by: 'owner' },
+    { state: 'backlog', needsRework: false, sentBackBy: null },
+  ],
   [{ state: 'merging' }, landed, { state: 'done', mergeCommit: COMMIT, deadlineAt: null }],
   [
     { state: 'merging' },
@@ -100,7 +137,7 @@ const moves: [Partial<Item>, ItemMove, Partial<Item>][] = [
   [
     { state: 'merging' },
     { type: 'merge.failed', gates: [red()], why: 'red when merged' },
-    { state: 'rework', reason: 'red when merged' },
+    { state: 'rework', sentBackBy: 'merge', reason: 'red when merged' },
   ],
   [
     { state: 'escalated' },

@@ -124,16 +124,17 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
         branch: move.branch,
         headCommit: move.head,
         needsRework: false,
+        sentBackBy: null,
         reason: pushDoubt(move.pushNote) ?? doubt(item),
       }
     case 'review.approved':
       return { approval: move.approval, reason: null }
     case 'review.rejected':
-      return sentBack(item, state, move.feedback)
+      return sentBack(item, state, { by: 'review', why: move.feedback })
     case 'review.referred':
       return { reason: move.why }
     case 'merge.failed':
-      return sentBack(item, state, move.why)
+      return sentBack(item, state, { by: senderOf(move), why: move.why })
     case 'merge.landed':
       return { mergeCommit: move.commit, reason: move.note }
     case 'merge.delivered':
@@ -149,13 +150,17 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
     case 'item.reopened':
       // The undo of a purge: nothing was decided about the item meanwhile.
       if (move.as !== undefined) return { reason: move.reason ?? null }
-      return { reason: null, reviewCycles: 0, needsRework: false }
+      return { reason: null, reviewCycles: 0, needsRework: false, sentBackBy: null }
     case 'item.assigned':
       // What a reviewer wants changed is what the next agent has to read.
       return {
         assignedAgentId: move.to,
         ...(item.needsRework ? {} : { reason: assignedWords(move.to, move.by) }),
       }
+    case 'verify.failed':
+    case 'build.failed':
+    case 'item.escalated':
+      return { reason: move.why, sentBackBy: null }
     case 'deadline.passed':
       return isHeld(item.state) || item.state === 'merging'
         ? { reason: `timeout: no result in ${move.state}` }
@@ -165,8 +170,18 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
   }
 }
 
-function sentBack(item: Item, state: ItemState, why: string): Partial<Item> {
-  return { reason: why, reviewCycles: item.reviewCycles + 1, needsRework: state === 'rework', approval: null }
+function senderOf({ during }: Extract<ItemMove, { type: 'merge.failed' }>): 'merge' | 'push' {
+  return during ?? 'merge'
+}
+
+function sentBack(
+  { reviewCycles }: Item,
+  state: ItemState,
+  { by, why }: { by: NonNullable<Item['sentBackBy']>; why: string },
+): Partial<Item> {
+  const needsRework = state === 'rework'
+  const sentBackBy = needsRework ? by : null
+  return { reason: why, reviewCycles: reviewCycles + 1, needsRework, sentBackBy, approval: null }
 }
 
 function assignedWords(to: string | null, by: string): string {

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Fault } from '@treadle/flow/fault'
+import { endTree, type Tree } from '@treadle/process/tree'
 import { openSink, type Sink } from './evidence.ts'
-import { endTree, type Tree } from './process-tree.ts'
 
 export interface CommandRun {
   readonly command: string
@@ -71,7 +71,7 @@ export async function runCommand(run: CommandRun): Promise<CommandResult> {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  const tree = { pid: child.pid ?? 0, marker: `${markerName}=${marker}` }
+  const tree = { pid: child.pid ?? 0, mark: `${markerName}=${marker}` }
   try {
     const ended = await follow(child, tree, run, sink)
     const durationMs = performance.now() - startedAt

@@ -130,7 +130,7 @@ function judge({ command, result }: Ran, report: TestReport, timeoutMs: number):
   const failures = [...own, ...report.failures]
   if (failures.length > 0) return { is: 'failed', gate, evidence, failures }
   if (report.format !== 'none' && report.total === 0) {
-    return { is: 'not_run', gate, why: 'the command ran no tests' }
+    return { is: 'not_run', gate, why: 'the command ran no tests', noTests: true }
   }
   const warnings = [...report.warnings]
   if (report.total > 0 && report.passed === 0) warnings.push(`all ${report.total} tests were skipped`)

@@ -16,9 +16,7 @@ export async function pushCommit(git: Git, branch: string, commit: string): Prom
   await checkBranchName(git, branch)
   if (!(await hasOrigin(git))) return { is: 'no_remote' }
   const pushed = await sent(git, `${commit}:refs/heads/${branch}`)
-  return pushed.is === 'failed' && /\((fetch first|non-fast-forward)\)/.test(pushed.why)
-    ? { is: 'moved' }
-    : pushed
+  return pushed.is === 'failed' && pushed.behind ? { is: 'moved' } : plainly(pushed)
 }
 
 /** Receipts that were made elsewhere are taken in first; where both have one for a commit, ours stays. */
@@ -27,18 +25,27 @@ export async function pushNotes(git: Git, ref: string, fetchMs: number): Promise
   if ((await commitOf(git, ref)) === null) return { is: 'pushed' }
   for (let tries = 1; ; tries += 1) {
     const pushed = await sent(git, `${ref}:${ref}`)
-    if (pushed.is !== 'failed' || tries >= notesTries) return pushed
-    if (!(await takeIn(git, ref, fetchMs))) return pushed
+    if (pushed.is !== 'failed' || tries >= notesTries) return plainly(pushed)
+    if (!(await takeIn(git, ref, fetchMs))) return plainly(pushed)
   }
 }
 
-async function sent(git: Git, refspec: string): Promise<Pushed> {
+type Failed = Extract<Pushed, { is: 'failed' }>
+/** `behind`: git said that origin has something that we have not. */
+type Sent = Exclude<Pushed, Failed> | (Failed & { readonly behind: boolean })
+
+function plainly(sent: Sent): Pushed {
+  return sent.is === 'failed' ? { is: 'failed', why: sent.why } : sent
+}
+
+async function sent(git: Git, refspec: string): Promise<Sent> {
   try {
     const { code, stderr } = await git.run([...plain, refspec], { ok: [0, 1, 128], timeoutMs: pushMsMax })
     if (code === 0) return { is: 'pushed' }
-    return { is: 'failed', why: withoutCredentials(stderr.trim().slice(-2_000)) || 'git gave no reason' }
+    const why = withoutCredentials(stderr.trim().slice(-2_000)) || 'git gave no reason'
+    return { is: 'failed', why, behind: /\((fetch first|non-fast-forward)\)/.test(stderr) }
   } catch (error) {
-    if (error instanceof Fault) return { is: 'failed', why: error.message }
+    if (error instanceof Fault) return { is: 'failed', why: error.message, behind: false }
     throw error
   }
 }

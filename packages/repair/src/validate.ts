@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
-import { killTree, spawnBound } from '@treadle/engines/process-tree'
+import { spawnBound } from '@treadle/process/spawn'
+import { killTree } from '@treadle/process/tree'
 
 const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', '.cache'])
 const TAIL_CHARS = 4_000

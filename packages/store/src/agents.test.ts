@@ -36,6 +36,7 @@ describe.each(DRIVERS)('agents on the %s database', (driver) => {
       wanted: 'stopped',
       pid: null,
       pidStarted: null,
+      workspace: null,
       frozenAt: null,
       engine: null,
       item: null,
@@ -72,6 +73,7 @@ describe.each(DRIVERS)('agents on the %s database', (driver) => {
       wanted: 'running',
       pid: 9,
       pidStarted: null,
+      workspace: null,
       frozenAt: null,
       engine: 'scripted',
       item: ref,
@@ -144,13 +146,17 @@ describe.each(DRIVERS)('agents on the %s database', (driver) => {
     expect(await agents.moveStatus('agent-8', from, 'idle')).toBe(true)
     expect(await agents.moveStatus('agent-8', from, 'idle')).toBe(false)
     expect(await agents.find('agent-8')).toMatchObject({ status: 'idle' })
-    await agents.patch('agent-8', { pid: 7, pidStarted: 'x-1', frozenAt: at, phase: 'building' })
+    const workspace = { id: 'w-1', words: 'host:/a@b' }
+    await agents.patch('agent-8', { pid: 7, pidStarted: 'x-1', workspace, frozenAt: at, phase: 'building' })
     expect(await agents.find('agent-8')).toMatchObject({
       pid: 7,
       pidStarted: 'x-1',
+      workspace,
       frozenAt: at.toISOString(),
       phase: 'building',
     })
+    await agents.patch('agent-8', { workspace: null })
+    expect(await agents.find('agent-8')).toMatchObject({ pidStarted: 'x-1', workspace: null })
   })
 
   test('restarts are counted since a moment', async (context) => {

@@ -112,6 +112,8 @@ async function ensure(db: Database['sql'], id: AgentId, at: Date): Promise<void>
       last_heartbeat_at: null,
       created_at: at,
       pid_started: null,
+      workspace_id: null,
+      workspace_words: null,
       frozen_at: null,
       metrics_since: null,
     })
@@ -169,6 +171,7 @@ function toAgent(row: Held): AgentRow {
     wanted: row.wanted,
     pid: row.pid,
     pidStarted: row.pid_started,
+    workspace: row.workspace_id === null ? null : { id: row.workspace_id, words: row.workspace_words ?? '' },
     frozenAt: row.frozen_at?.toISOString() ?? null,
     engine: row.engine,
     item:
@@ -196,6 +199,7 @@ function toColumns(patch: AgentPatch): Updateable<DB['agents']> {
   if (patch.wanted !== undefined) columns.wanted = patch.wanted
   if (patch.pid !== undefined) columns.pid = patch.pid
   if (patch.pidStarted !== undefined) columns.pid_started = patch.pidStarted
+  if (patch.workspace !== undefined) Object.assign(columns, workspaceColumns(patch.workspace))
   if (patch.frozenAt !== undefined) columns.frozen_at = patch.frozenAt
   if (patch.phase !== undefined) columns.phase = patch.phase
   if (patch.lastError !== undefined)
@@ -206,4 +210,9 @@ function toColumns(patch: AgentPatch): Updateable<DB['agents']> {
   if (patch.restarts !== undefined) columns.restarts = patch.restarts
   if (patch.startedAt !== undefined) columns.started_at = patch.startedAt
   return columns
+}
+
+function workspaceColumns(workspace: AgentRow['workspace']): Updateable<DB['agents']> {
+  if (workspace === null) return { workspace_id: null, workspace_words: null }
+  return { workspace_id: storableText(workspace.id), workspace_words: storableText(workspace.words) }
 }

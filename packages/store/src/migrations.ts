@@ -6,6 +6,44 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { quoted } from './channels.ts'
 import type { DB } from './schema.ts'
 
+/** Earlier versions kept the start of an agent's process and its workspace in one text: start@id@words. */
+const AGENT_WORKSPACES = `update agents set pid_started = nullif(split_part(pid_started, '@', 1), ''),
+      workspace_id = nullif(split_part(pid_started, '@', 2), ''),
+      workspace_words = case when split_part(pid_started, '@', 2) <> ''
+        then regexp_replace(pid_started, '^[^@]*@[^@]*@?', '') end
+    where pid_started like '%@%'`
+/** Earlier versions told who had sent an item back by how the words of the reason begin. */
+const SENT_BACK_BY = `update items set sent_back_by = coalesce((
+      select case when type = 'review.rejected' then 'review'
+        when payload ->> 'why' like 'push failed%' then 'push' else 'merge' end
+      from events where events.project_number = items.project_number and events.item_number = items.number
+        and type in ('review.rejected', 'merge.failed')
+      order by seq desc limit 1
+    ), case when reason like 'push failed%' then 'push' end)
+    where needs_rework`
+/** Earlier versions told an order that failed by its outcome in words alone. */
+const FAILED_ORDERS = `update events set payload = payload || '{"failed": true}'
+    where type = 'order.given' and payload ->> 'outcome' like 'not done:%'`
+/** Earlier versions named flaky tests in the words of a warning alone. */
+const FLAKY_TESTS = `update runs set gates = (
+      select jsonb_agg(case when names.flaky is null then gate
+        else gate || jsonb_build_object('flaky', names.flaky) end order by nth)
+      from jsonb_array_elements(gates) with ordinality as each (gate, nth)
+      left join lateral (
+        select jsonb_agg(substring(warning from '^flaky: (.*) passed [0-9]+ of [0-9]+ runs on the same tree'))
+          filter (where warning like 'flaky: % runs on the same tree%') as flaky
+        from jsonb_array_elements_text(case when gate ->> 'is' = 'passed_with_warnings'
+          then gate -> 'warnings' else '[]' end) as warnings (warning)
+      ) names on true
+    ) where gates::text like '%"flaky: %'`
+/** What words alone told in an export of an earlier version. Harmless where the fields are there already. */
+export const TOLD_BY_WORDS: readonly string[] = [FAILED_ORDERS, FLAKY_TESTS]
+/** What fills columns that an export of an earlier version does not have, by table and column. */
+export const FILLED_FROM_OLDER: Readonly<Record<string, string>> = {
+  'agents.workspace_id': AGENT_WORKSPACES,
+  'items.sent_back_by': SENT_BACK_BY,
+}
+
 const SQL: Readonly<Record<string, string>> = {
   '001_foundation': `
     create table projects (
@@ -444,6 +482,19 @@ const SQL: Readonly<Record<string, string>> = {
     alter table notifications add column resolved_at timestamptz;
     create index notifications_ended on notifications (type, subject, resolved_at) where resolved_at is not null;
     create index notifications_standing on notifications (type, subject) where resolved_at is null;
+  `,
+  '017_agent_workspaces': `
+    alter table agents add column workspace_id text;
+    alter table agents add column workspace_words text;
+    ${AGENT_WORKSPACES};
+  `,
+  '018_sent_back_by': `
+    alter table items add column sent_back_by text;
+    ${SENT_BACK_BY};
+  `,
+  '019_what_words_told': `
+    ${FAILED_ORDERS};
+    ${FLAKY_TESTS};
   `,
 }
 

@@ -64,6 +64,7 @@ const TABLES = {
     may_change_tests: filled(flag),
     assigned_agent_id: nullable(text),
     engine: nullable(text),
+    sent_back_by: nullable(text),
   },
   claims: {
     project_number: integer,
@@ -129,6 +130,8 @@ const TABLES = {
     pid_started: nullable(text),
     frozen_at: nullable(instant),
     metrics_since: nullable(instant),
+    workspace_id: nullable(text),
+    workspace_words: nullable(text),
   },
   heartbeats: { id: filled(bigint), agent_id: text, at: instant, beat: json },
   agent_restarts: { id: filled(bigint), agent_id: text, at: instant },

@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { quoted } from './channels.ts'
 import { moveFile } from './files.ts'
-import { MIGRATION_NAMES } from './migrations.ts'
+import { FILLED_FROM_OLDER, MIGRATION_NAMES, TOLD_BY_WORDS } from './migrations.ts'
 import { columnsOf, TABLE_NAMES, type TableName } from './schema.ts'
 
 /** Values as PostgreSQL prints them: JSON numbers would lose digits. */
@@ -63,9 +63,10 @@ export async function writeRows(
     await client.query('begin')
     await refuseFull(client)
     await client.query('delete from feed')
-    const count = await writeBatches(client, rows)
+    const { count, left } = await writeBatches(client, rows)
     await restartIdentities(client)
     await settleLessons(client)
+    for (const statement of [...fillingOf(left), ...TOLD_BY_WORDS]) await client.query(statement)
     await client.query('commit')
     failed = false
     return count
@@ -84,13 +85,21 @@ async function refuseFull(client: PoolClient): Promise<void> {
     })
 }
 
+interface Written {
+  readonly count: number
+  /** Columns, with their tables, that the rows did not have: they are of an earlier version. */
+  readonly left: ReadonlySet<string>
+}
+
 async function writeBatches(
   client: PoolClient,
   rows: AsyncIterable<TextRow> | Iterable<TextRow>,
-): Promise<number> {
+): Promise<Written> {
   let batch: TextRow[] = []
   let count = 0
+  const left = new Set<string>()
   for await (const row of rows) {
+    for (const name of missingIn(row)) left.add(`${row.table}.${name}`)
     if (batch.length === BATCH || (batch[0] !== undefined && batch[0].table !== row.table)) {
       await writeBatch(client, batch)
       batch = []
@@ -99,7 +108,15 @@ async function writeBatches(
     count += 1
   }
   await writeBatch(client, batch)
-  return count
+  return { count, left }
+}
+
+function fillingOf(left: ReadonlySet<string>): string[] {
+  return [...left].flatMap((column) => FILLED_FROM_OLDER[column] ?? [])
+}
+
+function missingIn({ table, row }: TextRow): string[] {
+  return columnsOf(table).flatMap(([name]) => (name in row ? [] : [name]))
 }
 
 /** Columns that the copy does not have keep what the table gives them. */

@@ -203,8 +203,8 @@ function phaseKey(phase: PhaseRecord['phase'], iteration: number): string {
 }
 
 /** A label with free text would make a time series of each sentence. */
-function labelOf(outcome: string): string {
-  return /^[a-z][a-z_]{0,39}$/.test(outcome) ? outcome : 'other'
+function labelOf(given: string): string {
+  return /^[a-z][a-z_]{0,39}$/.test(given) ? given : 'other'
 }
 
 function value(name: InstrumentName, amount: number, labels: Labels = {}): Measurement {

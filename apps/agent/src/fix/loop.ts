@@ -113,7 +113,7 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
   const lessons = new FixLessons(paths, order.tell)
   const bench: Bench = benchOf(order, state, { git, gates, lessons })
   const held: Held = { item: state.item, run: state.run, fence: 0, resumed }
-  const notes = { unseen: uncommittedNote(paths.root, place.target), missing: [] as string[] }
+  const notes: Notes = { unseen: uncommittedNote(paths.root, place.target), missing: [], enough: null }
   for (const note of notes.unseen) order.tell(note)
   try {
     const worked = await workOn(bench, held, {
@@ -121,7 +121,8 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
       signal,
       isEnough: (baseline) => {
         notes.missing.push(...submoduleNote(place.worktree))
-        return isEnough(baseline, bench.engine)
+        notes.enough = isEnough(baseline, bench.engine)
+        return notes.enough
       },
     })
     if (worked.is === 'lost') throw new Fault('stopped', 'Stopped. Go on with: treadle fix --resume')
@@ -204,10 +205,12 @@ function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: G
 interface Notes {
   readonly unseen: readonly string[]
   /** What may be the very reason why tests fail. */
-  readonly missing: readonly string[]
+  readonly missing: string[]
+  /** Why no engine was asked; null: one was. */
+  enough: string | null
 }
 
-function conclude(paths: WorkspacePaths, state: FixState, { unseen, missing }: Notes): Fixed {
+function conclude(paths: WorkspacePaths, state: FixState, { unseen, missing, enough }: Notes): Fixed {
   const notes = [...unseen, ...missing]
   const { item, run, place } = state
   const loop = loopStateOf(run)
@@ -215,8 +218,8 @@ function conclude(paths: WorkspacePaths, state: FixState, { unseen, missing }: N
     const { branch } = place
     return { outcome: 'fixed', branch, commit: item.headCommit, gates: run.gates, loop, notes }
   }
-  // An engine whose key was refused gives the item back as well.
-  if (item.state === 'backlog' && !(item.reason ?? '').startsWith('engine ended with')) {
+  // An engine whose key was refused gives the item back as well; it was asked.
+  if (enough !== null) {
     const why = whyNotBegun(run.baseline)
     const told = { gates: run.baseline, loop, notes }
     if (why === null) return { outcome: 'nothing_to_fix', commit: place.target, ...told }

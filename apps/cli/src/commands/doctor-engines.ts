@@ -99,6 +99,5 @@ function usual({ default: chosen, engines }: EngineProbes): Finding[] {
 function sandboxOf({ sandbox }: EngineProbes): Finding {
   if (sandbox.is === 'unusable')
     return { what: 'sandbox', is: 'missing', found: sandbox.why, hint: hintWords(sandbox.hint) }
-  const confined = sandbox.note.startsWith('confined')
-  return { what: 'sandbox', is: confined ? 'ok' : 'note', found: sandbox.note, hint: null }
+  return { what: 'sandbox', is: sandbox.confined ? 'ok' : 'note', found: sandbox.note, hint: null }
 }

@@ -18,13 +18,14 @@ export interface Entry extends Given {
   readonly items?: PurgedItem[] | undefined
   /** Where it is being carried out: what comes of it is not known yet. */
   readonly begun?: string | undefined
+  readonly failed?: true | undefined
 }
 
 const TEXT_MAX = 4_000
 const BEGUN = ':begun'
 
 export async function recordOrder({ store, now }: AuditWorld, entry: Entry): Promise<void> {
-  const { id, order, by, target, impact, outcome, items, begun } = entry
+  const { id, order, by, target, impact, outcome, items, begun, failed } = entry
   await store.events.append({
     id: begun === undefined ? id : `${id}${BEGUN}`,
     at: now(),
@@ -40,6 +41,7 @@ export async function recordOrder({ store, now }: AuditWorld, entry: Entry): Pro
       impact: impact.slice(0, TEXT_MAX),
       outcome: outcome.slice(0, TEXT_MAX),
       ...(begun === undefined ? {} : { begun }),
+      ...(failed === undefined ? {} : { failed }),
       ...(items === undefined ? {} : { items }),
     },
   })
@@ -88,9 +90,10 @@ async function entryOf(world: Pick<AuditWorld, 'store'>, stored: StoredEvent): P
   const { id, cursor, at, event } = stored
   if (event.type !== 'order.given') return null
   const { order, by, target, impact, outcome } = event
-  if (event.begun === undefined) return { id, cursor, at, order, by, target, impact, outcome }
+  const told = { cursor, at, order, by, target, impact, outcome }
+  if (event.begun === undefined) return { id, is: event.failed === true ? 'failed' : 'done', ...told }
   const open = await unfinished(world, stored)
-  return open === null ? null : { id: open.id, cursor, at, order, by, target, impact, outcome }
+  return open === null ? null : { id: open.id, is: 'begun', ...told }
 }
 
 /** Does what was ordered and writes it down, also when it is refused or fails. */
@@ -117,7 +120,7 @@ export async function recordFailure(
   given: Given & { id: string },
   error: unknown,
 ): Promise<void> {
-  const entry = { ...given, outcome: `not done: ${messageOf(error)}` }
+  const entry: Entry = { ...given, outcome: `not done: ${messageOf(error)}`, failed: true }
   await recordOrder(world, entry).catch((cause: unknown) =>
     world.log.error({ err: cause, order: given.order }, 'an order could not be written down'),
   )

@@ -8,7 +8,7 @@ import type { Actor } from '@treadle/contracts/order'
 import { advance } from '@treadle/flow/advance'
 import { messageOf } from '@treadle/flow/fault'
 import { checkpointRef } from '@treadle/flow/work/work-world'
-import { markedStart } from '../place.ts'
+import { workspaceOf, markedStart } from '../place.ts'
 import { noteInSession } from '../session-note.ts'
 import type { World } from '../world.ts'
 import { recordOrder, unfinished } from './audit.ts'
@@ -100,7 +100,7 @@ async function wantAllStopped({ store, paths, now, uuid, log, crew, place }: Wor
   const rows = (await store.agents.list()).filter((row) => !crew.isElsewhere(row))
   const were = rows.filter(({ wanted, pid }) => wanted !== 'stopped' || pid !== null)
   // The names stay ours: the crew is to be there again when this is over.
-  const nobody = { pid: null, pidStarted: markedStart(place), frozenAt: null }
+  const nobody = { pid: null, pidStarted: null, workspace: workspaceOf(place), frozenAt: null }
   for (const { id, status } of were) {
     await store.agents.patch(id, { wanted: 'stopped', status: 'stopped', ...nobody })
     const facts: Fact[] = [

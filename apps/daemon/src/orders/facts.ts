@@ -2,8 +2,9 @@
 import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Order, PurgedItem } from '@treadle/contracts/order'
 import { isHeld, STATES } from '@treadle/flow/flow'
-import type { AgentRow } from '@treadle/flow/ports/agents'
 import type { AgentFacts, OrderFacts } from '@treadle/flow/supervise/orders/impact'
+import type { AgentRow } from '@treadle/flow/ports/agents'
+import { isRunning } from '@treadle/process/table'
 import { startIn } from '../place.ts'
 import { isRunning } from '../processes.ts'
 import type { World } from '../world.ts'
@@ -62,8 +63,8 @@ function agentFacts({ id, status, wanted, item }: AgentRow, alive: boolean): Age
 }
 
 function isAlive(row: AgentRow): boolean {
-  const started = startIn(row)
-  return row.pid !== null && started !== null && isRunning({ pid: row.pid, started })
+  const { pid, pidStarted: started } = row
+  return pid !== null && started !== null && isRunning({ pid, started })
 }
 
 async function queued({ store }: World): Promise<PurgedItem[]> {

@@ -28,6 +28,7 @@ function agent(id: string, more: Partial<Agent> = {}): Agent {
     health: 'healthy',
     pid: 1,
     pidStarted: null,
+    workspace: null,
     frozenAt: null,
     runStatus: 'idle',
     engine: 'scripted',

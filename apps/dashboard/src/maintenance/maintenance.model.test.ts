@@ -26,6 +26,7 @@ function entry(n: number, more: Partial<AuditEntry> = {}): AuditEntry {
     by: 'owner',
     target: null,
     impact: 'i',
+    is: 'done',
     outcome: 'o',
     ...more,
   }
@@ -40,11 +41,11 @@ test('the log is newest first, without holes or doubles, whatever is read again'
 })
 
 test.each([
-  ['not done: no', 'bad'],
+  ['failed', 'bad'],
   ['begun', 'attention'],
-  ['withdrew #1', 'plain'],
-])('the outcome "%s" is %s', (outcome, tone) => {
-  expect(outcomeTone({ outcome })).toBe(tone)
+  ['done', 'plain'],
+] as const)('an order that is %s is shown as %s', (is, tone) => {
+  expect(outcomeTone({ is })).toBe(tone)
 })
 
 test('a phase that was rolled back is off, what nobody spoke of is not', () => {

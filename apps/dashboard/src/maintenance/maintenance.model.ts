@@ -40,9 +40,14 @@ export function mergeAudit(known: readonly AuditEntry[], read: readonly AuditEnt
   return [...byId.values()].toSorted((a, b) => (isAfter(a.cursor, b.cursor) ? -1 : 1))
 }
 
-export function outcomeTone({ outcome }: Pick<AuditEntry, 'outcome'>): Tone {
-  if (outcome.startsWith('not done')) return 'bad'
-  return outcome === 'begun' ? 'attention' : 'plain'
+const OUTCOME_TONE: Readonly<Record<AuditEntry['is'], Tone>> = {
+  failed: 'bad',
+  begun: 'attention',
+  done: 'plain',
+}
+
+export function outcomeTone({ is }: Pick<AuditEntry, 'is'>): Tone {
+  return OUTCOME_TONE[is]
 }
 
 export function orderWords(order: string): string {

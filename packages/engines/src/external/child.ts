@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { EngineOpen } from '@treadle/flow/ports/engine'
-import { killTree, markIn, spawnTalking } from '../process-tree.ts'
+import { spawnTalking } from '@treadle/process/spawn'
+import { killTree, markIn } from '@treadle/process/tree'
 import type { Bind } from '../sandbox/bubblewrap.ts'
 import { confine, type SandboxMode, withoutKeys } from '../sandbox/sandbox.ts'
 

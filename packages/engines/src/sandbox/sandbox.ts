@@ -65,12 +65,18 @@ export async function probeSandbox(bwrap = 'bwrap'): Promise<Sandbox> {
   }
 }
 
+/** As an engine is probed; where it is usable, also whether what it starts is confined. */
+type SandboxProbed =
+  | (Extract<Probed, { is: 'usable' }> & { readonly confined: boolean })
+  | Extract<Probed, { is: 'unusable' }>
+
 /** The same in words, for whoever asks whether an engine can be used. */
-export async function sandboxNote(mode: SandboxMode): Promise<Probed> {
-  if (mode === 'off') return { is: 'usable', note: 'not confined, by engines.sandbox' }
+export async function sandboxNote(mode: SandboxMode): Promise<SandboxProbed> {
+  if (mode === 'off') return { is: 'usable', note: 'not confined, by engines.sandbox', confined: false }
   const sandbox = await probeSandbox()
-  if (sandbox.is === 'bubblewrap') return { is: 'usable', note: 'confined by bubblewrap' }
-  if (mode === 'auto') return { is: 'usable', note: `NOT confined: ${sandbox.why} (${sandbox.hint})` }
+  if (sandbox.is === 'bubblewrap') return { is: 'usable', note: 'confined by bubblewrap', confined: true }
+  if (mode === 'auto')
+    return { is: 'usable', note: `NOT confined: ${sandbox.why} (${sandbox.hint})`, confined: false }
   return { is: 'unusable', why: `engines.sandbox is required, but ${sandbox.why}.`, hint: sandbox.hint }
 }
 

@@ -1,6 +1,6 @@
 // The child process of the scripted engine: plays one script step by step. Takes no packages, so it starts fast.
 import { createInterface } from 'node:readline'
-import { killOwnTree } from '../process-tree.ts'
+import { killOwnTree } from '@treadle/process/tree'
 import type { FromPlayer, ToPlayer } from './protocol.ts'
 import type { Step } from './scenario.ts'
 import { type Done, perform, Violation } from './steps.ts'

@@ -5,10 +5,12 @@ import type { Item } from '@treadle/contracts/item'
 import type { Lesson, NewLesson, Recorded } from '@treadle/contracts/lesson'
 import type { LearnedNote, Retrospective } from '@treadle/contracts/retrospective'
 import type { Run } from '@treadle/contracts/run'
-import { tellsRemedy } from '@treadle/memory/remedy'
+import { TEST_CHARS_MAX } from '../verify/failure/note.ts'
+import { triedFixes } from '../work/tried-fixes.ts'
 import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { Store } from '../ports/store.ts'
-import { triedFixes } from '../work/tried-fixes.ts'
+import { runSettle } from './trial.run.ts'
+import { tellsRemedy } from '@treadle/memory/remedy'
 import { validateDiscovery } from './confidence.ts'
 import { failuresOf } from './failures.ts'
 import { improvementsOf } from './metrics.ts'
@@ -251,9 +253,11 @@ function factsOf(run: Run, lesson: Lesson): { mendedTogether: number; flaky: boo
   const mine = helped.find(({ fix }) => fix.group?.signature === lesson.signature)
   const together = helped.filter(({ attempt }) => attempt === mine?.attempt)
   const tests = mine?.fix.group?.tests ?? []
-  const warned = run.gates.flatMap((gate) => (gate.is === 'passed_with_warnings' ? gate.warnings : []))
-  const flaky = warned.some((text) => text.startsWith('flaky:') && tests.some((test) => text.includes(test)))
-  return { mendedTogether: together.length, flaky }
+  const shaky = run.gates.flatMap((gate) => (gate.is === 'passed_with_warnings' ? (gate.flaky ?? []) : []))
+  return {
+    mendedTogether: together.length,
+    flaky: shaky.some((id) => tests.includes(id.slice(0, TEST_CHARS_MAX))),
+  }
 }
 
 function hash(text: string): string {

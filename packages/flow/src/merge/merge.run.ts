@@ -156,7 +156,8 @@ async function landedBefore({ git, target }: MergeWorld, item: Delivered): Promi
 async function handOver(world: MergeWorld, item: Delivered): Promise<ItemMove> {
   const { branch, headCommit } = item
   const { pushed, note } = await pushBranch(world, item)
-  if (!pushed && note !== null && note !== NO_REMOTE) return { type: 'merge.failed', gates: [], why: note }
+  if (!pushed && note !== null && note !== NO_REMOTE)
+    return { type: 'merge.failed', gates: [], why: note, during: 'push' }
   return { type: 'merge.delivered', branch, head: headCommit, pushed, note }
 }
 

@@ -1,5 +1,5 @@
 // Agents as rows, with their signs of life.
-import type { Agent, AgentStatus, AgentWanted, Heartbeat } from '@treadle/contracts/agent'
+import type { Agent, AgentStatus, AgentWanted, AgentWorkspace, Heartbeat } from '@treadle/contracts/agent'
 import type { AgentId } from '@treadle/contracts/ids'
 
 export interface AgentPatch {
@@ -7,6 +7,7 @@ export interface AgentPatch {
   readonly wanted?: AgentWanted
   readonly pid?: number | null
   readonly pidStarted?: string | null
+  readonly workspace?: AgentWorkspace | null
   readonly frozenAt?: Date | null
   readonly phase?: string | null
   readonly lastError?: string | null

@@ -1,7 +1,7 @@
 // A branch goes to origin, where there is one; a push that fails is tried again a few times, and then by whoever
 // takes the item up next, without making the change again.
 import type { AgentMove } from '@treadle/contracts/event'
-import { NO_REMOTE, PUSH_FAILED } from '@treadle/contracts/ids'
+import { NO_REMOTE } from '@treadle/contracts/ids'
 import { phaseRecord } from '@treadle/contracts/run'
 import type { Clock } from '../ports/clock.ts'
 import type { Pushed } from '../ports/git.ts'
@@ -29,7 +29,7 @@ export async function runPush(world: PushWorld, branch: string): Promise<PushOut
     if (pushed.is === 'pushed') return { pushed: true, note: null }
     if (pushed.is === 'no_remote') return { pushed: false, note: NO_REMOTE }
     if (tries >= world.retries)
-      return { pushed: false, note: `${PUSH_FAILED}: ${pushed.why}`.slice(0, 1_000) }
+      return { pushed: false, note: `push failed: ${pushed.why}`.slice(0, 1_000) }
     await world.sleep(FIRST_WAIT_MS * 2 ** tries, world.signal)
   }
 }
@@ -44,7 +44,7 @@ export async function runRedeliver(
 ): Promise<Extract<AgentMove, { type: 'build.finished' }> | null> {
   const { git, worktree, clock } = world
   const head = item.headCommit
-  const onlyPush = item.needsRework && item.attempts === 0 && (item.reason ?? '').startsWith(PUSH_FAILED)
+  const onlyPush = item.needsRework && item.attempts === 0 && item.sentBackBy === 'push'
   if (!onlyPush || head === null || (await git.commitOf(`${head}^`)) !== base) return null
   const startedAt = clock.now()
   await git.restore(worktree, head, checkpointRef(run.id, '1-before'))

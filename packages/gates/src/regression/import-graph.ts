@@ -10,7 +10,13 @@ import { codeFile } from './units.ts'
 interface Imports {
   readonly files: readonly string[]
   /** Why it may load or read more than `files`. */
-  readonly unclear: readonly string[]
+  readonly unclear: readonly Unclear[]
+}
+
+interface Unclear {
+  /** `import`: which file it loads cannot be told; `other`: what else it does cannot. */
+  readonly is: 'import' | 'other'
+  readonly why: string
 }
 
 interface Reach {
@@ -44,7 +50,7 @@ function reachOf(path: string, importsOf: (path: string) => Imports): Reach {
   for (const file of files) {
     if (!codeFile.test(file)) continue
     const imports = importsOf(file)
-    for (const why of imports.unclear) unclear.add(`${file} ${why}`)
+    for (const { why } of imports.unclear) unclear.add(`${file} ${why}`)
     for (const each of imports.files) files.add(each)
     if (files.size > filesMax) return { files, unclear: ['it imports too many files to follow'] }
   }
@@ -64,7 +70,8 @@ function readImports(cwd: string, path: string, packages: ReadonlySet<string>): 
   for (const specifier of wanted) {
     const found = resolveIn(cwd, path, specifier, packages)
     if (found.is === 'file') files.add(found.path)
-    if (found.is === 'unknown') unclear.push(`imports ${specifier}, which cannot be followed`)
+    if (found.is === 'unknown')
+      unclear.push({ is: 'import', why: `imports ${specifier}, which cannot be followed` })
   }
   return { files: [...files], unclear }
 }
@@ -73,12 +80,12 @@ const outside = /^(?:node:)?(fs|fs\/promises|child_process|worker_threads|cluste
 
 interface Specifiers {
   readonly wanted: Set<string>
-  readonly unclear: string[]
+  readonly unclear: Unclear[]
 }
 
 function specifiersIn(path: string, text: string): Specifiers {
   const { module, errors } = parseSync(path, text)
-  if (errors.length > 0) return { wanted: new Set(), unclear: ['cannot be parsed'] }
+  if (errors.length > 0) return { wanted: new Set(), unclear: [{ is: 'other', why: 'cannot be parsed' }] }
   const found: Specifiers = { wanted: new Set(staticIn(module)), unclear: [] }
   for (const { moduleRequest } of module.dynamicImports) {
     addComputed(found, text.slice(moduleRequest.start, moduleRequest.end), 'imports what it computes')
@@ -90,17 +97,18 @@ function specifiersIn(path: string, text: string): Specifiers {
     const first = /^(['"`])[^'"`\n]*\1(?=\s*[,)])/.exec(text.slice(at, at + 500))?.[0]
     addComputed(found, first ?? '', 'requires what it computes')
   }
-  if (/import\.meta\.glob|require\.context/.test(text)) found.unclear.push('imports by a pattern')
+  if (/import\.meta\.glob|require\.context/.test(text))
+    found.unclear.push({ is: 'import', why: 'imports by a pattern' })
   for (const specifier of found.wanted) {
     const name = outside.exec(specifier)?.[1]
-    if (name !== undefined) found.unclear.push(`uses ${name}`)
+    if (name !== undefined) found.unclear.push({ is: 'other', why: `uses ${name}` })
   }
   return found
 }
 
 function addComputed({ wanted, unclear }: Specifiers, word: string, otherwise: string): void {
   const literal = /^(['"`])([^'"`$]+)\1$/.exec(word.trim())?.[2]
-  if (literal === undefined) unclear.push(otherwise)
+  if (literal === undefined) unclear.push({ is: 'import', why: otherwise })
   else wanted.add(literal)
 }
 

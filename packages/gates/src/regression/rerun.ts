@@ -147,5 +147,6 @@ function withoutExcused(
     gate,
     evidence,
     warnings: [...(evidence.report?.warnings ?? []), ...warnings],
+    flaky: tests.filter(({ is }) => is === 'flaky').map(({ id }) => id),
   }
 }

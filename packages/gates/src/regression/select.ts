@@ -181,7 +181,7 @@ function concernsAll({ map, graph }: Selecting, path: string): string | null {
 }
 
 function importsComputed(graph: ImportGraph, file: string): boolean {
-  return codeFile.test(file) && graph.importsOf(file).unclear.some((why) => /^(imports|requires) /.test(why))
+  return codeFile.test(file) && graph.importsOf(file).unclear.some(({ is }) => is === 'import')
 }
 
 function testFiles({ cwd, map }: Selecting): string[] {

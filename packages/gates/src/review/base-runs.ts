@@ -182,7 +182,7 @@ function ended({ evidence }: Extract<GateResult, { evidence: unknown }>): string
 }
 
 function whyBroken(result: GateResult): string | null {
-  if (result.is === 'not_run' && result.why !== 'the command ran no tests')
+  if (result.is === 'not_run' && result.noTests !== true)
     return `the tests could not be run on the base: ${result.why}`
   if (result.is !== 'failed' || result.evidence.exitCode !== notFound) return null
   return `the tests could not be run on the base: \`${result.evidence.command}\` was not found there`

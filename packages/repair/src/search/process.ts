@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { forkBound } from '@treadle/engines/process-tree'
+import { forkBound } from '@treadle/process/spawn'
 import type { FromRunner, ToRunner } from '../run/protocol.ts'
 
 const runner = fileURLToPath(new URL('../run/runner.ts', import.meta.url))

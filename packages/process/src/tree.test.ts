@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { descendants, killTree } from './process-tree.ts'
-import { isAlive } from './testing/alive.ts'
+import { startOf } from './table.ts'
+import { descendants, endTree, killTree } from './tree.ts'
+
+/** A process that nobody has collected yet counts as dead. */
+const isAlive = (pid: number) => startOf(pid) !== null
 
 let folder: string
 beforeEach(() => {
@@ -94,8 +97,19 @@ test.runIf(process.platform === 'linux')('a mark finds what left both group and 
   expect(isAlive(away)).toBe(false)
 })
 
+test.runIf(process.platform === 'linux')('where there is no leader, the mark alone counts', async () => {
+  const mark = { MARK: `alone-${process.pid}` }
+  const marked = shell('trap "" TERM; echo $$ > up; while :; do sleep 0.05; done', mark)
+  const stranger = shell('sleep 1000')
+  await pidIn('up')
+  expect(await endTree({ pid: 0, mark: `MARK=${mark.MARK}` }, 100)).toEqual([])
+  expect(isAlive(marked.pid)).toBe(false)
+  expect(isAlive(stranger.pid)).toBe(true)
+  await killTree(stranger.pid, 1_000)
+})
+
 test('a program that is spoken to ends with us, even when we are killed', async () => {
-  const tree = new URL('process-tree.ts', import.meta.url).pathname
+  const tree = new URL('spawn.ts', import.meta.url).pathname
   const starter = `import { spawnTalking } from ${JSON.stringify(tree)}
 const child = spawnTalking('/bin/sh', ['-c', 'read -r line; echo "$line"; sleep 600 & echo $!; wait'], { cwd: '/' })
 child.stdout.pipe(process.stdout)

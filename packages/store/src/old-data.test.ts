@@ -1,0 +1,137 @@
+// What an earlier version has left is opened by this one, and goes on: dumps of real workspaces are in fixtures.
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CURSOR_START } from '@treadle/contracts/event'
+import { describe, expect, test } from 'vitest'
+import type { OpenStore } from './connect.ts'
+import { DRIVERS, newItem, openAt, temporaryDir, usePlaces } from './testing/both-drivers.ts'
+import { claimFor } from './testing/claim.ts'
+import { fixtureText, loadDump } from './testing/load-dump.ts'
+import { withPool } from './testing/pool.ts'
+
+const WORKSPACE = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), words: 'workshop:/srv/ada/repository' }
+const STATES = {
+  1: 'done',
+  2: 'building',
+  3: 'escalated',
+  4: 'in_review',
+  5: 'rework',
+  6: 'done',
+  7: 'conflicted',
+  8: 'todo',
+  9: 'rework',
+}
+
+async function expectAsItWas(store: OpenStore): Promise<void> {
+  const items = await store.items.list({ limit: 100 })
+  expect(Object.fromEntries(items.map(({ number, state }) => [number, state]))).toEqual(STATES)
+  const sentBack = items.flatMap(({ number, sentBackBy }) =>
+    sentBackBy === null ? [] : [[number, sentBackBy]],
+  )
+  expect(sentBack).toEqual([
+    [5, 'review'],
+    [9, 'push'],
+  ])
+  expect((await store.lessons.list({ limit: 100 })).length).toBeGreaterThan(0)
+  expect((await store.conflicts.list({ limit: 10 })).map(({ issueNumber }) => issueNumber)).toEqual([7])
+  expect((await store.events.after({ after: CURSOR_START, limit: 1_000 })).items.length).toBeGreaterThan(100)
+}
+
+async function expectItGoesOn(store: OpenStore): Promise<void> {
+  const queue = (await store.items.queue(10)).map(({ number }) => number)
+  expect(queue).toEqual([5, 9, 8])
+  const ref = { projectNumber: 1, number: 8 }
+  const runId = crypto.randomUUID()
+  await claimFor(store, { ref, agentId: 'agent-2', requestId: 'request-1', runId, at: new Date() })
+  expect(await store.items.find(ref)).toMatchObject({ claimedByAgentId: 'agent-2' })
+  expect((await store.items.add(newItem(), new Date())).number).toBe(10)
+  const feed = await store.events.tail({ limit: 1, without: [] })
+  expect(feed.items[0]?.event.type).toBe('claim.taken')
+}
+
+describe.each(DRIVERS)('the data of version 016 in the %s database', (driver) => {
+  const places = usePlaces(driver)
+
+  test('of a daemon that was stopped: items, agents and words are carried over, and work goes on', async (context) => {
+    const place = places(context)
+    await loadDump(place, '016-stopped')
+    const store = await openAt(place)
+    await expectAsItWas(store)
+    const [first, ...others] = await store.agents.list()
+    expect(first).toMatchObject({ id: 'agent-1', pid: null, pidStarted: null, workspace: WORKSPACE })
+    expect(others.map(({ id, workspace }) => [id, workspace])).toEqual([
+      ['agent-2', null],
+      ['agent-3', null],
+      ['agent-4', null],
+    ])
+    await expectItGoesOn(store)
+    await store.close()
+    // A second start finds everything done.
+    const again = await openAt(place)
+    expect(await again.items.find({ projectNumber: 1, number: 9 })).toMatchObject({ sentBackBy: 'push' })
+    await again.close()
+  })
+
+  test('of a daemon that was killed: the process of its agent is still known, and whose it is', async (context) => {
+    const place = places(context)
+    await loadDump(place, '016-killed')
+    const store = await openAt(place)
+    await expectAsItWas(store)
+    expect(await store.agents.find('agent-1')).toMatchObject({
+      pid: expect.any(Number),
+      pidStarted: expect.stringMatching(/^[0-9a-f]{8}-\d+$/),
+      workspace: WORKSPACE,
+      item: { projectNumber: 1, number: 2 },
+    })
+    await expectItGoesOn(store)
+    await store.close()
+  })
+
+  test('what words alone told of orders and of flaky tests is a field afterwards', async (context) => {
+    const place = places(context)
+    await loadDump(place, '016-stopped')
+    const warnings = [
+      'all 2 tests were skipped',
+      'flaky: a > b passed 2 of 3 runs on the same tree (it is new)',
+    ]
+    await withPool(place, async (pool) => {
+      await pool.query(
+        `update runs set gates = gates || jsonb_build_array(jsonb_build_object('is', 'passed_with_warnings',
+           'gate', 'tests_pass', 'evidence', gates -> 0 -> 'evidence', 'warnings', $1::jsonb))
+         where item_number = 1`,
+        [JSON.stringify(warnings)],
+      )
+      await pool.query(
+        `insert into events (xid, subject, event_id, type, payload, at)
+         select 1, 'none', 'order-old-' || n, 'order.given', jsonb_build_object('type', 'order.given', 'order', 'purge',
+           'by', 'owner', 'target', null, 'impact', 'all', 'outcome', outcome), now()
+         from (values (1, 'not done: no'), (2, 'withdrew #1')) as told (n, outcome)`,
+      )
+    })
+    const store = await openAt(place)
+    const run = (await store.runs.ofItem({ projectNumber: 1, number: 1 }, 10)).at(-1)
+    expect(run?.gates.at(-1)).toMatchObject({ is: 'passed_with_warnings', warnings, flaky: ['a > b'] })
+    expect(run?.gates.slice(0, -1).every((gate) => !('flaky' in gate))).toBe(true)
+    const orders = await store.events.newest({ type: 'order.given', limit: 10 })
+    const failed = orders.flatMap(({ id, event }) =>
+      id.startsWith('order-old-') && event.type === 'order.given' ? [[id, event.failed]] : [],
+    )
+    expect(failed.sort()).toEqual([
+      ['order-old-1', true],
+      ['order-old-2', undefined],
+    ])
+    await store.close()
+  })
+
+  test('an export of version 016 is taken in with the fields that it lacks', async (context) => {
+    const dir = temporaryDir()
+    const file = join(dir, 'export.jsonl')
+    writeFileSync(file, fixtureText('016-export.jsonl.gz'))
+    const store = await openAt(places(context))
+    await store.importFrom(file)
+    await expectAsItWas(store)
+    expect(await store.agents.find('agent-1')).toMatchObject({ pidStarted: null, workspace: WORKSPACE })
+    await store.close()
+    rmSync(dir, { recursive: true })
+  })
+})
