@@ -87,9 +87,9 @@ export function alertsIn(told: readonly Notification[]): Notification[] {
   return told.filter(({ type }) => ALERT_TYPES.includes(type))
 }
 
-/** Worth a message of the editor's own: nobody is to be startled by an info that needs no decision. */
+/** Toasts are messages of the editor's own: for what is grave, what needs a decision, and every step of a budget. */
 export function isToast(told: Pick<Notification, 'level' | 'type' | 'blocking'>): boolean {
-  return isAtLeast(told.level, 'warning') || needsDecision(told)
+  return isAtLeast(told.level, 'warning') || needsDecision(told) || told.type === 'budget.crossed'
 }
 
 /** What became of it: it stands, somebody has seen it, or it is over by itself. */
