@@ -37,7 +37,7 @@ test('a delivery that took two attempts leaves a map of the tests; one that held
   await until(daemon, 1, 'done')
   await addRepair(daemon, 2, { testCommand: 'node --test' })
   // The agent has the second item in hand, so it is done with the first.
-  await until(daemon, 2, 'building', 'verifying', 'improving', 'in_review', 'approved', 'done')
+  await until(daemon, 2, 'building', 'verifying', 'improving', 'in_review', 'merging', 'done')
   expect(existsSync(maps)).toBe(false)
   await until(daemon, 2, 'done')
   const name = await eventually('a map', () =>
