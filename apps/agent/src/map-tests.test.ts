@@ -31,7 +31,12 @@ function setUp(trace: boolean) {
     trace,
   })
   const said: string[] = []
-  const world = { gates, config: Config.parse({}), testCommand: 'node --test', log: (text: string) => said.push(text) }
+  const world = {
+    gates,
+    config: Config.parse({}),
+    testCommand: 'node --test',
+    log: (text: string) => said.push(text),
+  }
   const map = (attempts: number) =>
     mapTests(world, {
       item: sampleItem({ attempts }),
