@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, import rules, types, lockfile, dead code and documents. No tests.
+// `npm run check`: format, lint, import rules, types, lockfile, dead code, reach and documents. No tests.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ const steps: Step[] = [
   { name: 'types of the dashboard', run: dashboardTypes },
   { name: 'lockfile', run: () => run('node', 'tools/check-lock.ts') },
   { name: 'dead code', run: () => run('knip') },
+  { name: 'reached by a product', run: () => run('node', 'tools/reach.ts') },
   { name: 'documents', run: documents },
   { name: 'lint exceptions', run: exceptions },
 ]

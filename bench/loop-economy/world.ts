@@ -93,6 +93,7 @@ function gatesOf({ project, scenario, tree, onTests }: Edge): Gates {
     // What the tests refuse is not asked further; what they let pass is delivered.
     runDeliveryGates: async () => [],
     runAffected: async () => [],
+    mapTests: async () => undefined,
     settleFlaky: async ({ result }) => result,
     confirmFixed: async ({ result }) => result,
     hints: async () => (await project.state(scenario, tree.left)).hints,

@@ -124,6 +124,26 @@ describe.each(DRIVERS)('queue and claims over HTTP on the %s database', (driver)
     },
   )
 
+  verifies(
+    'AC-4.4.d',
+    'an item that the crew has made for itself is queued by its priority as any other, and any agent may claim it',
+    async (context) => {
+      const daemon = await open(context)
+      const { client } = daemon
+      const labels = ['agent-generated', 'category:security']
+      for (const agentId of ['agent-4', 'agent-5', 'agent-6'] as const) {
+        const byHand = await addItem(client, { title: 'Made by a person', priority: 2 })
+        const ref = await addItem(client, { title: 'Made by the crew', priority: 1, labels })
+        const { items } = await client.queue({ query: { limit: 1_000 } })
+        const place = items.findIndex(({ number }) => number === ref.number)
+        expect(items[place]).toMatchObject({ title: 'Made by the crew', labels })
+        expect(place).toBeLessThan(items.findIndex(({ number }) => number === byHand.number))
+        const { claim } = await take(daemon, ref, agentId)
+        expect(claim.item).toMatchObject({ number: ref.number, claimedByAgentId: agentId })
+      }
+    },
+  )
+
   test('the same request again, also at the same time, gets the same claim', async (context) => {
     const { client } = await open(context)
     const ref = await addItem(client)

@@ -4,12 +4,17 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '@treadle/contracts/agent'
 import type { Item } from '@treadle/contracts/item'
+import type { ImprovementMetric } from '@treadle/contracts/metrics'
+import type { QuestionRecord } from '@treadle/contracts/question'
+import type { Asked } from '@treadle/contracts/routes/questions'
 import type { Run } from '@treadle/contracts/run'
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
 import { cleanEnv } from '../env.ts'
 import { type CommandOptions, LAUNCHER, run } from '../kit/command.ts'
 import type { Daemon, Ended } from '../kit/daemon.ts'
 import { addRepair, moduleOf, repair, told, until, up, useShops } from '../kit/shop.ts'
+import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
 const shop = useShops()
@@ -129,6 +134,34 @@ test('items, runs, agents and the whole state, for people and for programs', asy
   const words = (await printed(workspace, ['status'])).stdout
   for (const part of [workspace.root, 'merges into main', 'agent-1', 'Repair module 2'])
     expect(words).toContain(part)
+})
+
+test('a script asks a question that is answered as any other, and what was measured of runs is listed', async () => {
+  const { workspace } = await crew()
+  const asking = ['questions', 'ask', 'Which port?', '--option', '80', '--option', '8080', '--from', 'deploy']
+  const { question } = await told<z.infer<typeof Asked>>(
+    workspace,
+    ...asking,
+    '--default',
+    '80',
+    '--item',
+    '1',
+  )
+  expect(question).toMatchObject({ agent: 'deploy', type: 'clarifying', status: 'open', text: 'Which port?' })
+  expect((await printed(workspace, ['questions'])).stdout).toContain('Which port?')
+  const answered = await told<QuestionRecord>(workspace, 'answer', String(question?.number), '8080')
+  expect(answered).toMatchObject({ status: 'answered', answer: { text: '8080' } })
+  const unknown = await run(workspace, ['questions', 'ask', 'What?', '--item', '99'])
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no item #99')])
+
+  const recorded = await eventually('two looks back', async () => {
+    const found = await told<ImprovementMetric[]>(workspace, 'metrics', '--recorded')
+    return new Set(found.map(({ runId }) => runId)).size === 2 ? found : undefined
+  })
+  expect(recorded.filter(({ metric }) => metric === 'first_pass_success').map(({ value }) => value)).toEqual([
+    0, 1,
+  ])
+  expect((await printed(workspace, ['metrics', '1', '--recorded'])).stdout).toContain('first pass success')
 })
 
 test('times are those of the reader, and a reader who has enough is no error', async () => {

@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Item } from '@treadle/contracts/item'
 import { verifies } from '@treadle/requirements/verifies'
-import type { FrameLocator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
 import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
 import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
-import { EDITOR, openEditor } from '../kit/editor.ts'
 import { begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
 import { eventually } from '../kit/wait.ts'
 import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
@@ -172,58 +171,6 @@ test.each(['light', 'dark'] as const)(
       },
       { colorScheme: scheme, viewport: { width: 360, height: 800 } },
     )
-  },
-)
-
-const inView = (view: FrameLocator) => view.getByRole('region', { name: '1 file in conflict' })
-
-verifies(
-  ['ORCH-5.3-8', 'AC-5.3.f'],
-  'inside an editor the merge editor is asked for with base, target and branch; if it fails, git commands are offered',
-  async () => {
-    const { daemon, works } = await conflicts()
-    const { git } = daemon.workspace
-    await inBrowser(EDITOR, async (page) => {
-      let opens = true
-      const editor = await openEditor(page, daemon, {
-        onCommand: () => {
-          if (!opens) throw new Error('There is no command vscode.openMergeEditor.')
-        },
-      })
-      const { view, commands } = editor
-      try {
-        await view.getByRole('link', { name: 'Inbox' }).click()
-        await view.getByRole('link', { name: '#3 Rename it 3' }).click()
-        const open = inView(view).getByRole('button', { name: /^Open in VS Code Merge Editor/ })
-        await open.click()
-        await eventually('a command', () => commands[0])
-        const { items } = await daemon.client.conflictQueue()
-        const head = git('rev-parse', 'agent-1/project-3')
-        expect(commands).toEqual([
-          {
-            is: 'open_merge_editor',
-            conflictId: items.find(({ issueNumber }) => issueNumber === works[2]?.ref.number)?.id,
-            file: 'package.json',
-            base: git('merge-base', 'main', head),
-            target: 'main',
-            branch: 'agent-1/project-3',
-          },
-        ])
-        expect(await view.getByRole('alert').count()).toBe(0)
-        opens = false
-        await open.click()
-        const alert = view
-          .getByRole('alert')
-          .filter({ hasText: 'There is no command vscode.openMergeEditor.' })
-        await alert.getByText('Use the git commands').waitFor()
-        const byHand = view.getByRole('region', { name: 'Resolve it by hand' })
-        expect(await byHand.locator('pre').innerText()).toContain(
-          'git worktree add ../resolve-3 agent-1/project-3',
-        )
-      } finally {
-        editor.close()
-      }
-    })
   },
 )
 

@@ -1,14 +1,13 @@
-// What is not well reaches a person: a real crew, checked often, in a real browser and inside an editor.
+// What is not well reaches a person: a real crew, checked often, in a real browser.
 import { readFileSync } from 'node:fs'
 import { Config } from '@treadle/contracts/config'
 import type { Notification } from '@treadle/contracts/notification'
 import { verifies } from '@treadle/requirements/verifies'
-import type { FrameLocator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { agentOf, untilAgent } from '../kit/agents.ts'
 import { browserPages, goTo, openLive } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
-import { EDITOR, openEditor } from '../kit/editor.ts'
 import { addRepair, letGo, slowRepair, told, until, untilHolding, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
@@ -54,10 +53,9 @@ function untilAlert(
   return eventually(what, async () => (await alertsOf(daemon, 'true')).find(test))
 }
 
-const banner = (page: Page | FrameLocator) => page.getByRole('region', { name: 'What is not well' })
+const banner = (page: Page) => page.getByRole('region', { name: 'What is not well' })
 /** Shown, or folded because there are graver ones. */
-const row = (page: Page | FrameLocator, text: string | RegExp) =>
-  banner(page).locator('li').filter({ hasText: text })
+const row = (page: Page, text: string | RegExp) => banner(page).locator('li').filter({ hasText: text })
 
 verifies(
   ['ORCH-5.2-12', 'ORCH-5.2-13'],
@@ -93,45 +91,53 @@ verifies(
       (agent) => agent.pid !== null && agent.pid !== pid,
     )
     expect(again.item).toMatchObject({ number: 1 })
-    const over = await untilAlert(daemon, 'the end', ({ type }) => type === 'health.agent_unresponsive')
+    const over = await untilAlert(
+      daemon,
+      'the end',
+      ({ type, resolvedAt }) => type === 'health.agent_unresponsive' && resolvedAt !== null,
+    )
     expect(over).toMatchObject({ level: 'error', subject: 'agent agent-1', resolvedAt: expect.any(String) })
     const listed = await told<Notification[]>(daemon.workspace, 'notifications', '--all', '--alerts')
     expect(listed.map(({ id }) => id)).toContain(over.id)
   },
 )
 
+verifies('AC-5.2.e', 'a stuck agent is told of as critical, with a button that restarts it', async () => {
+  const daemon = await crew()
+  const { pid } = await untilAgent(daemon, 'at work', ({ status }) => status === 'working')
+  await inBrowser(daemon, async (page) => {
+    await openLive(page, daemon)
+    change(daemon, { monitoring: { stuckMs: 1_000 } })
+    const stuck = row(page, 'agent-1 is stuck')
+    await stuck.getByText('Critical').waitFor()
+    await stuck.getByRole('button', { name: 'Restart agent' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restart it' }).click()
+    const again = await untilAgent(
+      daemon,
+      'started again',
+      (agent) => agent.pid !== null && agent.pid !== pid,
+    )
+    expect(again.item).toMatchObject({ number: 1 })
+    change(daemon, { monitoring: { stuckMs: 1_800_000 } })
+    await stuck.waitFor({ state: 'detached' })
+  })
+})
+
 verifies(
-  ['ORCH-5.2-11', 'AC-5.2.e'],
-  'inside an editor warnings and worse are shown by the editor, and a stuck agent has a button to restart it',
+  'ORCH-S5-20',
+  'thresholds of alerts have defaults, and a workspace that sets one is judged by its own',
   async () => {
     const daemon = await crew()
-    const { pid } = await untilAgent(daemon, 'at work', ({ status }) => status === 'working')
-    await inBrowser(EDITOR, async (page) => {
-      const editor = await openEditor(page, daemon)
-      try {
-        await row(editor.view, 'The queue is low').waitFor({ state: 'attached' })
-        change(daemon, { monitoring: { stuckMs: 1_000, queueLow: 0, queueHigh: 0 } })
-        await daemon.client.addItem({ body: { title: 'It waits for somebody' } })
-        await row(editor.view, 'The queue is high').getByText('Warning').waitFor({ state: 'attached' })
-        const stuck = row(editor.view, 'agent-1 is stuck')
-        await stuck.getByText('Critical').waitFor()
-        const levels = () => editor.notices.map(({ level }) => level)
-        await eventually('both toasts', () =>
-          levels().includes('warning') && levels().includes('critical') ? true : undefined,
-        )
-        expect(editor.notices.find(({ level }) => level === 'critical')?.title).toContain('agent-1 is stuck')
-        change(daemon, { monitoring: { queueLow: 3, queueHigh: 10 } })
-        await row(editor.view, 'The queue is low').waitFor({ state: 'attached' })
-        expect(levels()).not.toContain('info')
-        await stuck.getByRole('button', { name: 'Restart agent' }).click()
-        await editor.view.getByRole('dialog').getByRole('button', { name: 'Restart it' }).click()
-        await untilAgent(daemon, 'started again', (agent) => agent.pid !== null && agent.pid !== pid)
-        change(daemon, { monitoring: { stuckMs: 1_800_000 } })
-        await stuck.waitFor({ state: 'detached' })
-      } finally {
-        editor.close()
-      }
-    })
+    await daemon.client.addItem({ body: { title: 'It waits for somebody' } })
+    const { checkedAt } = await daemon.client.runHealthChecks()
+    expect(checkedAt).not.toBeNull()
+    const high = async () => (await alertsOf(daemon)).find(({ type }) => type === 'health.queue_high')
+    // One item waits, and ten may by default.
+    expect(await high()).toBeUndefined()
+    change(daemon, { monitoring: { queueLow: 0, queueHigh: 0 } })
+    expect(await eventually('a queue that is high', high)).toMatchObject({ level: 'warning' })
+    change(daemon, { monitoring: { queueLow: 3, queueHigh: 10 } })
+    await eventually('the end of it', async () => ((await high()) === undefined ? true : undefined))
   },
 )
 
@@ -191,8 +197,8 @@ verifies(
 )
 
 verifies(
-  ['ORCH-2.4-6', 'ORCH-2.4-7', 'ORCH-2.4-8', 'ORCH-2.4-9', 'AC-2.4.b'],
-  'as a budget is spent the editor shows it: info, warning, an error with no new claims, and the stop of everyone',
+  ['ORCH-2.4-6', 'ORCH-2.4-7', 'ORCH-2.4-8', 'ORCH-2.4-9'],
+  'as a budget is spent the page shows it: info, warning, an error with no new claims, and the stop of everyone',
   async () => {
     const daemon = await crew()
     const spend = (costUSD: number) =>
@@ -206,35 +212,21 @@ verifies(
         },
       })
     const holds = async () => (await daemon.client.workspace()).holds.join()
-    await inBrowser(EDITOR, async (page) => {
-      const editor = await openEditor(page, daemon)
-      try {
-        const told = (percent: number, level: string) =>
-          row(editor.view, `${percent}% of the daily budget`).getByText(level).waitFor({ state: 'attached' })
-        const toasts = (level: string, title: string) =>
-          eventually(`${level}: ${title}`, () =>
-            editor.notices.some((notice) => notice.level === level && notice.title.includes(title))
-              ? true
-              : undefined,
-          )
-        await editor.view.getByRole('heading', { name: 'Crew' }).waitFor()
-        await spend(5)
-        await told(50, 'Info')
-        await spend(2.5)
-        await told(75, 'Warning')
-        await toasts('warning', '75%')
-        expect(await holds()).toBe('')
-        await spend(1.5)
-        await told(90, 'Error')
-        await toasts('error', '90%')
-        expect(await holds()).toContain('the daily budget is nearly used up')
-        await spend(1)
-        await toasts('critical', 'The daily budget is used up')
-        await untilAgent(daemon, 'stopped', ({ pid, status }) => pid === null && status === 'stopped')
-        expect(editor.notices.map(({ level }) => level)).not.toContain('info')
-      } finally {
-        editor.close()
-      }
+    await inBrowser(daemon, async (page) => {
+      await openLive(page, daemon)
+      const told = (title: string, level: string) =>
+        row(page, title).getByText(level).waitFor({ state: 'attached' })
+      await spend(5)
+      await told('50% of the daily budget', 'Info')
+      await spend(2.5)
+      await told('75% of the daily budget', 'Warning')
+      expect(await holds()).toBe('')
+      await spend(1.5)
+      await told('90% of the daily budget', 'Error')
+      expect(await holds()).toContain('the daily budget is nearly used up')
+      await spend(1)
+      await told('The daily budget is used up', 'Critical')
+      await untilAgent(daemon, 'stopped', ({ pid, status }) => pid === null && status === 'stopped')
     })
     change(daemon, { agents: { dailyBudgetUSD: 1_000 } })
     // There is money again: what was told of it is over.
@@ -275,23 +267,15 @@ verifies(
   },
 )
 
-verifies('ORCH-S4-27', 'a rollback is shown by the editor and in the banner', async () => {
+test('a rollback is shown in the banner', async () => {
   const daemon = await crew()
   const { client } = daemon
-  await inBrowser(EDITOR, async (page) => {
-    const editor = await openEditor(page, daemon)
-    try {
-      await editor.view.getByRole('heading', { name: 'Crew' }).waitFor()
-      const order = { is: 'rollback', phase: 4 } as const
-      const { confirm } = await client.previewOrder({ body: { order } })
-      await client.giveOrder({ body: { order, by: 'ada', ...(confirm === null ? {} : { confirm }) } })
-      await row(editor.view, 'ada rolled back phase 4').getByText('Error').waitFor({ state: 'attached' })
-      const toast = await eventually('the toast', () =>
-        editor.notices.find(({ title }) => title === 'ada rolled back phase 4'),
-      )
-      expect(toast.level).toBe('error')
-    } finally {
-      editor.close()
-    }
+  await inBrowser(daemon, async (page) => {
+    await openLive(page, daemon)
+    const order = { is: 'rollback', phase: 4 } as const
+    const { confirm } = await client.previewOrder({ body: { order } })
+    await client.giveOrder({ body: { order, by: 'ada', ...(confirm === null ? {} : { confirm }) } })
+    await row(page, 'ada rolled back phase 4').getByText('Error').waitFor({ state: 'attached' })
+    expect((await alertsOf(daemon)).map(({ title }) => title)).toContain('ada rolled back phase 4')
   })
 })

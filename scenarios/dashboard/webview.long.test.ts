@@ -1,7 +1,6 @@
 // The dashboard inside an editor: a frame that reaches nothing but its host, a real daemon behind the host.
 import { AxeBuilder } from '@axe-core/playwright'
 import { HostCommand } from '@treadle/contracts/webview'
-import { verifies } from '@treadle/requirements/verifies'
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { agentOf, untilAgent } from '../kit/agents.ts'
@@ -86,63 +85,55 @@ const goTo = (view: FrameLocator, name: string) =>
   view.getByRole('navigation').getByRole('link', { name }).click()
 const alert = (view: FrameLocator, text: string) => view.getByRole('alert').filter({ hasText: text })
 
-verifies(
-  'ORCH-1.5-7',
-  'a button in the frame has the host carry out the order, and what becomes of it comes back',
-  () =>
-    inEditor(async ({ view, posted }, _, daemon) => {
-      const waiting = (await agentOf(daemon, 1)).item === null ? 1 : 2
-      const one = card(view, `agent-${waiting}`)
-      await one.getByRole('button', { name: `Pause agent-${waiting}` }).click()
-      await untilAgent(daemon, 'paused', ({ status }) => status === 'paused', waiting)
-      await one.getByRole('button', { name: `Resume agent-${waiting}` }).waitFor()
-      await one.locator('.badge').getByText('Paused').waitFor()
-      // The other way round: what is done elsewhere is seen here.
-      await daemon.client.wantAgent({ params: { id: `agent-${waiting}`, order: 'resume' }, body: {} })
-      await one.locator('.badge').getByText('Idle').waitFor()
-      const { number } = await daemon.client.addItem({ body: { title: 'Pushed to the frame' } })
-      await view.getByRole('log').getByText(`#${number} was added`).waitFor()
-      // The host has the token; nothing of it ever goes to the page.
-      expect(JSON.stringify(posted)).not.toContain(daemon.token)
-      expect(posted.some(({ is }) => is === 'events')).toBe(true)
-    }),
-)
+test('a button in the frame has the host carry out the order, and what becomes of it comes back', () =>
+  inEditor(async ({ view, posted }, _, daemon) => {
+    const waiting = (await agentOf(daemon, 1)).item === null ? 1 : 2
+    const one = card(view, `agent-${waiting}`)
+    await one.getByRole('button', { name: `Pause agent-${waiting}` }).click()
+    await untilAgent(daemon, 'paused', ({ status }) => status === 'paused', waiting)
+    await one.getByRole('button', { name: `Resume agent-${waiting}` }).waitFor()
+    await one.locator('.badge').getByText('Paused').waitFor()
+    // The other way round: what is done elsewhere is seen here.
+    await daemon.client.wantAgent({ params: { id: `agent-${waiting}`, order: 'resume' }, body: {} })
+    await one.locator('.badge').getByText('Idle').waitFor()
+    const { number } = await daemon.client.addItem({ body: { title: 'Pushed to the frame' } })
+    await view.getByRole('log').getByText(`#${number} was added`).waitFor()
+    // The host has the token; nothing of it ever goes to the page.
+    expect(JSON.stringify(posted)).not.toContain(daemon.token)
+    expect(posted.some(({ is }) => is === 'events')).toBe(true)
+  }))
 
-verifies(
-  'ORCH-1.5-8',
-  'a host that fails, talks nonsense or says nothing gives a banner; the page stays and comes back',
-  () =>
-    inEditor(async ({ view, tamper }, _, daemon) => {
-      const crewIsShown = () => card(view, 'agent-1').getByRole('heading').waitFor()
-      tamper((message) =>
-        message.is === 'response'
-          ? { treadle: 1, is: 'failed', id: message.id, why: 'The session file could not be read.' }
-          : message,
-      )
-      await alert(view, 'The session file could not be read.').waitFor()
-      await crewIsShown()
-      tamper((message) => ('id' in message ? { treadle: 1, is: 'what', id: message.id } : message))
-      await alert(view, 'in a form this page does not know').waitFor()
-      await crewIsShown()
-      tamper(() => null)
-      await alert(view, 'The editor does not answer').waitFor()
-      await crewIsShown()
-      tamper((message) => message)
-      await alert(view, 'The editor does not answer').waitFor({ state: 'detached' })
+test('a host that fails, talks nonsense or says nothing gives a banner; the page stays and comes back', () =>
+  inEditor(async ({ view, tamper }, _, daemon) => {
+    const crewIsShown = () => card(view, 'agent-1').getByRole('heading').waitFor()
+    tamper((message) =>
+      message.is === 'response'
+        ? { treadle: 1, is: 'failed', id: message.id, why: 'The session file could not be read.' }
+        : message,
+    )
+    await alert(view, 'The session file could not be read.').waitFor()
+    await crewIsShown()
+    tamper((message) => ('id' in message ? { treadle: 1, is: 'what', id: message.id } : message))
+    await alert(view, 'in a form this page does not know').waitFor()
+    await crewIsShown()
+    tamper(() => null)
+    await alert(view, 'The editor does not answer').waitFor()
+    await crewIsShown()
+    tamper((message) => message)
+    await alert(view, 'The editor does not answer').waitFor({ state: 'detached' })
 
-      tamper((message) =>
-        message.is === 'events' ? { treadle: 1, is: 'events', events: [{ no: 'event' }] } : message,
-      )
-      await daemon.client.addItem({ body: { title: 'Never readable' } })
-      const strange = alert(view, 'in a form this page does not know')
-      await strange.getByRole('button', { name: 'Dismiss' }).click()
-      await strange.waitFor({ state: 'detached' })
-      tamper((message) => message)
-      await crewIsShown()
-    }),
-)
+    tamper((message) =>
+      message.is === 'events' ? { treadle: 1, is: 'events', events: [{ no: 'event' }] } : message,
+    )
+    await daemon.client.addItem({ body: { title: 'Never readable' } })
+    const strange = alert(view, 'in a form this page does not know')
+    await strange.getByRole('button', { name: 'Dismiss' }).click()
+    await strange.waitFor({ state: 'detached' })
+    tamper((message) => message)
+    await crewIsShown()
+  }))
 
-verifies('ORCH-1.5-8', 'a screen that cannot be drawn says so in its place, and can be tried again', () =>
+test('a screen that cannot be drawn says so in its place, and can be tried again', () =>
   inEditor(
     async ({ view, giveBack }) => {
       const broken = alert(view, 'This screen could not be shown')
@@ -158,8 +149,7 @@ verifies('ORCH-1.5-8', 'a screen that cannot be drawn says so in its place, and 
       await view.getByRole('heading', { level: 2, name: 'Board' }).waitFor()
     },
     { withheld: 'board.js' },
-  ),
-)
+  ))
 
 test('what another frame sends is ignored, and only routes of the daemon are passed on', () =>
   inEditor(async ({ view, posted }, page) => {
@@ -228,35 +218,31 @@ test('the editor is asked for what only it can do, and says what came of it', as
 })
 
 for (const [name, theme] of Object.entries(THEMES)) {
-  verifies(
-    'ORCH-1.5-9',
-    `in the theme ${name} the page has its colours, can be read, and fits into a side bar of 300 px`,
-    () =>
-      inEditor(
-        async ({ view }, page) => {
-          const frame = page.frames().at(-1)
-          if (!frame) throw new Error('no frame')
-          const colours = await frame.evaluate<{ wanted: string; is: string }>(COLOURS)
-          expect(colours.is).toBe(colours.wanted)
-          for (const screen of name.startsWith('high') ? CONTRASTED : SCREENS) {
-            await goTo(view, screen)
-            await view
-              .getByRole('heading', { level: 2, name: new RegExp(`^${screen}`) })
-              .first()
-              .waitFor()
-            expect([screen, await frame.evaluate('document.documentElement.scrollWidth')]).toEqual([
-              screen,
-              300,
-            ])
-            // The rest is looked at in a browser; only colours differ here.
-            const axe = new AxeBuilder({ page }).include('iframe').withRules(['color-contrast'])
-            const { violations } = await axe.analyze()
-            expect(violations.map(({ nodes }) => [screen, nodes.map(({ html }) => html)])).toEqual([])
-          }
-        },
-        { theme },
-      ),
-  )
+  test(`in the theme ${name} the page has its colours, can be read, and fits into a side bar of 300 px`, () =>
+    inEditor(
+      async ({ view }, page) => {
+        const frame = page.frames().at(-1)
+        if (!frame) throw new Error('no frame')
+        const colours = await frame.evaluate<{ wanted: string; is: string }>(COLOURS)
+        expect(colours.is).toBe(colours.wanted)
+        for (const screen of name.startsWith('high') ? CONTRASTED : SCREENS) {
+          await goTo(view, screen)
+          await view
+            .getByRole('heading', { level: 2, name: new RegExp(`^${screen}`) })
+            .first()
+            .waitFor()
+          expect([screen, await frame.evaluate('document.documentElement.scrollWidth')]).toEqual([
+            screen,
+            300,
+          ])
+          // The rest is looked at in a browser; only colours differ here.
+          const axe = new AxeBuilder({ page }).include('iframe').withRules(['color-contrast'])
+          const { violations } = await axe.analyze()
+          expect(violations.map(({ nodes }) => [screen, nodes.map(({ html }) => html)])).toEqual([])
+        }
+      },
+      { theme },
+    ))
 }
 
 test('while the daemon is away the editor says so; the page keeps what it knew', () =>

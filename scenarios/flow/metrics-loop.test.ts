@@ -2,7 +2,7 @@
 import type { AgentId } from '@treadle/contracts/ids'
 import { verifies } from '@treadle/requirements/verifies'
 import { DRIVERS, newItem, newProject, useStore } from '@treadle/store/testing/both-drivers'
-import { describe, expect, type TestContext } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
 import { addItem, become, DAY, HOUR, measure, newCrew, work } from './measured.ts'
 
 describe.each(DRIVERS)('the loop on the %s database', (driver) => {
@@ -38,41 +38,40 @@ describe.each(DRIVERS)('the loop on the %s database', (driver) => {
     },
   )
 
-  verifies(
-    ['ORCH-4.5-3', 'ORCH-4.5-4'],
-    'a full circle is execute, review, ideate, execute within 24 hours; categories are those of the last 30 days',
-    async (context) => {
-      const { store, now, ago, one, two } = await crew(context)
-      expect((await measure(store, now, '24h')).loop.cycleCompleteness).toBeNull()
-      for (const [to, hours] of [
-        ['working', 9],
-        ['idle', 8],
-        ['reviewing', 7],
-        ['ideating', 6],
-        ['working', 5],
-      ] as const)
-        await become(store, one, to, ago(hours * HOUR))
-      // The last step of this one is missing, and the first is older than a day.
-      for (const [to, hours] of [
-        ['working', 30],
-        ['reviewing', 8],
-        ['ideating', 7],
-      ] as const)
-        await become(store, two, to, ago(hours * HOUR))
-      expect((await measure(store, now, '24h')).loop.cycleCompleteness).toBe(0.5)
-      await become(store, two, 'working', ago(HOUR))
-      await become(store, two, 'reviewing', ago(HOUR))
-      expect((await measure(store, now, '24h')).loop.cycleCompleteness).toBe(0.5)
+  test('a full circle is execute, review, ideate, execute within 24 hours', async (context) => {
+    const { store, now, ago, one, two } = await crew(context)
+    expect((await measure(store, now, '24h')).loop.cycleCompleteness).toBeNull()
+    for (const [to, hours] of [
+      ['working', 9],
+      ['idle', 8],
+      ['reviewing', 7],
+      ['ideating', 6],
+      ['working', 5],
+    ] as const)
+      await become(store, one, to, ago(hours * HOUR))
+    // The last step of this one is missing, and the first is older than a day.
+    for (const [to, hours] of [
+      ['working', 30],
+      ['reviewing', 8],
+      ['ideating', 7],
+    ] as const)
+      await become(store, two, to, ago(hours * HOUR))
+    expect((await measure(store, now, '24h')).loop.cycleCompleteness).toBe(0.5)
+    await become(store, two, 'working', ago(HOUR))
+    await become(store, two, 'reviewing', ago(HOUR))
+    expect((await measure(store, now, '24h')).loop.cycleCompleteness).toBe(0.5)
+  })
 
-      const add = (labels: string[], days: number) =>
-        store.items.add(newItem({ projectNumber: newProject(), labels }), ago(days * DAY))
-      await add(['category:security', 'agent-generated'], 1)
-      await add(['category:security'], 2)
-      await add(['category:testing'], 29)
-      await add(['category:documentation'], 31)
-      await add(['category:astrology'], 1)
-      await add(['security'], 1)
-      expect((await measure(store, now, '24h')).loop.categoryCoverage).toBeCloseTo(2 / 21)
-    },
-  )
+  verifies('ORCH-4.5-4', 'categories are those of the last 30 days', async (context) => {
+    const { store, now, ago } = await crew(context)
+    const add = (labels: string[], days: number) =>
+      store.items.add(newItem({ projectNumber: newProject(), labels }), ago(days * DAY))
+    await add(['category:security', 'agent-generated'], 1)
+    await add(['category:security'], 2)
+    await add(['category:testing'], 29)
+    await add(['category:documentation'], 31)
+    await add(['category:astrology'], 1)
+    await add(['security'], 1)
+    expect((await measure(store, now, '24h')).loop.categoryCoverage).toBeCloseTo(2 / 21)
+  })
 })

@@ -63,7 +63,7 @@ test('a look back survives kill -9 of the daemon', async () => {
   // One that takes the place of another takes over its count.
   const { items } = await client.listLessons({ query: { type: 'gotcha' } })
   for (const { lesson, trial } of items) {
-    expect(trial).toEqual(await client.lessonTrial({ params: { id: lesson.id } }))
+    expect(trial).toEqual((await client.showLesson({ params: { id: lesson.id } })).trial)
     expect(trial).toMatchObject({ verdict: 'on_trial', uplift: null, nextLookAt: 50 })
   }
   const counted = items.reduce((sum, { lesson }) => sum + lesson.occurrences, 0)

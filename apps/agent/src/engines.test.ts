@@ -65,3 +65,26 @@ verifies(
     }
   },
 )
+
+verifies(
+  'ORCH-S5-25',
+  'where no model is named, those who build and those who review ask Sonnet 4.5; a stronger one can be chosen',
+  async () => {
+    const server = await startModelServer({ answer: () => ({ text: 'Done.' }) })
+    const asked = async (chosen: { model?: string }) => {
+      const native = { provider: 'openai-compatible', baseURL: server.url, ...chosen }
+      const engines = { default: 'native', reviewer: 'native', sandbox: 'off', native }
+      const config = Config.parse({ merge: { approval: 'reviewer' }, engines })
+      const choice = { config, paths: workspacePaths(folder), id: 'agent-1', memory: null }
+      await ask(engineOf(choice), false)
+      await ask(reviewEngineOf(choice), true)
+      return server.requests.slice(-2).map(({ model }) => model)
+    }
+    try {
+      expect(await asked({})).toEqual(['claude-sonnet-4-5', 'claude-sonnet-4-5'])
+      expect(await asked({ model: 'claude-opus-4-1' })).toEqual(['claude-opus-4-1', 'claude-opus-4-1'])
+    } finally {
+      await server.close()
+    }
+  },
+)

@@ -11,8 +11,9 @@ import { type Agent, openAgent } from './compose.ts'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { isAway } from './home.ts'
+import { mapTests } from './map-tests.ts'
 import { reviewAll } from './review/loop.ts'
-import { clearWorktrees, type Held, placeOf, workOn } from './work.ts'
+import { clearWorktrees, type Held, isDelivered, placeOf, workOn } from './work.ts'
 
 const ASK_AGAIN_MS = 1_000
 /** How long the daemon may hold a question; less than the client's patience. */
@@ -106,17 +107,21 @@ async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void
     currentTaskDescription: held.item.title,
   })
   const bench = agent.bench({ item: held.item, run: held.run, counsel: await agent.listenTo(held) })
+  const place = placeOf(bench, held.item)
   const worked = await workOn(bench, held, {
-    place: placeOf(bench, held.item),
+    place,
     signal: AbortSignal.any([signal, lost]),
     checkpoint: () => agent.gate.checkpoint(AbortSignal.any([signal, lost])),
+    afterDelivery: (item) => {
+      const ending = AbortSignal.any([signal, agent.gate.pausing])
+      return mapTests(bench, { item, worktree: place.worktree, signal: ending })
+    },
   })
   if (worked.is === 'ended') await agent.drain(signal)
   else agent.log(`#${held.item.number}: ${worked.why}`)
   // What was in hand stays in the session file: whoever starts this agent again goes on with it.
   if (worked.is === 'lost' && signal.aborted) return
-  const delivered =
-    worked.is === 'ended' && (worked.item.status === 'in_review' || worked.item.status === 'done')
+  const delivered = worked.is === 'ended' && isDelivered(worked.item)
   agent.vitals.change({
     status: 'idle',
     currentProjectNumber: null,

@@ -9,6 +9,7 @@ export function watchedGates(gates: Gates, git: Pick<WorktreeGit, 'watch'>): Gat
     runSetup: (request) => git.watch(request.cwd, 'setup', () => gates.runSetup(request)),
     runTests: (request) => git.watch(request.cwd, 'gate', () => gates.runTests(request)),
     runAffected: (request) => git.watch(request.cwd, 'gate', () => gates.runAffected(request)),
+    mapTests: (request) => git.watch(request.cwd, 'gate', () => gates.mapTests(request)),
     settleFlaky: (request) => git.watch(request.cwd, 'gate', () => gates.settleFlaky(request)),
     confirmFixed: (request) => git.watch(request.cwd, 'gate', () => gates.confirmFixed(request)),
     runDeliveryGates: (request) => git.watch(request.cwd, 'gate', () => gates.runDeliveryGates(request)),

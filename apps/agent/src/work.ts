@@ -105,6 +105,8 @@ export interface WorkOptions {
   readonly signal: AbortSignal
   /** Between two phases; a pause is waited out there. */
   readonly checkpoint?: () => Promise<void>
+  /** While the delivered tree is still there; the item itself goes on meanwhile. */
+  readonly afterDelivery?: (item: Item) => Promise<void>
   /** A reason to stop once it is known what fails before any change; null: go on. */
   readonly isEnough?: (baseline: readonly GateResult[]) => string | null
 }
@@ -151,8 +153,13 @@ export async function workOn(bench: Bench, held: Held, options: WorkOptions): Pr
   }
   const given = teller.run.history.at(-1)?.phase === 'escalation'
   if (teller.item.state === 'escalated' && !given) await giveUp(world, teller)
+  if (isDelivered(teller.item)) await options.afterDelivery?.(teller.item)
   await bench.git.removeWorktree(worktree, checkpointRef(held.run.id, 'last'))
   return { is: 'ended', item: teller.item, run: teller.run }
+}
+
+export function isDelivered({ status }: Pick<Item, 'status'>): boolean {
+  return status === 'in_review' || status === 'done'
 }
 
 async function escalate(bench: Bench, teller: Teller, error: unknown): Promise<void> {

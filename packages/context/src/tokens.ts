@@ -1,8 +1,6 @@
 // Counting tokens with a real tokenizer. Other models' tokenizers differ; for them the count is an estimate.
 import type { CountTokens } from './fill.ts'
 
-export const ENCODING = 'o200k_base'
-
 /** Loads the vocabulary, some megabytes, only when it is asked for. */
 export async function openTokenCounter(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')

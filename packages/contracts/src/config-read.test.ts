@@ -60,6 +60,18 @@ test('unknown categories are dropped one by one, an explicit empty list stays em
   expect(read({ agents: { enabledCategories: [] } }).config.agents.enabledCategories).toEqual([])
 })
 
+test('settings of earlier versions that are gone are left out with a warning; the rest of the file counts', () => {
+  const limits = { claimRetries: 4, writeRetries: 5, eventsPerPage: 100, pushRetries: 7 }
+  const { config, warnings, errors } = read({ limits })
+  expect(config.limits.pushRetries).toBe(7)
+  expect(errors).toEqual([])
+  expect(warnings).toEqual(
+    ['claimRetries', 'writeRetries', 'eventsPerPage'].map((name) =>
+      expect.stringMatching(new RegExp(`^limits\\.${name}: .*it is left out$`)),
+    ),
+  )
+})
+
 test.each(['', '{', '[]', '3', 'null', '"x"'])(
   'malformed text %j gives all defaults with a warning',
   (text) => {

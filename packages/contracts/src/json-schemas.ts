@@ -1,4 +1,4 @@
-// The contracts as JSON Schema, by name. The files under schema/ are made from this.
+// The contracts as JSON Schema, by name. The files under schema/ are made from this by tools/schemas.ts.
 import { z } from 'zod'
 import { Agent } from './agent.ts'
 import { Config } from './config.ts'

@@ -4,7 +4,7 @@ import type { Gates, TestGateRequest } from '@treadle/flow/ports/gates'
 import { runDeliveryGates } from './delivery.ts'
 import { detectTestCommand } from './detect-commands.ts'
 import { keepText } from './evidence.ts'
-import { runAffected, settleFlaky } from './regression/affected.ts'
+import { mapTests, runAffected, settleFlaky } from './regression/affected.ts'
 import { confirmFixed } from './regression/rerun.ts'
 import { runCommand } from './run-command.ts'
 import { type GateOptions, runTests } from './tests.ts'
@@ -17,6 +17,7 @@ export function openGates(options: GateOptions): Gates {
     runSetup: (request) => runSetup(options, request),
     runTests: (request) => runTests(options, request),
     runAffected: (request) => runAffected(options, request),
+    mapTests: (request) => mapTests(options, request),
     settleFlaky: (request) => settleFlaky(options, request),
     confirmFixed: (request) => confirmFixed(options, request),
     runDeliveryGates: (request) => runDeliveryGates(options, request),

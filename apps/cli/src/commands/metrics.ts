@@ -17,10 +17,12 @@ const EXAMPLES = `
 Examples:
   treadle metrics                  all agents side by side, the last 7 days
   treadle metrics 1 --period 24h   all figures of agent-1
+  treadle metrics --recorded       what each look back on a run has measured
 docs/metrics.md says what each figure counts.`
 
 interface Options {
   readonly period: MetricsPeriod
+  readonly recorded?: boolean
   readonly json?: boolean
 }
 
@@ -30,13 +32,30 @@ export function metricsCommands(program: Program): void {
     .description('how the agents do: items completed, time, cost, reviews passed, errors')
     .argument('[agent]', 'one agent with all its figures; without it, all side by side', asAgent)
     .addOption(new Option('--period <period>', 'how far back').choices(MetricsPeriod.options).default('7d'))
+    .option('--recorded', 'what was measured when runs were looked back on, the newest first')
     .addOption(json())
     .addHelpText('after', EXAMPLES)
     .action((agent: string | undefined, options: Options) =>
-      withClient(program, (client) =>
-        agent === undefined ? showCrew(client, options) : showAgent(client, agent, options),
-      ),
+      withClient(program, (client) => {
+        if (options.recorded) return showRecorded(client, agent, options)
+        return agent === undefined ? showCrew(client, options) : showAgent(client, agent, options)
+      }),
     )
+}
+
+async function showRecorded(client: Client, agentId: string | undefined, options: Options): Promise<void> {
+  const { items } = await client.listImprovementMetrics({ query: { agentId } })
+  if (options.json) return printJson(items)
+  if (items.length === 0) return print('No run was looked back on yet.')
+  const heads = ['AGENT', 'FIGURE', 'VALUE', 'RUN', 'RECORDED'].map((head) => paint('dim', head))
+  const rows = items.map(({ agentId, metric, value, runId, recordedAt }) => [
+    agentId,
+    metric.replaceAll('_', ' '),
+    String(Math.round(value * 100) / 100),
+    runId,
+    timeAgo(recordedAt, Date.now()),
+  ])
+  print(table([heads, ...rows]))
 }
 
 async function showCrew(client: Client, options: Options): Promise<void> {

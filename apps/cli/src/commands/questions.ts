@@ -1,11 +1,11 @@
 // The inbox of questions, answering them, and what is answered for you from then on.
 import { createInterface } from 'node:readline/promises'
 import type { Client } from '@treadle/contracts/client'
-import type { QuestionRecord } from '@treadle/contracts/question'
+import type { QuestionRecord, QuestionType } from '@treadle/contracts/question'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { callerName } from '../caller-name.ts'
 import { clip, paint, print, printJson, table, tell } from '../output.ts'
-import { asNumber, json, type Program, refuseMore, withClient } from '../program.ts'
+import { asNumber, gather, json, type Program, project, refuseMore, withClient } from '../program.ts'
 import { inboxHead, type QuestionView, questionView } from '../questions/question-text.ts'
 import { UserError } from '../user-error.ts'
 
@@ -34,6 +34,18 @@ export function questionCommands(program: Program): void {
     .argument('<question>', 'its number, or its id')
     .addOption(json())
     .action((name, options) => withClient(program, (client) => showQuestion(client, name, options)))
+  questions
+    .command('ask')
+    .description('ask whoever answers questions here, as an agent would: for scripts and tools of your own')
+    .argument('<text>', 'the question')
+    .option('--option <label>', 'one of the answers to choose from; give it as often as needed', gather, [])
+    .option('--default <answer>', 'what holds if nobody answers')
+    .option('--blocking', 'it waits for its answer and never expires')
+    .option('--from <name>', 'who asks (default: you)')
+    .option('--item <n>', 'the item that it is about', asNumber)
+    .addOption(project())
+    .addOption(json())
+    .action((text, options) => withClient(program, (client) => ask(client, text, options)))
   questions
     .command('catalogue')
     .description('what each agent asks, and when')
@@ -94,6 +106,40 @@ async function listQuestions(client: Client, options: Json & { all?: boolean }):
   print(
     table([['#', 'ASKED BY', 'STATUS', 'QUESTION', 'ANSWER'].map((head) => paint('dim', head)), ...cells]),
   )
+}
+
+interface AskOptions extends Json {
+  readonly option: string[]
+  readonly default?: string
+  readonly blocking?: boolean
+  readonly from?: string
+  readonly item?: number
+  readonly project: number
+}
+
+/** Words of one's own may be given too, unless there are answers to choose from. */
+async function ask(client: Client, text: string, options: AskOptions): Promise<void> {
+  const asked = await client.askQuestion({
+    body: {
+      type: typeOf(options),
+      agent: options.from ?? callerName(),
+      text,
+      options: options.option.map((label) => ({ label })),
+      allowFreeText: options.option.length === 0,
+      ...(options.default === undefined ? {} : { defaultOption: options.default }),
+      ...(options.item === undefined
+        ? {}
+        : { item: { projectNumber: options.project, number: options.item } }),
+    },
+  })
+  if (options.json) return printJson(asked)
+  if (asked.question === null) return print(`Nobody was asked: ${asked.why}`)
+  print(questionView(asked.question, shown()))
+}
+
+function typeOf({ blocking, default: fallback }: AskOptions): QuestionType {
+  if (blocking) return 'blocking'
+  return fallback === undefined ? 'confirming' : 'clarifying'
 }
 
 /** Finds a question by its number or the beginning of its id; open ones go first. */

@@ -47,17 +47,4 @@ export class LearningController {
   async list(@Given() { query }: GivenOf<'listRetrospectives'>): Promise<Answer<'listRetrospectives'>> {
     return { items: await this.world.store.retrospectives.list(query) }
   }
-
-  @Serve('lessonTrial')
-  async trial(@Given() { params }: GivenOf<'lessonTrial'>): Promise<Answer<'lessonTrial'>> {
-    const { store } = this.world
-    const lesson = await store.lessons.find(params.id)
-    const trial = lesson === null ? undefined : (await runTrials(store, [lesson])).get(lesson.id)
-    if (trial !== undefined) return trial
-    throw new ProblemError(404, {
-      code: 'not_found',
-      message: `There is no lesson ${params.id}.`,
-      hint: 'treadle lessons --all shows all of them.',
-    })
-  }
 }

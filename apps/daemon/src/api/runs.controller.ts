@@ -3,7 +3,6 @@ import type { Answer } from '@treadle/contracts/client'
 import type { Explanation } from '@treadle/contracts/escalation'
 import type { Cursor, RunReport, StoredEvent } from '@treadle/contracts/event'
 import { type Item, NewItem } from '@treadle/contracts/item'
-import { type LoopState, loopStateOf } from '@treadle/contracts/loop-state'
 import { GOAL_LABEL, type Guidance } from '@treadle/contracts/paor'
 import type { SaidGuidance } from '@treadle/contracts/routes/runs'
 import type { Run } from '@treadle/contracts/run'
@@ -140,13 +139,6 @@ export class RunsController {
     if (run === null) throw missing(id)
     const item = await items.find(run.item)
     return item !== null && item.claimedByAgentId === run.agentId && item.fence === run.fence
-  }
-
-  @Serve('showLoop')
-  async loop(@Given() { params }: GivenOf<'showLoop'>): Promise<LoopState> {
-    const run = await this.world.store.runs.find(params.id)
-    if (run === null) throw missing(params.id)
-    return loopStateOf(run)
   }
 
   @Serve('explainRun')

@@ -95,6 +95,7 @@ test('the editor shows warnings and worse, and what needs a decision', () => {
   const all: AlertLevel[] = ['info', 'warning', 'error', 'critical']
   expect(all.filter((level) => isToast(alert(1, { level })))).toEqual(['warning', 'error', 'critical'])
   expect(isToast(alert(1, { level: 'info', type: 'review.waiting' }))).toBe(true)
+  expect(isToast(alert(1, { level: 'info', type: 'budget.crossed' }))).toBe(true)
   expect(isToast(alert(1, { level: 'info', type: 'question.asked' }))).toBe(false)
 })
 

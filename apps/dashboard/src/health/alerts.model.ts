@@ -87,9 +87,9 @@ export function alertsIn(told: readonly Notification[]): Notification[] {
   return told.filter(({ type }) => ALERT_TYPES.includes(type))
 }
 
-/** True if an alert is worth a message of the editor's own; an info that needs no decision is not. */
+/** Toasts are messages of the editor's own: for what is grave, what needs a decision, and every step of a budget. */
 export function isToast(told: Pick<Notification, 'level' | 'type' | 'blocking'>): boolean {
-  return isAtLeast(told.level, 'warning') || needsDecision(told)
+  return isAtLeast(told.level, 'warning') || needsDecision(told) || told.type === 'budget.crossed'
 }
 
 /** An alert's fate: it stands, somebody has seen it, or it is over by itself. */

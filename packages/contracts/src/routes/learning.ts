@@ -1,7 +1,6 @@
 // What a run is shown of what is known, what it taught, and how lessons do on trial.
 import { z } from 'zod'
 import { RunId } from '../ids.ts'
-import { LessonTrial } from '../lesson.ts'
 import { RunRecall, RunRecalled } from '../recall.ts'
 import { Retrospective } from '../retrospective.ts'
 import { page, route } from '../route.ts'
@@ -36,13 +35,5 @@ export const learningRoutes = {
       limit: z.coerce.number().int().min(1).max(100).default(20),
     }),
     response: page(Retrospective),
-  }),
-  lessonTrial: route({
-    method: 'GET',
-    path: '/api/knowledge/:id/trial',
-    summary: 'How a lesson does on trial: runs with and without it, and what it changes, with an interval',
-    params: z.strictObject({ id: z.uuid() }),
-    response: LessonTrial,
-    problems: { 404: 'There is no such lesson' },
   }),
 } as const

@@ -4,7 +4,6 @@ import { Explanation } from '../escalation.ts'
 import { CURSOR_START, Cursor, RunReport, StoredEvent } from '../event.ts'
 import { EventId, Instant, RunId } from '../ids.ts'
 import { Item, NewItem } from '../item.ts'
-import { LoopState } from '../loop-state.ts'
 import { Guidance, Question } from '../paor.ts'
 import { by, route, waitMs } from '../route.ts'
 import { Run } from '../run.ts'
@@ -111,14 +110,6 @@ export const runRoutes = {
     query: z.strictObject({ waitMs }),
     problems: { 404: 'There is no such run' },
     response: z.strictObject({ stands: z.boolean() }),
-  }),
-  showLoop: route({
-    method: 'GET',
-    path: '/api/runs/:id/loop',
-    summary: "The state of a run's build-test-improve loop",
-    params: z.strictObject({ id: RunId }),
-    problems: { 404: 'There is no such run' },
-    response: LoopState,
   }),
   explainRun: route({
     method: 'GET',

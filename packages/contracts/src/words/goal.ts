@@ -50,11 +50,7 @@ export function goalSummary(history: GoalHistory): string {
     .slice(0, SUMMARY_MAX)
 }
 
-/** The same, and below it each iteration with its plan, every observation and the reflection. */
-export function goalSteps(history: GoalHistory): string {
-  return [goalSummary(history), ...history.rounds.map(roundWords)].join('\n\n')
-}
-
+/** One iteration with its plan, every observation and the reflection. */
 export function roundWords({ plan, observations, reflection }: GoalRound): string {
   const { iteration, tasks, scope, guidance } = plan
   return [

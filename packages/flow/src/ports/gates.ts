@@ -74,6 +74,8 @@ export interface Gates {
   runTests(request: TestGateRequest): Promise<GateResult>
   /** What failed before, then what the change can concern; the first result that is not green is the last. */
   runAffected(request: AffectedRequest): Promise<readonly GateResult[]>
+  /** Records what each test file runs, for `runAffected` to go by. Without a runner that can be recorded, nothing is done. */
+  mapTests(request: TestGateRequest): Promise<void>
   /** Failed tests again on the same tree: those that fail at times are told from those that always fail. */
   settleFlaky(request: FlakyRequest): Promise<GateResult>
   /** Tests that failed before the change and pass now, again: one that fails at times is not mended, and fails the gate. */
