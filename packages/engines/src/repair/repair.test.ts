@@ -16,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const write = (files: Readonly<Record<string, string>>) => writeFiles(root, files)
 
 const run = (more: Partial<RepairOptions> = {}) =>
-  repair({ cwd: root, testCommand: null, budgetSeconds: 50, maxCandidates: 6_000, ...more })
+  repair({ cwd: root, testCommand: null, budgetSeconds: 250, maxCandidates: 6_000, ...more })
 
 test('a TypeScript module with node:test: the patch is one that git takes', async () => {
   write({
@@ -132,7 +132,7 @@ test('the word', () => assert.equal(word('No'), 'no!'))
 `,
   })
   let total = 0
-  const result = await repair({ cwd: root, testCommand: null, budgetSeconds: 50 }, (progress) => {
+  const result = await repair({ cwd: root, testCommand: null, budgetSeconds: 250 }, (progress) => {
     total = progress.total
   })
   expect(result).toMatchObject({ outcome: 'plausible' })
@@ -278,7 +278,7 @@ if (half(8) !== 4) {
 }
 `,
   })
-  const result = await run({ testCommand: `"${process.execPath}" test/half.test.js`, slowSeconds: 60 })
+  const result = await run({ testCommand: `"${process.execPath}" test/half.test.js`, slowSeconds: 250 })
   expect(result).toMatchObject({ outcome: 'plausible', path: 'slow' })
 })
 

@@ -10,7 +10,7 @@ const counts = (shown: [number, number], withheld: [number, number]): TrialCount
 
 /** Draws from Beta(good + 1, bad + 1) as the rank of uniform numbers: slow, and certainly right. */
 function drawn(good: number, bad: number, random: () => number): number {
-  const sorted = Array.from({ length: good + bad + 1 }, random).sort((a, b) => a - b)
+  const sorted = Float64Array.from({ length: good + bad + 1 }, random).sort()
   return sorted[good] ?? 0
 }
 
