@@ -24,7 +24,8 @@ const task = { text: '', item, attempt: 1, testCommand: null, failures: [], evid
 /** Leaves one process in the background and one below it, and says their numbers and the player's. */
 const background = {
   run: {
-    command: 'echo $PPID > player; sh -c "sleep 1000 & echo \\$! > deep; wait" & echo $! > near; sleep 0.3',
+    command:
+      'echo $PPID > player; sh -c "sleep 1000 & echo \\$! > deep; wait" & echo $! > near; while [ ! -s deep ]; do sleep 0.02; done',
   },
 }
 
