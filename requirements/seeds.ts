@@ -4,8 +4,8 @@ import { relative } from 'node:path'
 import { expect, onTestFailed, type TestContext, type TestOptions, test } from 'vitest'
 import { chaos } from './env.ts'
 
-export type Chaos = { readonly size: 'short' | 'full'; readonly seed: number | undefined }
-export type Chance = { readonly seed: number; readonly random: () => number }
+type Chaos = { readonly size: 'short' | 'full'; readonly seed: number | undefined }
+type Chance = { readonly seed: number; readonly random: () => number }
 type Body = (chance: Chance, context: TestContext) => Promise<void>
 
 const SEEDS = [7, 11, 23, 42] as const

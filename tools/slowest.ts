@@ -2,7 +2,7 @@
 import type { FileResult, TierResults } from './trace-results.ts'
 
 /** How busy the machine is, so that a reader can tell a slow test from a busy machine. */
-export type Machine = { load: number; cores: number }
+type Machine = { load: number; cores: number }
 type Duration = { name: string; ms: number }
 
 const SLOWEST_MAX = 20
