@@ -88,7 +88,7 @@ describe.each(['older', 'this'])('started by the %s Node', (which) => {
     const folder = repository({ modules: true })
     const cwd = join(folder, 'elsewhere')
     const args = [join(cwd, 'treadle'), 'echo', '3', '--flag', 'two words']
-    const ran = spawnSync(node(context), args, { cwd, encoding: 'utf8', input: 'typed', timeout: 30_000 })
+    const ran = spawnSync(node(context), args, { cwd, encoding: 'utf8', input: 'typed', timeout: 200_000 })
     expect(ran.stderr).toBe('')
     const [first = '', typed] = ran.stdout.split('\n')
     expect(JSON.parse(first)).toMatchObject({ argv: ['echo', '3', '--flag', 'two words'], cwd })
@@ -113,7 +113,7 @@ describe.each(['older', 'this'])('started by the %s Node', (which) => {
 
   test('a command line that dies by a signal is reported as such', (context) => {
     const args = [join(repository({ modules: true }), 'bin/treadle.js'), 'abort']
-    expect(spawnSync(node(context), args, { timeout: 30_000 }).signal).toBe('SIGKILL')
+    expect(spawnSync(node(context), args, { timeout: 200_000 }).signal).toBe('SIGKILL')
   })
 })
 
@@ -121,7 +121,7 @@ test('an older Node without the packaged one says what to install', (context) =>
   const folder = repository({ modules: false })
   const ran = spawnSync(olderNode(context), [join(folder, 'bin/treadle.js')], {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 200_000,
   })
   expect(ran.status).toBe(1)
   expect(ran.stderr).toContain(`npm ci\` in ${folder}, or install Node 24`)

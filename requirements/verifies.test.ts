@@ -43,7 +43,7 @@ function runFixture(source: string, env: Record<string, string> = {}): Report {
   const child = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
-    timeout: 50_000,
+    timeout: 200_000,
     env: { PATH: '/usr/bin:/bin', HOME: folder, ...env },
   })
   const out = join(folder, 'out.json')

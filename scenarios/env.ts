@@ -10,15 +10,6 @@ export function cleanEnv(home: string, added: Readonly<Record<string, string>> =
   return { ...Object.fromEntries(passed), HOME: home, ...added }
 }
 
-/** TREADLE_CHAOS=full for the whole chaos; TREADLE_CHAOS_SEED to see a run again. */
-export function chaosChoice(): { size: 'short' | 'full'; seed: number } {
-  const { TREADLE_CHAOS: size, TREADLE_CHAOS_SEED: seed } = process.env
-  return {
-    size: size === 'full' ? 'full' : 'short',
-    seed: seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(seed),
-  }
-}
-
 /** Where the user's shell looks for programs. */
 export function searchPath(): string {
   return process.env.PATH ?? ''

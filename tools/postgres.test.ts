@@ -39,7 +39,7 @@ test('a server goes away with its files when the process that started it is kill
   expect(await answers(port)).toBe(true)
   expect(existsSync(server.folder)).toBe(true)
   child.kill('SIGKILL')
-  for (let tries = 0; tries < 200 && existsSync(server.folder); tries += 1) await delay(50)
+  for (let tries = 0; tries < 2_000 && existsSync(server.folder); tries += 1) await delay(50)
   expect(existsSync(server.folder)).toBe(false)
   expect(await answers(port)).toBe(false)
 })

@@ -18,13 +18,13 @@ function results(tree: string, tests: TestResult[], extra: Partial<TierResults> 
     tree,
     at,
     whole: true,
-    files: { 'a.test.ts': { at, loaded: true, tests } },
+    files: { 'a.test.ts': { at, loaded: true, ms: 1, tests } },
     ...extra,
   }
 }
 
 function passed(title: string, ...ids: string[]): TestResult {
-  return { title, ids, state: 'passed' }
+  return { title, ids, state: 'passed', ms: 1 }
 }
 
 test('a requirement is verified by a passing test of this tree', () => {
@@ -38,7 +38,7 @@ test('a requirement is verified by a passing test of this tree', () => {
 
 test('one failing citation outweighs any number of passing ones, also from another tier', () => {
   const quick = results('t1', [passed('one', 'A-1'), passed('two', 'A-1', 'B-1')])
-  const long = results('t1', [{ title: 'three', ids: ['A-1'], state: 'failed' }], { tier: 'long' })
+  const long = results('t1', [{ title: 'three', ids: ['A-1'], state: 'failed', ms: 1 }], { tier: 'long' })
   const report = foldReport({ rows, results: [quick, long], tree: 't1', now })
   expect(report.verified).toBe(1)
   expect(report.groups.alpha?.missing).toEqual(['A-1', 'A-2'])
@@ -46,7 +46,7 @@ test('one failing citation outweighs any number of passing ones, also from anoth
 })
 
 test('a test that was not run verifies nothing', () => {
-  const left: TestResult = { title: 'one', ids: ['A-1'], state: 'not-run', why: 'no browser' }
+  const left: TestResult = { title: 'one', ids: ['A-1'], state: 'not-run', ms: 1, why: 'no browser' }
   const report = foldReport({ rows, results: [results('t1', [left])], tree: 't1', now })
   expect(report).toMatchObject({ verified: 0, ran: true, notRun: ['a.test.ts: one'] })
 })
@@ -92,22 +92,22 @@ test('the text form is a table with one row per group and one for all', () => {
 
 test('a narrowed run of the same tree replaces only what it ran', () => {
   const whole = results('t1', [passed('one', 'A-1'), passed('two', 'A-2')])
-  whole.files['b.test.ts'] = { at, loaded: true, tests: [passed('other', 'B-1')] }
-  const narrowed = results('t1', [{ title: 'two', ids: ['A-2'], state: 'failed' }], { whole: false })
+  whole.files['b.test.ts'] = { at, loaded: true, ms: 1, tests: [passed('other', 'B-1')] }
+  const narrowed = results('t1', [{ title: 'two', ids: ['A-2'], state: 'failed', ms: 1 }], { whole: false })
   const merged = mergeResults(whole, narrowed)
   expect(merged.whole).toBe(true)
   expect(merged.files['b.test.ts']?.tests).toEqual([passed('other', 'B-1')])
   expect(merged.files['a.test.ts']?.tests).toEqual([
     passed('one', 'A-1'),
-    { title: 'two', ids: ['A-2'], state: 'failed' },
+    { title: 'two', ids: ['A-2'], state: 'failed', ms: 1 },
   ])
 })
 
 test('a file that no longer loads loses its earlier results', () => {
   const broken = results('t1', [])
-  broken.files['a.test.ts'] = { at, loaded: false, tests: [] }
+  broken.files['a.test.ts'] = { at, loaded: false, ms: 1, tests: [] }
   const merged = mergeResults(results('t1', [passed('one', 'A-1')]), broken)
-  expect(merged.files['a.test.ts']).toEqual({ at, loaded: false, tests: [] })
+  expect(merged.files['a.test.ts']).toEqual({ at, loaded: false, ms: 1, tests: [] })
   expect(foldReport({ rows, results: [merged], tree: 't1', now }).notLoaded).toEqual(['a.test.ts'])
 })
 

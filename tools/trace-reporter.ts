@@ -1,7 +1,9 @@
 // Writes what each test says about its requirements to .trace/<tier>.json at the end of a test command.
+import { cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import type {} from '../requirements/verifies.ts'
+import { formatDurations } from './slowest.ts'
 import {
   type FileResult,
   mergeResults,
@@ -41,7 +43,9 @@ export class TraceReporter implements Reporter {
     const whole = await this.#whole(modules)
     const run = { tier: this.#tier, tree: changed ? 'unknown' : tree, at, whole, files }
     writeResults(mergeResults(readResults(this.#tier), run))
-    process.stdout.write(summary(run.files, changed))
+    process.stdout.write(
+      summary(run.files, changed) + formatDurations(run, { load: loadavg()[0] ?? 0, cores: cpus().length }),
+    )
   }
 
   /** Whether every file of the tier ran, not only those named on the command line. */
@@ -59,14 +63,16 @@ function readModule(module: TestModule, at: string): FileResult {
     const result = readTest(test)
     if (result) tests.push(result)
   }
-  return { at, loaded: module.errors().length === 0, tests }
+  const { collectDuration, duration } = module.diagnostic()
+  return { at, loaded: module.errors().length === 0, ms: Math.round(collectDuration + duration), tests }
 }
 
 function readTest(test: TestCase): TestResult | undefined {
   const { requirements: ids = [], notRun } = test.meta()
   const { state } = test.result()
-  if (state === 'passed' || state === 'failed') return { title: test.fullName, ids, state }
-  if (notRun !== undefined) return { title: test.fullName, ids, state: 'not-run', why: notRun }
+  const ms = Math.round(test.diagnostic()?.duration ?? 0)
+  if (state === 'passed' || state === 'failed') return { title: test.fullName, ids, state, ms }
+  if (notRun !== undefined) return { title: test.fullName, ids, state: 'not-run', ms, why: notRun }
   // Left out by a name filter: earlier results of this test stay.
   return undefined
 }

@@ -7,8 +7,10 @@ export type Tier = 'quick' | 'long' | 'bench' | 'engines'
 export const tiers: readonly Tier[] = ['quick', 'long', 'bench', 'engines']
 
 type TestState = 'passed' | 'failed' | 'not-run'
-export type TestResult = { title: string; ids: string[]; state: TestState; why?: string }
-export type FileResult = { at: string; loaded: boolean; tests: TestResult[] }
+/** `ms` is how long the test took, without the hooks around it. */
+export type TestResult = { title: string; ids: string[]; state: TestState; ms: number; why?: string }
+/** `ms` is how long the file took: to load, and to run its hooks and tests. */
+export type FileResult = { at: string; loaded: boolean; ms: number; tests: TestResult[] }
 export type TierResults = {
   tier: Tier
   tree: string

@@ -1,7 +1,7 @@
 import { isHeld, isQueued } from '@treadle/flow/flow'
+import { isFullChaos } from '@treadle/requirements/seeds'
 import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect } from 'vitest'
-import { chaosChoice } from '../env.ts'
 import { DRIVERS, startDaemon, useDaemon, usePlaces } from '../kit/daemon.ts'
 import { kill } from '../kit/processes.ts'
 import { raceRounds } from './claim-race.ts'
@@ -22,7 +22,7 @@ describe.each(DRIVERS)('claims over HTTP on the %s database', (driver) => {
 })
 
 /** The whole race takes ten minutes: npm run chaos. */
-const ITEMS = chaosChoice().size === 'full' ? 2_000 : 200
+const ITEMS = isFullChaos ? 2_000 : 200
 
 describe.each(DRIVERS)('a crowd on the %s database', (driver) => {
   const open = useDaemon(driver)

@@ -25,7 +25,7 @@ describe.each(DRIVERS)('queue and claims over HTTP on the %s database', (driver)
   )
 
   verifies(
-    ['ORCH-2.1-1', 'ORCH-2.1-2', 'ORCH-2.1-3', 'AC-2.1.a'],
+    ['ORCH-2.1-1', 'ORCH-2.1-2', 'ORCH-2.1-3'],
     'the queue has the unclaimed items of todo and backlog, by priority and then by number',
     async (context) => {
       const daemon = await open(context)
@@ -50,14 +50,6 @@ describe.each(DRIVERS)('queue and claims over HTTP on the %s database', (driver)
       expect((await client.queue({ query: { limit: 2 } })).items.map(({ title }) => title)).toEqual(
         wanted.slice(0, 2),
       )
-      const took: number[] = []
-      for (let turn = 0; turn < 10; turn += 1) {
-        const before = performance.now()
-        await client.queue({ query: { limit: 1_000 } })
-        took.push(performance.now() - before)
-      }
-      // The best of ten, so that a busy machine is not taken for a slow query.
-      expect(Math.min(...took)).toBeLessThan(1_000)
     },
   )
 

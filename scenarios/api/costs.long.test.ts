@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { CURSOR_START } from '@treadle/contracts/event'
 import { verifies } from '@treadle/requirements/verifies'
+import { expectWithin, timed } from '@treadle/requirements/within'
 import { describe, expect, test } from 'vitest'
 import { type Daemon, DRIVERS, useDaemon } from '../kit/daemon.ts'
 import {
@@ -108,6 +109,13 @@ describe.each(DRIVERS)('costs on the %s database', (driver) => {
         ])
       }
       expect((await client.costTotals()).label).toBe('$9.50 / $50.00 (19.0%)')
+      await expectWithin(1_000, async () => {
+        const { totalUSD } = await client.costTotals()
+        return timed(async () => {
+          await client.logCost({ body: cost({ id: randomUUID(), costUSD: 0.001, timestamp }) })
+          expect((await client.costTotals()).totalUSD).toBeCloseTo(totalUSD + 0.001, 9)
+        })
+      })
     },
   )
 

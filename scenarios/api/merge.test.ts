@@ -65,7 +65,7 @@ test('human: green gates wait in review until somebody approves, and then it is 
     headCommit: head,
   })
   // Time for the review job and for several sweeps.
-  await sleep(1_500)
+  await sleep(4 * limits.sweepMs)
   expect(await itemOf(work)).toMatchObject({ state: 'in_review', approval: null, mergeCommit: null })
   expect(tip()).toBe(before)
 
@@ -163,7 +163,7 @@ test('nothing reached the branch without a recorded approval', async () => {
   await daemon.client.withdrawItem({ params: path(withdrawn.ref), body: {} })
   const waiting = await begin(daemon)
   await deliver(daemon.workspace, waiting, { 'waiting.txt': 'x\n' })
-  await sleep(1_000)
+  await sleep(3 * limits.sweepMs)
   const { items } = await daemon.client.listItems()
   const approved = items.filter(({ approval }) => approval !== null).map(({ mergeCommit }) => mergeCommit)
   const start = git('rev-list', '--max-parents=0', 'main')

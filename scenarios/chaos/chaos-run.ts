@@ -1,8 +1,9 @@
 // A crew at work while everything around it breaks, one fault after the other, until all items are done.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SessionFile } from '@treadle/contracts/session-file'
+import { randomFrom } from '@treadle/requirements/seeds'
 import { expect } from 'vitest'
-import { checkEnd, pick, randomFrom } from '../crash/crash-run.ts'
+import { checkEnd, pick } from '../crash/crash-run.ts'
 import { CrewUnderTest, kill9, type Up } from '../crash/crew.ts'
 import { makeShop } from '../crash/shop.ts'
 import { moduleOf, titleOf } from '../kit/shop.ts'

@@ -1,6 +1,7 @@
 // Kill -9 at random moments, restart, and hold the end against an undisturbed run.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
+import { randomFrom } from '@treadle/requirements/seeds'
 import { expect } from 'vitest'
 import { moduleOf, titleOf } from '../kit/shop.ts'
 import { CrewUnderTest, kill9, type Up } from './crew.ts'
@@ -152,15 +153,4 @@ function byNumber(a: string, b: string): number {
 
 export function pick<T>(from: readonly T[], random: () => number): T | null {
   return from[Math.floor(random() * from.length)] ?? null
-}
-
-/** mulberry32: the same seed gives the same moments, as far as the machine lets it. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -1,15 +1,27 @@
 // A crew whose engine is a program of the user's: told what to do by /project-start, heard through its response file.
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '@treadle/contracts/order'
 import { verifies } from '@treadle/requirements/verifies'
+import { expectWithin } from '@treadle/requirements/within'
 import { expect } from 'vitest'
 import { addOrigin } from '../kit/origin.ts'
-import { addRepair, itemNumber, moduleOf, moduleText, told, until, up, useShops } from '../kit/shop.ts'
+import {
+  addRepair,
+  eventsOf,
+  itemNumber,
+  moduleOf,
+  moduleText,
+  told,
+  until,
+  up,
+  useShops,
+} from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
 const shop = useShops()
 const PROGRAM = `number=\${TREADLE_COMMAND#/project-start }
+[ -e ../../../../home/began-$number ] || touch ../../../../home/began-$number
 file=$(printf 'src/module-%02d.txt' "$number")
 sed 's/wrong/right/' "$file" > "$file.new" && mv "$file.new" "$file"
 session="\${TREADLE_RESPONSE_FILE%.response.md}.session"
@@ -60,5 +72,10 @@ verifies(
     const commands = readFileSync(join(workspace.home, 'commands'), 'utf8').trim().split('\n')
     for (const n of [1, 2, 3, 4]) expect(commands).toContain(`/project-start ${n} while working`)
     expect(commands.filter((line) => !line.endsWith('while working'))).toEqual([])
+    await expectWithin(30_000, async (triesBefore) => {
+      const n = triesBefore + 1
+      const claimed = (await eventsOf(daemon, n)).find(({ event }) => event.type === 'claim.taken')
+      return statSync(join(workspace.home, `began-${n}`)).mtimeMs - Date.parse(claimed?.at ?? '')
+    })
   },
 )

@@ -75,10 +75,8 @@ verifies(
     const daemon = await up(workspace, 1)
     await addRepair(daemon, 1)
     const item = await untilHolding(daemon, 1)
-    const claimed = ofType(await eventsOf(daemon, 1), 'claim.taken')[0]
     const started = ofType(await eventsOf(daemon, 1), 'build.started')[0]
     expect(started?.event).toMatchObject({ branch: 'agent-1/project-1', base: newest, from: 'origin/main' })
-    expect(Date.parse(started?.at ?? '') - Date.parse(claimed?.at ?? '')).toBeLessThan(100_000)
     expect(item.branch).toBe(branchName('agent-1', { projectNumber: 1, number: 1 }))
     commitElsewhere(workspace, { 'newer.txt': 'y\n' }, true)
     letGo(workspace, 'go-1')
@@ -160,7 +158,8 @@ verifies(
       },
     ])
     const stopped = ofType(events, 'merge.conflicted')[0]
-    expect(Date.parse(queue[0]?.createdAt ?? '') - Date.parse(stopped?.at ?? '')).toBeLessThan(100_000)
+    // One act of the daemon writes both; so there is nothing to try again.
+    expect(Date.parse(queue[0]?.createdAt ?? '') - Date.parse(stopped?.at ?? '')).toBeLessThan(30_000)
     // The branch is where the agent left it, nothing was pushed, nothing is half done.
     expect(workspace.git('rev-parse', 'agent-1/project-1')).toBe(item.headCommit)
     expect(() => atOrigin('agent-1/project-1')).toThrow()

@@ -5,7 +5,7 @@ import type { Agent } from '@treadle/contracts/agent'
 import type { AuditEntry, OrderGiven } from '@treadle/contracts/order'
 import { checkpointRef } from '@treadle/flow/work/work-world'
 import { verifies } from '@treadle/requirements/verifies'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Daemon, stopDaemon, treadle } from '../kit/daemon.ts'
 import { listenFrom } from '../kit/event-stream.ts'
 import { everythingIn, kill, waitGone } from '../kit/processes.ts'
@@ -243,7 +243,7 @@ verifies(
   ['ORCH-S4-24', 'ORCH-S4-25', 'ORCH-S4-26', 'ORCH-S4-28'],
   'a rollback turns the phase off, ends the agents in good order, keeps every record and says how to go on by hand',
   async () => {
-    const daemon = await threeForRollback()
+    const daemon = await twoOneAtWork()
     const { workspace } = daemon
     const before = (await told<AuditEntry[]>(workspace, 'audit')).map(({ id }) => id)
     const done = await told<OrderGiven>(workspace, 'rollback', '--phase', '3', '--yes')
@@ -266,8 +266,10 @@ verifies(
 )
 
 test('a rollback with settings that cannot be read names the line, and nothing happens', async () => {
-  const daemon = await threeForRollback()
+  const daemon = await sharedCrew()
   const { workspace } = daemon
+  const before = readFileSync(workspace.paths.config, 'utf8')
+  onTestFinished(() => workspace.write('treadle.json', before))
   const broken = '{\n  "tests": { "command": "sh test.sh" },\n  "limits": { sweepMs: 300 }\n}\n'
   workspace.write('treadle.json', broken)
   const refused = await treadle(workspace, ['rollback', '--phase', '2', '--yes'])
@@ -338,7 +340,14 @@ test('a daemon that is killed over an emergency stop leaves its line in the log,
     })
 })
 
-async function threeForRollback(): Promise<Daemon> {
+let shared: Promise<Daemon> | undefined
+/** For tests that leave the agents as they are; the last of them stops everybody. */
+function sharedCrew(): Promise<Daemon> {
+  shared ??= twoOneAtWork()
+  return shared
+}
+
+async function twoOneAtWork(): Promise<Daemon> {
   const daemon = await up(shop({ scripts: [slowRepair(1)] }), 2)
   await addRepair(daemon, 1)
   await untilHolding(daemon, 1)
@@ -346,14 +355,14 @@ async function threeForRollback(): Promise<Daemon> {
 }
 
 test('a claim of an agent that lives is not stuck', async () => {
-  const daemon = await threeForRollback()
+  const daemon = await sharedCrew()
   const { workspace } = daemon
   expect((await told<OrderGiven>(workspace, 'recover')).outcome).toBe('no claim was stuck')
   expect(await itemNumber(daemon, 1)).toMatchObject({ state: 'building' })
 })
 
 test('what was kept is listed and brought back, and the checkout stays as it is', async () => {
-  const daemon = await threeForRollback()
+  const daemon = await sharedCrew()
   const workspace: Workspace = daemon.workspace
   const { runId } = await itemNumber(daemon, 1)
   await told(workspace, 'stop-all', '--yes')

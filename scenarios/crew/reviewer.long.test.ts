@@ -315,7 +315,7 @@ verifies(
     const seen = await proxied(daemon)
     await told(workspace, 'agent', 'restart', 'review-agent')
     await eventually('a question', () => (seen.some(isQueue) ? true : undefined))
-    await sleep(4_000)
+    await sleep(1_500)
     expect(seen.filter(isQueue)).toEqual(['/api/reviews/queue?waitsFor=reviewer&waitMs=60000&limit=1'])
     expect(reviewerSession(workspace)).toMatchObject({ status: 'idle', currentProjectNumber: null })
     expect(await told(workspace, 'agent', 'pause', 'review-agent')).toMatchObject({ status: 'paused' })

@@ -1,6 +1,7 @@
 // Heartbeats and health, as a real agent and ten played ones give them, and what is seen without a daemon.
 import type { AgentStatus, Heartbeat } from '@treadle/contracts/agent'
 import { verifies } from '@treadle/requirements/verifies'
+import { expectWithin, timed } from '@treadle/requirements/within'
 import { expect } from 'vitest'
 import { untilAgent } from '../kit/agents.ts'
 import { treadle } from '../kit/daemon.ts'
@@ -93,6 +94,7 @@ verifies(
     }
     const health = await client.crewHealth()
     expect(health).toMatchObject({ healthy: 10, degraded: 0, unresponsive: 0 })
+    await expectWithin(500, () => timed(() => client.crewHealth()))
     expect(health.agents.map(({ agentId }) => agentId)).toEqual(ids)
     expect(
       health.agents.every(({ memoryUsage, timestamp }) => memoryUsage === 64 && timestamp !== null),

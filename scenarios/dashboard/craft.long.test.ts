@@ -5,6 +5,7 @@ import { EVENT_STREAM_PATH } from '@treadle/contracts/api'
 import { agentNumber, branchName, itemLabel } from '@treadle/contracts/ids'
 import { sentence } from '@treadle/contracts/words/event'
 import { verifies } from '@treadle/requirements/verifies'
+import { expectWithin, timed } from '@treadle/requirements/within'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { browserPages, connectionIs, goTo, linkOf, openLive } from '../kit/browser.ts'
@@ -203,11 +204,16 @@ verifies(
     // An agent's words that would read "Made exe.png" if they could turn their direction.
     await say(work, { type: 'build.finished', summary: 'Made \u202egnp.exe', checkpoint: SOME_COMMIT })
     await inBrowser(daemon, async (page) => {
-      await page.goto(linkOf(daemon))
-      await goTo(page, 'Activity')
       const rows = page.getByRole('log').locator('tbody tr')
       const claimed = rows.filter({ hasText: `agent-1 claimed ${itemLabel(work.ref)}` })
-      await claimed.waitFor()
+      await expectWithin(2_000, async () => {
+        await page.goto('about:blank')
+        return timed(async () => {
+          await page.goto(linkOf(daemon))
+          await goTo(page, 'Activity')
+          await claimed.waitFor()
+        })
+      })
       expect(await rows.count()).toBe(50)
       const texts = await rows.locator('.said > span:last-child').allInnerTexts()
       expect(texts.map((text) => text.split('\n')[0]?.trim())).toEqual(await newestWords(daemon, 50))

@@ -59,14 +59,14 @@ verifies(
       repair(1),
       reflect('achieved', 'It is right now'),
     ]
-    const workspace = shop({ scripts: [[script]], settings: { limits: { engineStallMs: 5_000 } } })
+    const workspace = shop({ scripts: [[script]], settings: { limits: { engineStallMs: 3_000 } } })
     const daemon = await up(workspace, 1)
     await startGoal(daemon, GOAL)
     const { question } = await untilEvent(daemon, 'run.asked')
     expect(question).toMatchObject({ kind: 'guidance', title: 'Which module?' })
     const id = await runOf(daemon)
     // Longer than an engine may be silent.
-    await new Promise((done) => setTimeout(done, 6_000))
+    await new Promise((done) => setTimeout(done, 3_500))
     const waiting = await daemon.client.showRun({ params: { id } })
     expect(waiting).toMatchObject({ endedAt: null })
     expect((await eventsLike(daemon, 'run.moved')).at(-1)).toMatchObject({ to: 'reflecting' })

@@ -4,7 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { type Browser as FoundBrowser, findBrowser } from '../../tools/browser.ts'
 
-const STEP_MS_MAX = 20_000
+const STEP_MS_MAX = 60_000
 const INSTALL_MS_MAX = 300_000
 
 interface Address {

@@ -1,12 +1,12 @@
-import { useStore } from '@treadle/store/testing/both-drivers'
-import { expect, test } from 'vitest'
-import { chaosChoice } from '../env.ts'
+import { eachSeed, isFullChaos } from '@treadle/requirements/seeds'
+import { openAt, usePlaces } from '@treadle/store/testing/both-drivers'
+import { expect } from 'vitest'
 import { type Round, runNeverRed, tallyLine } from './never-red.ts'
 
-const open = useStore('embedded')
+const places = usePlaces('embedded')
 
 /** The whole 200 merges by `npm run chaos`. */
-const FOURS = chaosChoice().size === 'full' ? 5 : 2
+const FOURS = isFullChaos ? 5 : 1
 
 /** Ten in a round; every fourth round without a batch. */
 const ROUNDS: readonly Round[] = Array.from({ length: 4 * FOURS }, (_, at) => ({
@@ -16,16 +16,20 @@ const ROUNDS: readonly Round[] = Array.from({ length: 4 * FOURS }, (_, at) => ({
   innocent: at % 4 === 1 ? 2 : 4,
 }))
 
-test(`${40 * FOURS} merges with planted semantic conflicts: main is green after every landing, and only the later of two goes back`, async (context) => {
-  const tally = await runNeverRed(await open(context), ROUNDS)
-  process.stdout.write(`never red: ${tallyLine(tally)}\n`)
-  expect(tally.red).toEqual([])
-  expect(tally.unfair).toEqual([])
-  expect(tally).toMatchObject({
-    merges: 40 * FOURS,
-    merged: 27 * FOURS,
-    sentBack: 12 * FOURS,
-    conflicts: FOURS,
-    otherwise: 0,
-  })
-})
+eachSeed(
+  `${40 * FOURS} merges with planted semantic conflicts: main is green after every landing, and only the later of two goes back`,
+  async ({ seed }, context) => {
+    const store = await openAt(places(context))
+    const tally = await runNeverRed(store, ROUNDS, seed).finally(() => store.close())
+    process.stdout.write(`never red: ${tallyLine(tally)}\n`)
+    expect(tally.red).toEqual([])
+    expect(tally.unfair).toEqual([])
+    expect(tally).toMatchObject({
+      merges: 40 * FOURS,
+      merged: 27 * FOURS,
+      sentBack: 12 * FOURS,
+      conflicts: FOURS,
+      otherwise: 0,
+    })
+  },
+)

@@ -31,8 +31,8 @@ interface Sent {
   readonly pair: string | null
 }
 
-export async function runNeverRed(store: OpenStore, rounds: readonly Round[]): Promise<Tally> {
-  const shuffle = shuffler(7)
+export async function runNeverRed(store: OpenStore, rounds: readonly Round[], seed: number): Promise<Tally> {
+  const shuffle = shuffler(seed)
   const yard = await openYard(store, { merge: { autoResolve: false }, bare: true })
   try {
     const sent: Sent[] = []
@@ -113,7 +113,7 @@ export function tallyLine(tally: Tally): string {
   return `${tally.merges} merges: ${tally.merged} merged, ${tally.sentBack} sent back, ${tally.conflicts} conflicts, ${tally.otherwise} otherwise; main moved ${tally.landings} times and was red ${tally.red.length} times`
 }
 
-/** The same order every time. */
+/** The same order for the same seed. */
 function shuffler(seed: number): <T>(all: readonly T[]) => T[] {
   let state = seed
   const draw = (below: number) => {

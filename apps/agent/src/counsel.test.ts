@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunNote } from '@treadle/contracts/event'
 import type { Guidance, Plan, Question } from '@treadle/contracts/paor'
-import { runTurn, type TurnWorld } from '@treadle/flow/build/turn.run'
 import type { EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
+import { runTurn, type TurnWorld } from '@treadle/flow/build/turn.run'
 import { expect, test } from 'vitest'
 import { clock } from './compose.ts'
 import { RunCounsel } from './counsel.ts'
@@ -125,34 +125,36 @@ const question = (id: string, title = 'Which name?'): Question => ({
 const askedIn = (notes: readonly RunNote[]) =>
   notes.flatMap((note) => (note.type === 'run.asked' ? [note.question.id] : []))
 
-test('words that come while money is waited for are in the task of a goal', async () => {
-  const feed: Guidance[] = []
-  const late = guidance('Only in src/utils')
-  setTimeout(() => feed.push(late), 50)
-  const { end } = await play({
-    feed,
-    purseMs: 400,
-    turn: async (task) => ({ outcome: 'done', text: (task.goal?.guidance ?? []).join() }),
-  })
-  expect(end.text).toBe('Only in src/utils')
-})
+test('words that come while money is waited for are in the task of a goal', () =>
+  atSomePace(async (unitMs) => {
+    const feed: Guidance[] = []
+    const late = guidance('Only in src/utils')
+    setTimeout(() => feed.push(late), unitMs / 5)
+    const { end } = await play({
+      feed,
+      purseMs: 2 * unitMs,
+      turn: async (task) => ({ outcome: 'done', text: (task.goal?.guidance ?? []).join() }),
+    })
+    expect(end.text).toBe('Only in src/utils')
+  }))
 
-test('words that come while money is waited for steer the turn of an ordinary item', async () => {
-  const feed: Guidance[] = []
-  const late = guidance('Use the other file')
-  setTimeout(() => feed.push(late), 50)
-  const { steered, notes } = await play({
-    feed,
-    goal: false,
-    purseMs: 400,
-    turn: async () => {
-      await sleep(50)
-      return { outcome: 'done', text: '' }
-    },
-  })
-  expect(steered).toEqual(['Use the other file'])
-  expect(notes).toContainEqual({ type: 'run.heard', guidance: [late.id] })
-})
+test('words that come while money is waited for steer the turn of an ordinary item', () =>
+  atSomePace(async (unitMs) => {
+    const feed: Guidance[] = []
+    const late = guidance('Use the other file')
+    setTimeout(() => feed.push(late), unitMs / 5)
+    const { steered, notes } = await play({
+      feed,
+      goal: false,
+      purseMs: 2 * unitMs,
+      turn: async () => {
+        await sleep(unitMs)
+        return { outcome: 'done', text: '' }
+      },
+    })
+    expect(steered).toEqual(['Use the other file'])
+    expect(notes).toContainEqual({ type: 'run.heard', guidance: [late.id] })
+  }))
 
 test('an answer of an earlier run of the item answers nothing in this one', async () => {
   const feed = [guidance('Yes, the old one', 'reflection-2')]
@@ -171,21 +173,22 @@ test('an answer of an earlier run of the item answers nothing in this one', asyn
   expect(askedIn(notes)).toHaveLength(1)
 })
 
-test('the answer to a question that nobody waits for any more reaches the engine all the same', async () => {
-  const feed: Guidance[] = []
-  const history = [{ at: new Date().toISOString(), event: { type: 'run.asked', question: question('q1') } }]
-  const { steered } = await play({
-    feed,
-    history,
-    turn: async (_, open) => {
-      open.onEvent({ is: 'planned', plan: plan([]) })
-      feed.push(guidance('Call it fetchUser', 'q1'))
-      await sleep(200)
-      return { outcome: 'done', text: '' }
-    },
-  })
-  expect(steered).toEqual(['Call it fetchUser'])
-})
+test('the answer to a question that nobody waits for any more reaches the engine all the same', () =>
+  atSomePace(async (unitMs) => {
+    const feed: Guidance[] = []
+    const history = [{ at: new Date().toISOString(), event: { type: 'run.asked', question: question('q1') } }]
+    const { steered } = await play({
+      feed,
+      history,
+      turn: async (_, open) => {
+        open.onEvent({ is: 'planned', plan: plan([]) })
+        feed.push(guidance('Call it fetchUser', 'q1'))
+        await sleep(unitMs)
+        return { outcome: 'done', text: '' }
+      },
+    })
+    expect(steered).toEqual(['Call it fetchUser'])
+  }))
 
 test('a question that a predecessor left open is waited for, and asked anew after another plan', async () => {
   const history = [{ at: new Date().toISOString(), event: { type: 'run.asked', question: question('q1') } }]
@@ -198,14 +201,16 @@ test('a question that a predecessor left open is waited for, and asked anew afte
   })
   expect(same.end.text).toBe('fetchUser')
   expect(askedIn(same.notes)).toEqual([])
-  const anew = await play({
-    history,
-    turn: async (_, open) => {
-      open.onEvent({ is: 'planned', plan: plan([]) })
-      void open.onQuestion(question('q1'))
-      await sleep(50)
-      return { outcome: 'done', text: '' }
-    },
+  await atSomePace(async (unitMs) => {
+    const anew = await play({
+      history,
+      turn: async (_, open) => {
+        open.onEvent({ is: 'planned', plan: plan([]) })
+        void open.onQuestion(question('q1'))
+        await sleep(unitMs)
+        return { outcome: 'done', text: '' }
+      },
+    })
+    expect(askedIn(anew.notes)).toHaveLength(1)
   })
-  expect(askedIn(anew.notes)).toHaveLength(1)
 })

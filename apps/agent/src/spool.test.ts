@@ -214,7 +214,7 @@ test('stop does not wait for an answer, and an answer that comes after it is not
   await sleep(50)
   await first.spool.close()
   answer.resolve({ is: 'accepted' })
-  await vi.waitUntil(() => first.sent.length === 1, 10_000)
+  await vi.waitUntil(() => first.sent.length === 1, 60_000)
   await sleep(50)
   const second = await make()
   expect(second.spool.pending()).toBe(1)

@@ -47,7 +47,7 @@ async function open(everyMs = 60_000) {
   await daemon.listen()
   const logged: string[] = []
   const written: Partial<SessionFile>[] = []
-  const client = createClient({ url: `http://127.0.0.1:${daemon.port}`, token: 't', timeoutMs: 5_000 })
+  const client = createClient({ url: `http://127.0.0.1:${daemon.port}`, token: 't', timeoutMs: 60_000 })
   const vitals: Vitals = new Vitals(
     {
       id: 'agent-3',
@@ -81,7 +81,7 @@ async function open(everyMs = 60_000) {
 }
 
 async function until(what: () => boolean): Promise<void> {
-  for (let tries = 0; !what() && tries < 1_500; tries += 1) await sleep(10)
+  for (let tries = 0; !what() && tries < 6_000; tries += 1) await sleep(10)
   expect(what()).toBe(true)
 }
 

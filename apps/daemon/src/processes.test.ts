@@ -37,7 +37,7 @@ async function grow(
   const root = { pid, started: startOf(pid) ?? '' }
   const tree = agentTree(root, 'agent-1', `${folder}/${name}`)
   trees.push(tree)
-  for (let tries = 0; linesIn(counts) === 0 && tries < 500; tries += 1) await sleep(20)
+  for (let tries = 0; linesIn(counts) === 0 && tries < 3_000; tries += 1) await sleep(20)
   return { root, tree, counts, child }
 }
 
@@ -56,7 +56,7 @@ test('what is left of an agent that is gone is found by its mark', async () => {
   const { root, counts, child } = await grow('left')
   child.kill('SIGKILL')
   expect(await isGone(root, 5_000)).toBe(true)
-  await expect.poll(() => grows(counts), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => grows(counts), { timeout: 60_000 }).toBe(true)
   const left = agentTree(null, 'agent-1', `${folder}/left`)
   expect(await left.kill()).toEqual([])
   expect(await grows(counts)).toBe(false)

@@ -35,7 +35,7 @@ test('a file that is emptied and written again is never seen empty', async () =>
     writeFileSync(files.config, `{ "agents": { "maxConcurrent": ${count} } }`)
     await sleep(20)
   }
-  await vi.waitUntil(() => seen.at(-1)?.maxConcurrent === 5, 10_000)
+  await vi.waitUntil(() => seen.at(-1)?.maxConcurrent === 5, 60_000)
   expect(seen.filter(({ maxConcurrent }) => maxConcurrent === 1)).toEqual([])
 })
 
@@ -43,7 +43,7 @@ test('a damaged file raises no limit: what it said before stays in force, and is
   const { files, settings, seen } = setUp('{}', '{ "claudeProjects.agents.dailyBudgetUSD": 2 }')
   expect(settings.current().config.agents.dailyBudgetUSD).toBe(2)
   writeFileSync(files.vscode, '{ "claudeProjects.agents.dailyBudgetUSD": 2')
-  await vi.waitUntil(() => seen.length > 0, 10_000)
+  await vi.waitUntil(() => seen.length > 0, 60_000)
   expect(seen).toEqual([
     {
       maxConcurrent: 1,
@@ -52,7 +52,7 @@ test('a damaged file raises no limit: what it said before stays in force, and is
     },
   ])
   writeFileSync(files.vscode, '{ "claudeProjects.agents.dailyBudgetUSD": 3 }')
-  await vi.waitUntil(() => seen.length > 1, 10_000)
+  await vi.waitUntil(() => seen.length > 1, 60_000)
   expect(seen.at(-1)).toEqual({ maxConcurrent: 1, dailyBudgetUSD: 3, warnings: [] })
 })
 

@@ -94,7 +94,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
       await other.items.add(newItem({ title: 'second' }), new Date())
       await other.items.add(newItem({ title: 'third' }), new Date())
     })
-    await expect.poll(() => holding().length, { timeout: 20_000 }).toBe(3)
+    await expect.poll(() => holding().length, { timeout: 60_000 }).toBe(3)
 
     const lost = holder?.held?.run.id ?? ''
     const news = room.enterRun(lost)?.called(LONG_MS, NEVER)
@@ -103,7 +103,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     await advance(worldOf(other), { ...order, item: { projectNumber: 1, number: first.number } })
     await news
     // What came free goes to one of the two who still wait.
-    await expect.poll(() => holding().length, { timeout: 20_000 }).toBe(4)
+    await expect.poll(() => holding().length, { timeout: 60_000 }).toBe(4)
 
     await other.agents.ensure('agent-9', new Date())
     const told = room.enterAgent('agent-9')?.called(LONG_MS, NEVER)

@@ -112,7 +112,7 @@ test('an interrupt ends a loop that waits for an answer', async () => {
   const never = () => new Promise<never>(() => undefined)
   const { session, asked } = await open(idle, undefined, never)
   const turn = session.prompt(taskOf('Write', goalOf({ verifyCommand: 'false' })))
-  await vi.waitUntil(() => asked.length > 0, 10_000)
+  await vi.waitUntil(() => asked.length > 0, 60_000)
   await session.interrupt()
   expect((await turn).outcome).toBe('interrupted')
 })
@@ -143,7 +143,7 @@ test('a fault of the world ends the turn as it is, and an interrupt the loop', a
     openCommand({ run: 'touch here; sleep 600', responseFile: join(folder, 'r.md') }),
   )
   const turn = waiting.session.prompt(taskOf('Write', goalOf()))
-  await vi.waitUntil(() => existsSync(join(cwd, 'here')), 10_000)
+  await vi.waitUntil(() => existsSync(join(cwd, 'here')), 60_000)
   await waiting.session.interrupt()
   expect((await turn).outcome).toBe('interrupted')
 })

@@ -13,3 +13,12 @@ export class Fault extends Error {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }
+
+/**
+ * Whether a program could not be started because there is none of that name to start. A folder of PATH that may not
+ * be searched makes the system say EACCES for a program that is nowhere.
+ */
+export function isNoProgram(thrown: unknown): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  return code === 'ENOENT' || code === 'EACCES'
+}

@@ -18,7 +18,7 @@ function setUp(files: Record<string, string> = {}) {
   const env = { PATH: `${join(dir, 'bin')}:${dirname(process.execPath)}:${toolEnv.path}`, HOME: dir }
   const gates = openGates({ evidenceDir: join(dir, 'evidence'), env, tailBytes: 4_000 })
   return async (command: string) =>
-    GateResult.parse(await gates.runTests({ cwd: dir, command, timeoutMs: 45_000 }))
+    GateResult.parse(await gates.runTests({ cwd: dir, command, timeoutMs: 200_000 }))
 }
 
 const events = [

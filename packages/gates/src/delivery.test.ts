@@ -50,7 +50,7 @@ function setUp(base: Record<string, string>, head: Record<string, string | null>
       config: GatesConfig.parse(config),
       mayChangeTests: false,
       judgedBy: [],
-      timeoutMs: 30_000,
+      timeoutMs: 200_000,
       ...more,
     })
     return found.map((each) => GateResult.parse(each))
@@ -113,7 +113,7 @@ verifies('META-GATE-5', 'a failing linter keeps the change from being committed'
 
 test('a linter that hangs, is missing, or says nothing useful', async () => {
   const { run } = setUp(source, { 'sum.mjs': 'export const sum = 1\n' })
-  const lint = async (linterCommand: string | false, timeoutMs = 30_000) =>
+  const lint = async (linterCommand: string | false, timeoutMs = 200_000) =>
     pick(await run({ linterCommand }, { timeoutMs }), 'linter_pass')
   expect(await lint('sleep 30', 300)).toMatchObject({
     is: 'failed',
@@ -189,7 +189,9 @@ test('a report that is old, part of the change, missing or unreadable proves not
   )
   // Whoever wrote it before the tests may have set its time to later.
   utimesSync(join(cwd, 'coverage/coverage-summary.json'), later, later)
-  expect(await why({ testsStartedAt: new Date(Date.now() + 30_000) })).toContain('is older than the test run')
+  expect(await why({ testsStartedAt: new Date(Date.now() + 200_000) })).toContain(
+    'is older than the test run',
+  )
   write('coverage/coverage-summary.json', 'all is well')
   expect(await why()).toContain('is neither Istanbul, LCOV nor Cobertura')
 })

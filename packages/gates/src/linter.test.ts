@@ -48,7 +48,7 @@ test.each<[what: string, named: string | null, changed: string[], is: string]>([
   const config = GatesConfig.parse({ linterCommand: named })
   const held = { mayChangeTests: false, judgedBy: [] }
   const request = { cwd, base: '', changed, readBase: async () => null, config, ...held }
-  expect(await runLinter(options, { ...request, timeoutMs: 60_000 }, 'sh lint.sh')).toMatchObject({ is })
+  expect(await runLinter(options, { ...request, timeoutMs: 200_000 }, 'sh lint.sh')).toMatchObject({ is })
 })
 
 verifies(
@@ -76,7 +76,7 @@ verifies(
       judgedBy: [],
     }
     const lint = (changed: string[]) =>
-      runLinter(options, { ...request, changed, timeoutMs: 60_000 }, command)
+      runLinter(options, { ...request, changed, timeoutMs: 200_000 }, command)
     expect(await lint(['old.js'])).toMatchObject({
       is: 'failed',
       evidence: { command: 'npm run lint', exitCode: 1 },

@@ -1,4 +1,4 @@
-// A run whose process is killed outright leaves nothing behind, not even what had left the group.
+// A run whose process is killed outright leaves nothing behind, not even what had left the group; output has no size.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
+import { runCommand } from './run-command.ts'
 
 const waitMsMax = 60_000
 
@@ -60,4 +61,27 @@ test('kill -9 of the parent ends the tests, their children, and those that began
   expect(started.map(isAlive)).toEqual([true, true, true])
   parent.kill('SIGKILL')
   await until(() => !started.some(isAlive))
+})
+
+test('300 MB of output pass through without being held', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'treadle-output-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const before = process.memoryUsage.rss()
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 50)
+  const ended = await runCommand({
+    command: 'yes "a line of some length, as a chatty build would print it" | head -c 314572800; echo last',
+    cwd: dir,
+    env: { PATH: toolEnv.path },
+    timeoutMs: 600_000,
+    evidenceDir: join(dir, 'evidence'),
+    tailBytes: 1_000,
+  })
+  clearInterval(watch)
+  expect(ended).toMatchObject({ exitCode: 0, timedOut: false, outputBytes: 314_572_805 })
+  expect(ended.tail.endsWith('last\n')).toBe(true)
+  expect(ended.tail.length).toBeLessThanOrEqual(1_000)
+  expect(peak - before).toBeLessThan(200 * 1024 * 1024)
 })

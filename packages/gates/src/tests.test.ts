@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { GateResult } from '@treadle/contracts/gate'
+import { atSomePace } from '@treadle/requirements/pace'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
@@ -32,7 +33,7 @@ function setUp(files: Record<string, string | object> = {}) {
   const evidenceDir = join(dir, 'evidence')
   const env = { PATH: `${join(modules, '.bin')}:${toolEnv.path}`, HOME: dir }
   const gates = openGates({ evidenceDir, env, tailBytes: 4_000, secrets: ['value-of-a-secret'] })
-  const runTests = async (command: string | null, timeoutMs = 45_000, signal?: AbortSignal) =>
+  const runTests = async (command: string | null, timeoutMs = 200_000, signal?: AbortSignal) =>
     GateResult.parse(await gates.runTests({ cwd, command, timeoutMs, ...(signal ? { signal } : {}) }))
   return { dir, cwd, evidenceDir, gates, runTests }
 }
@@ -142,15 +143,14 @@ test('success without a report, and success with everything skipped, carry a war
   })
 })
 
-verifies(
-  ['META-TEST-8', 'META-TEST-9'],
-  'a time-out is a failure that says how long was waited',
-  async () => {
+verifies(['META-TEST-8', 'META-TEST-9'], 'a time-out is a failure that says how long was waited', () =>
+  atSomePace(async (unitMs) => {
     const { runTests } = setUp()
-    const result = await runTests('echo working; sleep 300', 700)
+    const result = await runTests('echo working; sleep 300', 2 * unitMs)
     expect(result).toMatchObject({ is: 'failed', evidence: { timedOut: true, tail: 'working\n' } })
-    if (result.is === 'failed') expect(result.failures[0]?.message).toContain('did not end within 700 ms')
-  },
+    const words = `did not end within ${2 * unitMs} ms`
+    if (result.is === 'failed') expect(result.failures[0]?.message).toContain(words)
+  }),
 )
 
 test('a test that hangs is stopped and the tests that failed before it are still told', async () => {
@@ -158,19 +158,21 @@ test('a test that hangs is stopped and the tests that failed before it are still
     import test from 'node:test'
     test('fails', () => { throw new Error('real failure') })
     test('hangs', () => new Promise((resolve) => setTimeout(resolve, 300_000)))`
-  const { runTests } = setUp({ 'a.test.mjs': hanging })
-  const result = await runTests('node --test', 5_000)
-  expect(result).toMatchObject({ is: 'failed', evidence: { timedOut: true } })
-  if (result.is === 'failed')
-    expect(result.failures.map(({ id }) => id)).toEqual(
-      expect.arrayContaining(['test command', 'a.test.mjs > fails']),
-    )
+  await atSomePace(async (unitMs) => {
+    const { runTests } = setUp({ 'a.test.mjs': hanging })
+    const result = await runTests('node --test', 8 * unitMs)
+    expect(result).toMatchObject({ is: 'failed', evidence: { timedOut: true } })
+    if (result.is === 'failed')
+      expect(result.failures.map(({ id }) => id)).toEqual(
+        expect.arrayContaining(['test command', 'a.test.mjs > fails']),
+      )
+  })
 })
 
 test('an interrupted run has not run', async () => {
   const { runTests } = setUp()
   const signal = AbortSignal.timeout(300)
-  expect(await runTests('sleep 300', 45_000, signal)).toEqual({
+  expect(await runTests('sleep 300', 200_000, signal)).toEqual({
     is: 'not_run',
     gate: 'tests_pass',
     why: 'the run was interrupted',
@@ -218,7 +220,7 @@ test('a command that writes a report full of failures is not made better by a cr
 
 test('preparing a worktree: done, nothing to do, failed with the reason', async () => {
   const { gates, cwd } = setUp()
-  const prepare = (command: string | null, timeoutMs = 10_000) => gates.runSetup({ cwd, command, timeoutMs })
+  const prepare = (command: string | null, timeoutMs = 200_000) => gates.runSetup({ cwd, command, timeoutMs })
   expect(await prepare('touch made')).toEqual({ is: 'ok' })
   expect(readdirSync(cwd)).toEqual(['made'])
   expect(await prepare(null)).toEqual({ is: 'ok' })

@@ -20,7 +20,7 @@ function setUp(files: Record<string, string> = {}) {
   const secrets = ['value-of-a-secret']
   const gates = openGates({ evidenceDir: join(dir, 'evidence'), env, tailBytes: 4_000, secrets })
   const runTests = async (command: string) =>
-    GateResult.parse(await gates.runTests({ cwd: dir, command, timeoutMs: 45_000 }))
+    GateResult.parse(await gates.runTests({ cwd: dir, command, timeoutMs: 200_000 }))
   return { dir, runTests }
 }
 

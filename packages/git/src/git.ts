@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { Fault } from '@treadle/flow/fault'
+import { Fault, isNoProgram } from '@treadle/flow/fault'
 import { backoffMs, isContention, removeHalfMade, removeStaleLock, sleep } from './locks.ts'
 
 export interface GitOptions {
@@ -237,7 +237,7 @@ function terminate(child: ChildProcess): void {
 
 function startFault(error: Error, cwd: string): Fault {
   if (!existsSync(cwd)) return new Fault('git', `the folder ${cwd} does not exist`, { cause: error })
-  if ('code' in error && error.code === 'ENOENT') {
+  if (isNoProgram(error)) {
     return new Fault('git', 'git was not found on PATH', { hint: 'Install git 2.38 or newer.', cause: error })
   }
   return new Fault('git', `git could not be started: ${error.message}`, { cause: error })

@@ -84,20 +84,20 @@ function isOurs(lock: string, commonDir: string): boolean {
 }
 
 /** A lock is stale if no git process that is old enough to have made it is alive. */
-export function removeIfStale(lock: string): boolean {
+export function removeIfStale(lock: string, now = Date.now()): boolean {
   let madeAt: number
   try {
     madeAt = statSync(lock).mtimeMs
   } catch {
     return true
   }
-  if (!ownerIsDead(madeAt)) return false
+  if (!ownerIsDead(madeAt, now)) return false
   rmSync(lock, { force: true })
   return true
 }
 
-export function ownerIsDead(madeAt: number): boolean {
-  const age = Date.now() - madeAt
+export function ownerIsDead(madeAt: number, now = Date.now()): boolean {
+  const age = now - madeAt
   if (age < staleMsMin) return false
   const starts = gitProcessStarts()
   // If the system does not tell, only a very old lock is taken for stale.

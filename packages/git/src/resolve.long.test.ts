@@ -3,16 +3,17 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { eachSeed, isFullChaos } from '@treadle/requirements/seeds'
+import { expect, onTestFinished } from 'vitest'
 import { openMergeGit } from './merge.ts'
 import { commitOn, makeScratch, stateOf } from './scratch-repository.ts'
 
-const ROUNDS = 12
+// The whole number by `npm run chaos`.
+const ROUNDS = isFullChaos ? 12 : 6
 const KILL_AFTER_MS_MAX = 400
 
-test.each(['rebase', 'merge'] as const)(
-  'a %s that is killed at any moment can be done again',
-  async (how) => {
+for (const how of ['rebase', 'merge'] as const)
+  eachSeed(`a ${how} that is killed at any moment can be done again`, async ({ random }) => {
     const scratch = makeScratch()
     onTestFinished(scratch.remove)
     const { sh, dir, repository, env } = scratch
@@ -38,7 +39,7 @@ test.each(['rebase', 'merge'] as const)(
       })
       const gone = new Promise((done) => child.once('exit', done))
       await new Promise((done) => child.stdout.once('data', done))
-      await sleep(Math.random() * KILL_AFTER_MS_MAX)
+      await sleep(random() * KILL_AFTER_MS_MAX)
       // With git in every second round; else git finishes what it is at while we begin anew.
       process.kill(round % 2 === 0 ? -(child.pid ?? 0) : (child.pid ?? 0), 'SIGKILL')
       await gone
@@ -50,5 +51,4 @@ test.each(['rebase', 'merge'] as const)(
     expect([stateOf(scratch, repository), sh('git for-each-ref')]).toEqual(before)
     expect(sh('git worktree list').trim().split('\n')).toHaveLength(1)
     sh('git fsck --no-dangling --no-progress')
-  },
-)
+  })

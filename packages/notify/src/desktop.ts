@@ -1,5 +1,6 @@
 // A notification of the desktop, by the program that the system has for it. Texts are arguments, never a shell's words.
 import { spawn } from 'node:child_process'
+import { isNoProgram } from '@treadle/flow/fault'
 import type { NoticeChannel, NoticeMessage, Sent } from '@treadle/flow/ports/notifications'
 import { cut, stepLines } from './plain-text.ts'
 
@@ -98,8 +99,8 @@ function start(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = `${said}${text}`.slice(0, ERROR_MAX)
     })
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') done({ is: 'refused', why: `${file} is not installed` })
+    child.once('error', (error) => {
+      if (isNoProgram(error)) done({ is: 'refused', why: `${file} is not installed` })
       else if (error.name === 'AbortError') done({ is: 'failed', why: `${file} did not end` })
       else done({ is: 'failed', why: `${file}: ${error.message}` })
     })

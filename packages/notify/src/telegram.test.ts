@@ -13,7 +13,7 @@ afterEach(async () => {
 async function useApi() {
   const api = await openBotApi(TOKEN)
   open.push(api)
-  const options = { token: TOKEN, chatId: '-1001234', apiRoot: `${api.url}/`, timeoutMs: 5_000 }
+  const options = { token: TOKEN, chatId: '-1001234', apiRoot: `${api.url}/`, timeoutMs: 60_000 }
   return { api, options, telegram: openTelegram(options) }
 }
 

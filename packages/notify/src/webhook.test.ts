@@ -20,7 +20,7 @@ async function useServer(answer: (request: Received, response: ServerResponse) =
 
 function webhook(url: string, given: Partial<WebhookOptions> = {}) {
   const now = () => new Date('2026-11-15T12:00:00.900Z')
-  return openWebhook({ url, secret: SECRET, timeoutMs: 5_000, now, ...given })
+  return openWebhook({ url, secret: SECRET, timeoutMs: 60_000, now, ...given })
 }
 const status = (code: number, headers: Record<string, string> = {}) =>
   useServer((_, response) => void response.writeHead(code, headers).end('no secret here'))

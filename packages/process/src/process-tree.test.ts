@@ -56,15 +56,15 @@ async function grows(file: string): Promise<boolean> {
 test('a child that left the group is halted, woken and killed with the rest', async () => {
   const { root, tree, counts } = await grow('counts')
   expect(tree.members().length).toBeGreaterThanOrEqual(3)
-  await expect.poll(() => grows(counts), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => grows(counts), { timeout: 60_000 }).toBe(true)
   tree.freeze()
   // A process that runs on the other processor takes the signal a moment later.
-  await expect.poll(() => isHalted(root), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => isHalted(root), { timeout: 60_000 }).toBe(true)
   const states = () => [...new Set(tree.members().map(({ state }) => state))]
-  await expect.poll(states, { timeout: 10_000 }).toEqual(['T'])
+  await expect.poll(states, { timeout: 60_000 }).toEqual(['T'])
   expect(await grows(counts)).toBe(false)
   tree.thaw()
-  await expect.poll(() => grows(counts), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => grows(counts), { timeout: 60_000 }).toBe(true)
   expect(await tree.kill()).toEqual([])
   expect(isRunning(root)).toBe(false)
   expect(await grows(counts)).toBe(false)
@@ -74,7 +74,7 @@ test('what is left of a root that is gone is found by its mark', async () => {
   const { root, counts, child } = await grow('left')
   child.kill('SIGKILL')
   expect(await isGone(root, 5_000)).toBe(true)
-  await expect.poll(() => grows(counts), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => grows(counts), { timeout: 60_000 }).toBe(true)
   const left = treeOf([], `${folder}/left`)
   expect(await left.kill()).toEqual([])
   expect(await grows(counts)).toBe(false)

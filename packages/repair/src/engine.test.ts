@@ -45,7 +45,7 @@ const task = (testCommand: string | null): EngineTask => ({
 async function open(events: EngineEvent[] = []) {
   const engine = openRepair({
     reportFile: join(folder, 'report.json'),
-    budgetSeconds: 50,
+    budgetSeconds: 250,
     maxCandidates: 3_000,
   })
   return await engine.open({

@@ -44,7 +44,7 @@ test('packages and programs of the folders above are found from the copy, as the
   writeFileSync(join(cwd, 'node_modules/far/index.js'), "module.exports = 'far'")
   const copy = new ScratchCopy(worktree)
   const command = `cat own.txt && greet && "${process.execPath}" -p "require('far')"`
-  expect(await runCommand(copy.path, command, { env, timeoutMs: 20_000 })).toEqual({
+  expect(await runCommand(copy.path, command, { env, timeoutMs: 120_000 })).toEqual({
     is: 'passed',
     tail: 'own\nhello\nfar\n',
   })
@@ -53,7 +53,7 @@ test('packages and programs of the folders above are found from the copy, as the
 })
 
 test('a command passes, fails or runs out of time, and takes its tree along', async () => {
-  const run = (command: string, timeoutMs = 20_000) => runCommand(cwd, command, { env, timeoutMs })
+  const run = (command: string, timeoutMs = 120_000) => runCommand(cwd, command, { env, timeoutMs })
   expect(await run('cat src/a.txt')).toEqual({ is: 'passed', tail: 'one\n' })
   expect(await run('echo no >&2; exit 3')).toEqual({ is: 'failed', tail: 'no\n' })
   expect(await run('sleep 1000 & echo $! > pid; wait', 500)).toMatchObject({ is: 'timed_out' })
@@ -69,10 +69,10 @@ test('a command ends when whoever runs it is killed', async () => {
   writeFileSync(script, `import { runCommand } from ${module}\n${call}\n`)
   const parent = spawn(process.execPath, [script], { cwd, stdio: 'ignore' })
   const path = join(cwd, 'pid')
-  await vi.waitUntil(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 20_000)
+  await vi.waitUntil(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 120_000)
   const pid = Number(readFileSync(path, 'utf8'))
   expect(isAlive(pid)).toBe(true)
   parent.kill('SIGKILL')
   await once(parent, 'exit')
-  await vi.waitUntil(() => !isAlive(pid), 20_000)
+  await vi.waitUntil(() => !isAlive(pid), 120_000)
 })

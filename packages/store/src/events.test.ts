@@ -28,7 +28,7 @@ function added(title: string, given: Partial<NewEvent> = {}): NewEvent {
 async function read({ events }: OpenStore, from: Cursor, count: number, limit = 100): Promise<StoredEvent[]> {
   const all: StoredEvent[] = []
   let after = from
-  const until = Date.now() + 30_000
+  const until = Date.now() + 120_000
   while (all.length < count) {
     const page = await events.after({ after, limit })
     all.push(...page.items)
@@ -46,7 +46,7 @@ async function end({ events }: OpenStore): Promise<Cursor> {
   return eventually(async () => {
     const page = await events.after({ after: CURSOR_START, limit: 1_000_000 })
     return page.items.at(-1)?.id !== undefined && titles(page.items).at(-1) === id ? page.cursor : undefined
-  }, 30_000)
+  }, 120_000)
 }
 
 function titles(events: readonly StoredEvent[]): string[] {
@@ -105,7 +105,7 @@ describe.each(DRIVERS)('events on the %s database', (driver) => {
     expect(await events.append(event)).toBe(true)
     const stored = await eventually(
       async () => (await events.after({ after: CURSOR_START, limit: 10, correlationId: runId })).items[0],
-      30_000,
+      120_000,
     )
     expect(stored).toEqual({
       cursor: expect.stringMatching(/^\d+\.\d+$/),
@@ -216,11 +216,11 @@ describe.each(DRIVERS)('events on the %s database', (driver) => {
     const stop = store.listen(() => {
       woken += 1
     })
-    await eventually(() => (woken === 1 ? true : undefined), 10_000)
+    await eventually(() => (woken === 1 ? true : undefined), 120_000)
     await sleep(1_500)
     expect(woken).toBe(1)
     await store.events.append(added('x'))
-    await eventually(() => (woken === 2 ? true : undefined), 30_000)
+    await eventually(() => (woken === 2 ? true : undefined), 120_000)
     // Whoever is woken finds something.
     expect(titles((await store.events.after({ after: start, limit: 10 })).items)).toEqual(['x'])
     stop()
@@ -315,10 +315,10 @@ describe('the feed on a server', () => {
       await sleep(100)
       expect(told).toBe(0)
     })
-    await eventually(() => (told === 1 ? true : undefined), 30_000)
+    await eventually(() => (told === 1 ? true : undefined), 120_000)
     await Promise.all(Array.from({ length: 100 }, (_, index) => store.events.append(added(`${index}`))))
     await store.close()
-    await eventually(() => (told > 1 ? true : undefined), 30_000)
+    await eventually(() => (told > 1 ? true : undefined), 120_000)
     expect(told).toBeLessThan(101)
     await other.end()
   })

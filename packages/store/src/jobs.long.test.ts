@@ -1,5 +1,6 @@
+import { expectWithin, timed } from '@treadle/requirements/within'
 import { describe, expect, test } from 'vitest'
-import { eventually, openAt, usePlaces } from './testing/both-drivers.ts'
+import { DRIVERS, eventually, openAt, usePlaces } from './testing/both-drivers.ts'
 import { spawnStore } from './testing/spawn-store.ts'
 
 describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one gets %s', (signal) => {
@@ -26,6 +27,31 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one g
     await eventually(() => (ran.length === 1 ? true : undefined), 60_000)
     expect(ran).toEqual([job])
     await daemon.kill()
+    await store.close()
+  })
+})
+
+describe.each(DRIVERS)('a job that failed once, on the %s database', (driver) => {
+  const places = usePlaces(driver)
+
+  // Nobody is notified of a job that is due again; pg-boss left to itself would look after thirty seconds.
+  test('is tried again within ten seconds', async (context) => {
+    const store = await openAt(places(context), { queue: { retryDelaySeconds: 1 } })
+    const tries: Record<number, number> = {}
+    const review = async ({ item }: { item: { number: number } }) => {
+      tries[item.number] = (tries[item.number] ?? 0) + 1
+      if (tries[item.number] === 1) throw new Error('the first time')
+    }
+    await store.startJobs(
+      { review, merge: async () => undefined, learn: async () => undefined },
+      async () => undefined,
+    )
+    await expectWithin(10_000, (number) =>
+      timed(async () => {
+        await store.jobs.send('review', { item: { projectNumber: 1, number: number + 1 } })
+        await eventually(() => (tries[number + 1] === 2 ? true : undefined), 60_000)
+      }),
+    )
     await store.close()
   })
 })

@@ -21,7 +21,7 @@ describe.each(DRIVERS)('jobs on the %s database', (driver) => {
     const [one, two] = [{ item: { projectNumber: 1, number: 1 } }, { item: { projectNumber: 1, number: 2 } }]
     await store.jobs.send('review', one)
     await store.jobs.send('merge', two)
-    await eventually(() => (seen.length === 2 ? true : undefined), 30_000)
+    await eventually(() => (seen.length === 2 ? true : undefined), 1120_000)
     expect(seen).toEqual([
       ['review', one],
       ['dead', 'merge', two, 'no branch'],
@@ -60,7 +60,7 @@ describe('a daemon that dies at work', () => {
       async (...given) => void dead.push(given),
     )
     // The heartbeat of the dead one would lapse only after a minute.
-    await eventually(() => (ran.length === 1 ? true : undefined), 20_000)
+    await eventually(() => (ran.length === 1 ? true : undefined), 120_000)
     expect([ran, dead]).toEqual([[job], []])
     await next.close()
   })

@@ -16,6 +16,8 @@ export interface QueueOptions {
   readonly expireSeconds: number
   /** A job whose daemon has been silent this long is given to another. */
   readonly heartbeatSeconds: number
+  /** Retries, deferred jobs and dead letters come without a notification, so this must be short; 0.5 at least. */
+  readonly pollSeconds: number
 }
 
 export interface QueueDefinition extends QueueOptions {
@@ -30,12 +32,11 @@ const DEFAULTS: QueueOptions = {
   retryDelaySecondsMax: 60,
   expireSeconds: 3_600,
   heartbeatSeconds: 12,
+  pollSeconds: 2,
 }
 /** Each crash of a daemon gives its job one more try, up to here: a crash is rarely the job's fault. */
 const RETRY_LIMIT_MAX = 25
 const DEAD_RETRY_LIMIT = 20
-/** Retries, deferred jobs and dead letters come without a notification, so polling must be quick too. */
-const POLL_SECONDS = 2
 
 export function defineQueue(name: string, options: Partial<QueueOptions> = {}): QueueDefinition {
   return { ...DEFAULTS, ...options, name, deadName: `${name}_dead` }
@@ -119,8 +120,9 @@ export async function workQueue(
     }
   }
   const bury = (job: JobWithMetadata<object>): Promise<void> => handlers.dead(job.data, whyDead(job))
-  for (let count = 0; count < queue.concurrency; count += 1) await startWorker(world, queue.name, run)
-  await startWorker(world, queue.deadName, bury)
+  for (let count = 0; count < queue.concurrency; count += 1)
+    await startWorker(world, { name: queue.name, queue, run })
+  await startWorker(world, { name: queue.deadName, queue, run: bury })
   return {
     stop: async (graceMs) => {
       const drained = Promise.all([queue.name, queue.deadName].map((name) => world.boss.offWork(name)))
@@ -133,13 +135,16 @@ export async function workQueue(
   }
 }
 
+interface Worker {
+  readonly name: string
+  readonly queue: QueueOptions
+  run(job: JobWithMetadata<object>): Promise<void>
+}
+
 /** A worker runs one job at a time and looks for the next as soon as it has ended. */
-async function startWorker(
-  { boss }: QueueWorld,
-  name: string,
-  run: (job: JobWithMetadata<object>) => Promise<void>,
-): Promise<void> {
-  const id: string = await boss.work<object, void, WorkOptions>(name, WORK_OPTIONS, async ([job]) => {
+async function startWorker({ boss }: QueueWorld, { name, queue, run }: Worker): Promise<void> {
+  const options = workOptions(queue)
+  const id: string = await boss.work<object, void, typeof options>(name, options, async ([job]) => {
     if (job === undefined) return
     try {
       await run(job)
@@ -149,16 +154,17 @@ async function startWorker(
   })
 }
 
-const WORK_OPTIONS = {
-  includeMetadata: true,
-  batchSize: 1,
-  pollingIntervalSeconds: POLL_SECONDS,
-  notifyPollingIntervalSeconds: POLL_SECONDS,
-  // Never two jobs of one key at a time, on whichever daemon.
-  groupConcurrency: 1,
-  heartbeatRefreshSeconds: 3,
-} as const
-type WorkOptions = typeof WORK_OPTIONS
+function workOptions({ pollSeconds }: QueueOptions) {
+  return {
+    includeMetadata: true,
+    batchSize: 1,
+    pollingIntervalSeconds: pollSeconds,
+    notifyPollingIntervalSeconds: pollSeconds,
+    // Never two jobs of one key at a time, on whichever daemon.
+    groupConcurrency: 1,
+    heartbeatRefreshSeconds: 3,
+  } as const
+}
 
 /** The retry of this job stands for one that waits; being told to stop is not the job's fault. */
 async function settleFailure(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { atSomePace } from '@treadle/requirements/pace'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './connect.ts'
 import {
@@ -42,7 +43,7 @@ describe.each(DRIVERS)('transactions on the %s database', (driver) => {
   })
 
   test('a job sent to a queue that was never used joins, and goes with a rollback', async (context) => {
-    const store = await openAt(places(context))
+    const store = await openAt(places(context), { queue: { pollSeconds: 0.5 } })
     const item = { projectNumber: 1, number: 1 }
     const failing = store.tx(async () => {
       await store.items.add(newItem(), at)
@@ -63,8 +64,8 @@ describe.each(DRIVERS)('transactions on the %s database', (driver) => {
       },
       async () => undefined,
     )
-    await eventually(() => (ran.includes('review') ? true : undefined), 15_000)
-    await sleep(1_500)
+    await eventually(() => (ran.includes('review') ? true : undefined), 60_000)
+    await sleep(1_000)
     expect(ran).toEqual(['review'])
     expect(await count(store, 1)).toBe(1)
     await store.close()
@@ -122,21 +123,22 @@ describe.each(DRIVERS)('transactions on the %s database', (driver) => {
     expect(await count(store, projectNumber)).toBe(0)
   })
 
-  test('a transaction that never ends is rolled back, and the store works on', async (context) => {
-    const store = await openAt(places(context), { txMs: 1_000 })
-    let after: Promise<unknown> = Promise.resolve()
-    const stuck = store.tx(async () => {
+  test('a transaction that never ends is rolled back, and the store works on', (context) =>
+    atSomePace(async (unitMs) => {
+      const store = await openAt(places(context), { txMs: unitMs })
+      let after: Promise<unknown> = Promise.resolve()
+      const stuck = store.tx(async () => {
+        await store.items.add(newItem(), at)
+        await sleep(2 * unitMs)
+        after = store.items.add(newItem(), at)
+        after.catch(() => undefined)
+      })
+      await expect(stuck).rejects.toMatchObject({ kind: 'store_transaction_expired' })
+      expect(await count(store, 1)).toBe(0)
+      await sleep(1.3 * unitMs)
+      await expect(after).rejects.toMatchObject({ kind: 'store_transaction_expired' })
       await store.items.add(newItem(), at)
-      await sleep(2_000)
-      after = store.items.add(newItem(), at)
-      after.catch(() => undefined)
-    })
-    await expect(stuck).rejects.toMatchObject({ kind: 'store_transaction_expired' })
-    expect(await count(store, 1)).toBe(0)
-    await sleep(1_300)
-    await expect(after).rejects.toMatchObject({ kind: 'store_transaction_expired' })
-    await store.items.add(newItem(), at)
-    expect(await count(store, 1)).toBe(1)
-    await store.close()
-  })
+      expect(await count(store, 1)).toBe(1)
+      await store.close()
+    }))
 })

@@ -101,7 +101,7 @@ test('a program that falls over ends the turn as crashed, with what it said', as
     cwd: folder,
     home: join(folder, 'home'),
     env: { PATH: '/usr/bin:/bin' },
-    stallMs: 20_000,
+    stallMs: 200_000,
     onEvent: () => undefined,
     onQuestion: async () => ({ text: '' }),
   }
@@ -117,31 +117,34 @@ test('a program that falls over ends the turn as crashed, with what it said', as
   }
 })
 
-test('a program that says nothing is ended as stalled, with what it has started', async () => {
-  const command = program('claude', `sleep 600 & echo $! > ${folder}/pid; exec cat > /dev/null`)
-  const engine = openClaudeCode({
-    command,
-    model: null,
-    retries: 1,
-    login: 'own',
-    sandbox: 'off',
-    access: {},
-    prices: openPrices({}),
-    env: {},
-  })
-  const session = await engine.open({
-    cwd: folder,
-    home: join(folder, 'home'),
-    env: { PATH: '/usr/bin:/bin' },
-    stallMs: 300,
-    onEvent: () => undefined,
-    onQuestion: async () => ({ text: '' }),
-  })
-  const task = { text: 'go', item: null, attempt: 1, testCommand: null, failures: [], evidence: [] }
-  expect(await session.prompt(task)).toMatchObject({ outcome: 'stalled' })
-  expect(isAlive(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false)
-  await session.stop(1_000)
-})
+test('a program that says nothing is ended as stalled, with what it has started', () =>
+  atSomePace(async (unitMs) => {
+    const command = program('claude', `sleep 600 & echo $! > ${folder}/pid; exec cat > /dev/null`)
+    const engine = openClaudeCode({
+      command,
+      model: null,
+      retries: 1,
+      login: 'own',
+      sandbox: 'off',
+      access: {},
+      prices: openPrices({}),
+      env: {},
+    })
+    const session = await engine.open({
+      cwd: folder,
+      home: join(folder, 'home'),
+      env: { PATH: '/usr/bin:/bin' },
+      stallMs: unitMs,
+      onEvent: () => undefined,
+      onQuestion: async () => ({ text: '' }),
+    })
+    const task = { text: 'go', item: null, attempt: 1, testCommand: null, failures: [], evidence: [] }
+    expect(await session.prompt(task)).toMatchObject({ outcome: 'stalled' })
+    const pid = pidIn(join(folder, 'pid'))
+    expect(pid).not.toBeNull()
+    expect(isAlive(pid ?? 0)).toBe(false)
+    await session.stop(1_000)
+  }))
 
 test('a program that is stopped while it starts is gone', async () => {
   const command = program('agent', `echo $$ > ${folder}/pid; exec sleep 600`)
@@ -149,13 +152,13 @@ test('a program that is stopped while it starts is gone', async () => {
   const session = await openAcp('acp', { ...shared, command: [command], model: null }).open({
     cwd: folder,
     env: { PATH: '/usr/bin:/bin' },
-    stallMs: 20_000,
+    stallMs: 200_000,
     onEvent: () => undefined,
     onQuestion: async () => ({ text: '' }),
   })
   const task = { text: 'go', item: null, attempt: 1, testCommand: null, failures: [], evidence: [] }
   const ended = session.prompt(task)
-  const pid = await vi.waitUntil(() => pidIn(join(folder, 'pid')), { timeout: 20_000 })
+  const pid = await vi.waitUntil(() => pidIn(join(folder, 'pid')), { timeout: 60_000 })
   await session.stop(1_000)
   expect(await ended).toMatchObject({ outcome: 'interrupted' })
   expect(isAlive(pid)).toBe(false)

@@ -98,7 +98,7 @@ test.each([
     expect(await ended).toMatchObject({ outcome: 'interrupted' })
     expect(heard()).not.toMatch(/"type":"user"|session\/prompt/)
     const again = session.prompt(task)
-    await vi.waitUntil(() => existsSync(join(folder, 'pid')), { timeout: 20_000 })
+    await vi.waitUntil(() => existsSync(join(folder, 'pid')), { timeout: 60_000 })
     await session.stop(500)
     expect((await again).outcome).not.toBe('done')
   },
@@ -120,19 +120,21 @@ test('a program that does not say what it has used is told of, once', async () =
   await session.stop(500)
 })
 
-test('to wait for money is not to be silent, and a turn that is over is not asked afterwards', async () => {
-  const money = Promise.withResolvers<void>()
-  const isFirst = [money.promise]
-  const beforeCall = async () => isFirst.pop()
-  const { session } = await open(acp(program(talker('end_turn'))), { stallMs: 200, beforeCall })
-  const ended = session.prompt(task)
-  const how = await Promise.race([ended, sleep(800, null)])
-  expect(how).toBeNull()
-  await session.interrupt()
-  expect(await ended).toMatchObject({ outcome: 'interrupted' })
-  expect(await session.prompt(task)).toMatchObject({ outcome: 'done' })
-  money.resolve()
-  await sleep(200)
-  expect(heard().match(/session\/prompt/g)).toHaveLength(1)
-  await session.stop(500)
-})
+test('to wait for money is not to be silent, and a turn that is over is not asked afterwards', () =>
+  atSomePace(async (unitMs) => {
+    rmSync(join(folder, 'heard'), { force: true })
+    const money = Promise.withResolvers<void>()
+    const isFirst = [money.promise]
+    const beforeCall = async () => isFirst.pop()
+    const { session } = await open(acp(program(talker('end_turn'))), { stallMs: unitMs, beforeCall })
+    const ended = session.prompt(task)
+    const how = await Promise.race([ended, sleep(3 * unitMs, null)])
+    expect(how).toBeNull()
+    await session.interrupt()
+    expect(await ended).toMatchObject({ outcome: 'interrupted' })
+    expect(await session.prompt(task)).toMatchObject({ outcome: 'done' })
+    money.resolve()
+    await sleep(200)
+    expect(heard().match(/session\/prompt/g)).toHaveLength(1)
+    await session.stop(500)
+  }))

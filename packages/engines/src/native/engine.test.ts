@@ -218,7 +218,7 @@ test('what ends the turn for one sub-agent ends it for all of them, before the t
     const [{ text = '' } = {}] = messages
     if (text === 'go') return { toolCalls: [call('delegate', { tasks })] }
     if (text === 'Go on') return { toolCalls: [waits] }
-    await vi.waitUntil(() => existsSync(join(cwd, 'pid')), 10_000)
+    await vi.waitUntil(() => existsSync(join(cwd, 'pid')), 60_000)
     return { fault: { is: 'status', status: 400 } }
   })
   expect((await prompt()).outcome).toBe('invalid')

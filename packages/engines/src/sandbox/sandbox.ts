@@ -5,7 +5,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { STATE_DIR } from '@treadle/contracts/workspace'
-import { messageOf } from '@treadle/flow/fault'
+import { isNoProgram, messageOf } from '@treadle/flow/fault'
 import type { Probed } from '@treadle/flow/ports/engine'
 import { type Bind, type Hidden, type Room, wrap } from './bubblewrap.ts'
 
@@ -58,8 +58,7 @@ export async function probeSandbox(bwrap = 'bwrap'): Promise<Sandbox> {
     await promisify(execFile)(program, args, { timeout: PROBE_MS })
     return { is: 'bubblewrap', bwrap }
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    if (missing) return { is: 'none', why: 'bubblewrap is not installed', hint: INSTALL }
+    if (isNoProgram(error)) return { is: 'none', why: 'bubblewrap is not installed', hint: INSTALL }
     const why = messageOf(error).trim().split('\n').at(-1) ?? ''
     return { is: 'none', why: `bubblewrap does not work here: ${why}`, hint: 'allow user namespaces' }
   }

@@ -51,7 +51,7 @@ test('each round is played once, words reach the steps that wait for them and th
   ])
   expect(engine.plans).toBe(true)
   const turn = session.prompt({ ...task, goal: { ...goal, verifyCommand: 'test -e done.txt' } })
-  await vi.waitUntil(() => plans().length === 1, 10_000)
+  await vi.waitUntil(() => plans().length === 1, 60_000)
   expect(await session.steer?.('Only in src/utils')).toBe(true)
   expect(await turn).toMatchObject({ outcome: 'done', goal: { outcome: 'goal_achieved', iterations: 2 } })
   expect(readFileSync(join(cwd, 'said.txt'), 'utf8')).toBe('Only in src/utils')

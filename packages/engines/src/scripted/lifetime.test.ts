@@ -23,7 +23,8 @@ const task = { text: '', item, attempt: 1, testCommand: null, failures: [], evid
 /** Leaves one process in the background and one below it, and says their numbers and the player's. */
 const background = {
   run: {
-    command: 'echo $PPID > player; sh -c "sleep 1000 & echo \\$! > deep; wait" & echo $! > near; sleep 0.3',
+    command:
+      'echo $PPID > player; sh -c "sleep 1000 & echo \\$! > deep; wait" & echo $! > near; while [ ! -s deep ]; do sleep 0.02; done',
   },
 }
 
@@ -48,10 +49,14 @@ async function open(steps: object[], given: { stallMs?: number; answer?: () => P
   return { session, events }
 }
 
-async function pidIn(name: string): Promise<number> {
+function isWritten(name: string): boolean {
   const path = join(cwd, name)
-  await vi.waitUntil(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 10_000)
-  return Number(readFileSync(path, 'utf8'))
+  return existsSync(path) && readFileSync(path, 'utf8').endsWith('\n')
+}
+
+async function pidIn(name: string): Promise<number> {
+  await vi.waitUntil(() => isWritten(name), 60_000)
+  return Number(readFileSync(join(cwd, name), 'utf8'))
 }
 const pids = async () => await Promise.all(['player', 'near', 'deep'].map(pidIn))
 
@@ -88,32 +93,36 @@ test('the session can go on after a crash', async () => {
   expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('second')
 })
 
-test('an engine that hangs is stalled after the given silence, and its tree is gone', async () => {
-  const { session } = await open([background, { hang: {} }], { stallMs: 2_000 })
-  const end = await session.prompt(task)
-  expect(end.outcome).toBe('stalled')
-  expect((await pids()).map(isAlive)).toEqual(nobody)
-})
+test('an engine that hangs is stalled after the given silence, and its tree is gone', () =>
+  atSomePace(async (unitMs) => {
+    const { session } = await open([background, { hang: {} }], { stallMs: 4 * unitMs })
+    const end = await session.prompt(task)
+    expect(end.outcome).toBe('stalled')
+    expect(['player', 'near', 'deep'].every(isWritten)).toBe(true)
+    expect((await pids()).map(isAlive)).toEqual(nobody)
+  }))
 
-test('a command that hangs is stalled too', async () => {
-  const { session } = await open([{ run: { command: 'echo $$ > near; exec sleep 1000' } }], {
-    stallMs: 1_500,
-  })
-  expect((await session.prompt(task)).outcome).toBe('stalled')
-  expect(isAlive(await pidIn('near'))).toBe(false)
-})
+test('a command that hangs is stalled too', () =>
+  atSomePace(async (unitMs) => {
+    const steps = [{ run: { command: 'echo $$ > near; exec sleep 1000' } }]
+    const { session } = await open(steps, { stallMs: 4 * unitMs })
+    expect((await session.prompt(task)).outcome).toBe('stalled')
+    expect(isWritten('near')).toBe(true)
+    expect(isAlive(await pidIn('near'))).toBe(false)
+  }))
 
-test('events put the stall off, and so does the wait for an answer', async () => {
-  const slow = Array.from({ length: 6 }, () => ({ wait: { ms: 300 } }))
-  const { session } = await open([...slow, { ask: { question: 'Well?', options: [] } }], {
-    stallMs: 1_500,
-    answer: async () => {
-      await sleep(2_000)
-      return { text: 'now' }
-    },
-  })
-  expect((await session.prompt(task)).outcome).toBe('done')
-})
+test('events put the stall off, and so does the wait for an answer', () =>
+  atSomePace(async (unitMs) => {
+    const slow = Array.from({ length: 5 }, () => ({ wait: { ms: unitMs } }))
+    const { session } = await open([...slow, { ask: { question: 'Well?', options: [] } }], {
+      stallMs: 4 * unitMs,
+      answer: async () => {
+        await sleep(6 * unitMs)
+        return { text: 'now' }
+      },
+    })
+    expect((await session.prompt(task)).outcome).toBe('done')
+  }))
 
 test('an interrupt ends the turn after the step under way', async () => {
   const { session } = await open([
@@ -136,7 +145,7 @@ test.each([
   const answer = () => new Promise<EngineAnswer>(() => undefined)
   const { session, events } = await open([{ say: { text: 'here' } }, step], { answer })
   const turn = session.prompt(task)
-  await vi.waitUntil(() => events.length > 0, 10_000)
+  await vi.waitUntil(() => events.length > 0, 60_000)
   await session.interrupt()
   expect((await turn).outcome).toBe('interrupted')
 })
@@ -186,6 +195,6 @@ test('a parent killed with SIGKILL takes the player and all its children along',
   const gone = once(parent, 'exit')
   parent.kill('SIGKILL')
   await gone
-  await vi.waitUntil(() => !found.some(isAlive), 10_000)
+  await vi.waitUntil(() => !found.some(isAlive), 60_000)
   expect(found.map(isAlive)).toEqual(nobody)
 })

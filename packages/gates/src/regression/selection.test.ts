@@ -23,7 +23,7 @@ import { rerunFailed } from './rerun.ts'
 import { selectAffected } from './select.ts'
 
 const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
-const timeoutMs = 50_000
+const timeoutMs = 200_000
 
 function setUp(files: Record<string, string>) {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-regression-')))

@@ -74,7 +74,7 @@ test('no negative part', () => expect(() => part(-1)).toThrow(RangeError))
   )
   const project = loadProject(root, null)
   const module = project.files.findIndex((file) => file.path === 'part.ts')
-  const loaded = loadMessage(project, { fuel: 1_000_000, cpuMs: 60_000, testMs: 1_000 })
+  const loaded = loadMessage(project, { fuel: 1_000_000, cpuMs: 60_000, testMs: 60_000 })
   if (loaded.is !== 'load') throw new Error('another message')
   const judge = new Judge(loaded.modules, loaded.tests, loaded.limits)
   const failing = [`${project.tests[0]}|no negative part`]

@@ -8,17 +8,17 @@ import { openAt, type Place } from './both-drivers.ts'
 import { spawnStore } from './spawn-store.ts'
 
 /** How many rows were confirmed in all. */
-export async function killRounds(place: Place, rounds: number): Promise<number> {
+export async function killRounds(place: Place, rounds: number, random: () => number): Promise<number> {
   let acked = 0
   for (let round = 0; round < rounds; round += 1) {
     const writer = spawnStore('write', place)
     // One in eight dies while it is still opening the database.
-    if (round % 8 === 3) await sleep(Math.random() * 1_500)
+    if (round % 8 === 3) await sleep(random() * 1_500)
     else {
       const has = await writer.said(/^has \d+$/)
       expect(Number(has.slice(4))).toBeGreaterThanOrEqual(acked)
       await writer.said(/^\d+$/)
-      await sleep(Math.random() * 1_500)
+      await sleep(random() * 1_500)
     }
     await writer.kill()
     expect(writer.errors).toEqual([])
