@@ -22,7 +22,7 @@ function isClaimable(item: Item): boolean {
 describe.each(DRIVERS)('claimable in the %s database', (driver) => {
   const open = useStore(driver)
 
-  test.each(ItemState.options)(
+  test.for(ItemState.options)(
     '%s: the queue and the claim agree with the machine',
     async (state, context) => {
       const { items, claims, tx } = await open(context)

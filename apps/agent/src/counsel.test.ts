@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import { clock } from './compose.ts'
 import { RunCounsel } from './counsel.ts'
 import type { Home } from './home.ts'
+import { atSomePace } from '@treadle/requirements/pace'
 
 const guidance = (text: string, answers: string | null = null): Guidance => ({
   id: randomUUID(),

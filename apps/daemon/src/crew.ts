@@ -11,7 +11,6 @@ import type {
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
 import { duration } from '@treadle/contracts/words/time'
 import type { AgentRow } from '@treadle/flow/ports/agents'
-import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/agent-health'
 import { judgeBeat } from '@treadle/flow/supervise/beat'
 import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/agent-health'
 import { roomFor } from '@treadle/flow/supervise/crew-size'

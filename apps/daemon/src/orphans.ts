@@ -6,7 +6,7 @@ import type { Orphan } from '@treadle/contracts/orphan'
 import type { SessionFile } from '@treadle/contracts/session-file'
 import { advance } from '@treadle/flow/advance'
 import type { AgentRow } from '@treadle/flow/ports/agents'
-import { agentTree, findAgent, markOf, ProcessTree } from './processes.ts'
+import { agentTree, findAgent } from './processes.ts'
 import { readSession, sessionPath } from './session-note.ts'
 import type { World } from './world.ts'
 

@@ -5,8 +5,6 @@ import { isHeld, STATES } from '@treadle/flow/flow'
 import type { AgentFacts, OrderFacts } from '@treadle/flow/supervise/orders/impact'
 import type { AgentRow } from '@treadle/flow/ports/agents'
 import { isRunning } from '@treadle/process/table'
-import { startIn } from '../place.ts'
-import { isRunning } from '../processes.ts'
 import type { World } from '../world.ts'
 import { findPurge, stillPurged } from './purge.ts'
 

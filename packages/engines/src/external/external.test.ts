@@ -10,6 +10,7 @@ import { isAlive } from '../testing/alive.ts'
 import { accessOf } from './access.ts'
 import { housed } from './home.ts'
 import { findProgram, versionOf } from './program.ts'
+import { atSomePace } from '@treadle/requirements/pace'
 
 let folder: string
 beforeEach(() => {

@@ -10,6 +10,7 @@ import { openClaudeCode } from '../claude-code/engine.ts'
 import { driven } from '../driven.ts'
 import { openPrices } from '../prices.ts'
 import { isAlive } from '../testing/alive.ts'
+import { atSomePace } from '@treadle/requirements/pace'
 
 let folder: string
 beforeEach(() => {

@@ -9,6 +9,7 @@ import type { EngineAnswer, EngineEvent } from '@treadle/flow/ports/engine'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isAlive } from '../testing/alive.ts'
 import { openScripted } from './engine.ts'
+import { atSomePace } from '@treadle/requirements/pace'
 
 let cwd: string
 beforeEach(() => {

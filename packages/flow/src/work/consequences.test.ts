@@ -70,7 +70,7 @@ test('a conflict is opened and told; a merge closes it', () => {
     'events.append',
     'events.append',
   ])
-  const landed = { type: 'merge.landed', commit: 'c'.repeat(40), note: null } as const
+  const landed = { type: 'merge.landed', commit: 'c'.repeat(40), target: 'main', note: null } as const
   const close = moved(landed, { before: { state: 'merging' }, after: { state: 'done' } })
   expect(names(afterConflict.after(close, undefined))).toEqual(['conflicts.close'])
 })
