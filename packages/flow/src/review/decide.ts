@@ -1,5 +1,6 @@
 // May this delivered change be merged now, and on whose word?
-import type { Config, MergeApproval } from '@treadle/contracts/config'
+import type { Config } from '@treadle/contracts/config'
+import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { Confidence } from '@treadle/contracts/run'

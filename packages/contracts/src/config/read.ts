@@ -1,8 +1,9 @@
 // Turns whatever the files say into settings in force, and says what was wrong. Never throws.
 import JSON5 from 'json5'
-import { CATEGORIES } from './categories.ts'
-import { AgentsConfig, Config } from './config.ts'
-import type { PhaseFlag } from './order.ts'
+import { CATEGORIES } from '../categories.ts'
+import { Config } from '../config.ts'
+import type { PhaseFlag } from '../order.ts'
+import { AgentsConfig } from './agents.ts'
 
 export interface ConfigTexts {
   /** treadle.json. */

@@ -1,9 +1,9 @@
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { CATEGORIES } from './categories.ts'
-import { Config } from './config.ts'
-import { readConfig } from './config-read.ts'
-import type { PhaseFlag } from './order.ts'
+import { CATEGORIES } from '../categories.ts'
+import { Config } from '../config.ts'
+import type { PhaseFlag } from '../order.ts'
+import { readConfig } from './read.ts'
 
 const read = (value: unknown) => readConfig({ own: JSON.stringify(value), vscode: null })
 const readVscode = (vscode: string, own: unknown = {}) => readConfig({ own: JSON.stringify(own), vscode })

@@ -1,6 +1,6 @@
 // Where notifications go. Only the terminal and the feed are on unless something else is said.
 import { z } from 'zod'
-import { AlertLevel } from './cost.ts'
+import { AlertLevel } from '../cost.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
