@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { NewItem } from '@treadle/contracts/item'
 import { WaitingRoom } from '@treadle/daemon/waiting-room'
-import { runClaim } from '@treadle/flow/claim/run'
+import { runClaim } from '@treadle/flow/claim/claim.run'
 import { Client, type ClientBase } from 'pg'
 import type { BenchWorld } from './world.ts'
 

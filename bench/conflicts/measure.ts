@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { overlaps } from '@treadle/flow/conflict/overlap'
+import { overlaps } from '@treadle/flow/merge/conflict/overlap'
 import { type Git, openGit } from '@treadle/git/git'
 import { openMergeGit } from '@treadle/git/merge'
 import { env as toolEnv } from '../../tools/env.ts'

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { signatureOf } from '@treadle/flow/failure/signature'
+import { signatureOf } from '@treadle/flow/verify/failure/signature'
 import { drawNumber, drawOrder } from '../repair/draw.ts'
 import type { Kind, Runner, Variant } from './kind.ts'
 import { openProject, runners, type Texts } from './project.ts'

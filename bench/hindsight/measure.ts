@@ -1,5 +1,5 @@
 // How often the right lesson comes first, or among the first five; and what is said when no lesson fits.
-import { MatchIndex } from '@treadle/flow/recall/match'
+import { MatchIndex } from '@treadle/memory/match'
 import { median, percentile, round, table } from '../start/numbers.ts'
 import { type Case, dealt, type Side, signatureIn } from './cases.ts'
 import { OURS, openSearches, type Search } from './peers.ts'

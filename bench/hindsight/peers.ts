@@ -1,7 +1,7 @@
 // The ways to look for a lesson that are compared; all of them see the same lessons.
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { MatchIndex } from '@treadle/flow/recall/match'
+import { MatchIndex } from '@treadle/memory/match'
 import { type Case, signatureIn } from './cases.ts'
 
 /** Ids of what was found, the best first. */

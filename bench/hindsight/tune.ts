@@ -1,6 +1,6 @@
 // Usage: node bench/hindsight/tune.ts texts.json, with texts that run.ts saved. Looks at the tuning half only.
 import { readFile } from 'node:fs/promises'
-import { MATCHING, MatchIndex, type MatchSettings } from '@treadle/flow/recall/match'
+import { MATCHING, MatchIndex, type MatchSettings } from '@treadle/memory/match'
 import { type Corpus, dealt, sideOf, signatureIn } from './cases.ts'
 
 const rounds = 2

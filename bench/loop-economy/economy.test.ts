@@ -1,5 +1,5 @@
 // Our loop on the same failures: the agent's own code, real test runs, a scripted engine.
-import { groupFailures } from '@treadle/flow/failure/group'
+import { groupFailures } from '@treadle/flow/verify/failure/group'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterAll, expect, test } from 'vitest'
 import { measureIn, missed, SETTINGS } from './economy.ts'

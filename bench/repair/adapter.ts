@@ -13,7 +13,7 @@ export type Repaired = {
 type Order = { root: string; testCommand: string; budgetSeconds: number }
 
 export async function repairProject({ root, testCommand, budgetSeconds }: Order): Promise<Repaired> {
-  const { repair } = await import('@treadle/engines/repair/repair')
+  const { repair } = await import('@treadle/repair/repair')
   // Twice the budget is a safety net: an engine that keeps to its budget never meets it.
   const signal = AbortSignal.timeout(budgetSeconds * 2000)
   const result = await repair({ cwd: root, testCommand, budgetSeconds }, () => undefined, signal)

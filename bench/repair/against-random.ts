@@ -2,7 +2,7 @@
 // Usage: node bench/repair/against-random.ts [--limit n] [--only id]... [--seeds n] [--cap candidates]
 // [--seconds n] [--json]. Only bugs of the tuning side. Progress goes to stderr.
 import { parseArgs } from 'node:util'
-import { keyOf } from '@treadle/engines/repair/edits/edit'
+import { keyOf } from '@treadle/repair/edits/edit'
 import { table } from '../start/numbers.ts'
 import { type Bug, faultsOf } from './bug.ts'
 import { bugs } from './bugs.ts'

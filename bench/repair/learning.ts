@@ -3,8 +3,8 @@
 // [--json]. Progress goes to stderr.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type RepairMemory, signatureOf } from '@treadle/engines/repair/memory'
-import { repair } from '@treadle/engines/repair/repair'
+import { type RepairMemory, signatureOf } from '@treadle/repair/memory'
+import { repair } from '@treadle/repair/repair'
 import { openStore } from '@treadle/store/connect'
 import { table } from '../start/numbers.ts'
 import type { Bug } from './bug.ts'

@@ -1,7 +1,7 @@
 // The native engine on the task, with a model that answers at once.
 import type { RunNote } from '@treadle/contracts/event'
 import { openNative } from '@treadle/engines/native/engine'
-import type { EngineEvent } from '@treadle/flow/ports'
+import type { EngineEvent } from '@treadle/flow/ports/engine'
 import { FILE, type Task } from './task.ts'
 
 type Model = NonNullable<Parameters<typeof openNative>[1]>

@@ -1,5 +1,5 @@
 // Many lives of lessons with planted effects: how many are judged rightly, how soon, and how often luck wins.
-import { LOOKS, type TrialSettings } from '@treadle/flow/trial/decide'
+import { LOOKS, type TrialSettings } from '@treadle/memory/trial/decide'
 import { percentile, round, table } from '../start/numbers.ts'
 import { type Life, live, liveWatched, type Planted } from './simulate.ts'
 import { WIRED } from './wired.ts'

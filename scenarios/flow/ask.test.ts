@@ -1,9 +1,9 @@
 // What people say to a run, on real databases and a clock that is moved by hand.
 import { randomUUID } from 'node:crypto'
 import { report } from '@treadle/flow/advance'
-import { runGuide } from '@treadle/flow/ask/run'
-import { runClaim } from '@treadle/flow/claim/run'
-import { runSweep } from '@treadle/flow/supervise/run'
+import { runGuide } from '@treadle/flow/ask/guide.run'
+import { runClaim } from '@treadle/flow/claim/claim.run'
+import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, test } from 'vitest'
 import { FlowWorld } from './world.ts'

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { NewLesson } from '@treadle/contracts/lesson'
 import { type GroupNote, type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
-import { runClaim } from '@treadle/flow/claim/run'
-import { NOW } from '@treadle/flow/sample'
+import { runClaim } from '@treadle/flow/claim/claim.run'
+import { NOW } from '@treadle/flow/work/testing/sample'
 import type { FlowWorld } from './world.ts'
 
 export const group = (signature: string): GroupNote => ({

@@ -1,7 +1,7 @@
 // A calculation that really fails: a table is renamed away under a real database, and comes back.
 import { REVIEW_AGENT } from '@treadle/contracts/review'
-import { type MetricsMemory, runMetrics } from '@treadle/flow/metrics/run'
-import { sampleConfig } from '@treadle/flow/sample'
+import { type MetricsMemory, runMetrics } from '@treadle/flow/supervise/metrics/metrics.run'
+import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import { verifies } from '@treadle/requirements/verifies'
 import type { OpenStore } from '@treadle/store/connect'
 import { DRIVERS, openAt, usePlaces } from '@treadle/store/testing/both-drivers'

@@ -5,15 +5,15 @@ import type { ItemRef } from '@treadle/contracts/ids'
 import { NewQuestion } from '@treadle/contracts/question'
 import { phaseRecord } from '@treadle/contracts/run'
 import { report } from '@treadle/flow/advance'
-import { runClaim } from '@treadle/flow/claim/run'
+import { runAnswer, runAsk } from '@treadle/flow/ask/question.run'
+import { runClaim } from '@treadle/flow/claim/claim.run'
 import {
   acknowledge,
   beginNotices,
   type NotifyWorld,
   runDeliveries,
   runNotices,
-} from '@treadle/flow/notify/run'
-import { runAnswer, runAsk } from '@treadle/flow/question/run'
+} from '@treadle/flow/supervise/notify/notify.run'
 import { openTelegram } from '@treadle/notify/telegram'
 import { type BotApi, openBotApi } from '@treadle/notify/testing/bot-api'
 import { verifies } from '@treadle/requirements/verifies'

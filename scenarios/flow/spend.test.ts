@@ -4,8 +4,7 @@ import type { Reservation } from '@treadle/contracts/cost'
 import { CURSOR_START, type Fact } from '@treadle/contracts/event'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { Granting } from '@treadle/contracts/routes/costs'
-import { runClaim } from '@treadle/flow/claim/run'
-import { sampleConfig } from '@treadle/flow/sample'
+import { runClaim } from '@treadle/flow/claim/claim.run'
 import {
   noticeDear,
   runAdvice,
@@ -15,7 +14,8 @@ import {
   runSettle,
   runTotals,
   sweepReservations,
-} from '@treadle/flow/spend/run'
+} from '@treadle/flow/supervise/spend/spend.run'
+import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import { verifies } from '@treadle/requirements/verifies'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import fc from 'fast-check'

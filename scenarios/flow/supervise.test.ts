@@ -1,9 +1,9 @@
 // The one recovery authority, on real databases and a clock that is moved by hand.
 
 import { advance } from '@treadle/flow/advance'
-import { runClaim } from '@treadle/flow/claim/run'
-import { COMMIT, green, sampleConfig } from '@treadle/flow/sample'
-import { runSweep } from '@treadle/flow/supervise/run'
+import { runClaim } from '@treadle/flow/claim/claim.run'
+import { runSweep } from '@treadle/flow/supervise/sweep.run'
+import { COMMIT, green, sampleConfig } from '@treadle/flow/work/testing/sample'
 import { verifies } from '@treadle/requirements/verifies'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, test } from 'vitest'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AgentHealth } from '@treadle/contracts/agent'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
-import { sampleConfig } from '@treadle/flow/sample'
+import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import type { OpenStore } from '@treadle/store/connect'
 import { newItem, newProject } from '@treadle/store/testing/both-drivers'
 

@@ -1,6 +1,6 @@
 // Rounds of items that are green apart and red together, merged by the train; main is looked at after every landing.
 import type { Item } from '@treadle/contracts/item'
-import { runTrain } from '@treadle/flow/train/run'
+import { runTrain } from '@treadle/flow/merge/train.run'
 import type { OpenStore } from '@treadle/store/connect'
 import { innocent, type Planted, plantedPair, textualPair } from './planted.ts'
 import { type Files, openYard, type Yard } from './yard.ts'

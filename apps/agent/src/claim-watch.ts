@@ -1,6 +1,6 @@
 // Whether the claim under which the agent works still stands, as far as it has heard.
 import { Fault, messageOf } from '@treadle/flow/fault'
-import type { Clock } from '@treadle/flow/ports'
+import type { Clock } from '@treadle/flow/ports/clock'
 import { type Home, isAway } from './home.ts'
 
 export class ClaimWatch {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createClient } from '@treadle/contracts/client'
-import type { Clock } from '@treadle/flow/ports'
+import type { Clock } from '@treadle/flow/ports/clock'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, expect } from 'vitest'
 import { claim } from './claim.ts'

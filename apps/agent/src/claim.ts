@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '@treadle/contracts/client'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { messageOf } from '@treadle/flow/fault'
-import type { Clock } from '@treadle/flow/ports'
+import type { Clock } from '@treadle/flow/ports/clock'
 import { type Home, isAway } from './home.ts'
 import type { Held } from './work.ts'
 

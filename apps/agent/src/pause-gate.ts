@@ -1,6 +1,6 @@
 // Where a pause takes hold: between two phases, when nothing is under way. The supervisor halts the process there.
 import type { AgentWanted } from '@treadle/contracts/agent'
-import type { Clock } from '@treadle/flow/ports'
+import type { Clock } from '@treadle/flow/ports/clock'
 
 /** The agent is halted while it sleeps; awake, it is on its way there or back. */
 const ASK_AGAIN_MS = 500

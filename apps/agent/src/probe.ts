@@ -8,7 +8,7 @@ import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspac
 import { engineNames } from '@treadle/engines/catalogue'
 import { sandboxNote } from '@treadle/engines/sandbox/sandbox'
 import { Fault, messageOf } from '@treadle/flow/fault'
-import type { Probed } from '@treadle/flow/ports'
+import type { Probed } from '@treadle/flow/ports/engine'
 import { complain } from './end.ts'
 import { engineOf } from './engines.ts'
 

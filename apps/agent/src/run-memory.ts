@@ -2,9 +2,9 @@
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { RunRecall } from '@treadle/contracts/recall'
-import type { RepairMemory } from '@treadle/engines/repair/memory'
 import { messageOf } from '@treadle/flow/fault'
-import type { BookQuery } from '@treadle/flow/ports'
+import type { BookQuery } from '@treadle/flow/ports/memory'
+import type { RepairMemory } from '@treadle/repair/memory'
 import type { Home } from './home.ts'
 
 export class RunMemory implements RepairMemory {

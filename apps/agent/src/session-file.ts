@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { AgentId } from '@treadle/contracts/ids'
 import { idleSession, SessionFile } from '@treadle/contracts/session-file'
 import { messageOf } from '@treadle/flow/fault'
-import type { Clock } from '@treadle/flow/ports'
+import type { Clock } from '@treadle/flow/ports/clock'
 import { replaceFile } from './replace-file.ts'
 
 const FOLDER = '.claude-sessions'

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '@treadle/flow/ports'
+import type { Clock } from '@treadle/flow/ports/clock'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openSpool, type Sent, type Spool, type SpoolEntry } from './spool.ts'
 

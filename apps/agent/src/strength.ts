@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { StrengthOrder } from '@treadle/contracts/strength'
-import { measureStrength } from '@treadle/engines/repair/strength/measure'
+import { measureStrength } from '@treadle/repair/strength/measure'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 

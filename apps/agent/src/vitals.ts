@@ -3,7 +3,7 @@ import type { AgentStatus, AgentWanted, Heartbeat } from '@treadle/contracts/age
 import type { AgentId } from '@treadle/contracts/ids'
 import type { SessionFile } from '@treadle/contracts/session-file'
 import { messageOf } from '@treadle/flow/fault'
-import type { Clock } from '@treadle/flow/ports'
+import type { Clock } from '@treadle/flow/ports/clock'
 import type { Home } from './home.ts'
 import type { AgentSessionFile } from './session-file.ts'
 

@@ -1,5 +1,6 @@
 // The gates of an agent: what their commands leave in its worktree is noted, so that it is not taken for a change.
-import type { Gates, WorktreeGit } from '@treadle/flow/ports'
+import type { Gates } from '@treadle/flow/ports/gates'
+import type { WorktreeGit } from '@treadle/flow/ports/git'
 
 export function watchedGates(gates: Gates, git: Pick<WorktreeGit, 'watch'>): Gates {
   return {

@@ -2,14 +2,15 @@
 import type { BudgetHold } from '@treadle/contracts/cost'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { chooseAffordable, type PastItem } from '@treadle/flow/spend/estimate'
+import type { PastItem } from '@treadle/flow/ports/ledger'
+import { chooseAffordable } from '@treadle/flow/supervise/spend/estimate'
 import {
   noticeDear,
   recordCrossings,
   remainingUSD,
   runBudgets,
   sweepReservations,
-} from '@treadle/flow/spend/run'
+} from '@treadle/flow/supervise/spend/spend.run'
 import { emergencyStop } from './orders/emergency-stop.ts'
 import type { World } from './world.ts'
 

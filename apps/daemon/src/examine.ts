@@ -1,8 +1,8 @@
 // The checks of a review on this machine: one item at a time for each item, in a checkout of its own.
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
-import type { ReviewChecks } from '@treadle/flow/ports'
-import { type Examined, type ExamineWorld, runExamine } from '@treadle/flow/review/examine/run'
+import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
+import { type Examined, type ExamineWorld, runExamine } from '@treadle/flow/review/examine.run'
 import type { World } from './world.ts'
 
 export interface Examining {

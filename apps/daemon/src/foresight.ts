@@ -1,7 +1,11 @@
 // Holds live branches against each other again and again, so that people see a conflict before it stops a merge.
 import type { Config } from '@treadle/contracts/config'
 import type { PredictedConflict } from '@treadle/contracts/conflict'
-import { type ForesightWorld, NOTHING_FORESEEN, runForesight } from '@treadle/flow/conflict/run'
+import {
+  type ForesightWorld,
+  NOTHING_FORESEEN,
+  runForesight,
+} from '@treadle/flow/merge/conflict/conflict.run'
 import type { Logger } from 'pino'
 
 export interface ForesightDeps extends Omit<ForesightWorld, 'target'> {

@@ -5,9 +5,14 @@ import type { HealthReport } from '@treadle/contracts/health'
 import type { AgentId } from '@treadle/contracts/ids'
 import { HealthAlert } from '@treadle/contracts/notification'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { hasSlept } from '@treadle/flow/health/decide'
-import { LEVELS } from '@treadle/flow/health/judge'
-import { type Checked, endHealthAlerts, type HealthWorld, runHealthChecks } from '@treadle/flow/health/run'
+import { hasSlept } from '@treadle/flow/supervise/health/decide'
+import {
+  type Checked,
+  endHealthAlerts,
+  type HealthWorld,
+  runHealthChecks,
+} from '@treadle/flow/supervise/health/health.run'
+import { LEVELS } from '@treadle/flow/supervise/health/judge'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { BudgetGuard } from './budget-guard.ts'

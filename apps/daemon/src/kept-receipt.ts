@@ -8,7 +8,7 @@ import {
   readReceipt,
   statedDigest,
 } from '@treadle/contracts/receipt'
-import type { MergeGit } from '@treadle/flow/ports'
+import type { MergeGit } from '@treadle/flow/ports/git'
 
 type Read =
   | { readonly is: 'kept'; readonly kept: KeptReceipt }

@@ -1,9 +1,9 @@
 // What learning needs of the daemon.
-import { runConfirm, runConfirmed } from '@treadle/flow/confirm/run'
-import { runLearn } from '@treadle/flow/learn/run'
-import type { ItemJob } from '@treadle/flow/ports'
-import { type PromoteWorld, runPromote, runPropose } from '@treadle/flow/promote/run'
-import type { TrialWorld } from '@treadle/flow/trial/run'
+import { runConfirm, runConfirmed } from '@treadle/flow/learn/confirm.run'
+import { runLearn } from '@treadle/flow/learn/learn.run'
+import { type PromoteWorld, runPromote, runPropose } from '@treadle/flow/learn/promote.run'
+import type { TrialWorld } from '@treadle/flow/learn/trial.run'
+import type { ItemJob } from '@treadle/flow/ports/jobs'
 import { questionWorld } from './questions.ts'
 import type { World } from './world.ts'
 

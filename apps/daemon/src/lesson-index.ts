@@ -1,10 +1,10 @@
 // What is known, kept at hand: which lessons answer an error like this one.
 import type { Lesson, LessonQuery, LessonType, LessonVerdict } from '@treadle/contracts/lesson'
 import { leastConfidence } from '@treadle/contracts/lesson'
-import type { LessonMark, Lessons } from '@treadle/flow/ports'
-import { signatureAsked } from '@treadle/flow/recall/asked'
-import { compileFit, type FitOf, readPath } from '@treadle/flow/recall/fit'
-import { type Candidate, type Match, MatchIndex } from '@treadle/flow/recall/match'
+import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
+import { compileFit, type FitOf, readPath } from '@treadle/memory/fit'
+import type { LessonMark, Lessons } from '@treadle/memory/lessons'
+import { type Candidate, type Match, MatchIndex } from '@treadle/memory/match'
 
 const BATCH = 500
 /** Of so many likely ones those that fit the rest of the question are taken. */

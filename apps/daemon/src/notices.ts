@@ -4,6 +4,7 @@ import type { Cursor } from '@treadle/contracts/event'
 import { NotificationChannel } from '@treadle/contracts/notification'
 import type { ChannelTried } from '@treadle/contracts/routes/notifications'
 import { messageOf } from '@treadle/flow/fault'
+import type { Acknowledged, NoticeChannel, NoticeMessage } from '@treadle/flow/ports/notifications'
 import {
   acknowledge,
   beginNotices,
@@ -11,8 +12,7 @@ import {
   releaseDeliveries,
   runDeliveries,
   runNotices,
-} from '@treadle/flow/notify/run'
-import type { Acknowledged, NoticeChannel, NoticeMessage } from '@treadle/flow/ports'
+} from '@treadle/flow/supervise/notify/notify.run'
 import { makeRedactor } from '@treadle/gates/redact'
 import { type Channels, openChannels } from '@treadle/notify/channels'
 import type { OpenStore } from '@treadle/store/connect'

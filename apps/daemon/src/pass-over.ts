@@ -1,8 +1,8 @@
 // Whoever an item was taken from by an order is not offered it again, as long as others are there to take it.
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { hasOthers } from '@treadle/flow/orders/impact'
-import type { Store } from '@treadle/flow/ports'
+import type { Store } from '@treadle/flow/ports/store'
+import { hasOthers } from '@treadle/flow/supervise/orders/impact'
 
 /** Only what came after the order lies behind it, and that is little. */
 const EVENTS_MAX = 20

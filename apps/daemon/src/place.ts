@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import type { AgentRow } from '@treadle/flow/ports'
+import type { AgentRow } from '@treadle/flow/ports/agents'
 
 export interface PlaceName {
   /** Made once for a workspace; it stays when the machine is renamed or the folder is moved. */

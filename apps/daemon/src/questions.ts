@@ -1,9 +1,9 @@
 // What questions need of the daemon: the catalogue, the project's own words, and a look at the clock now and then.
 import type { RunReport } from '@treadle/contracts/event'
-import { runDue } from '@treadle/flow/question/due/run'
-import { runEscalated } from '@treadle/flow/question/escalated/run'
-import { triggersOf } from '@treadle/flow/question/gates'
-import { type QuestionTrigger, type QuestionWorld, runTrigger } from '@treadle/flow/question/run'
+import { runDue } from '@treadle/flow/ask/due.run'
+import { runEscalated } from '@treadle/flow/ask/escalated.run'
+import { triggersOf } from '@treadle/flow/ask/gate-questions'
+import { type QuestionTrigger, type QuestionWorld, runTrigger } from '@treadle/flow/ask/question.run'
 import { questionsFor, type Trigger } from '@treadle/questions/questions-for'
 import type { World } from './world.ts'
 

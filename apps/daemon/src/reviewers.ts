@@ -2,9 +2,10 @@
 import type { Config } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
 import { REVIEW_AGENT, REVIEWERS_MAX, reviewerName } from '@treadle/contracts/review'
-import type { AgentRow, Store } from '@treadle/flow/ports'
-import { reviewerIn } from '@treadle/flow/review/decide'
+import type { AgentRow } from '@treadle/flow/ports/agents'
+import type { Store } from '@treadle/flow/ports/store'
 import { reviewersFor } from '@treadle/flow/review/staff'
+import { reviewerIn } from '@treadle/flow/work/approval'
 
 export interface ReviewersDeps {
   readonly store: Pick<Store, 'agents' | 'reviews'>

@@ -1,7 +1,7 @@
 // Questions that a model has written into its answer: put to people, and what is said back to the model.
 
 import type { NewQuestion } from '@treadle/contracts/question'
-import type { EngineAnswer, EngineQuestion } from '@treadle/flow/ports'
+import type { EngineAnswer, EngineQuestion } from '@treadle/flow/ports/engine'
 import { questionsIn } from '@treadle/questions/parse'
 
 /** How often one turn is gone on with because of questions in its answer. */

@@ -1,5 +1,7 @@
 // The engines by name.
-import type { Engine } from '@treadle/flow/ports'
+import type { Engine } from '@treadle/flow/ports/engine'
+import { openRepair } from '@treadle/repair/engine'
+import type { RepairSettings } from '@treadle/repair/settings'
 import { openAcp } from './acp/engine.ts'
 import type { AcpName, AcpSettings } from './acp/settings.ts'
 import { openClaudeCode } from './claude-code/engine.ts'
@@ -8,8 +10,6 @@ import { type CommandSettings, openCommand } from './command/engine.ts'
 import { openNative } from './native/engine.ts'
 import type { NativeSettings } from './native/model.ts'
 import { openPrices } from './prices.ts'
-import { openRepair } from './repair/engine.ts'
-import type { RepairSettings } from './repair/settings.ts'
 import { openScripted, type ScriptedSettings } from './scripted/engine.ts'
 
 /** The part `engines` of the configuration, with the scenario's path made absolute by the caller. */

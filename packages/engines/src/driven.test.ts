@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineEvent, EngineTask, GoalTask } from '@treadle/flow/ports'
+import type { EngineEvent, EngineTask, GoalTask } from '@treadle/flow/ports/engine'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openCommand } from './command/engine.ts'

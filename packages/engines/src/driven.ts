@@ -3,8 +3,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plan, SubTask } from '@treadle/contracts/paor'
 import type { Observation } from '@treadle/contracts/run'
-import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from '@treadle/flow/paor/port'
-import { runPaor } from '@treadle/flow/paor/run'
 import type {
   Engine,
   EngineAnswer,
@@ -15,7 +13,9 @@ import type {
   EngineTask,
   GoalTask,
   TurnEnd,
-} from '@treadle/flow/ports'
+} from '@treadle/flow/ports/engine'
+import { runPaor } from './goal/run-goal.ts'
+import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from './goal/thinker.ts'
 import { runVerify } from './shell.ts'
 
 const OBSERVATIONS_MAX = 500

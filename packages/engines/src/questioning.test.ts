@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineQuestion } from '@treadle/flow/ports'
+import type { EngineQuestion } from '@treadle/flow/ports/engine'
 import { QUESTIONING_MODULE } from '@treadle/questions/module'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 // Any engine with the questioning module in its system prompt, and with the questions in its answers really asked.
-import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports'
+import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { QUESTIONING_MODULE } from '@treadle/questions/module'
 import { ROUNDS_MAX, replyTo } from './asked.ts'
 

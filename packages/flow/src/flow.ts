@@ -1,7 +1,7 @@
 // The stages in order, as data: who wakes an item in each state, and by when it must have moved. Read this first.
 import type { Config } from '@treadle/contracts/config'
 import type { Item, ItemState } from '@treadle/contracts/item'
-import type { JobName } from './ports.ts'
+import type { JobName } from './ports/jobs.ts'
 
 const STAGES = [
   'idea',

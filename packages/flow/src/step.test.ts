@@ -3,9 +3,9 @@ import { type Item, ItemState } from '@treadle/contracts/item'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { transition } from 'xstate'
-import { COMMIT, green, NOW, RUN, red, sampleConfig, sampleItem } from './sample.ts'
+import { workItemMachine } from './item.machine.ts'
 import { step } from './step.ts'
-import { workItemMachine } from './work-item.machine.ts'
+import { COMMIT, green, NOW, RUN, red, sampleConfig, sampleItem } from './work/testing/sample.ts'
 
 const HOUR = 3_600_000
 const held = {

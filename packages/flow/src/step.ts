@@ -4,11 +4,10 @@ import type { ItemMove } from '@treadle/contracts/event'
 import { NO_REMOTE } from '@treadle/contracts/ids'
 import { type Item, type ItemState, statusOf } from '@treadle/contracts/item'
 import { isReviewer } from '@treadle/contracts/review'
-import { labelsIn } from './conflict/record.ts'
 import { deadlineOf, isHeld } from './flow.ts'
-import { isStandingOrder, reviewerIn } from './review/decide.ts'
-import { reviewLabels } from './review/labels.ts'
-import { type ItemFacts, workItemMachine } from './work-item.machine.ts'
+import { type ItemFacts, workItemMachine } from './item.machine.ts'
+import { isStandingOrder, reviewerIn } from './work/approval.ts'
+import { conflictLabels, reviewLabels } from './work/labels.ts'
 
 export type Step =
   | { readonly is: 'moved'; readonly item: Item }
@@ -57,7 +56,7 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
     ...counted,
     ...fieldsAfter(item, move, state),
     ...(state === 'conflicted' || item.state === 'conflicted'
-      ? { labels: labelsIn(state, item.labels) }
+      ? { labels: conflictLabels(state, item.labels) }
       : {}),
     ...reviewLabels(item, move, state),
     state,

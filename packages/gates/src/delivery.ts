@@ -1,6 +1,6 @@
 // The gates before a delivery commit, besides the tests: only those that are configured.
 import { type GateName, type GateResult, gatesGreen } from '@treadle/contracts/gate'
-import type { DeliveryGateRequest } from '@treadle/flow/ports'
+import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { runCoverage } from './coverage/coverage.ts'
 import { checkIntegrity } from './integrity/integrity.ts'
 import { linterCommand, runLinter } from './linter.ts'

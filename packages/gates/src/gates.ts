@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Gates, TestGateRequest } from '@treadle/flow/ports'
+import type { Gates, TestGateRequest } from '@treadle/flow/ports/gates'
 import { runDeliveryGates } from './delivery.ts'
 import { detectTestCommand } from './detect-commands.ts'
 import { keepText } from './evidence.ts'

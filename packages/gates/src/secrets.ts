@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import { messageOf } from '@treadle/flow/fault'
-import type { DeliveryGateRequest } from '@treadle/flow/ports'
+import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { concludeCheck } from './checked.ts'
 import type { GateOptions } from './tests.ts'
 

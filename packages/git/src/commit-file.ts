@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommittedFile, FileCommit } from '@treadle/flow/git-port'
+import type { CommittedFile, FileCommit } from '@treadle/flow/ports/git'
 import type { Git } from './git.ts'
 import { checkBranchName, commitOf, moveRef, needCommit } from './refs.ts'
 import { makeCommit } from './sign.ts'

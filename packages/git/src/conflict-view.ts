@@ -1,5 +1,5 @@
 // A conflict as a person looks at it: what a merge would leave in each file, and what each side changed. Objects only.
-import type { ConflictFile, ConflictView, ViewRequest } from '@treadle/flow/git-port'
+import type { ConflictFile, ConflictView, ViewRequest } from '@treadle/flow/ports/git'
 import { mergeBase } from './ancestry.ts'
 import type { Git } from './git.ts'
 import { needCommit } from './refs.ts'

@@ -1,6 +1,6 @@
 // What leaves a worktree: commits on its branch, the list of changes, a push.
 import { Fault } from '@treadle/flow/fault'
-import type { Pushed } from '@treadle/flow/git-port'
+import type { Pushed } from '@treadle/flow/ports/git'
 import { artefactsIn, untrackedIn } from './artefacts.ts'
 import { type Git, withoutCredentials } from './git.ts'
 import { utf8 } from './names.ts'

@@ -1,7 +1,7 @@
 // What would happen if two commits were merged, computed on objects: no working tree, no index, no reference is touched.
 import { existsSync } from 'node:fs'
 import { Fault } from '@treadle/flow/fault'
-import type { DryRun, LineRange } from '@treadle/flow/git-port'
+import type { DryRun, LineRange } from '@treadle/flow/ports/git'
 import type { Git } from './git.ts'
 import { needCommit } from './refs.ts'
 import { treeOf, withIndexCopy } from './snapshot.ts'

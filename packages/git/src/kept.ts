@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
-import type { KeptGit, KeptRef, KeptRestored } from '@treadle/flow/ports'
+import type { KeptGit, KeptRef, KeptRestored } from '@treadle/flow/ports/git'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { namesOf, utf8 } from './names.ts'
 import { checkBranchName, commitOf, moveRef } from './refs.ts'

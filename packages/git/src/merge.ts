@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
-import type { BranchMove, MergeGit, MergeLanded, MergePrepared, MergeRequest } from '@treadle/flow/git-port'
+import type { BranchMove, MergeGit, MergeLanded, MergePrepared, MergeRequest } from '@treadle/flow/ports/git'
 import { contains, mergeBase } from './ancestry.ts'
 import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
 import { commitFile } from './commit-file.ts'

@@ -1,6 +1,6 @@
 // What was merged goes to origin: the target by a plain push, which origin takes only if it adds, and the receipts.
 import { Fault } from '@treadle/flow/fault'
-import type { Pushed, PushedCommit } from '@treadle/flow/git-port'
+import type { Pushed, PushedCommit } from '@treadle/flow/ports/git'
 import { contains } from './ancestry.ts'
 import { type Git, withoutCredentials } from './git.ts'
 import { fetchNotes } from './notes.ts'

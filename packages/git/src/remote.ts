@@ -1,6 +1,6 @@
 // The branch at origin beside the one here: which is the newest, and has a branch ever been pushed.
 import { Fault } from '@treadle/flow/fault'
-import type { Latest } from '@treadle/flow/git-port'
+import type { Latest } from '@treadle/flow/ports/git'
 import { contains } from './ancestry.ts'
 import type { Git } from './git.ts'
 import { commitOf, needCommit } from './refs.ts'

@@ -1,6 +1,6 @@
 // A small conflict taken out of the way in a throw-away checkout. Where both sides changed the same lines, the target's
 // side wins: in a rebase that is git's "ours", in a merge of the target into the branch it is "theirs".
-import type { Resolved, ResolveRequest } from '@treadle/flow/git-port'
+import type { Resolved, ResolveRequest } from '@treadle/flow/ports/git'
 import type { Git } from './git.ts'
 import { headAt } from './own-branch.ts'
 import { needCommit } from './refs.ts'

@@ -1,6 +1,6 @@
 // The merge commit, signed with the user's own key where one is configured.
 import { Fault, messageOf } from '@treadle/flow/fault'
-import type { Signature, SignatureFound } from '@treadle/flow/git-port'
+import type { Signature, SignatureFound } from '@treadle/flow/ports/git'
 import type { Git } from './git.ts'
 
 // A locked key may make its agent ask somebody who is not there.

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
-import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/git-port'
+import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/ports/git'
 import { contains } from './ancestry.ts'
 import { clearArtefacts, watch } from './artefacts.ts'
 import { diffOf, fileAt } from './compare.ts'

@@ -1,7 +1,7 @@
 // The channels that the settings turn on, and what is missing for those that cannot be.
 import type { NotificationsConfig } from '@treadle/contracts/config/notifications'
 import type { NotificationChannel } from '@treadle/contracts/notification'
-import type { NoticeChannel } from '@treadle/flow/ports'
+import type { NoticeChannel } from '@treadle/flow/ports/notifications'
 import { openDesktop } from './desktop.ts'
 import { openTelegram } from './telegram.ts'
 import { openWebhook } from './webhook.ts'

@@ -1,6 +1,6 @@
 // A notification of the desktop, by the program that the system has for it. Texts are arguments, never a shell's words.
 import { spawn } from 'node:child_process'
-import type { NoticeChannel, NoticeMessage, Sent } from '@treadle/flow/ports'
+import type { NoticeChannel, NoticeMessage, Sent } from '@treadle/flow/ports/notifications'
 import { cut, stepLines } from './plain-text.ts'
 
 export interface DesktopOptions {

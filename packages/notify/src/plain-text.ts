@@ -1,5 +1,5 @@
 // A message as plain text: what happened, and what can be typed about it.
-import type { NoticeMessage } from '@treadle/flow/ports'
+import type { NoticeMessage } from '@treadle/flow/ports/notifications'
 
 export function stepLines({ nextSteps }: Pick<NoticeMessage, 'nextSteps'>): string[] {
   return nextSteps.map(({ label, command }) => (command === null ? label : `${label}: ${command}`))

@@ -1,7 +1,7 @@
 // A message of a Telegram bot to one chat.
 import { createHash } from 'node:crypto'
 import { messageOf } from '@treadle/flow/fault'
-import type { NoticeChannel, NoticeMessage, Sent } from '@treadle/flow/ports'
+import type { NoticeChannel, NoticeMessage, Sent } from '@treadle/flow/ports/notifications'
 import { cut } from './plain-text.ts'
 
 export interface TelegramOptions {

@@ -1,6 +1,6 @@
 // A POST of JSON to an address of the owner's, signed so that whoever receives it knows whose it is.
 import { createHash, createHmac } from 'node:crypto'
-import type { NoticeChannel, NoticeMessage, Sent } from '@treadle/flow/ports'
+import type { NoticeChannel, NoticeMessage, Sent } from '@treadle/flow/ports/notifications'
 
 export interface WebhookOptions {
   readonly url: string

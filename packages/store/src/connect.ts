@@ -1,7 +1,7 @@
 // Opens the store: the embedded database by default, a PostgreSQL server by its URL. Above this nobody can tell.
 import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
-import type { Store } from '@treadle/flow/ports'
+import type { Store } from '@treadle/flow/ports/store'
 import { hangBell } from './driver/bell.ts'
 import { quoted } from './driver/channels.ts'
 import { type Database, openDatabase, takeClient } from './driver/database.ts'

@@ -1,4 +1,4 @@
-import { refused } from '@treadle/engines/repair/result'
+import { refused } from '@treadle/repair/result'
 import { expect, test } from 'vitest'
 import { describeDryRun, dryRunJson } from './dry-run.ts'
 

@@ -1,6 +1,6 @@
 // treadle fix --engine repair --dry-run: searches in the checkout as it is, changes nothing, prints what it would propose.
-import { repair } from '@treadle/engines/repair/repair'
-import type { RepairResult } from '@treadle/engines/repair/result'
+import { repair } from '@treadle/repair/repair'
+import type { RepairResult } from '@treadle/repair/result'
 
 export interface DryRun {
   readonly root: string

@@ -3,7 +3,7 @@ import { type RunReport, recordsIn } from '@treadle/contracts/event'
 import type { PhaseRecord } from '@treadle/contracts/run'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
-import { failuresIn, isCommandAlone } from '@treadle/flow/failure/evidence'
+import { failuresIn, isCommandAlone } from '@treadle/flow/verify/failure/evidence'
 
 export function reportLines(report: RunReport): string[] {
   const line = ownLine(report)

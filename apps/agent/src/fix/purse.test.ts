@@ -1,8 +1,8 @@
 // An engine that makes calls without asking is ended by the first refusal; one that asks and will not end, too.
 import { Config } from '@treadle/contracts/config'
-import type { Engine, EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/ports'
-import { runTurn } from '@treadle/flow/turn/run'
-import type { WorkWorld } from '@treadle/flow/work'
+import { runTurn } from '@treadle/flow/build/turn.run'
+import type { Engine, EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
+import type { WorkWorld } from '@treadle/flow/work/work-world'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { fixPurse } from './purse.ts'

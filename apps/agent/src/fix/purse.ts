@@ -4,7 +4,7 @@ import type { Usage } from '@treadle/contracts/run'
 import { spendLabel } from '@treadle/contracts/words/money'
 import { chargeOf, openPrices } from '@treadle/engines/prices'
 import { Fault } from '@treadle/flow/fault'
-import { decideRest, type Purse } from '@treadle/flow/spend/purse'
+import { decideRest, type Purse } from '@treadle/flow/ports/budget'
 
 export function fixPurse({ agents, limits, engines }: Config, before: readonly Usage[]): Purse {
   const prices = openPrices(engines.prices)

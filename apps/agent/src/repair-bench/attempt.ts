@@ -1,8 +1,9 @@
 // One fix of the history: is it fit for a benchmark, does the repair find a patch, and is that patch right.
-import { isTestFile, isTestPath, listSources } from '@treadle/engines/repair/project/files'
-import { repair } from '@treadle/engines/repair/repair'
-import type { Patch, RepairResult } from '@treadle/engines/repair/result'
+
 import type { Git } from '@treadle/git/git'
+import { isTestFile, isTestPath, listSources } from '@treadle/repair/project/files'
+import { repair } from '@treadle/repair/repair'
+import type { Patch, RepairResult } from '@treadle/repair/result'
 import { textAt } from './history.ts'
 import { type Judgement, PatchJudge } from './judge.ts'
 import { type Fix, testsNamedAfter } from './mine.ts'

@@ -1,6 +1,6 @@
 // Copies of a test file, each with one input changed: where a patch and the human fix then differ, the patch is another program.
 import { extname } from 'node:path/posix'
-import { parseSource } from '@treadle/engines/repair/tree/parse'
+import { parseSource } from '@treadle/repair/tree/parse'
 
 type Tree = Readonly<Record<string, unknown>> & {
   readonly type: string

@@ -1,6 +1,6 @@
 // Says whether a green patch is right, and by what that is known. Green tests alone are no proof.
-import { isTestFile, isTestPath, listSources } from '@treadle/engines/repair/project/files'
-import { applyPatch } from '@treadle/engines/repair/validate'
+import { isTestFile, isTestPath, listSources } from '@treadle/repair/project/files'
+import { applyPatch } from '@treadle/repair/validate'
 import { type ChangedCopy, changeInputs } from './changed-inputs.ts'
 import { findHeldOut, type HeldOut, type HeldOutSearch } from './held-out.ts'
 import { textAt } from './history.ts'

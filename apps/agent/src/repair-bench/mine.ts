@@ -1,6 +1,6 @@
 // Tells the commits that may serve as a benchmark: one small change of one source file, with tests.
 import { basename, dirname } from 'node:path/posix'
-import { isTestPath } from '@treadle/engines/repair/project/files'
+import { isTestPath } from '@treadle/repair/project/files'
 import type { ChangedFile, Commit } from './history.ts'
 
 export interface Fix {

@@ -2,11 +2,11 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadProject, type Project } from '@treadle/engines/repair/project/load'
-import type { TestResult } from '@treadle/engines/repair/run/protocol'
-import { loadMessage } from '@treadle/engines/repair/search/baseline'
-import { Runner, type RunnerPlace } from '@treadle/engines/repair/search/process'
-import { runCommand } from '@treadle/engines/repair/validate'
+import { loadProject, type Project } from '@treadle/repair/project/load'
+import type { TestResult } from '@treadle/repair/run/protocol'
+import { loadMessage } from '@treadle/repair/search/baseline'
+import { Runner, type RunnerPlace } from '@treadle/repair/search/process'
+import { runCommand } from '@treadle/repair/validate'
 
 export interface TestOutcome {
   /** Its file and its number there: a name may hold the text of a function, and then differs with it. */

@@ -1,5 +1,5 @@
 // Whether two texts are the same program once layout, comments, quotes, brackets and types are set aside.
-import { parseSource } from '@treadle/engines/repair/tree/parse'
+import { parseSource } from '@treadle/repair/tree/parse'
 
 type Tree = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Receipt, type ReceiptGate, readReceipt, statedDigest } from '@treadle/contracts/receipt'
 import { makeReceipt, receiptText } from '@treadle/flow/merge/receipt'
-import { sampleItem } from '@treadle/flow/sample'
+import { sampleItem } from '@treadle/flow/work/testing/sample'
 import { expect, test } from 'vitest'
 import {
   answerOf,

@@ -10,7 +10,7 @@ import {
   runSeries,
   runSettle,
   runTotals,
-} from '@treadle/flow/spend/run'
+} from '@treadle/flow/supervise/spend/spend.run'
 import { WORLD, type World } from '../world.ts'
 import { Given, type GivenOf, Serve } from './route.ts'
 

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
-import { runShow, runTrials } from '@treadle/flow/trial/run'
+import { runShow, runTrials } from '@treadle/flow/learn/trial.run'
 import { trialWorld } from '../learning.ts'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'

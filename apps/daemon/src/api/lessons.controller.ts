@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import type { Lesson } from '@treadle/contracts/lesson'
-import { runTrials } from '@treadle/flow/trial/run'
+import { runTrials } from '@treadle/flow/learn/trial.run'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'

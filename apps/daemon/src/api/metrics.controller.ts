@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import type { CrewMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
-import { type MetricsMemory, runMetrics } from '@treadle/flow/metrics/run'
+import { type MetricsMemory, runMetrics } from '@treadle/flow/supervise/metrics/metrics.run'
 import { WORLD, type World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 import { Given, type GivenOf, Serve } from './route.ts'

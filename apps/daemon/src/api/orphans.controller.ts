@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import type { Orphan } from '@treadle/contracts/orphan'
-import { roomFor } from '@treadle/flow/supervise/room'
+import { roomFor } from '@treadle/flow/supervise/crew-size'
 import { audited } from '../orders/audit.ts'
 import { deleteOrphan, listOrphans, recoverOrphan } from '../orphans.ts'
 import { WORLD, type World } from '../world.ts'

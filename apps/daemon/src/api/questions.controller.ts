@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import { blocksByDefault, type QuestionRecord } from '@treadle/contracts/question'
-import { runAnswer, runAsk } from '@treadle/flow/question/run'
+import { runAnswer, runAsk } from '@treadle/flow/ask/question.run'
 import { catalogue, type Declared, factsNeeded } from '@treadle/questions/catalogue'
 import { questionWorld } from '../questions.ts'
 import { WORLD, type World } from '../world.ts'

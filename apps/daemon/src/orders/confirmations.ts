@@ -1,5 +1,5 @@
 // What was shown and can be confirmed: each for a minute and once.
-import { CONFIRM_MS, type Ticket } from '@treadle/flow/orders/confirm'
+import { CONFIRM_MS, type Ticket } from '@treadle/flow/supervise/orders/confirm'
 
 /** More than this at once is nobody's honest use; the oldest goes. */
 const TICKETS_MAX = 1_000

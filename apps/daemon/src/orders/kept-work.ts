@@ -2,7 +2,7 @@
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { AgentId as AgentIdSchema, RunId } from '@treadle/contracts/ids'
 import type { KeptWork } from '@treadle/contracts/order'
-import type { KeptRef } from '@treadle/flow/ports'
+import type { KeptRef } from '@treadle/flow/ports/git'
 import type { World } from '../world.ts'
 
 type KeptWorld = Pick<World, 'store' | 'kept' | 'target' | 'git'>

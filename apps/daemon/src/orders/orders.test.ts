@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CONFIRM_MS } from '@treadle/flow/orders/confirm'
+import { CONFIRM_MS } from '@treadle/flow/supervise/orders/confirm'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { readRolledBack } from '../rolled-back.ts'

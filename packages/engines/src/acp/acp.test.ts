@@ -1,7 +1,7 @@
 // Updates of the real programs, recorded against a model on the loopback, are read again.
 import { readFileSync } from 'node:fs'
 import { RequestError } from '@agentclientprotocol/sdk/unstable'
-import type { EngineEvent } from '@treadle/flow/ports'
+import type { EngineEvent } from '@treadle/flow/ports/engine'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { endOf, failureOf } from './failure.ts'

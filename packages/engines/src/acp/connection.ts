@@ -8,7 +8,7 @@ import {
   methods,
   ndJsonStream,
 } from '@agentclientprotocol/sdk/unstable'
-import type { EngineOpen } from '@treadle/flow/ports'
+import type { EngineOpen } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
 import { type Child, startChild } from '../external/child.ts'
 import { findProgram } from '../external/program.ts'

@@ -1,5 +1,5 @@
 // Programs that speak the Agent Client Protocol: one client, and a profile for each.
-import type { Capabilities, Engine, Probed } from '@treadle/flow/ports'
+import type { Capabilities, Engine, Probed } from '@treadle/flow/ports/engine'
 import { findProgram, versionOf } from '../external/program.ts'
 import { sandboxNote } from '../sandbox/sandbox.ts'
 import { AcpSession } from './session.ts'

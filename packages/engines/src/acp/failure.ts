@@ -2,7 +2,7 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable'
 import type { EngineOutcome } from '@treadle/contracts/run'
 import { messageOf } from '@treadle/flow/fault'
-import type { TurnEnd } from '@treadle/flow/ports'
+import type { TurnEnd } from '@treadle/flow/ports/engine'
 import { outcomeOfStatus } from '../claude-code/classify.ts'
 
 const AUTH_REQUIRED = -32_000

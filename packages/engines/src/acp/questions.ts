@@ -1,5 +1,5 @@
 // What a program asks over ACP, in our words, and what it is answered.
-import type { EngineAnswer, EngineQuestion } from '@treadle/flow/ports'
+import type { EngineAnswer, EngineQuestion } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
 import { bounded } from '../scripted/window.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { methods } from '@agentclientprotocol/sdk/unstable'
-import type { EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports'
+import type { EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { type Child, endChild } from '../external/child.ts'
 import { type Housed, housed } from '../external/home.ts'
 import { descendants } from '../process-tree.ts'

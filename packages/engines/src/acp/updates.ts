@@ -1,6 +1,6 @@
 // Turns the updates of a session into events of ours. It does nothing else, so that recorded ones can be read again.
 import type { Usage } from '@treadle/contracts/run'
-import type { EngineEvent } from '@treadle/flow/ports'
+import type { EngineEvent } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
 import { unifiedDiff } from '../native/tools/diff.ts'
 import { bounded, TextWindow } from '../scripted/window.ts'

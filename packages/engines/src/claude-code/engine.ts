@@ -1,5 +1,5 @@
 // Claude Code: the user's own program, spoken to over its standard input and output.
-import type { Capabilities, Engine, Probed } from '@treadle/flow/ports'
+import type { Capabilities, Engine, Probed } from '@treadle/flow/ports/engine'
 import { findProgram, versionOf } from '../external/program.ts'
 import { sandboxNote } from '../sandbox/sandbox.ts'
 import { ClaudeCodeSession } from './session.ts'

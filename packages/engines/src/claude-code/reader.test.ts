@@ -1,6 +1,6 @@
 // Lines of the real program, recorded against a model on the loopback, are read again.
 import { readFileSync } from 'node:fs'
-import type { EngineEvent, TurnEnd } from '@treadle/flow/ports'
+import type { EngineEvent, TurnEnd } from '@treadle/flow/ports/engine'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { openPrices } from '../prices.ts'

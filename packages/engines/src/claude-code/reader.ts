@@ -1,6 +1,6 @@
 // Turns the lines of Claude Code into events of ours, and says when a turn is over. It does nothing else, so that
 // recorded lines can be read again.
-import type { EngineEvent, TurnEnd } from '@treadle/flow/ports'
+import type { EngineEvent, TurnEnd } from '@treadle/flow/ports/engine'
 import type { Prices } from '../prices.ts'
 import { bounded } from '../scripted/window.ts'
 import { diffOf } from './changes.ts'

@@ -1,6 +1,6 @@
 // How Claude Code is started: its command line and its environment.
 import { join } from 'node:path'
-import type { EngineOpen } from '@treadle/flow/ports'
+import type { EngineOpen } from '@treadle/flow/ports/engine'
 import type { Access } from '../external/access.ts'
 import type { Prices } from '../prices.ts'
 import type { Bind } from '../sandbox/bubblewrap.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineEvent } from '@treadle/flow/ports'
+import type { EngineEvent } from '@treadle/flow/ports/engine'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isAlive } from '../testing/alive.ts'

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineOutcome } from '@treadle/contracts/run'
-import type { Capabilities } from '@treadle/flow/ports'
+import type { Capabilities } from '@treadle/flow/ports/engine'
 import { expect } from 'vitest'
 import { type Opened, refusing, type Stage } from './stage.ts'
 

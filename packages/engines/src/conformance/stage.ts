@@ -21,7 +21,7 @@ import type {
   EngineOpen,
   EngineQuestion,
   TurnEnd,
-} from '@treadle/flow/ports'
+} from '@treadle/flow/ports/engine'
 import { isAlive } from '../testing/alive.ts'
 import { playScenario } from '../testing/model-server/scenarios.ts'
 import { type ModelServer, startModelServer } from '../testing/model-server/server.ts'

@@ -1,7 +1,7 @@
 // Starts a program confined to its worktree, and ends it with everything that it has started.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
-import type { EngineOpen } from '@treadle/flow/ports'
+import type { EngineOpen } from '@treadle/flow/ports/engine'
 import { killTree, markIn, spawnTalking } from '../process-tree.ts'
 import type { Bind } from '../sandbox/bubblewrap.ts'
 import { confine, type SandboxMode, withoutKeys } from '../sandbox/sandbox.ts'

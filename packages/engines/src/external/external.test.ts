@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineOpen } from '@treadle/flow/ports'
+import type { EngineOpen } from '@treadle/flow/ports/engine'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openAcp } from '../acp/engine.ts'
 import { openClaudeCode } from '../claude-code/engine.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineOpen } from '@treadle/flow/ports'
+import type { EngineOpen } from '@treadle/flow/ports/engine'
 
 export interface Housed {
   readonly open: EngineOpen & { readonly home: string }

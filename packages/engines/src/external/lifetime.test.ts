@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine, EngineEvent, EngineOpen } from '@treadle/flow/ports'
+import type { Engine, EngineEvent, EngineOpen } from '@treadle/flow/ports/engine'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openAcp } from '../acp/engine.ts'
 import { openClaudeCode } from '../claude-code/engine.ts'

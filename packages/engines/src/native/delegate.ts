@@ -1,7 +1,7 @@
 // Sub-agents: each has a conversation of its own and hands back nothing but a summary.
 import { SubTask } from '@treadle/contracts/paor'
-import { orderTasks } from '@treadle/flow/paor/order'
 import { z } from 'zod'
+import { orderTasks } from '../goal/step-order.ts'
 import { bounded } from '../scripted/window.ts'
 import { type AgentParts, work } from './agent.ts'
 import { Conversation } from './conversation.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Plan } from '@treadle/contracts/paor'
-import type { EngineAnswer } from '@treadle/flow/ports'
+import type { EngineAnswer } from '@treadle/flow/ports/engine'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { needSandbox } from '../conformance/need-sandbox.ts'

@@ -1,7 +1,7 @@
 // What an error of a provider means, by its status and its type, never by a number in its text.
 import type { EngineOutcome } from '@treadle/contracts/run'
 import { messageOf } from '@treadle/flow/fault'
-import type { TurnEnd } from '@treadle/flow/ports'
+import type { TurnEnd } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
 
 /** A wait that is longer is a pause with an end that is known, and no delay. */

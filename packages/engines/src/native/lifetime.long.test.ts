@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TurnEnd } from '@treadle/flow/ports'
+import type { TurnEnd } from '@treadle/flow/ports/engine'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isAlive } from '../testing/alive.ts'
 import { type Answers, call, type Given, openTestNative } from '../testing/native.ts'

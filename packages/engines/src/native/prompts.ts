@@ -1,7 +1,7 @@
 // What the native engine tells the model.
 import type { Plan } from '@treadle/contracts/paor'
 import type { Observation } from '@treadle/contracts/run'
-import type { PaorFacts } from '@treadle/flow/paor/port'
+import type { PaorFacts } from '../goal/thinker.ts'
 
 export const MAIN = `You are a software engineer at work in one folder, the working folder. You change its files with the tools
 you have, and you check what you did by running what is there to be run. Paths are relative to the working folder and never

@@ -1,8 +1,8 @@
 // Plans, acts and reflects with a model. The loop around it is the flow's.
 import { type Plan, SubTask } from '@treadle/contracts/paor'
-import { orderTasks } from '@treadle/flow/paor/order'
-import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from '@treadle/flow/paor/port'
 import { z } from 'zod'
+import { orderTasks } from '../goal/step-order.ts'
+import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from '../goal/thinker.ts'
 import { type AgentParts, work } from './agent.ts'
 import { ask, readJson } from './call.ts'
 import { type Crew, delegateWave, type Finding, findingWords } from './delegate.ts'

@@ -1,6 +1,12 @@
 // What one turn of the native engine shares: its end, its breaks, what was said meanwhile, and what it may spend.
 import type { Observation } from '@treadle/contracts/run'
-import type { EngineAnswer, EngineEvent, EngineOpen, EngineQuestion, TurnEnd } from '@treadle/flow/ports'
+import type {
+  EngineAnswer,
+  EngineEvent,
+  EngineOpen,
+  EngineQuestion,
+  TurnEnd,
+} from '@treadle/flow/ports/engine'
 import { Watchdog } from '../watchdog.ts'
 
 const OBSERVATIONS_MAX = 500

@@ -6,7 +6,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { STATE_DIR } from '@treadle/contracts/workspace'
 import { messageOf } from '@treadle/flow/fault'
-import type { Probed } from '@treadle/flow/ports'
+import type { Probed } from '@treadle/flow/ports/engine'
 import { type Bind, type Hidden, type Room, wrap } from './bubblewrap.ts'
 
 export type SandboxMode = 'auto' | 'required' | 'off'

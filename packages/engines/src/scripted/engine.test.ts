@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Observation } from '@treadle/contracts/run'
-import type { EngineAnswer, EngineEvent, EngineQuestion } from '@treadle/flow/ports'
+import type { EngineAnswer, EngineEvent, EngineQuestion } from '@treadle/flow/ports/engine'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openScripted } from './engine.ts'
 

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EngineEvent, GoalTask } from '@treadle/flow/ports'
+import type { EngineEvent, GoalTask } from '@treadle/flow/ports/engine'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openScripted } from './engine.ts'
 

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EngineAnswer, EngineEvent } from '@treadle/flow/ports'
+import type { EngineAnswer, EngineEvent } from '@treadle/flow/ports/engine'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isAlive } from '../testing/alive.ts'
 import { openScripted } from './engine.ts'

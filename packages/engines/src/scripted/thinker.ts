@@ -1,8 +1,8 @@
 // Plays a goal by its script: `plan` begins a round, `reflect` ends it, the steps between them are the act.
 import type { Plan } from '@treadle/contracts/paor'
 import type { Observation } from '@treadle/contracts/run'
-import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from '@treadle/flow/paor/port'
-import type { EngineEvent, TurnEnd } from '@treadle/flow/ports'
+import type { EngineEvent, TurnEnd } from '@treadle/flow/ports/engine'
+import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from '../goal/thinker.ts'
 import type { Step } from './scenario.ts'
 
 interface Round {

@@ -1,7 +1,13 @@
 // The native engine with a model on the loopback, for tests.
 import { dirname } from 'node:path'
 import type { Observation } from '@treadle/contracts/run'
-import type { EngineAnswer, EngineEvent, EngineOpen, EngineQuestion, EngineTask } from '@treadle/flow/ports'
+import type {
+  EngineAnswer,
+  EngineEvent,
+  EngineOpen,
+  EngineQuestion,
+  EngineTask,
+} from '@treadle/flow/ports/engine'
 import { openNative } from '../native/engine.ts'
 import type { NativeSettings } from '../native/model.ts'
 import { openPrices } from '../prices.ts'

@@ -1,58 +1,175 @@
-// What a run waits for: the answer to a question, or the end of a limit of use. Time spent so counts for no deadline.
-import type { EventType, StoredEvent } from '@treadle/contracts/event'
-import type { RunId } from '@treadle/contracts/ids'
-import type { Question } from '@treadle/contracts/paor'
+// Whether a question is asked, what answers it instead, when somebody is reminded, and what an answer leads to.
+import type { QuestionsConfig } from '@treadle/contracts/config/questions'
+import {
+  type AnswerSource,
+  blocksByDefault,
+  durationMs,
+  type NewQuestion,
+  type Preference,
+  type QuestionAnswer,
+  type QuestionRecord,
+} from '@treadle/contracts/question'
+import { answerIn } from './question-context.ts'
 
-/** The events that say whether a run waits. */
-export const WAIT_EVENTS: readonly EventType[] = [
-  'run.asked',
-  'run.guided',
-  'run.heard',
-  'run.paused',
-  'run.planned',
-  'run.concluded',
-]
-
-export interface OpenQuestion {
-  readonly question: Question
-  readonly askedAt: string
+export interface AskFacts {
+  readonly question: NewQuestion
+  readonly settings: Pick<QuestionsConfig, 'autonomy' | 'celebrate'>
+  /** The words of the item, and what people have said about it. */
+  readonly said: readonly string[]
+  /** CLAUDE.md and AGENTS.md. */
+  readonly conventions: string
+  /** What a person wants to be answered to this from now on. */
+  readonly preference: Preference | null
+  /** The same question in the same session, newest first. */
+  readonly recent: readonly QuestionRecord[]
 }
 
-/** The last question of a run, unless somebody has answered it, or nobody waits for the answer any more. */
-export function openQuestion(events: readonly StoredEvent[], runId: RunId): OpenQuestion | null {
-  const own = events.filter((event) => event.runId === runId)
-  // Whoever asks without waiting goes on with a default of its own.
-  const index = own.findLastIndex(
-    ({ event }) => event.type === 'run.asked' && event.question.detail?.blocking !== false,
+export type AskChoice =
+  | { readonly is: 'ask' }
+  /** The same is open already: there is no second one. */
+  | { readonly is: 'join'; readonly question: QuestionRecord }
+  | {
+      readonly is: 'answer'
+      readonly text: string
+      readonly option: string | null
+      readonly how: AnswerSource
+    }
+  | { readonly is: 'skip'; readonly why: string }
+
+const JUST_DO_IT = /\b(?:just do it|use your judge?ment)\b/gi
+const DENIAL = /\b(?:not|never|no|nor|cannot|without)\b|n['’]t\b/i
+const SENTENCE_END = /[.!?;\n]/
+
+/** "Do not just do it" says the opposite. */
+function isToldToDecide(text: string): boolean {
+  return [...text.matchAll(JUST_DO_IT)].some(({ index }) => {
+    const before = text.slice(0, index).split(SENTENCE_END).at(-1) ?? ''
+    return !DENIAL.test(before)
+  })
+}
+
+export function isBlocking({ type, blocking }: Pick<NewQuestion, 'type' | 'blocking'>): boolean {
+  return blocking ?? blocksByDefault(type)
+}
+
+/** A decision about one thing is no habit, and is not looked up: only a person makes it. */
+function isDecision(question: Pick<NewQuestion, 'type' | 'blocking' | 'subject'>): boolean {
+  return isBlocking(question) && question.subject !== null
+}
+
+export function decideAsk(facts: AskFacts): AskChoice {
+  const { question, settings, recent } = facts
+  const blocking = isBlocking(question)
+  if (question.type === 'celebratory' && !blocking && !settings.celebrate)
+    return { is: 'skip', why: 'questions that only mark progress are off (questions.celebrate)' }
+  const again = recent.find(
+    ({ subject, status, answer: had }) => subject === question.subject && (status === 'open' || had !== null),
   )
-  const asked = own[index]
-  if (asked?.event.type !== 'run.asked') return null
-  const { question } = asked.event
-  const over = own
-    .slice(index + 1)
-    .some(
-      ({ event }) =>
-        event.type === 'run.planned' ||
-        event.type === 'run.concluded' ||
-        (event.type === 'run.guided' && event.guidance.answers === question.id),
-    )
-  return over ? null : { question, askedAt: asked.at }
+  if (again?.status === 'open') return { is: 'join', question: again }
+  const given = again?.answer ?? null
+  if (given !== null) return answer(question, given.text, 'repeated')
+  const known = isDecision(question) ? null : alreadyKnown(facts)
+  return known ?? withoutAsking(facts, blocking) ?? { is: 'ask' }
 }
 
-export function isWaiting(events: readonly StoredEvent[], runId: RunId, now: Date): boolean {
-  if (openQuestion(events, runId) !== null) return true
-  const last = events.findLast(({ event, runId: of }) => of === runId && event.type === 'run.paused')
-  return last?.event.type === 'run.paused' && Date.parse(last.event.until) > now.getTime()
+function alreadyKnown({ question, preference, said, conventions }: AskFacts): AskChoice | null {
+  if (preference !== null) return answer(question, preference.answer, 'preference')
+  const found = answerIn(question, [conventions, ...said], isBlocking(question))
+  return found === null ? null : { is: 'answer', ...found, how: 'context' }
 }
 
-/** Which question words answer: the one they name, or the one that asks for nothing but words. */
-export type Answers =
-  | { readonly is: 'free' }
-  | { readonly is: 'answer'; readonly open: OpenQuestion }
-  | { readonly is: 'not_asked' }
+function withoutAsking({ question, settings, said }: AskFacts, blocking: boolean): AskChoice | null {
+  const { defaultOption, options } = question
+  const isTrusted = settings.autonomy === 'judgement' || said.some(isToldToDecide)
+  if (isTrusted) {
+    if (defaultOption !== undefined) return answer(question, defaultOption, 'judgement')
+    if (blocking) return null
+    const own = options.find(({ recommended }) => recommended)?.label
+    return own === undefined
+      ? { is: 'skip', why: 'the agent was told to use its judgement' }
+      : answer(question, own, 'judgement')
+  }
+  return defaultOption !== undefined && isTrivial(question, blocking)
+    ? answer(question, defaultOption, 'default')
+    : null
+}
 
-export function decideAnswers(named: string | null, open: OpenQuestion | null): Answers {
-  if (named !== null && named !== open?.question.id) return { is: 'not_asked' }
-  if (open === null) return { is: 'free' }
-  return named !== null || open.question.kind === 'guidance' ? { is: 'answer', open } : { is: 'free' }
+/** It has a default, holds nobody up, and whoever asks cannot say why it matters. */
+function isTrivial({ event, tags, context, options }: NewQuestion, blocking: boolean): boolean {
+  if (blocking) return false
+  if (tags.some((tag) => tag.toLowerCase() === 'trivial')) return true
+  return event === null && context === '' && options.every(({ implications }) => implications === undefined)
+}
+
+function answer({ options }: Pick<NewQuestion, 'options'>, text: string, how: AnswerSource): AskChoice {
+  const option = options.find(({ label }) => label === text)?.label ?? null
+  return { is: 'answer', text, option, how }
+}
+
+/** When it is over without an answer, and when somebody is reminded of it; null: never. */
+export function decideTimes(
+  question: Pick<NewQuestion, 'type' | 'blocking' | 'expiresAfter' | 'reminderAfter'>,
+  settings: Pick<QuestionsConfig, 'expireAfter' | 'remindAfter'>,
+  askedAt: Date,
+): { readonly remindAt: Date | null; readonly dueAt: Date | null } {
+  const blocking = isBlocking(question)
+  const after = (ms: number) => new Date(askedAt.getTime() + ms)
+  const lastsMs = durationMs(question.expiresAfter ?? settings.expireAfter)
+  // Nobody is reminded of what is there to think about, unless it asks for that itself.
+  const isOptional = question.type === 'educational' || question.type === 'celebratory'
+  const usual = settings.remindAfter === null ? lastsMs / 2 : durationMs(settings.remindAfter)
+  const remindMs = question.reminderAfter === undefined ? usual : durationMs(question.reminderAfter)
+  const wants = question.reminderAfter !== undefined || !isOptional
+  const inTime = blocking || remindMs < lastsMs
+  return {
+    remindAt: wants && inTime ? after(remindMs) : null,
+    dueAt: blocking ? null : after(lastsMs),
+  }
+}
+
+export type DueChoice =
+  | { readonly is: 'nothing' }
+  | { readonly is: 'remind' }
+  | { readonly is: 'default'; readonly text: string; readonly option: string | null }
+  | { readonly is: 'expire' }
+
+/** A question that blocks has no end but an answer. */
+export function decideDue(record: QuestionRecord, now: Date): DueChoice {
+  if (record.status !== 'open') return { is: 'nothing' }
+  const { blocking, dueAt, defaultOption, options } = record
+  if (blocking || dueAt === null || Date.parse(dueAt) > now.getTime())
+    return record.remindedAt === null ? { is: 'remind' } : { is: 'nothing' }
+  if (defaultOption === undefined) return { is: 'expire' }
+  const option = options.find(({ label }) => label === defaultOption)?.label ?? null
+  return { is: 'default', text: defaultOption, option }
+}
+
+/** A preference at once; anything else when a person has chosen the same option twice in a row. */
+export function decideLearning(
+  record: Pick<QuestionRecord, 'type' | 'blocking' | 'subject'>,
+  given: Pick<QuestionAnswer, 'text' | 'option' | 'how'>,
+  before: Pick<QuestionRecord, 'answer'> | null,
+): boolean {
+  if (given.how !== 'person') return false
+  if (record.type === 'preference') return true
+  if (isDecision(record) || given.option === null || given.text !== given.option) return false
+  return before?.answer?.option === given.option
+}
+
+/** What an answer does beyond being known. */
+export type FollowUp =
+  | { readonly is: 'nothing' }
+  | { readonly is: 'reopen'; readonly words: string }
+  | { readonly is: 'withdraw' }
+
+export const FAILED_REPEATEDLY = 'task_failed_repeatedly'
+
+export function decideFollowUp(
+  { event }: Pick<QuestionRecord, 'event'>,
+  { text, option }: Pick<QuestionAnswer, 'text' | 'option'>,
+): FollowUp {
+  if (event !== FAILED_REPEATEDLY) return { is: 'nothing' }
+  if (option === 'Skip this task') return { is: 'withdraw' }
+  // Words of one's own, or those that continue an option, are what is to be tried.
+  return option === null || text !== option ? { is: 'reopen', words: text } : { is: 'nothing' }
 }

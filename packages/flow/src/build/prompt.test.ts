@@ -3,9 +3,9 @@ import { freshLesson, type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { phaseRecord } from '@treadle/contracts/run'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { groupFailures } from '../failure/group.ts'
-import { groupNote } from '../failure/note.ts'
-import { NOW, sampleItem } from '../sample.ts'
+import { groupFailures } from '../verify/failure/group.ts'
+import { groupNote } from '../verify/failure/note.ts'
+import { NOW, sampleItem } from '../work/testing/sample.ts'
 import { contextNote, type PromptFacts, writePrompt } from './prompt.ts'
 
 const frames = [

@@ -7,10 +7,10 @@ import type { TestFailure } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Lesson } from '@treadle/contracts/lesson'
 import type { ContextNote, PhaseRecord } from '@treadle/contracts/run'
-import { type TriedFix, triedFixes } from '../improve/outcome.ts'
-import type { Suggestion } from '../improve/suggest.ts'
 import { HOW_TO_TELL } from '../learn/discovered.ts'
-import type { Recalled } from '../recall/recalled.ts'
+import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
+import type { Recalled } from './recalled.ts'
+import type { Suggestion } from './suggest.ts'
 
 export interface PromptFacts {
   readonly item: Item

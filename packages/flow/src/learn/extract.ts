@@ -4,7 +4,7 @@ import { gatesGreen } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import { NewLesson } from '@treadle/contracts/lesson'
 import type { GroupNote, PhaseRecord, Run } from '@treadle/contracts/run'
-import { triedFixes } from '../improve/outcome.ts'
+import { triedFixes } from '../work/tried-fixes.ts'
 
 const DISCOVERED = 0.7
 const LESSONS_MAX = 20

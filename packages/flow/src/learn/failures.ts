@@ -1,7 +1,7 @@
 // What failed in a run, cause by cause, and what was done about it: read from its history.
 import type { GroupNote, PhaseRecord } from '@treadle/contracts/run'
-import { compileFit, readPath } from '../recall/fit.ts'
-import { trigramSimilarity, trigramsOf } from '../recall/terms.ts'
+import { compileFit, readPath } from '@treadle/memory/fit'
+import { trigramSimilarity, trigramsOf } from '@treadle/memory/terms'
 import { type ErrorType, errorTypeOf } from './gotcha.ts'
 
 export interface RunFailure {

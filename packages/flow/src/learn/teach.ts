@@ -2,6 +2,7 @@
 import { type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import type { Retrospective } from '@treadle/contracts/retrospective'
 import type { Run } from '@treadle/contracts/run'
+import { HELPED, UNNAMED } from '@treadle/memory/remedy'
 import { DISCOVERED } from './confidence.ts'
 import type { RunFailure } from './failures.ts'
 import { decideGotcha, type GotchaChoice } from './gotcha.ts'
@@ -61,15 +62,6 @@ export function gotchaOf(facts: GotchaFacts): { choice: GotchaChoice; lesson: Ne
       payload: { avoid: headOf(group.cause), why: choice.why },
     }),
   }
-}
-
-const HELPED = 'What helped: '
-const UNNAMED = 'another change'
-
-/** Whether it says more than what to avoid. */
-export function tellsRemedy({ content }: Pick<NewLesson, 'content'>): boolean {
-  const [, remedy = ''] = content.split(HELPED, 2)
-  return remedy !== '' && remedy !== UNNAMED
 }
 
 /** One pattern for all, as far as they have an ending in common. */

@@ -1,6 +1,6 @@
 import { Receipt, readReceipt } from '@treadle/contracts/receipt'
 import { expect, test } from 'vitest'
-import { COMMIT, green, NOW, red, sampleItem } from '../sample.ts'
+import { COMMIT, green, NOW, red, sampleItem } from '../work/testing/sample.ts'
 import { makeReceipt, type ReceiptFacts, receiptGate, receiptText } from './receipt.ts'
 
 const approval = { kind: 'reviewer', by: 'review-agent', at: NOW.toISOString() } as const

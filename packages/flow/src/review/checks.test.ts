@@ -2,7 +2,7 @@ import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
 import { gateSummary } from '@treadle/contracts/words/gates'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { green, red } from '../sample.ts'
+import { green, red } from '../work/testing/sample.ts'
 import { decideChecks } from './checks.ts'
 
 const skipped = (gate: GateResult['gate'], why = 'no'): GateResult => ({ is: 'skipped', gate, why })

@@ -1,7 +1,7 @@
 import { ReviewCriterion } from '@treadle/contracts/review'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { green, red } from '../sample.ts'
+import { green, red } from '../work/testing/sample.ts'
 import { judgeByChecks, readCriteria } from './criteria.ts'
 import { decideReview } from './decide.ts'
 

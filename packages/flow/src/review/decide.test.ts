@@ -1,9 +1,10 @@
 import type { GateResult } from '@treadle/contracts/gate'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { green, red, sampleConfig } from '../sample.ts'
+import { type Reviewer, reviewerIn } from '../work/approval.ts'
+import { green, red, sampleConfig } from '../work/testing/sample.ts'
 import type { CriteriaRead } from './criteria.ts'
-import { decideReview, type Reviewer, reviewerIn } from './decide.ts'
+import { decideReview } from './decide.ts'
 
 const engine: Reviewer = { is: 'engine', name: 'scripted' }
 const nobody: Reviewer = { is: 'none', why: 'engines.reviewer is not set' }

@@ -1,9 +1,9 @@
 // May this delivered change be merged now, and on whose word?
-import type { Config } from '@treadle/contracts/config'
 import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { Confidence } from '@treadle/contracts/run'
+import { isStandingOrder, type Reviewer } from '../work/approval.ts'
 import { decideChecks } from './checks.ts'
 import type { CriteriaRead } from './criteria.ts'
 
@@ -22,29 +22,6 @@ export interface ReviewFacts {
   readonly gates: readonly GateResult[]
   readonly criteria: CriteriaRead
   readonly reviewer: Reviewer
-}
-
-export type Reviewer =
-  | { readonly is: 'engine'; readonly name: string }
-  | { readonly is: 'none'; readonly why: string }
-
-/** The owner's standing order covers what the gates can judge; a change its own engine doubts needs somebody who looks. */
-export function isStandingOrder(approval: MergeApproval, confidence: Confidence | null): boolean {
-  return approval === 'checks' && confidence?.level !== 'low'
-}
-
-/** Who reads deliveries, where the owner has left that to a reviewer. */
-export function reviewerIn({ merge, engines }: Pick<Config, 'merge' | 'engines'>): Reviewer {
-  if (merge.approval !== 'reviewer')
-    return { is: 'none', why: `merge.approval is ${merge.approval}, so nothing is left to a reviewer` }
-  const name = engines.reviewer
-  if (name === null) return { is: 'none', why: 'engines.reviewer is not set' }
-  if (name === 'repair')
-    return {
-      is: 'none',
-      why: 'engines.reviewer is repair, which searches for edits and cannot read a change',
-    }
-  return { is: 'engine', name }
 }
 
 export function decideReview(facts: ReviewFacts): ReviewChoice {

@@ -1,6 +1,6 @@
 import { phaseRecord } from '@treadle/contracts/run'
 import { expect, test } from 'vitest'
-import { RUN } from '../sample.ts'
+import { RUN } from '../work/testing/sample.ts'
 import { disagreementText } from './disagreement.ts'
 
 test('both views are there, delivery by delivery', () => {

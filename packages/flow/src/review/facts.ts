@@ -2,8 +2,9 @@
 import type { Config } from '@treadle/contracts/config'
 import type { Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
+import { reviewerIn } from '../work/approval.ts'
 import { readCriteria } from './criteria.ts'
-import { decideReview, type ReviewFacts, reviewerIn } from './decide.ts'
+import { decideReview, type ReviewFacts } from './decide.ts'
 
 export function reviewFacts(item: Item, review: Review, config: Config): ReviewFacts {
   const read = readCriteria(item)

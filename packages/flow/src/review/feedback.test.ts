@@ -1,7 +1,7 @@
 import type { GateResult } from '@treadle/contracts/gate'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { green, red } from '../sample.ts'
+import { green, red } from '../work/testing/sample.ts'
 import { decideChecks } from './checks.ts'
 import { asFeedback, changesForChecks, FEEDBACK_MAX, feedbackText, issuesOfChecks } from './feedback.ts'
 

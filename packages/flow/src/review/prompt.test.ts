@@ -3,7 +3,7 @@ import type { Review } from '@treadle/contracts/review'
 import type { ReviewMaterial } from '@treadle/contracts/routes/reviews'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { COMMIT, green, NOW, RUN, red } from '../sample.ts'
+import { COMMIT, green, NOW, RUN, red } from '../work/testing/sample.ts'
 import { INLINE_TEMPLATE, writeReviewPrompt } from './prompt.ts'
 
 const at = NOW.toISOString()

@@ -1,6 +1,6 @@
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { green, red } from '../sample.ts'
+import { green, red } from '../work/testing/sample.ts'
 import { readAnswer } from './answer.ts'
 import { holds, placesIn } from './evidence.ts'
 import { decideVerdict } from './verdict.ts'

@@ -1,6 +1,6 @@
 // What a sign of life changes. An agent says what it is doing; what was ordered meanwhile stands.
 import type { AgentStatus, AgentWanted } from '@treadle/contracts/agent'
-import { type AgentSign, stepAgent } from '../agent.machine.ts'
+import { type AgentSign, stepAgent } from './agent.machine.ts'
 
 export interface BeatFacts {
   readonly status: AgentStatus

@@ -1,7 +1,7 @@
 // The two questions that the loop asks after a change, answered by running tests and nothing else.
 import { dirname, join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
-import type { AffectedRequest, FlakyRequest } from '@treadle/flow/ports'
+import type { AffectedRequest, FlakyRequest } from '@treadle/flow/ports/gates'
 import type { GateOptions } from '../tests.ts'
 import { checkRegression } from './check.ts'
 import { readCall } from './plain-call.ts'

@@ -1,6 +1,6 @@
 // Runs failed tests again on the same tree, to tell those that always fail from those that fail at times.
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
-import type { FixedRequest, TestGateRequest } from '@treadle/flow/ports'
+import type { FixedRequest, TestGateRequest } from '@treadle/flow/ports/gates'
 import { type GateOptions, runTests } from '../tests.ts'
 import { describeFlaky, type Judged, judgeTest, type Seen } from './flaky.ts'
 import { readCall } from './plain-call.ts'

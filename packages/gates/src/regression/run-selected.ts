@@ -1,6 +1,6 @@
 // Runs some of the tests with the runner's own means, through the same gate as the whole suite.
 import type { GateResult } from '@treadle/contracts/gate'
-import type { TestGateRequest } from '@treadle/flow/ports'
+import type { TestGateRequest } from '@treadle/flow/ports/gates'
 import { type GateOptions, runTests } from '../tests.ts'
 import { type NotPossible, subsetCommand, type Wanted } from './plain-call.ts'
 

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
-import type { ReviewChecksRequest } from '@treadle/flow/ports'
+import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { subsetCommand } from '../regression/plain-call.ts'
 import { rerunFailed } from '../regression/rerun.ts'
 import { withPath } from '../regression/run-selected.ts'

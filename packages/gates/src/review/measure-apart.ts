@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Strength, type StrengthOrder } from '@treadle/contracts/strength'
-import type { MeasureStrength } from '@treadle/flow/ports'
+import type { MeasureStrength } from '@treadle/flow/ports/review-checks'
 import { runCommand } from '../run-command.ts'
 import type { GateOptions } from '../tests.ts'
 

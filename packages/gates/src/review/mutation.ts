@@ -1,7 +1,7 @@
 // The check of the tests' strength: faults are planted in the changed lines, and assertions are to notice them.
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Mutant, Strength } from '@treadle/contracts/strength'
-import type { MeasureStrength, ReviewChecksRequest } from '@treadle/flow/ports'
+import type { MeasureStrength, ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { concludeCheck } from '../checked.ts'
 import type { GateOptions } from '../tests.ts'
 import { changedLines } from './changed-lines.ts'

@@ -2,7 +2,7 @@
 
 import type { GateName, GateResult } from '@treadle/contracts/gate'
 import { messageOf } from '@treadle/flow/fault'
-import type { MeasureStrength, ReviewChecks, ReviewChecksRequest } from '@treadle/flow/ports'
+import type { MeasureStrength, ReviewChecks, ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import type { GateOptions } from '../tests.ts'
 import { checkDocumentation } from './documentation.ts'
 import { checkMutation } from './mutation.ts'

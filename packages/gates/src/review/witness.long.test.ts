@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ReviewChecksRequest } from '@treadle/flow/ports'
+import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Files, makeChange } from '../testing/change.ts'
 import { checkWitness } from './witness.ts'

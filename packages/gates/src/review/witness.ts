@@ -1,6 +1,6 @@
 // The witness check: the tests of the head on the code of the base. What the change is for must be red there.
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
-import type { ReviewChecksRequest } from '@treadle/flow/ports'
+import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { concludeCheck } from '../checked.ts'
 import type { GateOptions } from '../tests.ts'
 import { BaseRuns, earlierRuns } from './base-runs.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { GatesConfig } from '@treadle/contracts/config/gates'
 import { GateResult } from '@treadle/contracts/gate'
-import type { ReviewChecksRequest } from '@treadle/flow/ports'
+import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { env as toolEnv } from '../../../../tools/env.ts'
 import { openGates } from '../gates.ts'
 

@@ -1,5 +1,5 @@
 // A message with words that every channel has to be careful with.
-import type { NoticeMessage } from '@treadle/flow/ports'
+import type { NoticeMessage } from '@treadle/flow/ports/notifications'
 
 export function message(given: Partial<NoticeMessage> = {}): NoticeMessage {
   return {

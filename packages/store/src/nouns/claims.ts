@@ -1,7 +1,7 @@
 // Two agents, one item: the row's lock decides, in one statement.
 import { AgentId, RunId } from '@treadle/contracts/ids'
 import { statusOf } from '@treadle/contracts/item'
-import type { ClaimFound, Claims } from '@treadle/flow/ports'
+import type { ClaimFound, Claims } from '@treadle/flow/ports/claims'
 import type { Bell } from '../driver/bell.ts'
 import type { Database } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'

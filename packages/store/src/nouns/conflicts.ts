@@ -1,6 +1,6 @@
 import { Conflict } from '@treadle/contracts/conflict'
 import type { ItemRef } from '@treadle/contracts/ids'
-import type { Conflicts, NewConflict } from '@treadle/flow/ports'
+import type { Conflicts, NewConflict } from '@treadle/flow/ports/conflicts'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Sql } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'

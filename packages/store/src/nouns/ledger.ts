@@ -1,7 +1,7 @@
 // What calls have cost and what is set aside for those under way, in whole millionths of a dollar.
 import { type CostEntry, type CostId, fromMicros, Reservation, toMicros } from '@treadle/contracts/cost'
 import { AgentId } from '@treadle/contracts/ids'
-import type { Store } from '@treadle/flow/ports'
+import type { Store } from '@treadle/flow/ports/store'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database, Sql } from '../driver/database.ts'
@@ -100,7 +100,7 @@ function createLedger({ sql: db }: Database<Tables>, schema: string): Ledger {
     ...crossings(db),
     ...stops(db),
     delivered: async (limit) => {
-      // The size is that of flow/spend/estimate: all that describes the item.
+      // The size is that of flow/supervise/spend/estimate: all that describes the item.
       const { rows } = await sql<{ size: number; micros: string }>`
         select (length(title) + length(body) + coalesce((select sum(length(criterion ->> 'text'))
             from jsonb_array_elements(acceptance) as criteria (criterion)), 0))::integer as size,

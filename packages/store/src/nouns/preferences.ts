@@ -1,5 +1,5 @@
 import { Preference } from '@treadle/contracts/question'
-import type { Preferences } from '@treadle/flow/ports'
+import type { Preferences } from '@treadle/flow/ports/questions'
 import { sql } from 'kysely'
 import type { Database } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'

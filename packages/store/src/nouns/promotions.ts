@@ -1,4 +1,4 @@
-import type { Promotion, Promotions } from '@treadle/flow/ports'
+import type { Promotion, Promotions } from '@treadle/memory/promotions'
 import { sql } from 'kysely'
 import type { Database, Sql } from '../driver/database.ts'
 import { storableText } from '../driver/storable.ts'

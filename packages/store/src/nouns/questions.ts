@@ -1,6 +1,6 @@
 import type { ItemRef } from '@treadle/contracts/ids'
 import { QuestionRecord } from '@treadle/contracts/question'
-import type { KeptQuestion, NewRecord, QuestionFilter, Questions } from '@treadle/flow/ports'
+import type { KeptQuestion, NewRecord, QuestionFilter, Questions } from '@treadle/flow/ports/questions'
 import { sql } from 'kysely'
 import type { Database, Sql } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'

@@ -1,5 +1,5 @@
 import { Retrospective } from '@treadle/contracts/retrospective'
-import type { Retrospectives } from '@treadle/flow/ports'
+import type { Retrospectives } from '@treadle/flow/ports/retrospectives'
 import { sql } from 'kysely'
 import type { Database } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'

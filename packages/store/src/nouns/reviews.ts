@@ -1,5 +1,5 @@
 import { Review } from '@treadle/contracts/review'
-import type { NewReview, ReviewPatch, Reviews } from '@treadle/flow/ports'
+import type { NewReview, ReviewPatch, Reviews } from '@treadle/flow/ports/reviews'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Sql } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
-import type { RunPatch } from '@treadle/flow/ports'
+import type { RunPatch } from '@treadle/flow/ports/runs'
 import { describe, expect, test } from 'vitest'
 import { DRIVERS, newProject, useStore } from '../testing/both-drivers.ts'
 

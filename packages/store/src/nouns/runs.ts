@@ -1,7 +1,7 @@
 import type { ItemRef } from '@treadle/contracts/ids'
 import { Run } from '@treadle/contracts/run'
 import { Fault } from '@treadle/flow/fault'
-import type { NewRun, RunPatch, Runs } from '@treadle/flow/ports'
+import type { NewRun, RunPatch, Runs } from '@treadle/flow/ports/runs'
 import type { Insertable, Updateable } from 'kysely'
 import type { Database } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'

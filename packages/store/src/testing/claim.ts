@@ -1,7 +1,7 @@
 // A claim as the flow makes it, for tests that need one and no more.
 import { randomUUID } from 'node:crypto'
 import type { AgentId, EventId, ItemRef, RunId } from '@treadle/contracts/ids'
-import type { ClaimFound } from '@treadle/flow/ports'
+import type { ClaimFound } from '@treadle/flow/ports/claims'
 import type { OpenStore } from '../connect.ts'
 
 export interface ClaimGiven {

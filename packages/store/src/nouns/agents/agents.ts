@@ -1,7 +1,7 @@
 import { Agent, Heartbeat } from '@treadle/contracts/agent'
 import type { AgentId } from '@treadle/contracts/ids'
 import { Fault } from '@treadle/flow/fault'
-import type { AgentPatch, AgentRow, Agents } from '@treadle/flow/ports'
+import type { AgentPatch, AgentRow, Agents } from '@treadle/flow/ports/agents'
 import { sql, type Updateable } from 'kysely'
 import type { Database, Sql } from '../../driver/database.ts'
 import { storableJson, storableText } from '../../driver/storable.ts'

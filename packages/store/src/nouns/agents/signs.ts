@@ -1,6 +1,6 @@
 // What the record says of how agents and the loop are doing, counted by the database.
 import type { AgentId } from '@treadle/contracts/ids'
-import type { AgentSigns, LoopSigns, Signs } from '@treadle/flow/ports'
+import type { AgentSigns, LoopSigns, Signs } from '@treadle/flow/ports/health'
 import { sql } from 'kysely'
 import type { Database } from '../../driver/database.ts'
 import { CLAIMABLE_SQL } from '../items/items.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
-import type { NewEvent } from '@treadle/flow/ports'
+import type { NewEvent } from '@treadle/flow/ports/events'
 import { verifies } from '@treadle/requirements/verifies'
 import { Client, Pool } from 'pg'
 import { describe, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 // The log of facts, and the feed of it that loses nothing while others are still committing.
 import { CURSOR_START, type Cursor, StoredEvent } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
-import type { EventQuery, Events, NewEvent } from '@treadle/flow/ports'
+import type { EventQuery, Events, NewEvent } from '@treadle/flow/ports/events'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Bell } from '../../driver/bell.ts'
 import type { Database, Sql } from '../../driver/database.ts'

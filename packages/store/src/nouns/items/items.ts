@@ -1,7 +1,7 @@
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { Item, ItemState, type NewItem, statusOf } from '@treadle/contracts/item'
 import { Fault } from '@treadle/flow/fault'
-import type { BoardItems, Items } from '@treadle/flow/ports'
+import type { BoardItems, Items } from '@treadle/flow/ports/items'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../../driver/database.ts'
 import { storableJson, storableText } from '../../driver/storable.ts'

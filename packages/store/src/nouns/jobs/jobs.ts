@@ -1,7 +1,7 @@
 // The daemon's own work as durable jobs: one queue per stage, sent in the transaction that makes it necessary.
 import { ItemRef, RunId } from '@treadle/contracts/ids'
 import { messageOf } from '@treadle/flow/fault'
-import type { ItemJob, JobName, Jobs } from '@treadle/flow/ports'
+import type { ItemJob, JobName, Jobs } from '@treadle/flow/ports/jobs'
 import { PgBoss } from 'pg-boss'
 import { z } from 'zod'
 import type { Database } from '../../driver/database.ts'

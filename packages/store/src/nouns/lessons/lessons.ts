@@ -1,5 +1,5 @@
 import type { Lesson } from '@treadle/contracts/lesson'
-import type { LessonFilter, LessonMark, Lessons } from '@treadle/flow/ports'
+import type { LessonFilter, LessonMark, Lessons } from '@treadle/memory/lessons'
 import { sql } from 'kysely'
 import type { Database, Sql } from '../../driver/database.ts'
 import { storableText } from '../../driver/storable.ts'

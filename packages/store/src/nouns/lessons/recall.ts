@@ -1,6 +1,6 @@
 // Which lessons fit a question, the best first.
 import { type Lesson, type LessonQuery, leastConfidence } from '@treadle/contracts/lesson'
-import { compileFit, type FitOf, readPath } from '@treadle/flow/recall/fit'
+import { compileFit, type FitOf, readPath } from '@treadle/memory/fit'
 import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../../driver/database.ts'
 import { storableText } from '../../driver/storable.ts'

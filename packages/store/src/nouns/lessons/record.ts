@@ -8,7 +8,7 @@ import {
   type Recorded,
   SEEN_IN_MAX,
 } from '@treadle/contracts/lesson'
-import { decideRecord, type Kin, tellingWords } from '@treadle/flow/recall/alike'
+import { decideRecord, type Kin, tellingWords } from '@treadle/memory/likeness'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Sql } from '../../driver/database.ts'
 import type { LessonTables } from './rows.ts'

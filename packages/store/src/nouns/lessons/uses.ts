@@ -1,4 +1,4 @@
-import type { LessonUse, LessonUses, NewUse, UseCounts } from '@treadle/flow/ports'
+import type { LessonUse, LessonUses, NewUse, UseCounts } from '@treadle/memory/trial/uses'
 import { sql } from 'kysely'
 import type { Database, Sql } from '../../driver/database.ts'
 import { storableText } from '../../driver/storable.ts'

@@ -1,6 +1,6 @@
 // What looks back on runs have measured: one row for each figure of a run.
 import { ImprovementMetric } from '@treadle/contracts/metrics'
-import type { ImprovementMetrics } from '@treadle/flow/ports'
+import type { ImprovementMetrics } from '@treadle/flow/ports/metrics'
 import type { Database } from '../../driver/database.ts'
 import { instant, real, text, uuid } from '../../driver/tables.ts'
 import { migration015 } from '../../migrations/015-metrics.ts'

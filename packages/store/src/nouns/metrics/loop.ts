@@ -1,6 +1,6 @@
 // Whether the crew keeps itself busy.
 import { CATEGORIES } from '@treadle/contracts/categories'
-import type { LoopTally, MetricsWindow } from '@treadle/flow/ports'
+import type { LoopTally, MetricsWindow } from '@treadle/flow/ports/metrics'
 import { sql } from 'kysely'
 import type { Sql } from '../../driver/database.ts'
 import { CLAIMABLE_SQL } from '../items/items.ts'

@@ -1,7 +1,7 @@
 // What agents did, counted by the database in questions that write nothing. docs/metrics.md defines each figure.
 import { fromMicros } from '@treadle/contracts/cost'
 import { AgentId } from '@treadle/contracts/ids'
-import type { AgentTally, Counted, Metrics, MetricsWindow } from '@treadle/flow/ports'
+import type { AgentTally, Counted, Metrics, MetricsWindow } from '@treadle/flow/ports/metrics'
 import { sql } from 'kysely'
 import type { Database, Sql } from '../../driver/database.ts'
 import type { StoreModule, StoreParts } from '../module.ts'

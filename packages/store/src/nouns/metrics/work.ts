@@ -1,5 +1,5 @@
 // What agents were at, how long, and what went wrong.
-import type { MetricsWindow } from '@treadle/flow/ports'
+import type { MetricsWindow } from '@treadle/flow/ports/metrics'
 import { sql } from 'kysely'
 import type { Sql } from '../../driver/database.ts'
 import { agentErrors } from '../agents/errors.ts'

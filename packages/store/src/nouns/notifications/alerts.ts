@@ -1,7 +1,7 @@
 // Notifications that last until a check says that they are over.
 import { CURSOR_START } from '@treadle/contracts/event'
 import { NotificationType } from '@treadle/contracts/notification'
-import type { Alerts } from '@treadle/flow/ports'
+import type { Alerts } from '@treadle/flow/ports/notifications'
 import { sql } from 'kysely'
 import type { Sql } from '../../driver/database.ts'
 import { storableText } from '../../driver/storable.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { NewNotification } from '@treadle/contracts/notification'
-import type { Address } from '@treadle/flow/ports'
+import type { Address } from '@treadle/flow/ports/notifications'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from '../../connect.ts'
 import { DRIVERS, openAt, usePlaces, useStore } from '../../testing/both-drivers.ts'

@@ -1,6 +1,6 @@
 import { CURSOR_START, type Cursor } from '@treadle/contracts/event'
 import { type Notification, NotificationType } from '@treadle/contracts/notification'
-import type { Acknowledged, Address, Notifications, Outgoing } from '@treadle/flow/ports'
+import type { Acknowledged, Address, Notifications, Outgoing } from '@treadle/flow/ports/notifications'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Sql } from '../../driver/database.ts'
 import { storableJson, storableText } from '../../driver/storable.ts'

@@ -1,0 +1,67 @@
+// Who thinks about a goal, and where the thinking is done.
+import type { Plan, Reflection, Verified } from '@treadle/contracts/paor'
+import type { Observation } from '@treadle/contracts/run'
+import type { EngineAnswer, EngineEvent, EngineQuestion, GoalTask, TurnEnd } from '@treadle/flow/ports/engine'
+
+/** What a thinker knows when it is asked. */
+export interface PaorFacts {
+  readonly goal: string
+  /** 1 for the first. */
+  readonly iteration: number
+  readonly iterationsMax: number
+  readonly guidance: readonly string[]
+  /** Folders that people have confined the work to; empty: none. */
+  readonly scope: readonly string[]
+  readonly plans: readonly Plan[]
+  readonly reflections: readonly Reflection[]
+  /** Of this iteration; before the act phase, of the one before it. */
+  readonly observations: readonly Observation[]
+  readonly said: string
+  readonly verifyCommand: string | null
+  readonly verified: Verified | null
+  /** Why the plan that was just made cannot be followed. */
+  readonly complaint: string | null
+}
+
+/** A model may be out of reach, or have had enough: then the turn is over. */
+export type Thought<T> =
+  | { readonly is: 'had'; readonly value: T }
+  | { readonly is: 'ended'; readonly end: TurnEnd }
+
+export type PlanDraft = Pick<Plan, 'tasks' | 'scope' | 'why'>
+export type Judgement = Pick<Reflection, 'verdict' | 'why' | 'remaining' | 'question'>
+
+export interface Acted {
+  /** What it says that it did, for people. */
+  readonly said: string
+  /** Told as events while they were made, by the thinker. */
+  readonly observations: readonly Observation[]
+}
+
+export interface Thinker {
+  plan(facts: PaorFacts): Promise<Thought<PlanDraft>>
+  act(plan: Plan, facts: PaorFacts): Promise<Thought<Acted>>
+  reflect(facts: PaorFacts): Promise<Thought<Judgement>>
+}
+
+export interface PaorWorld {
+  readonly signal: AbortSignal
+  onEvent(event: EngineEvent): void
+  onQuestion(question: EngineQuestion): Promise<EngineAnswer>
+  verify(command: string): Promise<Verified & { readonly durationMs: number }>
+  /** Resolves once what people have said by now is in `guidance`. */
+  hear?(): Promise<void>
+  /** What people have said since the turn began. */
+  guidance(): readonly string[]
+  /** What of it was an answer: whoever asked has it already, and no plan is made for its sake alone. */
+  answers?(): readonly string[]
+  /** Whether there is something of that name in the worktree; left out: nobody can tell. */
+  isPlace?(name: string): boolean
+  /** From now on nothing that is said gets into a plan. */
+  concluded(): void
+}
+
+export interface PaorGoal {
+  readonly text: string
+  readonly task: GoalTask
+}

@@ -1,0 +1,238 @@
+// One attempt in the agent's own worktree, between two checkpoints: the whole item at first, then cause by cause.
+import type { AgentMove } from '@treadle/contracts/event'
+import type { FailureGroup } from '@treadle/contracts/failure'
+import type { GateResult } from '@treadle/contracts/gate'
+import type { Item } from '@treadle/contracts/item'
+import { isGoal } from '@treadle/contracts/paor'
+import { type Applied, type FixNote, type Phase, phaseRecord } from '@treadle/contracts/run'
+import { withDiscoveries } from '../learn/discovered.ts'
+import { filesNamed } from '../learn/planned.ts'
+import type { EngineTask, GoalTask, TurnEnd } from '../ports/engine.ts'
+import { failuresIn, isCommandAlone } from '../verify/failure/evidence.ts'
+import { runGrouping } from '../verify/failure/grouping.run.ts'
+import { groupNote } from '../verify/failure/note.ts'
+import { changesOf } from '../work/changes.run.ts'
+import { checkpointMessage } from '../work/commit-message.ts'
+import { checkpointRef, type WorkJob, type WorkWorld } from '../work/work-world.ts'
+import { NO_PAST, pastAfter } from './goal-past.ts'
+import { guidanceWords } from './guidance.ts'
+import { CONVENTIONS, contextNote, type PromptFacts, placesOf, writePrompt } from './prompt.ts'
+import { runRecall } from './recall.run.ts'
+import { rankSuggestions, type Suggestion } from './suggest.ts'
+import { awaitLeft, runTurn } from './turn.run.ts'
+import { decideTurn } from './turn.ts'
+
+/** Of what an engine said in the end, so much is kept. */
+const SAID_MAX = 2_000
+/** Of what was said to one item, the latest. */
+const GUIDANCE_MAX = 50
+
+type Built = Extract<AgentMove, { type: 'build.finished' | 'build.failed' | 'claim.released' }>
+
+export async function runBuild(
+  world: WorkWorld,
+  job: WorkJob,
+  evidence: readonly GateResult[],
+): Promise<Built> {
+  const { clock, git, worktree } = world
+  const attempt = job.item.attempts + 1
+  const phase: Phase = attempt === 1 ? 'build' : 'improve'
+  const startedAt = clock.now()
+  const before = await git.checkpoint(
+    worktree,
+    checkpointRef(job.run.id, `${attempt}-before`),
+    checkpointMessage('start', job.run.id),
+  )
+  const made = await attemptAll(world, job, { attempt, evidence })
+  const end = ending(made)
+  const checkpoint = await git.checkpoint(
+    worktree,
+    checkpointRef(job.run.id, `${attempt}-${phase}`),
+    checkpointMessage(phase, job.run.id),
+  )
+  const records = [
+    phaseRecord({
+      phase,
+      iteration: attempt - 1,
+      startedAt: startedAt.toISOString(),
+      durationMs: clock.now().getTime() - startedAt.getTime(),
+      outcome: end.outcome,
+      summary: end.text.slice(0, 4_000),
+      checkpoint,
+      ...(await changesOf(world, before, checkpoint)),
+      fixes: made.map(({ fix }) => fix).slice(0, 100),
+      applied: distinct(made.flatMap(({ applied }) => applied)).slice(0, 50),
+    }),
+  ]
+  const { infrastructureRetries: spent } = world.config.limits
+  const choice = decideTurn({ ...end, faults: spent, faultsMax: spent })
+  // No finding about the item: it goes back as it was, and no attempt is used.
+  if (choice.is === 'suspend') return { type: 'claim.released', why: choice.why, engine: world.engine.id }
+  return choice.is === 'verify'
+    ? {
+        type: 'build.finished',
+        summary: end.text.slice(0, 4_000),
+        checkpoint,
+        confidence: end.confidence ?? null,
+        records,
+      }
+    : {
+        type: 'build.failed',
+        outcome: end.outcome,
+        why: choice.is === 'fail' ? choice.why : end.text,
+        records,
+      }
+}
+
+interface Made {
+  readonly end: TurnEnd
+  readonly fix: FixNote
+  readonly applied: readonly Applied[]
+}
+
+interface Order {
+  readonly attempt: number
+  readonly evidence: readonly GateResult[]
+}
+
+/** One turn for the whole at first; then one for each cause, so that five tests with one cause are mended once. */
+async function attemptAll(world: WorkWorld, job: WorkJob, order: Order): Promise<Made[]> {
+  const groups = await runGrouping(world, order.evidence)
+  const whole = order.attempt === 1 || world.engine.takes === 'all' || isGoal(job.item)
+  const targets: (FailureGroup | null)[] =
+    whole || groups.length === 0 ? [null] : groups.slice(0, world.config.limits.groupsPerAttempt)
+  const made: Made[] = []
+  for (const target of targets) made.push(await attemptOne(world, job, { ...order, groups, target }))
+  return made
+}
+
+interface Target extends Order {
+  readonly groups: readonly FailureGroup[]
+  /** The cause that this turn is about; null: all of it. */
+  readonly target: FailureGroup | null
+}
+
+async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promise<Made> {
+  await awaitLeft(world)
+  const { attempt, evidence, target } = order
+  const groups = target === null ? order.groups : [target]
+  // A turn for everything is about one cause as well, if there is only one.
+  const cause = target ?? (order.groups.length === 1 ? (order.groups[0] ?? null) : null)
+  const lessons = await runRecall(world, groups, pathsOf(job.item, groups))
+  const suggestion = cause === null ? null : best(cause, lessons.resolutions, job)
+  const testCommand = job.item.testCommand ?? world.testCommand
+  const goal = goalOf(world, job.item, evidence)
+  // A goal has it in every plan.
+  const guidance = goal === null ? tellGuidance(world) : []
+  const filled = writePrompt({
+    item: job.item,
+    attempt,
+    testCommand,
+    groups,
+    others: order.groups.length - groups.length,
+    history: job.run.history,
+    suggestion,
+    lessons,
+    guidance,
+    files: await readFiles(world, groups),
+    budgetTokens: world.config.limits.promptTokens,
+    count: await world.counter(),
+  })
+  const { text } = filled
+  const prompt = await world.gates.keep(text)
+  const failures = target === null ? failuresIn(evidence) : target.failures
+  const told = { text, item: job.item, attempt, testCommand, failures, evidence }
+  const task: EngineTask = goal === null ? told : { ...told, goal }
+  const { end, engine } = await withFirst(world, task)
+  const followed = suggestion?.is === 'resolution' ? suggestion : null
+  return {
+    end,
+    applied: lessons.applied,
+    fix: {
+      group: cause === null ? null : groupNote(cause),
+      novel: followed === null,
+      lessonId: followed?.lesson.id ?? null,
+      confidence: followed?.confidence ?? null,
+      engine,
+      outcome: end.outcome,
+      prompt,
+      context: contextNote(filled),
+      said: withDiscoveries(end.text, SAID_MAX),
+    },
+  }
+}
+
+/** Null: it is no goal, and is built in one turn. */
+function goalOf(
+  { config, counsel }: WorkWorld,
+  item: Item,
+  evidence: readonly GateResult[],
+): GoalTask | null {
+  if (!isGoal(item)) return null
+  const { goalIterations: iterationsMax, stuckAfter } = config.limits
+  const { plans, reflections } = pastAfter(counsel?.past() ?? NO_PAST, evidence)
+  return { iterationsMax, stuckAfter, verifyCommand: item.testCommand, guidance: [], plans, reflections }
+}
+
+/** What people said goes into the prompt, and counts as heard from then on. */
+function tellGuidance({ counsel, note }: WorkWorld): string[] {
+  const said = counsel?.said().slice(-GUIDANCE_MAX) ?? []
+  const news = counsel?.hear(said) ?? []
+  if (news.length > 0) note({ type: 'run.heard', guidance: news.map(({ id }) => id) })
+  return said.map((guidance) => {
+    const { answers } = guidance
+    return guidanceWords(guidance, answers === null ? null : (counsel?.asked(answers) ?? null))
+  })
+}
+
+/** Files that the item names, and those where it fails. */
+function pathsOf({ title, body, acceptance }: Item, groups: readonly FailureGroup[]): string[] {
+  const named = filesNamed([title, body, ...acceptance.map(({ text }) => text)].join('\n'))
+  const failing = groups.flatMap(({ failures }) => failures.flatMap(({ file }) => file ?? []))
+  return [...named, ...placesOf(groups).map(({ file }) => file), ...failing]
+}
+
+/** The project's own words and the code where it fails. */
+async function readFiles(world: WorkWorld, groups: readonly FailureGroup[]): Promise<PromptFacts['files']> {
+  const files = new Map<string, string>()
+  for (const path of [...CONVENTIONS, 'README.md', ...placesOf(groups).map(({ file }) => file)]) {
+    const text = files.has(path) ? null : await world.read(path)
+    if (text !== null) files.set(path, text)
+  }
+  return files
+}
+
+function best(
+  group: FailureGroup,
+  resolutions: Parameters<typeof rankSuggestions>[1],
+  job: WorkJob,
+): Suggestion | null {
+  return rankSuggestions(group, resolutions, job.run.history)[0] ?? null
+}
+
+/** A free engine may try before the one that costs; what it found out goes along, so that nothing is looked for twice. */
+async function withFirst(world: WorkWorld, task: EngineTask): Promise<{ end: TurnEnd; engine: string }> {
+  const usual = world.engine
+  if (world.first === null || task.attempt > 1 || task.goal !== undefined || isCommandAlone(task.evidence))
+    return { end: await runTurn(world, { engine: usual, task }), engine: usual.id }
+  const early = await runTurn(world, { engine: world.first, task })
+  if (early.outcome === 'done') return { end: early, engine: world.first.id }
+  const text = `${task.text}\n\n## What ${world.first.id} found out before you\n\n${early.text}`
+  return { end: await runTurn(world, { engine: usual, task: { ...task, text } }), engine: usual.id }
+}
+
+/** Of several turns: they are worth testing if any of them is; doubt in one is doubt in all. */
+function ending(made: readonly Made[]): TurnEnd {
+  const ends = made.map(({ end }) => end)
+  const good = ends.filter(({ outcome }) => outcome === 'done' || outcome === 'max_turns')
+  const [first] = good.length > 0 ? good : ends
+  if (first === undefined) return { outcome: 'refused', text: 'there was nothing to try' }
+  if (ends.length === 1) return first
+  const doubt = good.find(({ confidence }) => confidence?.level === 'low')?.confidence ?? first.confidence
+  const text = ends.map((end, index) => `${index + 1}. ${end.text}`).join('\n')
+  return { outcome: first.outcome, text, ...(doubt === undefined ? {} : { confidence: doubt }) }
+}
+
+function distinct(applied: readonly Applied[]): Applied[] {
+  return [...new Map(applied.map((each) => [each.lessonId, each])).values()]
+}

@@ -1,0 +1,303 @@
+// One turn of an engine in the agent's worktree; what the world broke is repeated and uses up no attempt.
+import type { Guidance, Plan, Reflection } from '@treadle/contracts/paor'
+import { Fault } from '../fault.ts'
+import type { Spending } from '../ports/budget.ts'
+import type {
+  Engine,
+  EngineAnswer,
+  EngineEvent,
+  EngineQuestion,
+  EngineSession,
+  EngineTask,
+  GoalTask,
+  TurnEnd,
+} from '../ports/engine.ts'
+import type { Counsel } from '../ports/guidance.ts'
+import type { WorkWorld } from '../work/work-world.ts'
+import { guidanceWords, readAnswer } from './guidance.ts'
+import { decideTurn } from './turn.ts'
+
+/** As much of the world as a turn needs; an agent that only reads has no more. */
+export type TurnWorld = Pick<
+  WorkWorld,
+  'clock' | 'config' | 'counsel' | 'engineHome' | 'env' | 'note' | 'purse' | 'say' | 'signal' | 'worktree'
+>
+
+export interface Trial {
+  readonly engine: Engine
+  readonly task: EngineTask
+}
+
+export async function runTurn(world: TurnWorld, trial: Trial): Promise<TurnEnd> {
+  const { goal } = trial.task
+  const progress = goal === undefined ? null : new GoalProgress(goal)
+  const counts = { faults: 0, pauses: 0 }
+  for (;;) {
+    const turned = await turn(world, trial, progress)
+    if (await isToRepeat(world, trial, { ...turned, counts })) continue
+    const { end } = turned
+    if (end.goal !== undefined) await world.say({ type: 'run.concluded', end: end.goal })
+    return end
+  }
+}
+
+function taskNow({ counsel }: TurnWorld, { task }: Trial, progress: GoalProgress | null): EngineTask {
+  return progress === null ? task : { ...task, goal: progress.task(counsel) }
+}
+
+/** Waits as long as it must; false: what the turn came to is its end. */
+async function isToRepeat(
+  world: TurnWorld,
+  { engine, task }: Trial,
+  { end, outOfMoney, counts }: Turned & { counts: { faults: number; pauses: number } },
+): Promise<boolean> {
+  const faultsMax = world.config.limits.infrastructureRetries
+  // Begun again as soon as a call is granted: the engine is not to blame, and it uses up no attempt.
+  const choice = outOfMoney ? AGAIN : decideTurn({ ...end, ...counts, faultsMax, now: world.clock.now() })
+  if (choice.is === 'pause') {
+    counts.pauses += 1
+    await waitUntil(world, choice, whyPaused(engine.id, end))
+    return true
+  }
+  if (choice.is !== 'again') return false
+  if (!outOfMoney) counts.faults += 1
+  const why = outOfMoney ? 'the budget allowed no further call' : `engine ${end.outcome}`
+  const from = `attempt ${task.attempt}`
+  await world.say({ type: 'run.resumed', from, why: `${why}, again in ${choice.afterMs} ms` })
+  await world.clock.sleep(choice.afterMs, world.signal)
+  return true
+}
+
+async function waitUntil(
+  { say, clock, signal }: TurnWorld,
+  { until, forMs }: { until: string; forMs: number },
+  why: string,
+): Promise<void> {
+  await say({ type: 'run.paused', until, why })
+  await clock.sleep(forMs, signal)
+}
+
+function whyPaused(engine: string, { outcome, text }: TurnEnd): string {
+  return `engine ${engine} ${outcome}${text === '' ? '' : `: ${text}`}`.slice(0, 4_000)
+}
+
+/** How far a goal has come, so that a turn that the world broke goes on where it was. */
+class GoalProgress {
+  readonly #given: GoalTask
+  readonly plans: Plan[]
+  readonly reflections: Reflection[]
+
+  constructor(given: GoalTask) {
+    this.#given = given
+    this.plans = [...given.plans]
+    this.reflections = [...given.reflections]
+  }
+
+  task(counsel: Counsel | null): GoalTask {
+    const said = counsel?.said().map((guidance) => guidanceWords(guidance)) ?? []
+    const guidance = [...new Set([...this.#given.guidance, ...said])]
+    return { ...this.#given, guidance, plans: [...this.plans], reflections: [...this.reflections] }
+  }
+}
+
+const AGAIN = { is: 'again', afterMs: 1_000 } as const
+
+interface Turned {
+  readonly end: TurnEnd
+  /** The turn was ended because no further call may be paid for. */
+  readonly outOfMoney: boolean
+}
+
+async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgress | null): Promise<Turned> {
+  const { signal } = world
+  const guard = new CallGuard(world.config.limits.stopGraceMs)
+  const stop = () => guard.refuse()
+  const spending = engine.isFree?.() === true ? null : await world.purse.begin(engine.id, { signal, stop })
+  let end: TurnEnd | null = null
+  try {
+    end = await play(world, { engine, task }, { spending, guard, goal })
+    return { end, outOfMoney: guard.refused && end.outcome === 'interrupted' }
+  } finally {
+    guard.close()
+    await spending?.end(end?.outcome ?? 'interrupted')
+  }
+}
+
+/** Sees to it that no call is made once one was refused, whatever the engine does about it. */
+class CallGuard {
+  readonly #graceMs: number
+  #session: EngineSession | null = null
+  #waiting = 0
+  #timer: ReturnType<typeof setTimeout> | null = null
+  refused = false
+
+  constructor(graceMs: number) {
+    this.#graceMs = graceMs
+  }
+
+  /** It may have come to a refusal before there was anything to end. */
+  watch(session: EngineSession): void {
+    this.#session = session
+    if (this.refused) this.#end()
+  }
+
+  /** A little later: an engine that asks does so as soon as it has told of its call. */
+  refuse(): void {
+    this.refused = true
+    queueMicrotask(() => this.#end())
+  }
+
+  /** A call that was told of after the refusal: this engine does not listen. */
+  heard(): void {
+    if (this.refused) void this.#session?.stop(0)
+  }
+
+  async beforeCall(spending: Spending): Promise<void> {
+    this.#waiting += 1
+    await spending.ready()
+    this.#waiting -= 1
+    if (this.refused) await new Promise<never>(() => undefined)
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#session = null
+  }
+
+  /** Who waits makes no call and may end in good order; who does not may be making one at this moment. */
+  #end(): void {
+    const session = this.#session
+    if (session === null) return
+    if (this.#waiting === 0) return void session.stop(0)
+    void session.interrupt()
+    this.#timer ??= setTimeout(() => void session.stop(0), this.#graceMs)
+  }
+}
+
+interface Turning {
+  readonly spending: Spending | null
+  readonly guard: CallGuard
+  readonly goal: GoalProgress | null
+}
+
+async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning): Promise<TurnEnd> {
+  const { spending, guard } = turning
+  const { signal } = world
+  const session = await engine.open({
+    cwd: world.worktree,
+    env: world.env,
+    stallMs: world.config.limits.engineStallMs,
+    ...(world.engineHome === undefined ? {} : { home: world.engineHome }),
+    onEvent: listener(world, engine, turning),
+    onQuestion: (question) => answerTo(world, task, question),
+    hear: async () => world.counsel?.refresh(),
+    ...(spending === null ? {} : { beforeCall: () => guard.beforeCall(spending) }),
+  })
+  const stop = () => void session.stop(world.config.limits.stopGraceMs)
+  signal.addEventListener('abort', stop, { once: true })
+  const deaf = world.counsel?.listen((guidance) => void steer(world, session, guidance))
+  try {
+    if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
+    guard.watch(session)
+    // Made only now: money may have been waited for, and what was said meanwhile belongs to it.
+    const ending = session.prompt(taskNow(world, { engine, task }, turning.goal))
+    if (turning.goal === null)
+      for (const late of world.counsel?.unheard() ?? []) void steer(world, session, late)
+    const end = await ending
+    if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
+    return end
+  } finally {
+    deaf?.()
+    signal.removeEventListener('abort', stop)
+    await session.stop(world.config.limits.stopGraceMs)
+  }
+}
+
+/** Words that the session does not take now stay unheard, and belong to the next prompt. */
+async function steer(world: TurnWorld, session: EngineSession, guidance: Guidance): Promise<void> {
+  // The answer to a question reaches whoever asked it; if nobody waits for it any more, it is worth hearing still.
+  if (guidance.answers !== null && world.counsel?.awaits(guidance.answers)) return
+  const taken = await session.steer?.(guidanceWords(guidance)).catch(() => false)
+  if (taken === true) heard(world, [guidance])
+}
+
+/**
+ * A person is waited for. Where nobody can be asked, an engine's own default holds: what it names, or its first option.
+ * What it would be allowed to do, it asks only on the way to a goal.
+ */
+async function answerTo(world: TurnWorld, task: EngineTask, question: EngineQuestion): Promise<EngineAnswer> {
+  const { counsel, signal } = world
+  const { detail, kind, options } = question
+  const isFormal = kind === 'permission' || kind === 'form'
+  if (counsel === null || (isFormal && task.goal === undefined))
+    return { text: detail === undefined ? (options[0] ?? '') : (detail.defaultOption ?? '') }
+  if (detail?.blocking === false) {
+    const { question: named } = counsel.put(question)
+    await world.say({ type: 'run.asked', question: named })
+    return { text: '' }
+  }
+  const put = counsel.put(question)
+  if (!put.asked) await world.say({ type: 'run.asked', question: put.question })
+  const guidance = await counsel.answer(put.question, signal)
+  if (guidance === null) return { text: '' }
+  heard(world, [guidance])
+  return readAnswer(question, guidance.text)
+}
+
+/** Whoever was here before waits for an answer: so does whoever comes after, before anything else is done. */
+export async function awaitLeft({ counsel, signal }: Pick<TurnWorld, 'counsel' | 'signal'>): Promise<void> {
+  const left = counsel?.left() ?? null
+  if (left !== null) await counsel?.answer(left, signal)
+  if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
+}
+
+function heard({ counsel, note }: Pick<TurnWorld, 'counsel' | 'note'>, guidance: readonly Guidance[]): void {
+  const news = counsel?.hear(guidance) ?? []
+  if (news.length > 0) note({ type: 'run.heard', guidance: news.slice(0, 100).map(({ id }) => id) })
+}
+
+function listener(
+  world: TurnWorld,
+  engine: Engine,
+  { spending, guard, goal }: Turning,
+): (event: EngineEvent) => void {
+  let observed = 0
+  return (event) => {
+    switch (event.is) {
+      case 'used':
+        world.note({ type: 'run.used', usage: event.usage })
+        spending?.used(event.usage)
+        guard.heard()
+        return
+      case 'observed':
+        observed += 1
+        if (observed <= world.config.limits.observationsPerPhase)
+          world.note({ type: 'run.observed', observation: event.observation })
+        return
+      case 'moved':
+        world.note({ type: 'run.moved', to: event.to })
+        return
+      case 'planned':
+        goal?.plans.push(event.plan)
+        world.counsel?.planned(event.plan)
+        world.note({ type: 'run.planned', plan: event.plan })
+        heard(world, followed(world, event.plan))
+        return
+      case 'reflected':
+        goal?.reflections.push(event.reflection)
+        world.counsel?.reflected(event.reflection)
+        world.note({ type: 'run.reflected', reflection: event.reflection })
+        return
+      case 'session':
+        world.note({ type: 'run.session', engine: engine.id, session: event.id.slice(0, 200) })
+        return
+      default:
+        return
+    }
+  }
+}
+
+/** What people said that a plan contains. */
+function followed({ counsel }: TurnWorld, { guidance }: Plan): Guidance[] {
+  return counsel?.said().filter((each) => guidance.includes(guidanceWords(each).trim())) ?? []
+}

@@ -1,0 +1,197 @@
+// Conflicts seen before they stop a merge, and what a person does about those that did.
+import type { Conflict, OverlapFile, PredictedConflict } from '@treadle/contracts/conflict'
+import type { AgentId } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import { type Advanced, type AdvanceWorld, advance } from '../../advance.ts'
+import { Fault } from '../../fault.ts'
+import type { ForesightGit, MergeGit } from '../../ports/git.ts'
+import type { Store } from '../../ports/store.ts'
+import { overlaps } from './overlap.ts'
+import { pairKey, pairsOf, type Side, warningId } from './predict.ts'
+
+// ── Looking ahead ───────────────────────────────────────────────────────────────────────────────
+
+export interface ForesightWorld {
+  readonly store: Pick<Store, 'items' | 'events'>
+  readonly git: ForesightGit
+  readonly target: string
+  readonly now: () => Date
+}
+
+/** What was found about pairs of commits; only what is still live is kept. */
+export interface Foreseen {
+  readonly pairs: ReadonlyMap<string, readonly OverlapFile[]>
+  readonly conflicts: readonly PredictedConflict[]
+}
+export const NOTHING_FORESEEN: Foreseen = { pairs: new Map(), conflicts: [] }
+
+const LIVE: readonly Item['state'][] = ['building', 'verifying', 'improving', 'in_review', 'merging']
+const LIVE_MAX = 100
+const FILES_MAX = 100
+
+export async function runForesight(world: ForesightWorld, before: Foreseen): Promise<Foreseen> {
+  const live = await liveSides(world)
+  const target = live.length === 0 ? null : await targetSide(world)
+  if (target === null) return NOTHING_FORESEEN
+  const pairs = new Map<string, readonly OverlapFile[]>()
+  const conflicts: PredictedConflict[] = []
+  for (const [one, other] of pairsOf(live, target)) {
+    const key = pairKey(one, other)
+    const known = before.pairs.get(key)
+    const files = known ?? (await lookAt(world.git, one, other))
+    pairs.set(key, files)
+    if (files.length === 0) continue
+    if (known === undefined) await warn(world, { one, other, files: [...files] })
+    conflicts.push({
+      one: shown(one),
+      other: shown(other),
+      files: [...files],
+      since: sinceOf(world, before, [one, other]),
+    })
+  }
+  return { pairs, conflicts }
+}
+
+async function targetSide({ git, target }: ForesightWorld): Promise<Side | null> {
+  const head = await git.commitOf(`refs/heads/${target}`)
+  if (head === null) return null
+  return { branch: target, item: null, agentId: null, head, commit: head, committed: true }
+}
+
+async function liveSides({ store, git }: ForesightWorld): Promise<Side[]> {
+  const sides: Side[] = []
+  for (const item of await store.items.inStates(LIVE, LIVE_MAX)) {
+    const stand = item.branch === null ? null : await orNull(git.standOf(item.branch))
+    if (stand === null || item.branch === null) continue
+    sides.push({
+      branch: item.branch,
+      item: { projectNumber: item.projectNumber, number: item.number },
+      agentId: item.claimedByAgentId,
+      ...stand,
+    })
+  }
+  return sides
+}
+
+/** A worktree may go while it is looked at; the next look will do. */
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
+}
+
+async function lookAt(git: ForesightGit, one: Side, other: Side): Promise<OverlapFile[]> {
+  const dry = await orNull(git.dryRun(other.commit, one.commit))
+  if (dry === null || dry.is === 'clean') return []
+  const paths = dry.files.slice(0, FILES_MAX)
+  const base = await git.mergeBase(one.commit, other.commit)
+  if (base === null) return paths.map((path) => ({ path, lines: [] }))
+  const [mine, theirs] = [
+    await git.hunks({ from: base, to: one.commit }, paths),
+    await git.hunks({ from: base, to: other.commit }, paths),
+  ]
+  return paths.map((path, at) => ({ path, lines: overlaps(mine[at] ?? [], theirs[at] ?? []) }))
+}
+
+async function warn(
+  { store, now }: ForesightWorld,
+  { one, other, files }: { one: Side; other: Side; files: OverlapFile[] },
+): Promise<void> {
+  await store.events.append({
+    id: warningId(one, other, files),
+    at: now(),
+    item: one.item,
+    agentId: one.agentId,
+    runId: null,
+    state: null,
+    event: {
+      type: 'conflict.predicted',
+      branch: one.branch,
+      other: other.branch,
+      otherItem: other.item,
+      files: files.map(({ path }) => path),
+      committed: one.committed && other.committed,
+    },
+  })
+}
+
+function shown({ head: _, ...side }: Side): PredictedConflict['one'] {
+  return side
+}
+
+function sinceOf({ now }: ForesightWorld, { conflicts }: Foreseen, [one, other]: [Side, Side]): string {
+  const same = conflicts.find((each) => each.one.branch === one.branch && each.other.branch === other.branch)
+  return same?.since ?? now().toISOString()
+}
+
+// ── What a person does ──────────────────────────────────────────────────────────────────────────
+
+export interface ResolveWorld extends AdvanceWorld {
+  readonly git: MergeGit
+  readonly target: string
+}
+export type Resolution =
+  | { readonly is: 'moved'; readonly item: Item }
+  | { readonly is: 'conflicted'; readonly branch: string; readonly files: readonly string[] }
+  | { readonly is: 'refused'; readonly why: string }
+
+/** "Mark resolved": believed only if the branch as it is now merges cleanly with the newest target. */
+export async function runResolve(world: ResolveWorld, conflict: Conflict, by: string): Promise<Resolution> {
+  const { git, target, store } = world
+  const item = await store.items.find(refOf(conflict))
+  if (item === null || item.state !== 'conflicted') return over(conflict, item)
+  const { fetchMs } = world.config().limits
+  const head = await git.takePushed(conflict.branchName, fetchMs)
+  if (head === null) return { is: 'refused', why: `the branch ${conflict.branchName} is gone` }
+  const latest = await git.latest(target, fetchMs)
+  for (const commit of [latest.commit, latest.beside]) {
+    const dry = commit === null ? null : await git.dryRun(commit, head)
+    if (dry?.is === 'conflicted') return { is: 'conflicted', branch: conflict.branchName, files: dry.files }
+  }
+  return movedBy(
+    await advance(world, {
+      item: refOf(conflict),
+      eventId: `resumed:${conflict.id}:${item.reviewCycles}:${head.slice(0, 12)}`,
+      fence: null,
+      agentId: null,
+      move: { type: 'merge.resumed', by, head },
+    }),
+  )
+}
+
+/** "Abort and reassign": back to the backlog, for anybody or for one agent. */
+export async function runAbort(
+  world: AdvanceWorld,
+  conflict: Conflict,
+  { by, to }: { by: string; to: AgentId | null },
+): Promise<Resolution> {
+  return world.store.tx(async () => {
+    const item = await world.store.items.lock(refOf(conflict))
+    if (item === null || item.state !== 'conflicted') return over(conflict, item)
+    const order = { item: refOf(conflict), fence: null, agentId: null }
+    const stem = `aborted:${conflict.id}:${item.reviewCycles}`
+    const back = movedBy(
+      await advance(world, { ...order, eventId: stem, move: { type: 'item.reopened', by } }),
+    )
+    if (back.is !== 'moved' || to === null) return back
+    return movedBy(
+      await advance(world, { ...order, eventId: `${stem}:to`, move: { type: 'item.assigned', by, to } }),
+    )
+  })
+}
+
+function refOf({ projectNumber, issueNumber }: Conflict): { projectNumber: number; number: number } {
+  return { projectNumber, number: issueNumber }
+}
+
+function over({ issueNumber }: Conflict, item: Item | null): Resolution {
+  return { is: 'refused', why: `#${issueNumber} is ${item?.state ?? 'gone'} and does not wait for this` }
+}
+
+function movedBy(moved: Advanced): Resolution {
+  if (moved.is === 'advanced') return { is: 'moved', item: moved.item }
+  return { is: 'refused', why: moved.is === 'refused' ? moved.why : `the order came twice (${moved.is})` }
+}

@@ -1,0 +1,35 @@
+// Items as rows: the queue, the board, and what advance() saves.
+import type { AgentId, ItemRef } from '@treadle/contracts/ids'
+import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
+
+export interface BoardItems {
+  readonly items: Item[]
+  /** How many of each kind there are beside these. */
+  readonly leftOut: { readonly open: number; readonly ended: number }
+}
+
+export interface Items {
+  add(item: NewItem, at: Date): Promise<Item>
+  find(ref: ItemRef): Promise<Item | null>
+  /** Locks the row until the transaction ends. */
+  lock(ref: ItemRef): Promise<Item | null>
+  /** Writes every column. Called by advance() alone. */
+  save(item: Item): Promise<void>
+  list(filter: {
+    status?: ItemStatus | undefined
+    projectNumber?: number | undefined
+    limit: number
+  }): Promise<Item[]>
+  /** All that is not over, and the newest of what is, by number; of more than the bounds the oldest are left out. */
+  board(bounds: { openMax: number; endedMax: number }): Promise<BoardItems>
+  /**
+   * Unclaimed and todo, backlog without needsHuman, or rework; rework first, then priority, then number. For an agent:
+   * without what is kept for another one that runs.
+   */
+  queue(limit: number, agentId?: AgentId): Promise<Item[]>
+  heldBy(agentId: AgentId): Promise<Item | null>
+  /** Items whose deadline has passed. */
+  due(now: Date, limit: number): Promise<Item[]>
+  /** Items in a state that a daemon job should be working on. */
+  inStates(states: readonly string[], limit: number): Promise<Item[]>
+}

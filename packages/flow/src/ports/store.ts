@@ -1,0 +1,38 @@
+// The store: one transaction over every noun. A stage takes only the nouns that it uses.
+import type { Agents } from './agents.ts'
+import type { Claims } from './claims.ts'
+import type { Conflicts } from './conflicts.ts'
+import type { Events } from './events.ts'
+import type { Signs } from './health.ts'
+import type { Items } from './items.ts'
+import type { Jobs } from './jobs.ts'
+import type { Ledger } from './ledger.ts'
+import type { Memory } from './memory.ts'
+import type { ImprovementMetrics, Metrics } from './metrics.ts'
+import type { Notifications } from './notifications.ts'
+import type { Preferences, Questions } from './questions.ts'
+import type { Reviews } from './reviews.ts'
+import type { Runs } from './runs.ts'
+
+export interface Transactions {
+  /** Joins the transaction that is already open, if there is one. */
+  tx<T>(use: () => Promise<T>): Promise<T>
+}
+
+export interface Store extends Transactions, Memory {
+  readonly items: Items
+  readonly claims: Claims
+  readonly runs: Runs
+  readonly events: Events
+  readonly agents: Agents
+  readonly ledger: Ledger
+  readonly conflicts: Conflicts
+  readonly reviews: Reviews
+  readonly questions: Questions
+  readonly preferences: Preferences
+  readonly notifications: Notifications
+  readonly signs: Signs
+  readonly metrics: Metrics
+  readonly improvementMetrics: ImprovementMetrics
+  readonly jobs: Jobs
+}

@@ -1,0 +1,188 @@
+// The checks of a review, in a clean checkout of what was delivered. No model takes part in them.
+import type { Config } from '@treadle/contracts/config'
+import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import type { Item } from '@treadle/contracts/item'
+import type { Run } from '@treadle/contracts/run'
+import { Fault, messageOf } from '../fault.ts'
+import type { Gates } from '../ports/gates.ts'
+import type { MergeGit, WorktreeGit } from '../ports/git.ts'
+import type { BaseUse, ReviewChecks } from '../ports/review-checks.ts'
+import { holdAgainst } from '../verify/verify.run.ts'
+import { runTestGates } from '../work/test-gates.run.ts'
+
+export interface ExamineWorld {
+  readonly git: Pick<MergeGit, 'commitOf' | 'treeOf' | 'mergeBase' | 'withCheckout'>
+  /** Reads what a change is, without a checkout. */
+  readonly source: Pick<WorktreeGit, 'diff' | 'fileAt'>
+  readonly gates: Gates
+  /** What a review looks at besides; null: nothing. */
+  readonly checks: ReviewChecks | null
+  readonly target: string
+  readonly testCommand: string | null
+  readonly config: () => Config
+  /** Where a throw-away checkout may be put. */
+  readonly scratch: (name: string) => string
+  readonly now: () => Date
+  readonly signal: AbortSignal
+  /** What the whole suite found on a base, by commit and command: items that begin together share it. */
+  readonly suites: Map<string, GateResult>
+}
+
+export type Examined =
+  | { readonly is: 'examined'; readonly checks: readonly GateResult[]; readonly tree: string }
+  /** The delivered commit is not in this repository. */
+  | { readonly is: 'missing' }
+
+export async function runExamine(world: ExamineWorld, item: Item, run: Run | null): Promise<Examined> {
+  const { git } = world
+  const head = item.headCommit === null ? null : await git.commitOf(item.headCommit)
+  if (head === null) return { is: 'missing' }
+  const base = await baseOf(world, head, run)
+  const path = world.scratch(`review-${item.projectNumber}-${item.number}`)
+  const checks = await git.withCheckout(head, path, async (cwd) => {
+    await setUp(world, cwd)
+    return lookAt(world, item, { run, base, head, cwd, path })
+  })
+  if (world.signal.aborted) throw new Fault('stopped', 'the daemon is stopping')
+  return { is: 'examined', checks, tree: await git.treeOf(head) }
+}
+
+/** Where the change began; null if nobody knows any more. */
+export async function baseOf(
+  { git, target }: Pick<ExamineWorld, 'git' | 'target'>,
+  head: string,
+  run: Pick<Run, 'base'> | null,
+): Promise<string | null> {
+  const told = run?.base == null ? null : await git.commitOf(run.base)
+  return told ?? (await git.mergeBase(target, head))
+}
+
+interface Place {
+  readonly run: Run | null
+  readonly base: string | null
+  readonly head: string
+  readonly cwd: string
+  readonly path: string
+}
+
+async function lookAt(world: ExamineWorld, item: Item, place: Place): Promise<GateResult[]> {
+  const { run, base, head, cwd } = place
+  const startedAt = world.now()
+  const found = await runTestGates(planFor(world, item, cwd))
+  // What was red before the change is asked again, and not of whoever made it.
+  const suiteRed = found.some((gate) => gate.gate === 'no_regression' && gate.is === 'failed')
+  const baseline = run?.baseline ?? []
+  const suite = suiteRed ? await suiteOfBase(world, place) : []
+  const told = suiteRed ? baseline.filter(({ gate }) => gate !== 'no_regression') : baseline
+  const tests = await settleAll(world, cwd, holdAgainst(found, [...told, ...suite], item))
+  // A red suite refuses it already; nothing more is to be found out.
+  if (!gatesGreen(tests) || base === null || world.signal.aborted) return tests
+  const { files: changed } = await world.source.diff(base, head)
+  const request = {
+    cwd,
+    base,
+    changed,
+    readBase: (path: string) => world.source.fileAt(base, path),
+    config: world.config().gates,
+    timeoutMs: world.config().tests.timeoutMs,
+    signal: world.signal,
+  }
+  const delivery = await world.gates.runDeliveryGates({
+    ...request,
+    mayChangeTests: item.mayChangeTests,
+    judgedBy: [item.testCommand, world.testCommand].flatMap((command) => command ?? []),
+    testsStartedAt: startedAt,
+  })
+  const earlier = [...tests, ...delivery]
+  if (world.checks === null || !gatesGreen(earlier) || world.signal.aborted) return earlier
+  const further = await world.checks.run({
+    ...request,
+    head,
+    item,
+    earlier,
+    before: [...baseline, ...suite],
+    command: world.testCommand ?? item.testCommand,
+    withBase: (use) => withBase(world, place, use),
+  })
+  return [...earlier, ...further]
+}
+
+/** The builder had them green: what fails here and passes the next time is flaky, and refuses nothing. */
+async function settleAll(
+  world: ExamineWorld,
+  cwd: string,
+  found: readonly GateResult[],
+): Promise<GateResult[]> {
+  const settled: GateResult[] = []
+  for (const gate of found) {
+    if (gate.is !== 'failed' || world.signal.aborted) {
+      settled.push(gate)
+      continue
+    }
+    const { timeoutMs } = world.config().tests
+    const { command } = gate.evidence
+    const request = {
+      cwd,
+      command,
+      timeoutMs,
+      signal: world.signal,
+      result: gate,
+      before: () => 'passed' as const,
+    }
+    settled.push({ ...(await world.gates.settleFlaky(request)), gate: gate.gate })
+  }
+  return settled
+}
+
+const SUITES_MAX = 50
+
+async function suiteOfBase(world: ExamineWorld, place: Place): Promise<GateResult[]> {
+  const { suites, testCommand: command } = world
+  const key = `${place.base} ${command}`
+  const known = suites.get(key)
+  if (known !== undefined) return [known]
+  const { timeoutMs } = world.config().tests
+  const used = await withBase(world, place, (cwd) =>
+    world.gates.runTests({ cwd, command, timeoutMs, signal: world.signal }),
+  )
+  if (used.is === 'failed' || world.signal.aborted) return []
+  const found: GateResult = { ...used.value, gate: 'no_regression' }
+  if (suites.size >= SUITES_MAX) suites.clear()
+  suites.set(key, found)
+  return [found]
+}
+
+async function withBase<T>(
+  world: ExamineWorld,
+  { base, path }: Place,
+  use: (cwd: string) => Promise<T>,
+): Promise<BaseUse<T>> {
+  if (base === null) return { is: 'failed', why: 'nobody knows where the change began' }
+  return world.git.withCheckout(base, `${path}-base`, async (cwd): Promise<BaseUse<T>> => {
+    try {
+      await setUp(world, cwd)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.kind !== 'setup') throw error
+      return { is: 'failed', why: messageOf(error) }
+    }
+    return { is: 'used', value: await use(cwd) }
+  })
+}
+
+function planFor(world: ExamineWorld, item: Item, cwd: string) {
+  return {
+    gates: world.gates,
+    cwd,
+    item,
+    suite: world.testCommand,
+    timeoutMs: world.config().tests.timeoutMs,
+    signal: world.signal,
+  }
+}
+
+async function setUp(world: ExamineWorld, cwd: string): Promise<void> {
+  const { setupCommand, timeoutMs } = world.config().tests
+  if (setupCommand === null) return
+  const ready = await world.gates.runSetup({ cwd, command: setupCommand, timeoutMs, signal: world.signal })
+  if (ready.is === 'failed') throw new Fault('setup', `tests.setupCommand failed: ${ready.why}`)
+}

@@ -1,0 +1,120 @@
+// Takes in what a reviewer answered: read, held against the files and the checks, and only then acted on.
+import type { AgentId } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import type { Review } from '@treadle/contracts/review'
+import type { ReviewEnd } from '@treadle/contracts/routes/reviews'
+import { type AdvanceWorld, advance } from '../advance.ts'
+import type { WorktreeGit } from '../ports/git.ts'
+import { readAnswer } from './answer.ts'
+import { decideChecks } from './checks.ts'
+import { holds, placesIn } from './evidence.ts'
+import { feedbackText } from './feedback.ts'
+import { refer } from './review.run.ts'
+import { decideVerdict, type VerdictChoice } from './verdict.ts'
+
+export interface JudgeWorld extends AdvanceWorld {
+  readonly source: Pick<WorktreeGit, 'fileAt'>
+}
+export interface Answer {
+  readonly id: number
+  readonly agentId: AgentId
+  readonly fence: number
+  readonly engine: string
+  readonly end: ReviewEnd
+}
+export type Judged =
+  | { readonly is: 'decided' | 'duplicate'; readonly review: Review }
+  | { readonly is: 'fenced'; readonly review: Review }
+  | { readonly is: 'missing' }
+
+const FILES_MAX = 100
+
+export async function runAnswer(world: JudgeWorld, answer: Answer): Promise<Judged> {
+  const { store } = world
+  const seen = await store.reviews.find(answer.id)
+  if (seen === null) return { is: 'missing' }
+  const choice = await choiceFor(world, seen, answer.end)
+  return store.tx(async (): Promise<Judged> => {
+    const ref = { projectNumber: seen.projectNumber, number: seen.issueNumber }
+    // The item first, as everybody else does who needs both.
+    const item = await store.items.lock(ref)
+    const review = await store.reviews.lock(answer.id)
+    if (item === null || review === null) return { is: 'missing' }
+    const isHis = review.status === 'in_review' && review.claimedByAgentId === answer.agentId
+    if (!isHis || review.fence !== answer.fence)
+      return { is: review.fence === answer.fence && review.engine !== null ? 'duplicate' : 'fenced', review }
+    await settle(world, { item, review, answer }, choice)
+    return { is: 'decided', review: (await store.reviews.find(answer.id)) ?? review }
+  })
+}
+
+async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Promise<VerdictChoice> {
+  const { criteria, checks } = review
+  if (end.is === 'failed')
+    return { is: 'person', criteria, why: `the reviewer could not do its work: ${end.why}` }
+  const read = readAnswer(end.text)
+  const notes = read.is === 'read' ? read.answer.criteria.map(({ note }) => note) : []
+  const lines = await linesOf(world, review.headCommit, notes)
+  return decideVerdict({ read, criteria, holds: (evidence) => holds(evidence, { lines, checks }) })
+}
+
+/** How long each of the files is that the answer points at, as delivered. */
+async function linesOf(
+  { source }: JudgeWorld,
+  head: string,
+  notes: readonly string[],
+): Promise<Map<string, number | null>> {
+  const paths = [...new Set(notes.flatMap(placesIn).map(({ path }) => path))].slice(0, FILES_MAX)
+  const lines = new Map<string, number | null>()
+  for (const path of paths) {
+    const text = await source.fileAt(head, path)
+    lines.set(path, text === null ? null : text.replace(/\n$/, '').split('\n').length)
+  }
+  return lines
+}
+
+interface Case {
+  readonly item: Item
+  readonly review: Review
+  readonly answer: Answer
+}
+
+async function settle(
+  world: JudgeWorld,
+  { item, review, answer }: Case,
+  choice: VerdictChoice,
+): Promise<void> {
+  const { store } = world
+  const { agentId, engine, end } = answer
+  const text = end.is === 'answered' ? end.text : null
+  await store.reviews.patch(review.id, { engine, answer: text, criteria: [...choice.criteria] })
+  const order = {
+    item: { projectNumber: item.projectNumber, number: item.number },
+    eventId: `reviewed:${review.id}:${review.fence}`,
+    fence: null,
+    agentId,
+  }
+  const { warnings } = decideChecks(review.checks)
+  switch (choice.is) {
+    case 'approve': {
+      await store.reviews.patch(review.id, { feedback: warnings.length === 0 ? null : warnings.join('\n') })
+      const approval = { kind: 'reviewer', by: agentId, at: world.now().toISOString() } as const
+      await advance(world, { ...order, move: { type: 'review.approved', approval } })
+      return
+    }
+    case 'reject': {
+      const feedback = feedbackText({
+        cycle: review.cycle,
+        cyclesMax: world.config().limits.reviewCycles,
+        issues: choice.issues,
+        changes: choice.changes,
+        warnings,
+      })
+      await advance(world, { ...order, move: { type: 'review.rejected', by: agentId, feedback } })
+      return
+    }
+    case 'person':
+      await store.reviews.patch(review.id, { status: 'pending', waitsFor: 'person', why: choice.why })
+      await refer(world, { item, review, name: 'answered' }, choice.why)
+  }
+}

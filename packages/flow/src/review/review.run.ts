@@ -1,0 +1,149 @@
+// The daemon's part of review: the checks, then the owner's standing order, or somebody has to say.
+import type { ItemMove } from '@treadle/contracts/event'
+import type { ItemRef } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import type { Review } from '@treadle/contracts/review'
+import type { Run } from '@treadle/contracts/run'
+import { type AdvanceWorld, advance } from '../advance.ts'
+import { decideChecks } from './checks.ts'
+import { judgeByChecks } from './criteria.ts'
+import { decideReview, type ReviewChoice } from './decide.ts'
+import type { Examined } from './examine.run.ts'
+import { needsReviewJob, reviewFacts } from './facts.ts'
+import { changesForChecks, feedbackText, issuesOfChecks } from './feedback.ts'
+import { enqueueReview } from './record.run.ts'
+
+export interface ReviewWorld extends AdvanceWorld {
+  /** Runs the checks on what was delivered. */
+  readonly examine: (item: Item, run: Run | null) => Promise<Examined>
+  /** Somebody may be waiting for a review. */
+  readonly onPending?: () => void
+}
+
+export async function runReview(world: ReviewWorld, ref: ItemRef): Promise<void> {
+  const item = await world.store.items.find(ref)
+  if (item === null || item.state !== 'in_review' || item.runId === null) return
+  // Made with the delivery; what was delivered before there were records gets one here.
+  const found = await enqueueReview(world.store, item, { now: world.now(), agentId: null })
+  if (found === null || !needsReviewJob(item, found, world.config())) return
+  const review = found.checkedAt === null ? await check(world, item, found) : found
+  const choice = decideReview(reviewFacts(item, review, world.config()))
+  await act(world, { item, review }, choice)
+  if (choice.is === 'wait' && choice.for === 'reviewer') world.onPending?.()
+}
+
+async function check(world: ReviewWorld, item: Item, review: Review): Promise<Review> {
+  const run = item.runId === null ? null : await world.store.runs.find(item.runId)
+  const examined = await world.examine(item, run)
+  // A commit that is not here cannot be merged from here either; what its builder found is all there is.
+  const checks = [...(examined.is === 'examined' ? examined.checks : (run?.gates ?? []))]
+  const checkedTree = examined.is === 'examined' ? examined.tree : null
+  const criteria = judgeByChecks(review.criteria, checks)
+  const checkedAt = world.now()
+  await world.store.reviews.patch(review.id, { checks, checkedTree, criteria, checkedAt })
+  return { ...review, checks, checkedTree, criteria, checkedAt: checkedAt.toISOString() }
+}
+
+interface Delivered {
+  readonly item: Item
+  readonly review: Review
+}
+
+function act(world: ReviewWorld, delivered: Delivered, choice: ReviewChoice): Promise<void> {
+  const { store } = world
+  const { item, review } = delivered
+  return store.tx(async () => {
+    await store.items.lock({ projectNumber: item.projectNumber, number: item.number })
+    const now = await store.reviews.lock(review.id)
+    // Somebody has taken it, or decided it, meanwhile.
+    if (now?.status !== 'pending') return
+    switch (choice.is) {
+      case 'approve':
+        return approve(world, delivered, choice)
+      case 'reject': {
+        const feedback = feedbackOf(world, delivered)
+        return say(world, item, { type: 'review.rejected', by: 'checks', feedback })
+      }
+      case 'wait':
+        return leave(world, delivered, choice)
+    }
+  })
+}
+
+/** One decision per delivery: the run names it, so a job that runs twice decides once. */
+async function say(world: ReviewWorld, item: Item, move: ItemMove): Promise<void> {
+  await advance(world, {
+    item: { projectNumber: item.projectNumber, number: item.number },
+    eventId: `review:${item.runId}:${item.reviewCycles}`,
+    fence: null,
+    agentId: null,
+    move,
+  })
+}
+
+async function approve(
+  world: ReviewWorld,
+  { item, review }: Delivered,
+  { kind, by }: Extract<ReviewChoice, { is: 'approve' }>,
+): Promise<void> {
+  const warnings = decideChecks(review.checks).warnings.join('\n')
+  await world.store.reviews.patch(review.id, { feedback: warnings === '' ? null : warnings })
+  const approval = { kind, by, at: world.now().toISOString() }
+  await say(world, item, { type: 'review.approved', approval })
+}
+
+async function leave(
+  world: ReviewWorld,
+  { item, review }: Delivered,
+  choice: Extract<ReviewChoice, { is: 'wait' }>,
+): Promise<void> {
+  const why = choice.for === 'person' ? choice.why : null
+  await world.store.reviews.patch(review.id, { waitsFor: choice.for, why })
+  const isNews = world.config().merge.approval === 'reviewer' || !item.needsHuman
+  if (why !== null && isNews) await refer(world, { item, review, name: 'referred' }, why)
+}
+
+function feedbackOf(world: ReviewWorld, { item, review: { checks } }: Delivered): string {
+  return feedbackText({
+    cycle: item.reviewCycles + 1,
+    cyclesMax: world.config().limits.reviewCycles,
+    issues: issuesOfChecks(checks),
+    changes: changesForChecks(checks),
+    warnings: decideChecks(checks).warnings,
+  })
+}
+
+interface Referral extends Delivered {
+  /** What it comes of: each is told once for a claim. */
+  readonly name: 'referred' | 'answered' | 'overdue'
+}
+
+/** Inside a transaction: the item needs a person, who is told once. */
+export async function refer(
+  world: AdvanceWorld,
+  { item, review, name }: Referral,
+  why: string,
+): Promise<void> {
+  const ref = { projectNumber: item.projectNumber, number: item.number }
+  const eventId = `${name}:${review.id}:${review.fence}`
+  const move = { type: 'review.referred', why: why.slice(0, 4_000) } as const
+  // That it waits for long is no better reason than the one for which it waits for a person already.
+  if (name !== 'overdue' || !item.needsHuman)
+    await advance(world, { item: ref, eventId, fence: null, agentId: null, move })
+  await world.store.events.append({
+    id: `${eventId}:notice`,
+    at: world.now(),
+    item: ref,
+    agentId: null,
+    runId: item.runId,
+    state: 'in_review',
+    event: {
+      type: 'owner.notified',
+      about: 'review',
+      text: `${why}. Look at it (treadle review show ${item.number}), then approve or reject it.`.slice(
+        0,
+        4_000,
+      ),
+    },
+  })
+}

@@ -1,0 +1,220 @@
+// One round of health checks: each by itself, so that what fails of one keeps no other from being made.
+import type { Config } from '@treadle/contracts/config'
+import type { CheckName } from '@treadle/contracts/health'
+import type { AgentId } from '@treadle/contracts/ids'
+import { HealthAlert, type Notification, type NotificationType } from '@treadle/contracts/notification'
+import { isWaiting, WAIT_EVENTS } from '../../ask/waiting.ts'
+import { messageOf } from '../../fault.ts'
+import type { AgentRow } from '../../ports/agents.ts'
+import type { AgentSigns } from '../../ports/health.ts'
+import type { Store } from '../../ports/store.ts'
+import { append, tell } from '../notify/notify.run.ts'
+import { runBudgets } from '../spend/spend.run.ts'
+import { type AlertChoice, decideAlerts, NOBODY } from './decide.ts'
+import {
+  type AgentFacts,
+  type Finding,
+  judgeCrew,
+  judgeData,
+  judgeErrors,
+  judgeLoop,
+  judgeMoney,
+  judgeQueue,
+  judgeResponse,
+  judgeStuck,
+} from './judge.ts'
+import { alertOf } from './words.ts'
+
+export interface HealthWorld {
+  readonly store: Store
+  readonly config: () => Config
+  readonly now: () => Date
+  /** When the daemon began, or the machine woke up: before that, nobody was there to do anything. */
+  readonly awakeSince: () => Date
+  /** False: another daemon judges it. */
+  readonly isMine: (row: AgentRow) => boolean
+  /** Why nothing is claimed at present. */
+  readonly holds: () => Promise<readonly string[]>
+  /** What of that which is kept cannot be read, in words. */
+  readonly damaged: (agents: readonly AgentId[]) => Promise<readonly string[]>
+  readonly redact: (text: string) => string
+  /** Fails if it takes too long. */
+  readonly within: <T>(work: Promise<T>) => Promise<T>
+  readonly onSkipped: (check: CheckName, error: unknown) => void
+}
+
+export interface Checked {
+  readonly found: readonly Finding[]
+  readonly skipped: readonly { readonly check: CheckName; readonly why: string }[]
+  /** What was not told before, or had been over. */
+  readonly raised: readonly Finding[]
+  readonly resolved: number
+}
+
+const HOUR_MS = 3_600_000
+const WAITS_MAX = 100
+/** What a check can find to be over. */
+const LASTING: readonly NotificationType[] = [...HealthAlert.options, 'budget.crossed']
+
+export async function runHealthChecks(world: HealthWorld): Promise<Checked> {
+  const now = world.now().getTime()
+  const { limits, monitoring } = world.config()
+  // Asked once, however many checks need it; each of them fails by itself if it cannot be answered.
+  const crew = crewFacts(world)
+  crew.catch(() => undefined)
+  const checks: Record<CheckName, () => Promise<Finding[]>> = {
+    responsiveness: async () => (await crew).map((agent) => judgeResponse(agent, now, limits)),
+    error_rate: async () => (await crew).map((agent) => judgeErrors(agent, monitoring)),
+    stuck: async () => (await crew).map((agent) => judgeStuck(agent, now, monitoring)),
+    queue: async () => [
+      judgeQueue(
+        {
+          queued: (await world.store.signs.ofLoop()).queued,
+          works: (await crew).some(({ wanted }) => wanted === 'running'),
+        },
+        monitoring,
+      ),
+    ],
+    budget: async () => (await runBudgets(world)).budgets.map((budget) => judgeMoney(budget, monitoring)),
+    crew: async () => [judgeCrew(await crew, now, monitoring)],
+    loop: async () => [
+      judgeLoop(
+        {
+          ...(await world.store.signs.ofLoop()),
+          startedAt: world.awakeSince(),
+          holds: await world.holds(),
+          agents: await crew,
+        },
+        now,
+        monitoring,
+      ),
+    ],
+    data: async () => [judgeData(await world.damaged((await crew).map(({ id }) => id)))],
+  }
+  const found: Finding[] = []
+  const skipped: { check: CheckName; why: string }[] = []
+  for (const check of Object.keys(checks) as CheckName[]) {
+    try {
+      found.push(...(await world.within(checks[check]())))
+    } catch (error) {
+      skipped.push({ check, why: messageOf(error).slice(0, 1_000) })
+      world.onSkipped(check, error)
+    }
+  }
+  try {
+    return { found, skipped, ...(await settle(world, found, now)) }
+  } catch (error) {
+    const why = `What was found could not be told: ${messageOf(error)}`.slice(0, 1_000)
+    world.onSkipped('data', error)
+    return { found, skipped: [...skipped, { check: 'data', why }], raised: [], resolved: 0 }
+  }
+}
+
+async function crewFacts(world: HealthWorld): Promise<AgentFacts[]> {
+  const { store, now } = world
+  const rows = (await store.agents.list()).filter(world.isMine)
+  const since = new Date(now().getTime() - HOUR_MS)
+  const signs = await store.signs.ofAgents(
+    rows.map(({ id }) => id),
+    since,
+  )
+  const facts: AgentFacts[] = []
+  for (const row of rows) facts.push(await factsOf(world, row, signs))
+  return facts
+}
+
+async function factsOf(
+  { store, now, awakeSince }: HealthWorld,
+  row: AgentRow,
+  signs: readonly AgentSigns[],
+): Promise<AgentFacts> {
+  const known = signs.find(({ agentId }) => agentId === row.id)
+  const { item, runId } = row
+  const waits =
+    item !== null &&
+    runId !== null &&
+    isWaiting(await store.events.ofItem(item, WAITS_MAX, WAIT_EVENTS), runId, now())
+  return {
+    ...row,
+    startedAt: row.startedAt === null ? null : later(row.startedAt, awakeSince()),
+    waits,
+    progressAt: known?.progressAt ?? null,
+    errors: known?.errors ?? 0,
+    crashes: known?.crashes ?? 0,
+  }
+}
+
+function later(at: string, other: Date): string {
+  return Date.parse(at) > other.getTime() ? at : other.toISOString()
+}
+
+/** One transaction, one daemon at a time: what is told is in the log, and nothing is told twice. */
+function settle(
+  world: HealthWorld,
+  found: readonly Finding[],
+  lookedAt: number,
+): Promise<Pick<Checked, 'raised' | 'resolved'>> {
+  const { store, now, redact } = world
+  const { notifications } = store
+  const since = new Date(now().getTime() - world.config().notifications.repeatAfterMs)
+  return store.tx(async () => {
+    await notifications.lockAlerts()
+    const standing = await notifications.standing(LASTING)
+    const ended = await notifications.ended(HealthAlert.options, since)
+    const choice = decideAlerts({ lookedAt, found, standing, ended })
+    for (const finding of choice.raise) {
+      const told = alertOf(finding, redact)
+      if (told !== null) await tell(world, told)
+    }
+    for (const { id, finding, unseen } of choice.reopen) {
+      const told = alertOf(finding, redact)
+      if (told !== null) await notifications.reopen(id, told, { at: now(), unseen })
+    }
+    await reword(world, choice, standing)
+    const over = standing.filter(({ id }) => choice.resolve.includes(id))
+    await resolve(world, over)
+    const back = choice.reopen.map(({ finding }) => finding)
+    return { raised: [...choice.raise, ...back], resolved: over.length }
+  })
+}
+
+/** The figures of what lasts move on; nobody is told again. */
+async function reword(
+  { store, redact }: HealthWorld,
+  { lasting }: AlertChoice,
+  standing: readonly Notification[],
+): Promise<void> {
+  for (const { id, finding } of lasting) {
+    const told = alertOf(finding, redact)
+    const before = standing.find((each) => each.id === id)
+    if (told !== null && (before?.title !== told.title || before.text !== told.text))
+      await store.notifications.reword(id, told)
+  }
+}
+
+/** Nothing is checked any more: what the checks said counts no longer. */
+export function endHealthAlerts(world: Pick<HealthWorld, 'store' | 'now'>): Promise<void> {
+  const { notifications } = world.store
+  return world.store.tx(async () => {
+    await notifications.lockAlerts()
+    await resolve(world, await notifications.standing(HealthAlert.options))
+  })
+}
+
+async function resolve(
+  world: Pick<HealthWorld, 'store' | 'now'>,
+  over: readonly Notification[],
+): Promise<void> {
+  const [first] = over
+  if (first === undefined) return
+  const at = world.now()
+  const ids = over.map(({ id }) => id)
+  await world.store.notifications.resolve(ids, NOBODY, at)
+  const more = over.length === 1 ? '' : ` and ${over.length - 1} more`
+  await append(world, `notice:${first.id}:${at.toISOString()}:over`, {
+    type: 'notification.resolved',
+    ids,
+    about: over.map(({ type }) => type),
+    text: `${first.title}${more}`,
+  })
+}

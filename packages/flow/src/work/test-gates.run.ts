@@ -1,0 +1,28 @@
+// The tests of an item: its own, and the whole suite where that is something else.
+import type { GateResult } from '@treadle/contracts/gate'
+import type { Item } from '@treadle/contracts/item'
+import type { Gates } from '../ports/gates.ts'
+
+export interface TestPlan {
+  readonly gates: Gates
+  readonly cwd: string
+  readonly item: Pick<Item, 'testCommand'>
+  /** The whole suite's command. */
+  readonly suite: string | null
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** Runs the item's own tests, and the whole suite where that is something else. */
+export async function runTestGates(plan: TestPlan): Promise<GateResult[]> {
+  const { cwd, timeoutMs, signal } = plan
+  const own = await plan.gates.runTests({
+    cwd,
+    command: plan.item.testCommand ?? plan.suite,
+    timeoutMs,
+    signal,
+  })
+  if (plan.item.testCommand === null || plan.suite === null) return [own]
+  const suite = await plan.gates.runTests({ cwd, command: plan.suite, timeoutMs, signal })
+  return [own, { ...suite, gate: 'no_regression' }]
+}

@@ -1,0 +1,57 @@
+// What an agent needs of the world while it holds an item, and the names it gives to what it leaves behind.
+import type { CountTokens } from '@treadle/context/fill'
+import type { Config } from '@treadle/contracts/config'
+import type { RunNote, RunReport } from '@treadle/contracts/event'
+import type { Item } from '@treadle/contracts/item'
+import type { Run } from '@treadle/contracts/run'
+import type { Purse } from '../ports/budget.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Engine } from '../ports/engine.ts'
+import type { Gates } from '../ports/gates.ts'
+import type { WorktreeGit } from '../ports/git.ts'
+import type { Counsel } from '../ports/guidance.ts'
+import type { LessonBook } from '../ports/memory.ts'
+
+export interface WorkWorld {
+  readonly git: WorktreeGit
+  readonly gates: Gates
+  readonly engine: Engine
+  /** Tries before the engine proper, once per item; null: nobody does. */
+  readonly first: Engine | null
+  /** What the crew has learned. */
+  readonly lessons: LessonBook
+  /** Pays for engines that cost something. */
+  readonly purse: Purse
+  /** What people say to it; null: nobody can. */
+  readonly counsel: Counsel | null
+  /** A folder of this agent's own, for what its engines keep. */
+  readonly engineHome?: string
+  readonly clock: Clock
+  readonly config: Config
+  readonly worktree: string
+  /** The whole suite; null if none is known. */
+  readonly testCommand: string | null
+  /** Environment of the engine and the tests. */
+  readonly env: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  /** Counts the tokens of a text as a model would; loaded when first asked for. */
+  counter(): Promise<CountTokens>
+  /** A text file of the worktree; null if there is none. */
+  read(path: string): Promise<string | null>
+  /** Resolves once the report is safe on disk. */
+  say(report: RunReport): Promise<void>
+  /** As say, from a place that cannot wait; kept in order. */
+  note(report: RunNote): void
+}
+
+export interface WorkJob {
+  readonly item: Item
+  readonly run: Pick<Run, 'id' | 'baseline' | 'history' | 'gates'>
+  readonly branch: string
+  /** The commit the work started from. */
+  readonly base: string
+}
+
+export function checkpointRef(runId: string, name: string): string {
+  return `refs/treadle/runs/${runId}/${name}`
+}

@@ -1,0 +1,172 @@
+// Whether two lessons say the same, so that only one of them is kept.
+import type { Lesson, NewLesson } from '@treadle/contracts/lesson'
+import { tellsRemedy } from './remedy.ts'
+
+export type Said = Pick<Lesson | NewLesson, 'type' | 'content' | 'glob' | 'action' | 'signature'>
+
+/** Below it two texts are no longer the same; a lesson kept twice costs less than one that is lost. */
+export const ALIKE_MIN = 0.85
+/** Fewer words say too little to be compared. */
+const WORDS_MIN = 3
+const WORDS_MAX = 400
+/** So many words one text may have more than the other. */
+const MORE_MAX = 1
+
+const EMPTY = new Set(
+  `a an and are as at be been but by can do does for from get gets got had has have if in into is it its must of on
+  or should so that the their them then there these they this those to use used using was we were when where which
+  will with you your not never no cannot`.split(/\s+/),
+)
+const DENIAL =
+  /\b(?:not|never|no|none|nor|neither|without|avoid|avoids|cannot|stop|instead|unless|forbid|forbidden)\b/giu
+/** What comes after them cannot change places with what comes before. */
+const DIRECTED = new Set(['from', 'to', 'into', 'before', 'after', 'than', 'over', 'instead', 'without'])
+
+interface Read {
+  readonly words: ReadonlySet<string>
+  /** "before test": a word that gives a direction, and the next one that says something. */
+  readonly directions: ReadonlySet<string>
+}
+
+function read(text: string): Read {
+  const [words, directions] = [new Set<string>(), new Set<string>()]
+  let open: string[] = []
+  for (const { word, joined } of tokensOf(text)) {
+    if (!joined && DIRECTED.has(word)) open.push(word)
+    if (!joined && EMPTY.has(word)) continue
+    const stem = stemOf(word)
+    words.add(stem)
+    if (DIRECTED.has(word)) continue
+    for (const direction of open) directions.add(`${direction} ${stem}`)
+    open = []
+  }
+  return { words, directions }
+}
+
+/** A short word within a path or a name says something: lib/a is not lib/b. */
+function tokensOf(text: string): { word: string; joined: boolean }[] {
+  const plain = spelledOut(text.toLowerCase())
+  return [...plain.matchAll(/[\p{L}\p{N}]+/gu)].slice(0, WORDS_MAX).map(({ 0: word, index }) => {
+    const after = plain.slice(index + word.length, index + word.length + 2)
+    const joined = /[/\\._-]/.test(plain[index - 1] ?? '') || /^[/\\._-][\p{L}\p{N}]/u.test(after)
+    return { word, joined }
+  })
+}
+
+function spelledOut(text: string): string {
+  return text
+    .replace(/\bcan['’]t\b/gu, 'cannot')
+    .replace(/\bwon['’]t\b/gu, 'will not')
+    .replace(/n['’]t\b/gu, ' not')
+}
+
+/** Each form of a word begins with it, so that it can be searched for. */
+function stemOf(word: string): string {
+  if (word.length < 4 || /\d/.test(word)) return word
+  const stem = word.replace(/(?:ies|ied|ing|ed|es|s|e|y)$/, '')
+  if (stem.length < 3) return word
+  return stem.length > 3 ? stem.replace(/([bdfgmnprt])\1$/, '$1') : stem
+}
+
+/** What the lesson says, numbers and names included, without words that every sentence has. */
+export function wordsOf(text: string): ReadonlySet<string> {
+  return read(text).words
+}
+
+/**
+ * Words of which each text that is alike has at least one: as many as can be missing in it, and one more. The longest
+ * come first, as they are the rarest.
+ */
+export function tellingWords(text: string): string[] {
+  const words = [...wordsOf(text)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+  return words.slice(0, MORE_MAX + 1)
+}
+
+/** A lesson without words is a count that an engine keeps: only the very same one is the same. */
+export function isAlike(one: Said, other: Said): boolean {
+  if (one.type !== other.type || one.content === '' || other.content === '') return false
+  const signed = one.signature !== null && other.signature !== null
+  const sameSignature = signed && one.signature === other.signature
+  // An error that was met again is the same trap, whatever was said about it; but it may have several ways out.
+  if (sameSignature && (one.type === 'gotcha' || one.type === 'unresolved_error')) return true
+  if (signed && !sameSignature) return false
+  if (one.type === 'resolution' && one.signature !== other.signature) return false
+  return likeness(one.content, other.content) >= ALIKE_MIN
+}
+
+/** Whether what the narrow one is about is all within what the wide one is about. */
+function covers(wide: Said, narrow: Said): boolean {
+  return (
+    (wide.glob === null || wide.glob === narrow.glob) &&
+    (wide.action === null || wide.action === narrow.action)
+  )
+}
+
+/**
+ * From 0, nothing in common, to 1. To advise against something is the opposite of advising it, and where a word was
+ * exchanged for another it is another advice: only one of the two may say more, and not by a number.
+ */
+export function likeness(one: string, other: string): number {
+  if (one.trim() === other.trim()) return 1
+  const [mine, theirs] = [read(one), read(other)]
+  if (Math.min(mine.words.size, theirs.words.size) < WORDS_MIN) return 0
+  if (denials(one) % 2 !== denials(other) % 2) return 0
+  if (areTurned(mine.directions, theirs.directions)) return 0
+  const [more, less] = mine.words.size < theirs.words.size ? [theirs, mine] : [mine, theirs]
+  const missing = [...more.words].filter((word) => !less.words.has(word))
+  if (missing.length > MORE_MAX || missing.some((word) => /\d/.test(word))) return 0
+  const shared = more.words.size - missing.length
+  return shared < less.words.size ? 0 : (2 * shared) / (more.words.size + less.words.size)
+}
+
+function denials(text: string): number {
+  return spelledOut(text).match(DENIAL)?.length ?? 0
+}
+
+/** From a to b is not from b to a. */
+function areTurned(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): boolean {
+  const kindOf = (direction: string) => direction.split(' ', 1)[0]
+  const apart = (here: ReadonlySet<string>, there: ReadonlySet<string>) =>
+    new Set([...here].filter((direction) => !there.has(direction)).map(kindOf))
+  return [...apart(mine, theirs)].some((kind) => apart(theirs, mine).has(kind))
+}
+
+/** One that may say the same. */
+export type Kin = Said & Pick<Lesson, 'id' | 'confidence' | 'verdict' | 'weighed'>
+
+export type RecordChoice =
+  | { readonly is: 'record' }
+  | { readonly is: 'count'; readonly id: string }
+  | { readonly is: 'supersede'; readonly id: string }
+
+/**
+ * One that is at least as sure is enough, and else the surest of the weaker is replaced. What the trial has retired,
+ * and what use has weighed, is not escaped by other words.
+ */
+export function decideRecord(lesson: NewLesson, known: readonly Kin[]): RecordChoice {
+  const alike = known.filter((each) => isAlike(each, lesson)).sort((a, b) => b.confidence - a.confidence)
+  const active = alike.filter(({ verdict }) => verdict !== 'retired')
+  const bare = active.find((each) => tellsMore(lesson, each) && covers(lesson, each))
+  if (bare !== undefined) return { is: 'supersede', id: bare.id }
+  const better = active.find((each) => isKept(each, lesson) && covers(each, lesson))
+  if (better !== undefined) return { is: 'count', id: better.id }
+  const weaker = active.find((each) => !isKept(each, lesson) && covers(lesson, each))
+  if (weaker !== undefined) return { is: 'supersede', id: weaker.id }
+  const retired = alike.find((each) => each.verdict === 'retired' && covers(each, lesson))
+  return retired === undefined ? { is: 'record' } : { is: 'count', id: retired.id }
+}
+
+function isKept(known: Kin, { confidence }: NewLesson): boolean {
+  return known.weighed || known.confidence >= confidence
+}
+
+/** The way out of a trap is worth more than a warning alone; a warning that is surer by now stays all the same. */
+function tellsMore(lesson: NewLesson, known: Kin): boolean {
+  return (
+    lesson.type === 'gotcha' &&
+    lesson.signature !== null &&
+    lesson.signature === known.signature &&
+    tellsRemedy(lesson) &&
+    !tellsRemedy(known)
+  )
+}

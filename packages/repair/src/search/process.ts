@@ -1,0 +1,116 @@
+// One child process that runs candidates: started under the permission model, killed when silent, replaced when dead.
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { forkBound } from '@treadle/engines/process-tree'
+import type { FromRunner, ToRunner } from '../run/protocol.ts'
+
+const runner = fileURLToPath(new URL('../run/runner.ts', import.meta.url))
+const HEAP_MB = 256
+
+export interface RunnerPlace {
+  /** The project's folder: may be read. */
+  readonly root: string
+  /** The only folder that may be written. */
+  readonly scratch: string
+  /** False only for the untouched program, whose coverage needs the inspector. */
+  readonly confined: boolean
+  /** Coverage needs the inspector; where Node cannot allow it beside the other limits, the child just ends. */
+  readonly watched?: boolean
+}
+
+/** Only what Node needs; nothing of the caller's environment, where secrets are. */
+function environment(scratch: string): NodeJS.ProcessEnv {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    TMPDIR: scratch,
+    TEMP: scratch,
+    TMP: scratch,
+    TZ: 'UTC',
+    NODE_ENV: 'test',
+  }
+}
+
+function startRunner(place: RunnerPlace): ChildProcess {
+  const limits = [...(place.confined ? confinement(place) : []), `--max-old-space-size=${HEAP_MB}`]
+  // Bound to us: one that is stuck in a native call would never see that its channel is closed.
+  return forkBound([...limits, '--no-warnings', runner], {
+    cwd: place.root,
+    env: environment(place.scratch),
+  })
+}
+
+function confinement({ root, scratch, watched = false }: RunnerPlace): string[] {
+  const readable = [root, scratch, dirname(dirname(runner)), ...packageFolders(root)]
+  return [
+    '--permission',
+    ...(watched ? ['--allow-inspector'] : []),
+    ...readable.map((folder) => `--allow-fs-read=${folder}`),
+    `--allow-fs-write=${scratch}`,
+  ]
+}
+
+/** Where packages are found from the project, the real places of linked ones too. */
+function packageFolders(root: string): string[] {
+  const found: string[] = []
+  for (let folder = root; ; folder = dirname(folder)) {
+    const packages = join(folder, 'node_modules')
+    if (existsSync(packages)) found.push(packages, realpathSync(packages))
+    const manifest = join(folder, 'package.json')
+    if (existsSync(manifest)) found.push(manifest)
+    if (dirname(folder) === folder) return found
+  }
+}
+
+/** A child with its silence watched: when nothing is heard for long, it is killed. */
+export class Runner {
+  readonly #child: ChildProcess
+  readonly #silenceMs: number
+  readonly #onMessage: (message: FromRunner) => void
+  readonly gone: Promise<void>
+  #timer: NodeJS.Timeout | null = null
+
+  constructor(place: RunnerPlace, silenceMs: number, onMessage: (message: FromRunner) => void) {
+    this.#silenceMs = silenceMs
+    this.#onMessage = onMessage
+    this.#child = startRunner(place)
+    this.gone = new Promise((resolve) => {
+      this.#child.once('exit', () => resolve())
+      this.#child.once('error', () => resolve())
+    })
+    this.#child.on('message', (message) => this.#receive(message as FromRunner))
+    this.gone.then(
+      () => this.rest(),
+      () => undefined,
+    )
+  }
+
+  send(message: ToRunner): void {
+    if (!this.#child.connected) return
+    // A child that dies while being told is seen by its exit.
+    this.#child.send(message, () => undefined)
+    this.#watch(this.#silenceMs)
+  }
+
+  /** Nothing is expected for now. */
+  rest(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  kill(): void {
+    this.rest()
+    this.#child.kill('SIGKILL')
+  }
+
+  #receive(message: FromRunner): void {
+    this.#watch(this.#silenceMs)
+    this.#onMessage(message)
+  }
+
+  #watch(ms: number): void {
+    this.rest()
+    this.#timer = setTimeout(() => this.kill(), ms)
+  }
+}

@@ -1,0 +1,130 @@
+// One turn of the repair engine: search, check with the project's own command, apply the best patch that holds.
+import assert from 'node:assert/strict'
+import type { Observation } from '@treadle/contracts/run'
+import type { EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
+import { repair } from './repair.ts'
+import type { Patch, RepairProgress, RepairResult } from './result.ts'
+import type { RepairSettings } from './settings.ts'
+import { applyPatch, type CommandRun } from './validate.ts'
+
+const OUTPUT_MAX = 7_900
+
+export interface Ended {
+  readonly end: TurnEnd
+  readonly report: RepairResult
+}
+
+export class Turn {
+  readonly #settings: RepairSettings
+  readonly #options: EngineOpen
+  readonly #signal: AbortSignal
+
+  constructor(settings: RepairSettings, options: EngineOpen, signal: AbortSignal) {
+    this.#settings = settings
+    this.#options = options
+    this.#signal = signal
+  }
+
+  async run(task: EngineTask): Promise<Ended> {
+    const found = await this.#search(task)
+    if (this.#signal.aborted)
+      return { end: { outcome: 'interrupted', text: 'The search was interrupted.' }, report: found }
+    if (found.outcome !== 'plausible')
+      return { end: { outcome: 'refused', text: told(found, null) }, report: found }
+    const [best] = found.patches
+    assert(best !== undefined, 'a plausible outcome has a patch')
+    applyPatch(this.#options.cwd, best.diff, [])
+    const confidence = { level: best.confidence, why: best.why }
+    return { end: { outcome: 'done', text: told(found, best), confidence }, report: found }
+  }
+
+  async #search(task: EngineTask): Promise<RepairResult> {
+    const started = performance.now()
+    const { budgetSeconds, maxCandidates, workers, typecheck, tsc, progressFile, memory } = this.#settings
+    const { slowSeconds, testTimeoutMs } = this.#settings
+    const confirmed: { patch: Patch; run: CommandRun; ms: number }[] = []
+    const result = await repair(
+      {
+        cwd: this.#options.cwd,
+        testCommand: task.testCommand,
+        failures: task.failures,
+        env: this.#options.env,
+        ...(budgetSeconds === undefined ? {} : { budgetSeconds }),
+        ...(slowSeconds === undefined ? {} : { slowSeconds }),
+        ...(maxCandidates === undefined ? {} : { maxCandidates }),
+        ...(workers === undefined ? {} : { workers }),
+        ...(typecheck === undefined ? {} : { typecheck }),
+        ...(tsc === undefined ? {} : { tsc }),
+        ...(memory === undefined ? {} : { memory }),
+        ...(testTimeoutMs === undefined ? {} : { testTimeoutMs }),
+        progressFile: progressFile ?? null,
+        onConfirmed: (patch, run, ms) => confirmed.push({ patch, run, ms }),
+      },
+      (progress) => this.#progress(progress),
+      this.#signal,
+    )
+    this.#tell(task, result, started)
+    for (const { patch, run, ms } of confirmed) {
+      const input = `${task.testCommand ?? ''}\n${patch.diff}`
+      const output = `${run.is}\n${run.tail}`
+      this.#observe({ tool: 'validate', input, output, success: run.is === 'passed' }, performance.now() - ms)
+    }
+    this.#options.onEvent({ is: 'used', usage: { model: 'none', inputTokens: 0, outputTokens: 0, usd: 0 } })
+    return result
+  }
+
+  #tell(task: EngineTask, result: RepairResult, started: number): void {
+    const places = result.suspicious.map(({ file, line, score }) => `${file}:${line} ${score.toFixed(2)}`)
+    const localised = places.join('\n') || result.reason
+    const success = result.outcome !== 'refused'
+    this.#observe(
+      { tool: 'localise', input: task.testCommand ?? 'all tests', output: localised, success },
+      started,
+    )
+    if (!success) return
+    const families = Object.entries(result.tried).map(([family, count]) => `${family}: ${count}`)
+    const green = result.firstGreen === null ? [] : [`first green after ${result.firstGreen.candidates}`]
+    const output = [result.reason, ...green, ...families].join('\n')
+    const input = `${result.candidates} candidates`
+    this.#observe({ tool: 'search', input, output, success: result.outcome === 'plausible' }, started)
+  }
+
+  #progress(progress: RepairProgress): void {
+    const { stage, candidates, total, perSecond, green, secondsLeft } = progress
+    if (stage === 'baseline') return
+    const left = Math.min(secondsLeft, perSecond > 0 ? (total - candidates) / perSecond : secondsLeft)
+    const text = `${candidates} of ${total} candidates, ${perSecond.toFixed(0)} a second, ${green} green, at most ${left.toFixed(0)} s to go`
+    this.#options.onEvent({ is: 'text', text })
+  }
+
+  #observe(seen: Omit<Observation, 'durationMs'>, started: number): void {
+    const observation: Observation = {
+      ...seen,
+      input: seen.input.slice(0, OUTPUT_MAX),
+      output: seen.output.slice(0, OUTPUT_MAX),
+      durationMs: performance.now() - started,
+    }
+    this.#options.onEvent({ is: 'observed', observation })
+  }
+}
+
+/** What a person reads: what was done, how sure it is, what else there is; or what was looked at. */
+function told(result: RepairResult, applied: Patch | null): string {
+  const lines = [result.reason]
+  if (applied !== null) {
+    lines.push(`Applied (confidence ${applied.confidence}, ${applied.kind}): ${applied.why}`, applied.diff)
+    const others = result.patches.filter((patch) => patch !== applied).slice(0, 3)
+    if (others.length > 0) lines.push('Other patches that pass:', ...others.map((patch) => patch.diff))
+    lines.push('Green tests are all that is known: the patch is plausible, not proven.')
+    return lines.join('\n')
+  }
+  const [first] = result.suspicious
+  if (first !== undefined) {
+    const places = result.suspicious.slice(0, 5).map(({ file, line }) => `${file}:${line}`)
+    lines.push(`Most suspicious: ${places.join(', ')}.`)
+  }
+  if (result.partial.length > 0) {
+    lines.push('Edits that mended a part:', ...result.partial.slice(0, 3).map((partial) => partial.diff))
+  }
+  return lines.join('\n')
+}

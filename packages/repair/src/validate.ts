@@ -1,0 +1,123 @@
+// Runs the project's own test command on a clean copy with a patch applied: the verdict that counts.
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative } from 'node:path'
+import { killTree, spawnBound } from '@treadle/engines/process-tree'
+
+const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', '.cache'])
+const TAIL_CHARS = 4_000
+
+export interface CommandRun {
+  readonly is: 'passed' | 'failed' | 'timed_out'
+  readonly tail: string
+}
+
+export interface CommandOptions {
+  readonly env: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * A copy of the project that may be changed at will; packages are linked, not copied. Those of the folders above are
+ * found as they are from the project: a worktree has none of its own.
+ */
+export class ScratchCopy {
+  readonly path: string
+  readonly #folder: string
+
+  constructor(cwd: string) {
+    this.#folder = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-copy-')))
+    let folder = this.#folder
+    for (const above of packageFoldersAbove(cwd).reverse()) {
+      symlinkSync(above, join(folder, 'node_modules'), 'dir')
+      folder = join(folder, 'below')
+      mkdirSync(folder)
+    }
+    this.path = join(folder, basename(cwd))
+    mkdirSync(this.path)
+    const packages: string[] = []
+    const filter = (source: string) => {
+      const name = basename(source)
+      if (name === 'node_modules') packages.push(source)
+      return !LEFT_OUT.has(name)
+    }
+    for (const name of readdirSync(cwd)) {
+      const from = join(cwd, name)
+      if (filter(from))
+        cpSync(from, join(this.path, name), { recursive: true, filter, verbatimSymlinks: true })
+    }
+    for (const from of new Set(packages)) symlinkSync(from, join(this.path, relative(cwd, from)), 'dir')
+  }
+
+  apply(diff: string): void {
+    applyPatch(this.path, diff, [])
+  }
+
+  revert(diff: string): void {
+    applyPatch(this.path, diff, ['--reverse'])
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** The nearest first. */
+function packageFoldersAbove(cwd: string): string[] {
+  const found: string[] = []
+  for (let folder = dirname(cwd); ; folder = dirname(folder)) {
+    const packages = join(folder, 'node_modules')
+    if (existsSync(packages)) found.push(packages)
+    if (dirname(folder) === folder) return found
+  }
+}
+
+/** By git, so that what is offered is known to be taken; works outside of a repository too. */
+export function applyPatch(cwd: string, diff: string, more: readonly string[]): void {
+  execFileSync('git', ['apply', '--whitespace=nowarn', ...more, '-'], {
+    cwd,
+    input: diff,
+    stdio: 'pipe',
+  })
+}
+
+const USUAL_PATH = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
+
+/** As package scripts have it: the project's own programs first, then those of the folders above. */
+function pathFor(cwd: string, path = USUAL_PATH): string {
+  const folders = [join(cwd, 'node_modules'), ...packageFoldersAbove(cwd)]
+  return [...folders.map((folder) => join(folder, '.bin')), path].join(':')
+}
+
+export async function runCommand(cwd: string, command: string, options: CommandOptions): Promise<CommandRun> {
+  const env = { ...options.env, PATH: pathFor(cwd, options.env.PATH), CI: '1' }
+  const child = spawnBound('/bin/sh', ['-c', command], { cwd, env })
+  let tail = ''
+  const keep = (text: string) => {
+    tail = (tail + text).slice(-TAIL_CHARS)
+  }
+  child.stdout.setEncoding('utf8').on('data', keep)
+  child.stderr.setEncoding('utf8').on('data', keep)
+  const ended = Promise.withResolvers<CommandRun>()
+  child.once('error', (cause) => ended.resolve({ is: 'failed', tail: cause.message }))
+  child.once('close', (code) => ended.resolve({ is: code === 0 ? 'passed' : 'failed', tail }))
+  const stop = () => ended.resolve({ is: 'timed_out', tail })
+  const timer = setTimeout(stop, options.timeoutMs)
+  options.signal?.addEventListener('abort', stop, { once: true })
+  const run = await ended.promise
+  clearTimeout(timer)
+  options.signal?.removeEventListener('abort', stop)
+  if (child.pid !== undefined) await killTree(child.pid, 500)
+  return run
+}
