@@ -31,13 +31,13 @@ function repository(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-build-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'apps/daemon/src'), { recursive: true })
-  mkdirSync(join(folder, 'packages/store/src'), { recursive: true })
+  mkdirSync(join(folder, 'packages/store/src/driver'), { recursive: true })
   for (const name of ['tools/build.ts', 'tools/bundle.ts', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'packages/store/src/answer.ts'), 'export const answer: number = 42')
-  writeFileSync(join(folder, 'packages/store/src/pglite-worker.ts'), "process.stdout.write('worker')")
+  writeFileSync(join(folder, 'packages/store/src/driver/pglite-worker.ts'), "process.stdout.write('worker')")
   writeFileSync(join(folder, 'apps/daemon/src/main.ts'), daemon('one'))
   return folder
 }

@@ -34,7 +34,7 @@ const external = [/^@electric-sql\/pglite/, 'pg-native', '@fastify/static', /^sw
 
 const daemonEntries = {
   main: 'apps/daemon/src/main.ts',
-  'pglite-worker': 'packages/store/src/pglite-worker.ts',
+  'pglite-worker': 'packages/store/src/driver/pglite-worker.ts',
 }
 
 // What our own code reads at run time lies beside the file that reads it, in the sources and in the build alike.

@@ -29,7 +29,7 @@ export async function recorded(use: () => Promise<unknown>): Promise<Statement[]
     if (inside.getStore() === undefined) return original.apply(this, given)
     const asked = askedOf(given)
     // The bell is rung once for many claims, beside them; so the raw ones are spared it.
-    // The embedded store's upkeep now and then falls into somebody's turn.
+    // The embedded store's maintenance now and then falls into somebody's turn.
     if (/pg_notify|pg_current_wal_lsn/.test(asked.text)) return original.apply(this, given)
     const versionAt = version === undefined ? -1 : asked.values.indexOf(version)
     statements.push(versionAt < 0 ? asked : { ...asked, versionAt })

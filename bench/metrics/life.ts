@@ -1,6 +1,6 @@
 // A month of a crew, as rows of the tables: items claimed, built, reviewed, paid for and merged, one after the other.
 import { randomUUID } from 'node:crypto'
-import type { TextRow } from '@treadle/store/transfer'
+import type { TextRow } from '@treadle/store/driver/transfer'
 
 export interface Plan {
   readonly agents: number

@@ -32,9 +32,9 @@ export async function measure(
   plan: Plan & { turns: number; schema?: string },
 ): Promise<Measured> {
   // The daily export of all that was just written would be measured instead.
-  const upkeepMs = 3_600_000
+  const maintenanceMs = 3_600_000
   const { schema = 'treadle' } = plan
-  const store = await openStore(target, { now: () => new Date(), schema, upkeepMs })
+  const store = await openStore(target, { now: () => new Date(), schema, maintenanceMs })
   try {
     await store.receive(lifeOf(plan, new Date()))
     const metrics: Timing[] = []

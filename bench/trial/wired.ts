@@ -1,4 +1,4 @@
 // The settings that a crew has if nobody says otherwise: what is calibrated is what runs.
-import { LessonsConfig } from '@treadle/contracts/config'
+import { LessonsConfig } from '@treadle/contracts/config/lessons'
 
 export const WIRED: LessonsConfig = LessonsConfig.parse({})

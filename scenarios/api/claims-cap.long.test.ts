@@ -1,7 +1,7 @@
 // Ten agents and no more, whichever way an eleventh is asked for.
 import { ApiError } from '@treadle/contracts/client'
 import { Config } from '@treadle/contracts/config'
-import { readConfig } from '@treadle/contracts/config-read'
+import { readConfig } from '@treadle/contracts/config/read'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect } from 'vitest'
 import { processesOf } from '../kit/processes.ts'

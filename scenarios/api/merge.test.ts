@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MergeApproval } from '@treadle/contracts/config'
+import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import { beforeEach, expect, test } from 'vitest'
 import { type Daemon, useDaemon } from '../kit/daemon.ts'

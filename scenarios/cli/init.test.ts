@@ -1,7 +1,7 @@
 // Making a repository a workspace.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '@treadle/contracts/config-read'
+import { readConfig } from '@treadle/contracts/config/read'
 import { afterAll, expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
 import { addOrigin } from '../kit/origin.ts'

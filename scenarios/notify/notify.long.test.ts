@@ -1,7 +1,7 @@
 // The whole way, as a user has it: a daemon that is killed again and again, a bot, a webhook, a desktop, the command line.
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { NotificationsConfig } from '@treadle/contracts/config-notifications'
+import { NotificationsConfig } from '@treadle/contracts/config/notifications'
 import type { Notification } from '@treadle/contracts/notification'
 import { openBotApi } from '@treadle/notify/testing/bot-api'
 import { openLoopback } from '@treadle/notify/testing/loopback'

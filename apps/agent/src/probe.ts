@@ -1,8 +1,8 @@
 // Which engines can be used in a workspace, and why not: node probe.ts --workspace DIR prints it as JSON.
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { ENGINE_NAMES } from '@treadle/contracts/config-engines'
-import { readConfig } from '@treadle/contracts/config-read'
+import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
+import { readConfig } from '@treadle/contracts/config/read'
 import type { EngineProbes } from '@treadle/contracts/engine-probe'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { engineNames } from '@treadle/engines/catalogue'

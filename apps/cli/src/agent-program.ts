@@ -1,7 +1,10 @@
 // Work that is an agent's, done by a program of the agent in a process of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import type { CliEnv } from './env.ts'
+
+export const FIX_MAIN = fileURLToPath(new URL('../../agent/src/fix.ts', import.meta.url))
 
 /** Runs a program of the agent to its end with our streams; resolves to its exit code. */
 export async function runAgentProgram(

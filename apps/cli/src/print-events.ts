@@ -1,5 +1,5 @@
 // The feed as lines on the terminal: what matters, not every step.
-import { NotificationsConfig } from '@treadle/contracts/config-notifications'
+import { NotificationsConfig } from '@treadle/contracts/config/notifications'
 import type { TreadleEvent } from '@treadle/contracts/event'
 import { isAtLeast, needsDecision } from '@treadle/contracts/notification'
 import { sentence } from '@treadle/contracts/words/event'

@@ -12,6 +12,9 @@ export interface Program {
   exitCode: number
 }
 
+/** What a file of commands/ exports: puts its commands, with options, help and what they do, under the root. */
+export type CommandGroup = (program: Program) => void
+
 export const asCount = (max: number) => (text: string) => {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value > max)

@@ -1,7 +1,7 @@
 // The settings as they are now: read at start and again whenever one of their files changes.
 import { existsSync, type FSWatcher, readFileSync, watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { type ConfigRead, isWellFormed, readConfig } from '@treadle/contracts/config-read'
+import { type ConfigRead, isWellFormed, readConfig } from '@treadle/contracts/config/read'
 import type { PhaseFlag } from '@treadle/contracts/order'
 import { readRolledBack, writeRolledBack } from './rolled-back.ts'
 

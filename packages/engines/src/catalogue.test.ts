@@ -1,4 +1,4 @@
-import { ENGINE_NAMES } from '@treadle/contracts/config-engines'
+import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import { expect, test } from 'vitest'
 import { engineNames, openEngine } from './catalogue.ts'
 

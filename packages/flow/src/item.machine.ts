@@ -1,5 +1,5 @@
 // The life of one item, as a table. No effect runs here; advance.ts is the only caller that saves the result.
-import type { MergeApproval } from '@treadle/contracts/config'
+import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { ItemMove } from '@treadle/contracts/event'
 import { gatesGreen } from '@treadle/contracts/gate'
 import { isSpent } from '@treadle/contracts/limit'

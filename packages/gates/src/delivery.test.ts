@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { GatesConfig } from '@treadle/contracts/config'
+import { GatesConfig } from '@treadle/contracts/config/gates'
 import { GateResult, gatesGreen } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { verifies } from '@treadle/requirements/verifies'

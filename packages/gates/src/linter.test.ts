@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { GatesConfig } from '@treadle/contracts/config'
+import { GatesConfig } from '@treadle/contracts/config/gates'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'

@@ -1,7 +1,7 @@
 // The linter gate: the project's own linter, as its owner runs it.
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import type { GatesConfig } from '@treadle/contracts/config'
+import type { GatesConfig } from '@treadle/contracts/config/gates'
 import type { Evidence, GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { detectLinterCommand } from './detect-commands.ts'

@@ -1,4 +1,4 @@
-import { NotificationsConfig } from '@treadle/contracts/config-notifications'
+import { NotificationsConfig } from '@treadle/contracts/config/notifications'
 import { expect, test } from 'vitest'
 import { openChannels } from './channels.ts'
 

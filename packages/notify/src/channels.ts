@@ -1,5 +1,5 @@
 // The channels that the settings turn on, and what is missing for those that cannot be.
-import type { NotificationsConfig } from '@treadle/contracts/config-notifications'
+import type { NotificationsConfig } from '@treadle/contracts/config/notifications'
 import type { NotificationChannel } from '@treadle/contracts/notification'
 import type { NoticeChannel } from '@treadle/flow/ports/notifications'
 import { openDesktop } from './desktop.ts'

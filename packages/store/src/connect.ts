@@ -2,39 +2,29 @@
 import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
 import type { Store } from '@treadle/flow/ports/store'
-import { createAgents } from './agents.ts'
-import { hangBell } from './bell.ts'
-import { quoted } from './channels.ts'
-import { createClaims } from './claims.ts'
-import { createConflicts } from './conflicts.ts'
-import { type Database, openDatabase, takeClient } from './database.ts'
-import type { Driver, Durability } from './driver.ts'
-import { type EmbeddedDriver, openData, openEmbedded } from './embedded.ts'
-import { createEvents } from './events.ts'
-import type { Holder } from './faults.ts'
-import { watchFeed } from './feed-watch.ts'
-import { createImprovementMetrics } from './improvement-metrics.ts'
-import { createItems } from './items.ts'
-import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './jobs.ts'
-import { createLedger } from './ledger.ts'
-import { createLessonUses } from './lesson-uses.ts'
-import { createLessons } from './lessons.ts'
-import { createMetrics } from './metrics.ts'
-import { anchorFeed, migrate } from './migrations.ts'
-import { createNotifications } from './notifications.ts'
-import { createPreferences } from './preferences.ts'
-import { createPromotions } from './promotions.ts'
-import { createQuestions } from './questions.ts'
-import type { QueueOptions } from './queue.ts'
-import { type Hint, listenToHints } from './queue-hints.ts'
-import { createRetrospectives } from './retrospectives.ts'
-import { createReviews } from './reviews.ts'
-import { createRuns } from './runs.ts'
-import { openServer } from './server.ts'
-import { createSigns } from './signs.ts'
-import { createFromTemplate, defaultTemplateDir } from './template.ts'
-import { exportRows, importRows, readRows, type TextRow, writeRows } from './transfer.ts'
-import { newestExport, startUpkeep, type Upkeep } from './upkeep.ts'
+import { hangBell } from './driver/bell.ts'
+import { quoted } from './driver/channels.ts'
+import { type Database, openDatabase, takeClient } from './driver/database.ts'
+import type { Driver, Durability } from './driver/driver.ts'
+import { type EmbeddedDriver, openData, openEmbedded } from './driver/embedded.ts'
+import type { Holder } from './driver/faults.ts'
+import { type Maintenance, newestExport, startMaintenance } from './driver/maintenance.ts'
+import { openServer } from './driver/server.ts'
+import { createFromTemplate, defaultTemplateDir } from './driver/template.ts'
+import { exportRows, importRows, readRows, type TextRow, writeRows } from './driver/transfer.ts'
+import { historyHash, migrate } from './migrations/migrate.ts'
+import { MODULES } from './modules.ts'
+import { watchFeed } from './nouns/events/feed-watch.ts'
+import { type Hint, listenToHints } from './nouns/items/queue-hints.ts'
+import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './nouns/jobs/jobs.ts'
+import type { QueueOptions } from './nouns/jobs/queue.ts'
+import {
+  migrationsOf,
+  type StoreModule,
+  type StoreOf,
+  type StoreParts,
+  transferPlanOf,
+} from './nouns/module.ts'
 
 export type StoreTarget =
   | { readonly is: 'embedded'; readonly dir: string }
@@ -50,7 +40,7 @@ export interface StoreOptions {
   readonly workerUrl?: URL
   readonly watchdogMs?: number
   readonly txMs?: number
-  readonly upkeepMs?: number
+  readonly maintenanceMs?: number
   readonly queue?: Partial<QueueOptions>
 }
 
@@ -60,7 +50,10 @@ interface StoreHealth {
   readonly durability: Durability
 }
 
-export interface OpenStore extends Store {
+/** What the nouns of the list offer, and what the store can do as a whole. */
+export type OpenStore<Modules extends readonly StoreModule[] = typeof MODULES> = StoreOf<Modules> & WholeStore
+
+interface WholeStore extends Pick<Store, 'tx' | 'jobs'> {
   readonly driver: Driver['is']
   health(): Promise<StoreHealth>
   /** What a daemon that is refused the directory gets to read. */
@@ -74,15 +67,24 @@ export interface OpenStore extends Store {
   exportTo(file: string): Promise<void>
   /** Both want the receiving database empty. */
   importFrom(file: string): Promise<number>
-  copyTo(other: OpenStore): Promise<number>
+  copyTo(other: Pick<WholeStore, 'receive'>): Promise<number>
   receive(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<number>
   close(): Promise<void>
 }
 
-type Settled = Required<StoreOptions>
+type Settled = Required<StoreOptions> & { readonly modules: readonly StoreModule[] }
 
-export async function openStore(target: StoreTarget, given: StoreOptions): Promise<OpenStore> {
-  const options = withDefaults(given)
+export function openStore(target: StoreTarget, options: StoreOptions): Promise<OpenStore> {
+  return openStoreOf(MODULES, target, options)
+}
+
+/** A store of other nouns than the product's own. */
+export async function openStoreOf<const Modules extends readonly StoreModule[]>(
+  modules: Modules,
+  target: StoreTarget,
+  given: StoreOptions,
+): Promise<OpenStore<Modules>> {
+  const options = { ...withDefaults(given), modules }
   const driver =
     target.is === 'embedded' ? await openDirectory(target.dir, options) : openAt(target.url, options)
   const closing: (() => Promise<void>)[] = [() => driver.close()]
@@ -90,18 +92,19 @@ export async function openStore(target: StoreTarget, given: StoreOptions): Promi
     const opened = await prepare(driver, options)
     closing.push(() => opened.jobs.close())
     if (target.is === 'embedded') {
-      const upkeep = await keepUp(target.dir, driver as EmbeddedDriver, options)
-      closing.push(() => upkeep.stop())
+      const maintenance = await maintain(target.dir, driver as EmbeddedDriver, options)
+      closing.push(() => maintenance.stop())
     }
-    return assemble({ ...opened, driver, options, closing })
+    const whole = assemble({ ...opened, driver, options, closing })
+    return { ...createNouns(modules, whole.parts), ...whole.store }
   } catch (error) {
     await closeAll(closing, options.log)
     throw error
   }
 }
 
-function withDefaults(given: StoreOptions): Settled {
-  const worker = import.meta.url.endsWith('.ts') ? './pglite-worker.ts' : './pglite-worker.js'
+function withDefaults(given: StoreOptions): Required<StoreOptions> {
+  const worker = import.meta.url.endsWith('.ts') ? './driver/pglite-worker.ts' : './pglite-worker.js'
   return {
     log: () => undefined,
     schema: 'treadle',
@@ -109,7 +112,7 @@ function withDefaults(given: StoreOptions): Settled {
     workerUrl: new URL(worker, import.meta.url),
     watchdogMs: 30_000,
     txMs: 60_000,
-    upkeepMs: 10_000,
+    maintenanceMs: 10_000,
     queue: {},
     ...given,
   }
@@ -121,6 +124,7 @@ function openAt(url: string, { schema, log }: Settled): Driver {
 
 function openDirectory(dir: string, options: Settled): Promise<EmbeddedDriver> {
   const { templateDir, schema, log } = options
+  const history = historyHash(migrationsOf(options.modules))
   const make = async (path: string): Promise<void> => {
     const data = await openData(path, options)
     const driver: Driver = { ...data, durability: 'full', setHolder: () => undefined }
@@ -135,7 +139,7 @@ function openDirectory(dir: string, options: Settled): Promise<EmbeddedDriver> {
   return openEmbedded({
     dir,
     ...options,
-    create: (path) => createFromTemplate({ templateDir, schema, log, make }, path),
+    create: (path) => createFromTemplate({ templateDir, schema, history, log, make }, path),
   })
 }
 
@@ -144,14 +148,20 @@ interface Prepared {
   readonly jobs: OpenJobs
 }
 
-async function prepare(driver: Driver, { schema, txMs, queue, log }: Settled): Promise<Prepared> {
+async function prepare(driver: Driver, options: Settled): Promise<Prepared> {
+  const { modules, schema, txMs, queue, log } = options
   const database = openDatabase({ pool: driver.pool, txMs })
   return alone(driver, schema, async () => {
     await database.execute(`create schema if not exists ${quoted(schema)}`)
-    await migrate(database.sql, schema)
+    await migrate(database.sql, { schema, migrations: migrationsOf(modules) })
+    await ready(modules, database)
     const jobs = await openJobs({ database, driver, jobsSchema: `${schema}_jobs`, queue, log })
     return { database, jobs }
   })
+}
+
+async function ready(modules: readonly StoreModule[], database: Database): Promise<void> {
+  for (const module of modules) await module.ready?.(database)
 }
 
 /** Daemons that start at the same time on one server bring it up to date one after the other. */
@@ -167,21 +177,23 @@ async function alone<T>(driver: Driver, schema: string, use: () => Promise<T>): 
   }
 }
 
-async function keepUp(dir: string, driver: EmbeddedDriver, options: Settled): Promise<Upkeep> {
-  const { now, log, schema, upkeepMs } = options
+async function maintain(dir: string, driver: EmbeddedDriver, options: Settled): Promise<Maintenance> {
+  const { modules, now, log, schema, maintenanceMs } = options
+  const plan = transferPlanOf(modules)
   const exportsDir = join(dir, 'exports')
   const newest = driver.upgraded ? newestExport(exportsDir) : null
   if (newest !== null) {
-    const rows = await importRows(driver.pool, newest)
-    await anchorFeed(openDatabase({ pool: driver.pool, txMs: options.txMs }).sql)
+    const rows = await importRows(driver.pool, plan, newest)
+    await ready(modules, openDatabase({ pool: driver.pool, txMs: options.txMs }))
     log(`the database is of an older version; ${rows} rows were taken over from ${newest}`)
   }
-  return startUpkeep({
+  return startMaintenance({
     pool: driver.pool,
+    plan,
     exportsDir,
     schemas: [schema, `${schema}_jobs`],
     now,
-    everyMs: upkeepMs,
+    everyMs: maintenanceMs,
     log,
   })
 }
@@ -192,38 +204,26 @@ interface Parts extends Prepared {
   readonly closing: (() => Promise<void>)[]
 }
 
-function assemble({ database, jobs, driver, options, closing }: Parts): OpenStore {
-  const { schema, log } = options
+interface Assembled {
+  readonly parts: StoreParts
+  readonly store: WholeStore
+}
+
+function assemble({ database, jobs, driver, options, closing }: Parts): Assembled {
+  const { modules, schema, log } = options
   const channel = `${schema}_events`
   const hints = `${schema}_hints`
   const bell = hangBell(database, channel, log)
   closing.push(() => bell.close())
-  const receive = async (rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<number> => {
-    const count = await writeRows(driver.pool, rows)
-    await anchorFeed(database.sql)
+  const plan = transferPlanOf(modules)
+  const received = async (rows: Promise<number>): Promise<number> => {
+    const count = await rows
+    await ready(modules, database)
     return count
   }
   let closed: Promise<void> | undefined
-  return {
+  const store: WholeStore = {
     tx: database.tx,
-    items: createItems(database, hints),
-    claims: createClaims(database, bell),
-    runs: createRuns(database),
-    events: createEvents(database, bell, hints),
-    agents: createAgents(database, hints),
-    lessons: createLessons(database),
-    lessonUses: createLessonUses(database, schema),
-    retrospectives: createRetrospectives(database),
-    promotions: createPromotions(database),
-    conflicts: createConflicts(database),
-    reviews: createReviews(database),
-    notifications: createNotifications(database),
-    signs: createSigns(database),
-    questions: createQuestions(database),
-    preferences: createPreferences(database),
-    ledger: createLedger(database, schema),
-    metrics: createMetrics(database),
-    improvementMetrics: createImprovementMetrics(database),
     jobs: { send: jobs.send },
     driver: driver.is,
     health: async () => ({ driver: driver.is, ok: await answers(database), durability: driver.durability }),
@@ -240,19 +240,24 @@ function assemble({ database, jobs, driver, options, closing }: Parts): OpenStor
       closing.push(close)
       return () => void close()
     },
-    exportTo: (file) => exportRows(driver.pool, file),
-    importFrom: async (file) => {
-      const count = await importRows(driver.pool, file)
-      await anchorFeed(database.sql)
-      return count
-    },
-    copyTo: (other) => other.receive(readRows(driver.pool)),
-    receive,
+    exportTo: (file) => exportRows(driver.pool, plan, file),
+    importFrom: (file) => received(importRows(driver.pool, plan, file)),
+    copyTo: (other) => other.receive(readRows(driver.pool, plan)),
+    receive: (rows) => received(writeRows(driver.pool, plan, rows)),
     close: () => {
       closed ??= closeAll(closing, log)
       return closed
     },
   }
+  return { parts: { database, schema, bell, hints }, store }
+}
+
+function createNouns<Modules extends readonly StoreModule[]>(
+  modules: Modules,
+  parts: StoreParts,
+): StoreOf<Modules> {
+  const nouns = modules.map((module) => [module.name, module.create(parts)])
+  return Object.fromEntries(nouns) as StoreOf<Modules>
 }
 
 async function answers(database: Database): Promise<boolean> {

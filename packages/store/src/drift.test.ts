@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { columnsOf, TABLE_NAMES } from './schema.ts'
+import { MODULES } from './modules.ts'
+import { transferPlanOf } from './nouns/module.ts'
 import { DRIVERS, newItem, openAt, usePlaces } from './testing/both-drivers.ts'
 import { withPool } from './testing/pool.ts'
 
@@ -19,8 +20,9 @@ describe.each(DRIVERS)('the schema on the %s database', (driver) => {
         [place.schema],
       ),
     )
-    const expected = [...TABLE_NAMES].sort().flatMap((table) =>
-      columnsOf(table).map(([name, { sql, nullable, filled }]) => ({
+    const tables = Object.entries(transferPlanOf(MODULES).tables).sort(([a], [b]) => (a < b ? -1 : 1))
+    const expected = tables.flatMap(([table, columns]) =>
+      Object.entries(columns).map(([name, { sql, nullable, filled }]) => ({
         table_name: table,
         column_name: name,
         data_type: sql,

@@ -1,5 +1,5 @@
 // Takes each accepted report once and shows it to whoever is to see it. Never waits and never throws.
-import type { TelemetryConfig } from '@treadle/contracts/config'
+import type { TelemetryConfig } from '@treadle/contracts/config/telemetry'
 import type { RunReport } from '@treadle/contracts/event'
 import type { Exporters } from './exporters.ts'
 import { type MeasureContext, measure } from './measure.ts'

@@ -1,36 +1,57 @@
-// up, down, status and the orders about agents.
+// up, down and status.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Agent } from '@treadle/contracts/agent'
 import type { Answer, Client } from '@treadle/contracts/client'
-import type { AgentId } from '@treadle/contracts/ids'
-import { timeAgo } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { callerName } from '../caller-name.ts'
-import {
-  dashboardLink,
-  findDaemon,
-  needDaemon,
-  type Running,
-  startDaemon,
-  stopDaemon,
-} from '../daemon-process.ts'
+import { Option } from 'commander'
+import { dashboardLink, findDaemon, type Running, startDaemon, stopDaemon, needDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { endLeftovers, findLeftovers, readSession } from '../leftovers.ts'
-import { clip, paint, print, printJson, table, tell, withProgress } from '../output.ts'
+import { paint, print, printJson, tell, withProgress, clip, table } from '../output.ts'
+import { asCount, json, type Program } from '../program.ts'
+import { findWorkspace, hasBranch } from '../workspace.ts'
+import { agentTable } from './agents.ts'
+import { callerName } from '../caller-name.ts'
 import { showLive } from '../print-events.ts'
-import { hasBranch } from '../workspace.ts'
 import { holdLines, spendLine } from './costs.ts'
 import { itemTable } from './items.ts'
 import { unseenLines } from './notifications.ts'
 import { tellOrphans } from './orphans.ts'
 import { heldUpLines } from './questions.ts'
 
-export interface UpOptions {
+interface UpOptions {
   readonly agents?: number
   readonly detach?: boolean
   /** False if no lesson is to be kept back from a run. */
   readonly trial?: boolean
   readonly json?: boolean
+}
+
+export function crewCommands(program: Program): void {
+  const { root, env } = program
+  root
+    .command('up')
+    .description('start the daemon and the agents; stays until Ctrl-C')
+    .addOption(new Option('--agents <n>', 'how many agents (0: the daemon alone)').argParser(asCount(10)))
+    .option('--no-trial', 'keep no lesson back from a run to find out whether it helps')
+    .option('--detach', 'return once it answers')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await up(findWorkspace(env), env, options)
+    })
+  root
+    .command('down')
+    .description('stop the agents and the daemon; work in hand is resumed by the next up')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await down(findWorkspace(env), options)
+    })
+  root
+    .command('status')
+    .description('what everyone is doing')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await status(findWorkspace(env), options)
+    })
 }
 
 function tellSettings(
@@ -44,7 +65,7 @@ function tellSettings(
     tell(paint('yellow', 'The daemon that is running goes on with trials. End it first: treadle down'))
 }
 
-export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
+async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promise<number> {
   const since = Date.now()
   // Ctrl-C is listened for from the start: a moment before the first line it must not leave a crew behind.
   const interrupted = options.detach ? null : interruption()
@@ -104,7 +125,7 @@ export async function stayUntil(interrupted: Promise<void>, running: Running, si
   tell('Stopped. Work in hand goes on with the next: treadle up')
 }
 
-export async function down(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
+async function down(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
   const running = await findDaemon(paths)
   if (running !== null) await withProgress('stopping', stopDaemon(running))
   // A daemon that was killed leaves its agents behind, waiting for the next one.
@@ -123,7 +144,7 @@ function downWords(stopped: boolean, ended: readonly string[]): string {
     : `No daemon answered. Ended what was left: ${ended.join(', ')}.`
 }
 
-export async function status(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
+async function status(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
   const running = await findDaemon(paths)
   if (running === null) return statusAlone(paths, options)
   const [
@@ -211,66 +232,7 @@ function statusAlone(paths: WorkspacePaths, options: { json?: boolean }): number
   return 0
 }
 
-function agentTable(agents: readonly Agent[]): string {
-  if (agents.length === 0) return 'No agents. Start some: treadle up --agents 2'
-  const rows = agents.map((agent) => [
-    agent.id,
-    statusWords(agent),
-    agent.health === 'healthy' ? paint('green', agent.health) : paint('yellow', agent.health),
-    agent.item === null ? '' : `#${agent.item.number}`,
-    agent.phase ?? '',
-    String(agent.tasksCompleted),
-    agent.lastHeartbeatAt === null ? 'never' : timeAgo(agent.lastHeartbeatAt, Date.now()),
-    agent.lastError === null ? '' : clip(agent.lastError, 50),
-  ])
-  return table([
-    ['AGENT', 'STATUS', 'HEALTH', 'ITEM', 'PHASE', 'DONE', 'SEEN', 'LAST ERROR'].map((head) =>
-      paint('dim', head),
-    ),
-    ...rows,
-  ])
-}
-
-export async function listAgents(client: Client, options: { json?: boolean }): Promise<void> {
-  const { items } = await client.listAgents()
-  options.json ? printJson(items) : print(agentTable(items))
-}
-
-type AgentOrder = 'start' | 'stop' | 'pause' | 'resume' | 'restart'
-
-export interface AgentOrderOptions {
-  readonly now?: boolean
-  readonly json?: boolean
-}
-
-/** An order to one agent, or without a name to everyone at once. */
-export async function orderAgent(
-  paths: WorkspacePaths,
-  order: AgentOrder,
-  id: string | undefined,
-  options: AgentOrderOptions,
-): Promise<void> {
-  const { client } = await needDaemon(paths)
-  const ids = id === undefined ? concerned(order, (await client.listAgents()).items) : [id]
-  const body = { by: callerName(), now: options.now ?? false }
-  const given = Promise.all(ids.map((each) => client.wantAgent({ params: { id: each, order }, body })))
-  const agents = await withProgress(`${order} ${id ?? 'all'}`, given)
-  if (options.json) return printJson(id === undefined ? agents : agents[0])
-  for (const agent of agents) print(`${agent.id}: wanted ${agent.wanted}, ${statusWords(agent)}`)
-  if (agents.length === 0) print('There are no agents.')
-}
-
-/** Agents that an order to everyone is about: a restart leaves those that were stopped alone. */
-function concerned(order: AgentOrder, agents: readonly Agent[]): AgentId[] {
-  const all = order === 'restart' ? agents.filter(({ wanted }) => wanted !== 'stopped') : agents
-  return all.map(({ id }) => id)
-}
-
-function statusWords({ status, substate }: Agent): string {
-  return substate === null ? status : `${status} (${substate})`
-}
-
-/** Waits until every item has come to rest (done, or waiting for a person), or nobody is left to work. */
+/** Until every item has come to rest (done, or waiting for a person), or nobody is left to work. */
 export async function waitSettled(client: Client, pollMs: number): Promise<void> {
   for (;;) {
     const [{ items }, { items: agents }] = await Promise.all([client.listItems(), client.listAgents()])

@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Item } from '@treadle/contracts/item'
 import { workspacePaths } from '@treadle/contracts/workspace'
+import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { dashboardLink, startDaemon, stopDaemon } from '../daemon-process.ts'
 import { makeSample, SAMPLE_ITEMS, sampleItem } from '../demo/sample.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, print, printJson, tell } from '../output.ts'
+import { asCount, json, type Program } from '../program.ts'
 import { showLive } from '../print-events.ts'
 import { interruption, stayUntil, waitSettled } from './crew.ts'
 import { itemTable } from './items.ts'
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly headless?: boolean
   readonly json?: boolean
   readonly agents: number
@@ -22,7 +24,21 @@ export interface DemoOptions {
 
 const ENGINE = 'repair'
 
-export async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
+export function demoCommands(program: Program): void {
+  const { root, env } = program
+  root
+    .command('demo')
+    .description('a sample repository with real bugs, two agents, the whole flow; no key')
+    .option('--headless', 'run to the end, then stop')
+    .option('--dir <dir>', 'where to make the sample (default: a temporary folder)')
+    .addOption(new Option('--agents <n>', 'how many agents').argParser(asCount(10)).default(2))
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await demo(env, options)
+    })
+}
+
+async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   const started = performance.now()
   const root =
     options.dir === undefined

@@ -5,12 +5,24 @@ import { fileURLToPath } from 'node:url'
 import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, print, printJson } from '../output.ts'
+import { json, type Program } from '../program.ts'
 import { findRepository, findWorkspace } from '../workspace.ts'
 import { engineFindings, type Finding } from './doctor-engines.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-export async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number> {
+export function doctorCommands(program: Program): void {
+  const { root, env } = program
+  root
+    .command('doctor')
+    .description('check that everything is here')
+    .addOption(json())
+    .action(async (options) => {
+      program.exitCode = await doctor(env, options)
+    })
+}
+
+async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number> {
   const findings = [
     node(),
     git(),

@@ -3,17 +3,31 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import { type InstallCommand, installCommand } from '../install-command.ts'
 import { print, printJson } from '../output.ts'
+import { json, type Program } from '../program.ts'
 import { carryReceipts } from '../receipts.ts'
 import { UserError } from '../user-error.ts'
 import { currentBranch, findRepository, hasCommit, prepareState } from '../workspace.ts'
 
-export interface InitOptions {
+interface InitOptions {
   readonly target?: string
   readonly testCommand?: string
   readonly json?: boolean
 }
 
-export function init(options: InitOptions): number {
+export function initCommands(program: Program): void {
+  const { root } = program
+  root
+    .command('init')
+    .description('make this repository a workspace (writes treadle.json)')
+    .option('--target <branch>', 'branch to merge into (default: the current one)')
+    .option('--test-command <command>', 'how the tests are run (default: detected)')
+    .addOption(json())
+    .action((options) => {
+      program.exitCode = init(options)
+    })
+}
+
+function init(options: InitOptions): number {
   const paths = workspacePaths(findRepository(process.cwd()))
   const target = options.target ?? currentBranch(paths.root)
   if (target === null)

@@ -2,19 +2,78 @@
 import { readFileSync } from 'node:fs'
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
-import type { Item, ItemStatus } from '@treadle/contracts/item'
+import { type Item, ItemStatus } from '@treadle/contracts/item'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
+import { shortCommit } from '@treadle/contracts/words/commit'
 import { sentence, shortCommit } from '@treadle/contracts/words/event'
+import { Option } from 'commander'
+import { clip, clock, paint, print, printJson, roomBeside, table, columnsBeside } from '../output.ts'
+import { asCount, asNumber, gather, json, type Program, project, withClient } from '../program.ts'
 import { callerName } from '../caller-name.ts'
-import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'
 import { UserError } from '../user-error.ts'
 import { findRun } from './history.ts'
+
+export function itemCommands(program: Program): void {
+  const { root } = program
+  root
+    .command('add')
+    .description('add an item')
+    .argument('<title>', 'what should change')
+    .option('--body <text>', 'description')
+    .option('--body-file <file>', 'description from a file (- for standard input)')
+    .option('--accept <criterion>', 'acceptance criterion (repeatable)', gather, [])
+    .option('--label <label>', 'label (repeatable)', gather, [])
+    .option('--test <command>', 'what must be green for this item (default: the whole suite)')
+    .option(
+      '--may-change-tests',
+      'existing tests may be changed or removed (default: such a change is blocked)',
+    )
+    .option('--engine <name>', 'who writes the code (default: engines.default of treadle.json)')
+    .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
+    .option('--backlog', 'put it in the backlog')
+    .addOption(project())
+    .addOption(json())
+    .action((title, options) => withClient(program, (client) => addItem(client, title, options)))
+  root
+    .command('list')
+    .description('list items')
+    .addOption(new Option('--status <status>', 'only these').choices(ItemStatus.options))
+    .addOption(json())
+    .action((options) => withClient(program, (client) => listItems(client, options)))
+  root
+    .command('show')
+    .description('one item with its runs and events')
+    .argument('<number>', 'item number', asNumber)
+    .addOption(project())
+    .addOption(json())
+    .action((number, options) =>
+      withClient(program, (client) => showItem(client, { number, project: options.project }, options)),
+    )
+  const orders = [
+    ['withdraw', 'withdrawItem', 'take an item out of the flow (reversible)'],
+    ['reopen', 'reopenItem', 'put an escalated, conflicting or withdrawn item back in the queue'],
+    ['release', 'releaseItem', 'take an item from its holder and queue it again'],
+  ] as const
+  for (const [name, order, description] of orders) {
+    root
+      .command(name)
+      .description(description)
+      .argument('<number>', 'item number', asNumber)
+      .addOption(project())
+      .addOption(json())
+      .action((number, options) =>
+        withClient(program, (client) =>
+          orderItem(client, order, { number, project: options.project }, options),
+        ),
+      )
+  }
+}
 
 interface Json {
   readonly json?: boolean
 }
 
-export interface AddOptions extends Json {
+interface AddOptions extends Json {
   readonly body?: string
   readonly bodyFile?: string
   readonly accept: string[]
@@ -27,7 +86,7 @@ export interface AddOptions extends Json {
   readonly backlog?: boolean
 }
 
-export async function addItem(client: Client, title: string, options: AddOptions): Promise<void> {
+async function addItem(client: Client, title: string, options: AddOptions): Promise<void> {
   const body = options.bodyFile === undefined ? (options.body ?? '') : readText(options.bodyFile)
   const item = await client.addItem({
     body: {

@@ -1,20 +1,20 @@
 // Executes the receipt of a merge again. The checks are the gates', so the work is done by a program of the agent.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command } from 'commander'
+import { runAgentProgram } from '../agent-program.ts'
+import type { Program } from '../program.ts'
 
 const MAIN = fileURLToPath(new URL('../../../agent/src/verify.ts', import.meta.url))
 
-type Options = Record<string, string | boolean | undefined>
 interface VerifyOptions {
   readonly receipt?: string
   readonly minutes?: string
   readonly json?: boolean
 }
 
-/** `start` runs a program to its end with these options. */
-export function verify(start: (program: string, options: Options) => Promise<void>): Command {
-  return new Command('verify')
+export function verifyCommands(program: Program): void {
+  program.root
+    .command('verify')
     .description("execute a merge's receipt again in a clean clone, and say whether it still holds")
     .argument('<commit>', 'a merge that Treadle has made')
     .option('--receipt <file>', 'take the receipt from this file (default: the note of the commit)')
@@ -24,13 +24,14 @@ export function verify(start: (program: string, options: Options) => Promise<voi
       'after',
       '\nThe install command may use the network, the checks run without it where the system allows.\nExit code 0: yes. 1: no, and what differs. 3: cannot tell, and what is missing.',
     )
-    .action((commit: string, { receipt, minutes, json }: VerifyOptions) =>
-      start(MAIN, {
+    .action(async (commit: string, { receipt, minutes, json }: VerifyOptions) => {
+      const options = {
         repository: process.cwd(),
         commit,
         receipt: receipt === undefined ? undefined : resolve(receipt),
         minutes,
         json,
-      }),
-    )
+      }
+      program.exitCode = await runAgentProgram(program.env, MAIN, options)
+    })
 }

@@ -2,7 +2,7 @@
 import type { Item } from '@treadle/contracts/item'
 import type { GoalEnd } from '@treadle/contracts/paor'
 import type { Run } from '@treadle/contracts/run'
-import { shortCommit } from '@treadle/contracts/words/event'
+import { shortCommit } from '@treadle/contracts/words/commit'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { usd } from '@treadle/contracts/words/money'
 

@@ -1,5 +1,5 @@
 // The board's groups: which item stands where, in which order, and what it asks of the reader.
-import type { MergeApproval } from '@treadle/contracts/config'
+import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
 import type { Snapshot } from '../live/live.model.ts'

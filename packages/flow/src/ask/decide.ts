@@ -1,5 +1,5 @@
 // Whether a question is asked, what answers it instead, when somebody is reminded, and what an answer leads to.
-import type { QuestionsConfig } from '@treadle/contracts/config'
+import type { QuestionsConfig } from '@treadle/contracts/config/questions'
 import {
   type AnswerSource,
   blocksByDefault,

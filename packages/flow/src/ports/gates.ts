@@ -1,5 +1,5 @@
 // What the flow needs of the gates: running what judges a change, and telling luck from proof. Types only.
-import type { GatesConfig } from '@treadle/contracts/config'
+import type { GatesConfig } from '@treadle/contracts/config/gates'
 import type { FailureHints } from '@treadle/contracts/failure'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 

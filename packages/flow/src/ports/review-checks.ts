@@ -1,5 +1,5 @@
 // The checks of a review that the gates of a delivery do not have. Types only.
-import type { GatesConfig } from '@treadle/contracts/config'
+import type { GatesConfig } from '@treadle/contracts/config/gates'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Strength, StrengthOrder } from '@treadle/contracts/strength'

@@ -1,5 +1,5 @@
 // May this delivered change be merged now, and on whose word?
-import type { MergeApproval } from '@treadle/contracts/config'
+import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { Confidence } from '@treadle/contracts/run'

@@ -1,5 +1,6 @@
 // Whose word a merge needs: the owner's standing order, a reviewer, or a person.
-import type { Config, MergeApproval } from '@treadle/contracts/config'
+import type { Config } from '@treadle/contracts/config'
+import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Confidence } from '@treadle/contracts/run'
 
 export type Reviewer =

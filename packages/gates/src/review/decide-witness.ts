@@ -1,5 +1,5 @@
 // Does a test show what the change is for? When that is asked, and what the answer means. Pure.
-import type { GatesConfig } from '@treadle/contracts/config'
+import type { GatesConfig } from '@treadle/contracts/config/gates'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { ChangedTest, SortedChange } from './changed-tests.ts'

@@ -1,7 +1,7 @@
 // The tables of a place that no store has open, for a test that asks them itself.
 import { join } from 'node:path'
 import { Pool } from 'pg'
-import { openData, PG_MAJOR } from '../embedded.ts'
+import { openData, PG_MAJOR } from '../driver/embedded.ts'
 import type { Place } from './both-drivers.ts'
 
 export async function withPool<T>({ target, schema }: Place, use: (pool: Pool) => Promise<T>): Promise<T> {
@@ -10,7 +10,7 @@ export async function withPool<T>({ target, schema }: Place, use: (pool: Pool) =
     const pool = new Pool({ connectionString: target.url, max: 1, options })
     return use(pool).finally(() => pool.end())
   }
-  const workerUrl = new URL('../pglite-worker.ts', import.meta.url)
+  const workerUrl = new URL('../driver/pglite-worker.ts', import.meta.url)
   const options = { schema, workerUrl, watchdogMs: 30_000, log: () => undefined }
   const data = await openData(join(target.dir, `db-${PG_MAJOR}`), options)
   return use(data.pool).finally(() => data.close())

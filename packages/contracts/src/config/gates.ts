@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { percent } from './bounds.ts'
+
+export const GatesConfig = z.strictObject({
+  linterCommand: z
+    .union([z.string().min(1).max(2_000), z.literal(false)])
+    .nullable()
+    .default(null)
+    .describe('null: detected from the project; false: no linter is run'),
+  coverage: z
+    .strictObject({
+      threshold: z
+        .number()
+        .min(0)
+        .max(100)
+        .nullable()
+        .default(null)
+        .describe('Percent of lines; null: coverage is not looked at'),
+      command: z
+        .string()
+        .min(1)
+        .max(2_000)
+        .nullable()
+        .default(null)
+        .describe('Writes the report; null: the tests do'),
+      report: z
+        .string()
+        .min(1)
+        .max(1_000)
+        .nullable()
+        .default(null)
+        .describe('Istanbul, LCOV or Cobertura, relative to the project; null: the usual places'),
+    })
+    .prefault({}),
+  security: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: npm, pnpm or yarn asks its registry about the packages in the lock file; off: nobody is asked',
+    ),
+  documentation: z
+    .strictObject({
+      share: percent(50).describe('Percent of new public functions, classes and types; less is a warning'),
+    })
+    .prefault({}),
+  witness: z
+    .enum(['auto', 'required', 'off'])
+    .default('auto')
+    .describe(
+      'A test that fails without the change and passes with it. auto: new tests must be such; required: there must be one',
+    ),
+  mutation: z
+    .strictObject({
+      share: percent(60).describe('Percent of planted faults that an assertion notices; less is a warning'),
+      mutants: z.int().min(0).max(1_000).default(60).describe('How many faults are planted; 0: none'),
+      seconds: z.int().min(1).max(3_600).default(120).describe('How long it may take'),
+    })
+    .prefault({}),
+})
+export type GatesConfig = z.infer<typeof GatesConfig>

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { count, DAY, HOUR, MINUTE, ms, SECOND } from './bounds.ts'
+
+/** The bounds of every loop, queue, retry, prompt and output. */
+export const LimitsConfig = z.strictObject({
+  improvements: count(3).describe('Improvements of one item before a person is asked (stops when reached)'),
+  reviewCycles: count(3),
+  infrastructureRetries: count(3).describe(
+    'Engine crashes and network faults per phase that do not use up an attempt',
+  ),
+  claimMs: ms(8 * HOUR),
+  executionMs: ms(8 * HOUR),
+  engineStallMs: ms(15 * MINUTE),
+  queueWaitMs: ms(30 * DAY),
+  reviewWaitMs: ms(2 * HOUR),
+  humanReminderMs: ms(DAY),
+  mergeMs: ms(8 * HOUR).describe(
+    'How long an approved item may wait for its merge, those before it included',
+  ),
+  heartbeatMs: ms(30 * SECOND),
+  degradedMs: ms(60 * SECOND),
+  unresponsiveMs: ms(120 * SECOND),
+  pollMs: ms(2 * SECOND).describe('How often an idle agent asks for work'),
+  sweepMs: ms(5 * SECOND).describe('How often the supervisor looks at deadlines and processes'),
+  stopGraceMs: ms(5 * SECOND),
+  restartsPerHour: count(20).describe('Restarts of one agent before a person is asked'),
+  pushRetries: count(3),
+  fetchMs: ms(8 * SECOND).describe('How long origin is waited for before work starts from what is here'),
+  conflictFiles: count(5).describe('A conflict in this many files is left to a person'),
+  pendingConflicts: count(5).describe('More conflicts than this, and nothing new is claimed'),
+  foresightMs: ms(10 * SECOND).describe('How often live branches are held against each other'),
+  outputTailBytes: count(16_384),
+  bodyBytes: count(1_048_576),
+  observationsPerPhase: count(500),
+  goalIterations: count(15).describe('Rounds of plan, act, observe and reflect for one goal'),
+  stuckAfter: count(3).describe('The same plan or the same failure this often, and a person is asked'),
+  engineBreakMs: ms(10 * MINUTE).describe('How long an engine rests whose key or account was refused'),
+  groupsPerAttempt: count(8).describe('Causes of failures that one improvement takes on, one turn each'),
+  assumedCallUSD: z
+    .number()
+    .positive()
+    .max(1_000)
+    .default(0.5)
+    .describe('What a call of a model is taken to cost until the real figure is known'),
+  itemCostUSD: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .default(5)
+    .describe('An item that has cost more is told to the owner, once'),
+  callsPerMinute: count(120).describe('Calls of models that the whole crew may begin within a minute'),
+  promptTokens: count(60_000).describe('What an engine is told at most'),
+  agents: z.int().min(1).max(10).default(10),
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+export const MergeApproval = z.enum(['human', 'reviewer', 'checks', 'never'])
+export type MergeApproval = z.infer<typeof MergeApproval>
+
+/** Files in which a wrong line does harm that no test of one item would see. */
+const CRITICAL_FILES = [
+  'package.json',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock{,b}',
+  'Cargo.lock',
+  'Gemfile.lock',
+  'composer.lock',
+  'poetry.lock',
+  'uv.lock',
+  'go.{mod,sum}',
+  '**/migrations/**',
+  '*.sql',
+  'schema.*',
+  '*.schema.*',
+  '*.prisma',
+] as const
+
+export const MergeConfig = z.strictObject({
+  approval: MergeApproval.default('human').describe(
+    'human: treadle review approve; reviewer: review-agent with a model; checks: standing order, all gates green; never: push and done',
+  ),
+  target: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe('Branch to merge into; null: the branch checked out at init'),
+  autoResolve: z
+    .boolean()
+    .default(true)
+    .describe('Try small conflicts without a person: the target side wins, and all gates run again'),
+  criticalFiles: z
+    .array(z.string().min(1).max(300))
+    .max(200)
+    .default([...CRITICAL_FILES])
+    .describe('Globs; a conflict in one of these always waits for a person. Without a slash: in any folder'),
+  batch: z
+    .int()
+    .min(1)
+    .max(32)
+    .default(1)
+    .describe(
+      'How many approved items are tested as one stack; 1: each is tested by itself, as its own merge',
+    ),
+  push: z
+    .boolean()
+    .default(false)
+    .describe(
+      'true: a merge is pushed to origin, with its receipt; false: pushing the target is left to you',
+    ),
+  sign: z
+    .enum(['auto', 'required', 'never'])
+    .default('auto')
+    .describe(
+      'auto: signed with your git signing key, if you have one that works; required: nothing lands unsigned',
+    ),
+})

@@ -1,0 +1,34 @@
+// What is told of the right to work on an item.
+import { z } from 'zod'
+import { AgentId, RunId } from '../ids.ts'
+import { duration } from '../words/time.ts'
+import { event, line, type Sentences, why } from './shape.ts'
+
+/** What the agent that holds an item may say of it. Each moves the item's machine. */
+const agentMoves = [
+  event('claim.released', {
+    why,
+    /** Its key or its account was refused: nobody is let claim for it for a while. */
+    engine: z.string().min(1).max(60).optional(),
+  }),
+] as const
+
+/** What only the daemon may say of an item. */
+const daemonMoves = [
+  event('claim.taken', { agentId: AgentId, runId: RunId }),
+  event('claim.expired', { why }),
+  /** Its holder was not let work for so long; that time does not count. */
+  event('claim.extended', { byMs: z.int().min(1), why }),
+] as const
+
+export const claimEvents = {
+  agentMoves,
+  daemonMoves,
+  sentences: {
+    'claim.released': ({ why }, { agent, item }) => line(`${agent} gave ${item} back`, why),
+    'claim.taken': ({ agentId }, { item }) => line(`${agentId} claimed ${item}`, null, 'busy'),
+    'claim.expired': ({ why }, { item }) => line(`The claim on ${item} expired`, why, 'attention'),
+    'claim.extended': ({ byMs, why }, { item }) =>
+      line(`The claim on ${item} stands ${duration(byMs)} longer`, why),
+  } satisfies Sentences<(typeof agentMoves)[number] | (typeof daemonMoves)[number]>,
+}

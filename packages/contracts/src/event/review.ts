@@ -1,0 +1,35 @@
+// What is told of a review.
+import { z } from 'zod'
+import { Approval } from '../item.ts'
+import { event, line, type Sentences, why } from './shape.ts'
+
+/** What only the daemon may say of an item. */
+const daemonMoves = [
+  event('review.approved', { approval: Approval }),
+  event('review.rejected', { by: z.string().min(1), feedback: why }),
+  /** Neither checks nor a reviewer could decide it: a person has to. */
+  event('review.referred', { why }),
+] as const
+
+/** Facts that move no item. */
+const facts = [
+  event('review.claimed', { reviewId: z.int(), cycle: z.int() }),
+  /** It has waited, or was held, for longer than a review may take. */
+  event('review.escalated', { reviewId: z.int(), why }),
+] as const
+
+export const reviewEvents = {
+  daemonMoves,
+  facts,
+  sentences: {
+    'review.approved': ({ approval }, { item }) =>
+      approval.kind === 'standing_order'
+        ? line(`${item} was approved by standing order`, `of ${approval.by}`, 'good')
+        : line(`${approval.by} approved ${item}`, null, 'good'),
+    'review.rejected': ({ by, feedback }, { item }) => line(`${by} sent ${item} back`, feedback, 'attention'),
+    'review.referred': ({ why }, { item }) => line(`The review of ${item} needs you`, why, 'attention'),
+    'review.claimed': ({ cycle }, { agent, item }) =>
+      line(`${agent} began to review ${item}`, cycle === 1 ? null : `delivery ${cycle}`, 'busy'),
+    'review.escalated': ({ why }, { item }) => line(`The review of ${item} takes too long`, why, 'attention'),
+  } satisfies Sentences<(typeof daemonMoves)[number] | (typeof facts)[number]>,
+}

@@ -1,0 +1,3 @@
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 8)
+}

@@ -1,0 +1,42 @@
+// The nouns of the store. A new one is a file of its own and a line here: connect.ts makes the store from this list.
+import { agents } from './nouns/agents/agents.ts'
+import { signs } from './nouns/agents/signs.ts'
+import { claims } from './nouns/claims.ts'
+import { conflicts } from './nouns/conflicts.ts'
+import { events } from './nouns/events/events.ts'
+import { items } from './nouns/items/items.ts'
+import { ledger } from './nouns/ledger.ts'
+import { lessons } from './nouns/lessons/lessons.ts'
+import { lessonUses } from './nouns/lessons/uses.ts'
+import { improvementMetrics } from './nouns/metrics/improvement.ts'
+import { metrics } from './nouns/metrics/metrics.ts'
+import type { StoreModule } from './nouns/module.ts'
+import { notifications } from './nouns/notifications/notifications.ts'
+import { preferences } from './nouns/preferences.ts'
+import { promotions } from './nouns/promotions.ts'
+import { questions } from './nouns/questions.ts'
+import { retrospectives } from './nouns/retrospectives.ts'
+import { reviews } from './nouns/reviews.ts'
+import { runs } from './nouns/runs.ts'
+
+/** In the order in which their tables are copied. */
+export const MODULES = [
+  items,
+  claims,
+  runs,
+  events,
+  agents,
+  lessons,
+  lessonUses,
+  retrospectives,
+  improvementMetrics,
+  promotions,
+  ledger,
+  conflicts,
+  reviews,
+  questions,
+  preferences,
+  notifications,
+  signs,
+  metrics,
+] as const satisfies readonly StoreModule[]

@@ -1,0 +1,116 @@
+// The daemon's own work as durable jobs: one queue per stage, sent in the transaction that makes it necessary.
+import { ItemRef, RunId } from '@treadle/contracts/ids'
+import { messageOf } from '@treadle/flow/fault'
+import type { ItemJob, JobName, Jobs } from '@treadle/flow/ports/jobs'
+import { PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import type { Database } from '../../driver/database.ts'
+import type { Driver } from '../../driver/driver.ts'
+import {
+  defineQueue,
+  installQueue,
+  type QueueDefinition,
+  type QueueOptions,
+  type QueueWorld,
+  reclaimOrphans,
+  sendJob,
+  type Working,
+  workQueue,
+} from './queue.ts'
+
+type JobRun = (job: ItemJob, signal: AbortSignal) => Promise<void>
+export type JobRuns = Readonly<Record<JobName, JobRun>>
+export type OnDead = (name: JobName, job: ItemJob, why: string) => Promise<void>
+
+export interface OpenJobs extends Jobs {
+  start(runs: JobRuns, onDead: OnDead): Promise<void>
+  stop(graceMs?: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface JobsOptions {
+  readonly database: Database
+  readonly driver: Driver
+  readonly jobsSchema: string
+  readonly queue: Partial<QueueOptions>
+  readonly log: (message: string) => void
+}
+
+const ItemJobData = z.object({ item: ItemRef, runId: RunId.optional() })
+const GRACE_MS = 5_000
+const HOUR_SECONDS = 3_600
+
+export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
+  const { driver } = options
+  const queues = queuesOf(driver.is, options.queue)
+  const world = await startBoss(options)
+  for (const queue of Object.values(queues)) await installQueue(world, queue)
+  if (driver.is === 'embedded') for (const queue of Object.values(queues)) await reclaimOrphans(world, queue)
+
+  const working: Working[] = []
+  const stop = async (graceMs = GRACE_MS): Promise<void> => {
+    await Promise.all(working.splice(0).map((one) => one.stop(graceMs)))
+  }
+  return {
+    send: (name, job) => sendJob(world, queues[name], { key: keyOf(job), data: ItemJobData.parse(job) }),
+    start: async (runs, onDead) => {
+      for (const name of Object.keys(queues) as JobName[])
+        working.push(
+          await workQueue(world, queues[name], {
+            run: (data, signal) => runs[name](ItemJobData.parse(data), signal),
+            dead: (data, why) => onDead(name, ItemJobData.parse(data), why),
+          }),
+        )
+    },
+    stop,
+    close: async () => {
+      await stop()
+      await world.boss.stop({ graceful: false })
+    },
+  }
+}
+
+export async function startBoss(options: Omit<JobsOptions, 'queue'>): Promise<QueueWorld> {
+  const { database, jobsSchema, log } = options
+  const boss = new PgBoss(bossOptions(options))
+  boss.on('error', (error) => log(`jobs: ${messageOf(error)}`))
+  boss.on('warning', (warning) => log(`jobs: ${warning.message}`))
+  await boss.start()
+  return { boss, database, jobsSchema, log }
+}
+
+function queuesOf(driver: Driver['is'], given: Partial<QueueOptions>): Record<JobName, QueueDefinition> {
+  // With no other daemon to take over, a lapsed heartbeat would only mean that this one was busy.
+  const heartbeat = driver === 'embedded' ? { heartbeatSeconds: 60 } : {}
+  return {
+    review: defineQueue('review', { ...heartbeat, ...given }),
+    // One after the other: each merge moves the branch on which the next one builds.
+    merge: defineQueue('merge', { concurrency: 1, ...heartbeat, ...given }),
+    learn: defineQueue('learn', { concurrency: 1, ...heartbeat, ...given }),
+  }
+}
+
+function bossOptions({ database, driver, jobsSchema }: Omit<JobsOptions, 'queue'>) {
+  const isServer = driver.is === 'server'
+  const watchSeconds = isServer ? 5 : 60
+  return {
+    db: {
+      executeSql: (text: string, values?: unknown[]) => database.execute(text, values),
+      listen: driver.listen,
+    },
+    schema: jobsSchema,
+    backend: isServer ? 'postgres' : 'pglite',
+    useListenNotify: true,
+    schedule: false,
+    superviseIntervalSeconds: watchSeconds,
+    monitorIntervalSeconds: watchSeconds,
+    maintenanceIntervalSeconds: HOUR_SECONDS,
+    // The embedded database has no background processes to watch, and rebuilding indexes blocks it.
+    monitorVacuum: isServer,
+    reindex: isServer,
+  } as const
+}
+
+function keyOf({ item, runId }: ItemJob): string {
+  return runId ?? `${item.projectNumber}/${item.number}`
+}
