@@ -4,7 +4,7 @@ import type { Client } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { callerName } from '../caller.ts'
+import { callerName } from '../caller-name.ts'
 import { needDaemon } from '../daemon-process.ts'
 import { clip, paint, print, printJson, table, withProgress } from '../output.ts'
 import { asAgent, json, type Program, refuseMore, withClient } from '../program.ts'
@@ -85,7 +85,7 @@ async function orderAgent(
   if (agents.length === 0) print('There are no agents.')
 }
 
-/** Who was stopped is not at work, and is not started again by a restart of those who are. */
+/** Agents that an order to everyone is about: a restart leaves those that were stopped alone. */
 function concerned(order: AgentOrder, agents: readonly Agent[]): AgentId[] {
   const all = order === 'restart' ? agents.filter(({ wanted }) => wanted !== 'stopped') : agents
   return all.map(({ id }) => id)

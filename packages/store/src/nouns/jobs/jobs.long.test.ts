@@ -1,6 +1,6 @@
 import { expectWithin, timed } from '@treadle/requirements/within'
 import { describe, expect, test } from 'vitest'
-import { eventually, openAt, usePlaces } from '../../testing/both-drivers.ts'
+import { DRIVERS, eventually, openAt, usePlaces } from '../../testing/both-drivers.ts'
 import { spawnStore } from '../../testing/spawn-store.ts'
 
 describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one gets %s', (signal) => {
