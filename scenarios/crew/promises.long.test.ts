@@ -1,7 +1,7 @@
 // What is promised of a crew within seconds, each from the order to what the requirement names as its end.
 import { verifies } from '@treadle/requirements/verifies'
 import { expectWithin, timed } from '@treadle/requirements/within'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { agentOf, crewProcesses } from '../kit/agents.ts'
 import { type Daemon, stopDaemon, treadle } from '../kit/daemon.ts'
 import { addOrigin } from '../kit/origin.ts'
@@ -22,6 +22,8 @@ import type { Workspace } from '../kit/workspace.ts'
 type Order = 'start' | 'stop' | 'pause' | 'resume' | 'restart'
 
 const shop = useShops()
+// Three tries, each with a crew that has to come to its work again.
+vi.setConfig({ testTimeout: 600_000 })
 let started: Promise<Daemon> | undefined
 
 /** One agent in the middle of an engine's turn. The tests of this file share it, and leave it at work. */
@@ -77,15 +79,6 @@ verifies(
   },
 )
 
-verifies('AC-5.5.c', 'an agent is restarted within 10 seconds', async () => {
-  const daemon = await atWork()
-  await expectWithin(10_000, async () => {
-    const ms = await timed(async () => untilAlive(daemon, (await order(daemon, 'restart')).startedAt))
-    await untilHolding(daemon, 1)
-    return ms
-  })
-})
-
 verifies('AC-5.5.b', 'in an emergency everything is killed within 5 seconds', async () => {
   const daemon = await atWork()
   const { workspace } = daemon
@@ -98,14 +91,36 @@ verifies('AC-5.5.b', 'in an emergency everything is killed within 5 seconds', as
   })
 })
 
+let idle: Promise<Daemon> | undefined
+
+/** One agent without work. */
+function atRest(): Promise<Daemon> {
+  const start = async () => {
+    const daemon = await up(shop({ scripts: [] }), 1)
+    await untilAlive(daemon, null)
+    return daemon
+  }
+  idle ??= start()
+  return idle
+}
+
 verifies('AC-1.4.a', 'an agent that is started is a process, and idle, within 3 seconds', async () => {
-  const daemon = await up(shop({ scripts: [] }), 0)
-  await daemon.client.startAgents({ body: { count: 1 } })
-  await untilAlive(daemon, null)
+  const daemon = await atRest()
   await expectWithin(3_000, async () => {
     await order(daemon, 'stop')
     const ms = await timed(async () => untilAlive(daemon, (await order(daemon, 'start')).startedAt))
     expect(await agentOf(daemon)).toMatchObject({ status: 'idle', pid: expect.any(Number) })
+    return ms
+  })
+})
+
+verifies('AC-5.5.c', 'an agent is restarted within 10 seconds, as another process', async () => {
+  const daemon = await atRest()
+  await expectWithin(10_000, async () => {
+    const before = await agentOf(daemon)
+    const ms = await timed(async () => untilAlive(daemon, (await order(daemon, 'restart')).startedAt))
+    expect(await agentOf(daemon)).toMatchObject({ status: 'idle', pid: expect.any(Number) })
+    expect((await agentOf(daemon)).pid).not.toBe(before.pid)
     return ms
   })
 })

@@ -3,7 +3,7 @@ import type { Client } from '@treadle/contracts/client'
 import { verifies } from '@treadle/requirements/verifies'
 import { expectWithin, timed } from '@treadle/requirements/within'
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { crewProcesses } from '../kit/agents.ts'
 import { browserPages, goTo, linkOf, openLive, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
@@ -11,6 +11,8 @@ import { up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
 const shop = useShops()
+// Three tries, each with a crew that has to come to its work again.
+vi.setConfig({ testTimeout: 600_000 })
 const inBrowser = browserPages()
 let started: Promise<Daemon> | undefined
 
