@@ -120,6 +120,7 @@ function crewCommands(program: Program): void {
     .addOption(new Option('--agents <n>', 'how many agents (0: the daemon alone)').argParser(asCount(10)))
     .option('--no-trial', 'keep no lesson back from a run to find out whether it helps')
     .option('--detach', 'return once it answers')
+    .addOption(new Option('--die-with <pid>', 'end with this process').argParser(asNumber).hideHelp())
     .addOption(json())
     .action(async (options) => {
       program.exitCode = await up(findWorkspace(env), env, options)

@@ -3,10 +3,12 @@ import type { Config } from '@treadle/contracts/config'
 import type { PredictedConflict } from '@treadle/contracts/conflict'
 import { type ForesightWorld, NOTHING_FORESEEN, runForesight } from '@treadle/flow/conflict/run'
 import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
 
 export interface ForesightDeps extends Omit<ForesightWorld, 'target'> {
   readonly target: () => string
   readonly config: () => Config
+  readonly clock: Clock
   readonly log: Logger
 }
 
@@ -14,7 +16,7 @@ export class Foresight {
   readonly deps: ForesightDeps
   #seen = NOTHING_FORESEEN
   #round: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | null = null
+  #callOff: () => void = () => undefined
   #closed = false
 
   constructor(deps: ForesightDeps) {
@@ -27,11 +29,11 @@ export class Foresight {
 
   start(): void {
     this.#round = this.look()
-    this.#timer = setTimeout(() => {
+    this.#callOff = this.deps.clock.after(this.deps.config().limits.foresightMs, () => {
       void this.#round.then(() => {
         if (!this.#closed) this.start()
       })
-    }, this.deps.config().limits.foresightMs)
+    })
   }
 
   async look(): Promise<void> {
@@ -45,7 +47,7 @@ export class Foresight {
 
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#callOff()
     await this.#round
   }
 }

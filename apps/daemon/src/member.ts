@@ -9,6 +9,7 @@ import type { AgentPatch, AgentRow, Store } from '@treadle/flow/ports'
 import { decideProcess } from '@treadle/flow/supervise/recovery'
 import type { Logger } from 'pino'
 import { lastWords, type SpawnDeps, spawnAgent } from './agent-process.ts'
+import type { Clock } from './clock.ts'
 import { isElsewhere, markedStart, type Place, startIn } from './place.ts'
 import {
   findAgent,
@@ -28,6 +29,7 @@ export interface MemberDeps extends SpawnDeps {
   readonly place: Place
   readonly config: () => Config
   readonly now: () => Date
+  readonly clock: Clock
   readonly uuid: () => string
   readonly log: Logger
   /** False while the crew is being ended: nobody is started then. */
@@ -388,7 +390,7 @@ export class Member {
   }
 
   #note(patch: Parameters<typeof noteInSession>[2], stillTrue: () => boolean): void {
-    const { paths, now, log } = this.deps
-    noteInSession({ sessions: paths.sessions, now, log }, this.id, patch, stillTrue)
+    const { paths, clock, log } = this.deps
+    noteInSession({ sessions: paths.sessions, clock, log }, this.id, patch, stillTrue)
   }
 }

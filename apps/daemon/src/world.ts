@@ -6,6 +6,7 @@ import type { Gates, KeptGit, MergeGit, ReviewChecks, WorktreeGit } from '@tread
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { BudgetGuard } from './budget-guard.ts'
+import type { Clock } from './clock.ts'
 import type { Crew } from './crew.ts'
 import type { Foresight } from './foresight.ts'
 import type { HealthWatch } from './health-watch.ts'
@@ -39,6 +40,7 @@ export interface World extends AdvanceWorld {
   readonly foresight: Foresight
   readonly room: WaitingRoom
   readonly resting: RestingEngines
+  readonly clock: Clock
   readonly log: Logger
   readonly uuid: () => string
   readonly config: () => Config

@@ -11,6 +11,7 @@ import {
   findDaemon,
   needDaemon,
   type Running,
+  type Start,
   startDaemon,
   stopDaemon,
 } from '../daemon-process.ts'
@@ -30,6 +31,8 @@ export interface UpOptions {
   readonly detach?: boolean
   /** False: no lesson is kept back. */
   readonly trial?: boolean
+  /** Ends the daemon with another process; for tests. */
+  readonly dieWith?: number
   readonly json?: boolean
 }
 
@@ -49,7 +52,7 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
   // Listened for from the start: Ctrl-C a moment before the first line must not leave a crew behind.
   const interrupted = options.detach ? null : interruption()
   const before = await findDaemon(paths)
-  const running = before ?? (await startDaemon(paths, env, { agents: null, trial: options.trial ?? true }))
+  const running = before ?? (await startDaemon(paths, env, startOf(options)))
   const settings = await running.client.workspace()
   tellSettings(settings, paths, options)
   for (const line of holdLines(await running.client.costTotals())) tell(line)
@@ -69,6 +72,10 @@ export async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions)
   tell('Ctrl-C stops the agents and the daemon.')
   await stayUntil(interrupted, running, since)
   return 0
+}
+
+function startOf({ trial = true, dieWith }: UpOptions): Start {
+  return { agents: null, trial, ...(dieWith === undefined ? {} : { dieWith }) }
 }
 
 /** What will stand in the way of every item, said before the first one gets there. */

@@ -14,7 +14,6 @@ export async function doctor(env: CliEnv, options: { json?: boolean }): Promise<
   const findings = [
     node(),
     git(),
-    built('daemon', '../../../daemon/dist/main.js'),
     built('dashboard', '../../../dashboard/dist/index.html'),
     repository(),
     ...submodules(),

@@ -1,34 +1,22 @@
-import { Controller, Inject } from '@nestjs/common'
-import type { Answer } from '@treadle/contracts/client'
+import type { learningRoutes } from '@treadle/contracts/routes/learning'
 import { runShow, runTrials } from '@treadle/flow/trial/run'
 import { trialWorld } from '../learning.ts'
-import { WORLD, type World } from '../world.ts'
+import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
-import { Given, type GivenOf, Serve } from './route.ts'
 
-@Controller()
-export class LearningController {
-  readonly world: World
-  constructor(@Inject(WORLD) world: World) {
-    this.world = world
-  }
-
-  @Serve('recallForRun')
-  async recall(@Given() { params, body }: GivenOf<'recallForRun'>): Promise<Answer<'recallForRun'>> {
-    const shown = await runShow(trialWorld(this.world), { runId: params.id, asked: body })
+export const learningHandlers = {
+  async recallForRun(world, { params, body }) {
+    const shown = await runShow(trialWorld(world), { runId: params.id, asked: body })
     if (shown !== null) return shown
     throw new ProblemError(404, {
       code: 'not_found',
       message: `There is no run ${params.id}.`,
       hint: 'treadle show <number> lists the runs of an item.',
     })
-  }
+  },
 
-  @Serve('showRetrospective')
-  async retrospective(
-    @Given() { params }: GivenOf<'showRetrospective'>,
-  ): Promise<Answer<'showRetrospective'>> {
-    const { runs, retrospectives } = this.world.store
+  async showRetrospective(world, { params }) {
+    const { runs, retrospectives } = world.store
     const found = await retrospectives.find(params.id)
     if (found !== null) return found
     const run = await runs.find(params.id)
@@ -41,16 +29,14 @@ export class LearningController {
           ? 'It is still at work; one looks back when it has ended.'
           : 'treadle history <number> shows what a run did.',
     })
-  }
+  },
 
-  @Serve('listRetrospectives')
-  async list(@Given() { query }: GivenOf<'listRetrospectives'>): Promise<Answer<'listRetrospectives'>> {
-    return { items: await this.world.store.retrospectives.list(query) }
-  }
+  async listRetrospectives(world, { query }) {
+    return { items: await world.store.retrospectives.list(query) }
+  },
 
-  @Serve('lessonTrial')
-  async trial(@Given() { params }: GivenOf<'lessonTrial'>): Promise<Answer<'lessonTrial'>> {
-    const { store } = this.world
+  async lessonTrial(world, { params }) {
+    const { store } = world
     const lesson = await store.lessons.find(params.id)
     const trial = lesson === null ? undefined : (await runTrials(store, [lesson])).get(lesson.id)
     if (trial !== undefined) return trial
@@ -59,5 +45,5 @@ export class LearningController {
       message: `There is no lesson ${params.id}.`,
       hint: 'treadle lessons --all shows all of them.',
     })
-  }
-}
+  },
+} satisfies HandlersOf<typeof learningRoutes>
