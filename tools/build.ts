@@ -1,7 +1,6 @@
-// Builds what cannot run from source: the daemon (decorators) and the dashboard. `--if-stale` skips what is current.
+// Builds what cannot run from source: the dashboard, for browsers. `--if-stale` skips what is current.
 import { createHash } from 'node:crypto'
 import {
-  cpSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -26,27 +25,10 @@ const shared = [
   'tsconfig.json',
   'tools/build.ts',
   'tools/bundle.ts',
-  'packages/*/package.json',
+  'packages/contracts/package.json',
 ]
 
-// These load files that lie beside them (wasm, data, static pages), or are optional and absent.
-const external = [/^@electric-sql\/pglite/, 'pg-native', '@fastify/static', /^swagger-ui-dist/]
-
-const daemonEntries = {
-  main: 'apps/daemon/src/main.ts',
-  'pglite-worker': 'packages/store/src/driver/pglite-worker.ts',
-}
-
-// What our own code reads at run time lies beside the file that reads it, in the sources and in the build alike.
-const daemonData = { agents: 'packages/questions/src/agents' }
-
 const parts: Part[] = [
-  {
-    name: 'apps/daemon',
-    needs: ['apps/daemon/src/main.ts'],
-    sources: ['apps/daemon/package.json', 'apps/daemon/src/**', 'packages/*/src/**'],
-    build: buildDaemon,
-  },
   {
     name: 'apps/dashboard',
     needs: ['apps/dashboard/vite.config.ts', 'apps/dashboard/index.html', 'apps/dashboard/src/main.tsx'],
@@ -122,43 +104,6 @@ function hashSources(part: Part): string {
       .update('\0')
   }
   return hash.digest('hex')
-}
-
-/** Each entry becomes one file of its own: a running daemon never looks for a chunk that a rebuild took away. */
-async function buildDaemon(into: string): Promise<void> {
-  const { build } = await import('tsdown')
-  for (const [name, entry] of Object.entries(daemonEntries)) {
-    if (!existsSync(join(root, entry))) continue
-    await build({
-      config: false,
-      cwd: root,
-      entry: { [name]: entry },
-      outDir: into,
-      clean: false,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      fixedExtension: false,
-      dts: false,
-      shims: true,
-      sourcemap: true,
-      tsconfig: 'tsconfig.json',
-      outputOptions: { codeSplitting: false },
-      deps: { neverBundle: external, alwaysBundle: (id) => !isExternal(id), onlyBundle: false },
-      // Nest looks for optional packages that are not installed; tsc has checked our own imports.
-      logLevel: 'error',
-      failOnWarn: false,
-      report: false,
-    })
-  }
-  for (const [name, folder] of Object.entries(daemonData)) {
-    if (existsSync(join(root, folder))) cpSync(join(root, folder), join(into, name), { recursive: true })
-  }
-  writeFileSync(join(into, 'package.json'), '{ "type": "module" }\n')
-}
-
-function isExternal(id: string): boolean {
-  return external.some((pattern) => (typeof pattern === 'string' ? pattern === id : pattern.test(id)))
 }
 
 async function buildDashboard(into: string): Promise<void> {

@@ -4,7 +4,7 @@ import { CURSOR_START } from '@treadle/contracts/event'
 import { verifies } from '@treadle/requirements/verifies'
 import { expectWithin, timed } from '@treadle/requirements/within'
 import { describe, expect, test } from 'vitest'
-import { type Daemon, DRIVERS, useDaemon } from '../kit/daemon.ts'
+import { type Daemon, DRIVERS } from '../kit/daemon.ts'
 import {
   addItem,
   begin,
@@ -16,6 +16,7 @@ import {
   take,
   type Work,
 } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
 const cost = (given: object = {}) => ({
@@ -59,7 +60,7 @@ const ask = ({ claim, agentId, ref }: Work, costUSD = 0.5) => ({
 })
 
 describe.each(DRIVERS)('costs on the %s database', (driver) => {
-  const open = useDaemon(driver, {
+  const open = useInProcess(driver, {
     settings: {
       agents: { dailyBudgetUSD: 50, monthlyBudgetUSD: 500 },
       limits: { sweepMs: 200, pollMs: 100 },

@@ -2,12 +2,12 @@ import { type RouteName, routes } from '@treadle/contracts/api'
 import { fillPath } from '@treadle/contracts/client'
 import type { Route } from '@treadle/contracts/route'
 import { expect, test } from 'vitest'
-import { useDaemon } from '../kit/daemon.ts'
 import { addItem } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { send } from '../kit/raw-http.ts'
 import { checkOpenApi } from './openapi-check.ts'
 
-const open = useDaemon('embedded')
+const open = useInProcess('any')
 const all = Object.entries(routes) as [RouteName, Route][]
 
 test('the document is OpenAPI 3.1 and describes every route, open or not', async (context) => {

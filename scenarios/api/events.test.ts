@@ -1,13 +1,14 @@
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect, test } from 'vitest'
-import { type Daemon, DRIVERS, useDaemon } from '../kit/daemon.ts'
+import { type Daemon, DRIVERS } from '../kit/daemon.ts'
 import { listenFrom } from '../kit/event-stream.ts'
 import { addItem, begin, build, refOf, take } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
 describe.each(DRIVERS)('events on the %s database', (driver) => {
-  const open = useDaemon(driver)
+  const open = useInProcess(driver)
 
   test('a replay gives everything once and in order, also what is added meanwhile', async (context) => {
     const daemon = await open(context)

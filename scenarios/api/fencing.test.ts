@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '@treadle/contracts/client'
 import type { RunReport } from '@treadle/contracts/event'
 import { describe, expect, test } from 'vitest'
-import { DRIVERS, useDaemon } from '../kit/daemon.ts'
+import { DRIVERS } from '../kit/daemon.ts'
 import {
   begin,
   build,
@@ -15,6 +15,7 @@ import {
   take,
   type Work,
 } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { refusal, send } from '../kit/raw-http.ts'
 
 const started: RunReport = { type: 'build.started', branch: 'agent-1/project-1', base: SOME_COMMIT }
@@ -27,7 +28,7 @@ const eventsOf = async ({ client, ref }: Work) =>
     ({ event }) => event.type !== 'run.reviewed' && event.type !== 'run.learned',
   )
 
-const daemons = { embedded: useDaemon('embedded'), server: useDaemon('server') }
+const daemons = { embedded: useInProcess('embedded'), server: useInProcess('server') }
 
 describe.each(DRIVERS)('reports of a run on the %s database', (driver) => {
   const open = daemons[driver]

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Daemon, stopDaemon, useDaemon } from '../kit/daemon.ts'
+import type { Daemon } from '../kit/daemon.ts'
 import { addItem, begin, itemOf, path, SOME_COMMIT } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { parseAnswer, type RawRequest, readProblem, refusal, send, sendBytes } from '../kit/raw-http.ts'
 
 const BODY_BYTES_MAX = 50_000
-const open = useDaemon('embedded', { settings: { limits: { bodyBytes: BODY_BYTES_MAX } } })
+const open = useInProcess('any', { settings: { limits: { bodyBytes: BODY_BYTES_MAX } } })
 const badRequest = { status: 400, code: 'bad_request' }
 const notFound = { status: 404, code: 'not_found' }
 const post = (to: string, body: unknown): RawRequest => ({
@@ -344,6 +345,6 @@ describe('slow clients', () => {
     const ref = await addItem(daemon.client, { title: 'in between' })
     expect((await daemon.client.showItem({ params: path(ref) })).item.title).toBe('in between')
     expect(await titles(daemon)).toContain('in between')
-    await stopDaemon(daemon)
+    await daemon.close()
   })
 })

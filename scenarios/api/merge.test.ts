@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import { beforeEach, expect, test } from 'vitest'
-import { type Daemon, useDaemon } from '../kit/daemon.ts'
+import type { Daemon } from '../kit/daemon.ts'
 import {
   begin,
   build,
@@ -14,6 +14,7 @@ import {
   say,
   type Work,
 } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
 /** Red as soon as there is a file named bad.txt. */
@@ -25,7 +26,7 @@ echo 'ok 1 - nothing is bad'
 const tests = { command: 'sh test.sh' }
 // Quick sweeps, so that whatever the supervisor might do wrong it does within the test.
 const limits = { sweepMs: 200 }
-const open = useDaemon('embedded', {
+const open = useInProcess('any', {
   settings: { tests, limits, merge: { approval: 'human' } },
   files: { 'test.sh': TEST_SCRIPT, 'shared.txt': 'one\n' },
 })

@@ -3,8 +3,9 @@ import { ApiError, type Client } from '@treadle/contracts/client'
 import type { Order } from '@treadle/contracts/order'
 import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect, test } from 'vitest'
-import { type Daemon, DRIVERS, useDaemon } from '../kit/daemon.ts'
+import { type Daemon, DRIVERS } from '../kit/daemon.ts'
 import { addItem, begin, build, delivery, itemOf, path, SOME_COMMIT, say, take } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 
 async function refusal(work: Promise<unknown>): Promise<ApiError> {
   const error = await work.catch((thrown: unknown) => thrown)
@@ -25,7 +26,7 @@ async function queueOf({ client }: Daemon) {
 
 describe.each(DRIVERS)('on the %s database', (driver) => {
   // Nothing but the orders of the test releases anything.
-  const open = useDaemon(driver, { settings: { limits: { sweepMs: 3_600_000 } } })
+  const open = useInProcess(driver, { settings: { limits: { sweepMs: 3_600_000 } } })
 
   verifies(
     ['ORCH-5.5-9', 'ORCH-5.5-10'],
@@ -225,7 +226,7 @@ describe.each(DRIVERS)('on the %s database', (driver) => {
 })
 
 describe('with a claim that may last a moment', () => {
-  const open = useDaemon('embedded', { settings: { limits: { sweepMs: 3_600_000, claimMs: 1 } } })
+  const open = useInProcess('any', { settings: { limits: { sweepMs: 3_600_000, claimMs: 1 } } })
 
   verifies('ORCH-5.5-4', 'a claim that is older than the limit is released', async (context) => {
     const daemon = await open(context)

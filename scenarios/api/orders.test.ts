@@ -1,7 +1,7 @@
 import { ApiError } from '@treadle/contracts/client'
 import type { ItemState } from '@treadle/contracts/item'
 import { describe, expect, test } from 'vitest'
-import { type Daemon, useDaemon } from '../kit/daemon.ts'
+import type { Daemon } from '../kit/daemon.ts'
 import {
   addItem,
   begin,
@@ -14,8 +14,9 @@ import {
   take,
   type Work,
 } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 
-const open = useDaemon('embedded')
+const open = useInProcess('any')
 type Order = 'approve' | 'reject' | 'withdraw' | 'reopen' | 'release'
 const ORDERS: readonly Order[] = ['approve', 'reject', 'withdraw', 'reopen', 'release']
 

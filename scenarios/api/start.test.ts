@@ -20,7 +20,7 @@ import { begin, itemOf, SOME_COMMIT, say } from '../kit/hand-agent.ts'
 import { isAlive, kill, waitGone } from '../kit/processes.ts'
 import { eventually } from '../kit/wait.ts'
 
-const DAEMON_MAIN = fileURLToPath(new URL('../../apps/daemon/dist/main.js', import.meta.url))
+const DAEMON_MAIN = fileURLToPath(new URL('../../apps/daemon/src/main.ts', import.meta.url))
 const START_MS_MAX = 60_000
 
 /** Starts the daemon's program itself, and reads how it ends. */

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
-import { type Daemon, useDaemon } from '../kit/daemon.ts'
+import type { Daemon } from '../kit/daemon.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { addRepair, repair, until, up, useShops } from '../kit/shop.ts'
 
-const one = useDaemon('embedded')
-const other = useDaemon('embedded')
+const one = useInProcess('any')
+const other = useInProcess('any')
 const shop = useShops()
 
 async function told({ workspace }: Daemon, ...args: string[]): Promise<string> {

@@ -7,12 +7,13 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { cleanEnv } from '../env.ts'
 import { LAUNCHER } from '../kit/command.ts'
-import { type Daemon, treadle, useDaemon } from '../kit/daemon.ts'
+import { type Daemon, treadle } from '../kit/daemon.ts'
 import { addItem, begin, deliver, itemOf, path } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { told } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
-const open = useDaemon('embedded', { settings: { limits: { sweepMs: 3_600_000 } } })
+const open = useInProcess('any', { settings: { limits: { sweepMs: 3_600_000 } } })
 const MS_MAX = 60_000
 
 /** On a terminal of its own; the answer is typed once the question is there. */

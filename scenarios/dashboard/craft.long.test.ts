@@ -9,12 +9,13 @@ import { expectWithin, timed } from '@treadle/requirements/within'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { browserPages, connectionIs, goTo, linkOf, openLive } from '../kit/browser.ts'
-import { type Daemon, useDaemon } from '../kit/daemon.ts'
+import type { Daemon } from '../kit/daemon.ts'
 import { begin, SOME_COMMIT, say, type Work } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
-const open = useDaemon('embedded', { settings: { agents: { maxConcurrent: 10 } } })
+const open = useInProcess('any', { settings: { agents: { maxConcurrent: 10 } } })
 const inBrowser = browserPages()
 const SCREENS = [
   'Board',

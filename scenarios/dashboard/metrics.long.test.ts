@@ -8,12 +8,13 @@ import { verifies } from '@treadle/requirements/verifies'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
-import { type Daemon, useDaemon } from '../kit/daemon.ts'
+import type { Daemon } from '../kit/daemon.ts'
 import { colourOf, drawn } from '../kit/drawing.ts'
 import { addItem, deliver, itemOf, take, type Work } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
-const open = useDaemon('embedded', {
+const open = useInProcess('any', {
   settings: {
     merge: { approval: 'checks', target: 'main' },
     agents: { dailyBudgetUSD: 10, monthlyBudgetUSD: 1_000 },

@@ -7,9 +7,10 @@ import { verifies } from '@treadle/requirements/verifies'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { browserPages, goTo, openLive } from '../kit/browser.ts'
-import { type Daemon, useDaemon } from '../kit/daemon.ts'
+import type { Daemon } from '../kit/daemon.ts'
+import { useInProcess } from '../kit/in-process.ts'
 
-const open = useDaemon('embedded')
+const open = useInProcess('any')
 const inBrowser = browserPages()
 
 /** Claims a new item as an agent would, and says what an agent would say. */

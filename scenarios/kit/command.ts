@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv } from '../env.ts'
-import type { Ended } from './daemon.ts'
+import { type Ended, endingWithUs } from './daemon.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface CommandOptions {
@@ -29,7 +29,7 @@ export const LAUNCHER = fileURLToPath(new URL('../../bin/treadle.js', import.met
 const COMMAND_MS_MAX = 240_000
 
 export function start(place: Home, args: readonly string[], options: CommandOptions = {}): Started {
-  const child = spawn(options.node ?? process.execPath, [LAUNCHER, ...args], {
+  const child = spawn(options.node ?? process.execPath, [LAUNCHER, ...endingWithUs(args)], {
     cwd: options.cwd ?? place.root,
     env: cleanEnv(place.home, options.added),
     stdio: ['pipe', 'pipe', 'pipe'],

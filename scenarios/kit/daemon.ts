@@ -34,13 +34,18 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** A test run that is interrupted takes its daemons with it. */
+export function endingWithUs(args: readonly string[]): readonly string[] {
+  return args[0] === 'up' ? [...args, '--die-with', String(process.pid)] : args
+}
+
 /** Runs the command line in a workspace. */
 export async function treadle(
   workspace: Workspace,
   args: readonly string[],
   added: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [LAUNCHER, ...args], {
+  const child = spawn(process.execPath, [LAUNCHER, ...endingWithUs(args)], {
     cwd: workspace.root,
     env: cleanEnv(workspace.home, added),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,7 +12,7 @@ import { carryReceipts } from './receipts.ts'
 import { UserError } from './user-error.ts'
 import { findRepository, hasCommit, prepareState } from './workspace.ts'
 
-const DAEMON_MAIN = fileURLToPath(new URL('../../daemon/dist/main.js', import.meta.url))
+const DAEMON_MAIN = fileURLToPath(new URL('../../daemon/src/main.ts', import.meta.url))
 const BUILD = fileURLToPath(new URL('../../../tools/build.ts', import.meta.url))
 const START_MS_MAX = 60_000
 
@@ -47,16 +47,16 @@ export interface Start {
   readonly agents: number | null
   /** False if no lesson is to be kept back from a run. */
   readonly trial?: boolean
+  /** The number of a process: without it the daemon ends too. */
+  readonly dieWith?: number
 }
 
 export async function startDaemon(
   paths: WorkspacePaths,
   env: CliEnv,
-  { agents, trial = true }: Start,
+  { agents, trial = true, dieWith }: Start,
 ): Promise<Running> {
   rebuildIfStale()
-  if (!existsSync(DAEMON_MAIN))
-    throw new UserError('The daemon is not built.', 'Run in the folder of Treadle: npm ci')
   findRepository(paths.root)
   if (!hasCommit(paths.root)) {
     throw new UserError(
@@ -83,6 +83,7 @@ export async function startDaemon(
       paths.root,
       ...(agents === null ? [] : ['--agents', String(agents)]),
       ...(trial ? [] : ['--no-trial']),
+      ...(dieWith === undefined ? [] : ['--die-with', String(dieWith)]),
     ],
     {
       cwd: paths.root,
@@ -110,7 +111,7 @@ function rebuildIfStale(): void {
   if (!existsSync(BUILD)) return
   const built = spawnSync(process.execPath, [BUILD, '--if-stale'], { stdio: ['ignore', 'ignore', 'inherit'] })
   if (built.status !== 0)
-    throw new UserError('The daemon could not be built.', 'Run in the folder of Treadle: npm ci')
+    throw new UserError('The dashboard could not be built.', 'Run in the folder of Treadle: npm ci')
 }
 
 async function waitReady(

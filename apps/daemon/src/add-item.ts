@@ -1,7 +1,7 @@
 // A new item, and the event that says so, in one transaction.
 import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import type { Item, NewItem } from '@treadle/contracts/item'
-import { ProblemError } from './api/problem.ts'
+import { ProblemError } from './http/problem.ts'
 import type { World } from './world.ts'
 
 type AddWorld = Pick<World, 'store' | 'now' | 'uuid'>

@@ -62,7 +62,7 @@ export class BudgetGuard {
     const day = world.now().toISOString().slice(0, 10)
     const settings = [day, agents.dailyBudgetUSD, agents.monthlyBudgetUSD, limits.assumedCallUSD].join()
     const quiet = this.#seen.hold.is === 'none' && !this.#open && settings === this.#settings
-    if (quiet && performance.now() - this.#lookedAt < QUIET_MS) return
+    if (quiet && world.clock.elapsedMs() - this.#lookedAt < QUIET_MS) return
     this.#settings = settings
     await this.look(world)
   }
@@ -90,7 +90,7 @@ export class BudgetGuard {
     const budgets = await runBudgets(world)
     const { hold, reserved } = budgets
     this.#open = reserved > 0
-    this.#lookedAt = performance.now()
+    this.#lookedAt = world.clock.elapsedMs()
     const spent = budgets.budgets.map((budget) => budget.spent).join()
     if (spent !== this.#spent) await noticeDear(world)
     this.#spent = spent

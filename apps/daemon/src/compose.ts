@@ -13,10 +13,11 @@ import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
-import { openStore, type StoreTarget } from '@treadle/store/connect'
+import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
 import { BudgetGuard } from './budget-guard.ts'
+import type { Clock } from './clock.ts'
 import { Crew } from './crew.ts'
 import type { DaemonEnv } from './env.ts'
 import { Foresight } from './foresight.ts'
@@ -37,22 +38,28 @@ const STRENGTH_MAIN = fileURLToPath(new URL('../../agent/src/strength.ts', impor
 export interface ComposeOptions {
   readonly root: string
   readonly env: DaemonEnv
+  readonly clock: Clock
+  /** Of the tables; the store's own where none is named. */
+  readonly schema: string | undefined
   readonly version: string
   readonly log: Logger
   readonly stop: (why: string) => void
   readonly stopping: AbortSignal
   /** False: whatever the settings say, no lesson is kept back. */
   readonly trial: boolean
+  /** What is opened here is closed with it, also if the rest fails. */
+  readonly closing: AsyncDisposableStack
 }
 
 function withoutTrial(config: Config): Config {
   return { ...config, lessons: { ...config.lessons, trial: false } }
 }
 
-export async function compose({ root, env, version, log, stop, stopping, trial }: ComposeOptions) {
+export async function compose(options: ComposeOptions): Promise<{ world: World; holder: StoreHolder }> {
+  const { root, env, clock, version, log, stop, stopping, trial, closing } = options
   const paths = workspacePaths(root)
   prepareState(paths, log)
-  const now = () => new Date()
+  const now = () => clock.now()
   const resting = new RestingEngines(now)
   const followers: { reload(): void }[] = []
   let crew: Crew | null = null
@@ -69,7 +76,10 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   // A server does not keep two daemons out of one workspace; the embedded database does it by itself.
   const lock = env.databaseUrl === null ? null : lockDirectory(paths.store)
-  const store = await openStore(storeTarget(paths, env), { now, log: (message: string) => log.info(message) })
+  closing.defer(() => lock?.release())
+  const store = await openDaemonStore(paths, options)
+  closing.defer(() => store.close())
+  closing.defer(() => settings.close())
   const git = openMergeGit({ repository: root, env: env.gitEnv })
   const tailBytes = config().limits.outputTailBytes
   const gateOptions = { evidenceDir: paths.evidence, env: env.childEnv, tailBytes }
@@ -78,10 +88,11 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
   const isHeld = () => budget.hold().is === 'all'
   const place = openPlace(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
-  crew = new Crew({ paths, place, store, config, now, uuid: randomUUID, childEnv, log, isHeld })
+  crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = openMeasuring({ store, config, now, log })
-  const notices = new Notices({ store, config, now, env, place, log, stopping })
-  const health = new HealthWatch({ store, config, now, crew, budget, notices, paths, log })
+  closing.defer(() => measuring.close())
+  const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
+  const health = new HealthWatch({ store, config, now, clock, crew, budget, notices, paths, log })
   followers.push(measuring, notices, health)
   const branch = await targetBranch(config().merge.target, git)
   // Asked for each time, so that a change of treadle.json counts for the next merge.
@@ -104,10 +115,11 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
     measuring,
     notices,
     health,
-    foresight: new Foresight({ store, git, now, config, log, target: targetNow }),
+    foresight: new Foresight({ store, git, now, clock, config, log, target: targetNow }),
     room: waitingRoom({ store, config, budget, resting, stopping }),
     resting,
     log,
+    clock,
     now,
     config,
     version,
@@ -125,8 +137,10 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
     startedAt: now(),
     token: readToken(paths),
   }
-  return { world, settings, lock }
+  return { world, holder: lock ?? store }
 }
+
+type StoreHolder = Pick<OpenStore, 'setHolder'>
 
 function waitingRoom(
   parts: Pick<World, 'store' | 'config' | 'budget' | 'resting' | 'stopping'>,
@@ -142,8 +156,15 @@ function waitingRoom(
   })
 }
 
-function storeTarget(paths: WorkspacePaths, { databaseUrl }: DaemonEnv): StoreTarget {
-  return databaseUrl === null ? { is: 'embedded', dir: paths.store } : { is: 'server', url: databaseUrl }
+function openDaemonStore(paths: WorkspacePaths, { env, clock, schema, log }: ComposeOptions): Promise<OpenStore> {
+  const { databaseUrl } = env
+  const target: StoreTarget =
+    databaseUrl === null ? { is: 'embedded', dir: paths.store } : { is: 'server', url: databaseUrl }
+  return openStore(target, {
+    now: () => clock.now(),
+    log: (message: string) => log.info(message),
+    ...(schema === undefined ? {} : { schema }),
+  })
 }
 
 function complain({ warnings, errors }: ConfigRead, log: Logger): void {

@@ -8,6 +8,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { useStore } from '@treadle/store/testing/both-drivers'
 import pino from 'pino'
 import { afterAll, expect } from 'vitest'
+import { machineClock } from './clock.ts'
 import { Crew } from './crew.ts'
 
 const open = useStore('embedded')
@@ -26,6 +27,7 @@ verifies(
       store,
       config: () => sampleConfig(),
       now: () => new Date(),
+      clock: machineClock,
       uuid: () => crypto.randomUUID(),
       childEnv: {},
       log: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),

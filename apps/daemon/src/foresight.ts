@@ -7,10 +7,12 @@ import {
   runForesight,
 } from '@treadle/flow/merge/conflict/conflict.run'
 import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
 
 export interface ForesightDeps extends Omit<ForesightWorld, 'target'> {
   readonly target: () => string
   readonly config: () => Config
+  readonly clock: Clock
   readonly log: Logger
 }
 
@@ -18,7 +20,7 @@ export class Foresight {
   readonly deps: ForesightDeps
   #seen = NOTHING_FORESEEN
   #round: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | null = null
+  #callOff: () => void = () => undefined
   #closed = false
 
   constructor(deps: ForesightDeps) {
@@ -31,11 +33,11 @@ export class Foresight {
 
   start(): void {
     this.#round = this.look()
-    this.#timer = setTimeout(() => {
+    this.#callOff = this.deps.clock.after(this.deps.config().limits.foresightMs, () => {
       void this.#round.then(() => {
         if (!this.#closed) this.start()
       })
-    }, this.deps.config().limits.foresightMs)
+    })
   }
 
   async look(): Promise<void> {
@@ -49,7 +51,7 @@ export class Foresight {
 
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#callOff()
     await this.#round
   }
 }

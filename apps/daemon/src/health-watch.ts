@@ -16,6 +16,7 @@ import { LEVELS } from '@treadle/flow/supervise/health/judge'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { BudgetGuard } from './budget-guard.ts'
+import type { Clock } from './clock.ts'
 import type { Crew } from './crew.ts'
 import { claimHolds } from './holds.ts'
 import type { Notices } from './notices.ts'
@@ -26,6 +27,7 @@ export interface HealthDeps {
   readonly store: OpenStore
   readonly config: () => Config
   readonly now: () => Date
+  readonly clock: Clock
   readonly crew: Crew
   readonly budget: BudgetGuard
   readonly notices: Pick<Notices, 'redact' | 'wake'>
@@ -61,7 +63,8 @@ export class HealthWatch {
     this.deps = deps
     this.#awakeSince = deps.now()
     this.#settings = this.#wanted()
-    this.#loop = new Loop({ restMs: 0, lookMs: DAY_MS, log: deps.log, what: 'health' }, () => this.#round())
+    const { clock, log } = deps
+    this.#loop = new Loop({ restMs: 0, lookMs: DAY_MS, clock, log, what: 'health' }, () => this.#round())
     this.#world = {
       ...deps,
       awakeSince: () => this.#awakeSince,

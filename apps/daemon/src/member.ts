@@ -13,8 +13,9 @@ import { isGone, isHalted, isRunning, memoryOf, type ProcessId, send } from '@tr
 import type { ProcessTree } from '@treadle/process/tree'
 import type { Logger } from 'pino'
 import { lastWords, type SpawnDeps, spawnAgent } from './agent-process.ts'
-import { isElsewhere, type Place, workspaceOf } from './place.ts'
-import { agentTree, findAgent } from './processes.ts'
+import type { Clock } from './clock.ts'
+import { isElsewhere, markedStart, type Place, startIn, workspaceOf } from './place.ts'
+import { findAgent, isGone, isHalted, isRunning, markOf, memoryOf, type ProcessId, ProcessTree, send, agentTree } from './processes.ts'
 import { crashIn, ERROR_CHARS_MAX, noteInSession, readSession } from './session-note.ts'
 
 export interface MemberDeps extends SpawnDeps {
@@ -22,6 +23,7 @@ export interface MemberDeps extends SpawnDeps {
   readonly place: Place
   readonly config: () => Config
   readonly now: () => Date
+  readonly clock: Clock
   readonly uuid: () => string
   readonly log: Logger
   /** False while the crew is being ended: nobody is started then. */
@@ -388,7 +390,7 @@ export class Member {
   }
 
   #note(patch: Parameters<typeof noteInSession>[2], stillTrue: () => boolean): void {
-    const { paths, now, log } = this.deps
-    noteInSession({ sessions: paths.sessions, now, log }, this.id, patch, stillTrue)
+    const { paths, clock, log } = this.deps
+    noteInSession({ sessions: paths.sessions, clock, log }, this.id, patch, stillTrue)
   }
 }

@@ -1,10 +1,12 @@
 // Does something again and again: when it is woken, when it asked to be, and now and then in any case. Never twice at once.
 import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
 
 export interface LoopOptions {
   /** Between two rounds, however often it is woken. */
   readonly restMs: number
   readonly lookMs: number
+  readonly clock: Clock
   readonly log: Logger
   /** For the log: what it does. */
   readonly what?: string
@@ -20,7 +22,7 @@ export class Loop {
   #running: Promise<void> | null = null
   #again = false
   #closed = false
-  #timer: NodeJS.Timeout | null = null
+  #callOff: () => void = () => undefined
   /** By the clock that only goes forward. */
   #restUntil = 0
 
@@ -32,20 +34,20 @@ export class Loop {
   wake(): void {
     this.#again = true
     if (this.#running !== null || this.#closed) return
-    const rest = this.#restUntil - performance.now()
+    const rest = this.#restUntil - this.#options.clock.elapsedMs()
     if (rest > 0) this.#callIn(rest)
     else this.#running = this.#run()
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#callOff()
     await this.#running
   }
 
   async #run(): Promise<void> {
     this.#again = false
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#callOff()
     let wanted: Date | null = null
     try {
       wanted = await this.#round()
@@ -53,19 +55,19 @@ export class Loop {
       if (!this.#closed) this.#options.log.error({ err: error }, this.#options.what ?? 'notifications')
     }
     this.#running = null
-    this.#restUntil = performance.now() + this.#options.restMs
+    this.#restUntil = this.#options.clock.elapsedMs() + this.#options.restMs
     if (!this.#closed) this.#schedule(wanted)
   }
 
   #schedule(wanted: Date | null): void {
-    const { restMs, lookMs } = this.#options
-    const untilWanted = wanted === null ? lookMs : wanted.getTime() - Date.now()
+    const { restMs, lookMs, clock } = this.#options
+    const untilWanted = wanted === null ? lookMs : wanted.getTime() - clock.now().getTime()
     const pause = this.#again ? restMs : Math.max(restMs, Math.min(lookMs, untilWanted))
     this.#callIn(pause)
   }
 
   #callIn(ms: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.wake(), Math.min(TIMER_MS_MAX, ms))
+    this.#callOff()
+    this.#callOff = this.#options.clock.after(Math.min(TIMER_MS_MAX, ms), () => this.wake())
   }
 }

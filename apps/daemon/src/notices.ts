@@ -17,6 +17,7 @@ import { makeRedactor } from '@treadle/gates/redact'
 import { type Channels, openChannels } from '@treadle/notify/channels'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
 import type { DaemonEnv } from './env.ts'
 import { Loop } from './notices-loop.ts'
 import type { Place } from './place.ts'
@@ -25,6 +26,7 @@ export interface NoticesDeps {
   readonly store: OpenStore
   readonly config: () => Config
   readonly now: () => Date
+  readonly clock: Clock
   readonly env: Pick<DaemonEnv, 'secret' | 'desktopEnv'>
   readonly place: Pick<Place, 'id' | 'shared'>
   readonly log: Logger
@@ -72,7 +74,9 @@ export class Notices {
         return isNews
       },
     }
-    this.#feed = new Loop({ restMs: REST_MS, lookMs: LOOK_MS, log: deps.log }, () => this.#read())
+    this.#feed = new Loop({ restMs: REST_MS, lookMs: LOOK_MS, clock: deps.clock, log: deps.log }, () =>
+      this.#read(),
+    )
   }
 
   /** Before anything is recorded of which the owner is to be told. */
@@ -147,11 +151,11 @@ export class Notices {
   }
 
   #startChannels(): void {
-    const { log } = this.deps
+    const { log, clock } = this.deps
     this.#loops = NotificationChannel.options.flatMap((name) => {
       const opened = this.#channels[name]
       if (opened.is === 'on')
-        return [new Loop({ restMs: 0, lookMs: LOOK_MS, log }, () => this.#deliver(opened.channel))]
+        return [new Loop({ restMs: 0, lookMs: LOOK_MS, clock, log }, () => this.#deliver(opened.channel))]
       if (this.deps.config().notifications[name].enabled)
         log.warn({ channel: name, why: opened.why }, 'notifications cannot be sent over a channel that is on')
       return []

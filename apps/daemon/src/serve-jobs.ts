@@ -1,6 +1,5 @@
 // The daemon's own stages: one handler per queue, and the loop that supervises.
 import { readdirSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { advance } from '@treadle/flow/advance'
 import { runTrain } from '@treadle/flow/merge/train.run'
@@ -78,8 +77,7 @@ function mergeWorld(world: World, signal: AbortSignal) {
     signal: AbortSignal.any([signal, world.stopping]),
     platform: { os: process.platform, arch: process.arch, node: process.version },
     scratch: (name: string) => `${world.paths.worktrees}/${name}`,
-    sleep: (ms: number, ending?: AbortSignal) =>
-      sleep(ms, undefined, ending === undefined ? {} : { signal: ending }),
+    sleep: (ms: number, ending?: AbortSignal) => world.clock.sleep(ms, ending),
   }
 }
 
@@ -113,7 +111,7 @@ export function startSupervisor(world: World): () => Promise<void> {
   }
   const isFrozen = async (id: AgentId) => (await world.store.agents.find(id))?.frozenAt != null
   let running: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout | null = null
+  let callOff: () => void = () => undefined
   const sweepItems = async () => {
     const swept = await runSweep({ ...world, healthOf, isFrozen })
     if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
@@ -134,13 +132,13 @@ export function startSupervisor(world: World): () => Promise<void> {
     if (!world.stopping.aborted) schedule()
   }
   const schedule = () => {
-    timer = setTimeout(() => {
+    callOff = world.clock.after(world.config().limits.sweepMs, () => {
       running = round()
-    }, world.config().limits.sweepMs)
+    })
   }
   running = round()
   return async () => {
-    if (timer !== null) clearTimeout(timer)
+    callOff()
     await running
   }
 }

@@ -6,23 +6,10 @@ import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { routes } from '@treadle/contracts/api'
 import type { FastifyInstance } from 'fastify'
-import { AgentsController } from './api/agents.controller.ts'
-import { ConflictsController } from './api/conflicts.controller.ts'
-import { CostsController } from './api/costs.controller.ts'
-import { ItemsController } from './api/items.controller.ts'
-import { LearningController } from './api/learning.controller.ts'
-import { LessonsController } from './api/lessons.controller.ts'
-import { MetricsController } from './api/metrics.controller.ts'
-import { NotificationsController } from './api/notifications.controller.ts'
-import { OrdersController } from './api/orders.controller.ts'
-import { OrphansController } from './api/orphans.controller.ts'
-import { ProblemFilter } from './api/problem.ts'
-import { QuestionsController } from './api/questions.controller.ts'
-import { ReviewsController } from './api/reviews.controller.ts'
-import { RunsController } from './api/runs.controller.ts'
-import { SystemController } from './api/system.controller.ts'
 import { admitCaller, admitToken, bearer } from './auth.ts'
 import { serveEvents } from './events-socket.ts'
+import { ApiController } from './http/api.controller.ts'
+import { ProblemFilter } from './http/problem.ts'
 import { answerBadAddress, answerBadBytes, refuseOtherMethods } from './odd-requests.ts'
 import { servePages } from './pages.ts'
 import { WORLD, type World } from './world.ts'
@@ -34,26 +21,8 @@ export interface Serving {
 }
 
 export async function serve(world: World, port: number): Promise<Serving> {
-  @Module({
-    controllers: [
-      ItemsController,
-      ConflictsController,
-      AgentsController,
-      RunsController,
-      ReviewsController,
-      QuestionsController,
-      OrdersController,
-      OrphansController,
-      LessonsController,
-      LearningController,
-      SystemController,
-      CostsController,
-      MetricsController,
-      NotificationsController,
-    ],
-    providers: [{ provide: WORLD, useValue: world }],
-  })
   class ApiModule {}
+  Module({ controllers: [ApiController], providers: [{ provide: WORLD, useValue: world }] })(ApiModule)
 
   const adapter = new FastifyAdapter({
     bodyLimit: world.config().limits.bodyBytes,

@@ -4,6 +4,7 @@ import type { AgentId } from '@treadle/contracts/ids'
 import { idleSession, SessionFile } from '@treadle/contracts/session-file'
 import { messageOf } from '@treadle/flow/fault'
 import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
 
 export type SessionFound =
   | { readonly is: 'valid'; readonly session: SessionFile }
@@ -12,7 +13,7 @@ export type SessionFound =
 
 export interface SessionNotes {
   readonly sessions: string
-  readonly now: () => Date
+  readonly clock: Clock
   readonly log: Logger
 }
 
@@ -69,18 +70,18 @@ export function noteInSession(
       const waitMs = RETRY_MS[tried]
       notes.log.warn({ err: error, agent: id, again: waitMs ?? null }, 'session file cannot be written')
       tried += 1
-      if (waitMs !== undefined) setTimeout(attempt, waitMs).unref()
+      if (waitMs !== undefined) notes.clock.after(waitMs, attempt)
     }
   }
   attempt()
 }
 
 function write(
-  { sessions, now }: SessionNotes,
+  { sessions, clock }: SessionNotes,
   id: AgentId,
   patch: Partial<Omit<SessionFile, 'agentId'>>,
 ): void {
-  const lastHeartbeat = now().toISOString()
+  const lastHeartbeat = clock.now().toISOString()
   const found = readSession(sessions, id)
   const before = found.is === 'valid' ? found.session : idleSession(id, lastHeartbeat)
   const path = sessionPath(sessions, id)

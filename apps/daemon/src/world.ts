@@ -8,6 +8,7 @@ import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { BudgetGuard } from './budget-guard.ts'
+import type { Clock } from './clock.ts'
 import type { Crew } from './crew.ts'
 import type { Foresight } from './foresight.ts'
 import type { HealthWatch } from './health-watch.ts'
@@ -41,6 +42,7 @@ export interface World extends AdvanceWorld {
   readonly foresight: Foresight
   readonly room: WaitingRoom
   readonly resting: RestingEngines
+  readonly clock: Clock
   readonly log: Logger
   readonly uuid: () => string
   readonly config: () => Config

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { dashboardLink, findDaemon, needDaemon, type Running, type Start, startDaemon, stopDaemon } from '../daemon-process.ts'
 import { Option } from 'commander'
-import { dashboardLink, findDaemon, type Running, startDaemon, stopDaemon, needDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { endLeftovers, findLeftovers, readSession } from '../leftovers.ts'
 import { paint, print, printJson, tell, withProgress, clip, table } from '../output.ts'
@@ -23,6 +23,8 @@ interface UpOptions {
   readonly detach?: boolean
   /** False if no lesson is to be kept back from a run. */
   readonly trial?: boolean
+  /** Ends the daemon with another process; for tests. */
+  readonly dieWith?: number
   readonly json?: boolean
 }
 
@@ -34,6 +36,7 @@ export function crewCommands(program: Program): void {
     .addOption(new Option('--agents <n>', 'how many agents (0: the daemon alone)').argParser(asCount(10)))
     .option('--no-trial', 'keep no lesson back from a run to find out whether it helps')
     .option('--detach', 'return once it answers')
+    .addOption(new Option('--die-with <pid>', 'end with this process').argParser(asNumber).hideHelp())
     .addOption(json())
     .action(async (options) => {
       program.exitCode = await up(findWorkspace(env), env, options)
@@ -70,7 +73,7 @@ async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promi
   // Ctrl-C is listened for from the start: a moment before the first line it must not leave a crew behind.
   const interrupted = options.detach ? null : interruption()
   const before = await findDaemon(paths)
-  const running = before ?? (await startDaemon(paths, env, { agents: null, trial: options.trial ?? true }))
+  const running = before ?? (await startDaemon(paths, env, startOf(options)))
   const settings = await running.client.workspace()
   tellSettings(settings, paths, options)
   for (const line of holdLines(await running.client.costTotals())) tell(line)
@@ -90,6 +93,10 @@ async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promi
   tell('Ctrl-C stops the agents and the daemon.')
   await stayUntil(interrupted, running, since)
   return 0
+}
+
+function startOf({ trial = true, dieWith }: UpOptions): Start {
+  return { agents: null, trial, ...(dieWith === undefined ? {} : { dieWith }) }
 }
 
 /** Warnings about what will stop every item, said before the first one gets there. */

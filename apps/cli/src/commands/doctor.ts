@@ -26,7 +26,6 @@ async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number>
   const findings = [
     node(),
     git(),
-    built('daemon', '../../../daemon/dist/main.js'),
     built('dashboard', '../../../dashboard/dist/index.html'),
     repository(),
     ...submodules(),

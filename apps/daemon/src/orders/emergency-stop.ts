@@ -96,7 +96,8 @@ export async function finishStops(world: World): Promise<void> {
 type Attempt = <T>(what: string, act: () => Promise<T>, otherwise: T) => Promise<T>
 
 /** So that no supervisor, of whichever daemon, starts one of them again. */
-async function wantAllStopped({ store, paths, now, uuid, log, crew, place }: World): Promise<AgentId[]> {
+async function wantAllStopped(world: World): Promise<AgentId[]> {
+  const { store, paths, now, clock, uuid, log, crew, place } = world
   const rows = (await store.agents.list()).filter((row) => !crew.isElsewhere(row))
   const were = rows.filter(({ wanted, pid }) => wanted !== 'stopped' || pid !== null)
   // The names stay ours: the crew is to be there again when this is over.
@@ -119,7 +120,7 @@ async function wantAllStopped({ store, paths, now, uuid, log, crew, place }: Wor
         state: null,
         event,
       })
-    noteInSession({ sessions: paths.sessions, now, log }, id, AT_REST, () => false)
+    noteInSession({ sessions: paths.sessions, clock, log }, id, AT_REST, () => false)
   }
   return were.map(({ id }) => id)
 }

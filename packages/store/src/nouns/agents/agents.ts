@@ -262,7 +262,7 @@ function toColumns(patch: AgentPatch): Updateable<Rows<Tables>['agents']> {
   return columns
 }
 
-function workspaceColumns(workspace: AgentRow['workspace']): Updateable<Row<Tables['agents']>> {
+function workspaceColumns(workspace: AgentRow['workspace']): Updateable<Rows<Tables>['agents']> {
   if (workspace === null) return { workspace_id: null, workspace_words: null }
   return { workspace_id: storableText(workspace.id), workspace_words: storableText(workspace.words) }
 }

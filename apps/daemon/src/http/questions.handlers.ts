@@ -1,43 +1,32 @@
-import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
 import { blocksByDefault, type QuestionRecord } from '@treadle/contracts/question'
+import type { questionRoutes } from '@treadle/contracts/routes/questions'
 import { runAnswer, runAsk } from '@treadle/flow/ask/question.run'
 import { catalogue, type Declared, factsNeeded } from '@treadle/questions/catalogue'
 import { questionWorld } from '../questions.ts'
-import { WORLD, type World } from '../world.ts'
+import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
-import { Given, type GivenOf, Serve } from './route.ts'
 
-@Controller()
-export class QuestionsController {
-  readonly world: World
-  constructor(@Inject(WORLD) world: World) {
-    this.world = world
-  }
-
-  @Serve('questionCatalogue')
-  async catalogue(): Promise<Answer<'questionCatalogue'>> {
+export const questionHandlers = {
+  async questionCatalogue() {
     return { items: catalogue().map(entryOf) }
-  }
+  },
 
-  @Serve('listQuestions')
-  async list(@Given() { query }: GivenOf<'listQuestions'>): Promise<Answer<'listQuestions'>> {
+  async listQuestions(world, { query }) {
     const { status, item: number, projectNumber, limit } = query
     const item = number === undefined ? undefined : { projectNumber, number }
-    return { items: await this.world.store.questions.list({ status, item, limit }) }
-  }
+    return { items: await world.store.questions.list({ status, item, limit }) }
+  },
 
-  @Serve('showQuestion')
-  async show(@Given() { params }: GivenOf<'showQuestion'>): Promise<QuestionRecord> {
-    const found = await this.world.store.questions.find(params.id)
+  async showQuestion(world, { params }) {
+    const found = await world.store.questions.find(params.id)
     if (found === null) throw missing(params.id)
     return found.record
-  }
+  },
 
-  @Serve('askQuestion')
-  async ask(@Given() { body }: GivenOf<'askQuestion'>): Promise<Answer<'askQuestion'>> {
+  async askQuestion(world, { body }) {
     const { item } = body
-    if (item !== null && (await this.world.store.items.find(item)) === null)
+    if (item !== null && (await world.store.items.find(item)) === null)
       throw new ProblemError(404, {
         code: 'not_found',
         message: `There is no item #${item.number} in project ${item.projectNumber}.`,
@@ -45,14 +34,13 @@ export class QuestionsController {
       })
     // The catalogue speaks for itself: what comes by this way is somebody's own words.
     const own = { ...body, event: null, template: null }
-    const asked = await runAsk(questionWorld(this.world), own)
+    const asked = await runAsk(questionWorld(world), own)
     if (asked.is === 'not_asked') return { is: asked.is, question: null, why: asked.why }
     return { is: asked.is, question: asked.question, why: null }
-  }
+  },
 
-  @Serve('answerQuestion')
-  async answer(@Given() { params, body }: GivenOf<'answerQuestion'>): Promise<QuestionRecord> {
-    const answered = await runAnswer(questionWorld(this.world), { id: params.id, ...body })
+  async answerQuestion(world, { params, body }) {
+    const answered = await runAnswer(questionWorld(world), { id: params.id, ...body })
     switch (answered.is) {
       case 'answered':
         return answered.question
@@ -67,23 +55,21 @@ export class QuestionsController {
       case 'over':
         throw over(answered.question)
     }
-  }
+  },
 
-  @Serve('listPreferences')
-  async preferences(@Given() { query }: GivenOf<'listPreferences'>): Promise<Answer<'listPreferences'>> {
-    return { items: await this.world.store.preferences.list(query.limit) }
-  }
+  async listPreferences(world, { query }) {
+    return { items: await world.store.preferences.list(query.limit) }
+  },
 
-  @Serve('forgetPreference')
-  async forget(@Given() { params }: GivenOf<'forgetPreference'>): Promise<Answer<'forgetPreference'>> {
-    if (await this.world.store.preferences.forget(params.id)) return { forgotten: true }
+  async forgetPreference(world, { params }) {
+    if (await world.store.preferences.forget(params.id)) return { forgotten: true }
     throw new ProblemError(404, {
       code: 'not_found',
       message: `There is no preference ${params.id}.`,
       hint: 'treadle preferences lists them.',
     })
-  }
-}
+  },
+} satisfies HandlersOf<typeof questionRoutes>
 
 function entryOf(declared: Declared): Answer<'questionCatalogue'>['items'][number] {
   const { agent, event, phase, condition, questions } = declared

@@ -99,7 +99,6 @@ function shapeStatus(status: unknown): Shaped {
   }
 }
 
-@Catch()
 export class ProblemFilter implements ExceptionFilter {
   readonly log: Logger
   constructor(log: Logger) {
@@ -113,3 +112,5 @@ export class ProblemFilter implements ExceptionFilter {
     void host.switchToHttp().getResponse<FastifyReply>().status(status).send({ error: problem })
   }
 }
+
+Catch()(ProblemFilter)

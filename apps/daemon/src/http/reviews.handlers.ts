@@ -1,26 +1,18 @@
-import { Controller, Inject } from '@nestjs/common'
-import type { Answer } from '@treadle/contracts/client'
 import type { Review } from '@treadle/contracts/review'
-import { enqueueReview } from '@treadle/flow/review/enqueue.run'
+import type { reviewRoutes } from '@treadle/contracts/routes/reviews'
 import { baseOf } from '@treadle/flow/review/examine.run'
 import { runAnswer } from '@treadle/flow/review/judge.run'
-import { WORLD, type World } from '../world.ts'
+import { enqueueReview } from '@treadle/flow/review/enqueue.run'
+import { type World, WORLD } from '../world.ts'
+import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
-import { Given, type GivenOf, Hangup, Serve } from './route.ts'
 
 const DIFF_CHARS_MAX = 1_000_000
 const EARLIER_MAX = 10
 
-@Controller()
-export class ReviewsController {
-  readonly world: World
-  constructor(@Inject(WORLD) world: World) {
-    this.world = world
-  }
-
-  @Serve('enqueueReview')
-  async enqueue(@Given() { body }: GivenOf<'enqueueReview'>): Promise<Review> {
-    const { store, now } = this.world
+export const reviewHandlers = {
+  async enqueueReview(world, { body }) {
+    const { store, now } = world
     const { projectNumber, issueNumber: number, branchName, completedByAgentId } = body
     const item = await store.items.find({ projectNumber, number })
     if (item === null)
@@ -40,14 +32,11 @@ export class ReviewsController {
     if (review === null) throw new Error(`#${number} is in review without a delivery`)
     await store.jobs.send('review', { item: { projectNumber, number } })
     return review
-  }
+  },
 
-  @Serve('reviewQueue')
-  async queue(
-    @Given() { query }: GivenOf<'reviewQueue'>,
-    @Hangup() gone: AbortSignal,
-  ): Promise<Answer<'reviewQueue'>> {
-    const { store, reviewRoom, stopping } = this.world
+  async reviewQueue(world, { query, hungUp }) {
+    const gone = hungUp()
+    const { store, reviewRoom, stopping } = world
     const until = performance.now() + query.waitMs
     for (;;) {
       const called = reviewRoom.ticket()
@@ -56,24 +45,22 @@ export class ReviewsController {
       if (items.length > 0 || leftMs <= 0 || stopping.aborted || gone.aborted) return { items }
       await called(leftMs, gone)
     }
-  }
+  },
 
-  @Serve('listReviews')
-  async list(@Given() { query }: GivenOf<'listReviews'>): Promise<Answer<'listReviews'>> {
+  async listReviews(world, { query }) {
     const { status, projectNumber, issueNumber: number, limit } = query
-    return { items: await this.world.store.reviews.list({ status, item: { projectNumber, number }, limit }) }
-  }
+    return { items: await world.store.reviews.list({ status, item: { projectNumber, number }, limit }) }
+  },
 
-  @Serve('showReview')
-  async show(@Given() { params }: GivenOf<'showReview'>): Promise<Answer<'showReview'>> {
-    const { store, git, source } = this.world
-    const review = await this.find(params.id)
+  async showReview(world, { params }) {
+    const { store, git, source } = world
+    const review = await find(world, params.id)
     const ref = { projectNumber: review.projectNumber, number: review.issueNumber }
     const item = await store.items.find(ref)
     if (item === null) throw missing(params.id)
     const head = await git.commitOf(review.headCommit)
     const run = await store.runs.find(review.runId)
-    const base = head === null ? null : await baseOf(this.world, head, run)
+    const base = head === null ? null : await baseOf(world, head, run)
     const { files, text } =
       head === null || base === null ? { files: [], text: '' } : await source.diff(base, head)
     const before = await store.reviews.list({ status: 'rejected', item: ref, limit: EARLIER_MAX })
@@ -89,11 +76,10 @@ export class ReviewsController {
         .toReversed()
         .flatMap(({ feedback }) => feedback ?? []),
     }
-  }
+  },
 
-  @Serve('claimReview')
-  async claim(@Given() { params, body }: GivenOf<'claimReview'>): Promise<Review> {
-    const { store, now } = this.world
+  async claimReview(world, { params, body }) {
+    const { store, now } = world
     const taken = await store.tx(async () => {
       const review = await store.reviews.claim(params.id, body.agentId, now())
       if (review === null) return null
@@ -109,12 +95,11 @@ export class ReviewsController {
       return review
     })
     if (taken !== null) return taken
-    throw refusal(await this.find(params.id), body.agentId)
-  }
+    throw refusal(await find(world, params.id), body.agentId)
+  },
 
-  @Serve('answerReview')
-  async answer(@Given() { params, body }: GivenOf<'answerReview'>): Promise<Answer<'answerReview'>> {
-    const judged = await runAnswer(this.world, { id: params.id, ...body })
+  async answerReview(world, { params, body }) {
+    const judged = await runAnswer(world, { id: params.id, ...body })
     if (judged.is === 'missing') throw missing(params.id)
     if (judged.is !== 'fenced') return { is: judged.is, review: judged.review }
     throw new ProblemError(409, {
@@ -123,13 +108,13 @@ export class ReviewsController {
       hint: 'Stop reviewing it and ask for another: GET /api/reviews/queue',
       details: { fence: judged.review.fence, holder: judged.review.claimedByAgentId },
     })
-  }
+  },
+} satisfies HandlersOf<typeof reviewRoutes>
 
-  private async find(id: number): Promise<Review> {
-    const review = await this.world.store.reviews.find(id)
-    if (review === null) throw missing(id)
-    return review
-  }
+async function find(world: World, id: number): Promise<Review> {
+  const review = await world.store.reviews.find(id)
+  if (review === null) throw missing(id)
+  return review
 }
 
 function refusal({ id, status, waitsFor, claimedByAgentId, completedByAgentId }: Review, agentId: string) {

@@ -1,38 +1,30 @@
-import { Controller, Inject } from '@nestjs/common'
 import type { Answer } from '@treadle/contracts/client'
-import type { Explanation } from '@treadle/contracts/escalation'
 import type { Cursor, RunReport, StoredEvent } from '@treadle/contracts/event'
 import { type Item, NewItem } from '@treadle/contracts/item'
+import { loopStateOf } from '@treadle/contracts/loop-state'
 import { GOAL_LABEL, type Guidance } from '@treadle/contracts/paor'
-import type { SaidGuidance } from '@treadle/contracts/routes/runs'
-import type { Run } from '@treadle/contracts/run'
-import { explain } from '@treadle/flow/ask/escalation-words'
-import { runGuide } from '@treadle/flow/ask/guide.run'
-import { isAsked, runAsked } from '@treadle/flow/ask/question.run'
-import { openQuestion, WAIT_EVENTS } from '@treadle/flow/ask/waiting'
+import type { runRoutes, SaidGuidance } from '@treadle/contracts/routes/runs'
 import { report } from '@treadle/flow/report.run'
+import { openQuestion, WAIT_EVENTS } from '@treadle/flow/ask/decide'
+import { runGuide } from '@treadle/flow/ask/guide.run'
+import { explain } from '@treadle/flow/ask/escalation-words'
+import { isAsked, runAsked } from '@treadle/flow/ask/question.run'
+import type { Run } from '@treadle/contracts/run'
+import { openQuestion, WAIT_EVENTS } from '@treadle/flow/ask/waiting'
 import { addItem } from '../add-item.ts'
 import { askAboutGates, questionWorld } from '../questions.ts'
-import { WORLD, type World } from '../world.ts'
+import type { World } from '../world.ts'
+import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
-import { Given, type GivenOf, Hangup, Serve } from './route.ts'
 
-@Controller()
-export class RunsController {
-  readonly world: World
-  constructor(@Inject(WORLD) world: World) {
-    this.world = world
-  }
-
-  @Serve('showRun')
-  async show(@Given() { params }: GivenOf<'showRun'>): Promise<Run> {
-    const run = await this.world.store.runs.find(params.id)
+export const runHandlers = {
+  async showRun(world, { params }) {
+    const run = await world.store.runs.find(params.id)
     if (run === null) throw missing(params.id)
     return run
-  }
+  },
 
-  @Serve('startRun')
-  async start(@Given() { body }: GivenOf<'startRun'>): Promise<Answer<'startRun'>> {
+  async startRun(world, { body }) {
     const { goal, verify, ...given } = body
     const [first = goal] = goal.split('\n', 1)
     const whole = first.trim() === goal && first.length <= TITLE_MAX
@@ -43,14 +35,13 @@ export class RunsController {
       testCommand: verify,
       labels: [GOAL_LABEL],
     })
-    return { item: await addItem(this.world, item) }
-  }
+    return { item: await addItem(world, item) }
+  },
 
-  @Serve('guideRun')
-  async guide(@Given() { params, body }: GivenOf<'guideRun'>): Promise<Answer<'guideRun'>> {
+  async guideRun(world, { params, body }) {
     const { by, text, answers } = body
-    const guidance = { id: body.id ?? this.world.uuid(), by, text, answers }
-    const guided = await runGuide(this.world, { runId: params.id, guidance })
+    const guidance = { id: body.id ?? world.uuid(), by, text, answers }
+    const guided = await runGuide(world, { runId: params.id, guidance })
     switch (guided.is) {
       case 'said':
         return saidOf(guided.event, guided.guidance)
@@ -68,62 +59,40 @@ export class RunsController {
               : `Its open question is ${guided.open.question.id}: ${guided.open.question.title}`,
         })
     }
-  }
+  },
 
-  @Serve('listGuidance')
-  async guidance(
-    @Given() { params, query }: GivenOf<'listGuidance'>,
-    @Hangup() gone: AbortSignal,
-  ): Promise<Answer<'listGuidance'>> {
-    const { room, stopping } = this.world
+  async listGuidance(world, { params, query, hungUp }) {
+    const gone = hungUp()
+    const { room, stopping } = world
     const until = performance.now() + query.waitMs
     const place = query.waitMs === 0 ? null : room.enterRun(params.id)
     try {
       for (;;) {
-        const said = await this.said(params.id, query.after)
+        const heard = await saidTo(world, params.id, query.after)
         const leftMs = until - performance.now()
-        const enough = said.items.length > 0 || said.over
-        if (enough || place === null || leftMs <= 0 || stopping.aborted || gone.aborted) return said
+        const enough = heard.items.length > 0 || heard.over
+        if (enough || place === null || leftMs <= 0 || stopping.aborted || gone.aborted) return heard
         await place.called(leftMs, gone)
       }
     } finally {
       place?.leave()
     }
-  }
+  },
 
-  /** What was said to earlier runs of the same item was said about the same thing. */
-  private async said(id: string, after: Cursor): Promise<Answer<'listGuidance'>> {
-    const { runs, events } = this.world.store
-    const run = await runs.find(id)
-    if (run === null) throw missing(id)
-    const told = await events.ofItem(run.item, GUIDANCE_MAX, WAIT_EVENTS)
-    const items = told.flatMap((event) =>
-      event.event.type === 'run.guided' && isAfter(event.cursor, after)
-        ? [saidOf(event, event.event.guidance)]
-        : [],
-    )
-    const over = run.endedAt !== null
-    return { items, question: over ? null : (openQuestion(told, id)?.question ?? null), over }
-  }
-
-  @Serve('runHistory')
-  async history(@Given() { params, query }: GivenOf<'runHistory'>): Promise<Answer<'runHistory'>> {
-    const { runs, events } = this.world.store
+  async runHistory(world, { params, query }) {
+    const { runs, events } = world.store
     if ((await runs.find(params.id)) === null) throw missing(params.id)
     return events.after({ ...query, correlationId: params.id })
-  }
+  },
 
-  @Serve('watchClaim')
-  async claim(
-    @Given() { params, query }: GivenOf<'watchClaim'>,
-    @Hangup() gone: AbortSignal,
-  ): Promise<Answer<'watchClaim'>> {
-    const { room, stopping } = this.world
+  async watchClaim(world, { params, query, hungUp }) {
+    const gone = hungUp()
+    const { room, stopping } = world
     const until = performance.now() + query.waitMs
     const place = query.waitMs === 0 ? null : room.enterRun(params.id)
     try {
       for (;;) {
-        const stands = await this.stands(params.id)
+        const stands = await holdsClaim(world, params.id)
         const leftMs = until - performance.now()
         if (!stands || place === null || leftMs <= 0 || stopping.aborted || gone.aborted) return { stands }
         await place.called(leftMs, gone)
@@ -131,19 +100,10 @@ export class RunsController {
     } finally {
       place?.leave()
     }
-  }
+  },
 
-  private async stands(id: string): Promise<boolean> {
-    const { runs, items } = this.world.store
-    const run = await runs.find(id)
-    if (run === null) throw missing(id)
-    const item = await items.find(run.item)
-    return item !== null && item.claimedByAgentId === run.agentId && item.fence === run.fence
-  }
-
-  @Serve('explainRun')
-  async explain(@Given() { params, query }: GivenOf<'explainRun'>): Promise<Explanation> {
-    const { runs, items } = this.world.store
+  async explainRun(world, { params, query }) {
+    const { runs, items } = world.store
     const run = await runs.find(params.id)
     const item = run === null ? null : await items.find(run.item)
     if (run === null || item === null) throw missing(params.id)
@@ -154,25 +114,14 @@ export class RunsController {
       message: `Run ${params.id} has no attempt ${query.attempt}.`,
       hint: 'Attempt 1 is the build, each further one an improvement: treadle history <run> lists them.',
     })
-  }
+  },
 
-  /** The engine of this agent was refused; the next agent would be too. */
-  private rest({ engine, why }: Extract<RunReport, { type: 'claim.released' }>): void {
-    const { resting, now, config } = this.world
-    if (engine === undefined) return
-    const until = new Date(now().getTime() + config().limits.engineBreakMs).toISOString()
-    resting.rest({ engine, why, until })
-  }
-
-  @Serve('reportRun')
-  async report(@Given() { params, body }: GivenOf<'reportRun'>): Promise<Answer<'reportRun'>> {
+  async reportRun(world, { params, body }) {
     const said = { runId: params.id, ...body }
-    const told = isAsked(said)
-      ? await runAsked(questionWorld(this.world), said)
-      : await report(this.world, said)
-    this.world.measuring.take(params.id, body.event, told)
-    if (told.is === 'advanced' && body.event.type === 'claim.released') this.rest(body.event)
-    if (told.is === 'advanced') await askAboutGates(this.world, params, body.event)
+    const told = isAsked(said) ? await runAsked(questionWorld(world), said) : await report(world, said)
+    world.measuring.take(params.id, body.event, told)
+    if (told.is === 'advanced' && body.event.type === 'claim.released') rest(world, body.event)
+    if (told.is === 'advanced') await askAboutGates(world, params, body.event)
     switch (told.is) {
       case 'recorded':
         return { is: 'recorded', state: null }
@@ -196,7 +145,38 @@ export class RunsController {
           details: { state: told.item.state },
         })
     }
-  }
+  },
+} satisfies HandlersOf<typeof runRoutes>
+
+/** What was said to earlier runs of the same item was said about the same thing. */
+async function saidTo(world: World, id: string, after: Cursor): Promise<Answer<'listGuidance'>> {
+  const { runs, events } = world.store
+  const run = await runs.find(id)
+  if (run === null) throw missing(id)
+  const told = await events.ofItem(run.item, GUIDANCE_MAX, WAIT_EVENTS)
+  const items = told.flatMap((event) =>
+    event.event.type === 'run.guided' && isAfter(event.cursor, after)
+      ? [saidOf(event, event.event.guidance)]
+      : [],
+  )
+  const over = run.endedAt !== null
+  return { items, question: over ? null : (openQuestion(told, id)?.question ?? null), over }
+}
+
+async function holdsClaim(world: World, id: string): Promise<boolean> {
+  const { runs, items } = world.store
+  const run = await runs.find(id)
+  if (run === null) throw missing(id)
+  const item = await items.find(run.item)
+  return item !== null && item.claimedByAgentId === run.agentId && item.fence === run.fence
+}
+
+/** The engine of this agent was refused; the next agent would be too. */
+function rest(world: World, { engine, why }: Extract<RunReport, { type: 'claim.released' }>): void {
+  const { resting, now, config } = world
+  if (engine === undefined) return
+  const until = new Date(now().getTime() + config().limits.engineBreakMs).toISOString()
+  resting.rest({ engine, why, until })
 }
 
 /** Of what is said about one item, the latest. */

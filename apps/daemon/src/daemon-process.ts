@@ -1,0 +1,58 @@
+// What makes a process of the daemon: arguments, environment, signals, log and exit code.
+import module from 'node:module'
+import { parseArgs } from 'node:util'
+import { EXIT_LOCKED, workspacePaths } from '@treadle/contracts/workspace'
+import { Fault, messageOf } from '@treadle/flow/fault'
+import pino from 'pino'
+import { readEnv } from './env.ts'
+import { dieLoudly } from './last-words.ts'
+import { watchParent } from './parent-watch.ts'
+import { Refusal } from './refusal.ts'
+import { startDaemon } from './start.ts'
+
+export async function runProcess(): Promise<never> {
+  try {
+    await runToEnd()
+    process.exit(0)
+  } catch (error) {
+    const told = error instanceof Fault || error instanceof Refusal ? error : null
+    process.stderr.write(
+      `${messageOf(error)}${told?.hint ? `\n${told.hint}` : ''}\n${told === null && error instanceof Error ? `${error.stack}\n` : ''}`,
+    )
+    process.exit(error instanceof Fault && error.kind === 'store_locked' ? EXIT_LOCKED : 1)
+  }
+}
+
+async function runToEnd(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      workspace: { type: 'string' },
+      agents: { type: 'string' },
+      'no-trial': { type: 'boolean', default: false },
+      'die-with': { type: 'string' },
+    },
+  })
+  const { workspace, agents } = values
+  if (workspace === undefined) throw new Fault('usage', 'daemon: --workspace DIR is needed')
+  const log = pino(
+    { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 1, sync: true }),
+  )
+  dieLoudly(workspacePaths(workspace).crash, { log, now: () => new Date() })
+  const ending = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => ending.abort(signal))
+  if (values['die-with'] !== undefined)
+    watchParent(Number(values['die-with']), () => ending.abort('the process that it was to end with is gone'))
+  const daemon = await startDaemon({
+    workspace,
+    env: readEnv(),
+    log,
+    trial: !values['no-trial'],
+    signal: ending.signal,
+    ...(agents === undefined ? {} : { agents: Number(agents) }),
+  })
+  // Written now, for whoever is killed writes nothing.
+  module.flushCompileCache()
+  await daemon.ended
+}

@@ -1,0 +1,87 @@
+// The one controller: a method for each route of the contracts. Nest's decorators are applied as functions, so that
+// no file needs decorator syntax and the daemon runs from source.
+import type { ServerResponse } from 'node:http'
+import {
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  Inject,
+  RequestMapping,
+  RequestMethod,
+} from '@nestjs/common'
+import { type RouteName, routes } from '@treadle/contracts/api'
+import type { Route } from '@treadle/contracts/route'
+import type { z } from 'zod'
+import { WORLD, type World } from '../world.ts'
+import type { Handler, RequestOf } from './handler.ts'
+import { handlers } from './handlers.ts'
+import { ProblemError } from './problem.ts'
+
+export class ApiController {
+  readonly world: World
+  constructor(world: World) {
+    this.world = world
+  }
+}
+
+type AnyRequest = RequestOf<RouteName>
+type AnyHandler = (world: World, request: AnyRequest) => ReturnType<Handler<RouteName>>
+
+function serveRoute(name: RouteName, route: Route, handler: AnyHandler): void {
+  const method = {
+    value(this: ApiController, request: AnyRequest) {
+      return handler(this.world, request)
+    },
+  }
+  Object.defineProperty(ApiController.prototype, name, method)
+  const verb = route.method === 'GET' ? RequestMethod.GET : RequestMethod.POST
+  RequestMapping({ path: route.path, method: verb })(ApiController.prototype, name, method)
+  HttpCode(route.status)(ApiController.prototype, name, method)
+  Checked(route)(ApiController.prototype, name, 0)
+}
+
+interface Incoming {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+/** The request, once its params, query and body have passed the schemas of the route. */
+const Checked = createParamDecorator((route: Route, context: ExecutionContext): AnyRequest => {
+  const http = context.switchToHttp()
+  const request = http.getRequest<Incoming>()
+  return {
+    params: check(route.params, request.params, 'path'),
+    query: check(route.query, request.query ?? {}, 'query'),
+    body: check(route.body, route.method === 'POST' ? (request.body ?? {}) : {}, 'body'),
+    hungUp: () => closing(http.getResponse<{ raw: ServerResponse }>().raw),
+  } as AnyRequest
+})
+
+function closing(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
+}
+
+function check(schema: z.ZodType, value: unknown, where: string): unknown {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  const faults = read.error.issues.map((issue) => ({
+    at: [where, ...issue.path].join('.'),
+    fault: issue.message,
+  }))
+  const [first] = faults
+  throw new ProblemError(400, {
+    code: 'bad_request',
+    message: first === undefined ? `The ${where} is not well-formed.` : `${first.at}: ${first.fault}`,
+    hint: 'Correct the request; the routes are described at /docs.',
+    details: faults,
+  })
+}
+
+Controller()(ApiController)
+Inject(WORLD)(ApiController, undefined, 0)
+for (const name of Object.keys(routes) as RouteName[])
+  serveRoute(name, routes[name], handlers[name] as AnyHandler)

@@ -1,0 +1,121 @@
+import type { Conflict } from '@treadle/contracts/conflict'
+import type { Item } from '@treadle/contracts/item'
+import type { conflictRoutes } from '@treadle/contracts/routes/conflicts'
+import { type Resolution, runAbort, runResolve } from '@treadle/flow/merge/conflict/conflict.run'
+import { resolveCommands } from '@treadle/flow/merge/conflict/words'
+import { audited } from '../orders/audit.ts'
+import type { World } from '../world.ts'
+import type { HandlersOf } from './handler.ts'
+import { ProblemError } from './problem.ts'
+
+const QUEUE_MAX = 1_000
+/** More than this nobody reads on a page; the commands are there for the rest. */
+const VIEW_FILES_MAX = 30
+const VIEW_CHARS_MAX = 100_000
+
+export const conflictHandlers = {
+  async conflictQueue(world) {
+    const waiting = await world.store.conflicts.list({ status: 'pending', limit: QUEUE_MAX })
+    return { items: waiting.reverse() }
+  },
+
+  predictedConflicts(world) {
+    return { items: [...world.foresight.current()] }
+  },
+
+  async listConflicts(world, { query }) {
+    return { items: await world.store.conflicts.list(query) }
+  },
+
+  async showConflict(world, { params }) {
+    const conflict = await find(world, params.id)
+    const onto = await knownTarget(world)
+    return { conflict, target: world.target, commands: resolveCommands(conflict, onto.name) }
+  },
+
+  async conflictView(world, { params }) {
+    const { git } = world
+    const { branchName, headCommit } = await find(world, params.id)
+    // As it is now: a person may be at work on it.
+    const commit = (await git.commitOf(`refs/heads/${branchName}`)) ?? (await git.commitOf(headCommit))
+    if (commit === null) throw unseen(`${branchName} is gone.`)
+    const view = await git.viewConflict({
+      branch: { name: branchName, commit },
+      target: await knownTarget(world),
+      filesMax: VIEW_FILES_MAX,
+      charsMax: VIEW_CHARS_MAX,
+    })
+    if (view === null) throw unseen(`${branchName} and ${world.target} have no commit in common.`)
+    return view
+  },
+
+  async resolveConflict(world, { params, body }) {
+    const conflict = await find(world, params.id)
+    const { issueNumber, branchName } = conflict
+    const given = {
+      order: 'resolve_conflict',
+      by: body.by,
+      target: `#${issueNumber}`,
+      impact: `merge ${branchName} as it was resolved`,
+    } as const
+    const act = async () => moved(world, await runResolve(world, conflict, body.by))
+    const item = await audited(world, given, act, ({ state }) => `#${issueNumber} is ${state}`)
+    return { conflict: await find(world, params.id), item }
+  },
+
+  async abortConflict(world, { params, body }) {
+    const conflict = await find(world, params.id)
+    const { by, agentId: to } = body
+    const { issueNumber, branchName } = conflict
+    const given = {
+      order: 'abort_conflict',
+      by,
+      target: `#${issueNumber}${to === null ? '' : ` to ${to}`}`,
+      impact: `give up ${branchName} and queue #${issueNumber} again`,
+    } as const
+    const act = async () => moved(world, await runAbort(world, conflict, { by, to }))
+    const item = await audited(world, given, act, ({ state }) => `#${issueNumber} is ${state}`)
+    return { conflict: await find(world, params.id), item }
+  },
+} satisfies HandlersOf<typeof conflictRoutes>
+
+/** The target as it is known here. Origin is not asked: whoever looks must not wait for a network. */
+async function knownTarget(world: World): Promise<{ name: string; commit: string }> {
+  const { git, target } = world
+  const here = await git.commitOf(`refs/heads/${target}`)
+  const there = await git.commitOf(`refs/remotes/origin/${target}`)
+  const isBehind = here === null || (there !== here && (await git.mergeBase(here, there ?? here)) === here)
+  if (there !== null && isBehind) return { name: `origin/${target}`, commit: there }
+  if (here === null) throw unseen(`There is no branch ${target}.`)
+  return { name: target, commit: here }
+}
+
+async function find(world: World, id: number): Promise<Conflict> {
+  const conflict = await world.store.conflicts.find(id)
+  if (conflict !== null) return conflict
+  throw new ProblemError(404, {
+    code: 'not_found',
+    message: `There is no conflict ${id}.`,
+    hint: 'treadle conflicts shows those that wait.',
+  })
+}
+
+function moved(_world: World, result: Resolution): Item {
+  if (result.is === 'moved') return result.item
+  if (result.is === 'refused')
+    throw new ProblemError(409, { code: 'refused', message: `${result.why}.`, hint: 'treadle conflicts' })
+  throw new ProblemError(409, {
+    code: 'refused',
+    message: `${result.branch} still conflicts in ${result.files.join(', ')}.`,
+    hint: 'Resolve them on the branch and commit; treadle conflicts show <number> says how.',
+    details: { files: [...result.files] },
+  })
+}
+
+function unseen(message: string): ProblemError {
+  return new ProblemError(409, {
+    code: 'refused',
+    message,
+    hint: 'Give the item back to the queue: treadle conflicts abort <number>',
+  })
+}

@@ -1,0 +1,34 @@
+// The handlers of every feature. A new feature adds its file and one line here.
+import type { routes } from '@treadle/contracts/api'
+import { agentHandlers } from './agents.handlers.ts'
+import { conflictHandlers } from './conflicts.handlers.ts'
+import { costHandlers } from './costs.handlers.ts'
+import type { HandlersOf } from './handler.ts'
+import { itemHandlers } from './items.handlers.ts'
+import { learningHandlers } from './learning.handlers.ts'
+import { lessonHandlers } from './lessons.handlers.ts'
+import { metricsHandlers } from './metrics.handlers.ts'
+import { notificationHandlers } from './notifications.handlers.ts'
+import { orderHandlers } from './orders.handlers.ts'
+import { orphanHandlers } from './orphans.handlers.ts'
+import { questionHandlers } from './questions.handlers.ts'
+import { reviewHandlers } from './reviews.handlers.ts'
+import { runHandlers } from './runs.handlers.ts'
+import { systemHandlers } from './system.handlers.ts'
+
+export const handlers = {
+  ...systemHandlers,
+  ...itemHandlers,
+  ...agentHandlers,
+  ...runHandlers,
+  ...lessonHandlers,
+  ...learningHandlers,
+  ...orderHandlers,
+  ...orphanHandlers,
+  ...conflictHandlers,
+  ...reviewHandlers,
+  ...questionHandlers,
+  ...costHandlers,
+  ...notificationHandlers,
+  ...metricsHandlers,
+} satisfies HandlersOf<typeof routes>

@@ -1,0 +1,199 @@
+import type { ItemMove } from '@treadle/contracts/event'
+import type { ItemRef } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import type { Actor, OrderName } from '@treadle/contracts/order'
+import { isReviewer } from '@treadle/contracts/review'
+import type { itemRoutes } from '@treadle/contracts/routes/items'
+import { advance } from '@treadle/flow/advance'
+import { runClaim } from '@treadle/flow/claim/claim.run'
+import { addItem } from '../add-item.ts'
+import { claimHolds } from '../holds.ts'
+import { readKept } from '../kept-receipt.ts'
+import { audited } from '../orders/audit.ts'
+import { restingWords } from '../resting.ts'
+import type { World } from '../world.ts'
+import type { HandlersOf } from './handler.ts'
+import { ProblemError } from './problem.ts'
+
+/** More than a page can show; what is left out is counted. */
+const OPEN_MAX = 5_000
+
+export const itemHandlers = {
+  async listItems(world, { query }) {
+    return { items: await world.store.items.list(query) }
+  },
+
+  board(world, { query }) {
+    return world.store.items.board({ openMax: OPEN_MAX, endedMax: query.ended })
+  },
+
+  async addItem(world, { body }) {
+    const added = await addItem(world, body)
+    // The queue may have been too low.
+    world.health.soon()
+    return added
+  },
+
+  async queue(world, { query }) {
+    return { items: await world.store.items.queue(query.limit) }
+  },
+
+  async showItem(world, { params }) {
+    const ref = refOf(params)
+    const { items, runs, events } = world.store
+    const item = await items.find(ref)
+    if (item === null) throw missing(ref)
+    return { item, runs: await runs.ofItem(ref, 50), events: await events.ofItem(ref, 500) }
+  },
+
+  async showReceipt(world, { params }) {
+    const ref = refOf(params)
+    const item = await world.store.items.find(ref)
+    if (item === null) throw missing(ref)
+    const read = await readKept(world.git, item)
+    if (read.is === 'kept') return read.kept
+    throw new ProblemError(404, {
+      code: 'not_found',
+      message: `#${ref.number} has no receipt here: ${read.why}.`,
+      hint: read.hint,
+      details: { state: item.state },
+    })
+  },
+
+  async claimItem(world, { params, body }) {
+    const ref = refOf(params)
+    if (isReviewer(body.agentId))
+      throw new ProblemError(409, {
+        code: 'refused',
+        message: `${body.agentId} reviews, and builds nothing.`,
+        hint: 'Ask for a review: GET /api/reviews/queue?waitsFor=reviewer',
+      })
+    const holds = await claimHolds(world)
+    if (holds.length > 0) throw onHold(holds)
+    await checkEngine(world, ref)
+    const agent = await world.store.agents.find(body.agentId)
+    if (agent?.wanted === 'paused') {
+      throw new ProblemError(409, {
+        code: 'refused',
+        message: `${agent.id} is paused and claims nothing.`,
+        hint: `Let it go on first: treadle agent resume ${agent.id}`,
+      })
+    }
+    const claimed = await runClaim(world, {
+      item: ref,
+      agentId: body.agentId,
+      requestId: body.requestId ?? null,
+    })
+    switch (claimed.is) {
+      case 'claimed':
+        // Whoever holds something is shown among the agents, also one that only speaks the API.
+        await world.store.agents.ensure(body.agentId, world.now())
+        return { item: claimed.item, run: claimed.run, fence: claimed.fence }
+      case 'missing':
+        throw missing(ref)
+      case 'held':
+        throw new ProblemError(409, {
+          code: 'already_claimed',
+          message:
+            claimed.by === null
+              ? `#${ref.number} is ${claimed.status} and not in the queue.`
+              : `#${ref.number} is held by ${claimed.by}.`,
+          hint: 'Ask for other work: GET /api/agents/{id}/next',
+          details: { holder: claimed.by, status: claimed.status },
+        })
+    }
+  },
+
+  releaseItem(world, { params, body }) {
+    const why = body.why ?? `released by ${body.by}`
+    return move(world, refOf(params), { type: 'claim.released', why }, ['release', body.by])
+  },
+
+  async approveItem(world, { params, body }) {
+    await checkDelivered(world, refOf(params))
+    const approval = { kind: 'human', by: body.by, at: world.now().toISOString() } as const
+    return move(world, refOf(params), { type: 'review.approved', approval }, ['approve', body.by])
+  },
+
+  rejectItem(world, { params, body }) {
+    const { by, feedback } = body
+    return move(world, refOf(params), { type: 'review.rejected', by, feedback }, ['reject', by])
+  },
+
+  withdrawItem(world, { params, body }) {
+    return move(world, refOf(params), { type: 'item.withdrawn', by: body.by }, ['withdraw', body.by])
+  },
+
+  reopenItem(world, { params, body }) {
+    return move(world, refOf(params), { type: 'item.reopened', by: body.by }, ['reopen', body.by])
+  },
+} satisfies HandlersOf<typeof itemRoutes>
+
+/** Whoever claimed it would be refused as the one before. */
+async function checkEngine(world: World, ref: ItemRef): Promise<void> {
+  const { store, resting, config } = world
+  if (resting.list().length === 0) return
+  const item = await store.items.find(ref)
+  const found = resting.of(item?.engine ?? config().engines.default)
+  if (found !== null) throw onHold([restingWords(found)])
+}
+
+/** Who approves what was left to a person approves the delivery that was refused, and no older one. */
+async function checkDelivered(world: World, ref: ItemRef): Promise<void> {
+  const { items, reviews } = world.store
+  const item = await items.find(ref)
+  if (item?.state !== 'escalated') return
+  const review = await reviews.latest(ref)
+  if (review !== null && review.runId === item.runId && review.headCommit === item.headCommit) return
+  throw new ProblemError(409, {
+    code: 'refused',
+    message: `#${ref.number} is escalated and has no delivery that could be approved.`,
+    hint: `Let it be built again: treadle reopen ${ref.number}`,
+    details: { state: item.state },
+  })
+}
+
+function move(world: World, ref: ItemRef, move: ItemMove, [order, by]: [OrderName, Actor]): Promise<Item> {
+  const given = { order, by, target: `#${ref.number}`, impact: `${order} #${ref.number}` }
+  const act = () => advanceItem(world, ref, move)
+  return audited(world, given, act, ({ state }) => `#${ref.number} is ${state}`)
+}
+
+async function advanceItem(world: World, ref: ItemRef, move: ItemMove): Promise<Item> {
+  const moved = await advance(world, {
+    item: ref,
+    eventId: world.uuid(),
+    fence: null,
+    agentId: null,
+    move,
+  })
+  if (moved.is === 'missing') throw missing(ref)
+  if (moved.is === 'advanced') return moved.item
+  throw new ProblemError(409, {
+    code: 'refused',
+    message: `#${ref.number}: ${moved.is === 'refused' ? moved.why : moved.is}.`,
+    hint: `See where it stands: treadle show ${ref.number}`,
+    details: { state: moved.item.state },
+  })
+}
+
+function refOf(params: { projectNumber: number; issueNumber: number }): ItemRef {
+  return { projectNumber: params.projectNumber, number: params.issueNumber }
+}
+
+function onHold(holds: readonly string[]): ProblemError {
+  return new ProblemError(409, {
+    code: 'refused',
+    message: `Nothing new is claimed: ${holds.join('; ')}.`,
+    hint: 'See how things stand: treadle status',
+    details: { holds: [...holds] },
+  })
+}
+
+function missing(ref: ItemRef): ProblemError {
+  return new ProblemError(404, {
+    code: 'not_found',
+    message: `There is no item #${ref.number} in project ${ref.projectNumber}.`,
+    hint: 'treadle list shows what there is.',
+  })
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { STEP_TYPES } from '@treadle/contracts/event'
+import type { systemRoutes } from '@treadle/contracts/routes/system'
+import { MACHINES } from '../machine-graph.ts'
+import { readEvidence } from '@treadle/gates/evidence'
+import { claimHolds } from '../holds.ts'
+import { recordOrder } from '../orders/audit.ts'
+import type { HandlersOf } from './handler.ts'
+import { ProblemError } from './problem.ts'
+
+const EVIDENCE_BYTES_MAX = 4_194_304
+const RECORD_MS = 2_000
+
+export const systemHandlers = {
+  async health(world) {
+    const { store, version, paths, startedAt, now } = world
+    const state = await store.health()
+    return {
+      ok: state.ok,
+      version,
+      pid: process.pid,
+      workspace: paths.root,
+      store: state,
+      uptimeMs: now().getTime() - startedAt.getTime(),
+    }
+  },
+
+  healthChecks(world) {
+    return world.health.report()
+  },
+
+  async runHealthChecks(world) {
+    await world.health.check()
+    return world.health.report()
+  },
+
+  async workspace(world) {
+    const { paths, target, testCommand, config, warnings, errors } = world
+    return {
+      root: paths.root,
+      target,
+      testCommand,
+      config: config(),
+      warnings: [...warnings()],
+      errors: [...errors()],
+      holds: await claimHolds(world),
+      resting: world.resting.list(),
+    }
+  },
+
+  events(world, { query }) {
+    return world.store.events.after(query)
+  },
+
+  newestEvents(world, { query }) {
+    const { limit, steps } = query
+    return world.store.events.tail({ limit, without: steps ? [] : STEP_TYPES })
+  },
+
+  machines() {
+    return Promise.resolve({ items: [...MACHINES] })
+  },
+
+  async evidence(world, { params }) {
+    const found = await readEvidence(world.paths.evidence, params.sha256, EVIDENCE_BYTES_MAX)
+    if (found === null) {
+      throw new ProblemError(404, {
+        code: 'not_found',
+        message: 'Nothing is stored under that hash.',
+        hint: 'It may have been made on another machine.',
+      })
+    }
+    return { sha256: params.sha256, bytes: found.bytes, text: found.text, truncated: !found.complete }
+  },
+
+  async shutdown(world, { body }) {
+    const { by } = body
+    const given = { order: 'shutdown', by, target: null, impact: 'stop the agents and the daemon' } as const
+    // A daemon whose database does not answer must still be possible to end.
+    const entry = { ...given, id: world.uuid(), outcome: 'stopping' }
+    const recorded = recordOrder(world, entry).catch((error: unknown) =>
+      world.log.error({ err: error }, 'the order to stop could not be written down'),
+    )
+    await Promise.race([recorded, sleep(RECORD_MS)])
+    world.stop(`asked over the API by ${by}`)
+    return { stopping: true }
+  },
+} satisfies HandlersOf<typeof systemRoutes>
