@@ -35,6 +35,7 @@ const external = [/^@electric-sql\/pglite/, 'pg-native', '@fastify/static', /^sw
 const daemonEntries = {
   main: 'apps/daemon/src/main.ts',
   'pglite-worker': 'packages/store/src/pglite-worker.ts',
+  'compile-wasm': 'packages/store/src/compile-wasm.ts',
 }
 
 // What our own code reads at run time lies beside the file that reads it, in the sources and in the build alike.

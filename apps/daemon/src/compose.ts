@@ -12,7 +12,7 @@ import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
-import { openStore, type StoreTarget } from '@treadle/store/connect'
+import { openStore, type StoreOptions, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/directory-lock'
 import type { Logger } from 'pino'
 import { BudgetGuard } from './budget-guard.ts'
@@ -68,7 +68,7 @@ export async function compose({ root, env, version, log, stop, stopping, trial }
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   // A server does not keep two daemons out of one workspace; the embedded database does it by itself.
   const lock = env.databaseUrl === null ? null : lockDirectory(paths.store)
-  const store = await openStore(storeTarget(paths, env), { now, log: (message: string) => log.info(message) })
+  const store = await openStore(storeTarget(paths, env), storeOptions(now, log))
   const git = openMergeGit({ repository: root, env: env.gitEnv })
   const tailBytes = config().limits.outputTailBytes
   const gateOptions = { evidenceDir: paths.evidence, env: env.childEnv, tailBytes }
@@ -138,6 +138,10 @@ function waitingRoom(
     resting: () => resting.judge(config().engines.default),
     stopping,
   })
+}
+
+function storeOptions(now: () => Date, log: Logger): StoreOptions {
+  return { now, compilesAhead: true, log: (message) => log.info(message) }
 }
 
 function storeTarget(paths: WorkspacePaths, { databaseUrl }: DaemonEnv): StoreTarget {

@@ -16,6 +16,7 @@ import { watchFeed } from './feed-watch.ts'
 import { createImprovementMetrics } from './improvement-metrics.ts'
 import { createItems } from './items.ts'
 import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './jobs.ts'
+import { keepCompiled } from './keep-compiled.ts'
 import { createLedger } from './ledger.ts'
 import { createLessonUses } from './lesson-uses.ts'
 import { createLessons } from './lessons.ts'
@@ -32,7 +33,7 @@ import { createReviews } from './reviews.ts'
 import { createRuns } from './runs.ts'
 import { openServer } from './server.ts'
 import { createSigns } from './signs.ts'
-import { createFromTemplate, defaultTemplateDir } from './template.ts'
+import { compiledPath, createFromTemplate, defaultTemplateDir, templatePath } from './template.ts'
 import { exportRows, importRows, readRows, type TextRow, writeRows } from './transfer.ts'
 import { newestExport, startUpkeep, type Upkeep } from './upkeep.ts'
 
@@ -46,6 +47,8 @@ export interface StoreOptions {
   /** Of the tables; jobs are in `<schema>_jobs`. */
   readonly schema?: string
   readonly templateDir?: string
+  /** The database is compiled ahead for the next start, if nobody has done that yet. */
+  readonly compilesAhead?: boolean
   /** The file that runs PGlite, if it is not beside this one. */
   readonly workerUrl?: URL
   readonly watchdogMs?: number
@@ -92,6 +95,7 @@ export async function openStore(target: StoreTarget, given: StoreOptions): Promi
     if (target.is === 'embedded') {
       const upkeep = await keepUp(target.dir, driver as EmbeddedDriver, options)
       closing.push(() => upkeep.stop())
+      if (options.compilesAhead) closing.push(compileAhead(options))
     }
     return assemble({ ...opened, driver, options, closing })
   } catch (error) {
@@ -106,6 +110,7 @@ function withDefaults(given: StoreOptions): Settled {
     log: () => undefined,
     schema: 'treadle',
     templateDir: defaultTemplateDir(),
+    compilesAhead: false,
     workerUrl: new URL(worker, import.meta.url),
     watchdogMs: 30_000,
     txMs: 60_000,
@@ -115,14 +120,28 @@ function withDefaults(given: StoreOptions): Settled {
   }
 }
 
+/** In the background; ends with the store. */
+function compileAhead({ templateDir, schema, log }: Settled): () => Promise<void> {
+  const closing = new AbortController()
+  const file = import.meta.url.endsWith('.ts') ? './compile-wasm.ts' : './compile-wasm.js'
+  const program = new URL(file, import.meta.url)
+  const template = templatePath({ templateDir, schema })
+  const done = keepCompiled({ dir: templateDir, template, program, log, signal: closing.signal })
+  return async () => {
+    closing.abort()
+    await done
+  }
+}
+
 function openAt(url: string, { schema, log }: Settled): Driver {
   return openServer({ url, schema, log })
 }
 
 function openDirectory(dir: string, options: Settled): Promise<EmbeddedDriver> {
   const { templateDir, schema, log } = options
+  const compiled = compiledPath(templateDir)
   const make = async (path: string): Promise<void> => {
-    const data = await openData(path, options)
+    const data = await openData(path, { ...options, compiled })
     const driver: Driver = { ...data, durability: 'full', setHolder: () => undefined }
     try {
       const { jobs } = await prepare(driver, options)
@@ -135,6 +154,7 @@ function openDirectory(dir: string, options: Settled): Promise<EmbeddedDriver> {
   return openEmbedded({
     dir,
     ...options,
+    compiled,
     create: (path) => createFromTemplate({ templateDir, schema, log, make }, path),
   })
 }

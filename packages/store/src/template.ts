@@ -28,9 +28,21 @@ export async function createFromTemplate(options: TemplateOptions, path: string)
   }
 }
 
+export function templatePath({
+  templateDir,
+  schema,
+}: Pick<TemplateOptions, 'templateDir' | 'schema'>): string {
+  return join(templateDir, `template-${PGLITE_VERSION}-${PG_BOSS_VERSION}-${MIGRATIONS_HASH}-${schema}`)
+}
+
+/** Where the compiled form of the database is kept: another version of Node or of the database has a file of its own. */
+export function compiledPath(templateDir: string): string {
+  const { platform, arch, version } = process
+  return join(templateDir, `compiled-${PGLITE_VERSION}-node-${version}-${platform}-${arch}`)
+}
+
 async function ensureTemplate({ templateDir, schema, make }: TemplateOptions): Promise<string> {
-  const name = `template-${PGLITE_VERSION}-${PG_BOSS_VERSION}-${MIGRATIONS_HASH}-${schema}`
-  const path = join(templateDir, name)
+  const path = templatePath({ templateDir, schema })
   if (existsSync(path)) return path
   mkdirSync(templateDir, { recursive: true })
   const fresh = mkdtempSync(`${path}.new-`)
