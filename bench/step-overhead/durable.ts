@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@treadle/contracts/client'
 import type { RunNote } from '@treadle/contracts/event'
 import pg from 'pg'
+import { reach } from '../../apps/agent/src/reach.ts'
 import { openSpool } from '../../apps/agent/src/spool.ts'
 import { clearWorkspace, startDaemon, stopDaemon } from '../../scenarios/kit/daemon.ts'
 import { makeDatabase } from '../../scenarios/kit/database.ts'
@@ -39,7 +41,8 @@ export async function openApiKeeper(serverUrl: string): Promise<Keeper> {
   const database = await makeDatabase(serverUrl)
   const workspace = makeWorkspace()
   const daemon = await startDaemon(workspace, database.url)
-  const { client, claim } = await begin(daemon)
+  const { claim } = await begin(daemon)
+  const client = createClient({ url: daemon.url, token: daemon.token, fetch: reach })
   const report = (event: RunNote) =>
     client.reportRun({
       params: { id: claim.run.id },

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openTokenCounter } from '@treadle/context/tokens'
 import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -19,33 +18,32 @@ import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch, listenForLoss } from './claim-watch.ts'
 import { CostBook } from './cost-book.ts'
 import { RunCounsel } from './counsel.ts'
-import { engineNameOf, engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
+import { engineNameOf } from './engine-name.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
-import { openPurse } from './purse.ts'
 import type { Desk } from './review/read-change.ts'
 import { RunMemory } from './run-memory.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
 import { Vitals } from './vitals.ts'
-import { watchedGates } from './watched-gates.ts'
 import type { Bench, Held, Journal } from './work.ts'
 
 export interface Agent {
   readonly id: AgentId
+  readonly paths: WorkspacePaths
   readonly home: Home
   readonly clock: Clock
   readonly vitals: Vitals
   readonly gate: PauseGate
   readonly log: (message: string) => void
-  /** What it works with; an item may name another engine than the settings do. */
+  /** What it works with, loaded when there is work; an item may name another engine than the settings do. */
   bench(work?: {
     readonly item: Item
     readonly run: Pick<Run, 'id' | 'item'>
     readonly counsel: Counsel
-  }): Bench
+  }): Promise<Bench>
   /** What a reviewer works with instead. */
-  desk(): Desk
+  desk(): Promise<Desk>
   /** Reads the workspace's settings again. */
   refresh(): Promise<void>
   /** Waits until everything written down has been told. */
@@ -97,15 +95,18 @@ export async function openAgent(
   const book = await CostBook.open({ file: `${paths.spool}/${id}.costs.json`, home, log })
   const session = new AgentSessionFile({ workspace: paths.root, agentId: id, clock, log })
   const { vitals, gate } = await openVitals({ id, home, session, spool, claim, settings })
+  const hands = () => ({ id, paths, env: options.env, home, book, clock, log, settings })
   return {
     id,
+    paths,
     home,
     clock,
     vitals,
     gate,
     log,
-    bench: (work) => {
+    bench: async (work) => {
       const memory = work === undefined ? null : new RunMemory(home, work.run, log)
+      const { toolsOf } = await import('./tools.ts')
       return {
         id,
         paths,
@@ -113,27 +114,18 @@ export async function openAgent(
         engineHome: engineHome(paths, id),
         clock,
         log,
-        counter: openTokenCounter,
         journal: journalOf(spool, claim),
-        purse: (held) => openPurse({ id, held, home, book, clock, log, config: settings.config }),
-        ...tools(paths, settings, { env: options.env, home, id, item: work?.item ?? null, memory }),
+        ...toolsOf({ ...hands(), item: work?.item ?? null, memory }),
         onPhase: (item, branch) => {
           if (memory !== null) memory.attempt = item.attempts + 1
           vitals.change({ currentPhase: item.state, branchName: branch })
         },
       }
     },
-    desk: () => ({
-      id,
-      paths,
-      clock,
-      log,
-      config: settings.config,
-      env: markedEnv(options.env),
-      counter: openTokenCounter,
-      purse: (held) => openPurse({ id, held, home, book, clock, log, config: settings.config }),
-      engine: () => reviewEngineOf({ config: settings.config, paths, id, memory: null }),
-    }),
+    desk: async () => {
+      const { reviewToolsOf } = await import('./tools.ts')
+      return { id, paths, clock, log, ...reviewToolsOf(hands()) }
+    },
     refresh: async () => {
       settings = await fetchSettings(home, options.signal)
     },
@@ -236,44 +228,6 @@ function engineHome(paths: WorkspacePaths, id: AgentId): string {
   const folder = `${paths.state}/engines/${id}`
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folder
-}
-
-interface Hands {
-  readonly env: Readonly<Record<string, string>>
-  readonly home: Home
-  readonly id: AgentId
-  readonly item: Item | null
-  /** Of the run that the tools are for. */
-  readonly memory: RepairMemory | null
-}
-
-/** What the settings of the moment mean in adapters. */
-function tools(
-  paths: WorkspacePaths,
-  { config, target, testCommand }: Answer<'workspace'>,
-  { env, home, id, item, memory: own }: Hands,
-) {
-  const memory = own ?? memoryOf(home, log)
-  const choice = { config, paths, memory, id }
-  const git = openWorktreeGit({ repository: paths.root, env })
-  const gates = openGates({
-    evidenceDir: paths.evidence,
-    env,
-    tailBytes: config.limits.outputTailBytes,
-    trace: config.tests.trace === 'auto',
-  })
-  return {
-    config,
-    target,
-    testCommand,
-    env: markedEnv(env),
-    lessons: memory,
-    git,
-    gates: watchedGates(gates, git),
-    engine: engineOf(choice, item?.engine ?? config.engines.default),
-    // No other engine tries before the one that was asked for by name.
-    first: item?.engine == null ? firstEngineOf(choice) : null,
-  }
 }
 
 async function fetchSettings(home: Home, signal: AbortSignal) {

@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Config } from '@treadle/contracts/config'
-import type { AgentId } from '@treadle/contracts/ids'
-import { isReviewer } from '@treadle/contracts/review'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { type EngineSettings, openEngine } from '@treadle/engines/catalogue'
 import { driven } from '@treadle/engines/driven'
@@ -70,11 +68,6 @@ function modelEngines({ engines }: Config): Pick<EngineSettings, 'native' | 'cla
       prices,
     }),
   }
-}
-
-/** Who does the work of this agent, by the settings. */
-export function engineNameOf(id: AgentId, { engines }: Pick<Config, 'engines'>): string {
-  return (isReviewer(id) ? engines.reviewer : null) ?? engines.default
 }
 
 /** The engine that reads deliveries. */

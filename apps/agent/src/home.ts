@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { ApiError, type Client, createClient } from '@treadle/contracts/client'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { reach } from './reach.ts'
 
 export interface Home {
   /** A client for where the daemon was last seen. */
@@ -23,6 +24,7 @@ export function findHome(paths: WorkspacePaths, patienceMs = PATIENCE_MS): Home 
           url: urlIn(text),
           token: readOr(paths.token, '').trim(),
           timeoutMs: patienceMs,
+          fetch: reach,
         })
       }
       return client

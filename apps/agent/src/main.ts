@@ -2,6 +2,7 @@
 // The reviewer is started in the same way and does nothing else: --id review-agent
 import { parseArgs } from 'node:util'
 import { AgentId } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
 import { isReviewer } from '@treadle/contracts/review'
 import type { Offer } from '@treadle/contracts/routes/agents'
 import { workspacePaths } from '@treadle/contracts/workspace'
@@ -11,9 +12,10 @@ import { type Agent, openAgent } from './compose.ts'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { isAway } from './home.ts'
+import { type Held, clearWorktrees, isDelivered, placeOf, workOn } from './work.ts'
+import { clearWorktrees } from './worktrees.ts'
 import { mapTests } from './map-tests.ts'
 import { reviewAll } from './review/loop.ts'
-import { clearWorktrees, type Held, isDelivered, placeOf, workOn } from './work.ts'
 
 const ASK_AGAIN_MS = 1_000
 /** How long the daemon may hold a question; less than the client's patience. */
@@ -35,7 +37,7 @@ async function main(): Promise<void> {
   // The supervisor's nudge, and the end of a halt: what is wanted may have changed.
   process.on('SIGCONT', () => agent.vitals.change({}))
   try {
-    if (isReviewer(agent.id)) await reviewAll(agent, ending.signal)
+    if (isReviewer(agent.id)) await (await import('./review/loop.ts')).reviewAll(agent, ending.signal)
     else await turn(agent, ending.signal)
   } catch (error) {
     if (!ending.signal.aborted) return crash(error)
@@ -53,7 +55,7 @@ async function turn(agent: Agent, signal: AbortSignal): Promise<void> {
     // The first question is hardly held: what a predecessor left is cleared away before the waiting.
     const offer = await ask(agent, first ? 1 : WAIT_MS, signal)
     if (offer === null) continue
-    if (first) await clearWorktrees(agent.bench(), offer.is === 'resume' ? offer.item : null)
+    if (first) await clear(agent, offer.is === 'resume' ? offer.item : null)
     first = false
     if (offer.is === 'stop') return
     await take(agent, offer, signal)
@@ -98,6 +100,11 @@ async function ask(agent: Agent, waitMs: number, signal: AbortSignal): Promise<O
   }
 }
 
+function clear(agent: Agent, keep: Item | null): Promise<void> {
+  const { id, paths } = agent
+  return clearWorktrees({ id, paths, git: async () => (await agent.bench()).git }, keep)
+}
+
 async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void> {
   const lost = agent.watchClaim(held.run.id)
   await agent.refresh()
@@ -106,7 +113,8 @@ async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void
     currentProjectNumber: held.item.number,
     currentTaskDescription: held.item.title,
   })
-  const bench = agent.bench({ item: held.item, run: held.run, counsel: await agent.listenTo(held) })
+  const { placeOf, workOn } = await import('./work.ts')
+  const bench = await agent.bench({ item: held.item, run: held.run, counsel: await agent.listenTo(held) })
   const place = placeOf(bench, held.item)
   const worked = await workOn(bench, held, {
     place,
@@ -135,7 +143,7 @@ async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void
           lastError: worked.is === 'ended' ? worked.item.reason : worked.why,
         }),
   })
-  if (lost.aborted && !signal.aborted) await clearWorktrees(agent.bench(), null)
+  if (lost.aborted && !signal.aborted) await clear(agent, null)
 }
 
 main().then(() => process.exit(0), complain)

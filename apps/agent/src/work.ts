@@ -1,6 +1,5 @@
 // One item from claim to delivery: each stage in turn, each result said aloud before the next begins.
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
 import type { CountTokens } from '@treadle/context/fill'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentMove, RunNote, RunReport } from '@treadle/contracts/event'
@@ -31,6 +30,7 @@ import { runAfterMove, runAfterNote } from '@treadle/flow/work/run-fold'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/work-world'
 import { readText } from './read-text.ts'
+import { worktreeOf } from './worktrees.ts'
 
 export interface Bench {
   readonly id: AgentId
@@ -82,14 +82,6 @@ export interface Place {
 export type Worked =
   | { readonly is: 'ended'; readonly item: Item; readonly run: Run }
   | { readonly is: 'lost'; readonly why: string }
-
-function worktreeOf(
-  paths: WorkspacePaths,
-  id: AgentId,
-  item: Pick<Item, 'projectNumber' | 'number'>,
-): string {
-  return `${paths.worktrees}/${id}-${item.projectNumber}-${item.number}`
-}
 
 /** An agent's own place for an item. */
 export function placeOf(bench: Bench, item: Item): Place {
@@ -314,20 +306,4 @@ function stored(patch: RunPatch | null): Partial<Run> {
 
 function isNote(report: RunReport): report is RunNote {
   return report.type.startsWith('run.')
-}
-
-/** Worktrees of this agent that belong to nothing it holds: left by a kill between delivery and clean-up. */
-export async function clearWorktrees(
-  bench: Pick<Bench, 'id' | 'paths' | 'git'>,
-  keep: Item | null,
-): Promise<void> {
-  if (!existsSync(bench.paths.worktrees)) return
-  const kept = keep === null ? null : worktreeOf(bench.paths, bench.id, keep)
-  for (const name of readdirSync(bench.paths.worktrees)) {
-    const path = `${bench.paths.worktrees}/${name}`
-    // A leading dot marks what was already being thrown away.
-    if (name.startsWith(`.${bench.id}-`)) rmSync(path, { recursive: true, force: true })
-    if (!name.startsWith(`${bench.id}-`) || path === kept) continue
-    await bench.git.removeWorktree(path, `refs/treadle/found/${name}-${randomUUID().slice(0, 8)}`)
-  }
 }

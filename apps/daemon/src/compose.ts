@@ -13,7 +13,7 @@ import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
-import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
+import { openStore, type StoreOptions, type StoreTarget, type OpenStore } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
 import { BudgetGuard } from './budget-guard.ts'
@@ -162,6 +162,7 @@ function openDaemonStore(paths: WorkspacePaths, { env, clock, schema, log }: Com
     databaseUrl === null ? { is: 'embedded', dir: paths.store } : { is: 'server', url: databaseUrl }
   return openStore(target, {
     now: () => clock.now(),
+    compilesAhead: true,
     log: (message: string) => log.info(message),
     ...(schema === undefined ? {} : { schema }),
   })

@@ -1,4 +1,5 @@
-// The dashboard's files and the API description, read once at start: no path of a request ever reaches the disk.
+// The dashboard's files, read once at start, and the API description, made when it is first asked for: no path of a
+// request ever reaches the disk.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
@@ -41,6 +42,15 @@ interface Page {
   readonly policy?: string
 }
 
+/** Makes it the first time: what most daemons are never asked for costs a start nothing. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 function policyWords(policy: Readonly<Record<string, string>>): string {
   return Object.entries(policy)
     .map((directive) => directive.join(' '))
@@ -56,15 +66,25 @@ function policyOf(html: string): string {
 
 /** Returns the paths it serves; they are open to anyone who may reach the daemon at all. */
 export function servePages(http: FastifyInstance, version: string): string[] {
-  const document = openApiDocument(version)
-  const pages = new Map<string, Page>(dashboardFiles())
-  const docs = docsPage(document)
-  pages.set('/docs', { type: TYPES['.html'] ?? '', body: docs, policy: policyOf(docs) })
-  pages.set('/docs/openapi.json', { type: 'application/json', body: JSON.stringify(document) })
+  const document = once(() => openApiDocument(version))
+  const pages = new Map<string, () => Page>(dashboardFiles().map(([path, page]) => [path, () => page]))
+  pages.set(
+    '/docs',
+    once(() => {
+      const body = docsPage(document())
+      return { type: TYPES['.html'] ?? '', body, policy: policyOf(body) }
+    }),
+  )
+  pages.set(
+    '/docs/openapi.json',
+    once(() => ({ type: 'application/json', body: JSON.stringify(document()) })),
+  )
   for (const [path, page] of pages) {
-    const headers =
-      page.policy === undefined ? HEADERS : { ...HEADERS, 'content-security-policy': page.policy }
-    http.get(path, (_, reply) => reply.headers(headers).type(page.type).send(page.body))
+    http.get(path, (_, reply) => {
+      const { type, body, policy } = page()
+      const headers = policy === undefined ? HEADERS : { ...HEADERS, 'content-security-policy': policy }
+      return reply.headers(headers).type(type).send(body)
+    })
   }
   return [...pages.keys()]
 }

@@ -34,10 +34,23 @@ export class ApiError extends Error {
   }
 }
 
+export interface Request {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+/** As much of `fetch` as the client uses. */
+export type Reach = (
+  url: string,
+  request: Request,
+) => Promise<{ readonly status: number; text(): Promise<string> }>
+
 export interface ClientOptions {
   readonly url: string
   readonly token: string
-  readonly fetch?: typeof fetch
+  readonly fetch?: Reach
   readonly timeoutMs?: number
 }
 
@@ -64,6 +77,7 @@ async function call(options: ClientOptions, route: Route, given: Loose): Promise
   for (const [key, value] of Object.entries(given.query ?? {}))
     if (value !== undefined) query.set(key, String(value))
   const search = query.size > 0 ? `?${query}` : ''
+  const patience = AbortSignal.timeout(options.timeoutMs ?? 30_000)
   const response = await reach(
     options,
     `${options.url}${fillPath(route.path, given.params ?? {})}${search}`,
@@ -74,10 +88,7 @@ async function call(options: ClientOptions, route: Route, given: Loose): Promise
         ...(route.method === 'POST' ? { 'content-type': 'application/json' } : {}),
       },
       ...(route.method === 'POST' ? { body: JSON.stringify(given.body ?? {}) } : {}),
-      signal: AbortSignal.any([
-        AbortSignal.timeout(options.timeoutMs ?? 30_000),
-        ...(given.signal === undefined ? [] : [given.signal]),
-      ]),
+      signal: given.signal === undefined ? patience : AbortSignal.any([patience, given.signal]),
     },
   )
   const { status, text } = response
@@ -92,10 +103,10 @@ async function call(options: ClientOptions, route: Route, given: Loose): Promise
 async function reach(
   options: ClientOptions,
   url: string,
-  init: RequestInit,
+  request: Request,
 ): Promise<{ status: number; text: string }> {
   try {
-    const response = await (options.fetch ?? fetch)(url, init)
+    const response = await (options.fetch ?? fetch)(url, request)
     return { status: response.status, text: await response.text() }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
 import type { Store } from '@treadle/flow/ports/store'
+import { keepCompiled } from './driver/keep-compiled.ts'
 import { hangBell } from './driver/bell.ts'
 import { quoted } from './driver/channels.ts'
 import { type Database, openDatabase, takeClient } from './driver/database.ts'
@@ -10,7 +11,7 @@ import { type EmbeddedDriver, openData, openEmbedded } from './driver/embedded.t
 import type { Holder } from './driver/faults.ts'
 import { type Maintenance, newestExport, startMaintenance } from './driver/maintenance.ts'
 import { openServer } from './driver/server.ts'
-import { createFromTemplate, defaultTemplateDir } from './driver/template.ts'
+import { compiledPath, createFromTemplate, defaultTemplateDir, templatePath } from './driver/template.ts'
 import { exportRows, importRows, readRows, type TextRow, writeRows } from './driver/transfer.ts'
 import { historyHash, migrate } from './migrations/migrate.ts'
 import { MODULES } from './modules.ts'
@@ -18,13 +19,7 @@ import { watchFeed } from './nouns/events/feed-watch.ts'
 import { type Hint, listenToHints } from './nouns/items/queue-hints.ts'
 import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './nouns/jobs/jobs.ts'
 import type { QueueOptions } from './nouns/jobs/queue.ts'
-import {
-  migrationsOf,
-  type StoreModule,
-  type StoreOf,
-  type StoreParts,
-  transferPlanOf,
-} from './nouns/module.ts'
+import { migrationsOf, type StoreModule, type StoreOf, type StoreParts, transferPlanOf } from './nouns/module.ts'
 
 export type StoreTarget =
   | { readonly is: 'embedded'; readonly dir: string }
@@ -36,6 +31,8 @@ export interface StoreOptions {
   /** Of the tables; jobs are in `<schema>_jobs`. */
   readonly schema?: string
   readonly templateDir?: string
+  /** The database is compiled ahead for the next start, if nobody has done that yet. */
+  readonly compilesAhead?: boolean
   /** The file that runs PGlite, if it is not beside this one. */
   readonly workerUrl?: URL
   readonly watchdogMs?: number
@@ -94,6 +91,7 @@ export async function openStoreOf<const Modules extends readonly StoreModule[]>(
     if (target.is === 'embedded') {
       const maintenance = await maintain(target.dir, driver as EmbeddedDriver, options)
       closing.push(() => maintenance.stop())
+      if (options.compilesAhead) closing.push(compileAhead(options))
     }
     const whole = assemble({ ...opened, driver, options, closing })
     return { ...createNouns(modules, whole.parts), ...whole.store }
@@ -109,12 +107,27 @@ function withDefaults(given: StoreOptions): Required<StoreOptions> {
     log: () => undefined,
     schema: 'treadle',
     templateDir: defaultTemplateDir(),
+    compilesAhead: false,
     workerUrl: new URL(worker, import.meta.url),
     watchdogMs: 30_000,
     txMs: 60_000,
     maintenanceMs: 10_000,
     queue: {},
     ...given,
+  }
+}
+
+/** In the background; ends with the store. */
+function compileAhead({ templateDir, schema, modules, log }: Settled): () => Promise<void> {
+  const closing = new AbortController()
+  const file = import.meta.url.endsWith('.ts') ? './driver/compile-wasm.ts' : './compile-wasm.js'
+  const program = new URL(file, import.meta.url)
+  const history = historyHash(migrationsOf(modules))
+  const template = templatePath({ templateDir, schema, history })
+  const done = keepCompiled({ dir: templateDir, template, program, log, signal: closing.signal })
+  return async () => {
+    closing.abort()
+    await done
   }
 }
 
@@ -125,8 +138,9 @@ function openAt(url: string, { schema, log }: Settled): Driver {
 function openDirectory(dir: string, options: Settled): Promise<EmbeddedDriver> {
   const { templateDir, schema, log } = options
   const history = historyHash(migrationsOf(options.modules))
+  const compiled = compiledPath(templateDir)
   const make = async (path: string): Promise<void> => {
-    const data = await openData(path, options)
+    const data = await openData(path, { ...options, compiled })
     const driver: Driver = { ...data, durability: 'full', setHolder: () => undefined }
     try {
       const { jobs } = await prepare(driver, options)
@@ -139,6 +153,7 @@ function openDirectory(dir: string, options: Settled): Promise<EmbeddedDriver> {
   return openEmbedded({
     dir,
     ...options,
+    compiled,
     create: (path) => createFromTemplate({ templateDir, schema, history, log, make }, path),
   })
 }

@@ -15,7 +15,7 @@ const ASK_AGAIN_MS = 1_000
 const WATCH_MS = 15_000
 
 export async function reviewAll(agent: Agent, signal: AbortSignal): Promise<void> {
-  const { paths, id } = agent.desk()
+  const { paths, id } = agent
   clearFolders({ paths, id })
   const patient = findHome(paths, PATIENCE_MS)
   while (!signal.aborted) {
@@ -60,7 +60,7 @@ async function reviewOne(agent: Agent, review: Review, signal: AbortSignal): Pro
   try {
     await agent.refresh()
     const material = await agent.home.client().showReview({ params: { id: review.id } })
-    const end = await readChange(agent.desk(), material, ending)
+    const end = await readChange(await agent.desk(), material, ending)
     why = await answer(agent, { review, end }, ending)
   } catch (error) {
     why = messageOf(lost.aborted ? lost.reason : error)
@@ -88,7 +88,8 @@ async function answer(
   { review, end }: { review: Review; end: ReviewEnd },
   signal: AbortSignal,
 ): Promise<string | null> {
-  const engine = agent.desk().config.engines.reviewer ?? 'none'
+  const { config } = await agent.desk()
+  const engine = config.engines.reviewer ?? 'none'
   const body = { agentId: agent.id, fence: review.fence, engine, end }
   for (;;) {
     signal.throwIfAborted()

@@ -17,6 +17,8 @@ export interface EmbeddedOptions {
   readonly dir: string
   readonly schema: string
   readonly workerUrl: URL
+  /** Where compiled code is kept; without it the database is compiled at each start. */
+  readonly compiled?: string
   readonly watchdogMs: number
   readonly log: (message: string) => void
   /** Puts a new database at the path. */
@@ -54,13 +56,13 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDr
   }
 }
 
-type DataOptions = Pick<EmbeddedOptions, 'schema' | 'workerUrl' | 'watchdogMs' | 'log'>
+type DataOptions = Pick<EmbeddedOptions, 'schema' | 'workerUrl' | 'compiled' | 'watchdogMs' | 'log'>
 type OpenedData = Pick<EmbeddedDriver, 'is' | 'pool' | 'listen' | 'thread' | 'close'>
 
 /** Without lock and template: for the one directory that the caller knows to be its own. */
 export async function openData(path: string, options: DataOptions): Promise<OpenedData> {
-  const { schema, workerUrl, watchdogMs, log } = options
-  const thread = new PgliteThread({ dir: path, workerUrl, watchdogMs, log })
+  const { schema, workerUrl, compiled = null, watchdogMs, log } = options
+  const thread = new PgliteThread({ dir: path, workerUrl, compiled, watchdogMs, log })
   await thread.start()
   const channels = new Channels()
   const pool = new Pool({

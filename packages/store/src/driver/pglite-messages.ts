@@ -1,6 +1,8 @@
 // What the thread that runs PGlite and the thread that asks it say to each other.
 export interface ThreadData {
   readonly dir: string
+  /** A file of compiled code, if it is there. */
+  readonly compiled: string | null
 }
 
 export type ToThread =
@@ -10,7 +12,7 @@ export type ToThread =
   | { readonly is: 'close' }
 
 export type FromThread =
-  | { readonly is: 'ready' }
+  | { readonly is: 'ready'; readonly compiled: boolean }
   | { readonly is: 'failed'; readonly message: string }
   | { readonly is: 'reply'; readonly stream: number; readonly bytes: Uint8Array; readonly syncs: number }
   | { readonly is: 'was_reset' }

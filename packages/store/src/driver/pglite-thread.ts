@@ -7,6 +7,8 @@ import { PgliteStream } from './pglite-stream.ts'
 export interface PgliteThreadOptions {
   readonly dir: string
   readonly workerUrl: URL
+  /** Where compiled code is kept. */
+  readonly compiled: string | null
   /** A message that takes longer ends the thread: PGlite has no statement_timeout. */
   readonly watchdogMs: number
   readonly log: (message: string) => void
@@ -28,9 +30,15 @@ export class PgliteThread {
   /** fsync calls of all threads so far, as of the last answer. */
   #syncs = 0
   #syncsBefore = 0
+  #wasCompiled = false
 
   constructor(options: PgliteThreadOptions) {
     this.#options = options
+  }
+
+  /** The last start took compiled code and compiled nothing itself. */
+  get wasCompiled(): boolean {
+    return this.#wasCompiled
   }
 
   get syncs(): number {
@@ -82,8 +90,8 @@ export class PgliteThread {
   async #start(): Promise<void> {
     if (this.#closing) throw new Fault('store_closed', 'the database is closed')
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const { dir, workerUrl } = this.#options
-    const worker = new Worker(workerUrl, { workerData: { dir } satisfies ThreadData })
+    const { dir, workerUrl, compiled } = this.#options
+    const worker = new Worker(workerUrl, { workerData: { dir, compiled } satisfies ThreadData })
     this.#worker = worker
     const timer = setTimeout(() => reject(new Error(`no answer within ${START_MS} ms`)), START_MS)
     let isReady = false
@@ -95,6 +103,7 @@ export class PgliteThread {
       if (message.is === 'failed') fail(message.message)
       else if (message.is === 'ready') {
         isReady = true
+        this.#wasCompiled = message.compiled
         resolve()
       } else if (this.#worker === worker) this.#hear(message)
     })

@@ -1,6 +1,7 @@
 // The thread in which PGlite runs: PostgreSQL's wire protocol in, wire protocol out, one message at a time.
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
+import { readCompiled } from './compiled-wasm.ts'
 import { DurableFs } from './durable-fs.ts'
 import type { FromThread, ThreadData, ToThread } from './pglite-messages.ts'
 
@@ -16,7 +17,8 @@ const port = parentPort
 if (port === null) throw new Error('this file runs only as a worker thread')
 const say = (message: FromThread, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
-const fs = new DurableFs((workerData as ThreadData).dir)
+const { dir, compiled } = workerData as ThreadData
+const fs = new DurableFs(dir)
 let db: PGlite | undefined
 let work: Promise<void> = open()
 port.on('message', (message: ToThread) => {
@@ -25,16 +27,18 @@ port.on('message', (message: ToThread) => {
 
 async function open(): Promise<void> {
   try {
+    const module = compiled === null ? null : readCompiled(compiled)
     db = await PGlite.create({
       fs,
-      dataDir: (workerData as ThreadData).dir,
+      dataDir: dir,
+      ...(module === null ? {} : { pgliteWasmModule: module }),
       // -F would switch fsync off.
       startParams: [
         ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
         ...Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
     })
-    say({ is: 'ready' })
+    say({ is: 'ready', compiled: module !== null })
   } catch (error) {
     fail(error)
   }

@@ -29,9 +29,22 @@ export async function createFromTemplate(options: TemplateOptions, path: string)
   }
 }
 
+export function templatePath({
+  templateDir,
+  schema,
+  history,
+}: Pick<TemplateOptions, 'templateDir' | 'schema' | 'history'>): string {
+  return join(templateDir, `template-${PGLITE_VERSION}-${PG_BOSS_VERSION}-${history}-${schema}`)
+}
+
+/** Where the compiled form of the database is kept: another version of Node or of the database has a file of its own. */
+export function compiledPath(templateDir: string): string {
+  const { platform, arch, version } = process
+  return join(templateDir, `compiled-${PGLITE_VERSION}-node-${version}-${platform}-${arch}`)
+}
+
 async function ensureTemplate({ templateDir, schema, history, make }: TemplateOptions): Promise<string> {
-  const name = `template-${PGLITE_VERSION}-${PG_BOSS_VERSION}-${history}-${schema}`
-  const path = join(templateDir, name)
+  const path = templatePath({ templateDir, schema, history })
   if (existsSync(path)) return path
   mkdirSync(templateDir, { recursive: true })
   const fresh = mkdtempSync(`${path}.new-`)
