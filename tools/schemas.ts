@@ -9,7 +9,8 @@ export function writeSchemas(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const made = Object.entries(jsonSchemas()).map(([name, schema]) => [`${name}.schema.json`, schema] as const)
   const names = new Set<string>(made.map(([name]) => name))
-  for (const name of readdirSync(folder)) if (!names.has(name)) rmSync(join(folder, name), { recursive: true })
+  for (const name of readdirSync(folder))
+    if (!names.has(name)) rmSync(join(folder, name), { recursive: true })
   for (const [name, schema] of made) writeFileSync(join(folder, name), `${JSON.stringify(schema, null, 2)}\n`)
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compiledPath } from '@treadle/store/template'
+import { compiledPath } from '@treadle/store/driver/template'
 import { crewProcesses } from '../../scenarios/kit/agents.ts'
 import { clearWorkspace, type Daemon, startDaemon, stopDaemon } from '../../scenarios/kit/daemon.ts'
 import { eventually } from '../../scenarios/kit/wait.ts'

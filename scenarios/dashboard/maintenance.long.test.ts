@@ -133,7 +133,8 @@ test('what the killed agents had in hand comes back on a branch with the name I 
 test('a purge says what it takes, and is undone; a claim whose holder is gone is recovered', () =>
   onMaintenance(async (page, daemon) => {
     const states = () => Promise.all([1, 2, 3, 4].map(async (n) => (await itemNumber(daemon, n)).state))
-    const order = (name: string) => section(page, 'Maintenance').getByRole('button', { name, exact: true }).click()
+    const order = (name: string) =>
+      section(page, 'Maintenance').getByRole('button', { name, exact: true }).click()
     await order('Purge…')
     await dialog(page).getByText('This will withdraw 4 items from the queue: #1, #2, #3, #4.').waitFor()
     await dialog(page).getByRole('list', { name: 'Items it will hit' }).getByText('Repair module 3').waitFor()

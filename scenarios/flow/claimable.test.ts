@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Item, ItemState, statusOf } from '@treadle/contracts/item'
 import { isHeld, isQueued } from '@treadle/flow/flow'
-import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import { step } from '@treadle/flow/step'
+import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import { DRIVERS, newItem, newProject, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, test } from 'vitest'
 

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunNote } from '@treadle/contracts/event'
 import type { Guidance, Plan, Question } from '@treadle/contracts/paor'
+import { runTurn, type TurnWorld } from '@treadle/flow/build/turn.run'
 import type { EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
-import { runTurn, type TurnWorld } from '@treadle/flow/build/turn.run'
+import { atSomePace } from '@treadle/requirements/pace'
 import { expect, test } from 'vitest'
 import { clock } from './compose.ts'
 import { RunCounsel } from './counsel.ts'
 import type { Home } from './home.ts'
-import { atSomePace } from '@treadle/requirements/pace'
 
 const guidance = (text: string, answers: string | null = null): Guidance => ({
   id: randomUUID(),

@@ -12,10 +12,8 @@ import { type Agent, openAgent } from './compose.ts'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { isAway } from './home.ts'
-import { type Held, clearWorktrees, isDelivered, placeOf, workOn } from './work.ts'
+import type { Held } from './work.ts'
 import { clearWorktrees } from './worktrees.ts'
-import { mapTests } from './map-tests.ts'
-import { reviewAll } from './review/loop.ts'
 
 const ASK_AGAIN_MS = 1_000
 /** How long the daemon may hold a question; less than the client's patience. */
@@ -113,14 +111,15 @@ async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void
     currentProjectNumber: held.item.number,
     currentTaskDescription: held.item.title,
   })
-  const { placeOf, workOn } = await import('./work.ts')
+  const { isDelivered, placeOf, workOn } = await import('./work.ts')
   const bench = await agent.bench({ item: held.item, run: held.run, counsel: await agent.listenTo(held) })
   const place = placeOf(bench, held.item)
   const worked = await workOn(bench, held, {
     place,
     signal: AbortSignal.any([signal, lost]),
     checkpoint: () => agent.gate.checkpoint(AbortSignal.any([signal, lost])),
-    afterDelivery: (item) => {
+    afterDelivery: async (item) => {
+      const { mapTests } = await import('./map-tests.ts')
       const ending = AbortSignal.any([signal, agent.gate.pausing])
       return mapTests(bench, { item, worktree: place.worktree, signal: ending })
     },

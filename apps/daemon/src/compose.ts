@@ -13,7 +13,7 @@ import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
-import { openStore, type StoreOptions, type StoreTarget, type OpenStore } from '@treadle/store/connect'
+import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
 import { BudgetGuard } from './budget-guard.ts'
@@ -156,7 +156,10 @@ function waitingRoom(
   })
 }
 
-function openDaemonStore(paths: WorkspacePaths, { env, clock, schema, log }: ComposeOptions): Promise<OpenStore> {
+function openDaemonStore(
+  paths: WorkspacePaths,
+  { env, clock, schema, log }: ComposeOptions,
+): Promise<OpenStore> {
   const { databaseUrl } = env
   const target: StoreTarget =
     databaseUrl === null ? { is: 'embedded', dir: paths.store } : { is: 'server', url: databaseUrl }

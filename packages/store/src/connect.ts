@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
 import type { Store } from '@treadle/flow/ports/store'
-import { keepCompiled } from './driver/keep-compiled.ts'
 import { hangBell } from './driver/bell.ts'
 import { quoted } from './driver/channels.ts'
 import { type Database, openDatabase, takeClient } from './driver/database.ts'
 import type { Driver, Durability } from './driver/driver.ts'
 import { type EmbeddedDriver, openData, openEmbedded } from './driver/embedded.ts'
 import type { Holder } from './driver/faults.ts'
+import { keepCompiled } from './driver/keep-compiled.ts'
 import { type Maintenance, newestExport, startMaintenance } from './driver/maintenance.ts'
 import { openServer } from './driver/server.ts'
 import { compiledPath, createFromTemplate, defaultTemplateDir, templatePath } from './driver/template.ts'
@@ -19,7 +19,13 @@ import { watchFeed } from './nouns/events/feed-watch.ts'
 import { type Hint, listenToHints } from './nouns/items/queue-hints.ts'
 import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './nouns/jobs/jobs.ts'
 import type { QueueOptions } from './nouns/jobs/queue.ts'
-import { migrationsOf, type StoreModule, type StoreOf, type StoreParts, transferPlanOf } from './nouns/module.ts'
+import {
+  migrationsOf,
+  type StoreModule,
+  type StoreOf,
+  type StoreParts,
+  transferPlanOf,
+} from './nouns/module.ts'
 
 export type StoreTarget =
   | { readonly is: 'embedded'; readonly dir: string }

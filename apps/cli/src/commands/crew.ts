@@ -2,16 +2,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { dashboardLink, findDaemon, needDaemon, type Running, type Start, startDaemon, stopDaemon } from '../daemon-process.ts'
 import { Option } from 'commander'
+import { callerName } from '../caller-name.ts'
+import {
+  dashboardLink,
+  findDaemon,
+  type Running,
+  type Start,
+  startDaemon,
+  stopDaemon,
+} from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { endLeftovers, findLeftovers, readSession } from '../leftovers.ts'
-import { paint, print, printJson, tell, withProgress, clip, table } from '../output.ts'
+import { paint, print, printJson, tell, withProgress } from '../output.ts'
+import { showLive } from '../print-events.ts'
 import { asCount, asNumber, json, type Program } from '../program.ts'
 import { findWorkspace, hasBranch } from '../workspace.ts'
 import { agentTable } from './agents.ts'
-import { callerName } from '../caller-name.ts'
-import { showLive } from '../print-events.ts'
 import { holdLines, spendLine } from './costs.ts'
 import { itemTable } from './items.ts'
 import { unseenLines } from './notifications.ts'

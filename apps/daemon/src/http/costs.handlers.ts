@@ -1,6 +1,14 @@
 import type { costRoutes, NewCost } from '@treadle/contracts/routes/costs'
 import { openPrices } from '@treadle/engines/prices'
-import { type PricedCost, runAdvice, runLog, runReserve, runSeries, runSettle, runTotals } from '@treadle/flow/supervise/spend/spend.run'
+import {
+  type PricedCost,
+  runAdvice,
+  runLog,
+  runReserve,
+  runSeries,
+  runSettle,
+  runTotals,
+} from '@treadle/flow/supervise/spend/spend.run'
 import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
 

@@ -1,7 +1,5 @@
 import type { learningRoutes } from '@treadle/contracts/routes/learning'
-import { runShow, runTrials } from '@treadle/flow/learn/trial.run'
-import { Controller, Inject } from '@nestjs/common'
-import type { Answer } from '@treadle/contracts/client'
+import { runShow } from '@treadle/flow/learn/trial.run'
 import { trialWorld } from '../learning.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'

@@ -1,9 +1,9 @@
 import type { Review } from '@treadle/contracts/review'
 import type { reviewRoutes } from '@treadle/contracts/routes/reviews'
+import { enqueueReview } from '@treadle/flow/review/enqueue.run'
 import { baseOf } from '@treadle/flow/review/examine.run'
 import { runAnswer } from '@treadle/flow/review/judge.run'
-import { enqueueReview } from '@treadle/flow/review/enqueue.run'
-import { type World, WORLD } from '../world.ts'
+import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EngineOpen } from '@treadle/flow/ports/engine'
+import { atSomePace } from '@treadle/requirements/pace'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openAcp } from '../acp/engine.ts'
 import { openClaudeCode } from '../claude-code/engine.ts'
@@ -10,7 +11,6 @@ import { isAlive } from '../testing/alive.ts'
 import { accessOf } from './access.ts'
 import { housed } from './home.ts'
 import { findProgram, versionOf } from './program.ts'
-import { atSomePace } from '@treadle/requirements/pace'
 
 let folder: string
 beforeEach(() => {

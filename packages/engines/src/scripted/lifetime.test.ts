@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineAnswer, EngineEvent } from '@treadle/flow/ports/engine'
+import { atSomePace } from '@treadle/requirements/pace'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isAlive } from '../testing/alive.ts'
 import { openScripted } from './engine.ts'
-import { atSomePace } from '@treadle/requirements/pace'
 
 let cwd: string
 beforeEach(() => {

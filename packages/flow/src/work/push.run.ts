@@ -28,8 +28,7 @@ export async function runPush(world: PushWorld, branch: string): Promise<PushOut
     const pushed = await world.git.push(branch)
     if (pushed.is === 'pushed') return { pushed: true, note: null }
     if (pushed.is === 'no_remote') return { pushed: false, note: NO_REMOTE }
-    if (tries >= world.retries)
-      return { pushed: false, note: `push failed: ${pushed.why}`.slice(0, 1_000) }
+    if (tries >= world.retries) return { pushed: false, note: `push failed: ${pushed.why}`.slice(0, 1_000) }
     await world.sleep(FIRST_WAIT_MS * 2 ** tries, world.signal)
   }
 }

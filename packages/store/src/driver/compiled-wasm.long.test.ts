@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openData, PG_MAJOR } from './embedded.ts'
-import { keepCompiled } from './keep-compiled.ts'
-import { compiledPath, templatePath } from './template.ts'
 import { historyHash } from '../migrations/migrate.ts'
 import { MODULES } from '../modules.ts'
 import { migrationsOf } from '../nouns/module.ts'
 import { openAt, TEMPLATES, temporaryDir, usePlaces } from '../testing/both-drivers.ts'
+import { openData, PG_MAJOR } from './embedded.ts'
+import { keepCompiled } from './keep-compiled.ts'
+import { compiledPath, templatePath } from './template.ts'
 
 const places = usePlaces('embedded')
 const dir = temporaryDir()

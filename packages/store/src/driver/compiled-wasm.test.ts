@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readCompiled } from './compiled-wasm.ts'
 import { temporaryDir } from '../testing/both-drivers.ts'
+import { readCompiled } from './compiled-wasm.ts'
 
 const dir = temporaryDir()
 afterAll(() => rmSync(dir, { recursive: true, force: true }))

@@ -19,8 +19,8 @@ import {
   text,
   uuid,
 } from '../../driver/tables.ts'
-import { guidedHint } from '../items/queue-hints.ts'
 import { FAILED_ORDERS } from '../../migrations/019-what-words-told.ts'
+import { guidedHint } from '../items/queue-hints.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 
 export const eventTables = {
