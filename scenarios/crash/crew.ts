@@ -38,7 +38,15 @@ export class CrewUnderTest {
 
   async up(): Promise<Up> {
     const { url, token, pid } = JSON.parse(
-      await this.treadle('up', '--detach', '--json', '--agents', String(this.agents), '--die-with', String(process.pid)),
+      await this.treadle(
+        'up',
+        '--detach',
+        '--json',
+        '--agents',
+        String(this.agents),
+        '--die-with',
+        String(process.pid),
+      ),
     )
     return { client: createClient({ url, token }), pid }
   }

@@ -65,7 +65,8 @@ export function useInProcess(
     const server = serverFor(driver, context)
     const workspace = makeWorkspace(options)
     leave.push(() => clearWorkspace(workspace))
-    const database = server === null ? null : { url: server, schema: `scenario_${randomBytes(6).toString('hex')}` }
+    const database =
+      server === null ? null : { url: server, schema: `scenario_${randomBytes(6).toString('hex')}` }
     if (database !== null) leave.push(() => dropSchemas(database))
     const daemon = await startInProcess(workspace, database, options)
     leave.push(() => daemon.close())
@@ -86,7 +87,9 @@ async function dropSchemas({ url, schema }: { url: string; schema: string }): Pr
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(`drop schema if exists ${schema} cascade; drop schema if exists ${schema}_jobs cascade`)
+    await client.query(
+      `drop schema if exists ${schema} cascade; drop schema if exists ${schema}_jobs cascade`,
+    )
   } finally {
     await client.end()
   }

@@ -37,7 +37,9 @@ export async function makeSample(tell: Tell): Promise<Sample> {
     execFileSync(process.execPath, [LAUNCHER, ...args], { cwd: root, env, encoding: 'utf8' })
   makeShop(root, NODE)
   setUp(root, git)
-  const { url, token } = JSON.parse(treadle('up', '--detach', '--json', '--agents', '2', '--die-with', String(process.pid))) as {
+  const { url, token } = JSON.parse(
+    treadle('up', '--detach', '--json', '--agents', '2', '--die-with', String(process.pid)),
+  ) as {
     url: string
     token: string
   }

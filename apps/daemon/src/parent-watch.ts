@@ -1,5 +1,5 @@
 // Ends a daemon with the process that wanted it, however that one ends: tests that are interrupted leave nobody behind.
-import { startOf } from './processes.ts'
+import { startOf } from './crew/processes.ts'
 
 const LOOK_MS = 500
 

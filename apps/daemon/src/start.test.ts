@@ -39,7 +39,9 @@ describe('two daemons in one process', () => {
     await addItem(here.client, { title: 'Only here' })
     expect((await here.client.listItems()).items).toHaveLength(1)
     expect((await there.client.listItems()).items).toEqual([])
-    const refused = await fetch(`${there.url}/api/items`, { headers: { authorization: `Bearer ${here.token}` } })
+    const refused = await fetch(`${there.url}/api/items`, {
+      headers: { authorization: `Bearer ${here.token}` },
+    })
     expect(refused.status).toBe(401)
   })
 

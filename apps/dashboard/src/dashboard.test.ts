@@ -37,7 +37,9 @@ const inBrowser = browserPages()
 beforeAll(async () => {
   folder = makeRepository()
   await treadle('init', '--test-command', 'node --test')
-  daemon = JSON.parse(await treadle('up', '--detach', '--json', '--agents', '0', '--die-with', String(process.pid))) as typeof daemon
+  daemon = JSON.parse(
+    await treadle('up', '--detach', '--json', '--agents', '0', '--die-with', String(process.pid)),
+  ) as typeof daemon
   client = createClient({ url: daemon.url, token: daemon.token })
 }, 5 * minute)
 
@@ -361,7 +363,9 @@ test(
       await connectionIs(page, 'Offline')
       await page.getByRole('alert').filter({ hasText: 'treadle up' }).waitFor()
       expect(await row(page, 'Known before').count()).toBeGreaterThan(0)
-      const again = JSON.parse(await treadle('up', '--detach', '--json', '--agents', '0', '--die-with', String(process.pid))) as typeof daemon
+      const again = JSON.parse(
+        await treadle('up', '--detach', '--json', '--agents', '0', '--die-with', String(process.pid)),
+      ) as typeof daemon
       expect(again.url).toBe(daemon.url)
       await connectionIs(page, 'Live')
       await page.getByRole('alert').waitFor({ state: 'detached' })

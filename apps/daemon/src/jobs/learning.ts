@@ -4,8 +4,8 @@ import { runLearn } from '@treadle/flow/learn/run'
 import type { ItemJob } from '@treadle/flow/ports'
 import { type PromoteWorld, runPromote, runPropose } from '@treadle/flow/promote/run'
 import type { TrialWorld } from '@treadle/flow/trial/run'
+import type { World } from '../world.ts'
 import { questionWorld } from './questions.ts'
-import type { World } from './world.ts'
 
 export function trialWorld(world: World): TrialWorld {
   const { store, now, uuid, config, place, lessons } = world

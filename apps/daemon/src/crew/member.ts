@@ -8,8 +8,8 @@ import { type AgentSign, stepAgent } from '@treadle/flow/agent.machine'
 import type { AgentPatch, AgentRow, Store } from '@treadle/flow/ports'
 import { decideProcess } from '@treadle/flow/supervise/recovery'
 import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
 import { lastWords, type SpawnDeps, spawnAgent } from './agent-process.ts'
-import type { Clock } from './clock.ts'
 import { isElsewhere, markedStart, type Place, startIn } from './place.ts'
 import {
   findAgent,

@@ -14,10 +14,10 @@ import type { AgentRow } from '@treadle/flow/ports'
 import { judgeBeat } from '@treadle/flow/supervise/beat'
 import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/health'
 import { roomFor } from '@treadle/flow/supervise/room'
+import { Refusal } from '../refusal.ts'
 import { Member, type MemberDeps } from './member.ts'
 import { isElsewhere, markedStart, placeIn } from './place.ts'
 import { agentsIn, type ProcessId, ProcessTree } from './processes.ts'
-import { Refusal } from './refusal.ts'
 import { Reviewers } from './reviewers.ts'
 
 export type CrewDeps = Omit<MemberDeps, 'mayStart' | 'onExit' | 'node'> & {

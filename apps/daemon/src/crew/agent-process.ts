@@ -8,9 +8,9 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { messageOf } from '@treadle/flow/fault'
 import { markOf, type ProcessId, startOf } from './processes.ts'
 
-const AGENT_MAIN = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url))
+const AGENT_MAIN = fileURLToPath(new URL('../../../agent/src/main.ts', import.meta.url))
 /** Agents start often; what one has compiled the next one reads. Nothing that an agent starts is told of it. */
-const COMPILED = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
+const COMPILED = fileURLToPath(new URL('../../../../.cache/compile', import.meta.url))
 const TAIL_BYTES = 2_048
 
 export interface SpawnDeps {

@@ -3,7 +3,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { PredictedConflict } from '@treadle/contracts/conflict'
 import { type ForesightWorld, NOTHING_FORESEEN, runForesight } from '@treadle/flow/conflict/run'
 import type { Logger } from 'pino'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 export interface ForesightDeps extends Omit<ForesightWorld, 'target'> {
   readonly target: () => string

@@ -6,11 +6,11 @@ import type { ItemJob, JobName } from '@treadle/flow/ports'
 import { type ReviewWorld, runReview } from '@treadle/flow/review/run'
 import { runSweep } from '@treadle/flow/supervise/run'
 import { runTrain } from '@treadle/flow/train/run'
+import type { World } from '../world.ts'
 import { type Examining, examineFor } from './examine.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepQuestions } from './questions.ts'
 import { takeInLessons } from './waiting-lessons.ts'
-import type { World } from './world.ts'
 
 type Handlers = Record<JobName, (job: ItemJob, signal: AbortSignal) => Promise<void>>
 
