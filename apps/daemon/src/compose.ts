@@ -84,14 +84,11 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const place = openPlace(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
   crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
-  const measuring = openMeasuring({ store, config, now, log })
-  closing.defer(() => measuring.close())
+  const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
   const health = new HealthWatch({ store, config, now, clock, crew, budget, notices, paths, log })
   followers.push(measuring, notices, health)
-  const branch = await targetBranch(config().merge.target, git)
-  // Asked for each time, so that a change of treadle.json counts for the next merge.
-  const targetNow = () => config().merge.target ?? branch
+  const targetNow = await targetBranch(config, git)
   const detected = await gates.detectTestCommand(root)
   const world: World = {
     paths,
@@ -188,17 +185,18 @@ function followSettings(
     .catch((error: unknown) => log.error({ err: error }, 'the reviewer could not follow the settings'))
 }
 
+/** Asked for each time, so that a change of treadle.json counts for the next merge. */
 async function targetBranch(
-  wanted: string | null,
+  config: () => Config,
   git: { currentBranch(): Promise<string | null> },
-): Promise<string> {
-  const target = wanted ?? (await git.currentBranch())
+): Promise<() => string> {
+  const target = config().merge.target ?? (await git.currentBranch())
   if (target === null) {
     throw new Fault('target', 'no branch to merge into: HEAD is detached', {
       hint: 'Set merge.target in treadle.json.',
     })
   }
-  return target
+  return () => config().merge.target ?? target
 }
 
 /** Our folders ignore themselves, so that the user's .gitignore is left alone. */
