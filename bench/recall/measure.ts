@@ -1,7 +1,7 @@
 // How long it takes to recall a lesson among ten thousand, the ways a run asks for them.
 import { randomUUID } from 'node:crypto'
 import { freshLesson, type Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
-import { LessonIndex } from '@treadle/daemon/lesson-index'
+import { LessonIndex } from '@treadle/daemon/jobs/lesson-index'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import type { z } from 'zod'
 import { signatureIn } from '../hindsight/cases.ts'

@@ -3,15 +3,14 @@ import { ApiError } from '@treadle/contracts/client'
 import { Item } from '@treadle/contracts/item'
 import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect, test } from 'vitest'
-import { DRIVERS } from '../kit/daemon.ts'
+import { DRIVERS, useDaemon } from '../kit/daemon.ts'
 import { addItem, path, take } from '../kit/hand-agent.ts'
-import { useInProcess } from '../kit/in-process.ts'
 import { refusal, send } from '../kit/raw-http.ts'
 import { raceRounds } from './claim-race.ts'
 import { crowd } from './claims-crowd.ts'
 
 describe.each(DRIVERS)('queue and claims over HTTP on the %s database', (driver) => {
-  const open = useInProcess(driver)
+  const open = useDaemon(driver)
 
   // First, while nothing else is in the queue.
   verifies(

@@ -1,6 +1,6 @@
 // Lessons for an error that is only like a known one, as the daemon answers; each time with what any daemon has written.
 import { type Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
-import { LessonIndex } from '@treadle/daemon/lesson-index'
+import { LessonIndex } from '@treadle/daemon/jobs/lesson-index'
 import type { OpenStore } from '@treadle/store/connect'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, test } from 'vitest'

@@ -16,21 +16,21 @@ import { openWorktreeGit } from '@treadle/git/worktree'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
-import { BudgetGuard } from './budget-guard.ts'
 import type { Clock } from './clock.ts'
-import { Crew } from './crew.ts'
+import { Crew } from './crew/crew.ts'
+import { openPlace } from './crew/place.ts'
 import type { DaemonEnv } from './env.ts'
-import { Foresight } from './foresight.ts'
-import { HealthWatch } from './health-watch.ts'
-import { LessonIndex } from './lesson-index.ts'
-import { openMeasuring } from './measuring.ts'
-import { Notices } from './notices.ts'
-import { passesOver } from './pass-over.ts'
-import { openPlace } from './place.ts'
-import { RestingEngines } from './resting.ts'
-import { ReviewRoom } from './review-room.ts'
+import { LessonIndex } from './jobs/lesson-index.ts'
+import { passesOver } from './offers/pass-over.ts'
+import { RestingEngines } from './offers/resting.ts'
+import { ReviewRoom } from './offers/review-room.ts'
+import { WaitingRoom } from './offers/waiting-room.ts'
 import { openSettings } from './settings.ts'
-import { WaitingRoom } from './waiting-room.ts'
+import { BudgetGuard } from './watch/budget-guard.ts'
+import { Foresight } from './watch/foresight.ts'
+import { HealthWatch } from './watch/health-watch.ts'
+import { openMeasuring } from './watch/measuring.ts'
+import { Notices } from './watch/notices.ts'
 import type { World } from './world.ts'
 
 const STRENGTH_MAIN = fileURLToPath(new URL('../../agent/src/strength.ts', import.meta.url))
@@ -60,6 +60,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const paths = workspacePaths(root)
   prepareState(paths, log)
   const now = () => clock.now()
+  const { store, holder } = await openDaemonStore(paths, options)
   const resting = new RestingEngines(now)
   const followers: { reload(): void }[] = []
   let crew: Crew | null = null
@@ -71,17 +72,12 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     if (crew !== null) followSettings(crew, read.config, { wanted, log })
     wanted = read.config.agents.maxConcurrent
   })
+  closing.defer(() => settings.close())
   wanted = settings.current().config.agents.maxConcurrent
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
-  // A server does not keep two daemons out of one workspace; the embedded database does it by itself.
-  const lock = env.databaseUrl === null ? null : lockDirectory(paths.store)
-  closing.defer(() => lock?.release())
-  const store = await openDaemonStore(paths, options)
-  closing.defer(() => store.close())
-  closing.defer(() => settings.close())
   const git = openMergeGit({ repository: root, env: env.gitEnv })
-  const tailBytes = config().limits.outputTailBytes
+  const { outputTailBytes: tailBytes } = config().limits
   const gateOptions = { evidenceDir: paths.evidence, env: env.childEnv, tailBytes }
   const gates = openGates(gateOptions)
   const budget = new BudgetGuard()
@@ -89,14 +85,11 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const place = openPlace(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
   crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
-  const measuring = openMeasuring({ store, config, now, log })
-  closing.defer(() => measuring.close())
+  const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
   const health = new HealthWatch({ store, config, now, clock, crew, budget, notices, paths, log })
   followers.push(measuring, notices, health)
-  const branch = await targetBranch(config().merge.target, git)
-  // Asked for each time, so that a change of treadle.json counts for the next merge.
-  const targetNow = () => config().merge.target ?? branch
+  const targetNow = await targetBranch(config, git)
   const detected = await gates.detectTestCommand(root)
   const world: World = {
     paths,
@@ -137,7 +130,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     startedAt: now(),
     token: readToken(paths),
   }
-  return { world, holder: lock ?? store }
+  return { world, holder }
 }
 
 type StoreHolder = Pick<OpenStore, 'setHolder'>
@@ -156,19 +149,24 @@ function waitingRoom(
   })
 }
 
-function openDaemonStore(
+async function openDaemonStore(
   paths: WorkspacePaths,
-  { env, clock, schema, log }: ComposeOptions,
-): Promise<OpenStore> {
+  { env, clock, schema, log, closing }: ComposeOptions,
+): Promise<{ store: OpenStore; holder: StoreHolder }> {
   const { databaseUrl } = env
-  const target: StoreTarget =
-    databaseUrl === null ? { is: 'embedded', dir: paths.store } : { is: 'server', url: databaseUrl }
-  return openStore(target, {
+  const embedded: StoreTarget = { is: 'embedded', dir: paths.store }
+  const target: StoreTarget = databaseUrl === null ? embedded : { is: 'server', url: databaseUrl }
+  // A server does not keep two daemons out of one workspace; the embedded database does it by itself.
+  const lock = databaseUrl === null ? null : lockDirectory(paths.store)
+  closing.defer(() => lock?.release())
+  const store = await openStore(target, {
     now: () => clock.now(),
     compilesAhead: true,
     log: (message: string) => log.info(message),
     ...(schema === undefined ? {} : { schema }),
   })
+  closing.defer(() => store.close())
+  return { store, holder: lock ?? store }
 }
 
 function complain({ warnings, errors }: ConfigRead, log: Logger): void {
@@ -190,17 +188,18 @@ function followSettings(
     .catch((error: unknown) => log.error({ err: error }, 'the reviewer could not follow the settings'))
 }
 
+/** Asked for each time, so that a change of treadle.json counts for the next merge. */
 async function targetBranch(
-  wanted: string | null,
+  config: () => Config,
   git: { currentBranch(): Promise<string | null> },
-): Promise<string> {
-  const target = wanted ?? (await git.currentBranch())
+): Promise<() => string> {
+  const target = config().merge.target ?? (await git.currentBranch())
   if (target === null) {
     throw new Fault('target', 'no branch to merge into: HEAD is detached', {
       hint: 'Set merge.target in treadle.json.',
     })
   }
-  return target
+  return () => config().merge.target ?? target
 }
 
 /** Our folders ignore themselves, so that the user's .gitignore is left alone. */

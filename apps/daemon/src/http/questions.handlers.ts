@@ -3,7 +3,7 @@ import { blocksByDefault, type QuestionRecord } from '@treadle/contracts/questio
 import type { questionRoutes } from '@treadle/contracts/routes/questions'
 import { runAnswer, runAsk } from '@treadle/flow/ask/question.run'
 import { catalogue, type Declared, factsNeeded } from '@treadle/questions/catalogue'
-import { questionWorld } from '../questions.ts'
+import { questionWorld } from '../jobs/questions.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 

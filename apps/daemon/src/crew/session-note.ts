@@ -4,7 +4,7 @@ import type { AgentId } from '@treadle/contracts/ids'
 import { idleSession, SessionFile } from '@treadle/contracts/session-file'
 import { messageOf } from '@treadle/flow/fault'
 import type { Logger } from 'pino'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 export type SessionFound =
   | { readonly is: 'valid'; readonly session: SessionFile }

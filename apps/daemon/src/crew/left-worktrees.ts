@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import type { AgentId } from '@treadle/contracts/ids'
 import { messageOf } from '@treadle/flow/fault'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 const NAME = /^(agent-[1-9]\d{0,3})-(\d+)-(\d+)$/
 

@@ -15,13 +15,13 @@ import {
 import { LEVELS } from '@treadle/flow/supervise/health/judge'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Crew } from '../crew/crew.ts'
+import { readSession } from '../crew/session-note.ts'
+import { claimHolds } from '../offers/holds.ts'
 import type { BudgetGuard } from './budget-guard.ts'
-import type { Clock } from './clock.ts'
-import type { Crew } from './crew.ts'
-import { claimHolds } from './holds.ts'
 import type { Notices } from './notices.ts'
 import { Loop } from './notices-loop.ts'
-import { readSession } from './session-note.ts'
 
 export interface HealthDeps {
   readonly store: OpenStore

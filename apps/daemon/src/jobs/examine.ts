@@ -3,7 +3,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
 import { type Examined, type ExamineWorld, runExamine } from '@treadle/flow/review/examine.run'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 export interface Examining {
   readonly checks: ReviewChecks | null

@@ -8,7 +8,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { useStore } from '@treadle/store/testing/both-drivers'
 import pino from 'pino'
 import { afterAll, expect } from 'vitest'
-import { machineClock } from './clock.ts'
+import { machineClock } from '../clock.ts'
 import { Crew } from './crew.ts'
 
 const open = useStore('embedded')

@@ -6,9 +6,9 @@ import type { Orphan } from '@treadle/contracts/orphan'
 import type { SessionFile } from '@treadle/contracts/session-file'
 import { advance } from '@treadle/flow/advance'
 import type { AgentRow } from '@treadle/flow/ports/agents'
-import { agentTree, findAgent } from './processes.ts'
+import type { World } from '../world.ts'
+import { findAgent, markOf, ProcessTree, agentTree } from './processes.ts'
 import { readSession, sessionPath } from './session-note.ts'
-import type { World } from './world.ts'
 
 type OrphanWorld = Pick<World, 'store' | 'paths' | 'crew' | 'now' | 'config' | 'uuid' | 'consequences'>
 

@@ -5,7 +5,7 @@ import { runEscalated } from '@treadle/flow/ask/escalated.run'
 import { triggersOf } from '@treadle/flow/ask/gate-questions'
 import { type QuestionTrigger, type QuestionWorld, runTrigger } from '@treadle/flow/ask/question.run'
 import { questionsFor, type Trigger } from '@treadle/questions/questions-for'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 const CONVENTIONS = ['CLAUDE.md', 'AGENTS.md'] as const
 const CONVENTIONS_CHARS_MAX = 200_000

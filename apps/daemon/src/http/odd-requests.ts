@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { routes } from '@treadle/contracts/api'
 import type { Problem } from '@treadle/contracts/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { shapeProblem } from './http/problem.ts'
+import { shapeProblem } from './problem.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 

@@ -1,8 +1,8 @@
 // A new item, and the event that says so, in one transaction.
 import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import type { Item, NewItem } from '@treadle/contracts/item'
-import { ProblemError } from './http/problem.ts'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
+import { ProblemError } from './problem.ts'
 
 type AddWorld = Pick<World, 'store' | 'now' | 'uuid'>
 

@@ -6,13 +6,13 @@ import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { routes } from '@treadle/contracts/api'
 import type { FastifyInstance } from 'fastify'
+import { WORLD, type World } from '../world.ts'
+import { ApiController } from './api.controller.ts'
 import { admitCaller, admitToken, bearer } from './auth.ts'
 import { serveEvents } from './events-socket.ts'
-import { ApiController } from './http/api.controller.ts'
-import { ProblemFilter } from './http/problem.ts'
 import { answerBadAddress, answerBadBytes, refuseOtherMethods } from './odd-requests.ts'
 import { servePages } from './pages.ts'
-import { WORLD, type World } from './world.ts'
+import { ProblemFilter } from './problem.ts'
 
 export interface Serving {
   readonly url: string

@@ -9,9 +9,9 @@ import { messageOf } from '@treadle/flow/fault'
 import { type ProcessId, startOf } from '@treadle/process/table'
 import { markOf } from './processes.ts'
 
-const AGENT_MAIN = fileURLToPath(new URL('../../agent/src/main.ts', import.meta.url))
+const AGENT_MAIN = fileURLToPath(new URL('../../../agent/src/main.ts', import.meta.url))
 /** Agents start often; what one has compiled the next one reads. Nothing that an agent starts is told of it. */
-const COMPILED = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
+const COMPILED = fileURLToPath(new URL('../../../../.cache/compile', import.meta.url))
 const TAIL_BYTES = 2_048
 /** An agent mostly waits: young objects get 4 MB instead of 16, which nobody notices but the machine's memory. */
 const NODE_FLAGS = ['--max-semi-space-size=4']

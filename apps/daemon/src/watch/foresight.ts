@@ -7,7 +7,7 @@ import {
   runForesight,
 } from '@treadle/flow/merge/conflict/conflict.run'
 import type { Logger } from 'pino'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 export interface ForesightDeps extends Omit<ForesightWorld, 'target'> {
   readonly target: () => string

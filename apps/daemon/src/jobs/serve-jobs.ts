@@ -2,15 +2,15 @@
 import { readdirSync } from 'node:fs'
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import { advance } from '@treadle/flow/advance'
-import { runTrain } from '@treadle/flow/merge/train.run'
 import type { ItemJob, JobName } from '@treadle/flow/ports/jobs'
 import { type ReviewWorld, runReview } from '@treadle/flow/review/review.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
+import { runTrain } from '@treadle/flow/merge/train.run'
+import type { World } from '../world.ts'
 import { type Examining, examineFor } from './examine.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepQuestions } from './questions.ts'
 import { takeInLessons } from './waiting-lessons.ts'
-import type { World } from './world.ts'
 
 type Handlers = Record<JobName, (job: ItemJob, signal: AbortSignal) => Promise<void>>
 

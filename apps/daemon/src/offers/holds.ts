@@ -1,6 +1,6 @@
 // Why nothing new is claimed at present; work in hand goes on.
 import { judgePending } from '@treadle/flow/merge/conflict/decide'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 /** One sentence for each reason; none: items may be claimed. */
 export async function claimHolds({

@@ -1,6 +1,6 @@
 // Does something again and again: when it is woken, when it asked to be, and now and then in any case. Never twice at once.
 import type { Logger } from 'pino'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 export interface LoopOptions {
   /** Between two rounds, however often it is woken. */

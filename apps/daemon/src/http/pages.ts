@@ -8,7 +8,7 @@ import { openApiDocument } from '@treadle/contracts/openapi'
 import type { FastifyInstance } from 'fastify'
 import { docsPage } from './docs-page.ts'
 
-const DASHBOARD = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
+const DASHBOARD = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { basename } from 'node:path'
 import { Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { messageOf } from '@treadle/flow/fault'
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 
 export async function takeInLessons(world: World): Promise<void> {
   const { lessons: folder } = world.paths

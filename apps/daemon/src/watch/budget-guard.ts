@@ -11,8 +11,8 @@ import {
   runBudgets,
   sweepReservations,
 } from '@treadle/flow/supervise/spend/spend.run'
-import { emergencyStop } from './orders/emergency-stop.ts'
-import type { World } from './world.ts'
+import { emergencyStop } from '../orders/emergency-stop.ts'
+import type { World } from '../world.ts'
 
 /** Who gives the order to stop when a budget is used up. */
 const BUDGET = 'system:budget'

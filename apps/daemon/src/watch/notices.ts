@@ -17,10 +17,10 @@ import { makeRedactor } from '@treadle/gates/redact'
 import { type Channels, openChannels } from '@treadle/notify/channels'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
-import type { Clock } from './clock.ts'
-import type { DaemonEnv } from './env.ts'
+import type { Clock } from '../clock.ts'
+import type { Place } from '../crew/place.ts'
+import type { DaemonEnv } from '../env.ts'
 import { Loop } from './notices-loop.ts'
-import type { Place } from './place.ts'
 
 export interface NoticesDeps {
   readonly store: OpenStore
