@@ -1,6 +1,7 @@
 // How long an idle agent waits after there is something to do, against a bare NOTIFY.
 import { randomUUID } from 'node:crypto'
 import { NewItem } from '@treadle/contracts/item'
+import { WaitingRoom } from '@treadle/daemon/offers/waiting-room'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { Client, type ClientBase } from 'pg'
 import type { BenchWorld } from './world.ts'

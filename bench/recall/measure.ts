@@ -1,7 +1,8 @@
 // How long it takes to recall a lesson among ten thousand, the ways a run asks for them.
 import { randomUUID } from 'node:crypto'
 import { freshLesson, type Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
-import { LessonIndex } from '@treadle/daemon/jobs/lesson-index'
+import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
+import { LessonIndex } from '@treadle/memory/lesson-index'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import type { z } from 'zod'
 import { signatureIn } from '../hindsight/cases.ts'
@@ -95,7 +96,7 @@ async function measureOn(
 ): Promise<Timing[]> {
   const all = Array.from({ length: lessons }, (_, nth) => lessonAt(nth))
   for (let from = 0; from < lessons; from += 1_000) await store.lessons.restore(all.slice(from, from + 1_000))
-  const index = new LessonIndex(store.lessons)
+  const index = new LessonIndex(store.lessons, signatureAsked)
   const timings: Timing[] = []
   const peer = await timed(turns, (turn) => store.lessons.find(all[turn % lessons]?.id ?? ''))
   timings.push({ name: 'one lesson by its id', ...peer })

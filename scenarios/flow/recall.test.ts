@@ -1,6 +1,7 @@
 // Lessons for an error that is only like a known one, as the daemon answers; each time with what any daemon has written.
 import { type Lesson, LessonQuery, NewLesson } from '@treadle/contracts/lesson'
-import { LessonIndex } from '@treadle/daemon/jobs/lesson-index'
+import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
+import { LessonIndex } from '@treadle/memory/lesson-index'
 import type { OpenStore } from '@treadle/store/connect'
 import { DRIVERS, useStore } from '@treadle/store/testing/both-drivers'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +19,7 @@ describe.each(DRIVERS)('recalling on the %s database', (driver) => {
 
   test('an error as it was printed: the very one first, then those like it; and what others write is seen', async (context) => {
     const store = await open(context)
-    const index = new LessonIndex(store.lessons)
+    const index = new LessonIndex(store.lessons, signatureAsked)
     const first = await add(store, { topic: 'read', signature: READ, glob: 'src/**', action: 'build' })
     await add(store, { topic: 'open', signature: 'Error: ENOENT: no such file or directory, open <value>' })
     const printed =
@@ -46,7 +47,7 @@ describe.each(DRIVERS)('recalling on the %s database', (driver) => {
 
   test('words that no lesson has all of find the one that has the telling ones', async (context) => {
     const store = await open(context)
-    const index = new LessonIndex(store.lessons)
+    const index = new LessonIndex(store.lessons, signatureAsked)
     await add(store, {
       type: 'gotcha',
       topic: 'disk',
@@ -60,7 +61,7 @@ describe.each(DRIVERS)('recalling on the %s database', (driver) => {
 
   test('many that ask at once are answered alike', async (context) => {
     const store = await open(context)
-    const index = new LessonIndex(store.lessons)
+    const index = new LessonIndex(store.lessons, signatureAsked)
     await add(store, { topic: 'lease', signature: 'LeaseError: lease <id> is not yours' })
     const all = await Promise.all(
       Array.from({ length: 10 }, () => ask(index, { similarTo: 'LeaseError: lease <id> is not yours' })),

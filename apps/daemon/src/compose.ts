@@ -7,12 +7,14 @@ import type { ConfigRead } from '@treadle/contracts/config/read'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
 import { openGates } from '@treadle/gates/gates'
 import { measureApart } from '@treadle/gates/review/measure-apart'
 import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
+import { LessonIndex } from '@treadle/memory/lesson-index'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
@@ -20,7 +22,6 @@ import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
 import { openPlace } from './crew/place.ts'
 import type { DaemonEnv } from './env.ts'
-import { LessonIndex } from './jobs/lesson-index.ts'
 import { passesOver } from './offers/pass-over.ts'
 import { RestingEngines } from './offers/resting.ts'
 import { ReviewRoom } from './offers/review-room.ts'
@@ -95,7 +96,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     paths,
     store,
     consequences: CONSEQUENCES,
-    lessons: new LessonIndex(store.lessons),
+    lessons: new LessonIndex(store.lessons, signatureAsked),
     git,
     kept: openKeptGit({ repository: root, env: env.childEnv }),
     gates,

@@ -1,5 +1,4 @@
 // Ends a daemon with the process that wanted it, however that one ends: tests that are interrupted leave nobody behind.
-import { startOf } from './crew/processes.ts'
 import { startOf } from '@treadle/process/table'
 
 const LOOK_MS = 500

@@ -14,9 +14,8 @@ import type { ProcessTree } from '@treadle/process/tree'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { lastWords, type SpawnDeps, spawnAgent } from './agent-process.ts'
-import { isElsewhere, markedStart, type Place, startIn, workspaceOf } from './place.ts'
-import { findAgent, isGone, isHalted, isRunning, markOf, memoryOf, type ProcessId, ProcessTree, send, agentTree } from './processes.ts'
-import type { Clock } from '../clock.ts'
+import { isElsewhere, type Place, workspaceOf } from './place.ts'
+import { agentTree, findAgent } from './processes.ts'
 import { crashIn, ERROR_CHARS_MAX, noteInSession, readSession } from './session-note.ts'
 
 export interface MemberDeps extends SpawnDeps {

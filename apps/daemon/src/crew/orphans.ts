@@ -7,7 +7,7 @@ import type { SessionFile } from '@treadle/contracts/session-file'
 import { advance } from '@treadle/flow/advance'
 import type { AgentRow } from '@treadle/flow/ports/agents'
 import type { World } from '../world.ts'
-import { findAgent, markOf, ProcessTree, agentTree } from './processes.ts'
+import { agentTree, findAgent } from './processes.ts'
 import { readSession, sessionPath } from './session-note.ts'
 
 type OrphanWorld = Pick<World, 'store' | 'paths' | 'crew' | 'now' | 'config' | 'uuid' | 'consequences'>

@@ -1,5 +1,5 @@
 import type { learningRoutes } from '@treadle/contracts/routes/learning'
-import { runShow, runTrials } from '@treadle/flow/learn/trial.run'
+import { runShow } from '@treadle/flow/learn/trial.run'
 import { trialWorld } from '../jobs/learning.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'

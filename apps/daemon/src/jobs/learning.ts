@@ -1,9 +1,9 @@
 // What learning needs of the daemon.
 import { runConfirm, runConfirmed } from '@treadle/flow/learn/confirm.run'
 import { runLearn } from '@treadle/flow/learn/learn.run'
-import type { ItemJob } from '@treadle/flow/ports/jobs'
 import { type PromoteWorld, runPromote, runPropose } from '@treadle/flow/learn/promote.run'
 import type { TrialWorld } from '@treadle/flow/learn/trial.run'
+import type { ItemJob } from '@treadle/flow/ports/jobs'
 import type { World } from '../world.ts'
 import { questionWorld } from './questions.ts'
 

@@ -2,8 +2,8 @@
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { wasTakenFrom } from '@treadle/flow/claim/pass-over'
-import { hasOthers } from '@treadle/flow/supervise/orders/impact'
 import type { Store } from '@treadle/flow/ports/store'
+import { hasOthers } from '@treadle/flow/supervise/orders/impact'
 
 /** Only what came after the order lies behind it, and that is little. */
 const EVENTS_MAX = 20

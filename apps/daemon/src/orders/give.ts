@@ -5,7 +5,13 @@ import type { Actor, Order, PurgedItem } from '@treadle/contracts/order'
 import { PHASE_FLAGS } from '@treadle/contracts/order'
 import { advance } from '@treadle/flow/advance'
 import { messageOf } from '@treadle/flow/fault'
-import { aloneWords, hasOthers, isActive, type OrderFacts, stuckOf } from '@treadle/flow/supervise/orders/impact'
+import {
+  aloneWords,
+  hasOthers,
+  isActive,
+  type OrderFacts,
+  stuckOf,
+} from '@treadle/flow/supervise/orders/impact'
 import { sessionPath } from '../crew/session-note.ts'
 import { Refusal } from '../refusal.ts'
 import type { World } from '../world.ts'

@@ -1,5 +1,5 @@
 // The fields that a new item and a goal have in common.
-import { ENGINE_NAMES } from '@treadle/contracts/config-engines'
+import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import { SelectField, TextField } from '../parts/form-dialog.tsx'
 
 export function EngineField({ standard }: { standard: string }) {

@@ -1,10 +1,9 @@
 // What is known, kept at hand: which lessons answer an error like this one.
 import type { Lesson, LessonQuery, LessonType, LessonVerdict } from '@treadle/contracts/lesson'
 import { leastConfidence } from '@treadle/contracts/lesson'
-import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
-import { compileFit, type FitOf, readPath } from '@treadle/memory/fit'
-import type { LessonMark, Lessons } from '@treadle/memory/lessons'
-import { type Candidate, type Match, MatchIndex } from '@treadle/memory/match'
+import { compileFit, type FitOf, readPath } from './fit.ts'
+import type { LessonMark, Lessons } from './lessons.ts'
+import { type Candidate, type Match, MatchIndex } from './match.ts'
 
 const BATCH = 500
 /** Of so many likely ones those that fit the rest of the question are taken. */
@@ -22,14 +21,17 @@ interface Known extends Candidate {
 /** Another daemon may write too: what was written since is read before each answer. */
 export class LessonIndex {
   readonly #lessons: Lessons
+  /** Turns what somebody asks about into the signature that it would be kept under. */
+  readonly #signatureAsked: (text: string) => string
   readonly #known = new Map<string, Known>()
   readonly #byError = new Map<LessonType, MatchIndex>()
   readonly #byWords = new Map<LessonType, MatchIndex>()
   #mark: LessonMark | null = null
   #reading: Promise<void> = Promise.resolve()
 
-  constructor(lessons: Lessons) {
+  constructor(lessons: Lessons, signatureAsked: (text: string) => string) {
     this.#lessons = lessons
+    this.#signatureAsked = signatureAsked
   }
 
   async recall(query: LessonQuery): Promise<Lesson[]> {
@@ -42,7 +44,7 @@ export class LessonIndex {
 
   async #similar(text: string, query: LessonQuery): Promise<Lesson[]> {
     await this.#refresh()
-    return this.#best(this.#byError, signatureAsked(text), query)
+    return this.#best(this.#byError, this.#signatureAsked(text), query)
   }
 
   /** No lesson has all the words: those that have the most telling ones. */
