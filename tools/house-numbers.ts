@@ -29,7 +29,7 @@ export interface House {
 }
 
 /** `central` files mention most nouns: every new one has to be entered there. */
-export interface NounFiles {
+interface NounFiles {
   readonly all: number
   readonly central: readonly string[]
 }

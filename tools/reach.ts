@@ -11,15 +11,15 @@ export interface ReachFacts {
   readonly waiting: Readonly<Record<string, string>>
 }
 
-export const products: ReachFacts['products'] = {
+const products: ReachFacts['products'] = {
   'command line': ['apps/cli/src/main.ts'],
-  daemon: ['apps/daemon/src/main.ts', 'packages/store/src/pglite-worker.ts'],
+  daemon: ['apps/daemon/src/main.ts'],
   agent: ['apps/agent/src/main.ts'],
   dashboard: ['apps/dashboard/src/main.tsx'],
   'JSON schemas': ['packages/contracts/src/json-schemas.ts'],
 }
 
-export const waiting: ReachFacts['waiting'] = {
+const waiting: ReachFacts['waiting'] = {
   'apps/dashboard/src/webview/host.ts': 'the VS Code extension',
 }
 

@@ -10,7 +10,7 @@ import { makeWorkspace, type Workspace } from '../../scenarios/kit/workspace.ts'
 import { untilAllBeat } from '../lifecycle/measure.ts'
 import { median, round, table } from './numbers.ts'
 
-export const LIMITS = { upCpuSeconds: 2.6, daemonMb: 250, agentsMb: 1_200 } as const
+const LIMITS = { upCpuSeconds: 2.6, daemonMb: 250, agentsMb: 1_200 } as const
 
 const AGENTS = 10
 /** What a start leaves to be done is over by then. */

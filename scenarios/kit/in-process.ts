@@ -25,7 +25,7 @@ export interface InProcessDaemon extends Daemon {
 }
 
 /** Starts a daemon here, in a workspace that is there already. */
-export async function startInProcess(
+async function startInProcess(
   workspace: Workspace,
   database: { readonly url: string; readonly schema: string } | null,
   { clock, env = {} }: InProcessOptions = {},

@@ -11,6 +11,7 @@ import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
 import { openGates } from '@treadle/gates/gates'
 import { measureApart } from '@treadle/gates/review/measure-apart'
 import { openReviewChecks } from '@treadle/gates/review/review-checks'
+import type { GateOptions } from '@treadle/gates/tests'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
@@ -78,8 +79,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   const git = openMergeGit({ repository: root, env: env.gitEnv })
-  const { outputTailBytes: tailBytes } = config().limits
-  const gateOptions = { evidenceDir: paths.evidence, env: env.childEnv, tailBytes }
+  const gateOptions = gateOptionsOf(paths, env, config())
   const gates = openGates(gateOptions)
   const budget = new BudgetGuard()
   const isHeld = () => budget.hold().is === 'all'
@@ -148,6 +148,10 @@ function waitingRoom(
     resting: () => resting.judge(config().engines.default),
     stopping,
   })
+}
+
+function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, { limits }: Config): GateOptions {
+  return { evidenceDir: paths.evidence, env: childEnv, tailBytes: limits.outputTailBytes }
 }
 
 async function openDaemonStore(

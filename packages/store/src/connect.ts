@@ -108,13 +108,12 @@ export async function openStoreOf<const Modules extends readonly StoreModule[]>(
 }
 
 function withDefaults(given: StoreOptions): Required<StoreOptions> {
-  const worker = import.meta.url.endsWith('.ts') ? './driver/pglite-worker.ts' : './pglite-worker.js'
   return {
     log: () => undefined,
     schema: 'treadle',
     templateDir: defaultTemplateDir(),
     compilesAhead: false,
-    workerUrl: new URL(worker, import.meta.url),
+    workerUrl: new URL('./driver/pglite-worker.ts', import.meta.url),
     watchdogMs: 30_000,
     txMs: 60_000,
     maintenanceMs: 10_000,
@@ -126,8 +125,7 @@ function withDefaults(given: StoreOptions): Required<StoreOptions> {
 /** In the background; ends with the store. */
 function compileAhead({ templateDir, schema, modules, log }: Settled): () => Promise<void> {
   const closing = new AbortController()
-  const file = import.meta.url.endsWith('.ts') ? './driver/compile-wasm.ts' : './compile-wasm.js'
-  const program = new URL(file, import.meta.url)
+  const program = new URL('./driver/compile-wasm.ts', import.meta.url)
   const history = historyHash(migrationsOf(modules))
   const template = templatePath({ templateDir, schema, history })
   const done = keepCompiled({ dir: templateDir, template, program, log, signal: closing.signal })

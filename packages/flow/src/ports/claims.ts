@@ -17,7 +17,7 @@ export const CLAIM_CHANGES = [
   'deadlineAt',
   'updatedAt',
 ] as const satisfies readonly (keyof Item)[]
-export type ClaimChanges = Pick<Item, (typeof CLAIM_CHANGES)[number]>
+type ClaimChanges = Pick<Item, (typeof CLAIM_CHANGES)[number]>
 
 export type ClaimFound =
   /** Nobody holds it; `version` changes with every write to the item. */

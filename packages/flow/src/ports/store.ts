@@ -14,7 +14,7 @@ import type { Preferences, Questions } from './questions.ts'
 import type { Reviews } from './reviews.ts'
 import type { Runs } from './runs.ts'
 
-export interface Transactions {
+interface Transactions {
   /** Joins the transaction that is already open, if there is one. */
   tx<T>(use: () => Promise<T>): Promise<T>
 }

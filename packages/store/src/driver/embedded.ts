@@ -72,7 +72,7 @@ export async function openData(path: string, options: DataOptions): Promise<Open
     max: 1,
     idleTimeoutMillis: 0,
     // A statement outside the open transaction, asked for inside it, would otherwise wait for ever.
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: 60_000,
     stream: () => thread.stream(),
     onConnect: async (client) => {
       client.on('error', (error) => log(`database connection lost: ${error.message}`))

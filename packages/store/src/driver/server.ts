@@ -19,7 +19,7 @@ export function openServer({ url, schema, log }: ServerOptions): Driver {
     connectionString: url,
     application_name: 'treadle',
     max: 10,
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: 60_000,
     ...KEEP_ALIVE,
     onConnect: async (client) => {
       // Without a listener a connection that breaks while in use would end the process.

@@ -10,7 +10,7 @@ export interface Column<Read, Write = Read> {
   /** Types only; never set. */
   readonly of?: { read: Read; write: Write }
 }
-export type Table = Readonly<Record<string, Column<unknown>>>
+type Table = Readonly<Record<string, Column<unknown>>>
 export type Tables = Readonly<Record<string, Table>>
 /** Of a noun that has none of its own, or asks in plain SQL. */
 export type NoTables = Readonly<Record<never, never>>

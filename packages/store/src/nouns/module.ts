@@ -18,7 +18,7 @@ export interface StoreParts<T extends Tables = NoTables> {
 }
 
 /** What has to be seen to when rows come in from another database. */
-export interface Arrival {
+interface Arrival {
   /** A row in one of these tables says that the database is in use: nothing may be copied into it. */
   readonly mustBeEmpty?: readonly string[]
   /** Statements before the first row. */

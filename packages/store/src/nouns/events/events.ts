@@ -23,7 +23,7 @@ import { FAILED_ORDERS } from '../../migrations/019-what-words-told.ts'
 import { guidedHint } from '../items/queue-hints.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 
-export const eventTables = {
+const eventTables = {
   events: {
     seq: filled(bigint),
     xid: bigint,

@@ -26,7 +26,7 @@ import { migration018, SENT_BACK_BY } from '../../migrations/018-sent-back-by.ts
 import type { StoreModule, StoreParts } from '../module.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
 
-export const itemTables = {
+const itemTables = {
   projects: { number: integer, last_item_number: integer },
   items: {
     project_number: integer,

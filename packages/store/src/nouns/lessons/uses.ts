@@ -6,7 +6,7 @@ import { flag, instant, integer, nullable, type Row, real, text, uuid } from '..
 import { migration010 } from '../../migrations/010-learning.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 
-export const lessonUseTables = {
+const lessonUseTables = {
   lesson_uses: {
     lesson_id: uuid,
     run_id: uuid,

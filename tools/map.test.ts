@@ -1,0 +1,124 @@
+// The map: the folders of the flow are its ten words and what stands below them, and no folders lead to each other in circles.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const flow = join(root, 'packages/flow/src')
+const STAGES = ['idea', 'spec', 'claim', 'build', 'verify', 'review', 'merge', 'learn', 'supervise', 'ask']
+const BELOW = ['ports', 'work', 'sprint']
+const READ_FIRST = ['flow.ts', 'item.machine.ts', 'step.ts', 'advance.ts', 'next.ts']
+const MORE_MAX = 5
+
+/** Folders that still lead to each other. The list may only shrink. */
+const CIRCLES: readonly string[] = ['packages/contracts/src: event words', 'packages/repair/src: rank search']
+
+test('the flow shows the ten words, what stages share, the five files that are read first and at most five more', () => {
+  const entries = readdirSync(flow, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  expect(folders.filter((name) => ![...STAGES, ...BELOW].includes(name))).toEqual([])
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  expect(files).toEqual(expect.arrayContaining(READ_FIRST))
+  expect(files.length - READ_FIRST.length).toBeLessThanOrEqual(MORE_MAX)
+})
+
+test.each(['STYLE.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CONTEXT.md'])(
+  'what %s says of files is there',
+  (page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const named = [
+      ...text.matchAll(/`((?:packages|apps|tools|scenarios|requirements|docs|bench)\/[\w./-]+)`/g),
+    ]
+    const gone = named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))
+    expect(gone).toEqual([])
+  },
+)
+
+test('STYLE.md and CONTEXT.md name the ten words', () => {
+  for (const page of ['STYLE.md', 'CONTEXT.md']) {
+    const text = readFileSync(join(root, page), 'utf8')
+    expect(STAGES.filter((word) => !text.includes(word))).toEqual([])
+  }
+})
+
+test('no folders of one package lead to each other in circles, types included', () => {
+  const found = sources().flatMap((folder) => circlesIn(folder))
+  expect(found).toEqual(CIRCLES)
+})
+
+function sources(): string[] {
+  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)
+  return packages.filter((folder) => existsSync(join(root, folder)))
+}
+
+/** Each level by itself: a folder leads to what its files import. The files beside the folders of flow are floors, too. */
+function circlesIn(source: string): string[] {
+  const base = join(root, source)
+  const files = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('testing/'),
+  )
+  const imports = new Map(files.map((file) => [file, importsOf(base, file)]))
+  const levels = new Set(files.flatMap((file) => foldersOf(file)))
+  return [...levels].sort().flatMap((level) =>
+    knotsIn(doorsOf(imports, level, base === flow)).map((knot) => {
+      const place = level === '' ? source : `${source}/${level}`
+      return `${place}: ${knot.join(' ')}`
+    }),
+  )
+}
+
+function importsOf(base: string, file: string): string[] {
+  const text = readFileSync(join(base, file), 'utf8')
+  const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
+  return found.map(([, path = '']) => relative(base, join(base, dirname(file), path)))
+}
+
+function foldersOf(file: string): string[] {
+  const parts = file.split('/').slice(0, -1)
+  return ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))]
+}
+
+function doorsOf(
+  imports: ReadonlyMap<string, readonly string[]>,
+  level: string,
+  withFiles: boolean,
+): Map<string, Set<string>> {
+  const childOf = (file: string): string | null => {
+    if (level !== '' && !file.startsWith(`${level}/`)) return null
+    const [child = '', ...rest] = (level === '' ? file : file.slice(level.length + 1)).split('/')
+    return rest.length > 0 || withFiles ? child : null
+  }
+  const doors = new Map<string, Set<string>>()
+  for (const [file, imported] of imports) {
+    const from = childOf(file)
+    if (from === null) continue
+    const to = doors.get(from) ?? new Set()
+    for (const child of imported.map(childOf)) if (child !== null && child !== from) to.add(child)
+    doors.set(from, to)
+  }
+  return doors
+}
+
+/** Sets of children that reach each other both ways. */
+function knotsIn(doors: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
+  const reached = new Map([...doors.keys()].map((child) => [child, reachedFrom(doors, child)]))
+  const knots = new Map<string, string[]>()
+  for (const [child, reach] of reached) {
+    const knot = [...reach].filter((other) => reached.get(other)?.has(child)).sort()
+    if (knot.length > 1) knots.set(knot.join(' '), knot)
+  }
+  return [...knots.values()]
+}
+
+function reachedFrom(doors: ReadonlyMap<string, ReadonlySet<string>>, start: string): Set<string> {
+  const reach = new Set<string>()
+  const open = [start]
+  for (let next = open.pop(); next !== undefined; next = open.pop())
+    for (const child of doors.get(next) ?? []) {
+      if (reach.has(child)) continue
+      reach.add(child)
+      open.push(child)
+    }
+  return reach
+}
