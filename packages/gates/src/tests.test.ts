@@ -125,6 +125,7 @@ test('what runs no tests has not run, whatever its exit code says', async () => 
     is: 'not_run',
     gate: 'tests_pass',
     why: 'the command ran no tests',
+    noTests: true,
   })
   expect(await runTests(null)).toMatchObject({ is: 'not_run' })
   expect(await runTests('  ')).toMatchObject({ is: 'not_run' })

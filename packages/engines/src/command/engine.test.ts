@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EngineEvent } from '@treadle/flow/ports/engine'
+import { isAlive } from '@treadle/process/testing/alive'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isAlive } from '../testing/alive.ts'
 import { openCommand } from './engine.ts'
 import { readResponse } from './response.ts'
 

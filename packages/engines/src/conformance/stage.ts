@@ -22,7 +22,7 @@ import type {
   EngineQuestion,
   TurnEnd,
 } from '@treadle/flow/ports/engine'
-import { isAlive } from '../testing/alive.ts'
+import { isAlive } from '@treadle/process/testing/alive'
 import { playScenario } from '../testing/model-server/scenarios.ts'
 import { type ModelServer, startModelServer } from '../testing/model-server/server.ts'
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EngineEvent, EngineOpen } from '@treadle/flow/ports/engine'
+import { isAlive } from '@treadle/process/testing/alive'
 import { atSomePace } from '@treadle/requirements/pace'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openAcp } from '../acp/engine.ts'
 import { openClaudeCode } from '../claude-code/engine.ts'
 import { driven } from '../driven.ts'
 import { openPrices } from '../prices.ts'
-import { isAlive } from '../testing/alive.ts'
 
 let folder: string
 beforeEach(() => {

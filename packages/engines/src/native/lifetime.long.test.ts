@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TurnEnd } from '@treadle/flow/ports/engine'
+import { isAlive } from '@treadle/process/testing/alive'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isAlive } from '../testing/alive.ts'
 import { type Answers, call, type Given, openTestNative } from '../testing/native.ts'
 
 let cwd: string

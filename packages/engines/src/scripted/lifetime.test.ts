@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineAnswer, EngineEvent } from '@treadle/flow/ports/engine'
+import { isAlive } from '@treadle/process/testing/alive'
 import { atSomePace } from '@treadle/requirements/pace'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isAlive } from '../testing/alive.ts'
 import { openScripted } from './engine.ts'
 
 let cwd: string

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isAlive } from '@treadle/engines/testing/alive'
+import { isAlive } from '@treadle/process/testing/alive'
 import { descendants } from '@treadle/process/tree'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
