@@ -1,4 +1,5 @@
-// Why nothing new is claimed at present; work in hand goes on.
+// Looks up what flow/claim/holds.ts decides by: why nothing new is claimed at present.
+import { holdsOf } from '@treadle/flow/claim/holds'
 import { judgePending } from '@treadle/flow/merge/conflict/decide'
 import type { World } from '../world.ts'
 
@@ -8,7 +9,6 @@ export async function claimHolds({
   store,
   config,
 }: Pick<World, 'budget' | 'store' | 'config'>): Promise<string[]> {
-  const hold = budget.hold()
   const conflicts = judgePending(await store.conflicts.pending(), config().limits.pendingConflicts)
-  return [...(hold.is === 'none' ? [] : [hold.why]), ...(conflicts === null ? [] : [conflicts])]
+  return holdsOf({ budget: budget.hold(), conflicts })
 }
