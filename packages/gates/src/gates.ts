@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Gates, TestGateRequest } from '@treadle/flow/ports/gates'
+import { runCanary } from './canary/canary.ts'
 import { runDeliveryGates } from './delivery.ts'
 import { detectTestCommand } from './detect-commands.ts'
 import { keepText } from './evidence.ts'
@@ -13,6 +14,7 @@ import { openHints } from './watched-hints.ts'
 export function openGates(options: GateOptions): Gates {
   removeOldTemporaries(options.evidenceDir)
   return {
+    canary: (request) => runCanary(options, request),
     detectTestCommand: async (cwd) => detectTestCommand(cwd),
     runSetup: (request) => runSetup(options, request),
     runTests: (request) => runTests(options, request),
