@@ -83,6 +83,7 @@ const clock: Clock = { now: () => NOW, sleep: async () => undefined }
 
 function gatesOf({ project, scenario, tree, onTests }: Edge): Gates {
   return {
+    canary: async () => ({ is: 'nothing', why: 'nothing is planted here' }),
     detectTestCommand: async () => TEST_COMMAND,
     runSetup: async () => ({ is: 'ok' }),
     runTests: async () => {

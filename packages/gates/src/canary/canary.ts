@@ -75,13 +75,13 @@ function hasTests(result: GateResult): boolean {
   if (!('evidence' in result)) return false
   const { report } = result.evidence
   // Without a report nobody knows; a command that is green whatever is planted is told as blind.
-  return report.format === 'none' || report.passed > 0
+  return report === null || report.format === 'none' || report.passed > 0
 }
 
 async function tells(options: GateOptions, result: GateResult, token: string): Promise<boolean> {
   if (!('evidence' in result)) return false
   const { tail, output, report } = result.evidence
-  if (tail.includes(token) || report.failures.some(({ message }) => message.includes(token))) return true
+  if (tail.includes(token) || (report?.failures ?? []).some(({ message }) => message.includes(token))) return true
   const kept = await readEvidence(options.evidenceDir, output, evidenceBytesMax)
   return kept?.text.includes(token) ?? false
 }
