@@ -39,6 +39,7 @@ export function benchOf(edge: Edge): Bench {
     config,
     target: PLACE.target,
     testCommand: TEST_COMMAND,
+    testsSeeChanges: true,
     git: gitOf(edge.tree),
     gates: gatesOf(edge),
     engine: engineOf(edge),

@@ -35,7 +35,7 @@ interface WorkHands extends Hands {
 /** What the settings of the moment mean in adapters. */
 export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
   const { id, paths, env, home, log } = hands
-  const { config, target, testCommand } = hands.settings
+  const { config, target, testCommand, testsSeeChanges } = hands.settings
   const memory = own ?? memoryOf(home, log)
   const choice = { config, paths, memory, id }
   const git = openWorktreeGit({ repository: paths.root, env })
@@ -49,6 +49,7 @@ export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
     config,
     target,
     testCommand,
+    testsSeeChanges,
     env: markedEnv(env),
     counter: openTokenCounter,
     purse: purseOf(hands),

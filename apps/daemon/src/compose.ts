@@ -29,6 +29,7 @@ import { ReviewRoom } from './offers/review-room.ts'
 import { WaitingRoom } from './offers/waiting-room.ts'
 import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
+import { CanaryWatch } from './watch/canary-watch.ts'
 import { Foresight } from './watch/foresight.ts'
 import { HealthWatch } from './watch/health-watch.ts'
 import { openMeasuring } from './watch/measuring.ts'
@@ -88,10 +89,17 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
-  const health = new HealthWatch({ store, config, now, clock, crew, budget, notices, paths, log })
-  followers.push(measuring, notices, health)
   const targetNow = await targetBranch(config, git)
   const detected = await gates.detectTestCommand(root)
+  const source = openWorktreeGit({ repository: root, env: env.childEnv })
+  const canary = new CanaryWatch({
+    ...{ paths, git, source, gates, config, clock, now, log, stopping },
+    target: targetNow,
+    testCommand: () => config().tests.command ?? detected,
+    surroundings: async () => config().engines.sandbox,
+  })
+  const health = new HealthWatch({ store, config, now, clock, crew, budget, canary, notices, paths, log })
+  followers.push(measuring, notices, health)
   const world: World = {
     paths,
     store,
@@ -100,7 +108,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     git,
     kept: openKeptGit({ repository: root, env: env.childEnv }),
     gates,
-    source: openWorktreeGit({ repository: root, env: env.childEnv }),
+    source,
     reviewChecks: openReviewChecks(gateOptions, measureApart(gateOptions, STRENGTH_MAIN)),
     reviewRoom: new ReviewRoom(stopping),
     crew,
@@ -109,6 +117,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     measuring,
     notices,
     health,
+    canary,
     foresight: new Foresight({ store, git, now, clock, config, log, target: targetNow }),
     room: waitingRoom({ store, config, budget, resting, stopping }),
     resting,

@@ -175,6 +175,7 @@ function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
     config,
     target: state.place.target,
     testCommand: state.testCommand,
+    testsSeeChanges: false,
     ...tools,
     engine: engineOf(choice),
     first: order.withoutFirst ? null : firstEngineOf(choice),

@@ -5,10 +5,12 @@ import type { World } from '../world.ts'
 /** One sentence for each reason; none: items may be claimed. */
 export async function claimHolds({
   budget,
+  canary,
   store,
   config,
-}: Pick<World, 'budget' | 'store' | 'config'>): Promise<string[]> {
+}: Pick<World, 'budget' | 'canary' | 'store' | 'config'>): Promise<string[]> {
   const hold = budget.hold()
   const conflicts = judgePending(await store.conflicts.pending(), config().limits.pendingConflicts)
-  return [...(hold.is === 'none' ? [] : [hold.why]), ...(conflicts === null ? [] : [conflicts])]
+  const reasons = [hold.is === 'none' ? null : hold.why, canary.hold(), conflicts]
+  return reasons.filter((why) => why !== null)
 }
