@@ -1,7 +1,7 @@
 // Real bubblewrap, as root and as an ordinary user: what is confined reads no secret, gets out by no door, and leaves nothing.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -164,6 +164,26 @@ describe.each(USERS)('as %s', (name, before) => {
     expect(inside.stdout).toBe(`${stage.root}\nsabotaged lent\nsabotaged lent\n`)
     expect(inside.stderr).toContain('Read-only file system')
     expect(existsSync(join(worktree, 'node_modules'))).toBe(false)
+  })
+
+  test('at its own path the worktree also stands in the place of the checkout around it', async (context) => {
+    if (!(await needSandbox(context))) return
+    stage.write('home/project/packages/lib/index.js', 'module.exports = "whole"\n')
+    stage.write('home/project/node_modules/dep/index.js', 'module.exports = "lent"\n')
+    stage.outside('mkdir -p node_modules/@p && ln -s ../../packages/lib node_modules/@p/lib')
+    stage.write('home/project/.treadle/token', 'SECRET\n')
+    const cwd = join(stage.root, '.treadle/worktrees/w')
+    stage.write('home/project/.treadle/worktrees/w/packages/lib/index.js', 'module.exports = "changed"\n')
+    stage.write(
+      'home/project/.treadle/worktrees/w/test.js',
+      'console.log(require("@p/lib"), require("dep"))\n',
+    )
+    const line = `pwd; node test.js; cat ${stage.root}/packages/lib/index.js ${stage.root}/.treadle/token; ls ${stage.root}/.treadle; mkdir -p node_modules/own; touch ${stage.root}/x`
+    const inside = stage.inside(line, { cwd, mirror: { at: stage.root, names: ['node_modules'] } })
+    expect(inside.stdout).toBe(`${cwd}\nchanged lent\nmodule.exports = "changed"\nworktrees\n`)
+    expect(inside.stderr).toContain('Read-only file system')
+    expect(readdirSync(cwd).sort()).toEqual(['node_modules', 'packages', 'test.js'])
+    expect(existsSync(join(stage.root, 'x'))).toBe(false)
   })
 
   test('where a fresh /proc is refused the outer one is used, and nothing else changes', async (context) => {

@@ -1,6 +1,7 @@
 // Installed packages of the owner's checkout, which a worktree borrows instead of installing them again.
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { STATE_DIR } from '@treadle/contracts/workspace'
 
 const DEPTH_MAX = 5
 const FOLDERS_MAX = 4_000
@@ -37,4 +38,14 @@ function foldersIn(path: string): string[] {
   } catch {
     return []
   }
+}
+
+/** The workspace that a worktree belongs to by its path, as a mirror of it; undefined if it belongs to none. */
+export function mirrorOf(
+  worktree: string,
+): { readonly at: string; readonly names: readonly string[] } | undefined {
+  const end = worktree.indexOf(`/${STATE_DIR}/`)
+  if (end <= 0) return undefined
+  const at = worktree.slice(0, end)
+  return { at, names: findLendable(at) }
 }

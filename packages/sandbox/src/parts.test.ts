@@ -38,6 +38,7 @@ const VIEW: View = {
   worktree: { from: '/w/.treadle/worktrees/a', at: '/home/u/project' },
   isReadOnly: false,
   cwd: '/home/u/project/packages/a',
+  empty: [],
   show: [{ from: '/usr', at: '/usr' }],
   writable: [{ from: '/cache', at: '/home/u/.cache/x' }],
   links: [{ to: 'usr/bin', at: '/bin' }],

@@ -82,8 +82,17 @@ function configFor(format: string): string {
   return `[core]\n\trepositoryformatversion = 1\n${core}[extensions]\n\tobjectformat = ${format}\n`
 }
 
+const settingsOf = new Map<string, Promise<string>>()
+
 /** The harmless part of the user's settings, as a file for git; the rest may hold tokens and names programs. */
-export async function gitSettings(env: Env): Promise<string> {
+export function gitSettings(env: Env): Promise<string> {
+  const home = env.HOME ?? ''
+  const known = settingsOf.get(home) ?? readSettings(env)
+  settingsOf.set(home, known)
+  return known
+}
+
+async function readSettings(env: Env): Promise<string> {
   const said = (await git(['config', '--global', '--null', '--list'], env)) ?? ''
   const settings = said.split('\0').flatMap((entry) => {
     const [name = '', ...value] = entry.split('\n')

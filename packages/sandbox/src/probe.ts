@@ -73,6 +73,7 @@ async function tryOut(sandbox: Extract<Sandbox, { is: 'bubblewrap' }>): Promise<
       worktree,
       isReadOnly: false,
       cwd: worktree.at,
+      empty: [],
       show: show.map((path) => ({ from: path, at: path })),
       writable: [],
       links,
@@ -110,7 +111,7 @@ async function versionOf(bwrap: string): Promise<number> {
   }
 }
 
-export function findProgram(name: string): string | null {
+function findProgram(name: string): string | null {
   if (isAbsolute(name)) return existsSync(name) ? name : null
   const paths = env.path.split(delimiter).filter((folder) => isAbsolute(folder))
   return paths.map((folder) => join(folder, name)).find(isExecutable) ?? null

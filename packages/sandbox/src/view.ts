@@ -18,6 +18,8 @@ export interface View {
   readonly isReadOnly: boolean
   /** The folder to start in, as it is called inside. */
   readonly cwd: string
+  /** Folders with nothing in them but what is bound there. */
+  readonly empty: readonly string[]
   /** Read-only: the system, the tool chain, lent packages, what the owner added. */
   readonly show: readonly Bind[]
   /** Written to and kept, besides the worktree. */
@@ -70,6 +72,7 @@ function mounts(view: View): string[] {
     ...PRIVATE_FOLDERS.map((at) => ({ at, args: emptyFolder(at, '1777', view) })),
     ...(view.home === null ? [] : [{ at: view.home, args: emptyFolder(view.home, '0700', view) }]),
     ...view.show.map(bind('--ro-bind')),
+    ...view.empty.map((at) => ({ at, args: emptyFolder(at, '0755', view) })),
     ...view.writable.map(bind('--bind')),
     bind(view.isReadOnly ? '--ro-bind' : '--bind')(view.worktree),
     // To connect is allowed on a read-only mount; to put another socket in its place is not.

@@ -1,6 +1,7 @@
 // Run by tests, as whoever they choose: confines a command as its one argument says, and prints how it ended.
 import { spawnSync } from 'node:child_process'
-import { type Confine, confine } from '../confine.ts'
+import { confine } from '../confine.ts'
+import type { Confine } from '../wanted.ts'
 
 const [text = '{}'] = process.argv.slice(2)
 const wanted: Confine & { readonly drop?: readonly string[] } = JSON.parse(text)

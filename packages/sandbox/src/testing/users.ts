@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Confine } from '../confine.ts'
+import type { Confine } from '../wanted.ts'
 
 const NOBODY = 65_534
 const RUNNER = fileURLToPath(new URL('run-confined.ts', import.meta.url))
