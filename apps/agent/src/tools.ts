@@ -8,6 +8,7 @@ import type { Clock } from '@treadle/flow/ports/clock'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import type { RepairMemory } from '@treadle/repair/memory'
+import { openSurroundings } from '@treadle/sandbox/surroundings'
 import type { CostBook } from './cost-book.ts'
 import { engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
 import type { Home } from './home.ts'
@@ -44,6 +45,13 @@ export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
     env,
     tailBytes: config.limits.outputTailBytes,
     trace: config.tests.trace === 'auto',
+    surroundings: openSurroundings({
+      mode: config.engines.sandbox,
+      setting: 'engines.sandbox',
+      owner: paths.root,
+      show: [],
+    }),
+    network: config.gates.network,
   })
   return {
     config,

@@ -16,6 +16,7 @@ import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { LessonIndex } from '@treadle/memory/lesson-index'
+import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
@@ -89,15 +90,10 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
-  const targetNow = await targetBranch(config, git)
-  const detected = await gates.detectTestCommand(root)
+  const project = await openProject(root, { config, git, gates })
   const source = openWorktreeGit({ repository: root, env: env.childEnv })
-  const canary = new CanaryWatch({
-    ...{ paths, git, source, gates, config, clock, now, log, stopping },
-    target: targetNow,
-    testCommand: () => config().tests.command ?? detected,
-    surroundings: async () => config().engines.sandbox,
-  })
+  const watched = { paths, git, source, gates, config, clock, now, log, stopping }
+  const canary = new CanaryWatch({ ...watched, ...project })
   const health = new HealthWatch({ store, config, now, clock, crew, budget, canary, notices, paths, log })
   followers.push(measuring, notices, health)
   const world: World = {
@@ -118,7 +114,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     notices,
     health,
     canary,
-    foresight: new Foresight({ store, git, now, clock, config, log, target: targetNow }),
+    foresight: new Foresight({ store, git, now, clock, config, log, target: project.target }),
     room: waitingRoom({ store, config, budget, resting, stopping }),
     resting,
     log,
@@ -132,10 +128,10 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     warnings: () => settings.current().warnings,
     errors: () => settings.current().errors,
     get target() {
-      return targetNow()
+      return project.target()
     },
     get testCommand() {
-      return config().tests.command ?? detected
+      return project.testCommand()
     },
     startedAt: now(),
     token: readToken(paths),
@@ -159,8 +155,19 @@ function waitingRoom(
   })
 }
 
-function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, { limits }: Config): GateOptions {
-  return { evidenceDir: paths.evidence, env: childEnv, tailBytes: limits.outputTailBytes }
+function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, config: Config): GateOptions {
+  return {
+    evidenceDir: paths.evidence,
+    env: childEnv,
+    tailBytes: config.limits.outputTailBytes,
+    surroundings: openSurroundings({
+      mode: config.engines.sandbox,
+      setting: 'engines.sandbox',
+      owner: paths.root,
+      show: [],
+    }),
+    network: config.gates.network,
+  }
 }
 
 async function openDaemonStore(
@@ -200,6 +207,16 @@ function followSettings(
   crew
     .followReviewer()
     .catch((error: unknown) => log.error({ err: error }, 'the reviewer could not follow the settings'))
+}
+
+/** What of the project the settings say, or else its files. */
+async function openProject(
+  root: string,
+  { config, git, gates }: Pick<World, 'config' | 'git' | 'gates'>,
+): Promise<{ target(): string; testCommand(): string | null }> {
+  const target = await targetBranch(config, git)
+  const detected = await gates.detectTestCommand(root)
+  return { target, testCommand: () => config().tests.command ?? detected }
 }
 
 /** Asked for each time, so that a change of treadle.json counts for the next merge. */

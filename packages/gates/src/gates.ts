@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Gates, TestGateRequest } from '@treadle/flow/ports/gates'
 import { runCanary } from './canary/canary.ts'
 import { runDeliveryGates } from './delivery.ts'

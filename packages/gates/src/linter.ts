@@ -72,8 +72,8 @@ function lastLine(text: string): string {
 async function findingsOf(options: GateOptions, ran: CommandResult, cwd: string): Promise<TestFailure[]> {
   const stored = await readEvidence(options.evidenceDir, ran.output, outputBytesMax)
   if (stored === null) return []
-  return readFindings(plainText(asSeenHere(stored.text, ran.shownAt, cwd)), cwd).map(({ file, line, message }) =>
-    makeFailure({ names: [`line ${line}`], file, line, message }),
+  return readFindings(plainText(asSeenHere(stored.text, ran.shownAt, cwd)), cwd).map(
+    ({ file, line, message }) => makeFailure({ names: [`line ${line}`], file, line, message }),
   )
 }
 

@@ -35,6 +35,8 @@ export interface Entering {
   readonly env: Readonly<Record<string, string>>
   readonly network: boolean
   readonly writable: readonly string[]
+  /** Variables by which its processes are found from outside, and which it need not see. */
+  readonly marks: readonly string[]
 }
 
 /** A command as it is started. */
@@ -104,7 +106,7 @@ async function enterOf(run: CommandRun): Promise<Entered> {
   const { surroundings, command, cwd, env, network = false, writable = [] } = run
   return surroundings === undefined
     ? { argv: ['/bin/sh', '-c', command], env, shownAt: cwd, close: () => undefined }
-    : surroundings.enter({ command, cwd, env, network, writable })
+    : surroundings.enter({ command, cwd, env, network, writable, marks: [markerName] })
 }
 
 async function runEntered(run: CommandRun, entered: Entered, marker: string): Promise<CommandResult> {
@@ -127,7 +129,14 @@ async function runEntered(run: CommandRun, entered: Entered, marker: string): Pr
     const durationMs = performance.now() - startedAt
     const stored = sink.finish()
     const { shownAt } = entered
-    return { ...ended, durationMs, output: stored.sha256, outputBytes: stored.bytes, tail: stored.tail, shownAt }
+    return {
+      ...ended,
+      durationMs,
+      output: stored.sha256,
+      outputBytes: stored.bytes,
+      tail: stored.tail,
+      shownAt,
+    }
   } catch (error) {
     await endTree(tree, 0)
     sink.discard()

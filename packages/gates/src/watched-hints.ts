@@ -1,5 +1,4 @@
 // Which functions a failing test reaches by its sources, and, where the runner allows it, what each test really ran.
-import { join } from 'node:path'
 import type { CodePart, FailureHints } from '@treadle/contracts/failure'
 import type { HintsRequest } from '@treadle/flow/ports/gates'
 import { readFailureHints } from './failure-hints.ts'

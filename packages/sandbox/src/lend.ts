@@ -1,11 +1,18 @@
 // Installed packages of the owner's checkout, which a worktree borrows instead of installing them again.
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { STATE_DIR } from '@treadle/contracts/workspace'
 
 const DEPTH_MAX = 5
 const FOLDERS_MAX = 4_000
-const ENVIRONMENTS = new Set(['.venv', 'venv'])
+const INSTALLED = new Set([
+  'node_modules',
+  'bower_components',
+  '__pypackages__',
+  '.yarn/cache',
+  '.yarn/unplugged',
+])
+const ENVIRONMENTS = new Set(['.venv', 'venv', 'env', 'virtualenv'])
 const SKIPPED = new Set(['.git', '.treadle', '.claude-sessions', 'target', 'dist', 'build', '.cache'])
 
 /** Folders of installed packages in a checkout, relative to it: those at its root and of each of its packages. */
@@ -27,7 +34,9 @@ export function findLendable(checkout: string): string[] {
 
 function isPackages(path: string): boolean {
   const name = basename(path)
-  return name === 'node_modules' || (ENVIRONMENTS.has(name) && existsSync(join(path, 'pyvenv.cfg')))
+  if (INSTALLED.has(name) || INSTALLED.has(`${basename(dirname(path))}/${name}`)) return true
+  if (name === 'vendor') return existsSync(join(path, 'autoload.php'))
+  return ENVIRONMENTS.has(name) && existsSync(join(path, 'pyvenv.cfg'))
 }
 
 function foldersIn(path: string): string[] {

@@ -3,10 +3,11 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { borrowedPackages } from './borrowed-packages.ts'
-import { type Confine, confine, type SandboxMode } from './confine.ts'
+import { confine } from './confine.ts'
 import { isBelow } from './paths.ts'
 import { probeSandbox } from './probe.ts'
 import { turnLinks } from './turned-links.ts'
+import type { Confine, SandboxMode } from './wanted.ts'
 
 export interface SurroundingsOptions {
   readonly mode: SandboxMode
@@ -24,6 +25,8 @@ interface Entering {
   readonly env: Readonly<Record<string, string>>
   readonly network: boolean
   readonly writable: readonly string[]
+  /** Variables by which its processes are found from outside, and which it does not get to see. */
+  readonly marks: readonly string[]
 }
 
 interface Entered {
@@ -65,7 +68,7 @@ const isTree = (owner: string, tree: string): boolean => tree !== owner && isBel
 async function enterSandbox(
   { mode, setting, show }: SurroundingsOptions,
   owner: string,
-  { command, cwd, env, network, writable }: Entering,
+  { command, cwd, env, network, writable, marks }: Entering,
 ): Promise<Entered> {
   const tree = realpathSync(cwd)
   const at = standIn(owner, tree)
@@ -83,6 +86,7 @@ async function enterSandbox(
     envAdded: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)])),
     writable,
     show: [OWN_PROGRAMS, ...show],
+    marks: [...marks],
     ...(isTree(owner, tree) ? { lend: { from: owner, names: borrowedPackages(owner, tree) } } : {}),
   }
   const entered = await confine(wanted)
@@ -106,7 +110,10 @@ function withPaths(
   env: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const joined = Object.entries(more).map(([name, value]) => [name, [value, env[name]].filter(Boolean).join(':')])
+  const joined = Object.entries(more).map(([name, value]) => [
+    name,
+    [value, env[name]].filter(Boolean).join(':'),
+  ])
   return { ...env, ...Object.fromEntries(joined) }
 }
 

@@ -39,7 +39,10 @@ function borrow(trees: Trees, path: string): void {
   if (existsSync(at) && isMissing(at)) rmdirSync(at)
   mkdirSync(dirname(at), { recursive: true })
   // Whole, unless some entry of it leads back into the project.
-  if (!path.endsWith('node_modules') || !hasOwnPackage(trees, target)) return link(target, at)
+  if (!path.endsWith('node_modules') || !hasOwnPackage(trees, target)) {
+    link(target, at)
+    return
+  }
   mkdirSync(at)
   for (const name of readdirSync(target)) {
     const isGroup = name.startsWith('@') || name === '.bin'
@@ -99,7 +102,9 @@ function virtualEnvironments(owner: string): string[] {
 /** Editable installs name folders of the owner's checkout; the tree's own come before them. */
 function pythonEnv(trees: Trees, environments: readonly string[]): Record<string, string> {
   const folders = environments.flatMap(sitePackages).flatMap((site) => editableIn(trees, site))
-  const own = [...new Set(folders)].map((inside) => join(trees.tree, inside)).filter((path) => existsSync(path))
+  const own = [...new Set(folders)]
+    .map((inside) => join(trees.tree, inside))
+    .filter((path) => existsSync(path))
   return own.length === 0 ? {} : { PYTHONPATH: own.join(':') }
 }
 
@@ -119,7 +124,9 @@ function editableIn({ owner }: Trees, site: string): string[] {
       const text = readFileSync(join(site, name), 'utf8').slice(0, 100_000)
       return name.endsWith('.pth')
         ? text.split('\n').flatMap((line) => insideOf(owner, line.trim()) ?? rootOf(owner, line.trim()))
-        : [...text.matchAll(/['"](\/[^'"\n]+)['"]/g)].flatMap(([, path = '']) => insideOf(owner, dirname(path)) ?? [])
+        : [...text.matchAll(/['"](\/[^'"\n]+)['"]/g)].flatMap(
+            ([, path = '']) => insideOf(owner, dirname(path)) ?? [],
+          )
     })
 }
 

@@ -5,7 +5,8 @@ import type { Config } from '@treadle/contracts/config'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { Canary, Gates } from '@treadle/flow/ports/gates'
 import type { MergeGit, WorktreeGit } from '@treadle/flow/ports/git'
-import { canaryHold, type CanaryRecord } from '@treadle/flow/verify/canary'
+import { type CanaryRecord, canaryHold } from '@treadle/flow/verify/canary'
+import { probeSandbox } from '@treadle/sandbox/probe'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
@@ -18,8 +19,6 @@ export interface CanaryDeps {
   readonly config: () => Config
   readonly target: () => string
   readonly testCommand: () => string | null
-  /** Whether commands are confined, and how: that decides what tests see, too. */
-  readonly surroundings: () => Promise<string>
   readonly clock: Clock
   readonly now: () => Date
   readonly log: Logger
@@ -111,7 +110,11 @@ export class CanaryWatch {
     } catch (error) {
       log.error({ err: error }, 'the tests could not be checked')
       // An install that fails is told by the item that meets it; the check must not hold up everything for ever.
-      this.#record ??= { key: this.#key, at: this.deps.now().toISOString(), found: { is: 'nothing', why: String(error) } }
+      this.#record ??= {
+        key: this.#key,
+        at: this.deps.now().toISOString(),
+        found: { is: 'nothing', why: String(error) },
+      }
     }
   }
 
@@ -129,10 +132,11 @@ export class CanaryWatch {
   }
 
   async #keyNow(): Promise<string> {
-    const { config, source, target, testCommand, git, surroundings } = this.deps
+    const { config, source, target, testCommand, git } = this.deps
     const hash = createHash('sha256')
-    const { setupCommand } = config().tests
-    hash.update(JSON.stringify([testCommand(), setupCommand, await surroundings()]))
+    // A sandbox decides what tests see, too.
+    const sandbox = [config().engines.sandbox, (await probeSandbox()).is]
+    hash.update(JSON.stringify([testCommand(), config().tests.setupCommand, ...sandbox]))
     const commit = await git.commitOf(target())
     for (const file of commit === null ? [] : SETUP_FILES)
       hash.update(`\0${file}\0${(await source.fileAt(commit ?? '', file)) ?? ''}`)

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { blindWords, canaryHold, type CanaryRecord } from './canary.ts'
+import { blindWords, type CanaryRecord, canaryHold } from './canary.ts'
 
-const record = (found: CanaryRecord['found'], key = 'now'): CanaryRecord => ({ key, at: '2026-01-01T00:00:00Z', found })
+const record = (found: CanaryRecord['found'], key = 'now'): CanaryRecord => ({
+  key,
+  at: '2026-01-01T00:00:00Z',
+  found,
+})
 
 describe('what holds the crew', () => {
   const blind = { is: 'blind', files: ['src/a.ts'], command: 'npm test' } as const

@@ -15,28 +15,30 @@ const evidenceBytesMax = 64 * 1024 * 1024
 
 /** Plants in up to five files, one at a time, until the tests turn red; each file is as it was afterwards. */
 export async function runCanary(options: GateOptions, request: CanaryRequest): Promise<Canary> {
-  const { command, cwd, signal } = request
+  const { command } = request
   if (command === null || command.trim() === '') return { is: 'nothing', why: 'there is no test command' }
   const files = filesFor(request).slice(0, triesMax)
-  if (files.length === 0) return { is: 'nothing', why: 'there is no source file to plant in' }
   const before = new BeforePlanting(options, request)
-  const tried: string[] = []
-  for (const { path: file } of files) {
-    if (signal?.aborted) return { is: 'nothing', why: 'it was interrupted' }
-    const notice = await noticed(options, request, { file, before })
-    if (notice === 'not planted') continue
-    if (notice === 'seen') return { is: 'sees', file }
-    if (notice === 'no tests') return { is: 'nothing', why: 'the command ran no tests' }
-    if (notice === 'red anyway') return { is: 'nothing', why: 'the tests are red without a change' }
-    tried.push(file)
+  const tried: LikelyLoaded[] = []
+  for (const file of files) {
+    if (request.signal?.aborted) return { is: 'nothing', why: 'it was interrupted' }
+    const notice = await noticed(options, request, { file: file.path, before })
+    if (notice === 'seen') return { is: 'sees', file: file.path }
+    if (notice in endings) return { is: 'nothing', why: endings[notice as keyof typeof endings] }
+    if (notice === 'green') tried.push(file)
   }
   if (tried.length === 0) return { is: 'nothing', why: 'there is no source file to plant in' }
   // Tests that load none of these would stay green, too: only where one names a file, its silence means something.
-  const isNamed = files.some(({ path, byTest }) => byTest && tried.includes(path))
-  return isNamed
-    ? { is: 'blind', files: tried, command }
+  return tried.some(({ byTest }) => byTest)
+    ? { is: 'blind', files: tried.map(({ path }) => path), command }
     : { is: 'nothing', why: 'the tests name no source file that could be planted in' }
 }
+
+/** What ends the search without an answer. */
+const endings = {
+  'no tests': 'the command ran no tests',
+  'red anyway': 'the tests are red without a change',
+} as const
 
 function filesFor({ files, cwd }: CanaryRequest): readonly LikelyLoaded[] {
   return files === undefined ? mostImported(cwd) : files.map((path) => ({ path, byTest: true }))
@@ -81,7 +83,8 @@ function hasTests(result: GateResult): boolean {
 async function tells(options: GateOptions, result: GateResult, token: string): Promise<boolean> {
   if (!('evidence' in result)) return false
   const { tail, output, report } = result.evidence
-  if (tail.includes(token) || (report?.failures ?? []).some(({ message }) => message.includes(token))) return true
+  if (tail.includes(token) || (report?.failures ?? []).some(({ message }) => message.includes(token)))
+    return true
   const kept = await readEvidence(options.evidenceDir, output, evidenceBytesMax)
   return kept?.text.includes(token) ?? false
 }

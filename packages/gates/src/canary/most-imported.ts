@@ -11,7 +11,8 @@ const loads =
 /** How much more a line in a test counts than one elsewhere: tests are what is asked about. */
 const testWeight = 5
 /** Settings and the like are loaded by tools, not by tests. */
-const notSource = /(^|\/)(?:[^/]*\.config\.[^/]*|setup\.py|conftest\.py|Gruntfile\.js|gulpfile\.js|rakefile)$/i
+const notSource =
+  /(^|\/)(?:[^/]*\.config\.[^/]*|setup\.py|conftest\.py|Gruntfile\.js|gulpfile\.js|rakefile)$/i
 
 export interface LikelyLoaded {
   readonly path: string

@@ -23,9 +23,23 @@ const plants: Readonly<Record<string, Plant>> = {
   rs: (token) => `compile_error!("${token}");`,
   ...Object.fromEntries(['c', 'h', 'cc', 'cpp', 'cxx', 'hpp', 'm'].map((ending) => [ending, cError])),
   ...Object.fromEntries(
-    ['go', 'java', 'kt', 'kts', 'scala', 'groovy', 'cs', 'fs', 'swift', 'dart', 'zig', 'hs', 'ml', 'clj', 'vue'].map(
-      (ending) => [ending, noLine],
-    ),
+    [
+      'go',
+      'java',
+      'kt',
+      'kts',
+      'scala',
+      'groovy',
+      'cs',
+      'fs',
+      'swift',
+      'dart',
+      'zig',
+      'hs',
+      'ml',
+      'clj',
+      'vue',
+    ].map((ending) => [ending, noLine]),
   ),
 }
 

@@ -154,7 +154,10 @@ async function runNode(collecting: Collecting): Promise<Ran> {
   return { is: 'ran', result }
 }
 
-function withPreload({ options, shownAt, scratch, into, runner }: Collecting, test: string | null): GateOptions {
+function withPreload(
+  { options, shownAt, scratch, into, runner }: Collecting,
+  test: string | null,
+): GateOptions {
   const file = join(scratch, 'preload.cjs')
   // Jest looks through the whole project before it turns to the test.
   const from = runner === 'jest' ? test : null

@@ -1,6 +1,5 @@
 // Real projects, real runners: what was recorded, what is selected, what is run.
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
