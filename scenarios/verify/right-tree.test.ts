@@ -91,7 +91,12 @@ function pnpmWorkspace(): Project {
     },
   )
   const source = 'packages/lib/index.js'
-  return { ...made, command: 'node --test packages/app/lib.test.js', source, broken: 'module.exports.twice = () => 0\n' }
+  return {
+    ...made,
+    command: 'node --test packages/app/lib.test.js',
+    source,
+    broken: 'module.exports.twice = () => 0\n',
+  }
 }
 
 /** A `file:` dependency by an absolute link. */

@@ -80,7 +80,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   wanted = settings.current().config.agents.maxConcurrent
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
-  const git = openMergeGit({ repository: root, env: env.gitEnv })
+  const gits = openGits(root, env)
   const gateOptions = gateOptionsOf(paths, env, config())
   const gates = openGates(gateOptions)
   const budget = new BudgetGuard()
@@ -90,9 +90,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
-  const project = await openProject(root, { config, git, gates })
-  const source = openWorktreeGit({ repository: root, env: env.childEnv })
-  const watched = { paths, git, source, gates, config, clock, now, log, stopping }
+  const project = await openProject(root, { config, gates, ...gits })
+  const watched = { paths, ...gits, gates, config, clock, now, log, stopping }
   const canary = new CanaryWatch({ ...watched, ...project })
   const health = new HealthWatch({ store, config, now, clock, crew, budget, canary, notices, paths, log })
   followers.push(measuring, notices, health)
@@ -101,10 +100,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     store,
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
-    git,
-    kept: openKeptGit({ repository: root, env: env.childEnv }),
+    ...gits,
     gates,
-    source,
     reviewChecks: openReviewChecks(gateOptions, measureApart(gateOptions, STRENGTH_MAIN)),
     reviewRoom: new ReviewRoom(stopping),
     crew,
@@ -114,7 +111,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     notices,
     health,
     canary,
-    foresight: new Foresight({ store, git, now, clock, config, log, target: project.target }),
+    foresight: new Foresight({ store, git: gits.git, now, clock, config, log, target: project.target }),
     room: waitingRoom({ store, config, budget, resting, stopping }),
     resting,
     log,
@@ -137,6 +134,14 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     token: readToken(paths),
   }
   return { world, holder }
+}
+
+function openGits(repository: string, { gitEnv, childEnv }: DaemonEnv) {
+  return {
+    git: openMergeGit({ repository, env: gitEnv }),
+    kept: openKeptGit({ repository, env: childEnv }),
+    source: openWorktreeGit({ repository, env: childEnv }),
+  }
 }
 
 type StoreHolder = Pick<OpenStore, 'setHolder'>

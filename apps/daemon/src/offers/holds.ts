@@ -1,4 +1,5 @@
-// Why nothing new is claimed at present; work in hand goes on.
+// Looks up what flow/claim/holds.ts decides by: why nothing new is claimed at present.
+import { holdsOf } from '@treadle/flow/claim/holds'
 import { judgePending } from '@treadle/flow/merge/conflict/decide'
 import type { World } from '../world.ts'
 
@@ -9,8 +10,6 @@ export async function claimHolds({
   store,
   config,
 }: Pick<World, 'budget' | 'canary' | 'store' | 'config'>): Promise<string[]> {
-  const hold = budget.hold()
   const conflicts = judgePending(await store.conflicts.pending(), config().limits.pendingConflicts)
-  const reasons = [hold.is === 'none' ? null : hold.why, canary.hold(), conflicts]
-  return reasons.filter((why) => why !== null)
+  return holdsOf({ budget: budget.hold(), tests: canary.hold(), conflicts })
 }

@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { applyChanges, changesByFile } from '../edits/patch.ts'
 import type { Project } from '../project/load.ts'
+import type { Types } from '../search/rank.ts'
 import type { Found } from '../search/round.ts'
-import { applyChanges, changesByFile } from './patch.ts'
-import type { Types } from './rank.ts'
 
 const PATCHES_MAX = 40
 const FILES_MAX = 4_000

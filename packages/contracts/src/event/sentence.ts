@@ -1,7 +1,8 @@
 // Each recorded event as one sentence. The sentences stand with their events, in event/.
-import type { Line, Subject } from '../event/shape.ts'
+
 import { EVENTS, type StoredEvent, type TreadleEvent } from '../event.ts'
 import { itemLabel } from '../ids.ts'
+import type { Line, Subject } from './shape.ts'
 
 const SENTENCES = Object.assign({}, ...EVENTS.map(({ sentences }) => sentences)) as Readonly<
   Record<TreadleEvent['type'], (event: TreadleEvent, subject: Subject) => Line>

@@ -3,8 +3,8 @@ import type { Client } from '@treadle/contracts/client'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useActions } from '../parts/actions.tsx'
-import { FormDialog } from '../parts/form-dialog.tsx'
+import { useActions } from './actions.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import {
   ACTION_WORDS,
   actionsOf,

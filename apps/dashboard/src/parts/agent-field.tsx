@@ -1,9 +1,9 @@
 // The field of a form that says which agent is to have an item.
 import type { Agent } from '@treadle/contracts/agent'
 import { type AgentId, agentNumber } from '@treadle/contracts/ids'
-import type { TypedFields } from '../parts/form.model.ts'
-import { SelectField } from '../parts/form-dialog.tsx'
-import { orderAgents, statusWords } from './crew.model.ts'
+import { orderAgents, statusWords } from './agents.model.ts'
+import type { TypedFields } from './form.model.ts'
+import { SelectField } from './form-dialog.tsx'
 
 /** Agents that only review are left out, and the one that has it already. */
 export function AgentField({ agents, not = null }: { agents: readonly Agent[]; not?: AgentId | null }) {

@@ -1,7 +1,11 @@
 // Routes: the part of the address behind the #, so that the same files work under any path.
 import { AgentId, ItemRef, Positive } from '@treadle/contracts/ids'
 import { MetricsPeriod } from '@treadle/contracts/metrics'
-import { COST_SPANS, type CostSpan } from '../costs/cost-span.model.ts'
+
+/** The spans of time that costs are shown for, in days. */
+export const COST_SPANS = [7, 30, 90] as const
+/** The number of days that the costs screen looks at. */
+export type CostSpan = (typeof COST_SPANS)[number]
 
 /** The screens that the navigation leads to. */
 export type ScreenName =

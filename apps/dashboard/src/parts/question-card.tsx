@@ -3,10 +3,10 @@ import { itemLabel } from '@treadle/contracts/ids'
 import type { QuestionOption, QuestionRecord } from '@treadle/contracts/question'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { type FormEvent, useId, useState } from 'react'
-import { hrefOf } from '../frame/route.model.ts'
-import { useActions } from '../parts/actions.tsx'
-import { Prose } from '../parts/prose.tsx'
-import { otherwise, wantsWords } from './inbox.model.ts'
+import { useActions } from './actions.tsx'
+import { Prose } from './prose.tsx'
+import { otherwise, wantsWords } from './question-card.model.ts'
+import { hrefOf } from './route.model.ts'
 
 export function QuestionCard({ question, now }: { question: QuestionRecord; now: number }) {
   const { number, type, blocking, agent, phase, text, context, options, item } = question

@@ -11,7 +11,7 @@ import python from 'refractor/python'
 import rust from 'refractor/rust'
 import tsx from 'refractor/tsx'
 import yaml from 'refractor/yaml'
-import { revealed, unseenIn } from '../parts/unseen-characters.model.ts'
+import { revealed, unseenIn } from '../live/unseen-characters.model.ts'
 import { type DiffPart, diffParts, LINES_COLOURED, LINES_DRAWN, languageOf } from './diff-view.model.ts'
 import { PlainLines } from './output.tsx'
 

@@ -1,6 +1,6 @@
 // Edits as new texts and as unified diffs.
-import type { Edit } from '../edits/edit.ts'
-import { sourceChanges } from '../edits/edit.ts'
+import type { Edit } from './edit.ts'
+import { sourceChanges } from './edit.ts'
 
 export interface TextChange {
   readonly start: number

@@ -2,8 +2,8 @@
 import type { Answer } from '@treadle/contracts/client'
 import { memo, useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/actions.tsx'
-import { revealed } from '../parts/unseen-characters.model.ts'
+import { problemOf } from '../live/request-end.ts'
+import { revealed } from '../live/unseen-characters.model.ts'
 import { bytesWords, chunksOf, endOf, startOf } from './output.model.ts'
 
 type Kept = Answer<'evidence'>

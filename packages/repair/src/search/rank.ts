@@ -1,6 +1,6 @@
 // Orders green patches: likely places and edits first, small before large, test values last.
 import { type Edit, sourceChanges, type Trust } from '../edits/edit.ts'
-import type { Found } from '../search/round.ts'
+import type { Found } from './round.ts'
 
 /** none: the project has no types. unchecked: it has, but they could not be checked. */
 export type Types = 'clean' | 'unclean' | 'unchecked' | 'none'
