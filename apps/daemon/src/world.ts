@@ -15,6 +15,7 @@ import type { RestingEngines } from './offers/resting.ts'
 import type { ReviewRoom } from './offers/review-room.ts'
 import type { WaitingRoom } from './offers/waiting-room.ts'
 import type { BudgetGuard } from './watch/budget-guard.ts'
+import type { CanaryWatch } from './watch/canary-watch.ts'
 import type { Foresight } from './watch/foresight.ts'
 import type { HealthWatch } from './watch/health-watch.ts'
 import type { Measuring } from './watch/measuring.ts'
@@ -40,6 +41,7 @@ export interface World extends AdvanceWorld {
   readonly notices: Notices
   readonly health: HealthWatch
   readonly foresight: Foresight
+  readonly canary: CanaryWatch
   readonly room: WaitingRoom
   readonly resting: RestingEngines
   readonly clock: Clock

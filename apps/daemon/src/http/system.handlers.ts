@@ -44,6 +44,7 @@ export const systemHandlers = {
       warnings: [...warnings()],
       errors: [...errors()],
       holds: await claimHolds(world),
+      testsSeeChanges: world.canary.found()?.is === 'sees',
       resting: world.resting.list(),
     }
   },

@@ -32,6 +32,10 @@ export const GatesConfig = z.strictObject({
         .describe('Istanbul, LCOV or Cobertura, relative to the project; null: the usual places'),
     })
     .prefault({}),
+  network: z
+    .boolean()
+    .default(false)
+    .describe('true: tests, linters and what else is run to check a change may use the network'),
   security: z
     .enum(['auto', 'off'])
     .default('auto')

@@ -5,11 +5,20 @@ import { holdsOf } from './holds.ts'
 const NONE: BudgetHold = { is: 'none' }
 const SPENT: BudgetHold = { is: 'claims', why: 'the day is spent' }
 
-test.each<[string, BudgetHold, string | null, string[]]>([
-  ['nothing holds claims up', NONE, null, []],
-  ['the budget does', SPENT, null, ['the day is spent']],
-  ['conflicts do', NONE, '4 conflicts wait', ['4 conflicts wait']],
-  ['both do', SPENT, '4 conflicts wait', ['the day is spent', '4 conflicts wait']],
-])('%s', (_, budget, conflicts, holds) => {
-  expect(holdsOf({ budget, conflicts })).toEqual(holds)
+test.each<[string, Parameters<typeof holdsOf>[0], string[]]>([
+  ['nothing holds claims up', { budget: NONE, tests: null, conflicts: null }, []],
+  ['the budget does', { budget: SPENT, tests: null, conflicts: null }, ['the day is spent']],
+  ['conflicts do', { budget: NONE, tests: null, conflicts: '4 conflicts wait' }, ['4 conflicts wait']],
+  [
+    'tests that see nothing do',
+    { budget: NONE, tests: 'they are blind', conflicts: null },
+    ['they are blind'],
+  ],
+  [
+    'all of them do',
+    { budget: SPENT, tests: 'they are blind', conflicts: '4 conflicts wait' },
+    ['the day is spent', 'they are blind', '4 conflicts wait'],
+  ],
+])('%s', (_, facts, holds) => {
+  expect(holdsOf(facts)).toEqual(holds)
 })
