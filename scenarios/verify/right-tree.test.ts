@@ -159,7 +159,7 @@ async function gatesOf({ owner }: Project, mode: 'auto' | 'off') {
     evidenceDir: join(home, 'evidence'),
     env: cleanEnv(home),
     tailBytes: 8_000,
-    surroundings: openSurroundings({ mode, setting: 'engines.sandbox', owner, show: [] }),
+    surroundings: openSurroundings({ mode, owner, show: [] }),
   })
 }
 

@@ -45,12 +45,7 @@ export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
     env,
     tailBytes: config.limits.outputTailBytes,
     trace: config.tests.trace === 'auto',
-    surroundings: openSurroundings({
-      mode: config.engines.sandbox,
-      setting: 'engines.sandbox',
-      owner: paths.root,
-      show: [],
-    }),
+    surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
     network: config.gates.network,
   })
   return {

@@ -165,12 +165,7 @@ function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, config: C
     evidenceDir: paths.evidence,
     env: childEnv,
     tailBytes: config.limits.outputTailBytes,
-    surroundings: openSurroundings({
-      mode: config.engines.sandbox,
-      setting: 'engines.sandbox',
-      owner: paths.root,
-      show: [],
-    }),
+    surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
     network: config.gates.network,
   }
 }

@@ -118,7 +118,9 @@ const stateOf = ({ lend, mirror }: Confine, { from, at }: Bind) =>
 function neverShown(wanted: Confine, worktree: Bind): string[] {
   const homes = new Set([realHome(wanted.env), homedir()])
   const secrets = [...homes].flatMap((home) => secretPaths({ ...own, home }))
-  const named = (wanted.never ?? []).map((path) => resolve(path))
+  // The ssh agent of the user may be anywhere, and to be connected to it is to have his keys.
+  const agents = [wanted.env.SSH_AUTH_SOCK, own.sshAgent].filter((path) => path !== undefined)
+  const named = [...(wanted.never ?? []), ...agents].map((path) => resolve(path))
   const all = [...secrets, ...stateOf(wanted, worktree), ...named]
   return [...new Set(all.flatMap((path) => [path, realPath(path) ?? path]))]
 }

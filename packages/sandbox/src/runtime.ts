@@ -28,6 +28,12 @@ interface MountPoint {
 /** Mount points of this process, and how many confinements use each; the last one removes it. */
 const inUse = new Map<string, { readonly made: MountPoint; users: number }>()
 
+const open = new Set<Runtime>()
+/** A process that ends in order leaves nothing. */
+const closeAll = () => {
+  for (const runtime of open) runtime.close()
+}
+
 export class Runtime {
   readonly folder: string
   readonly #made: string[] = []
@@ -35,6 +41,8 @@ export class Runtime {
 
   constructor() {
     const name = `${PREFIX}${process.pid}-${startName(process.pid)}-`
+    if (open.size === 0) process.once('exit', closeAll)
+    open.add(this)
     this.folder = mkdtempSync(join(realPath(tmpdir()) ?? tmpdir(), name))
   }
 
@@ -62,6 +70,8 @@ export class Runtime {
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
+    open.delete(this)
+    if (open.size === 0) process.off('exit', closeAll)
     for (const path of this.#made) {
       const known = inUse.get(path)
       if (known === undefined) continue

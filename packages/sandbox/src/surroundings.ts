@@ -1,6 +1,7 @@
 // What the commands of a project are started in: confined where this machine can, the tree in the place of the owner's
 // checkout; else in the tree as it lies, with every link back into the checkout turned to it.
 import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { borrowedPackages } from './borrowed-packages.ts'
 import { confine } from './confine.ts'
@@ -11,11 +12,9 @@ import type { Confine, SandboxMode } from './wanted.ts'
 
 export interface SurroundingsOptions {
   readonly mode: SandboxMode
-  /** The setting that asks for a sandbox, for people. */
-  readonly setting: string
   /** The owner's checkout. */
   readonly owner: string
-  /** Shown read-only because the owner wants it. */
+  /** Shown read-only because the owner wants it; a relative folder starts at the checkout. */
   readonly show: readonly string[]
 }
 
@@ -66,7 +65,7 @@ function standIn(owner: string, tree: string): string {
 const isTree = (owner: string, tree: string): boolean => tree !== owner && isBelow(tree, owner)
 
 async function enterSandbox(
-  { mode, setting, show }: SurroundingsOptions,
+  { mode, show }: SurroundingsOptions,
   owner: string,
   { command, cwd, env, network, writable, marks }: Entering,
 ): Promise<Entered> {
@@ -76,7 +75,7 @@ async function enterSandbox(
   const inside = (text: string): string => (tree === at ? text : text.replaceAll(tree, at))
   const wanted: Confine = {
     mode,
-    setting,
+    setting: 'sandbox.mode',
     purpose: 'command',
     argv: ['/bin/sh', '-c', inside(command)],
     cwd: tree,
@@ -85,7 +84,7 @@ async function enterSandbox(
     env,
     envAdded: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)])),
     writable,
-    show: [OWN_PROGRAMS, ...show],
+    show: [OWN_PROGRAMS, ...show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(owner, path)))],
     marks: [...marks],
     ...(isTree(owner, tree) ? { lend: { from: owner, names: borrowedPackages(owner, tree) } } : {}),
   }

@@ -4,6 +4,11 @@ import type { Bind, View } from './view.ts'
 export type SandboxMode = 'auto' | 'required' | 'off'
 type Env = Readonly<Record<string, string | undefined>>
 
+/** A bind that the caller chose, whatever is known of its path. */
+export interface ChosenBind extends Bind {
+  readonly isWritable: boolean
+}
+
 export interface Confine {
   readonly mode: SandboxMode
   /** What runs, for people: 'engine', 'test command'. */
@@ -25,7 +30,7 @@ export interface Confine {
   /** Written to and kept, besides the worktree; what does not exist is left out. */
   readonly writable?: readonly string[]
   /** Bound by the caller's own will, whatever is known of the path; made ready only where it is confined. */
-  binds?(): readonly (Bind & { readonly isWritable: boolean })[]
+  binds?(): readonly ChosenBind[]
   /** Installed packages, relative to the checkout that lends them; they stand in the worktree. */
   readonly lend?: { readonly from: string; readonly names: readonly string[] }
   /** The owner's checkout around a worktree that stands at its own path: inside, the worktree is also there, read-only

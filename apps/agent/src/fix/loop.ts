@@ -200,12 +200,7 @@ function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: G
     env,
     tailBytes: config.limits.outputTailBytes,
     trace: config.tests.trace === 'auto',
-    surroundings: openSurroundings({
-      mode: config.engines.sandbox,
-      setting: 'engines.sandbox',
-      owner: paths.root,
-      show: [],
-    }),
+    surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
     network: config.gates.network,
   })
   return { git, gates: watchedGates(gates, git) }

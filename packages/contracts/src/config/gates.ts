@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { percent } from './bounds.ts'
 
 export const GatesConfig = z.strictObject({
+  network: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether tests, linters and reviews reach the network; without, they have a loopback of their own',
+    ),
   linterCommand: z
     .union([z.string().min(1).max(2_000), z.literal(false)])
     .nullable()
@@ -32,10 +38,6 @@ export const GatesConfig = z.strictObject({
         .describe('Istanbul, LCOV or Cobertura, relative to the project; null: the usual places'),
     })
     .prefault({}),
-  network: z
-    .boolean()
-    .default(false)
-    .describe('true: tests, linters and what else is run to check a change may use the network'),
   security: z
     .enum(['auto', 'off'])
     .default('auto')
