@@ -1,10 +1,11 @@
 // The one place of the daemon where adapters meet the flow.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { probeSandbox } from '@treadle/engines/sandbox/sandbox'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
@@ -23,10 +24,13 @@ import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
 import { openPlace } from './crew/place.ts'
 import type { DaemonEnv } from './env.ts'
+import { openIsolation, type SandboxProbe } from './isolation.ts'
 import { passesOver } from './offers/pass-over.ts'
 import { RestingEngines } from './offers/resting.ts'
 import { ReviewRoom } from './offers/review-room.ts'
 import { WaitingRoom } from './offers/waiting-room.ts'
+import { ConfirmCodes } from './orders/confirm-codes.ts'
+import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
 import { Foresight } from './watch/foresight.ts'
@@ -49,6 +53,8 @@ export interface ComposeOptions {
   readonly stopping: AbortSignal
   /** False: whatever the settings say, no lesson is kept back. */
   readonly trial: boolean
+  /** None: that of the engines. */
+  readonly probe?: SandboxProbe
   /** What is opened here is closed with it, also if the rest fails. */
   readonly closing: AsyncDisposableStack
 }
@@ -129,9 +135,28 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
       return config().tests.command ?? detected
     },
     startedAt: now(),
-    token: readToken(paths),
+    ...(await openKeys(options, config)),
   }
   return { world, holder }
+}
+
+type Keys = Pick<World, 'token' | 'ownerKey' | 'isolation' | 'restsOn' | 'codes'>
+
+/** Both keys, and what keeps the owner's from the crew. */
+async function openKeys(options: ComposeOptions, config: () => Config): Promise<Keys> {
+  const { root, env, clock, log, stopping, probe = probeSandbox } = options
+  const isolation = await openIsolation(probe, config)
+  return {
+    token: readToken(workspacePaths(root)),
+    ownerKey: readOwnerKey(env.ownerKey, log),
+    isolation,
+    restsOn: () => isolation().is,
+    codes: new ConfirmCodes({ now: () => clock.now(), uuid: randomUUID, draw: sixDigits, stopping }),
+  }
+}
+
+function sixDigits(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
 type StoreHolder = Pick<OpenStore, 'setHolder'>
