@@ -1,6 +1,7 @@
 // Where no sandbox keeps the owner's key from the crew, a decision wants a code that only the owner is shown.
 import { ApiError, createClient } from '@treadle/contracts/client'
 import { afterEach, expect, test } from 'vitest'
+import { daemonLog } from '../kit/daemon.ts'
 import { type Work, begin, deliver, itemOf, path } from '../kit/hand-agent.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
 import { LedClock } from '../kit/led-clock.ts'
@@ -42,7 +43,7 @@ async function codeFor({ client }: InProcessDaemon, { ref }: Work): Promise<stri
 const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 // Wrong codes of one test are none of the next.
-afterEach(() => clock.lead(3_600_000))
+afterEach(() => clock.pass(3_600_000))
 
 test('the first request is answered with what is wanted, and the code makes the decision, which says so', async (context) => {
   const daemon = await open(context)
@@ -71,6 +72,7 @@ test('the crew is shown no code: not by its route, not in the events, not in the
   expect(await refusal(crew.listCodes())).toMatchObject({ status: 403, code: 'owner_key_needed' })
   const { items } = await crew.newestEvents({ query: { limit: 1_000 } })
   expect(JSON.stringify(items)).not.toContain(code)
+  expect(daemonLog(daemon.workspace)).not.toContain(code)
   expect(await refusal(crew.approveItem({ params: path(work.ref), body: { code } }))).toMatchObject({
     status: 403,
   })
@@ -85,7 +87,7 @@ test('a code is good once, for what it was shown for, and for two minutes', asyn
   expect((await approve(daemon, one, code)).approval).not.toBeNull()
   expect(await refusal(approve(daemon, one, code))).toMatchObject({ code: 'code_needed' })
   const late = await codeFor(daemon, two)
-  clock.lead(121_000)
+  clock.pass(121_000)
   expect(await refusal(approve(daemon, two, late))).toMatchObject({ code: 'code_needed' })
   expect(await itemOf(two)).toMatchObject({ state: 'in_review' })
 })
@@ -103,7 +105,7 @@ test('three wrong tries use a code up, and ten of them shut the door for a while
   const right = (await daemon.client.listCodes()).items.at(-1)?.code ?? '000000'
   const shut = await refusal(approve(daemon, work, right))
   expect(shut.message).toContain('Too many wrong codes')
-  clock.lead(601_000)
+  clock.pass(601_000)
   await refusal(approve(daemon, work))
   expect((await approve(daemon, work, await codeFor(daemon, work))).approval?.restsOn).toBe('code')
 })

@@ -213,7 +213,7 @@ test('a wrong token is named as such, and a right link in the same tab helps', (
   inPage(async (page) => {
     await page.goto(`${daemon.url}/#token=not-the-token`)
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
-    expect(await page.getByRole('main').innerText()).toContain('treadle status')
+    expect(await page.getByRole('main').innerText()).toContain('treadle open')
     await openLive(page)
   }))
 
