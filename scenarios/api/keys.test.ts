@@ -36,10 +36,24 @@ const CREW_MAY_CHANGE: readonly RouteName[] = [
   'settleCost',
 ]
 
+const DECIDES: readonly RouteName[] = [
+  'approveItem',
+  'rejectItem',
+  'reopenItem',
+  'resolveConflict',
+  'giveOrder',
+  'answerQuestion',
+  'guideRun',
+]
+
 test('every route that changes something is decided: the crew may do these, and nothing else', () => {
   const changing = TABLE.filter(([, { method }]) => method === 'POST')
   const crew = changing.filter(([, { key }]) => key === 'crew').map(([name]) => name)
   expect(crew.toSorted()).toEqual(CREW_MAY_CHANGE.toSorted())
+  // What decides for the owner wants his key, and a code where nothing hides that.
+  const deciding = TABLE.filter(([, { decides }]) => decides)
+  expect(deciding.map(([name]) => name).toSorted()).toEqual(DECIDES.toSorted())
+  expect(deciding.every(([, { key }]) => key === 'owner')).toBe(true)
   expect(TABLE.filter(([, { key }]) => key === 'none').map(([name]) => name)).toEqual(['health'])
 })
 
@@ -94,6 +108,26 @@ test('the crew key cannot speak in the name of a person: what it says is recorde
   const lesson = { type: 'gotcha', content: 'Trust me.', topic: 'keys' } as const
   const told = await crew.recordLesson({ body: { ...lesson, discoveredBy: 'the-owner' } })
   expect(told.lesson.discoveredBy).toBe('agent')
+})
+
+test('the event stream is read with either key and with no other', async (context) => {
+  const daemon = await open(context)
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+  const headers = { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' }
+  const first = async (token: string) => {
+    const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/api/events/stream`, [
+      'treadle',
+      `token.${token}`,
+    ])
+    return new Promise<string>((done) => {
+      socket.addEventListener('open', () => done('open'))
+      socket.addEventListener('error', () => done('refused'))
+    }).finally(() => socket.close())
+  }
+  expect(await first(daemon.token)).toBe('open')
+  expect(await first(daemon.ownerKey)).toBe('open')
+  expect(await first('0'.repeat(64))).toBe('refused')
+  expect((await send(daemon, { path: '/api/events/stream', headers, token: null })).status).toBe(401)
 })
 
 test('a key that is neither is no key, whichever half of one it has', async (context) => {

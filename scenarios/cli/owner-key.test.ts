@@ -34,7 +34,7 @@ test('init makes it in the configuration folder, for the owner alone, and never 
   expect(ownerKeyOf(home)).toBe(key)
 })
 
-test('up says the crew key and keeps the owner’s out of the workspace, the log and every environment', async () => {
+test('up says the crew key, and the owner’s is neither in what it prints nor in the workspace', async () => {
   const place = workspace()
   const ended = await treadle(place, UP)
   const daemon = announcedDaemon(place, ended.stdout)

@@ -14,7 +14,7 @@ import { type RouteName, routes } from '@treadle/contracts/api'
 import type { KeyName, Route } from '@treadle/contracts/route'
 import type { z } from 'zod'
 import { WORLD, type World } from '../world.ts'
-import { admitDecision, inOwnName } from './decisions.ts'
+import { admitDecision, inOwnName, isDecision } from './decisions.ts'
 import type { Handler, RequestOf } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { ProblemError } from './problem.ts'
@@ -89,5 +89,7 @@ function check(schema: z.ZodType, value: unknown, where: string): unknown {
 
 Controller()(ApiController)
 Inject(WORLD)(ApiController, undefined, 0)
-for (const name of Object.keys(routes) as RouteName[])
+for (const name of Object.keys(routes) as RouteName[]) {
+  if (routes[name].decides !== isDecision(name)) throw new Error(`${name}: does it want a code or not?`)
   serveRoute(name, routes[name], handlers[name] as AnyHandler)
+}

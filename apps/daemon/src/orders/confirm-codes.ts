@@ -14,7 +14,7 @@ interface Shown {
   tries: number
 }
 
-export interface CodesOptions {
+interface CodesOptions {
   readonly now: () => Date
   readonly uuid: () => string
   /** Six digits. */
@@ -22,7 +22,7 @@ export interface CodesOptions {
   readonly stopping: AbortSignal
 }
 
-export type CodeAnswer =
+type CodeAnswer =
   | { readonly is: 'taken' }
   | { readonly is: 'ask'; readonly why: string; readonly expiresAt: string }
   | { readonly is: 'locked'; readonly until: string }

@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { isAlive } from '@treadle/process/testing/alive'
 import { descendants } from '@treadle/process/tree'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { needSandbox } from '../conformance/need-sandbox.ts'
 import { openShell } from '../shell.ts'
 import { wrap } from './bubblewrap.ts'
@@ -107,6 +107,22 @@ function nodeInSight(): string {
   if (found === undefined) throw new Error('there is no Node outside the temporary folder')
   return found
 }
+
+test('the key of the owner is out of sight', async (context) => {
+  if (!(await needSandbox(context))) return
+  const home = mkdtempSync(join(placeInSight(), 'home-'))
+  vi.stubEnv('HOME', home)
+  try {
+    mkdirSync(join(home, '.config/treadle'), { recursive: true })
+    writeFileSync(join(home, '.config/treadle/owner.key'), 'the key')
+    writeFileSync(join(home, 'note.txt'), 'in sight')
+    expect(await run(`cat ${home}/note.txt`)).toBe('in sight')
+    expect(await run(`ls -A ${home}/.config/treadle`)).toBe('')
+  } finally {
+    vi.unstubAllEnvs()
+    rmSync(home, { recursive: true, force: true })
+  }
+})
 
 test('the sockets of the user are out of reach: his session bus, and his ssh agent wherever it is', async (context) => {
   if (!(await needSandbox(context))) return

@@ -30,6 +30,8 @@ const SECRETS = [
   '.docker',
   '.config/gcloud',
   '.config/gh',
+  // The owner's key.
+  '.config/treadle',
   '.netrc',
 ]
 /** To speak to them is to leave the sandbox, or to use the keys of the user. */

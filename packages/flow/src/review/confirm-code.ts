@@ -12,12 +12,12 @@ export function wantsCode(confirm: ApprovalConfig['confirm'], isolation: Isolati
 
 /** A code is good for two minutes, for one decision, and for three tries. */
 export const CODE_MS = 120_000
-export const CODE_TRIES_MAX = 3
+const CODE_TRIES_MAX = 3
 /** So many wrong codes within this time, whatever they were for, and none is taken until it is over. */
-export const WRONG_MAX = 10
+const WRONG_MAX = 10
 export const WRONG_MS = 600_000
 
-export interface CodeFacts {
+interface CodeFacts {
   readonly now: number
   /** As it came with the decision; null: none did. */
   readonly given: string | null
@@ -27,7 +27,7 @@ export interface CodeFacts {
   readonly wrong: readonly number[]
 }
 
-export type CodeChoice =
+type CodeChoice =
   | { readonly is: 'taken' }
   /** Not done; `wrong` counts against whoever tries. */
   | { readonly is: 'ask'; readonly why: string; readonly wrong: boolean; readonly spent: boolean }
