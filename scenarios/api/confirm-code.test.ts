@@ -2,7 +2,7 @@
 import { ApiError, createClient } from '@treadle/contracts/client'
 import { afterEach, expect, test } from 'vitest'
 import { daemonLog } from '../kit/daemon.ts'
-import { type Work, begin, deliver, itemOf, path } from '../kit/hand-agent.ts'
+import { begin, deliver, itemOf, path, type Work } from '../kit/hand-agent.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
 import { LedClock } from '../kit/led-clock.ts'
 
@@ -128,9 +128,7 @@ test('what is decided so is in the receipt of the merge, and in the log of order
   const work = await delivery(daemon)
   await refusal(approve(daemon, work))
   await approve(daemon, work, await codeFor(daemon, work))
-  await expect
-    .poll(async () => (await itemOf(work)).state, { timeout: 60_000, interval: 200 })
-    .toBe('done')
+  await expect.poll(async () => (await itemOf(work)).state, { timeout: 60_000, interval: 200 }).toBe('done')
   const kept = await daemon.client.showReceipt({ params: path(work.ref) })
   expect(kept.receipt?.predicate.review).toMatchObject({ kind: 'human', by: 'ada', restsOn: 'code' })
   const { items } = await daemon.client.events({ query: { type: 'order.given', limit: 1_000 } })

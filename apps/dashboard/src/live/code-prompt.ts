@@ -65,7 +65,9 @@ async function codeWanted(response: Response): Promise<CodeAsked | null> {
   if (response.status !== 409) return null
   try {
     const { error } = Problem.parse(await response.clone().json())
-    return error.code === 'code_needed' && !hasField(error.details, 'until') ? { message: error.message } : null
+    return error.code === 'code_needed' && !hasField(error.details, 'until')
+      ? { message: error.message }
+      : null
   } catch {
     // Whatever else was answered is the client's to read.
     return null
