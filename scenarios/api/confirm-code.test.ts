@@ -135,3 +135,15 @@ test('what is decided so is in the receipt of the merge, and in the log of order
   const orders = items.flatMap(({ event }) => (event.type === 'order.given' ? [event] : []))
   expect(orders.find(({ target }) => target === `#${work.ref.number}`)).toMatchObject({ restsOn: 'code' })
 })
+
+test('never: no code is wanted, and the approval says that it rests on nothing', async (context) => {
+  const daemon = await open(context)
+  const { workspace, client } = daemon
+  const settings = { tests: { command: 'true' }, merge: { approval: 'human' } }
+  workspace.setConfig({ ...settings, approval: { confirm: 'never' } })
+  await expect
+    .poll(async () => (await client.workspace()).decisions, { timeout: 30_000 })
+    .toMatchObject({ restsOn: 'nothing', code: false })
+  const approved = await approve(daemon, await delivery(daemon))
+  expect(approved.approval).toMatchObject({ kind: 'human', restsOn: 'nothing' })
+})
