@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 type Routes = typeof routes
 
 /** Who asks, as the key says, and what keeps anybody else from asking the same. */
-export interface Caller {
+interface Caller {
   readonly key: KeyName
   readonly restsOn: RestsOn
 }
