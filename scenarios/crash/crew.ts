@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Client, createClient } from '@treadle/contracts/client'
 import type { Item } from '@treadle/contracts/item'
+import { ownerKeyPlace } from '@treadle/contracts/owner-key'
 
 const run = promisify(execFile)
 const LAUNCHER = fileURLToPath(new URL('../../bin/treadle.js', import.meta.url))
@@ -37,7 +38,7 @@ export class CrewUnderTest {
   }
 
   async up(): Promise<Up> {
-    const { url, token, pid } = JSON.parse(
+    const { url, pid } = JSON.parse(
       await this.treadle(
         'up',
         '--detach',
@@ -48,7 +49,8 @@ export class CrewUnderTest {
         String(process.pid),
       ),
     )
-    return { client: createClient({ url, token }), pid }
+    const { file } = ownerKeyPlace(this.env, this.env.HOME ?? '')
+    return { client: createClient({ url, token: readFileSync(file, 'utf8').trim() }), pid }
   }
 
   async down(): Promise<void> {

@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClient } from '@treadle/contracts/client'
 import { expect, test } from 'vitest'
 import { cleanEnv } from '../env.ts'
 import { untilAgent } from '../kit/agents.ts'
-import { type Daemon, treadle } from '../kit/daemon.ts'
+import { announcedDaemon, type Daemon, treadle } from '../kit/daemon.ts'
 import { waitGone } from '../kit/processes.ts'
 import {
   addRepair,
@@ -45,12 +44,11 @@ test.each(['throw', 'reject'] as const)(
     const workspace = shop({ scripts: [slowRepair(1)] })
     const options = { NODE_OPTIONS: `--import ${provoker(workspace, how)}` }
     const begun = await treadle(workspace, ['up', '--detach', '--json', '--agents', '1'], options)
-    const { url, token, pid } = JSON.parse(begun.stdout) as { url: string; token: string; pid: number }
-    const first: Daemon = { url, token, pid, client: createClient({ url, token }), workspace }
+    const first: Daemon = announcedDaemon(workspace, begun.stdout)
     await addRepair(first, 1)
     const held = await untilHolding(first, 1)
-    process.kill(pid, 'SIGUSR2')
-    await waitGone(pid)
+    process.kill(first.pid, 'SIGUSR2')
+    await waitGone(first.pid)
 
     const second = await up(workspace, 1)
     const crashes = (await allEvents(second)).filter(({ event }) => event.type === 'daemon.crashed')

@@ -1,9 +1,8 @@
 // Two daemons on one PostgreSQL, each with a crew of its own: neither judges, ends or commands what is the other's.
 import type { Agent } from '@treadle/contracts/agent'
-import { createClient } from '@treadle/contracts/client'
 import { needPostgres } from '@treadle/requirements/need-postgres'
 import { expect, onTestFinished, type TestContext, test, vi } from 'vitest'
-import { type Daemon, treadle } from '../kit/daemon.ts'
+import { announcedDaemon, type Daemon, treadle } from '../kit/daemon.ts'
 import { makeDatabase } from '../kit/database.ts'
 import { everythingIn, isAlive, kill, waitGone } from '../kit/processes.ts'
 import {
@@ -27,8 +26,7 @@ async function upOn(workspace: Workspace, database: string, agents: number): Pro
   const args = ['up', '--detach', '--json', '--agents', String(agents)]
   const ended = await treadle(workspace, args, { DATABASE_URL: database })
   if (ended.code !== 0) throw new Error(ended.stderr)
-  const { url, token, pid } = JSON.parse(ended.stdout) as { url: string; token: string; pid: number }
-  return { url, token, pid, client: createClient({ url, token }), workspace }
+  return announcedDaemon(workspace, ended.stdout)
 }
 
 async function running({ client }: Daemon): Promise<Agent[]> {

@@ -21,6 +21,7 @@ export class FlowWorld {
   }
   now = () => this.time
   config = () => this.settings
+  restsOn = () => 'sandbox' as const
   /** No repository here has what the tests deliver. */
   examine = async () => ({ is: 'missing' }) as const
   healthOf = async (id: AgentId) => this.health.get(id) ?? null

@@ -9,7 +9,8 @@ const INSTALL_MS_MAX = 300_000
 
 interface Address {
   readonly url: string
-  readonly token: string
+  /** The key that the page is given. */
+  readonly ownerKey: string
 }
 
 export type InPage = (
@@ -54,8 +55,8 @@ export function browserPages(): InPage {
   }
 }
 
-export function linkOf({ url, token }: Address): string {
-  return `${url}/#token=${token}`
+export function linkOf({ url, ownerKey }: Address): string {
+  return `${url}/#token=${ownerKey}`
 }
 
 export async function openLive(page: Page, daemon: Address): Promise<void> {

@@ -11,15 +11,18 @@ import { z } from 'zod'
 import { cleanEnv } from '../env.ts'
 import { makeDatabase, type OwnDatabase } from './database.ts'
 import { kill, processesOf, waitGone } from './processes.ts'
-import { makeWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts'
+import { makeWorkspace, ownerKeyOf, type Workspace, type WorkspaceOptions } from './workspace.ts'
 
 export const DRIVERS = ['embedded', 'server'] as const
 export type DriverName = (typeof DRIVERS)[number]
 
 export interface Daemon {
   readonly url: string
+  /** The crew key. */
   readonly token: string
+  readonly ownerKey: string
   readonly pid: number
+  /** Speaks for the owner, who may do whatever the crew may. */
   readonly client: Client
   readonly workspace: Workspace
 }
@@ -67,8 +70,14 @@ export async function startDaemon(
   const added = databaseUrl === undefined ? more : { ...more, DATABASE_URL: databaseUrl }
   const ended = await treadle(workspace, ['up', '--detach', '--json', '--agents', '0'], added)
   if (ended.code !== 0) throw new Error(`treadle up ended with ${ended.code}: ${ended.stderr}`)
-  const { url, token, pid } = Announced.parse(JSON.parse(ended.stdout))
-  return { url, token, pid, client: createClient({ url, token }), workspace }
+  return announcedDaemon(workspace, ended.stdout)
+}
+
+/** The daemon that `treadle up --json` has told of. */
+export function announcedDaemon(workspace: Workspace, stdout: string): Daemon {
+  const { url, token, pid } = Announced.parse(JSON.parse(stdout))
+  const ownerKey = ownerKeyOf(workspace.home)
+  return { url, token, ownerKey, pid, client: createClient({ url, token: ownerKey }), workspace }
 }
 
 export async function stopDaemon({ client, pid }: Daemon): Promise<void> {

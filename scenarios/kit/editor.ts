@@ -8,7 +8,7 @@ import type { FrameLocator, Page } from 'playwright-core'
 import { openHost } from '../../apps/dashboard/src/webview/host.ts'
 
 const DIST = fileURLToPath(new URL('../../apps/dashboard/dist/', import.meta.url))
-export const EDITOR = { url: 'http://webview.test', token: '' }
+export const EDITOR = { url: 'http://webview.test', ownerKey: '' }
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -86,7 +86,7 @@ export interface EditorOptions {
 /** The page is one that `browserPages` has opened for `EDITOR`. */
 export async function openEditor(
   page: Page,
-  daemon: { readonly url: string; readonly token: string },
+  daemon: { readonly url: string; readonly ownerKey: string },
   options: EditorOptions = {},
 ): Promise<Editor> {
   const { theme = { className: 'vscode-dark', variables: {} }, widthPx = 300, onCommand } = options
@@ -96,7 +96,8 @@ export async function openEditor(
   const notices: Editor['notices'] = []
   let change: (message: FromHost) => unknown = (message) => message
   const host = openHost({
-    ...daemon,
+    url: daemon.url,
+    token: daemon.ownerKey,
     post: (message) => {
       posted.push(message)
       const sent = change(message)

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { createClient } from '@treadle/contracts/client'
 import type { Clock } from '@treadle/daemon/clock'
 import { readEnv } from '@treadle/daemon/env'
+import type { SandboxProbe } from '@treadle/daemon/isolation'
 import { startDaemon as startHere } from '@treadle/daemon/start'
 import { needPostgres } from '@treadle/requirements/need-postgres'
 import { Client } from 'pg'
@@ -12,10 +13,12 @@ import pino from 'pino'
 import { afterAll, inject, type TestContext } from 'vitest'
 import { cleanEnv } from '../env.ts'
 import { clearWorkspace, type Daemon, type DriverName } from './daemon.ts'
-import { makeWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts'
+import { makeOwnerKey, makeWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts'
 
 export interface InProcessOptions extends WorkspaceOptions {
   readonly clock?: Clock
+  /** None: the sandbox of this machine is tried. */
+  readonly probe?: SandboxProbe
   /** The environment that the daemon has, beside what every program needs. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -28,7 +31,7 @@ export interface InProcessDaemon extends Daemon {
 async function startInProcess(
   workspace: Workspace,
   database: { readonly url: string; readonly schema: string } | null,
-  { clock, env = {} }: InProcessOptions = {},
+  { clock, probe, env = {} }: InProcessOptions = {},
 ): Promise<InProcessDaemon> {
   mkdirSync(workspace.paths.logs, { recursive: true })
   const log = pino(
@@ -36,6 +39,7 @@ async function startInProcess(
     pino.destination({ dest: `${workspace.paths.logs}/daemon.log`, sync: true }),
   )
   const added = database === null ? env : { ...env, DATABASE_URL: database.url }
+  const ownerKey = makeOwnerKey(workspace.home)
   const { url, token, close } = await startHere({
     workspace: workspace.root,
     env: readEnv(cleanEnv(workspace.home, added)),
@@ -43,9 +47,11 @@ async function startInProcess(
     agents: 0,
     port: 0,
     ...(clock === undefined ? {} : { clock }),
+    ...(probe === undefined ? {} : { probe }),
     ...(database === null ? {} : { schema: database.schema }),
   })
-  return { url, token, pid: process.pid, client: createClient({ url, token }), workspace, close }
+  const client = createClient({ url, token: ownerKey })
+  return { url, token, ownerKey, pid: process.pid, client, workspace, close }
 }
 
 /**

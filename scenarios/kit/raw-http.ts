@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** None: the daemon's own token is sent. Null: no token. */
+  /** None: the owner's key is sent. Null: no key. */
   readonly token?: string | null
 }
 
@@ -21,7 +21,7 @@ export interface RawAnswer {
 
 export async function send(daemon: Daemon, request: RawRequest): Promise<RawAnswer> {
   const { host } = new URL(daemon.url)
-  const token = request.token === undefined ? daemon.token : request.token
+  const token = request.token === undefined ? daemon.ownerKey : request.token
   const headers: Record<string, string> = {
     host,
     connection: 'close',

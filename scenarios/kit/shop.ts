@@ -1,12 +1,11 @@
 // A repository whose tests are a shell script that takes milliseconds, and a script for the engine per item.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@treadle/contracts/client'
 import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import type { Item, NewItem } from '@treadle/contracts/item'
 import { SessionFile } from '@treadle/contracts/session-file'
 import { afterAll, vi } from 'vitest'
-import { clearWorkspace, type Daemon, daemonLog, treadle } from './daemon.ts'
+import { announcedDaemon, clearWorkspace, type Daemon, daemonLog, treadle } from './daemon.ts'
 import { readOrEmpty } from './processes.ts'
 import { eventually } from './wait.ts'
 import { makeWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts'
@@ -97,8 +96,7 @@ export function useShops(): (options: ShopOptions) => Workspace {
 export async function up(workspace: Workspace, agents: number): Promise<Daemon> {
   const ended = await treadle(workspace, ['up', '--detach', '--json', '--agents', String(agents)])
   if (ended.code !== 0) throw new Error(`treadle up ended with ${ended.code}: ${ended.stderr}`)
-  const { url, token, pid } = JSON.parse(ended.stdout) as { url: string; token: string; pid: number }
-  return { url, token, pid, client: createClient({ url, token }), workspace }
+  return announcedDaemon(workspace, ended.stdout)
 }
 
 /** Runs a command that must succeed, and reads what it printed. */

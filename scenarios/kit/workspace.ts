@@ -1,9 +1,19 @@
 // A git repository of its own for one test, with a treadle.json, and a home folder beside it.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Config } from '@treadle/contracts/config'
+import { ownerKeyPlace } from '@treadle/contracts/owner-key'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { cleanEnv } from '../env.ts'
 
@@ -33,11 +43,27 @@ export interface Workspace {
 /** Databases ready to be copied; the store's own tests use the same folder. */
 const TEMPLATES = join(tmpdir(), `treadle-test-templates-${userInfo().username}`)
 
+/** The key of the owner whose home this is; made by the first daemon that was started with it. */
+export function ownerKeyOf(home: string): string {
+  return readFileSync(ownerKeyPlace({}, home).file, 'utf8').trim()
+}
+
+/** Gives a home the key that `treadle init` or `treadle up` would make, and says it. */
+export function makeOwnerKey(home: string): string {
+  const { folder, file } = ownerKeyPlace({}, home)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
+  return ownerKeyOf(home)
+}
+
 /** Spares a daemon with this home the making of its first database. */
 export function shareTemplates(home: string): void {
   for (const dir of [TEMPLATES, join(home, '.cache')]) mkdirSync(dir, { recursive: true })
   symlinkSync(TEMPLATES, join(home, '.cache', 'treadle'))
 }
+
+/** A machine without a sandbox would ask for a code at each decision, which is another test's subject. */
+const UNCONFIRMED = { approval: { confirm: 'never' } }
 
 /** Passes at once, so that a merge is tested without a test runner. */
 const GREEN = 'true'
@@ -53,11 +79,12 @@ export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {
     mkdirSync(dirname(join(root, file)), { recursive: true })
     writeFileSync(join(root, file), text)
   }
-  const setConfig = (settings: unknown) => write('treadle.json', `${JSON.stringify(settings, null, 2)}\n`)
+  const setConfig = (settings: unknown) =>
+    write('treadle.json', `${JSON.stringify({ ...UNCONFIRMED, ...(settings as object) }, null, 2)}\n`)
   git('init', '--quiet', '--initial-branch=main')
   git('config', 'user.name', 'Test')
   git('config', 'user.email', 'test@example.invalid')
-  setConfig({ tests: { command: GREEN }, sandbox: { mode: 'off' }, ...options.settings })
+  setConfig({ tests: { command: GREEN }, sandbox: { mode: 'off' }, approval: { confirm: 'never' }, ...options.settings })
   for (const [file, text] of Object.entries({ 'README.md': '# Sample\n', ...options.files }))
     write(file, text)
   git('add', '--all')

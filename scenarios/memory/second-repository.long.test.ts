@@ -1,11 +1,10 @@
 // The same kind of bug in a second repository: without memory the search gives up, with it the first attempt passes.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@treadle/contracts/client'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import { afterAll, expect, test, vi } from 'vitest'
-import { clearWorkspace, type Daemon, treadle } from '../kit/daemon.ts'
+import { announcedDaemon, clearWorkspace, type Daemon, treadle } from '../kit/daemon.ts'
 import { told, until } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
@@ -115,8 +114,7 @@ async function crewOn(files: Readonly<Record<string, string>>, maxCandidates: nu
   const up = ['up', '--detach', '--json', '--agents', '1', '--no-trial']
   const { code, stdout, stderr } = await treadle(workspace, up)
   if (code !== 0) throw new Error(stderr)
-  const { url, token, pid } = JSON.parse(stdout) as { url: string; token: string; pid: number }
-  return { url, token, pid, client: createClient({ url, token }), workspace }
+  return announcedDaemon(workspace, stdout)
 }
 
 async function runOf({ client }: Daemon, { number }: Item): Promise<Run> {

@@ -10,7 +10,7 @@ import { makeSample as makeShop, SAMPLE_ITEMS, sampleItem } from '../../apps/cli
 import { cleanEnv } from '../env.ts'
 import { addItem, build, commitOnBranch, delivery, path, say, take, type Work } from '../kit/hand-agent.ts'
 import { eventually } from '../kit/wait.ts'
-import type { Workspace } from '../kit/workspace.ts'
+import { ownerKeyOf, type Workspace } from '../kit/workspace.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/treadle.js', import.meta.url))
 const DAY_MS = 86_400_000
@@ -37,20 +37,20 @@ export async function makeSample(tell: Tell): Promise<Sample> {
     execFileSync(process.execPath, [LAUNCHER, ...args], { cwd: root, env, encoding: 'utf8' })
   makeShop(root, NODE)
   setUp(root, git)
-  const { url, token } = JSON.parse(
+  const { url } = JSON.parse(
     treadle('up', '--detach', '--json', '--agents', '2', '--die-with', String(process.pid)),
   ) as {
     url: string
-    token: string
   }
+  const ownerKey = ownerKeyOf(place)
   const end = () => {
     treadle('stop-all', '--yes')
     treadle('down')
     rmSync(place, { recursive: true, force: true })
   }
   try {
-    const made = await fill(createClient({ url, token }), { git, home: place }, tell)
-    return { ...made, link: `${url}/#token=${token}`, end }
+    const made = await fill(createClient({ url, token: ownerKey }), { git, home: place }, tell)
+    return { ...made, link: `${url}/#token=${ownerKey}`, end }
   } catch (error) {
     end()
     throw error

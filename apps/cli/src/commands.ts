@@ -13,6 +13,7 @@ import { itemCommands } from './commands/items.ts'
 import { lessonCommands } from './commands/lessons.ts'
 import { metricsCommands } from './commands/metrics.ts'
 import { notificationCommands } from './commands/notifications.ts'
+import { openCommands } from './commands/open.ts'
 import { orderCommands } from './commands/orders.ts'
 import { orphanCommands } from './commands/orphans.ts'
 import { parseReportCommands } from './commands/parse-report.ts'
@@ -28,6 +29,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   demoCommands,
   initCommands,
   crewCommands,
+  openCommands,
   itemCommands,
   goalCommands,
   explainCommands,

@@ -1,7 +1,7 @@
 // Shows what an order will hit and asks, where somebody is there to be asked.
-import { createInterface } from 'node:readline/promises'
 import { ApiError, type Client } from '@treadle/contracts/client'
 import type { Order, OrderGiven, OrderPreview } from '@treadle/contracts/order'
+import { askLine } from './ask-line.ts'
 import { callerName } from './caller-name.ts'
 import { tell } from './output.ts'
 import { UserError } from './user-error.ts'
@@ -44,12 +44,5 @@ export async function agree(impact: string, { yes }: Consent): Promise<void> {
 
 /** The end of the input is a no. */
 async function isYes(question: string): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const ended = new Promise<string>((done) => lines.once('close', () => done('')))
-  try {
-    const answer = await Promise.race([lines.question(question), ended])
-    return /^y(es)?$/i.test(answer.trim())
-  } finally {
-    lines.close()
-  }
+  return /^y(es)?$/i.test(await askLine(question))
 }

@@ -3,11 +3,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Client, createClient } from '@treadle/contracts/client'
+import { ApiError, type Client, createClient, type Reach } from '@treadle/contracts/client'
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
+import { withCode } from './confirm-code.ts'
 import type { CliEnv } from './env.ts'
-import { withProgress } from './output.ts'
+import { tell, withProgress } from './output.ts'
+import { makeOwnerKey, readOwnerKey } from './owner-key.ts'
 import { carryReceipts } from './receipts.ts'
 import { UserError } from './user-error.ts'
 import { findRepository, hasCommit, prepareState } from './workspace.ts'
@@ -20,26 +22,56 @@ const NODE_FLAGS = ['--max-semi-space-size=4']
 
 export interface Running {
   readonly url: string
+  /** The crew key. */
   readonly token: string
+  /** Null: this command may look, and decide nothing. */
+  readonly ownerKey: string | null
   readonly pid: number
+  /** Speaks for the owner where there is a key, else for the crew. */
   readonly client: Client
 }
 
 /** The daemon that answers for this workspace, if one does. */
-export async function findDaemon(paths: WorkspacePaths): Promise<Running | null> {
+export async function findDaemon(
+  paths: WorkspacePaths,
+  env: CliEnv,
+  code: string | null = null,
+): Promise<Running | null> {
   const seen = readAnnounced(paths)
   if (seen === null) return null
-  const client = createClient({ url: seen.url, token: seen.token })
+  const ownerKey = readOwnerKey(env)
+  const fetch = orWithCrewKey(withCode(code), { env, token: seen.token })
+  const client = createClient({ url: seen.url, token: ownerKey ?? seen.token, fetch })
   try {
     const health = await createClient({ url: seen.url, token: seen.token, timeoutMs: 5_000 }).health()
-    return health.workspace === paths.root ? { ...seen, pid: health.pid, client } : null
+    return health.workspace === paths.root ? { ...seen, ownerKey, pid: health.pid, client } : null
   } catch {
     return null
   }
 }
 
-export async function needDaemon(paths: WorkspacePaths): Promise<Running> {
-  const running = await findDaemon(paths)
+/** A daemon that does not know the owner's key of this user can still be looked at. */
+function orWithCrewKey(reach: Reach, { env, token }: { env: CliEnv; token: string }): Reach {
+  let isTold = false
+  return async (url, request) => {
+    const answer = await reach(url, request)
+    if (answer.status !== 401 || request.headers.authorization === `Bearer ${token}`) return answer
+    if (!isTold)
+      tell(
+        `The daemon that is running has another owner’s key than ${env.ownerKey.file}, so you can look and not decide. Start it anew: treadle down, then treadle up`,
+      )
+    isTold = true
+    const headers = { ...request.headers, authorization: `Bearer ${token}` }
+    return reach(url, { ...request, headers })
+  }
+}
+
+export async function needDaemon(
+  paths: WorkspacePaths,
+  env: CliEnv,
+  code: string | null = null,
+): Promise<Running> {
+  const running = await findDaemon(paths, env, code)
   if (running === null)
     throw new UserError('The daemon of this workspace is not running.', 'Start it with: treadle up')
   return running
@@ -67,6 +99,7 @@ export async function startDaemon(
     )
   }
   prepareState(paths)
+  makeOwnerKey(env)
   carryReceipts(paths.root)
   const logFile = `${paths.logs}/daemon.log`
   const out = openSync(logFile, 'a')
@@ -92,7 +125,7 @@ export async function startDaemon(
       cwd: paths.root,
       detached: true,
       stdio: ['ignore', out, out],
-      env: { ...env.all },
+      env: { ...env.forDaemon },
     },
   )
   closeSync(out)
@@ -101,7 +134,7 @@ export async function startDaemon(
     ended = code
   })
   child.unref()
-  const ready = waitReady(paths, child.pid ?? -1, () => ended)
+  const ready = waitReady({ paths, env }, child.pid ?? -1, () => ended)
   const running = await withProgress('starting the daemon', ready)
   process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)
   if (interrupted) throw new UserError('Interrupted while the daemon was starting; it was told to stop.')
@@ -118,7 +151,7 @@ function rebuildIfStale(): void {
 }
 
 async function waitReady(
-  paths: WorkspacePaths,
+  { paths, env }: { readonly paths: WorkspacePaths; readonly env: CliEnv },
   pid: number,
   ended: () => number | null | undefined,
 ): Promise<Running | null> {
@@ -126,7 +159,7 @@ async function waitReady(
   while (Date.now() < until) {
     // A second daemon gives way to the first; whoever answers is the one to use.
     if (readAnnounced(paths)?.pid === pid || ended() !== undefined) {
-      const running = await findDaemon(paths)
+      const running = await findDaemon(paths, env)
       if (running !== null) return running
       // A daemon that has the workspace and does not answer yet is still starting.
       if (ended() !== undefined && ended() !== EXIT_LOCKED) return null
@@ -151,7 +184,7 @@ function tailOf(file: string, from: number): string {
 
 /** Asks the daemon to end, and waits until its process is gone. */
 export async function stopDaemon(running: Running): Promise<void> {
-  await running.client.shutdown({ body: { by: callerName() } })
+  await askToEnd(running)
   const until = Date.now() + 30_000
   while (isAlive(running.pid)) {
     if (Date.now() > until)
@@ -160,6 +193,16 @@ export async function stopDaemon(running: Running): Promise<void> {
         `End it with: kill -9 ${running.pid}`,
       )
     await sleep(50)
+  }
+}
+
+/** Whoever started the daemon may end it, also with a key that it does not know. */
+async function askToEnd({ client, pid }: Running): Promise<void> {
+  try {
+    await client.shutdown({ body: { by: callerName() } })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'owner_key_needed') throw error
+    process.kill(pid, 'SIGTERM')
   }
 }
 
@@ -173,6 +216,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** The page as the owner sees it; null without the owner's key. */
+export function ownerLink({ url, ownerKey }: Running): string | null {
+  return ownerKey === null ? null : `${url}/#token=${ownerKey}`
+}
+
+/** The page, for deciding on a terminal, which the owner reads; for looking elsewhere, as in a log. */
 export function dashboardLink(running: Running): string {
-  return `${running.url}/#token=${running.token}`
+  const owners = process.stdout.isTTY ? ownerLink(running) : null
+  return owners ?? `${running.url}/#token=${running.token}`
 }

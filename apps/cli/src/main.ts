@@ -1,9 +1,9 @@
 // The frame of the command line: its name, its help, how it ends. The commands stand in commands.ts.
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { COMMANDS } from './commands.ts'
 import { readEnv } from './env.ts'
 import { explain } from './explain.ts'
-import type { Program } from './program.ts'
+import { asCode, type Program } from './program.ts'
 
 const VERSION = '0.1.0'
 
@@ -13,6 +13,11 @@ export async function main(argv: string[]): Promise<number> {
   program.root
     .description('Runs a crew of coding agents on a git repository, from idea to verified, merged code.')
     .version(VERSION)
+    .addOption(
+      new Option('--code <digits>', 'the code that a decision wants, where you were told so').argParser(
+        asCode,
+      ),
+    )
     .exitOverride()
     .showHelpAfterError('(see treadle --help)')
     .addHelpText(

@@ -21,6 +21,10 @@ export const asCount = (max: number) => (text: string) => {
     throw new InvalidArgumentError(`must be a whole number from 0 to ${max}.`)
   return value
 }
+export const asCode = (text: string): string => {
+  if (!/^\d{6}$/.test(text)) throw new InvalidArgumentError('must be six digits.')
+  return text
+}
 /** An amount, handed on as it was written. */
 export const asAmount = (text: string): string => {
   if (!(Number(text) > 0 && Number.isFinite(Number(text))))
@@ -55,6 +59,7 @@ export const json = () => new Option('--json', 'print JSON')
 export const project = () => new Option('--project <n>', 'project number').argParser(asNumber).default(1)
 
 export async function withClient(program: Program, use: (client: Client) => Promise<void>): Promise<void> {
-  const { client } = await needDaemon(findWorkspace(program.env))
+  const { code = null } = program.root.opts<{ code?: string }>()
+  const { client } = await needDaemon(findWorkspace(program.env), program.env, code)
   await use(client)
 }

@@ -1,5 +1,5 @@
 // The one place of the daemon where adapters meet the flow.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '@treadle/contracts/config'
@@ -16,6 +16,7 @@ import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { LessonIndex } from '@treadle/memory/lesson-index'
+import { probeSandbox } from '@treadle/sandbox/probe'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
@@ -24,10 +25,13 @@ import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
 import { openPlace } from './crew/place.ts'
 import type { DaemonEnv } from './env.ts'
+import { openIsolation, type SandboxProbe } from './isolation.ts'
 import { passesOver } from './offers/pass-over.ts'
 import { RestingEngines } from './offers/resting.ts'
 import { ReviewRoom } from './offers/review-room.ts'
 import { WaitingRoom } from './offers/waiting-room.ts'
+import { ConfirmCodes } from './orders/confirm-codes.ts'
+import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
 import { CanaryWatch } from './watch/canary-watch.ts'
@@ -51,6 +55,8 @@ export interface ComposeOptions {
   readonly stopping: AbortSignal
   /** False: whatever the settings say, no lesson is kept back. */
   readonly trial: boolean
+  /** None: that of the engines. */
+  readonly probe?: SandboxProbe
   /** What is opened here is closed with it, also if the rest fails. */
   readonly closing: AsyncDisposableStack
 }
@@ -131,7 +137,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
       return project.testCommand()
     },
     startedAt: now(),
-    token: readToken(paths),
+    ...(await openKeys(options, config)),
   }
   return { world, holder }
 }
@@ -142,6 +148,25 @@ function openGits(repository: string, { gitEnv, childEnv }: DaemonEnv) {
     kept: openKeptGit({ repository, env: childEnv }),
     source: openWorktreeGit({ repository, env: childEnv }),
   }
+}
+
+type Keys = Pick<World, 'token' | 'ownerKey' | 'isolation' | 'restsOn' | 'codes'>
+
+/** Both keys, and what keeps the owner's from the crew. */
+async function openKeys(options: ComposeOptions, config: () => Config): Promise<Keys> {
+  const { root, env, clock, log, stopping, probe = probeSandbox } = options
+  const isolation = await openIsolation(probe, config)
+  return {
+    token: readToken(workspacePaths(root)),
+    ownerKey: readOwnerKey(env.ownerKey, log),
+    isolation,
+    restsOn: () => isolation().is,
+    codes: new ConfirmCodes({ now: () => clock.now(), uuid: randomUUID, draw: sixDigits, stopping }),
+  }
+}
+
+function sixDigits(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
 type StoreHolder = Pick<OpenStore, 'setHolder'>

@@ -1,8 +1,12 @@
 // The only reader of the daemon's environment.
+import { homedir } from 'node:os'
 import { childEnv, keyEnv } from '@treadle/contracts/child-env'
+import { CONFIG_HOME, OWNER_KEY_FILE, type OwnerKeyPlace, ownerKeyPlace } from '@treadle/contracts/owner-key'
 
 export interface DaemonEnv {
   readonly databaseUrl: string | null
+  /** Where the owner's key is. No child is told. */
+  readonly ownerKey: OwnerKeyPlace
   readonly childEnv: Readonly<Record<string, string>>
   /** What an agent gets: with it the keys for its engines, and the one that the settings name. */
   readonly agentEnv: (keyVariable: string | null) => Readonly<Record<string, string>>
@@ -16,11 +20,16 @@ export interface DaemonEnv {
 
 export function readEnv(env: NodeJS.ProcessEnv = process.env): DaemonEnv {
   const children = childEnv(env)
+  const ownerKey = ownerKeyPlace(env, env.HOME ?? homedir())
+  // Taken out, so that not even a child that gets everything hears of it.
+  delete env[OWNER_KEY_FILE]
   const keys = env.GNUPGHOME === undefined ? {} : { GNUPGHOME: env.GNUPGHOME }
   return {
     databaseUrl: env.DATABASE_URL ?? null,
+    ownerKey,
     childEnv: children,
-    agentEnv: (keyVariable) => ({ ...children, ...keyEnv(env, keyVariable) }),
+    // An agent hides the configuration folder from what it starts, so it has to know where that is.
+    agentEnv: (keyVariable) => ({ ...children, ...keyEnv(env, keyVariable), ...only(env, [CONFIG_HOME]) }),
     gitEnv: { ...children, ...keys },
     desktopEnv: { ...children, ...only(env, DESKTOP) },
     secret: (variable) => env[variable] || null,

@@ -9,6 +9,7 @@ import { tidyWorktrees } from './crew/left-worktrees.ts'
 import { listOrphans } from './crew/orphans.ts'
 import type { DaemonEnv } from './env.ts'
 import { serve } from './http/server.ts'
+import type { SandboxProbe } from './isolation.ts'
 import { clearScratch, jobDied, jobHandlers, startSupervisor } from './jobs/serve-jobs.ts'
 import { tellCrash } from './last-words.ts'
 import { finishStops } from './orders/emergency-stop.ts'
@@ -27,6 +28,8 @@ export interface DaemonOptions {
   /** None: that of the last run where it is free. 0: any. */
   readonly port?: number
   readonly clock?: Clock
+  /** None: the sandbox of the engines is tried. */
+  readonly probe?: SandboxProbe
   /** Of the tables: several daemons can share one server and know nothing of each other. */
   readonly schema?: string
   /** Ends it, also while it starts. */
@@ -91,6 +94,7 @@ async function begin(
     stopping,
     trial: options.trial ?? true,
     closing,
+    ...(options.probe === undefined ? {} : { probe: options.probe }),
   })
   const { store } = world
   closing.defer(() => rmSync(world.paths.daemon, { force: true }))

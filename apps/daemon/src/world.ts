@@ -1,5 +1,6 @@
 // Everything the daemon's parts share, joined by compose.ts.
 import type { Config } from '@treadle/contracts/config'
+import type { RestsOn } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { AdvanceWorld } from '@treadle/flow/advance'
 import type { Gates } from '@treadle/flow/ports/gates'
@@ -11,9 +12,11 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Crew } from './crew/crew.ts'
 import type { Place } from './crew/place.ts'
+import type { Isolated } from './isolation.ts'
 import type { RestingEngines } from './offers/resting.ts'
 import type { ReviewRoom } from './offers/review-room.ts'
 import type { WaitingRoom } from './offers/waiting-room.ts'
+import type { ConfirmCodes } from './orders/confirm-codes.ts'
 import type { BudgetGuard } from './watch/budget-guard.ts'
 import type { CanaryWatch } from './watch/canary-watch.ts'
 import type { Foresight } from './watch/foresight.ts'
@@ -55,7 +58,13 @@ export interface World extends AdvanceWorld {
   readonly testCommand: string | null
   readonly version: string
   readonly startedAt: Date
+  /** The crew key. */
   readonly token: string
+  readonly ownerKey: string
+  /** What keeps the owner's key from the crew. */
+  readonly isolation: () => Isolated
+  readonly restsOn: () => RestsOn
+  readonly codes: ConfirmCodes
   readonly stopping: AbortSignal
   /** Ends the daemon in good order. */
   readonly stop: (why: string) => void

@@ -1,6 +1,6 @@
 // The page as a person meets it: a real daemon, a real browser, a real repository.
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,24 +29,26 @@ const LAUNCHER = fileURLToPath(new URL('../../../bin/treadle.js', import.meta.ur
 const minute = 60_000
 
 let folder: string
-let daemon: { url: string; token: string; pid: number }
+let configHome: string
+let daemon: { url: string; token: string; ownerKey: string; pid: number }
 let client: Client
 
 const inBrowser = browserPages()
 
 beforeAll(async () => {
   folder = makeRepository()
+  configHome = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-dashboard-config-')))
   await treadle('init', '--test-command', 'node --test')
-  daemon = JSON.parse(
-    await treadle('up', '--detach', '--json', '--agents', '0', '--die-with', String(process.pid)),
-  ) as typeof daemon
-  client = createClient({ url: daemon.url, token: daemon.token })
+  const up = await treadle('up', '--detach', '--json', '--agents', '0', '--die-with', String(process.pid))
+  const ownerKey = readFileSync(join(configHome, 'owner.key'), 'utf8').trim()
+  daemon = { ...JSON.parse(up), ownerKey }
+  client = createClient({ url: daemon.url, token: ownerKey })
 }, 5 * minute)
 
 afterAll(async () => {
   if (folder === undefined) return
   await treadle('down')
-  rmSync(folder, { recursive: true, force: true })
+  for (const made of [folder, configHome]) rmSync(made, { recursive: true, force: true })
 })
 
 function makeRepository(): string {
@@ -71,7 +73,7 @@ function commitAll(cwd: string, message: string): string {
 async function treadle(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], {
     cwd: folder,
-    env: childEnv({ TREADLE_WORKSPACE: folder }),
+    env: childEnv({ TREADLE_WORKSPACE: folder, TREADLE_CONFIG_HOME: configHome }),
     timeout: 2 * minute,
   })
   return stdout
@@ -211,7 +213,7 @@ test('a wrong token is named as such, and a right link in the same tab helps', (
   inPage(async (page) => {
     await page.goto(`${daemon.url}/#token=not-the-token`)
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
-    expect(await page.getByRole('main').innerText()).toContain('treadle status')
+    expect(await page.getByRole('main').innerText()).toContain('treadle open')
     await openLive(page)
   }))
 

@@ -1,6 +1,7 @@
 // Every route as data: the daemon serves it, the client calls it, the OpenAPI document describes it.
 import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { codeRoutes } from './routes/codes.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
 import { itemRoutes } from './routes/items.ts'
@@ -23,6 +24,7 @@ export const routes = {
   ...lessonRoutes,
   ...learningRoutes,
   ...orderRoutes,
+  ...codeRoutes,
   ...orphanRoutes,
   ...conflictRoutes,
   ...reviewRoutes,

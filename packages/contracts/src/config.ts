@@ -1,6 +1,7 @@
 // Every setting and every limit, with its default: one section to a file in config/. Zero never means unlimited.
 import { z } from 'zod'
 import { AgentsConfig } from './config/agents.ts'
+import { ApprovalConfig } from './config/approval.ts'
 import { EnginesConfig } from './config/engines.ts'
 import { FlagsConfig } from './config/flags.ts'
 import { GatesConfig } from './config/gates.ts'
@@ -28,6 +29,7 @@ export const Config = z.strictObject({
   flags: FlagsConfig.prefault({}),
   agents: AgentsConfig.prefault({}),
   merge: MergeConfig.prefault({}),
+  approval: ApprovalConfig.prefault({}),
   tests: TestsConfig.prefault({}),
   gates: GatesConfig.prefault({}),
   engines: EnginesConfig.prefault({}),

@@ -81,11 +81,20 @@ export const NewItem = z.strictObject({
 })
 export type NewItem = z.infer<typeof NewItem>
 
-/** Who said yes to a merge: a person, the reviewer, or the owner's standing order. */
+/**
+ * What kept the crew's own code from making a decision: a sandbox that hides the owner's key, another user of the
+ * machine, a code that somebody read and typed, or nothing.
+ */
+export const RestsOn = z.enum(['sandbox', 'other_user', 'code', 'nothing'])
+export type RestsOn = z.infer<typeof RestsOn>
+
+/** Who said yes to a merge: a person with the owner's key, the reviewer, or the owner's standing order. */
 export const Approval = z.strictObject({
   kind: z.enum(['human', 'reviewer', 'standing_order']),
   by: z.string().min(1).max(200),
   at: Instant,
+  /** Absent in what older versions recorded. */
+  restsOn: RestsOn.optional(),
 })
 export type Approval = z.infer<typeof Approval>
 

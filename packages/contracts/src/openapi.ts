@@ -20,7 +20,10 @@ export function openApiDocument(version: string): Json {
       description: 'The State Tracking API: items, claims, agents, runs, events.',
     },
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'The crew key, or the owner’s' },
+        ownerKey: { type: 'http', scheme: 'bearer', description: 'The owner’s key' },
+      },
       schemas: { Problem: jsonSchema(Problem, 'output') },
     },
     security: [{ token: [] }],
@@ -28,16 +31,23 @@ export function openApiDocument(version: string): Json {
   }
 }
 
+const SECURITY: Readonly<Record<Route['key'], Json>> = {
+  none: { security: [] },
+  crew: {},
+  owner: { security: [{ ownerKey: [] }] },
+}
+
 function operation(name: string, route: Route): Json {
   const problems = {
     400: 'The request is not well-formed',
-    ...(route.open ? {} : { 401: 'No valid token' }),
+    ...(route.key === 'none' ? {} : { 401: 'No valid token' }),
+    ...(route.key === 'owner' ? { 403: 'It wants the owner’s key' } : {}),
     ...route.problems,
   }
   return {
     operationId: name,
     summary: route.summary,
-    ...(route.open ? { security: [] } : {}),
+    ...SECURITY[route.key],
     parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
     ...(route.method === 'POST'
       ? {

@@ -7,12 +7,17 @@ import { AgentId, EventId, Instant, ItemRef } from './ids.ts'
 export const Actor = z.string().trim().min(1).max(200)
 export type Actor = z.infer<typeof Actor>
 export const OWNER: Actor = 'owner'
+/** Whoever has only the crew key, whatever name it gives. */
+export const CREW_CALLER: Actor = 'agent'
 const SYSTEM = /^system:/i
 /** As a caller may name itself. */
 export const CallerName = Actor.refine(
   (name) => !SYSTEM.test(name),
   'names that begin with system: are taken',
 )
+
+/** Six digits that the daemon shows to the owner and takes once. */
+export const ConfirmCode = z.string().regex(/^\d{6}$/, 'must be six digits')
 
 /** Switches of the phases, by the number of the phase that each turns off. */
 export const PHASE_FLAGS = {

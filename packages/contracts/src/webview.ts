@@ -1,4 +1,4 @@
-// What the dashboard inside an editor and its host say to each other. The host has the token; the page never sees it.
+// What the dashboard inside an editor and its host say to each other. The host has the owner’s key; the page never sees it.
 import { z } from 'zod'
 import { AlertLevel } from './cost.ts'
 import { Cursor, StoredEvent } from './event.ts'

@@ -3,12 +3,9 @@ import type { Agent } from '@treadle/contracts/agent'
 import type { Client } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import { timeAgo } from '@treadle/contracts/words/time'
-import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from '../caller-name.ts'
-import { needDaemon } from '../daemon-process.ts'
 import { clip, paint, print, printJson, table, withProgress } from '../output.ts'
 import { asAgent, json, type Program, refuseMore, withClient } from '../program.ts'
-import { findWorkspace } from '../workspace.ts'
 
 export function agentCommands(program: Program): void {
   const agent = program.root.command('agent').description('look at the crew and give orders')
@@ -31,7 +28,7 @@ export function agentCommands(program: Program): void {
     command.addOption(json()).action((id, options) => {
       if (id === undefined && !options.all) command.error("error: missing required argument 'id', or --all")
       if (id !== undefined && options.all) command.error('error: say which agent, or --all, not both')
-      return orderAgent(findWorkspace(program.env), order, id, options)
+      return withClient(program, (client) => orderAgent(client, order, id, options))
     })
   }
 }
@@ -70,12 +67,11 @@ interface AgentOrderOptions {
 
 /** To one agent, or without a name to everyone at once. */
 async function orderAgent(
-  paths: WorkspacePaths,
+  client: Client,
   order: AgentOrder,
   id: string | undefined,
   options: AgentOrderOptions,
 ): Promise<void> {
-  const { client } = await needDaemon(paths)
   const ids = id === undefined ? concerned(order, (await client.listAgents()).items) : [id]
   const body = { by: callerName(), now: options.now ?? false }
   const given = Promise.all(ids.map((each) => client.wantAgent({ params: { id: each, order }, body })))

@@ -1,9 +1,11 @@
 // up, down and status.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Client } from '@treadle/contracts/client'
+import { isInside } from '@treadle/contracts/owner-key'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
+import { showCodes } from '../confirm-code.ts'
 import {
   dashboardLink,
   findDaemon,
@@ -53,14 +55,14 @@ export function crewCommands(program: Program): void {
     .description('stop the agents and the daemon; work in hand is resumed by the next up')
     .addOption(json())
     .action(async (options) => {
-      program.exitCode = await down(findWorkspace(env), options)
+      program.exitCode = await down(findWorkspace(env), env, options)
     })
   root
     .command('status')
     .description('what everyone is doing')
     .addOption(json())
     .action(async (options) => {
-      program.exitCode = await status(findWorkspace(env), options)
+      program.exitCode = await status(findWorkspace(env), env, options)
     })
 }
 
@@ -79,10 +81,11 @@ async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promi
   const since = Date.now()
   // Ctrl-C is listened for from the start: a moment before the first line it must not leave a crew behind.
   const interrupted = options.detach ? null : interruption()
-  const before = await findDaemon(paths)
+  const before = await findDaemon(paths, env)
   const running = before ?? (await startDaemon(paths, env, startOf(options)))
   const settings = await running.client.workspace()
   tellSettings(settings, paths, options)
+  for (const line of decisionLines(settings, env)) tell(paint('yellow', line))
   for (const line of holdLines(await running.client.costTotals())) tell(line)
   if (before === null || options.agents !== undefined) {
     const count = options.agents ?? settings.config.agents.maxConcurrent
@@ -104,6 +107,25 @@ async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promi
 
 function startOf({ trial = true, dieWith }: UpOptions): Start {
   return { agents: null, trial, ...(dieWith === undefined ? {} : { dieWith }) }
+}
+
+/** What does not keep the crew from deciding for the owner, in a line each. */
+function decisionLines({ root, decisions, config }: Answer<'workspace'>, { ownerKey }: CliEnv): string[] {
+  const { restsOn, code, why } = decisions
+  const open = `Nothing keeps your key from code that your agents run${why === null ? '' : ` (${why})`}.`
+  return [
+    ...(isInside(root, ownerKey)
+      ? [
+          `Your key is inside this workspace (${ownerKey.file}). Keep it elsewhere: set TREADLE_CONFIG_HOME, or another HOME.`,
+        ]
+      : []),
+    ...(restsOn === 'code'
+      ? [`${open} Decisions ask for a code shown here: that stops scripts, not code written against it.`]
+      : []),
+    ...(restsOn === 'nothing' && !code
+      ? [`${open} With approval.confirm = ${config.approval.confirm} it can approve its own work.`]
+      : []),
+  ]
 }
 
 /** Warnings about what will stop every item, said before the first one gets there. */
@@ -133,14 +155,16 @@ export function interruption(): Promise<void> {
 export async function stayUntil(interrupted: Promise<void>, running: Running, since: number): Promise<void> {
   const { config } = await running.client.workspace()
   const live = showLive(running, since, config.notifications.terminal)
+  const codes = showCodes(running.client)
   await interrupted
+  codes.stop()
   live.stop()
   await withProgress('stopping', stopDaemon(running))
   tell('Stopped. Work in hand goes on with the next: treadle up')
 }
 
-async function down(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
-  const running = await findDaemon(paths)
+async function down(paths: WorkspacePaths, env: CliEnv, options: { json?: boolean }): Promise<number> {
+  const running = await findDaemon(paths, env)
   if (running !== null) await withProgress('stopping', stopDaemon(running))
   // A daemon that was killed leaves its agents behind, waiting for the next one.
   const left = findLeftovers(paths)
@@ -158,8 +182,8 @@ function downWords(stopped: boolean, ended: readonly string[]): string {
     : `No daemon answered. Ended what was left: ${ended.join(', ')}.`
 }
 
-async function status(paths: WorkspacePaths, options: { json?: boolean }): Promise<number> {
-  const running = await findDaemon(paths)
+async function status(paths: WorkspacePaths, env: CliEnv, options: { json?: boolean }): Promise<number> {
+  const running = await findDaemon(paths, env)
   if (running === null) return statusAlone(paths, options)
   const [
     health,

@@ -27,7 +27,7 @@ export async function engineFindings(env: CliEnv): Promise<Finding[]> {
   }
   const answer = await probeAll(paths, env)
   if ('what' in answer) return [answer]
-  const refused = await refusedEngines(paths)
+  const refused = await refusedEngines(paths, env)
   return [
     ...answer.engines.map((engine) => findingOf(engine, answer.default, refused)),
     ...usual(answer),
@@ -57,8 +57,8 @@ async function probeAll(paths: WorkspacePaths, env: CliEnv): Promise<EngineProbe
 
 type RefusedEngines = Readonly<Record<string, string>>
 
-async function refusedEngines(paths: WorkspacePaths): Promise<RefusedEngines> {
-  const running = await findDaemon(paths)
+async function refusedEngines(paths: WorkspacePaths, env: CliEnv): Promise<RefusedEngines> {
+  const running = await findDaemon(paths, env)
   if (running === null) return {}
   const { resting } = await running.client.workspace()
   return Object.fromEntries(resting.map(({ engine, until, why }) => [engine, `rests until ${until}: ${why}`]))

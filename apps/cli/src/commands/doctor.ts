@@ -107,7 +107,7 @@ function submodules(): Finding[] {
 
 async function daemon(env: CliEnv): Promise<Finding> {
   try {
-    const running = await findDaemon(findWorkspace(env))
+    const running = await findDaemon(findWorkspace(env), env)
     if (running === null) return { what: 'daemon', is: 'note', found: 'not running', hint: 'treadle up' }
     const health = await running.client.health()
     return {

@@ -1,8 +1,10 @@
 // Makes the repository a workspace: one file that says how, and a note of what to do next.
 import { existsSync, writeFileSync } from 'node:fs'
 import { workspacePaths } from '@treadle/contracts/workspace'
+import type { CliEnv } from '../env.ts'
 import { type InstallCommand, installCommand } from '../install-command.ts'
 import { print, printJson } from '../output.ts'
+import { makeOwnerKey } from '../owner-key.ts'
 import { json, type Program } from '../program.ts'
 import { carryReceipts } from '../receipts.ts'
 import { UserError } from '../user-error.ts'
@@ -23,11 +25,11 @@ export function initCommands(program: Program): void {
     .option('--test-command <command>', 'how the tests are run (default: detected)')
     .addOption(json())
     .action((options) => {
-      program.exitCode = init(options)
+      program.exitCode = init(program.env, options)
     })
 }
 
-function init(options: InitOptions): number {
+function init(env: CliEnv, options: InitOptions): number {
   const paths = workspacePaths(findRepository(process.cwd()))
   const target = options.target ?? currentBranch(paths.root)
   if (target === null)
@@ -37,6 +39,7 @@ function init(options: InitOptions): number {
       2,
     )
   prepareState(paths)
+  makeOwnerKey(env)
   const made = !existsSync(paths.config)
   const install = made ? installCommand(paths.root) : null
   const setup = install === null ? {} : { setupCommand: install.command }

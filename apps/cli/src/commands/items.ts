@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Client } from '@treadle/contracts/client'
 import { sentence } from '@treadle/contracts/event/sentence'
 import { itemLabel } from '@treadle/contracts/ids'
-import { type Item, ItemStatus } from '@treadle/contracts/item'
+import { type Approval, type Item, ItemStatus } from '@treadle/contracts/item'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import { shortCommit } from '@treadle/contracts/words/commit'
 import { Option } from 'commander'
@@ -178,7 +178,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
     ['branch', item.branch],
     ['delivered', item.headCommit],
     ['merged', item.mergeCommit],
-    ['approved by', item.approval === null ? null : `${item.approval.by} (${item.approval.kind})`],
+    ['approved by', item.approval === null ? null : approvedWords(item.approval)],
   ].flatMap(([name, value]) => (value == null ? [] : [[`  ${name}`, value]]))
   if (facts.length > 0) print(`\n${table(facts)}`)
   if (runs.length > 0)
@@ -248,4 +248,8 @@ export async function explainRun(
   const { id } = await findRun(client, which, options.project)
   const told = await client.explainRun({ params: { id }, query: attempt === null ? {} : { attempt } })
   options.json ? printJson(told) : print(told.text.trimEnd())
+}
+
+function approvedWords({ by, kind, restsOn }: Approval): string {
+  return `${by} (${kind}${restsOn === undefined ? '' : `, rests on: ${restsOn.replaceAll('_', ' ')}`})`
 }

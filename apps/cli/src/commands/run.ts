@@ -46,7 +46,7 @@ export async function runGoal(
   goal: string | undefined,
   options: RunOptions,
 ): Promise<number> {
-  const before = await findDaemon(paths)
+  const before = await findDaemon(paths, env)
   const running = before ?? (await startDaemon(paths, env, { agents: 0 }))
   const isOwn = before === null
   try {

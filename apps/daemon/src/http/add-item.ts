@@ -1,12 +1,16 @@
 // A new item, and the event that says so, in one transaction.
 import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import type { Item, NewItem } from '@treadle/contracts/item'
+import type { Actor } from '@treadle/contracts/order'
 import type { World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 
 type AddWorld = Pick<World, 'store' | 'now' | 'uuid'>
 
-export function addItem({ store, now, uuid }: AddWorld, given: NewItem): Promise<Item> {
+export function addItem(
+  { store, now, uuid }: AddWorld,
+  { by, ...given }: NewItem & { readonly by?: Actor | undefined },
+): Promise<Item> {
   checkEngine(given.engine)
   const at = now()
   return store.tx(async () => {
@@ -18,7 +22,7 @@ export function addItem({ store, now, uuid }: AddWorld, given: NewItem): Promise
       agentId: null,
       runId: null,
       state: item.state,
-      event: { type: 'item.added', title: item.title },
+      event: { type: 'item.added', title: item.title, ...(by === undefined ? {} : { by }) },
     })
     return item
   })

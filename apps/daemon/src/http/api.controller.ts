@@ -11,9 +11,10 @@ import {
   RequestMethod,
 } from '@nestjs/common'
 import { type RouteName, routes } from '@treadle/contracts/api'
-import type { Route } from '@treadle/contracts/route'
+import type { KeyName, Route } from '@treadle/contracts/route'
 import type { z } from 'zod'
 import { WORLD, type World } from '../world.ts'
+import { admitDecision, inOwnName, isDecision } from './decisions.ts'
 import type { Handler, RequestOf } from './handler.ts'
 import { handlers } from './handlers.ts'
 import { ProblemError } from './problem.ts'
@@ -31,7 +32,8 @@ type AnyHandler = (world: World, request: AnyRequest) => ReturnType<Handler<Rout
 function serveRoute(name: RouteName, route: Route, handler: AnyHandler): void {
   const method = {
     value(this: ApiController, request: AnyRequest) {
-      return handler(this.world, request)
+      const restsOn = admitDecision(this.world, name, request)
+      return handler(this.world, { ...request, caller: { key: request.caller.key, restsOn } })
     },
   }
   Object.defineProperty(ApiController.prototype, name, method)
@@ -45,16 +47,20 @@ interface Incoming {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
+  /** As the door has found it; nobody without one comes this far, except where no key is wanted. */
+  readonly treadleKey: KeyName | null
 }
 
 /** The request, once its params, query and body have passed the schemas of the route. */
 const Checked = createParamDecorator((route: Route, context: ExecutionContext): AnyRequest => {
   const http = context.switchToHttp()
   const request = http.getRequest<Incoming>()
+  const key = request.treadleKey ?? 'crew'
   return {
     params: check(route.params, request.params, 'path'),
     query: check(route.query, request.query ?? {}, 'query'),
-    body: check(route.body, route.method === 'POST' ? (request.body ?? {}) : {}, 'body'),
+    body: inOwnName(key, check(route.body, route.method === 'POST' ? (request.body ?? {}) : {}, 'body')),
+    caller: { key, restsOn: 'nothing' },
     hungUp: () => closing(http.getResponse<{ raw: ServerResponse }>().raw),
   } as AnyRequest
 })
@@ -83,5 +89,7 @@ function check(schema: z.ZodType, value: unknown, where: string): unknown {
 
 Controller()(ApiController)
 Inject(WORLD)(ApiController, undefined, 0)
-for (const name of Object.keys(routes) as RouteName[])
+for (const name of Object.keys(routes) as RouteName[]) {
+  if (routes[name].decides !== isDecision(name)) throw new Error(`${name}: does it want a code or not?`)
   serveRoute(name, routes[name], handlers[name] as AnyHandler)
+}

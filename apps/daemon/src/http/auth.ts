@@ -1,7 +1,8 @@
-// Who may speak to the daemon: loopback names only, pages of its own only, and whoever knows the token.
+// Who may speak to the daemon: loopback names only, pages of its own only, and whoever has a key that opens what is asked.
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '@treadle/contracts/problem'
+import type { KeyName, Route } from '@treadle/contracts/route'
 
 export type Admission =
   | { readonly is: 'admitted' }
@@ -32,8 +33,31 @@ export function admitCaller(headers: IncomingHttpHeaders): Admission {
   return { is: 'admitted' }
 }
 
-export function admitToken(given: string | undefined, token: string): Admission {
-  if (given !== undefined && sameText(given, token)) return { is: 'admitted' }
+export type KeyAdmission =
+  | { readonly is: 'admitted'; readonly key: KeyName }
+  | Extract<Admission, { is: 'refused' }>
+
+export interface Keys {
+  readonly crew: string
+  readonly owner: string
+}
+
+/** Says which of the keys was given, if that is enough for what is wanted. */
+export function admitKey(
+  given: string | undefined,
+  keys: Keys,
+  wanted: Exclude<Route['key'], 'none'>,
+): KeyAdmission {
+  if (given !== undefined && sameText(given, keys.owner)) return { is: 'admitted', key: 'owner' }
+  const isCrew = given !== undefined && sameText(given, keys.crew)
+  if (isCrew && wanted === 'crew') return { is: 'admitted', key: 'crew' }
+  if (isCrew)
+    return refuse(
+      403,
+      'owner_key_needed',
+      'This wants the owner’s key; the crew key reads, adds items, claims and reports.',
+      'Do it with treadle in your own terminal, or on the page that treadle open shows. Scripts name the key’s file in TREADLE_OWNER_KEY_FILE.',
+    )
   return refuse(
     401,
     'unauthorized',
@@ -60,9 +84,9 @@ function hostname(host: string | undefined): string | null {
 
 function refuse(
   status: 401 | 403,
-  code: 'forbidden_host' | 'forbidden_origin' | 'unauthorized',
+  code: 'forbidden_host' | 'forbidden_origin' | 'unauthorized' | 'owner_key_needed',
   message: string,
   hint: string,
-): Admission {
+): Extract<Admission, { is: 'refused' }> {
   return { is: 'refused', status, problem: { code, message, hint } }
 }

@@ -49,7 +49,7 @@ export const conflictHandlers = {
     return view
   },
 
-  async resolveConflict(world, { params, body }) {
+  async resolveConflict(world, { params, body, caller }) {
     const conflict = await find(world, params.id)
     const { issueNumber, branchName } = conflict
     const given = {
@@ -57,6 +57,7 @@ export const conflictHandlers = {
       by: body.by,
       target: `#${issueNumber}`,
       impact: `merge ${branchName} as it was resolved`,
+      restsOn: caller.restsOn,
     } as const
     const act = async () => moved(world, await runResolve(world, conflict, body.by))
     const item = await audited(world, given, act, ({ state }) => `#${issueNumber} is ${state}`)

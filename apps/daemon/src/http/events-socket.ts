@@ -6,7 +6,7 @@ import { CURSOR_START, Cursor } from '@treadle/contracts/event'
 import type { Problem } from '@treadle/contracts/problem'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { World } from '../world.ts'
-import { type Admission, admitCaller, admitToken, bearer } from './auth.ts'
+import { type Admission, admitCaller, admitKey, bearer, type Keys } from './auth.ts'
 import { endWith } from './odd-requests.ts'
 import { shapeProblem } from './problem.ts'
 
@@ -38,7 +38,7 @@ export function serveEvents(server: Server, world: World): EventsSocket {
     for (const pump of pumps) pump()
   })
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const admission = admit(request, world.token)
+    const admission = admit(request, { crew: world.token, owner: world.ownerKey })
     if (admission.is === 'refused') return endWith(socket, admission.status, admission.problem)
     const wanted = wantedCursor(request.url ?? '/')
     if (wanted.is === 'unreadable') return refuse(socket, wanted.status)
@@ -99,12 +99,12 @@ function wantedCursor(address: string): Wanted {
 }
 
 /** Browsers cannot set headers on a socket, so the token may also come as a subprotocol. */
-function admit(request: IncomingMessage, token: string): Admission {
+function admit(request: IncomingMessage, keys: Keys): Admission {
   const caller = admitCaller(request.headers)
   if (caller.is === 'refused') return caller
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const byProtocol = offered.find((name) => name.startsWith(TOKEN_PREFIX))?.slice(TOKEN_PREFIX.length)
-  return admitToken(bearer(request.headers) ?? byProtocol, token)
+  return admitKey(bearer(request.headers) ?? byProtocol, keys, 'crew')
 }
 
 function refuse(socket: Duplex, statusCode: number): void {

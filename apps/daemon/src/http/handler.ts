@@ -1,16 +1,25 @@
 // What answers a route of the contracts: a function of the daemon's world and the checked request.
 import type { RouteName, routes } from '@treadle/contracts/api'
 import type { Answer } from '@treadle/contracts/client'
+import type { RestsOn } from '@treadle/contracts/item'
+import type { KeyName } from '@treadle/contracts/route'
 import type { z } from 'zod'
 import type { World } from '../world.ts'
 
 type Routes = typeof routes
+
+/** Who asks, as the key says, and what keeps anybody else from asking the same. */
+interface Caller {
+  readonly key: KeyName
+  readonly restsOn: RestsOn
+}
 
 /** Params, query and body have passed the schemas of the route. */
 export interface RequestOf<N extends RouteName> {
   readonly params: z.output<Routes[N]['params']>
   readonly query: z.output<Routes[N]['query']>
   readonly body: z.output<Routes[N]['body']>
+  readonly caller: Caller
   /** Aborts when the caller has hung up, and when it has been answered. */
   hungUp(): AbortSignal
 }

@@ -1,6 +1,7 @@
 // The handlers of every feature. A new feature adds its file and one line here.
 import type { routes } from '@treadle/contracts/api'
 import { agentHandlers } from './agents.handlers.ts'
+import { codeHandlers } from './codes.handlers.ts'
 import { conflictHandlers } from './conflicts.handlers.ts'
 import { costHandlers } from './costs.handlers.ts'
 import type { HandlersOf } from './handler.ts'
@@ -24,6 +25,7 @@ export const handlers = {
   ...lessonHandlers,
   ...learningHandlers,
   ...orderHandlers,
+  ...codeHandlers,
   ...orphanHandlers,
   ...conflictHandlers,
   ...reviewHandlers,

@@ -1,6 +1,6 @@
 import type { ItemMove } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
-import type { Item } from '@treadle/contracts/item'
+import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Actor, OrderName } from '@treadle/contracts/order'
 import { isReviewer } from '@treadle/contracts/review'
 import type { itemRoutes } from '@treadle/contracts/routes/items'
@@ -109,23 +109,29 @@ export const itemHandlers = {
     return move(world, refOf(params), { type: 'claim.released', why }, ['release', body.by])
   },
 
-  async approveItem(world, { params, body }) {
+  async approveItem(world, { params, body, caller }) {
     await checkDelivered(world, refOf(params))
-    const approval = { kind: 'human', by: body.by, at: world.now().toISOString() } as const
-    return move(world, refOf(params), { type: 'review.approved', approval }, ['approve', body.by])
+    const { restsOn } = caller
+    const approval = { kind: 'human', by: body.by, at: world.now().toISOString(), restsOn } as const
+    return move(world, refOf(params), { type: 'review.approved', approval }, ['approve', body.by, restsOn])
   },
 
-  rejectItem(world, { params, body }) {
+  rejectItem(world, { params, body, caller }) {
     const { by, feedback } = body
-    return move(world, refOf(params), { type: 'review.rejected', by, feedback }, ['reject', by])
+    return move(world, refOf(params), { type: 'review.rejected', by, feedback }, [
+      'reject',
+      by,
+      caller.restsOn,
+    ])
   },
 
   withdrawItem(world, { params, body }) {
     return move(world, refOf(params), { type: 'item.withdrawn', by: body.by }, ['withdraw', body.by])
   },
 
-  reopenItem(world, { params, body }) {
-    return move(world, refOf(params), { type: 'item.reopened', by: body.by }, ['reopen', body.by])
+  reopenItem(world, { params, body, caller }) {
+    const given = ['reopen', body.by, caller.restsOn] as const
+    return move(world, refOf(params), { type: 'item.reopened', by: body.by }, given)
   },
 } satisfies HandlersOf<typeof itemRoutes>
 
@@ -153,8 +159,10 @@ async function checkDelivered(world: World, ref: ItemRef): Promise<void> {
   })
 }
 
-function move(world: World, ref: ItemRef, move: ItemMove, [order, by]: [OrderName, Actor]): Promise<Item> {
-  const given = { order, by, target: `#${ref.number}`, impact: `${order} #${ref.number}` }
+type Ordered = readonly [order: OrderName, by: Actor, restsOn?: RestsOn]
+
+function move(world: World, ref: ItemRef, move: ItemMove, [order, by, restsOn]: Ordered): Promise<Item> {
+  const given = { order, by, target: `#${ref.number}`, impact: `${order} #${ref.number}`, restsOn }
   const act = () => advanceItem(world, ref, move)
   return audited(world, given, act, ({ state }) => `#${ref.number} is ${state}`)
 }

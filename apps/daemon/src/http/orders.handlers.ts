@@ -21,7 +21,7 @@ export const orderHandlers = {
     return ask(world, body.order, weighed)
   },
 
-  async giveOrder(world, { body }) {
+  async giveOrder(world, { body, caller }) {
     const { order, by } = body
     const { weighed, facts } = await impactFor(world, order)
     const choice = judgeConfirm({
@@ -34,7 +34,8 @@ export const orderHandlers = {
     if (choice.is === 'ask') throw confirmNeeded(choice.why, ask(world, order, weighed))
     const { impact } = weighed
     const id = world.uuid()
-    const entry = { id, order: order.is, by, target: targetOf(order), impact: impact.text }
+    const { restsOn } = caller
+    const entry = { id, order: order.is, by, target: targetOf(order), impact: impact.text, restsOn }
     await noteBegun(world, order, entry, facts)
     try {
       const done = await give(world, order, { by, facts, id, impact: impact.text })

@@ -22,7 +22,7 @@ export const runHandlers = {
   },
 
   async startRun(world, { body }) {
-    const { goal, verify, ...given } = body
+    const { goal, verify, by, ...given } = body
     const [first = goal] = goal.split('\n', 1)
     const whole = first.trim() === goal && first.length <= TITLE_MAX
     const item = NewItem.parse({
@@ -32,7 +32,7 @@ export const runHandlers = {
       testCommand: verify,
       labels: [GOAL_LABEL],
     })
-    return { item: await addItem(world, item) }
+    return { item: await addItem(world, { ...item, by }) }
   },
 
   async guideRun(world, { params, body }) {

@@ -5,10 +5,11 @@ import { Module } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify'
 import { routes } from '@treadle/contracts/api'
+import type { KeyName, Route } from '@treadle/contracts/route'
 import type { FastifyInstance } from 'fastify'
 import { WORLD, type World } from '../world.ts'
 import { ApiController } from './api.controller.ts'
-import { admitCaller, admitToken, bearer } from './auth.ts'
+import { admitCaller, admitKey, bearer, type Keys } from './auth.ts'
 import { serveEvents } from './events-socket.ts'
 import { answerBadAddress, answerBadBytes, refuseOtherMethods } from './odd-requests.ts'
 import { servePages } from './pages.ts'
@@ -42,7 +43,7 @@ export async function serve(world: World, port: number): Promise<Serving> {
   const http = adapter.getInstance() as unknown as FastifyInstance
   http.removeContentTypeParser('text/plain')
   const pages = servePages(http, world.version)
-  guardDoor(http, world.token, new Set([...OPEN_ROUTES, ...pages]))
+  guardDoor(http, { crew: world.token, owner: world.ownerKey }, new Set(pages))
   refuseOtherMethods(http, pages)
   await app.init()
   const events = serveEvents(app.getHttpServer() as Server, world)
@@ -69,15 +70,36 @@ async function listen(app: NestFastifyApplication, port: number): Promise<void> 
   }
 }
 
-const OPEN_ROUTES = Object.values(routes).flatMap((route) => (route.open ? [route.path] : []))
+/** The key that each route wants, by method and path. */
+const WANTED: ReadonlyMap<string, Route['key']> = new Map(
+  Object.values(routes).map(({ method, path, key }) => [`${method} ${path}`, key]),
+)
 
-/** The matched route decides, not the text of the address, so that no spelling of a path slips past. */
-function guardDoor(http: FastifyInstance, token: string, open: ReadonlySet<string>): void {
+/**
+ * The matched route decides, not the text of the address, so that no spelling of a path slips past. What is in no table
+ * wants the owner's key, if it answers at all.
+ */
+function guardDoor(http: FastifyInstance, keys: Keys, pages: ReadonlySet<string>): void {
+  http.decorateRequest('treadleKey', null)
   http.addHook('onRequest', async (request, reply) => {
     const caller = admitCaller(request.headers)
     if (caller.is === 'refused') return reply.status(caller.status).send({ error: caller.problem })
-    if (request.method === 'GET' && open.has(request.routeOptions.url ?? '')) return
-    const known = admitToken(bearer(request.headers), token)
+    const wanted = wantedBy(request.method, request.routeOptions.url, pages)
+    if (wanted === 'none') return
+    const known = admitKey(bearer(request.headers), keys, wanted)
     if (known.is === 'refused') return reply.status(known.status).send({ error: known.problem })
+    ;(request as { treadleKey?: KeyName }).treadleKey = known.key
   })
+}
+
+/** A path that answers 405 to other methods says so to the crew as well; nothing else is behind those. */
+const PATHS: ReadonlySet<string> = new Set(Object.values(routes).map(({ path }) => path))
+
+function wantedBy(method: string, path: string | undefined, pages: ReadonlySet<string>): Route['key'] {
+  if (path === undefined) return 'crew'
+  if (pages.has(path)) return method === 'GET' ? 'none' : 'crew'
+  // Fastify answers HEAD wherever it answers GET.
+  const wanted = WANTED.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+  if (wanted === 'none') return method === 'GET' ? 'none' : 'crew'
+  return wanted ?? (PATHS.has(path) ? 'crew' : 'owner')
 }

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from '@treadle/contracts/client'
 import { STEP_TYPES } from '@treadle/contracts/event'
 import type { systemRoutes } from '@treadle/contracts/routes/system'
+import { wantsCode } from '@treadle/flow/review/confirm-code'
 import { readEvidence } from '@treadle/gates/evidence'
 import { MACHINES } from '../machine-graph.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { recordOrder } from '../orders/audit.ts'
+import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 
@@ -34,7 +37,7 @@ export const systemHandlers = {
     return world.health.report()
   },
 
-  async workspace(world) {
+  async workspace(world, { caller }) {
     const { paths, target, testCommand, config, warnings, errors } = world
     return {
       root: paths.root,
@@ -43,6 +46,8 @@ export const systemHandlers = {
       config: config(),
       warnings: [...warnings()],
       errors: [...errors()],
+      key: caller.key,
+      decisions: decisionsOf(world),
       holds: await claimHolds(world),
       testsSeeChanges: world.canary.found()?.is === 'sees',
       resting: world.resting.list(),
@@ -87,3 +92,9 @@ export const systemHandlers = {
     return { stopping: true }
   },
 } satisfies HandlersOf<typeof systemRoutes>
+
+function decisionsOf({ isolation, config }: World): Answer<'workspace'>['decisions'] {
+  const { is, why } = isolation()
+  const code = wantsCode(config().approval.confirm, is)
+  return { restsOn: code && is === 'nothing' ? 'code' : is, code, why }
+}

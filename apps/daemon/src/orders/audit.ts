@@ -1,5 +1,6 @@
 // Every order is written down: who gave it, what it was about, what it hit and what came of it.
 import type { StoredEvent } from '@treadle/contracts/event'
+import type { RestsOn } from '@treadle/contracts/item'
 import type { Actor, AuditEntry, OrderName, PurgedItem } from '@treadle/contracts/order'
 import { messageOf } from '@treadle/flow/fault'
 import type { World } from '../world.ts'
@@ -11,6 +12,8 @@ export interface Given {
   readonly by: Actor
   readonly target: string | null
   readonly impact: string
+  /** Of a decision: what kept anybody else from making it. */
+  readonly restsOn?: RestsOn | undefined
 }
 export interface Entry extends Given {
   readonly id: string
@@ -25,7 +28,7 @@ const TEXT_MAX = 4_000
 const BEGUN = ':begun'
 
 export async function recordOrder({ store, now }: AuditWorld, entry: Entry): Promise<void> {
-  const { id, order, by, target, impact, outcome, items, begun, failed } = entry
+  const { id, order, by, target, impact, outcome, items, begun, failed, restsOn } = entry
   await store.events.append({
     id: begun === undefined ? id : `${id}${BEGUN}`,
     at: now(),
@@ -41,6 +44,7 @@ export async function recordOrder({ store, now }: AuditWorld, entry: Entry): Pro
       impact: impact.slice(0, TEXT_MAX),
       outcome: outcome.slice(0, TEXT_MAX),
       ...(begun === undefined ? {} : { begun }),
+      ...(restsOn === undefined ? {} : { restsOn }),
       ...(failed === undefined ? {} : { failed }),
       ...(items === undefined ? {} : { items }),
     },

@@ -16,6 +16,7 @@ import { Logo } from '../parts/logo.tsx'
 import { isLost } from '../parts/route.model.ts'
 import { useHostTrouble } from '../webview/host-context.tsx'
 import { Boundary } from './boundary.tsx'
+import { CodeDialog } from './code-dialog.tsx'
 import { Keys } from './keys.tsx'
 import { Navigation } from './navigation.tsx'
 import { useRoute } from './route.ts'
@@ -35,7 +36,7 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
     document.title = `${count}${nameOf(route)} · Treadle · ${folderOf(workspace.root)}`
   }, [waiting, workspace.root, route])
   return (
-    <ActionsProvider live={live}>
+    <ActionsProvider live={live} mayDecide={workspace.key === 'owner'}>
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>
@@ -50,6 +51,7 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
         {route.is !== 'inbox' && <BlockingBanner questions={snapshot.questions} />}
         <Screen live={live} state={state} snapshot={snapshot} group={group} now={now} />
       </main>
+      <CodeDialog live={live} prompt={live.codes} />
     </ActionsProvider>
   )
 }
@@ -130,6 +132,12 @@ function Banners({ connection, state, snapshot, now }: BannersProps) {
         <p className="banner" data-tone="attention" role="alert">
           <strong>The live connection is interrupted.</strong> Until it is back, this page asks every 5
           seconds.
+        </p>
+      )}
+      {snapshot.workspace.key === 'crew' && (
+        <p className="banner" data-tone="attention">
+          <strong>You can look, and decide nothing here.</strong> This page has the crew key. To approve,
+          answer and give orders, run <code>treadle open</code> in your repository.
         </p>
       )}
       {isLost(location.hash) && (

@@ -12,8 +12,8 @@ export function KeyNeeded({ onToken }: { onToken: OnToken }) {
   return (
     <Notice title="Open the link from your terminal">
       <p>This page is shown only to whoever has the link that Treadle printed. In your repository, run</p>
-      <Command>treadle status</Command>
-      <p>and open the link it prints, or paste the link here:</p>
+      <Command>treadle open</Command>
+      <p>or paste the link here that it prints with --link:</p>
       <TokenForm onToken={onToken} />
     </Notice>
   )
@@ -26,8 +26,8 @@ export function KeyRefused({ onToken }: { onToken: OnToken }) {
         The daemon answers, but it does not accept the key of this page. It was probably started anew, or the
         link belongs to another workspace. In your repository, run
       </p>
-      <Command>treadle status</Command>
-      <p>and open the link it prints, or paste the link here:</p>
+      <Command>treadle open</Command>
+      <p>or paste the link here that it prints with --link:</p>
       <TokenForm onToken={onToken} />
     </Notice>
   )

@@ -1,5 +1,5 @@
 // A merge's receipt in words, and whether it may be believed.
-import type { Approval } from '@treadle/contracts/item'
+import type { Approval, RestsOn } from '@treadle/contracts/item'
 import type { KeptReceipt, Receipt, ReceiptGate, SignatureFound } from '@treadle/contracts/receipt'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import type { Tone } from '@treadle/contracts/words/state'
@@ -72,15 +72,23 @@ const APPROVED: Record<Approval['kind'], string> = {
   standing_order: 'the owner’s standing order',
 }
 
+const RESTS_ON: Record<RestsOn, string> = {
+  sandbox: 'a sandbox, which kept the owner’s key from the crew',
+  other_user: 'another user of the machine, as whom the crew ran',
+  code: 'a code that somebody read and typed; nothing else kept the owner’s key from the crew',
+  nothing: 'nothing that kept the owner’s key from the crew',
+}
+
 export interface Fact {
   readonly name: string
   readonly value: string
 }
 
 export function reviewFacts({ review }: Receipt['predicate']): Fact[] {
-  const { kind, by, reviewer } = review
+  const { kind, by, reviewer, restsOn } = review
   return [
     { name: 'Approved by', value: `${APPROVED[kind]}, ${by}` },
+    ...(restsOn === undefined ? [] : [{ name: 'Rests on', value: RESTS_ON[restsOn] }]),
     ...(reviewer === undefined
       ? []
       : [

@@ -1,5 +1,6 @@
 // The link between page and daemon: direct, or through the editor around the page.
 import { type Client, createClient } from '@treadle/contracts/client'
+import { CodePrompt } from './code-prompt.ts'
 import { type Listener, openStream } from './event-stream.ts'
 import type { Port } from './port.ts'
 
@@ -21,21 +22,29 @@ const askDaemon: typeof fetch = (...given) => fetch(...given)
 
 export interface Link {
   readonly client: Client
+  /** Where decisions of this page wait for their codes. */
+  readonly codes: CodePrompt
   /** Returns the function that ends it. */
   listen(listener: Listener): () => void
 }
 
 export function daemonLink(url: string, token: string): Link {
+  const codes = new CodePrompt()
+  const ask = codes.reach(patient(askDaemon))
   return {
-    client: createClient({ url, token, fetch: patient(askDaemon), timeoutMs: ORDER_MS_MAX }),
+    codes,
+    client: createClient({ url, token, fetch: ask, timeoutMs: ORDER_MS_MAX }),
     listen: (listener) => openStream({ url, token, ...listener }),
   }
 }
 
 export function editorLink(port: Port): Link {
+  const codes = new CodePrompt()
+  const ask = codes.reach(patient(port.fetch))
   return {
-    // The host knows where the daemon is and has the token.
-    client: createClient({ url: '', token: '', fetch: patient(port.fetch), timeoutMs: ORDER_MS_MAX }),
+    codes,
+    // The host knows where the daemon is and has the key.
+    client: createClient({ url: '', token: '', fetch: ask, timeoutMs: ORDER_MS_MAX }),
     listen: ({ after, onEvent, onSocket }) =>
       port.listen(after(), (pushed) => {
         if (pushed.is === 'socket') onSocket(pushed.socket)

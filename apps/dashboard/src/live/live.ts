@@ -2,6 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import { backoffMs } from './backoff.model.ts'
+import type { CodePrompt } from './code-prompt.ts'
 import type { Link } from './daemon-link.ts'
 import {
   changesPage,
@@ -28,6 +29,7 @@ const ENDED_MAX = 300
 
 export class Live {
   readonly client: Client
+  readonly codes: CodePrompt
   readonly #link: Link
   readonly #listeners = new Set<() => void>()
   #state: LiveState = LIVE_START
@@ -49,6 +51,7 @@ export class Live {
   constructor(link: Link) {
     this.#link = link
     this.client = link.client
+    this.codes = link.codes
     this.#sessions = setInterval(() => void this.#readSessions(), SESSIONS_MS)
     document.addEventListener('visibilitychange', this.#onSight)
   }

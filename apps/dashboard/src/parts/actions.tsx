@@ -16,6 +16,8 @@ export interface PageAction {
 
 interface Actions {
   readonly busy: ReadonlySet<string>
+  /** False on a page that has only the crew key. */
+  readonly mayDecide: boolean
   /** Does it; false if it was refused, which the reader has been told. */
   act(action: PageAction): Promise<boolean>
   /** Tells a screen reader of something that was done in another way. */
@@ -30,7 +32,13 @@ export function useActions(): Actions {
   return actions
 }
 
-export function ActionsProvider({ live, children }: { live: Live; children: ReactNode }) {
+interface ActionsProviderProps {
+  readonly live: Live
+  readonly mayDecide: boolean
+  readonly children: ReactNode
+}
+
+export function ActionsProvider({ live, mayDecide, children }: ActionsProviderProps) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const [said, setSaid] = useState('')
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -48,8 +56,8 @@ export function ActionsProvider({ live, children }: { live: Live; children: Reac
       requestAnimationFrame(rescueFocus)
       return problem === null
     }
-    return { busy, act, say: setSaid }
-  }, [live, busy])
+    return { busy, mayDecide, act, say: setSaid }
+  }, [live, busy, mayDecide])
   return (
     <Context value={actions}>
       <p className="unseen" role="status">
@@ -79,6 +87,9 @@ function rescueFocus(): void {
   document.querySelector<HTMLElement>('main h2[tabindex]')?.focus({ preventScroll: true })
 }
 
+/** Said of a button that wants the owner's key. */
+export const OWNERS_ALONE = 'This wants your key. Run treadle open in your repository.'
+
 interface ActionProps {
   readonly action: PageAction
   readonly words: string
@@ -89,16 +100,17 @@ interface ActionProps {
 }
 
 export function ActionButton({ action, words, busyWords = `${words}…`, label, className }: ActionProps) {
-  const { busy, act } = useActions()
+  const { busy, mayDecide, act } = useActions()
   const isBusy = busy.has(action.key)
   return (
     <button
       type="button"
       className={className}
-      aria-disabled={isBusy}
+      aria-disabled={isBusy || !mayDecide}
+      title={mayDecide ? undefined : OWNERS_ALONE}
       aria-label={isBusy ? label?.replace(words, busyWords) : label}
       onClick={() => {
-        if (!isBusy) void act(action)
+        if (!isBusy && mayDecide) void act(action)
       }}
     >
       {isBusy ? busyWords : words}

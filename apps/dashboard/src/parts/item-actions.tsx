@@ -3,7 +3,7 @@ import type { Client } from '@treadle/contracts/client'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useActions } from './actions.tsx'
+import { OWNERS_ALONE, useActions } from './actions.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import {
   ACTION_WORDS,
@@ -109,16 +109,20 @@ interface ChoiceProps {
 }
 
 function Choice({ name, item, busy, open, onPick }: ChoiceProps) {
+  const { mayDecide } = useActions()
   const { words, busy: busyWords } = ACTION_WORDS[name]
   const look = name === 'approve' && item.state === 'in_review' ? 'primary' : undefined
   return (
     <button
       type="button"
       className={isDestructive(name) ? 'danger' : look}
-      aria-disabled={busy}
+      aria-disabled={busy || !mayDecide}
+      title={mayDecide ? undefined : OWNERS_ALONE}
       aria-expanded={name === 'send_back' ? open === true : undefined}
       aria-label={`${busy ? busyWords : words} ${itemLabel(item)} ${item.title}`}
-      onClick={() => onPick(name)}
+      onClick={() => {
+        if (mayDecide) onPick(name)
+      }}
     >
       {busy ? busyWords : words}
     </button>

@@ -1,4 +1,4 @@
-// The host's half, run by the editor's extension: it alone knows the token, asks the daemon, and listens for the page.
+// The host's half, run by the editor's extension: it alone knows the owner’s key, asks the daemon, and listens for the page.
 import { routes } from '@treadle/contracts/api'
 import type { AlertLevel } from '@treadle/contracts/cost'
 import type { StoredEvent } from '@treadle/contracts/event'
@@ -7,6 +7,7 @@ import { openStream } from '../live/event-stream.ts'
 
 interface HostOptions {
   readonly url: string
+  /** The owner's key, for the person at the editor; with the crew key the page is for looking. */
   readonly token: string
   /** Sends a message to the page. */
   readonly post: (message: FromHost) => void

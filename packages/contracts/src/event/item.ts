@@ -1,7 +1,7 @@
 // What is told of an item itself.
 import { z } from 'zod'
 import { AgentId } from '../ids.ts'
-import { PurgedItem } from '../order.ts'
+import { Actor, PurgedItem } from '../order.ts'
 import { event, line, type Sentences, why } from './shape.ts'
 
 /** What the agent that holds an item may say of it. Each moves the item's machine. */
@@ -22,7 +22,11 @@ const daemonMoves = [
 
 /** Facts that move no item. */
 const facts = [
-  event('item.added', { title: z.string() }),
+  event('item.added', {
+    title: z.string(),
+    /** Absent in what older versions recorded. */
+    by: Actor.optional(),
+  }),
   event('item.commented', { by: z.string().min(1).max(200), text: z.string().min(1).max(16_384) }),
 ] as const
 

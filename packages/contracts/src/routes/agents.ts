@@ -19,10 +19,17 @@ export type Offer = z.infer<typeof Offer>
 const orderBody = by.extend({ now: z.boolean().default(false) })
 
 export const agentRoutes = {
-  listAgents: route({ method: 'GET', path: '/api/agents', summary: 'The crew', response: page(Agent) }),
+  listAgents: route({
+    method: 'GET',
+    path: '/api/agents',
+    key: 'crew',
+    summary: 'The crew',
+    response: page(Agent),
+  }),
   startAgents: route({
     method: 'POST',
     path: '/api/agents',
+    key: 'owner',
     summary: 'Have this many agents running',
     body: by.extend({ count: z.int().min(0).max(10) }),
     response: page(Agent),
@@ -30,6 +37,7 @@ export const agentRoutes = {
   nextForAgent: route({
     method: 'GET',
     path: '/api/agents/:id/next',
+    key: 'crew',
     summary: 'What this agent may do next; with waitMs, as soon as there is something',
     params: agentPath,
     query: z.strictObject({ waitMs }),
@@ -38,6 +46,7 @@ export const agentRoutes = {
   heartbeat: route({
     method: 'POST',
     path: '/api/agents/:id/heartbeat',
+    key: 'crew',
     summary: 'Sign of life',
     params: agentPath,
     body: Heartbeat,
@@ -50,12 +59,14 @@ export const agentRoutes = {
   crewHealth: route({
     method: 'GET',
     path: '/api/agents/health',
+    key: 'crew',
     summary: 'How well everyone is, judged from their heartbeats',
     response: CrewHealth,
   }),
   heartbeats: route({
     method: 'GET',
     path: '/api/agents/:id/heartbeats',
+    key: 'crew',
     summary: 'The last ten heartbeats of one agent, newest first',
     params: agentPath,
     response: page(Heartbeat),
@@ -63,6 +74,7 @@ export const agentRoutes = {
   wantAgent: route({
     method: 'POST',
     path: '/api/agents/:id/:order',
+    key: 'owner',
     summary: 'Start, stop, pause, resume or restart one agent; the same again changes nothing',
     params: z.strictObject({ id: AgentId, order: z.enum(['start', 'stop', 'pause', 'resume', 'restart']) }),
     body: orderBody,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Conflict, ConflictStatus, ConflictView, PredictedConflict } from '../conflict.ts'
 import { AgentId } from '../ids.ts'
 import { Item } from '../item.ts'
-import { by, inPath, page, route } from '../route.ts'
+import { by, decision, inPath, page, route } from '../route.ts'
 
 const conflictPath = z.strictObject({ id: inPath })
 const NO_CONFLICT = { 404: 'There is no such conflict' }
@@ -16,18 +16,21 @@ export const conflictRoutes = {
   conflictQueue: route({
     method: 'GET',
     path: '/api/conflicts/queue',
+    key: 'crew',
     summary: 'Conflicts that wait for a person, oldest first',
     response: page(Conflict),
   }),
   predictedConflicts: route({
     method: 'GET',
     path: '/api/conflicts/predicted',
+    key: 'crew',
     summary: 'Pairs of live branches, and branches and the target, that would conflict as they are now',
     response: page(PredictedConflict),
   }),
   listConflicts: route({
     method: 'GET',
     path: '/api/conflicts',
+    key: 'crew',
     summary: 'Conflicts of any status, newest first',
     query: z.strictObject({
       status: ConflictStatus.optional(),
@@ -38,6 +41,7 @@ export const conflictRoutes = {
   showConflict: route({
     method: 'GET',
     path: '/api/conflicts/:id',
+    key: 'crew',
     summary: 'One conflict, and how to resolve it by hand',
     params: conflictPath,
     problems: NO_CONFLICT,
@@ -51,6 +55,7 @@ export const conflictRoutes = {
   conflictView: route({
     method: 'GET',
     path: '/api/conflicts/:id/view',
+    key: 'crew',
     summary:
       'The conflicting files as git sees them now: the merge with its markers, and what each side changed',
     params: conflictPath,
@@ -60,15 +65,18 @@ export const conflictRoutes = {
   resolveConflict: route({
     method: 'POST',
     path: '/api/conflicts/:id/resolve',
+    key: 'owner',
+    decides: true,
     summary: 'Mark resolved: the branch merges cleanly again; the merge goes on, checks included',
     params: conflictPath,
     problems: OVER,
-    body: by,
+    body: decision,
     response: z.strictObject({ conflict: Conflict, item: Item }),
   }),
   abortConflict: route({
     method: 'POST',
     path: '/api/conflicts/:id/abort',
+    key: 'owner',
     summary: 'Abort and reassign: the item goes back to the backlog, for anybody or for one agent',
     params: conflictPath,
     problems: OVER,

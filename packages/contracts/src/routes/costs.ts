@@ -51,6 +51,7 @@ export const costRoutes = {
   logCost: route({
     method: 'POST',
     path: '/api/cost-tracking/log',
+    key: 'crew',
     summary:
       'Record what a call has cost; the same id again changes nothing, unless it replaces an assumption',
     body: NewCost,
@@ -60,6 +61,7 @@ export const costRoutes = {
   costTotals: route({
     method: 'GET',
     path: '/api/cost-tracking/totals',
+    key: 'crew',
     summary: 'What was spent in this day or month (UTC), by agent and by item, against the limit',
     query: z.strictObject({ period: Period.default('daily') }),
     response: CostTotals,
@@ -67,6 +69,7 @@ export const costRoutes = {
   costSeries: route({
     method: 'GET',
     path: '/api/cost-tracking/series',
+    key: 'crew',
     summary: 'What was spent on each of the last days (UTC), by agent, without holes',
     query: z.strictObject({ days: z.coerce.number().int().min(1).max(90).default(30) }),
     response: CostSeries,
@@ -74,12 +77,14 @@ export const costRoutes = {
   budgetAdvice: route({
     method: 'GET',
     path: '/api/cost-tracking/advice',
+    key: 'crew',
     summary: 'How far the daily limit can come down, from what the last days have cost',
     response: BudgetAdvice,
   }),
   reserveCost: route({
     method: 'POST',
     path: '/api/cost-tracking/reserve',
+    key: 'crew',
     summary: 'Set money aside before a call; without a grant no call is made',
     body: ask,
     response: Granting,
@@ -87,6 +92,7 @@ export const costRoutes = {
   settleCost: route({
     method: 'POST',
     path: '/api/cost-tracking/settle',
+    key: 'crew',
     summary: 'End a reservation with what the call cost, or with nothing; and ask for the next one',
     body: z.strictObject({
       id: CostId,

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { StoredEvent } from '../event.ts'
 import { AgentId, EventId } from '../ids.ts'
 import { Item, ItemStatus, NewItem } from '../item.ts'
+import { CallerName } from '../order.ts'
 import { KeptReceipt } from '../receipt.ts'
-import { by, inPath, itemPath, MOVED, NO_ITEM, page, route } from '../route.ts'
+import { by, decision, inPath, itemPath, MOVED, NO_ITEM, page, route } from '../route.ts'
 import { Run } from '../run.ts'
 
 export const Claim = z.strictObject({ item: Item, run: Run, fence: z.int() })
@@ -14,6 +15,7 @@ export const itemRoutes = {
   listItems: route({
     method: 'GET',
     path: '/api/items',
+    key: 'crew',
     summary: 'Items, by number',
     query: z.strictObject({
       status: ItemStatus.optional(),
@@ -25,6 +27,7 @@ export const itemRoutes = {
   board: route({
     method: 'GET',
     path: '/api/board',
+    key: 'crew',
     summary: 'Everything that is not over, and the newest of what is; what was left out is counted',
     query: z.strictObject({ ended: z.coerce.number().int().min(0).max(1_000).default(300) }),
     response: z.strictObject({
@@ -35,14 +38,16 @@ export const itemRoutes = {
   addItem: route({
     method: 'POST',
     path: '/api/items',
+    key: 'crew',
     summary: 'Add an item',
-    body: NewItem,
+    body: NewItem.extend({ by: CallerName.optional() }),
     response: Item,
     status: 201,
   }),
   queue: route({
     method: 'GET',
     path: '/api/projects/queue',
+    key: 'crew',
     summary: 'Unclaimed items, next first',
     query: z.strictObject({ limit: z.coerce.number().int().min(1).max(1_000).default(100) }),
     response: page(Item),
@@ -50,6 +55,7 @@ export const itemRoutes = {
   showItem: route({
     method: 'GET',
     path: '/api/projects/:projectNumber/issues/:issueNumber',
+    key: 'crew',
     summary: 'One item with its runs and events',
     params: itemPath,
     problems: NO_ITEM,
@@ -58,6 +64,7 @@ export const itemRoutes = {
   showReceipt: route({
     method: 'GET',
     path: '/api/projects/:projectNumber/issues/:issueNumber/receipt',
+    key: 'crew',
     summary: 'What the merge of an item states, and whether the merge commit names exactly that',
     params: itemPath,
     problems: { 404: 'There is no such item, it is not merged, or its merge has no receipt here' },
@@ -66,6 +73,7 @@ export const itemRoutes = {
   claimItem: route({
     method: 'POST',
     path: '/api/projects/:projectNumber/issues/:issueNumber/claim',
+    key: 'crew',
     summary: 'Claim an item',
     params: itemPath,
     problems: { ...NO_ITEM, 409: 'Already claimed; the holder is named' },
@@ -75,6 +83,7 @@ export const itemRoutes = {
   releaseItem: route({
     method: 'POST',
     path: '/api/projects/:projectNumber/issues/:issueNumber/release',
+    key: 'owner',
     summary: 'Take an item from its holder and put it back in the queue',
     params: itemPath,
     problems: MOVED,
@@ -84,24 +93,29 @@ export const itemRoutes = {
   approveItem: route({
     method: 'POST',
     path: '/api/projects/:projectNumber/issues/:issueNumber/approve',
+    key: 'owner',
+    decides: true,
     summary: 'Approve the delivered change; it is merged',
     params: itemPath,
     problems: MOVED,
-    body: by,
+    body: decision,
     response: Item,
   }),
   rejectItem: route({
     method: 'POST',
     path: '/api/projects/:projectNumber/issues/:issueNumber/reject',
+    key: 'owner',
+    decides: true,
     summary: 'Send the delivered change back with feedback',
     params: itemPath,
     problems: MOVED,
-    body: by.extend({ feedback: z.string().trim().min(1).max(4_000) }),
+    body: decision.extend({ feedback: z.string().trim().min(1).max(4_000) }),
     response: Item,
   }),
   withdrawItem: route({
     method: 'POST',
     path: '/api/projects/:projectNumber/issues/:issueNumber/withdraw',
+    key: 'owner',
     summary: 'Take an item out of the flow (reversible)',
     params: itemPath,
     problems: MOVED,
@@ -111,10 +125,12 @@ export const itemRoutes = {
   reopenItem: route({
     method: 'POST',
     path: '/api/projects/:projectNumber/issues/:issueNumber/reopen',
+    key: 'owner',
+    decides: true,
     summary: 'Put an escalated, conflicting or withdrawn item back in the queue',
     params: itemPath,
     problems: MOVED,
-    body: by,
+    body: decision,
     response: Item,
   }),
 } as const

@@ -11,6 +11,7 @@ export const learningRoutes = {
   recallForRun: route({
     method: 'POST',
     path: '/api/runs/:id/recall',
+    key: 'crew',
     summary:
       'Lessons for a run at work, without those that a trial keeps from it; the same run is answered the same',
     params: runPath,
@@ -21,6 +22,7 @@ export const learningRoutes = {
   showRetrospective: route({
     method: 'GET',
     path: '/api/runs/:id/retrospective',
+    key: 'crew',
     summary: 'What was planned and what was done in a run, what failed, and what was learned from it',
     params: runPath,
     response: Retrospective,
@@ -29,6 +31,7 @@ export const learningRoutes = {
   listRetrospectives: route({
     method: 'GET',
     path: '/api/retrospectives',
+    key: 'crew',
     summary: 'Retrospectives, the newest first',
     query: z.strictObject({
       outcome: z.string().max(100).optional(),

@@ -25,6 +25,7 @@ export const lessonRoutes = {
   recallLessons: route({
     method: 'GET',
     path: '/api/knowledge',
+    key: 'crew',
     summary: 'Lessons that fit a query',
     query: LessonQuery,
     response: page(Lesson),
@@ -32,6 +33,7 @@ export const lessonRoutes = {
   recordLesson: route({
     method: 'POST',
     path: '/api/knowledge',
+    key: 'crew',
     summary: 'Record a lesson; what is known already is counted instead',
     body: NewLesson,
     response: Recorded,
@@ -40,6 +42,7 @@ export const lessonRoutes = {
   listLessons: route({
     method: 'GET',
     path: '/api/knowledge/list',
+    key: 'crew',
     summary: 'What is known, the newest first, with how it did on trial',
     query: z.strictObject({
       type: LessonType.optional(),
@@ -57,6 +60,7 @@ export const lessonRoutes = {
   restoreLessons: route({
     method: 'POST',
     path: '/api/knowledge/restore',
+    key: 'owner',
     summary: 'Take in exported lessons: all or none, and what is known already is left alone',
     body: z.strictObject({ lessons: z.array(Lesson).min(1).max(200) }),
     response: z.strictObject({ restored: z.int(), known: z.int() }),
@@ -64,6 +68,7 @@ export const lessonRoutes = {
   showLesson: route({
     method: 'GET',
     path: '/api/knowledge/:id',
+    key: 'crew',
     summary: 'One lesson',
     params: lessonPath,
     response: Known,
@@ -72,6 +77,7 @@ export const lessonRoutes = {
   supersedeLesson: route({
     method: 'POST',
     path: '/api/knowledge/:id/supersede',
+    key: 'owner',
     summary: 'A lesson no longer holds, or another one says it better',
     params: lessonPath,
     body: z.strictObject({

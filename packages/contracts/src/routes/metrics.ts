@@ -11,6 +11,7 @@ export const metricsRoutes = {
   agentMetrics: route({
     method: 'GET',
     path: '/api/agents/:id/metrics',
+    key: 'crew',
     summary: 'How an agent does; the last known figures, marked stale, if they cannot be calculated',
     params: agentPath,
     query: period,
@@ -20,6 +21,7 @@ export const metricsRoutes = {
   crewMetrics: route({
     method: 'GET',
     path: '/api/metrics',
+    key: 'crew',
     summary: 'How all agents do, side by side and together, and whether the queue feeds them',
     query: period,
     response: CrewMetrics,
@@ -28,6 +30,7 @@ export const metricsRoutes = {
   listImprovementMetrics: route({
     method: 'GET',
     path: '/api/improvement-metrics',
+    key: 'crew',
     summary: 'What looks back on runs have measured, the newest first',
     query: z.strictObject({
       agentId: AgentId.optional(),

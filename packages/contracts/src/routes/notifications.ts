@@ -17,6 +17,7 @@ export const notificationRoutes = {
   listNotifications: route({
     method: 'GET',
     path: '/api/notifications',
+    key: 'crew',
     summary: 'Notifications that nobody has acknowledged, newest first; or all of them',
     query: z.strictObject({
       all: z.enum(['true', 'false']).default('false'),
@@ -30,6 +31,7 @@ export const notificationRoutes = {
   acknowledgeNotification: route({
     method: 'POST',
     path: '/api/notifications/:id/acknowledge',
+    key: 'owner',
     summary:
       'It was seen: what is still to be sent of it is not sent, and the next of its kind is told at once',
     params: z.strictObject({ id: inPath }),
@@ -40,6 +42,7 @@ export const notificationRoutes = {
   acknowledgeNotifications: route({
     method: 'POST',
     path: '/api/notifications/acknowledge',
+    key: 'owner',
     summary: 'All were seen',
     body: by,
     response: Ids,
@@ -47,6 +50,7 @@ export const notificationRoutes = {
   testNotifications: route({
     method: 'POST',
     path: '/api/notifications/test',
+    key: 'owner',
     summary: 'Send a message over one channel, or over each that is on, and say what became of it',
     body: z.strictObject({ channel: NotificationChannel.nullable().default(null) }),
     response: page(ChannelTried),

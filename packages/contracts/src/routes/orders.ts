@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Cursor } from '../event.ts'
 import { ItemRef } from '../ids.ts'
 import { AuditEntry, KeptWork, Order, OrderGiven, OrderPreview } from '../order.ts'
-import { by, inPath, page, route } from '../route.ts'
+import { by, decision, inPath, page, route } from '../route.ts'
 
 const REFUSED = {
   404: 'There is no such agent, item or purge',
@@ -14,6 +14,7 @@ export const orderRoutes = {
   previewOrder: route({
     method: 'POST',
     path: '/api/orders/preview',
+    key: 'owner',
     summary: 'What an order will hit, and the token that confirms it, good for one minute and one use',
     body: z.strictObject({ order: Order }),
     problems: { 404: REFUSED[404], 409: 'The state does not allow it' },
@@ -22,14 +23,17 @@ export const orderRoutes = {
   giveOrder: route({
     method: 'POST',
     path: '/api/orders',
+    key: 'owner',
+    decides: true,
     summary: 'Give an order; one that destroys something has to be confirmed',
-    body: by.extend({ order: Order, confirm: z.string().max(200).optional() }),
+    body: decision.extend({ order: Order, confirm: z.string().max(200).optional() }),
     problems: REFUSED,
     response: OrderGiven,
   }),
   audit: route({
     method: 'GET',
     path: '/api/audit',
+    key: 'crew',
     summary: 'Every order that was given, newest first',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -40,6 +44,7 @@ export const orderRoutes = {
   listKept: route({
     method: 'GET',
     path: '/api/kept',
+    key: 'crew',
     summary: 'Work that was kept and can be brought back, newest first',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(500).default(50),
@@ -52,6 +57,7 @@ export const orderRoutes = {
   restoreKept: route({
     method: 'POST',
     path: '/api/kept/restore',
+    key: 'owner',
     summary: 'Bring kept work back on a new branch, and in a new worktree if a folder is named',
     body: by.extend({
       /** The reference, or the id of a run for the last that was kept of it. */

@@ -8,6 +8,7 @@ export const orphanRoutes = {
   listOrphans: route({
     method: 'GET',
     path: '/api/orphans',
+    key: 'crew',
     summary:
       'Session files without a process, and agent processes without a daemon, that nobody wants to run',
     response: page(Orphan),
@@ -15,6 +16,7 @@ export const orphanRoutes = {
   settleOrphan: route({
     method: 'POST',
     path: '/api/orphans/:id/:act',
+    key: 'owner',
     summary: 'Recover one (it runs again, as its session file says) or delete it (process, file and claim)',
     params: z.strictObject({ id: AgentId, act: z.enum(['recover', 'delete']) }),
     body: by.extend({

@@ -9,7 +9,7 @@ import {
   QuestionStatus,
   QuestionType,
 } from '../question.ts'
-import { by, page, route } from '../route.ts'
+import { decision, page, route } from '../route.ts'
 
 const questionPath = z.strictObject({ id: z.uuid() })
 const NO_QUESTION = { 404: 'There is no such question' }
@@ -51,12 +51,14 @@ export const questionRoutes = {
   questionCatalogue: route({
     method: 'GET',
     path: '/api/question-catalogue',
+    key: 'crew',
     summary: 'What each agent asks, and when',
     response: page(CatalogueEntry),
   }),
   listQuestions: route({
     method: 'GET',
     path: '/api/questions',
+    key: 'crew',
     summary: 'Questions: open ones first, of those the blocking ones, each oldest first',
     query: z.strictObject({
       status: QuestionStatus.optional(),
@@ -70,6 +72,7 @@ export const questionRoutes = {
   showQuestion: route({
     method: 'GET',
     path: '/api/questions/:id',
+    key: 'crew',
     summary: 'One question, and its answer if it has one',
     params: questionPath,
     problems: NO_QUESTION,
@@ -78,6 +81,7 @@ export const questionRoutes = {
   askQuestion: route({
     method: 'POST',
     path: '/api/questions',
+    key: 'crew',
     summary: 'Ask; it may be settled at once by a preference, by what is written down or by its default',
     body: NewQuestion,
     problems: { 404: 'There is no such item' },
@@ -87,15 +91,18 @@ export const questionRoutes = {
   answerQuestion: route({
     method: 'POST',
     path: '/api/questions/:id/answer',
+    key: 'owner',
+    decides: true,
     summary: 'Answer: an option by its number, its beginning or its words, or words of your own',
     params: questionPath,
-    body: by.extend({ text: z.string().trim().min(1).max(ANSWER_CHARS_MAX) }),
+    body: decision.extend({ text: z.string().trim().min(1).max(ANSWER_CHARS_MAX) }),
     problems: { ...NO_QUESTION, 409: 'It is over: answered, defaulted or withdrawn' },
     response: QuestionRecord,
   }),
   listPreferences: route({
     method: 'GET',
     path: '/api/preferences',
+    key: 'crew',
     summary: 'Answers that are given for you, newest first',
     query: z.strictObject({ limit }),
     response: page(Preference),
@@ -103,6 +110,7 @@ export const questionRoutes = {
   forgetPreference: route({
     method: 'POST',
     path: '/api/preferences/:id/forget',
+    key: 'owner',
     summary: 'Be asked again',
     params: z.strictObject({ id: z.coerce.number().pipe(Positive) }),
     problems: { 404: 'There is no such preference' },

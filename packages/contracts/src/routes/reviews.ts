@@ -34,6 +34,7 @@ export const reviewRoutes = {
   enqueueReview: route({
     method: 'POST',
     path: '/api/reviews/enqueue',
+    key: 'crew',
     summary:
       'Have a delivered item reviewed; a delivery that is enqueued already is answered with its review',
     body: z.strictObject({
@@ -49,6 +50,7 @@ export const reviewRoutes = {
   reviewQueue: route({
     method: 'GET',
     path: '/api/reviews/queue',
+    key: 'crew',
     summary: 'Pending reviews, the longest delivered first; with waitMs, as soon as there is one',
     query: z.strictObject({ waitsFor: ReviewWaitsFor.optional(), waitMs, limit }),
     response: page(Review),
@@ -56,6 +58,7 @@ export const reviewRoutes = {
   listReviews: route({
     method: 'GET',
     path: '/api/reviews',
+    key: 'crew',
     summary: 'Reviews of any status, newest first',
     query: z.strictObject({
       status: ReviewStatus.optional(),
@@ -68,6 +71,7 @@ export const reviewRoutes = {
   showReview: route({
     method: 'GET',
     path: '/api/reviews/:id',
+    key: 'crew',
     summary: 'One review with all that a reviewer is told',
     params: reviewPath,
     problems: NO_REVIEW,
@@ -76,6 +80,7 @@ export const reviewRoutes = {
   claimReview: route({
     method: 'POST',
     path: '/api/reviews/:id/claim',
+    key: 'crew',
     summary: 'Take a pending review; one gets it, everybody else is told so',
     params: reviewPath,
     body: z.strictObject({ agentId: AgentId }),
@@ -88,6 +93,7 @@ export const reviewRoutes = {
   answerReview: route({
     method: 'POST',
     path: '/api/reviews/:id/answer',
+    key: 'crew',
     summary: 'The answer of whoever holds the review; the daemon reads it and decides',
     params: reviewPath,
     body: z.strictObject({

@@ -4,8 +4,9 @@ import { Explanation } from '../escalation.ts'
 import { CURSOR_START, Cursor, RunReport, StoredEvent } from '../event.ts'
 import { EventId, Instant, RunId } from '../ids.ts'
 import { Item, NewItem } from '../item.ts'
+import { CallerName } from '../order.ts'
 import { Guidance, Question } from '../paor.ts'
-import { by, route, waitMs } from '../route.ts'
+import { decision, route, waitMs } from '../route.ts'
 import { Run } from '../run.ts'
 
 export const Reported = z.strictObject({
@@ -36,19 +37,22 @@ export const runRoutes = {
   startRun: route({
     method: 'POST',
     path: '/api/runs',
+    key: 'crew',
     summary:
       'Start on a goal: an item that is planned, acted on, observed and reflected upon until it is reached',
-    body: NewRun,
+    body: NewRun.extend({ by: CallerName.optional() }),
     response: z.strictObject({ item: Item }),
     status: 201,
   }),
   guideRun: route({
     method: 'POST',
     path: '/api/runs/:id/guidance',
+    key: 'owner',
+    decides: true,
     summary: 'Say something to a run at work, or answer its question; the next plan contains it',
     params: runPath,
     problems: { ...NO_RUN, 409: 'The run is over, or has not asked that question' },
-    body: by.extend({
+    body: decision.extend({
       /** The same id twice says it once. */
       id: z.uuid().optional(),
       text: Guidance.shape.text,
@@ -59,6 +63,7 @@ export const runRoutes = {
   listGuidance: route({
     method: 'GET',
     path: '/api/runs/:id/guidance',
+    key: 'crew',
     summary: 'What people said about the item of a run, oldest first; with waitMs, as soon as there is more',
     params: runPath,
     query: z.strictObject({ after: Cursor.default(CURSOR_START), waitMs }),
@@ -73,6 +78,7 @@ export const runRoutes = {
   runHistory: route({
     method: 'GET',
     path: '/api/runs/:id/history',
+    key: 'crew',
     summary: 'Every event of a run, oldest first, page by page: ask again with the cursor',
     params: runPath,
     query: z.strictObject({
@@ -85,6 +91,7 @@ export const runRoutes = {
   reportRun: route({
     method: 'POST',
     path: '/api/runs/:id/events',
+    key: 'crew',
     summary: 'An agent reports what happened in its run',
     params: z.strictObject({ id: RunId }),
     problems: {
@@ -97,6 +104,7 @@ export const runRoutes = {
   showRun: route({
     method: 'GET',
     path: '/api/runs/:id',
+    key: 'crew',
     summary: 'One run with its history and gates',
     params: z.strictObject({ id: RunId }),
     problems: { 404: 'There is no such run' },
@@ -105,6 +113,7 @@ export const runRoutes = {
   watchClaim: route({
     method: 'GET',
     path: '/api/runs/:id/claim',
+    key: 'crew',
     summary: 'Whether the claim of a run still stands; with waitMs, as soon as it does not',
     params: z.strictObject({ id: RunId }),
     query: z.strictObject({ waitMs }),
@@ -114,6 +123,7 @@ export const runRoutes = {
   explainRun: route({
     method: 'GET',
     path: '/api/runs/:id/explanation',
+    key: 'crew',
     summary: 'What one attempt did and why it went as it did; without an attempt, the escalation report',
     params: z.strictObject({ id: RunId }),
     query: z.strictObject({ attempt: z.coerce.number().int().min(1).max(1_000).optional() }),

@@ -4,6 +4,7 @@ import { Config } from '../config.ts'
 import { CURSOR_START, Cursor, StoredEvent } from '../event.ts'
 import { HealthReport } from '../health.ts'
 import { Instant, Sha256 } from '../ids.ts'
+import { RestsOn } from '../item.ts'
 import { Machine } from '../machine.ts'
 import { by, page, route } from '../route.ts'
 
@@ -25,25 +26,28 @@ export const systemRoutes = {
   health: route({
     method: 'GET',
     path: '/health',
+    key: 'none',
     summary: 'Is the daemon well',
     response: Health,
-    open: true,
   }),
   healthChecks: route({
     method: 'GET',
     path: '/api/health/checks',
+    key: 'crew',
     summary: 'What the health checks found when they last looked',
     response: HealthReport,
   }),
   runHealthChecks: route({
     method: 'POST',
     path: '/api/health/checks',
+    key: 'owner',
     summary: 'Check now, and say what was found',
     response: HealthReport,
   }),
   workspace: route({
     method: 'GET',
     path: '/api/workspace',
+    key: 'crew',
     summary: 'Settings in force, and what was wrong with the given ones',
     response: z.strictObject({
       root: z.string(),
@@ -52,6 +56,10 @@ export const systemRoutes = {
       config: Config,
       warnings: z.array(z.string()),
       errors: z.array(z.string()).default([]),
+      /** The key that the caller has: with the crew's, one looks and decides nothing. */
+      key: z.enum(['crew', 'owner']),
+      /** What keeps the crew's own code from deciding for the owner, and whether a decision wants a code. */
+      decisions: z.strictObject({ restsOn: RestsOn, code: z.boolean(), why: z.string().nullable() }),
       /** Why nothing new is claimed at present; none: items may be claimed. */
       holds: z.array(z.string()).default([]),
       /** Whether the tests are known to turn red when a source file is broken. */
@@ -63,6 +71,7 @@ export const systemRoutes = {
   events: route({
     method: 'GET',
     path: '/api/events',
+    key: 'crew',
     summary: 'Recorded events after a cursor, oldest first (live: WebSocket on /api/events/stream)',
     query: z.strictObject({
       after: Cursor.default(CURSOR_START),
@@ -75,6 +84,7 @@ export const systemRoutes = {
   newestEvents: route({
     method: 'GET',
     path: '/api/events/newest',
+    key: 'crew',
     summary: 'The last recorded events, oldest first, with or without the steps inside runs',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(1_000).default(200),
@@ -86,12 +96,14 @@ export const systemRoutes = {
   machines: route({
     method: 'GET',
     path: '/api/machines',
+    key: 'crew',
     summary: 'The state machines that items, runs, goals and agents follow',
     response: page(Machine),
   }),
   evidence: route({
     method: 'GET',
     path: '/api/evidence/:sha256',
+    key: 'crew',
     summary: 'A stored output, by content hash',
     params: z.strictObject({ sha256: Sha256 }),
     problems: { 404: 'Nothing is stored under that hash' },
@@ -100,6 +112,7 @@ export const systemRoutes = {
   shutdown: route({
     method: 'POST',
     path: '/api/shutdown',
+    key: 'owner',
     summary: 'Stop the agents and the daemon',
     body: by,
     response: z.strictObject({ stopping: z.literal(true) }),

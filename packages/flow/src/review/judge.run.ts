@@ -1,6 +1,6 @@
 // Takes in what a reviewer answered: read, held against the files and the checks, and only then acted on.
 import type { AgentId } from '@treadle/contracts/ids'
-import type { Item } from '@treadle/contracts/item'
+import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import type { ReviewEnd } from '@treadle/contracts/routes/reviews'
 import { type AdvanceWorld, advance } from '../advance.ts'
@@ -14,6 +14,8 @@ import { decideVerdict, type VerdictChoice } from './verdict.ts'
 
 export interface JudgeWorld extends AdvanceWorld {
   readonly source: Pick<WorktreeGit, 'fileAt'>
+  /** What keeps the crew's own code from deciding. */
+  readonly restsOn: () => RestsOn
 }
 export interface Answer {
   readonly id: number
@@ -98,7 +100,8 @@ async function settle(
   switch (choice.is) {
     case 'approve': {
       await store.reviews.patch(review.id, { feedback: warnings.length === 0 ? null : warnings.join('\n') })
-      const approval = { kind: 'reviewer', by: agentId, at: world.now().toISOString() } as const
+      const at = world.now().toISOString()
+      const approval = { kind: 'reviewer', by: agentId, at, restsOn: world.restsOn() } as const
       await advance(world, { ...order, move: { type: 'review.approved', approval } })
       return
     }

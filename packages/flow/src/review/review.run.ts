@@ -1,7 +1,7 @@
 // The daemon's part of review: the checks, then the owner's standing order, or somebody has to say.
 import type { ItemMove } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
-import type { Item } from '@treadle/contracts/item'
+import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { type AdvanceWorld, advance } from '../advance.ts'
@@ -16,6 +16,8 @@ import { changesForChecks, feedbackText, issuesOfChecks } from './feedback.ts'
 export interface ReviewWorld extends AdvanceWorld {
   /** Runs the checks on what was delivered. */
   readonly examine: (item: Item, run: Run | null) => Promise<Examined>
+  /** What keeps the crew's own code from deciding. */
+  readonly restsOn: () => RestsOn
   /** Somebody may be waiting for a review. */
   readonly onPending?: () => void
 }
@@ -88,7 +90,7 @@ async function approve(
 ): Promise<void> {
   const warnings = decideChecks(review.checks).warnings.join('\n')
   await world.store.reviews.patch(review.id, { feedback: warnings === '' ? null : warnings })
-  const approval = { kind, by, at: world.now().toISOString() }
+  const approval = { kind, by, at: world.now().toISOString(), restsOn: world.restsOn() }
   await say(world, item, { type: 'review.approved', approval })
 }
 
