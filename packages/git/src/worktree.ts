@@ -16,6 +16,7 @@ import { lastPushed, latest } from './remote.ts'
 import { commitUnder, type IndexEnv, keepCommit, treeOf, withIndexCopy } from './snapshot.ts'
 import { fillSubmodules } from './submodules.ts'
 import {
+  addWorktree,
   type Checkout,
   discardHalfMade,
   dropCheckout,
@@ -104,7 +105,7 @@ async function makeWorktree(git: Git, request: WorktreeRequest): Promise<void> {
   const { path, branch } = request
   await freeBranch(git, branch)
   await placeBranch(git, request)
-  await git.run(['worktree', 'add', path, branch])
+  await addWorktree(git, path, [path, branch])
   await noteOwnBranch(git, path, branch)
   await fillSubmodules(git, path)
 }

@@ -94,11 +94,12 @@ async function clone(
   const git = openGit({ repository, env })
   try {
     await git.run(['clone', '--quiet', '--no-checkout', '--no-hardlinks', await git.commonDir(), cwd])
-    await git.run(['checkout', '--quiet', '--detach', commit], { cwd })
+    const cloned = openGit({ repository: cwd, env })
+    await cloned.run(['checkout', '--quiet', '--detach', commit])
     // Git goes on without a file that it cannot read, and calls that a success.
-    const [lost = ''] = (await git.run(['ls-files', '--deleted', '-z'], { cwd })).stdout.split('\0')
+    const [lost = ''] = (await cloned.run(['ls-files', '--deleted', '-z'])).stdout.split('\0')
     if (lost !== '') return { why: `${lost} could not be checked out; git fsck says what is broken` }
-    return { emptySubmodules: await fillSubmodules(git, cwd) }
+    return { emptySubmodules: await fillSubmodules(cloned, cwd, git) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { why: messageOf(error) }
