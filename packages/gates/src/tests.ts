@@ -7,7 +7,7 @@ import type { TestGateRequest } from '@treadle/flow/ports/gates'
 import { askForReport } from './ask-for-report.ts'
 import { readEvidence } from './evidence.ts'
 import { makeRedactor } from './redact.ts'
-import { readEndOfOutput, readReport } from './reports/read-report.ts'
+import { type ReadApart, type ReadLimits, readApart } from './reports/read-apart.ts'
 import { emptyReport, makeFailure } from './reports/report.ts'
 import { type CommandResult, runCommand } from './run-command.ts'
 import {
@@ -26,6 +26,8 @@ export interface GateOptions {
   readonly secrets?: readonly string[]
   /** Whether tests may be run once more to see what they run. */
   readonly trace?: boolean
+  /** How long and where reports are read, if not as usual. */
+  readonly reading?: ReadLimits
 }
 
 const gate = 'tests_pass'
@@ -48,7 +50,10 @@ export async function runTests(options: GateOptions, request: TestGateRequest): 
     const refused = asked !== null && !existsSync(file) && refusedArguments(ran)
     if (refused && reportTexts(at).length === 0) ran = await run(options, request, command)
     if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
-    const report = await findReport(options, at, ran.output)
+    const found = await findReport(options, at, ran.output)
+    // A run that is red by its exit code stays red, whatever it printed.
+    if (found.is === 'not_read' && ran.exitCode === 0) return { is: 'not_run', gate, why: found.why }
+    const report = (found.is === 'read' ? found.report : emptyReport(found.why)) ?? emptyReport(noReport)
     return judge({ command, result: ran }, report, request.timeoutMs)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -96,19 +101,21 @@ function reportTexts({ file, before, cwd }: ReportPlace): string[] {
   return written === null ? [] : [written, withoutOutput(written)]
 }
 
-async function findReport(options: GateOptions, at: ReportPlace, output: string): Promise<TestReport> {
+const noReport = 'the output is too long to look for a test report in it'
+
+async function findReport(options: GateOptions, at: ReportPlace, output: string): Promise<ReadApart> {
+  const { reading } = options
   // Runners print the real path of the folder they run in; a test may even have deleted it.
   const cwd = existsSync(at.cwd) ? realpathSync(at.cwd) : at.cwd
   for (const each of reportTexts(at)) {
     // The output was redacted on its way in, the runner's own file was not.
     const text = makeRedactor(options.secrets ?? []).redact(each)
-    const report = readReport(Buffer.from(text, 'latin1').toString('utf8'), cwd)
-    if (report.format !== 'none') return report
+    const found = await readApart({ text: Buffer.from(text, 'latin1').toString('utf8'), cwd }, reading)
+    if (found.is === 'not_read' || found.report?.format !== 'none') return found
   }
   const stored = await readEvidence(options.evidenceDir, output, reportBytesMax)
-  if (stored?.complete) return readReport(stored.text, cwd)
-  const tooLong = emptyReport('the output is too long to look for a test report in it')
-  return (stored && readEndOfOutput(stored.text, cwd)) ?? tooLong
+  if (stored === null) return { is: 'read', report: null }
+  return readApart({ text: stored.text, cwd, end: !stored.complete }, reading)
 }
 
 function judge({ command, result }: Ran, report: TestReport, timeoutMs: number): GateResult {
