@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Fault, isNoProgram } from '@treadle/flow/fault'
 import { type ConfigEntry, readEntries } from './config-entries.ts'
+import { KEEP_LIMITS, type KeepLimits } from './keep-limits.ts'
 import { backoffMs, isContention, removeHalfMade, removeStaleLock, sleep } from './locks.ts'
 import { type OwnConfig, openOwnConfig } from './own-config.ts'
 
@@ -12,6 +13,8 @@ export interface GitOptions {
   readonly repository: string
   /** The whole environment of git, built from an allow-list by the caller. */
   readonly env: Readonly<Record<string, string>>
+  /** How much of what is new a checkpoint or a commit takes in, if not as usual. */
+  readonly keep?: KeepLimits
 }
 
 interface GitRun {
@@ -34,6 +37,7 @@ interface GitOutput {
 
 export interface Git {
   readonly repository: string
+  readonly keep: KeepLimits
   run(args: readonly string[], run?: GitRun): Promise<GitOutput>
   /** The git directory that all worktrees share. */
   commonDir(): Promise<string>
@@ -103,6 +107,7 @@ export function openGit(options: GitOptions): Git {
 
   return {
     repository: options.repository,
+    keep: options.keep ?? KEEP_LIMITS,
     commonDir: async () => (await ready()).commonDir,
     run: async (args, run = {}) => {
       const { commonDir, config } = await ready()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { artefactsIn, foldersOf, untrackedIn } from './artefacts.ts'
 import type { Git } from './git.ts'
 import { bytesOf, type Name, namesOf, utf8 } from './names.ts'
+import { oversizedAmong } from './oversized.ts'
 import { checkRefName, commitOf, gitDirOf, headOf } from './refs.ts'
 
 export interface IndexEnv extends Record<string, string> {
@@ -31,7 +32,7 @@ export async function withIndexCopy<T>(
 }
 
 /**
- * Stages everything but artefacts and nested repositories, and says which those are: repositories inside the worktree
+ * Stages everything but artefacts, new files over the limits and nested repositories, and says which those are: repositories inside the worktree
  * that git does not know, of which `git add` would keep only a pointer.
  */
 export async function addAll(git: Git, cwd: string, env: Record<string, string> = {}): Promise<Name[]> {
@@ -41,7 +42,9 @@ export async function addAll(git: Git, cwd: string, env: Record<string, string> 
   const nested = untracked.filter((name) => name.endsWith('/') && !artefacts.has(name))
   const left = artefacts.size === 0 ? [] : await foldersOf(git, { cwd, env }, { artefacts, untracked })
   const links = await gitlinksIn(git, cwd, env)
-  const without = [...nested, ...left, ...links].map(
+  const fresh = untracked.filter((name) => !artefacts.has(name))
+  const large = oversizedAmong(cwd, fresh, git.keep).map(({ name }) => name)
+  const without = [...nested, ...left, ...links, ...large].map(
     (name) => `:(top,exclude,literal)${name.replace(/\/$/, '')}`,
   )
   const rest = ['--pathspec-from-file=-', '--pathspec-file-nul']
