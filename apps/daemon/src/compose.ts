@@ -30,6 +30,7 @@ import { WaitingRoom } from './offers/waiting-room.ts'
 import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
 import { Foresight } from './watch/foresight.ts'
+import { GitWatch } from './watch/git-watch.ts'
 import { HealthWatch } from './watch/health-watch.ts'
 import { openMeasuring } from './watch/measuring.ts'
 import { Notices } from './watch/notices.ts'
@@ -82,25 +83,24 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const gateOptions = gateOptionsOf(paths, env, config())
   const gates = openGates(gateOptions)
   const budget = new BudgetGuard()
-  const isHeld = () => budget.hold().is === 'all'
   const place = openPlace(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
+  const isHeld = () => budget.hold().is === 'all'
   crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
-  const health = new HealthWatch({ store, config, now, clock, crew, budget, notices, paths, log })
+  const gitWatch = await GitWatch.open({ repository: root, env: env.gitEnv }, { file: paths.gitConfig, log })
+  const health = new HealthWatch({ store, config, now, clock, crew, budget, notices, paths, gitWatch, log })
   followers.push(measuring, notices, health)
-  const targetNow = await targetBranch(config, git)
-  const detected = await gates.detectTestCommand(root)
+  const [targetNow, detected] = [await targetBranch(config, git), await gates.detectTestCommand(root)]
   const world: World = {
     paths,
     store,
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
     git,
-    kept: openKeptGit({ repository: root, env: env.childEnv }),
     gates,
-    source: openWorktreeGit({ repository: root, env: env.childEnv }),
+    ...besideMerging(root, env),
     reviewChecks: openReviewChecks(gateOptions, measureApart(gateOptions, STRENGTH_MAIN)),
     reviewRoom: new ReviewRoom(stopping),
     crew,
@@ -120,7 +120,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     stop,
     stopping,
     uuid: randomUUID,
-    warnings: () => settings.current().warnings,
+    warnings: () => [...settings.current().warnings, ...gitWatch.warnings()],
     errors: () => settings.current().errors,
     get target() {
       return targetNow()
@@ -132,6 +132,12 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     token: readToken(paths),
   }
   return { world, holder }
+}
+
+/** Git for all but merging: looking at kept work and at what lies between commits. */
+function besideMerging(repository: string, { childEnv }: DaemonEnv): Pick<World, 'kept' | 'source'> {
+  const options = { repository, env: childEnv }
+  return { kept: openKeptGit(options), source: openWorktreeGit(options) }
 }
 
 type StoreHolder = Pick<OpenStore, 'setHolder'>

@@ -41,6 +41,8 @@ export interface Git {
   run(args: readonly string[], run?: GitRun): Promise<GitOutput>
   /** The git directory that all worktrees share. */
   commonDir(): Promise<string>
+  /** What the repository itself sets, whether or not it holds in our commands. */
+  repositoryConfig(): Promise<readonly ConfigEntry[]>
   /** Author and committer for those who have configured none. */
   identity(cwd: string): Promise<Record<string, string>>
 }
@@ -115,6 +117,12 @@ export function openGit(options: GitOptions): Git {
       const own = args[0] === 'clone' ? {} : { GIT_COMMON_DIR: await config.current() }
       const env = { ...base, ...own, ...run.env }
       return runRetrying(args, { ...run, cwd: run.cwd ?? options.repository, env }, commonDir)
+    },
+    repositoryConfig: async () => {
+      const { commonDir } = await ready()
+      const read = readWith(options.repository, base)
+      const files = [`${commonDir}/config`, `${commonDir}/config.worktree`]
+      return (await Promise.all(files.map(read))).flat()
     },
     identity: async (cwd) => {
       const { config } = await ready()

@@ -20,6 +20,7 @@ import type { Crew } from '../crew/crew.ts'
 import { readSession } from '../crew/session-note.ts'
 import { claimHolds } from '../offers/holds.ts'
 import type { BudgetGuard } from './budget-guard.ts'
+import type { GitWatch } from './git-watch.ts'
 import type { Notices } from './notices.ts'
 import { Loop } from './notices-loop.ts'
 
@@ -32,6 +33,7 @@ export interface HealthDeps {
   readonly budget: BudgetGuard
   readonly notices: Pick<Notices, 'redact' | 'wake'>
   readonly paths: WorkspacePaths
+  readonly gitWatch: Pick<GitWatch, 'changes'>
   readonly log: Logger
 }
 
@@ -71,6 +73,7 @@ export class HealthWatch {
       isMine: (row) => !deps.crew.isElsewhere(row),
       holds: () => claimHolds(deps),
       damaged: (agents) => this.#damaged(agents),
+      gitChanges: () => deps.gitWatch.changes(),
       redact: (text) => deps.notices.redact(text),
       within: (work) => within(work),
       onSkipped: (check, error) => this.#complain(check, error),
