@@ -151,6 +151,7 @@ function gitOf(tree: Tree): WorktreeGit {
   return {
     commitOf: async (ref) => refs.get(ref) ?? null,
     ensureWorktree: async () => ({ head: base, resumed: false }),
+    leftOut: async () => [],
     checkpoint: async (_, ref) => save(ref),
     restore: async (_, checkpoint, keepRef) => {
       save(keepRef)

@@ -40,6 +40,7 @@ class WatchedWorld extends FlowWorld implements HealthWorld {
   isMine = (row: AgentRow) => row.id === this.id
   holds = async (): Promise<readonly string[]> => []
   damaged = async (): Promise<readonly string[]> => []
+  gitChanges = async (): Promise<readonly string[]> => []
   redact = (text: string) => text.replaceAll('hunter22', '[redacted]')
   within = <T>(work: Promise<T>) => work
   onSkipped = (check: CheckName) => void this.skipped.push(check)
@@ -278,6 +279,20 @@ describe.each(DRIVERS)('health checks on the %s database', (driver) => {
     },
   )
 
+  test('a git configuration that has changed is told by what has changed, until it is as it was', async (context) => {
+    const world = new WatchedWorld(await open(context))
+    await world.starts('idle')
+    const told = () => world.store.notifications.list({ all: false, types: ['health.git_changed'], limit: 5 })
+    world.gitChanges = async () => ['filter.x.clean was added', 'remote.origin.url was changed']
+    await runHealthChecks(world)
+    expect(await told()).toMatchObject([
+      { level: 'warning', title: expect.stringContaining('filter.x.clean was added') },
+    ])
+    world.gitChanges = async () => []
+    await runHealthChecks(world)
+    expect(await told()).toEqual([])
+  })
+
   test('a check that cannot be made is skipped; the others are made, and what it said before stands', async (context) => {
     const world = new WatchedWorld(await open(context))
     await world.starts('idle')
@@ -291,7 +306,7 @@ describe.each(DRIVERS)('health checks on the %s database', (driver) => {
     const { found, skipped } = await runHealthChecks(world)
     expect(skipped).toEqual([{ check: 'data', why: 'EIO' }])
     expect(world.skipped).toEqual(['data'])
-    expect(new Set(found.map(({ check }) => check)).size).toBe(7)
+    expect(new Set(found.map(({ check }) => check)).size).toBe(8)
     expect(types(await world.open())).toEqual(['health.agent_unresponsive'])
     expect(await damaged()).toHaveLength(1)
     world.damaged = async () => []

@@ -84,7 +84,12 @@ export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {
   git('init', '--quiet', '--initial-branch=main')
   git('config', 'user.name', 'Test')
   git('config', 'user.email', 'test@example.invalid')
-  setConfig({ tests: { command: GREEN }, sandbox: { mode: 'off' }, approval: { confirm: 'never' }, ...options.settings })
+  setConfig({
+    tests: { command: GREEN },
+    sandbox: { mode: 'off' },
+    approval: { confirm: 'never' },
+    ...options.settings,
+  })
   for (const [file, text] of Object.entries({ 'README.md': '# Sample\n', ...options.files }))
     write(file, text)
   git('add', '--all')

@@ -3,21 +3,21 @@ import { fstatSync, openSync, readSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { passRate, ReportFormat, type TestReport } from '@treadle/contracts/gate'
 import { Fault, messageOf } from '@treadle/flow/fault'
-import { readReport } from '@treadle/gates/reports/read-report'
+import { readApart } from '@treadle/gates/reports/read-apart'
 
 const MIB = 1024 * 1024
 const BYTES_MAX = 64 * MIB
 const CHUNK = 64 * 1024
 const STDIN = 0
 
-function main(): number {
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: { file: { type: 'string' }, format: { type: 'string' }, json: { type: 'boolean' } },
   })
   const { file, json } = values
   if (file === undefined) throw new Fault('usage', 'parse-report: a file is needed')
   try {
-    const report = readOrFault(file, values.format)
+    const report = await readOrFault(file, values.format)
     process.stdout.write(json ? `${JSON.stringify(dataOf(report), null, 2)}\n` : wordsOf(report))
     return 0
   } catch (error) {
@@ -29,21 +29,20 @@ function main(): number {
   }
 }
 
-function readOrFault(file: string, format: string | undefined): TestReport {
+async function readOrFault(file: string, format: string | undefined): Promise<TestReport> {
   const name = file === '-' ? 'standard input' : file
   const text = readBounded(file, name)
   if (text.trim() === '') throw new Fault('report', `${name} is empty: there is no test report in it`)
-  const report = readReport(
-    text,
-    process.cwd(),
-    format === undefined ? undefined : ReportFormat.parse(format),
-  )
-  if (report.format !== 'none') return report
+  const as = format === undefined ? undefined : ReportFormat.parse(format)
+  const found = await readApart({ text, cwd: process.cwd(), format: as })
+  if (found.is === 'not_read') throw new Fault('report', `${name}: ${found.why}`)
+  const { report } = found
+  if (report !== null && report.format !== 'none') return report
   const hint =
     format === undefined
       ? 'Is it the whole output of a test runner? Name the format with --format if you know it.'
       : 'Leave --format out to have it told from the content.'
-  throw new Fault('report', `${name}: ${report.warnings.join('; ')}`, { hint })
+  throw new Fault('report', `${name}: ${report?.warnings.join('; ')}`, { hint })
 }
 
 /** Read piece by piece: what comes through a pipe has no size that could be asked for first. */
@@ -114,4 +113,4 @@ function wordsOf(report: TestReport): string {
   return `${lines.join('\n')}\n`
 }
 
-process.exitCode = main()
+process.exitCode = await main()

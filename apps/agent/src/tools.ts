@@ -6,6 +6,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { Clock } from '@treadle/flow/ports/clock'
 import { openGates } from '@treadle/gates/gates'
+import { keepLimits } from '@treadle/git/keep-limits'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import type { RepairMemory } from '@treadle/repair/memory'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
@@ -39,7 +40,7 @@ export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
   const { config, target, testCommand, testsSeeChanges } = hands.settings
   const memory = own ?? memoryOf(home, log)
   const choice = { config, paths, memory, id }
-  const git = openWorktreeGit({ repository: paths.root, env })
+  const git = openWorktreeGit({ repository: paths.root, env, keep: keepLimits(config) })
   const gates = openGates({
     evidenceDir: paths.evidence,
     env,

@@ -7,16 +7,22 @@ import { ApiError, type Client, createClient, type Reach } from '@treadle/contra
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
 import { withCode } from './confirm-code.ts'
+import { needRoom, orInWords } from './disk-words.ts'
 import type { CliEnv } from './env.ts'
 import { tell, withProgress } from './output.ts'
 import { makeOwnerKey, readOwnerKey } from './owner-key.ts'
 import { carryReceipts } from './receipts.ts'
 import { UserError } from './user-error.ts'
-import { findRepository, hasCommit, prepareState } from './workspace.ts'
+import { findRepository, hasCommit, needSoundSettings, prepareState } from './workspace.ts'
 
 const DAEMON_MAIN = fileURLToPath(new URL('../../daemon/src/main.ts', import.meta.url))
 const BUILD = fileURLToPath(new URL('../../../tools/build.ts', import.meta.url))
-const START_MS_MAX = 60_000
+/** A start is waited for as long as its process lives; this is for one that never gets on. */
+const START_MS_MAX = 15 * 60_000
+const TELL_MS = 20_000
+/** How long a daemon that runs may be too busy to answer. */
+const ANSWER_MS_MAX = 60_000
+const HEALTH_MS = 5_000
 /** Young objects get 4 MB instead of 16: most of what a start leaves behind is garbage that would stay resident. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
 
@@ -31,22 +37,42 @@ export interface Running {
   readonly client: Client
 }
 
-/** The daemon that answers for this workspace, if one does. */
+/** The daemon that answers for this workspace, if one runs; one that is busy is waited for. */
 export async function findDaemon(
   paths: WorkspacePaths,
   env: CliEnv,
   code: string | null = null,
 ): Promise<Running | null> {
+  const until = Date.now() + ANSWER_MS_MAX
+  for (;;) {
+    const seen = await askOnce(paths, env, code)
+    if (seen.is === 'running') return seen.running
+    if (seen.is === 'none') return null
+    if (Date.now() > until)
+      throw new UserError(
+        `The daemon of this workspace runs (process ${seen.pid}) but has not answered for ${ANSWER_MS_MAX / 1_000} s.`,
+        `Its log: ${paths.logs}/daemon.log. If it stays like this: kill -9 ${seen.pid}, then treadle up`,
+      )
+  }
+}
+
+type Answered = { is: 'running'; running: Running } | { is: 'busy'; pid: number } | { is: 'none' }
+
+async function askOnce(paths: WorkspacePaths, env: CliEnv, code: string | null = null): Promise<Answered> {
   const seen = readAnnounced(paths)
-  if (seen === null) return null
-  const ownerKey = readOwnerKey(env)
-  const fetch = orWithCrewKey(withCode(code), { env, token: seen.token })
-  const client = createClient({ url: seen.url, token: ownerKey ?? seen.token, fetch })
+  if (seen === null) return { is: 'none' }
+  const began = Date.now()
   try {
-    const health = await createClient({ url: seen.url, token: seen.token, timeoutMs: 5_000 }).health()
-    return health.workspace === paths.root ? { ...seen, ownerKey, pid: health.pid, client } : null
+    const health = await createClient({ url: seen.url, token: seen.token, timeoutMs: HEALTH_MS }).health()
+    if (health.workspace !== paths.root) return { is: 'none' }
+    const ownerKey = readOwnerKey(env)
+    const fetch = orWithCrewKey(withCode(code), { env, token: seen.token })
+    const client = createClient({ url: seen.url, token: ownerKey ?? seen.token, fetch })
+    return { is: 'running', running: { ...seen, ownerKey, pid: health.pid, client } }
   } catch {
-    return null
+    // Where nobody listens the answer is no, and at once; whoever is busy lets us wait.
+    const waited = Date.now() - began >= HEALTH_MS
+    return waited && isAlive(seen.pid) ? { is: 'busy', pid: seen.pid } : { is: 'none' }
   }
 }
 
@@ -98,11 +124,13 @@ export async function startDaemon(
       'git add -A && git commit -m start',
     )
   }
+  needSoundSettings(paths)
   prepareState(paths)
   makeOwnerKey(env)
+  needRoom(paths.state)
   carryReceipts(paths.root)
   const logFile = `${paths.logs}/daemon.log`
-  const out = openSync(logFile, 'a')
+  const out = orInWords(() => openSync(logFile, 'a'))
   const begin = statSync(logFile).size
   // The daemon has a session of its own, so Ctrl-C does not reach it; whoever gives up waiting must not leave it behind.
   let interrupted = false
@@ -135,11 +163,36 @@ export async function startDaemon(
   })
   child.unref()
   const ready = waitReady({ paths, env }, child.pid ?? -1, () => ended)
-  const running = await withProgress('starting the daemon', ready)
+  const running = await withProgress('starting the daemon', telling(child.pid, ready))
   process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)
   if (interrupted) throw new UserError('Interrupted while the daemon was starting; it was told to stop.')
   if (running !== null) return running
-  throw new UserError(`The daemon did not start.\n${tailOf(logFile, begin)}`, `The whole log: ${logFile}`)
+  const said = tailOf(logFile, begin)
+  if (ended === undefined)
+    throw new UserError(
+      `The daemon (process ${child.pid}) is still starting after ${START_MS_MAX / 60_000} minutes; it goes on.\n${said}`,
+      `Wait, or end it with: kill ${child.pid}. The whole log: ${logFile}`,
+    )
+  if (ended === EXIT_LOCKED)
+    throw new UserError(
+      `Another daemon has this workspace, and has not answered for ${START_MS_MAX / 60_000} minutes.\n${said}`,
+      `The whole log: ${logFile}`,
+    )
+  throw new UserError(`The daemon did not start.\n${said}`, `The whole log: ${logFile}`)
+}
+
+/** Says now and then that a start takes long, where there is no line of progress to be seen. */
+async function telling<T>(pid: number | undefined, ready: Promise<T>): Promise<T> {
+  const since = Date.now()
+  const timer = setInterval(() => {
+    const seconds = Math.round((Date.now() - since) / 1_000)
+    if (!process.stderr.isTTY) tell(`The daemon (process ${pid}) is still starting, ${seconds} s so far.`)
+  }, TELL_MS)
+  try {
+    return await ready
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** Sources that are newer than what was built from them are built again; what is up to date costs a look. */
@@ -159,8 +212,8 @@ async function waitReady(
   while (Date.now() < until) {
     // A second daemon gives way to the first; whoever answers is the one to use.
     if (readAnnounced(paths)?.pid === pid || ended() !== undefined) {
-      const running = await findDaemon(paths, env)
-      if (running !== null) return running
+      const asked = await askOnce(paths, env)
+      if (asked.is === 'running') return asked.running
       // A daemon that has the workspace and does not answer yet is still starting.
       if (ended() !== undefined && ended() !== EXIT_LOCKED) return null
     }
@@ -178,8 +231,19 @@ function readAnnounced(paths: WorkspacePaths): { url: string; pid: number; token
   }
 }
 
+const LINES_MAX = 12
+
+/** The words of the log since `from`: without stacks, and where there are too many lines, the first and the last. */
 function tailOf(file: string, from: number): string {
-  return readFileSync(file, 'utf8').slice(from).trim().split('\n').slice(-10).join('\n')
+  const lines = readFileSync(file)
+    .subarray(from)
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => !/^\s+at |^\s*$|^node:internal/.test(line))
+  if (lines.length <= LINES_MAX) return lines.join('\n')
+  const half = LINES_MAX / 2
+  return [...lines.slice(0, half), '…', ...lines.slice(-half)].join('\n')
 }
 
 /** Asks the daemon to end, and waits until its process is gone. */

@@ -1,6 +1,7 @@
 // Errors for people on stderr and for programs on stdout, and the exit code that goes with each.
 import { ApiError } from '@treadle/contracts/client'
 import { CommanderError } from 'commander'
+import { diskWords } from './disk-words.ts'
 import { paint, printJson, tell } from './output.ts'
 import { UserError } from './user-error.ts'
 
@@ -45,6 +46,8 @@ function wordsFor(error: unknown): Told {
       hint: 'It is probably of another version; restart it: treadle down, then treadle up',
       exitCode: 1,
     }
+  const disk = diskWords(error)
+  if (disk !== null) return { ...disk, exitCode: 1 }
   return {
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
     hint: null,

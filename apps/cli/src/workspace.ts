@@ -1,8 +1,10 @@
 // The workspace that a command speaks of, and what must be there before anything runs in it.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { jsonFault } from '@treadle/contracts/config/json-fault'
 import { CONFIG_FILE, STATE_DIR, type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { orInWords } from './disk-words.ts'
 import type { CliEnv } from './env.ts'
 import { UserError } from './user-error.ts'
 
@@ -76,7 +78,32 @@ function isKnown(root: string, name: string): boolean {
 
 /** Our folder ignores itself, so that the user's .gitignore is left alone. */
 export function prepareState(paths: WorkspacePaths): void {
-  mkdirSync(paths.state, { recursive: true, mode: 0o700 })
-  mkdirSync(paths.logs, { recursive: true })
-  if (!existsSync(`${paths.state}/.gitignore`)) writeFileSync(`${paths.state}/.gitignore`, '*\n')
+  orInWords(() => {
+    // One by one: where nothing can be written, a recursive mkdir says that there is no such folder.
+    if (!existsSync(paths.state)) mkdirSync(paths.state, { mode: 0o700 })
+    // A folder that was made before may not be writable any more.
+    const probe = `${paths.state}/probe-${process.pid}`
+    writeFileSync(probe, 'probe\n')
+    rmSync(probe)
+    mkdirSync(paths.logs, { recursive: true })
+    if (!existsSync(`${paths.state}/.gitignore`)) writeFileSync(`${paths.state}/.gitignore`, '*\n')
+  })
+}
+
+/** Refuses settings that cannot be parsed, with the place; a daemon that runs keeps those it has. */
+export function needSoundSettings({ root }: WorkspacePaths): void {
+  const fault = settingsFault(root)
+  if (fault !== null) throw new UserError(fault.message, fault.hint)
+}
+
+/** What is wrong with treadle.json as a text; null if it can be parsed, or is not there. */
+export function settingsFault(root: string): { message: string; hint: string } | null {
+  const file = `${root}/${CONFIG_FILE}`
+  if (!existsSync(file)) return null
+  const fault = jsonFault(orInWords(() => readFileSync(file, 'utf8')))
+  if (fault === null) return null
+  return {
+    message: `${CONFIG_FILE} cannot be parsed: line ${fault.line}, column ${fault.column}: ${fault.message}.`,
+    hint: `Correct it: ${file}:${fault.line}:${fault.column}`,
+  }
 }

@@ -36,6 +36,7 @@ import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
 import { CanaryWatch } from './watch/canary-watch.ts'
 import { Foresight } from './watch/foresight.ts'
+import { GitWatch } from './watch/git-watch.ts'
 import { HealthWatch } from './watch/health-watch.ts'
 import { openMeasuring } from './watch/measuring.ts'
 import { Notices } from './watch/notices.ts'
@@ -90,16 +91,15 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const gateOptions = gateOptionsOf(paths, env, config())
   const gates = openGates(gateOptions)
   const budget = new BudgetGuard()
-  const isHeld = () => budget.hold().is === 'all'
   const place = openPlace(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
+  const isHeld = () => budget.hold().is === 'all'
   crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
-  const project = await openProject(root, { config, gates, ...gits })
-  const watched = { paths, ...gits, gates, config, clock, now, log, stopping }
-  const canary = new CanaryWatch({ ...watched, ...project })
-  const health = new HealthWatch({ store, config, now, clock, crew, budget, canary, notices, paths, log })
+  const { project, canary, gitWatch } = await openProject(options, { ...gits, gates, config, paths })
+  const judged = { store, config, now, clock, crew, budget, canary, notices, paths, gitWatch, log }
+  const health = new HealthWatch(judged)
   followers.push(measuring, notices, health)
   const world: World = {
     paths,
@@ -128,7 +128,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     stop,
     stopping,
     uuid: randomUUID,
-    warnings: () => settings.current().warnings,
+    warnings: () => [...settings.current().warnings, ...gitWatch.warnings()],
     errors: () => settings.current().errors,
     get target() {
       return project.target()
@@ -234,14 +234,23 @@ function followSettings(
     .catch((error: unknown) => log.error({ err: error }, 'the reviewer could not follow the settings'))
 }
 
-/** What of the project the settings say, or else its files. */
+interface Project {
+  target(): string
+  testCommand(): string | null
+}
+
+/** What the settings say of the project, or else its files, and who watches that it can be believed. */
 async function openProject(
-  root: string,
-  { config, git, gates }: Pick<World, 'config' | 'git' | 'gates'>,
-): Promise<{ target(): string; testCommand(): string | null }> {
+  { root, env, clock, log, stopping }: ComposeOptions,
+  parts: Pick<World, 'config' | 'git' | 'source' | 'gates' | 'paths'>,
+): Promise<{ project: Project; canary: CanaryWatch; gitWatch: GitWatch }> {
+  const { config, git, gates, paths } = parts
   const target = await targetBranch(config, git)
   const detected = await gates.detectTestCommand(root)
-  return { target, testCommand: () => config().tests.command ?? detected }
+  const project = { target, testCommand: () => config().tests.command ?? detected }
+  const canary = new CanaryWatch({ ...parts, ...project, clock, now: () => clock.now(), log, stopping })
+  const gitWatch = await GitWatch.open({ repository: root, env: env.gitEnv }, { file: paths.gitConfig, log })
+  return { project, canary, gitWatch }
 }
 
 /** Asked for each time, so that a change of treadle.json counts for the next merge. */

@@ -13,6 +13,7 @@ export const CheckName = z.enum([
   'crew',
   'loop',
   'data',
+  'git',
 ])
 export type CheckName = z.infer<typeof CheckName>
 

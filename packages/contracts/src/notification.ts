@@ -17,6 +17,7 @@ export const HealthAlert = z.enum([
   'health.loop_stalled',
   'health.budget_overrun',
   'health.data_damaged',
+  'health.git_changed',
 ])
 export type HealthAlert = z.infer<typeof HealthAlert>
 

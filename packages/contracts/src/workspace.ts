@@ -30,6 +30,8 @@ export interface WorkspacePaths {
   readonly crash: string
   /** Switches that a rollback has turned off. */
   readonly rolledBack: string
+  /** The repository's git configuration as it was at the last start, as digests. */
+  readonly gitConfig: string
   /** Who this workspace is among those that share a database. */
   readonly place: string
 }
@@ -54,6 +56,7 @@ export function workspacePaths(root: string): WorkspacePaths {
     daemon: `${state}/daemon.json`,
     crash: `${state}/crash.json`,
     rolledBack: `${state}/rolled-back.json`,
+    gitConfig: `${state}/git-config.json`,
     place: `${state}/place`,
   }
 }

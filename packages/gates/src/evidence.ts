@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { Sha256 } from '@treadle/contracts/ids'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { withoutControlCodes } from './control-codes.ts'
 import { makeRedactor } from './redact.ts'
 
 export interface SinkOptions {
@@ -41,7 +41,7 @@ export function openSink(options: SinkOptions): Sink {
   })
   const hash = createHash('sha256')
   // The streams are redacted apart: a key printed on one must not be hidden behind lines of the other.
-  const pending = { stdout: '', stderr: '' }
+  const pending = { stdout: new Pending(), stderr: new Pending() }
   const redactors = { stdout: makeRedactor(options.secrets), stderr: makeRedactor(options.secrets) }
   let bytes = 0
   let tail = ''
@@ -64,13 +64,12 @@ export function openSink(options: SinkOptions): Sink {
 
   return {
     write: (stream, chunk) => {
-      const text = pending[stream] + chunk.toString('latin1')
-      const end = safeEnd(text)
-      pending[stream] = text.slice(end)
-      put(redactors[stream].redact(text.slice(0, end)))
+      const text = pending[stream].add(chunk.toString('latin1'))
+      if (text !== '') put(redactors[stream].redact(text))
     },
     finish: () => {
-      for (const stream of ['stdout', 'stderr'] as const) put(redactors[stream].redact(pending[stream]))
+      for (const stream of ['stdout', 'stderr'] as const)
+        put(redactors[stream].redact(pending[stream].take()))
       const sha256 = hash.digest('hex')
       orFault(() => {
         fsyncSync(file)
@@ -85,6 +84,31 @@ export function openSink(options: SinkOptions): Sink {
       closed = true
       rmSync(temporary, { force: true })
     },
+  }
+}
+
+/** What has come of a line that is not at its end; looked at again only when something new can be given out. */
+class Pending {
+  #parts: string[] = []
+  #length = 0
+
+  /** What may be given out with this much more. */
+  add(text: string): string {
+    this.#parts.push(text)
+    this.#length += text.length
+    if (this.#length <= lineBytesMax && !text.includes('\n')) return ''
+    const all = this.take()
+    const end = safeEnd(all)
+    this.#parts = [all.slice(end)]
+    this.#length = all.length - end
+    return all.slice(0, end)
+  }
+
+  take(): string {
+    const all = this.#parts.join('')
+    this.#parts = []
+    this.#length = 0
+    return all
   }
 }
 
@@ -126,7 +150,7 @@ function readable(latin1: string, bytesMax: number): string {
 }
 
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text).replaceAll('\0', '␀').replaceAll('\r\n', '\n').toWellFormed()
+  return withoutControlCodes(text).replaceAll('\0', '␀').replaceAll('\r\n', '\n').toWellFormed()
 }
 
 /** A text that we made ourselves, such as a prompt or a diff. */

@@ -8,6 +8,7 @@ const bearer = /\b(bearer\s+)[A-Za-z0-9._~+/-]{16,}=*/gi
 const keyBegin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/
 const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/
 const keyBytesMax = 16 * 1024
+const keyLineMax = 100
 const secretLengthMin = 6
 
 export interface Redactor {
@@ -24,7 +25,8 @@ export function makeRedactor(secrets: readonly string[]): Redactor {
   let keyBytesLeft = 0
 
   const afterKey = (text: string): string => {
-    const end = keyEnd.exec(text)
+    // Not further than a key can reach: each beginning would else look through all that is left.
+    const end = keyEnd.exec(text.slice(0, keyBytesLeft + keyLineMax))
     const upTo = end ? end.index + end[0].length : Math.min(text.length, keyBytesLeft)
     keyBytesLeft = end ? 0 : keyBytesLeft - upTo
     return text.slice(upTo)

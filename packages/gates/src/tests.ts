@@ -7,7 +7,7 @@ import type { TestGateRequest } from '@treadle/flow/ports/gates'
 import { askForReport } from './ask-for-report.ts'
 import { readEvidence } from './evidence.ts'
 import { makeRedactor } from './redact.ts'
-import { readEndOfOutput, readReport } from './reports/read-report.ts'
+import { type ReadApart, type ReadLimits, readApart } from './reports/read-apart.ts'
 import { emptyReport, makeFailure } from './reports/report.ts'
 import { type CommandResult, type CommandRun, runCommand, type Surroundings } from './run-command.ts'
 import {
@@ -26,6 +26,8 @@ export interface GateOptions {
   readonly secrets?: readonly string[]
   /** Whether tests may be run once more to see what they run. */
   readonly trace?: boolean
+  /** How long and where reports are read, if not as usual. */
+  readonly reading?: ReadLimits
   /** What commands of the project are started in; left out: nothing, with all that this process can reach. */
   readonly surroundings?: Surroundings | undefined
   /** Whether tests, linters and the like may use the network. */
@@ -75,7 +77,10 @@ export async function runTests(
     const refused = asked !== null && !existsSync(file) && refusedArguments(ran)
     if (refused && reportTexts(at).length === 0) ran = await run(command)
     if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
-    const report = await findReport(options, at, ran)
+    const found = await findReport(options, at, ran)
+    // A run that is red by its exit code stays red, whatever it printed.
+    if (found.is === 'not_read' && ran.exitCode === 0) return { is: 'not_run', gate, why: found.why }
+    const report = (found.is === 'read' ? found.report : emptyReport(found.why)) ?? emptyReport(noReport)
     return judge({ command, result: ran }, report, request.timeoutMs)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -119,24 +124,26 @@ function reportTexts({ file, before, cwd }: ReportPlace): string[] {
   return written === null ? [] : [written, withoutOutput(written)]
 }
 
+const noReport = 'the output is too long to look for a test report in it'
+
 async function findReport(
   options: GateOptions,
   at: ReportPlace,
   { output, shownAt }: CommandResult,
-): Promise<TestReport> {
+): Promise<ReadApart> {
+  const { reading } = options
   // Runners print the real path of the folder they run in; a test may even have deleted it.
   const cwd = existsSync(at.cwd) ? realpathSync(at.cwd) : at.cwd
   for (const each of reportTexts(at)) {
     // The output was redacted on its way in, the runner's own file was not.
     const text = makeRedactor(options.secrets ?? []).redact(each)
-    const report = readReport(asSeenHere(Buffer.from(text, 'latin1').toString('utf8'), shownAt, cwd), cwd)
-    if (report.format !== 'none') return report
+    const said = asSeenHere(Buffer.from(text, 'latin1').toString('utf8'), shownAt, cwd)
+    const found = await readApart({ text: said, cwd }, reading)
+    if (found.is === 'not_read' || found.report?.format !== 'none') return found
   }
   const stored = await readEvidence(options.evidenceDir, output, reportBytesMax)
-  const said = stored === null ? null : asSeenHere(stored.text, shownAt, cwd)
-  if (stored?.complete && said !== null) return readReport(said, cwd)
-  const tooLong = emptyReport('the output is too long to look for a test report in it')
-  return (said === null ? null : readEndOfOutput(said, cwd)) ?? tooLong
+  if (stored === null) return { is: 'read', report: null }
+  return readApart({ text: asSeenHere(stored.text, shownAt, cwd), cwd, end: !stored.complete }, reading)
 }
 
 function judge({ command, result }: Ran, report: TestReport, timeoutMs: number): GateResult {

@@ -4,6 +4,7 @@ import type { Pushed } from '@treadle/flow/ports/git'
 import { artefactsIn, untrackedIn } from './artefacts.ts'
 import { type Git, withoutCredentials } from './git.ts'
 import { utf8 } from './names.ts'
+import { oversizedAmong } from './oversized.ts'
 import { headAt, ownBranch, returnToBranch } from './own-branch.ts'
 import { checkBranchName, currentBranch, needCommit } from './refs.ts'
 import { hasOrigin } from './remote.ts'
@@ -32,7 +33,7 @@ export async function commit(
   return { is: 'committed', commit: await headAt(git, worktree) }
 }
 
-/** Everything that differs from where the branch left `base`, untracked files too, artefacts left out. */
+/** Everything that differs from where the branch left `base`, untracked files too; artefacts and what is too large are left out. */
 export async function changedFiles(git: Git, worktree: string, base: string): Promise<string[]> {
   const cwd = worktree
   await repairLink(git, cwd)
@@ -43,7 +44,9 @@ export async function changedFiles(git: Git, worktree: string, base: string): Pr
   const tracked = await git.run(args, { cwd })
   const untracked = await untrackedIn(git, cwd)
   const artefacts = await artefactsIn(git, cwd, untracked)
-  const added = untracked.filter((name) => !artefacts.has(name)).map(utf8)
+  const fresh = untracked.filter((name) => !artefacts.has(name))
+  const large = new Set(oversizedAmong(cwd, fresh, git.keep).map(({ name }) => name))
+  const added = fresh.filter((name) => !large.has(name)).map(utf8)
   // A nested repository ends in a slash; it is never part of a commit.
   const names = [...tracked.stdout.split('\0'), ...added].filter((name) => /[^/]$/.test(name))
   return [...new Set(names)].sort()

@@ -3,13 +3,18 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Fault, isNoProgram } from '@treadle/flow/fault'
+import { type ConfigEntry, readEntries } from './config-entries.ts'
+import { KEEP_LIMITS, type KeepLimits } from './keep-limits.ts'
 import { backoffMs, isContention, removeHalfMade, removeStaleLock, sleep } from './locks.ts'
+import { type OwnConfig, openOwnConfig } from './own-config.ts'
 
 export interface GitOptions {
   /** The user's repository: a checkout or a bare one. */
   readonly repository: string
   /** The whole environment of git, built from an allow-list by the caller. */
   readonly env: Readonly<Record<string, string>>
+  /** How much of what is new a checkpoint or a commit takes in, if not as usual. */
+  readonly keep?: KeepLimits
 }
 
 interface GitRun {
@@ -32,9 +37,12 @@ interface GitOutput {
 
 export interface Git {
   readonly repository: string
+  readonly keep: KeepLimits
   run(args: readonly string[], run?: GitRun): Promise<GitOutput>
   /** The git directory that all worktrees share. */
   commonDir(): Promise<string>
+  /** What the repository itself sets, whether or not it holds in our commands. */
+  repositoryConfig(): Promise<readonly ConfigEntry[]>
   /** Author and committer for those who have configured none. */
   identity(cwd: string): Promise<Record<string, string>>
 }
@@ -45,7 +53,8 @@ const stderrBytesMax = 64 * 1024
 const runMsMax = 10 * 60_000
 const killGraceMs = 2_000
 
-// Nothing of the user's may run or ask in our commands: no hooks, no file watcher, no signing, no background gc.
+// Nothing of the user's may run or ask in our commands: no hooks, no file watcher, no signing, no background gc. What
+// a repository's own configuration could name is left out before (own-config.ts); this holds against the account's.
 const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -58,13 +67,23 @@ const settings = [
   'advice.detachedHead=false',
   // It would stand before what `show` is asked for, and look like the answer.
   'log.showSignature=false',
+  'protocol.ext.allow=never',
+  // To see whether a submodule is dirty, git would run in it, by the configuration that stands there.
+  'diff.ignoreSubmodules=dirty',
+  'status.submoduleSummary=false',
 ].flatMap((setting) => ['-c', setting])
 
-const fixedEnv = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
+// What a commit holds is what its id says, whatever `git replace` or a planted reference puts in its stead.
+const fixedEnv = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  LC_ALL: 'C',
+}
 
 // What a surrounding git command may have set; it would point our commands at another repository.
 const foreign =
-  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CEILING_DIRECTORIES|QUARANTINE_PATH|EDITOR|SEQUENCE_EDITOR|TRACE.*|.*_PATHSPECS|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|INTERNAL_.*)$/
+  /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CEILING_DIRECTORIES|QUARANTINE_PATH|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|TRACE.*|.*_PATHSPECS|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|INTERNAL_.*)$/
 
 export function openGit(options: GitOptions): Git {
   const base: Record<string, string> = {}
@@ -72,11 +91,15 @@ export function openGit(options: GitOptions): Git {
   base.GIT_SSH_COMMAND ??= 'ssh -oBatchMode=yes'
   Object.assign(base, fixedEnv)
 
-  let checked: Promise<string> | null = null
+  let checked: Promise<Ready> | null = null
   /** Checks the version once, then finds the shared git directory; a failure is not remembered. */
-  const ready = (): Promise<string> => {
+  const ready = (): Promise<Ready> => {
     checked ??= checkVersion(options.repository, base)
       .then(() => findCommonDir(options.repository, base))
+      .then((commonDir) => ({
+        commonDir,
+        config: openOwnConfig(commonDir, readWith(options.repository, base)),
+      }))
       .catch((error: unknown) => {
         checked = null
         throw error
@@ -86,16 +109,41 @@ export function openGit(options: GitOptions): Git {
 
   return {
     repository: options.repository,
-    commonDir: ready,
+    keep: options.keep ?? KEEP_LIMITS,
+    commonDir: async () => (await ready()).commonDir,
     run: async (args, run = {}) => {
-      const commonDir = await ready()
-      const env = run.env ? { ...base, ...run.env } : base
+      const { commonDir, config } = await ready()
+      // A clone has a git directory of its own.
+      const own = args[0] === 'clone' ? {} : { GIT_COMMON_DIR: await config.current() }
+      const env = { ...base, ...own, ...run.env }
       return runRetrying(args, { ...run, cwd: run.cwd ?? options.repository, env }, commonDir)
     },
-    identity: async (cwd) => {
-      await ready()
-      return missingIdentity(cwd, base)
+    repositoryConfig: async () => {
+      const { commonDir } = await ready()
+      const read = readWith(options.repository, base)
+      const files = [`${commonDir}/config`, `${commonDir}/config.worktree`]
+      return (await Promise.all(files.map(read))).flat()
     },
+    identity: async (cwd) => {
+      const { config } = await ready()
+      return missingIdentity(cwd, { ...base, GIT_COMMON_DIR: await config.current() })
+    },
+  }
+}
+
+interface Ready {
+  readonly commonDir: string
+  readonly config: OwnConfig
+}
+
+/** Reads a file of settings as git reads it, without following what it includes. */
+function readWith(cwd: string, env: Record<string, string>): (file: string) => Promise<ConfigEntry[]> {
+  return async (file) => {
+    if (!existsSync(file)) return []
+    const args = ['config', '--file', file, '--no-includes', '--null', '--list']
+    const output = await spawnGit(args, { cwd, env })
+    if (output.code !== 0) throw gitFault(args, output)
+    return readEntries(output.stdout)
   }
 }
 

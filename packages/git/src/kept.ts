@@ -8,7 +8,7 @@ import { namesOf, utf8 } from './names.ts'
 import { checkBranchName, commitOf, moveRef } from './refs.ts'
 import { isCommitId } from './remote.ts'
 import { removeWorktree } from './worktree.ts'
-import { findCheckout, linkedPath } from './worktree-list.ts'
+import { addWorktree, findCheckout, linkedPath } from './worktree-list.ts'
 
 const KEPT = 'refs/treadle/'
 const KNOWN_MAX = 10_000
@@ -66,7 +66,7 @@ async function restore(
   if (path?.is === 'taken') return path
   const to = { ref: `refs/heads/${into.branch}`, to: commit, from: '0'.repeat(commit.length) }
   if (!(await moveRef(git, { ...to, why: 'undelete' }))) return { is: 'branch_exists' }
-  if (path !== null) await git.run(['worktree', 'add', path.at, into.branch])
+  if (path !== null) await addWorktree(git, path.at, [path.at, into.branch])
   return { is: 'restored', commit, branch: into.branch, worktree: path?.at ?? null }
 }
 

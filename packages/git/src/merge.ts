@@ -13,6 +13,7 @@ import { type Git, type GitOptions, openGit } from './git.ts'
 import { withLease } from './lease.ts'
 import { lockFiles, readNote, treeOf, writeNote } from './notes.ts'
 import { ownBranch } from './own-branch.ts'
+import { OWN_COMMON_DIR } from './own-config.ts'
 import { pushCommit, pushNotes } from './publish.ts'
 import { checkBranchName, checkRefName, commitOf, currentBranch, moveRef, needCommit } from './refs.ts'
 import { fetchBranch, hasOrigin, isPushed, latest } from './remote.ts'
@@ -20,6 +21,7 @@ import { resolveIn } from './resolve.ts'
 import { makeCommit, signatureOf } from './sign.ts'
 import { fillSubmodules } from './submodules.ts'
 import {
+  addWorktree,
   discardHalfMade,
   dropCheckout,
   findCheckout,
@@ -120,7 +122,7 @@ async function withCheckout<T>(
   await clearLeftOver(git, path)
   mkdirSync(dirname(path), { recursive: true })
   try {
-    await git.run(['worktree', 'add', '--detach', path, await needCommit(git, at.commit)])
+    await addWorktree(git, path, ['--detach', path, await needCommit(git, at.commit)])
     return await use(path)
   } finally {
     await dropCheckout(git, path)
@@ -142,7 +144,9 @@ async function clearLeftOver(git: Git, path: string): Promise<void> {
 
 function linksTo(path: string, commonDir: string): boolean {
   if (!lstatSync(join(path, '.git'), { throwIfNoEntry: false })?.isFile()) return false
-  return linkTarget(path)?.startsWith(`${join(commonDir, 'worktrees')}/`) ?? false
+  const entries = [join(commonDir, 'worktrees'), join(commonDir, OWN_COMMON_DIR, 'worktrees')]
+  const target = linkTarget(path)
+  return target !== null && entries.some((folder) => target.startsWith(`${folder}/`))
 }
 
 interface Landing {

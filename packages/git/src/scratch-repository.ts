@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { env as toolEnv } from '../../../tools/env.ts'
+import { OWN_COMMON_DIR } from './own-config.ts'
 
 export interface Scratch {
   readonly dir: string
@@ -103,7 +104,7 @@ export function stateOf(scratch: Scratch, checkout: string): Record<string, unkn
     stash: scratch.sh('git stash list', checkout),
     config: scratch.sh('git config --local --list', checkout),
     inGitDir: readdirSync(gitDir)
-      .filter((name) => !['COMMIT_EDITMSG', 'ORIG_HEAD', 'worktrees'].includes(name))
+      .filter((name) => !['COMMIT_EDITMSG', 'ORIG_HEAD', 'worktrees', OWN_COMMON_DIR].includes(name))
       .sort(),
   }
 }

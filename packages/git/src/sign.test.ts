@@ -36,7 +36,10 @@ test('a merge is signed with the key of the user, and a stranger sees that it fi
   const signed = await commit()
   expect(await signatureOf(git, signed)).toMatchObject({ is: 'unknown_key' })
   sh(`printf 'u@x ' > '${key}.known'; cat '${key}.pub' >> '${key}.known'`)
+  // Whom to believe is the user's word, not the repository's.
   sh(`git config gpg.ssh.allowedSignersFile '${key}.known'`)
+  expect(await signatureOf(git, signed)).toMatchObject({ is: 'unknown_key' })
+  sh(`git config --global gpg.ssh.allowedSignersFile '${key}.known'`)
   expect(await signatureOf(git, signed)).toEqual({ is: 'good', by: 'u@x' })
 })
 

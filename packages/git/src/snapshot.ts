@@ -4,7 +4,8 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { artefactsIn, foldersOf, untrackedIn } from './artefacts.ts'
 import type { Git } from './git.ts'
-import { bytesOf, type Name, utf8 } from './names.ts'
+import { bytesOf, type Name, namesOf, utf8 } from './names.ts'
+import { oversizedAmong } from './oversized.ts'
 import { checkRefName, commitOf, gitDirOf, headOf } from './refs.ts'
 
 export interface IndexEnv extends Record<string, string> {
@@ -31,7 +32,7 @@ export async function withIndexCopy<T>(
 }
 
 /**
- * Stages everything but artefacts and nested repositories, and says which those are: repositories inside the worktree
+ * Stages everything but artefacts, new files over the limits and nested repositories, and says which those are: repositories inside the worktree
  * that git does not know, of which `git add` would keep only a pointer.
  */
 export async function addAll(git: Git, cwd: string, env: Record<string, string> = {}): Promise<Name[]> {
@@ -40,13 +41,32 @@ export async function addAll(git: Git, cwd: string, env: Record<string, string> 
   const artefacts = env.GIT_DIR === undefined ? await artefactsIn(git, cwd, untracked) : new Set<Name>()
   const nested = untracked.filter((name) => name.endsWith('/') && !artefacts.has(name))
   const left = artefacts.size === 0 ? [] : await foldersOf(git, { cwd, env }, { artefacts, untracked })
-  const without = [...nested, ...left].map((name) => `:(top,exclude,literal)${name.replace(/\/$/, '')}`)
+  const links = await gitlinksIn(git, cwd, env)
+  const fresh = untracked.filter((name) => !artefacts.has(name))
+  const large = oversizedAmong(cwd, fresh, git.keep).map(({ name }) => name)
+  const without = [...nested, ...left, ...links, ...large].map(
+    (name) => `:(top,exclude,literal)${name.replace(/\/$/, '')}`,
+  )
   const rest = ['--pathspec-from-file=-', '--pathspec-file-nul']
   const run = { cwd, env, stdin: bytesOf([':(top)', ...without]) }
   const added = await git.run(['add', '--all', ...rest], { ...run, ok: [0, 1, 128] })
   // One file that vanishes meanwhile or cannot be read must not cost all the others.
   if (added.code !== 0) await git.run(['add', '--all', '--ignore-errors', ...rest], { ...run, ok: [0, 1] })
+  if (links.length > 0) {
+    const take = ['update-index', '-q', '--add', '--remove', '--replace', '-z', '--stdin']
+    await git.run(take, { cwd, env, stdin: bytesOf(links), ok: [0, 1, 128] })
+  }
   return nested
+}
+
+/**
+ * Submodules, and repositories that an engine has added to the index. `git add` would run git in each of them, by the
+ * configuration that stands there; which commit it is at can be had without that.
+ */
+async function gitlinksIn(git: Git, cwd: string, env: Record<string, string>): Promise<Name[]> {
+  const { bytes } = await git.run(['ls-files', '--stage', '-z', '--', ':(top)'], { cwd, env })
+  const stages = namesOf(bytes).filter((entry) => entry.startsWith('160000 '))
+  return [...new Set(stages.map((entry) => entry.slice(entry.indexOf('\t') + 1)))]
 }
 
 const nestedDepthMax = 8

@@ -5,12 +5,12 @@ import type { Git } from './git.ts'
 
 /**
  * From the repository's own copies alone, never over the network; what cannot be had stays empty, and its path is
- * told.
+ * told. A clone takes them from the repository that it was cloned `from`.
  */
-export async function fillSubmodules(git: Git, worktree: string): Promise<string[]> {
+export async function fillSubmodules(git: Git, worktree: string, from: Git = git): Promise<string[]> {
   if (!existsSync(join(worktree, '.gitmodules'))) return []
   const empty: string[] = []
-  const modules = join(await git.commonDir(), 'modules')
+  const modules = join(await from.commonDir(), 'modules')
   for (const { name, path } of await submodulesOf(git, worktree)) {
     const copy = join(modules, name)
     if (!copy.startsWith(`${modules}/`) || !existsSync(copy)) {
@@ -19,8 +19,11 @@ export async function fillSubmodules(git: Git, worktree: string): Promise<string
     }
     const env = configEnv({ [`submodule.${name}.url`]: copy, [`submodule.${name}.update`]: 'checkout' })
     const args = ['--literal-pathspecs', 'submodule', '--quiet', 'update', '--', path]
-    const from = { ...env, GIT_ALLOW_PROTOCOL: 'file' }
-    const { code } = await git.run(args, { cwd: worktree, env: from, ok: [0, 1, 128] })
+    const { code } = await git.run(args, {
+      cwd: worktree,
+      env: { ...env, GIT_ALLOW_PROTOCOL: 'file' },
+      ok: [0, 1, 128],
+    })
     if (code !== 0) empty.push(path)
   }
   return empty

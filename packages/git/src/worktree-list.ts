@@ -28,18 +28,26 @@ export interface Checkout {
 /** Every checkout, the user's own first. */
 export async function listCheckouts(git: Git): Promise<Checkout[]> {
   const { stdout } = await git.run(['worktree', 'list', '--porcelain', '-z'])
-  return stdout.split('\0\0').flatMap((block) => {
+  const commonDir = await git.commonDir()
+  return stdout.split('\0\0').flatMap((block, at) => {
     const fields = new Map<string, string>()
     for (const line of block.split('\0')) {
       const space = line.indexOf(' ')
       if (space < 0) fields.set(line, '')
       else fields.set(line.slice(0, space), line.slice(space + 1))
     }
-    const path = fields.get('worktree')
-    if (path === undefined) return []
+    // Git derives the first from the shared directory, in whose place our commands have a folder of their own.
+    const path = at === 0 ? commonDir.replace(/\/\.git$/, '') : fields.get('worktree')
+    if (path === undefined || !fields.has('worktree')) return []
     const branch = fields.get('branch')?.replace(/^refs\/heads\//, '') ?? null
     return [{ path, branch, bare: fields.has('bare'), lockedBecause: fields.get('locked') ?? null }]
   })
+}
+
+/** Makes a worktree that names the repository's own git directory, not the folder that our commands use for it. */
+export async function addWorktree(git: Git, path: string, args: readonly string[]): Promise<void> {
+  await git.run(['worktree', 'add', ...args])
+  await repairLink(git, path)
 }
 
 /** The path as git writes it down: links in its folders resolved, whether or not it exists itself. */
@@ -144,8 +152,11 @@ export async function repairLink(git: Git, path: string): Promise<boolean> {
   if (admin === undefined || !existsSync(wanted)) return false
   const link = join(wanted, '.git')
   const stat = lstatSync(link, { throwIfNoEntry: false })
-  if (stat?.isFile() && linkTarget(wanted) === admin) return true
-  if (stat) renameSync(link, join(admin, `foreign-git-${randomUUID()}`))
+  const target = stat?.isFile() ? linkTarget(wanted) : null
+  if (target === admin) return true
+  // A fresh worktree names the folder of our own commands, which links to the same entry.
+  const ours = target !== null && existsSync(target) && realpathSync(target) === realpathSync(admin)
+  if (stat && !ours) renameSync(link, join(admin, `foreign-git-${randomUUID()}`))
   writeFileSync(link, `gitdir: ${admin}\n`)
   return true
 }

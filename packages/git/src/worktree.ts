@@ -10,12 +10,14 @@ import { changedFiles, commit, push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { removeIfStale } from './locks.ts'
 import { bytesOf, kindAt, type Name, namesOf, parentsOf } from './names.ts'
+import { leftOut } from './oversized.ts'
 import { headAt, noteOwnBranch, ownBranch, returnToBranch } from './own-branch.ts'
 import { checkBranchName, commitOf, gitDirOf, moveRef, needCommit } from './refs.ts'
 import { lastPushed, latest } from './remote.ts'
 import { commitUnder, type IndexEnv, keepCommit, treeOf, withIndexCopy } from './snapshot.ts'
 import { fillSubmodules } from './submodules.ts'
 import {
+  addWorktree,
   type Checkout,
   discardHalfMade,
   dropCheckout,
@@ -34,6 +36,7 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
     checkpoint: (worktree, ref, message) => checkpoint(git, worktree, { ref, message }),
     restore: (worktree, checkpoint, keepRef) => restore(git, { worktree, checkpoint, keepRef }),
     commit: (worktree, message) => commit(git, worktree, message),
+    leftOut: (worktree) => leftOut(git, worktree),
     changedFiles: (worktree, base) => changedFiles(git, worktree, base),
     watch: (worktree, what, use) => watch(git, { worktree, what }, use),
     clearArtefacts: (worktree) => clearArtefacts(git, worktree),
@@ -104,7 +107,7 @@ async function makeWorktree(git: Git, request: WorktreeRequest): Promise<void> {
   const { path, branch } = request
   await freeBranch(git, branch)
   await placeBranch(git, request)
-  await git.run(['worktree', 'add', path, branch])
+  await addWorktree(git, path, [path, branch])
   await noteOwnBranch(git, path, branch)
   await fillSubmodules(git, path)
 }

@@ -20,6 +20,7 @@ import type { WorktreeGit } from '@treadle/flow/ports/git'
 import { failuresIn, isCommandAlone } from '@treadle/flow/verify/failure/evidence'
 import { checkpointRef } from '@treadle/flow/work/work-world'
 import { openGates } from '@treadle/gates/gates'
+import { keepLimits } from '@treadle/git/keep-limits'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { takeAgentLock } from '../agent-lock.ts'
@@ -194,7 +195,7 @@ function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
 }
 
 function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: Gates } {
-  const git = openWorktreeGit({ repository: paths.root, env })
+  const git = openWorktreeGit({ repository: paths.root, env, keep: keepLimits(config) })
   const gates = openGates({
     evidenceDir: paths.evidence,
     env,

@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Receipt, ReceiptGate } from '@treadle/contracts/receipt'
+import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
 import { openGit } from '@treadle/git/git'
 import { fillSubmodules } from '@treadle/git/submodules'
-import type { Order } from './checks.ts'
+import { Executed, type Order } from './checks.ts'
 import { type Check, checkGate, excuse, lacksOf } from './compare.ts'
+import { missingPackage, withLines } from './failing-lines.ts'
 import { run, wayWithoutNetwork } from './without-network.ts'
 
 const CHECKS = fileURLToPath(new URL('./checks.ts', import.meta.url))
@@ -81,9 +82,11 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
       network,
       { what: 'checks', is: 'missing', words: 'they could not be run to their end' },
     ]
-  const found = ReceiptGate.array().parse(JSON.parse(readFileSync(order.answer, 'utf8')))
+  const found = Executed.array().parse(JSON.parse(readFileSync(order.answer, 'utf8')))
   const checks = wanted.map((stated, at) => gateCheck(stated, found[at]))
-  return [...installed, network, ...excuse(checks, lacksOf(receipt, cloned.emptySubmodules))]
+  const missing = found.map(({ tail }) => missingPackage(tail)).find((name) => name !== null) ?? null
+  const lacks = lacksOf(receipt, { emptySubmodules: cloned.emptySubmodules, missing })
+  return [...installed, network, ...excuse(checks, lacks)]
 }
 
 /** From git's own folder: the command may have been given in a subfolder, in a worktree or in a bare repository. */
@@ -94,19 +97,20 @@ async function clone(
   const git = openGit({ repository, env })
   try {
     await git.run(['clone', '--quiet', '--no-checkout', '--no-hardlinks', await git.commonDir(), cwd])
-    await git.run(['checkout', '--quiet', '--detach', commit], { cwd })
+    const cloned = openGit({ repository: cwd, env })
+    await cloned.run(['checkout', '--quiet', '--detach', commit])
     // Git goes on without a file that it cannot read, and calls that a success.
-    const [lost = ''] = (await git.run(['ls-files', '--deleted', '-z'], { cwd })).stdout.split('\0')
+    const [lost = ''] = (await cloned.run(['ls-files', '--deleted', '-z'])).stdout.split('\0')
     if (lost !== '') return { why: `${lost} could not be checked out; git fsck says what is broken` }
-    return { emptySubmodules: await fillSubmodules(git, cwd) }
+    return { emptySubmodules: await fillSubmodules(cloned, cwd, git) }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { why: messageOf(error) }
   }
 }
 
-function gateCheck(stated: ReceiptGate, found: ReceiptGate | undefined): Check {
-  return found === undefined
-    ? { what: stated.gate, is: 'missing', words: 'it was not run' }
-    : checkGate(stated, found)
+function gateCheck(stated: ReceiptGate, executed: Executed | undefined): Check {
+  if (executed === undefined) return { what: stated.gate, is: 'missing', words: 'it was not run' }
+  const check = checkGate(stated, executed.found)
+  return check.is === 'same' ? check : { ...check, words: withLines(check.words, executed.tail) }
 }

@@ -20,15 +20,21 @@ export type Order = z.infer<typeof Order>
 
 const TAIL_BYTES = 4_000
 
+/** What came of one check, and the end of what it printed. */
+export const Executed = z.strictObject({ found: ReceiptGate, tail: z.string() })
+export type Executed = z.infer<typeof Executed>
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { order: { type: 'string' } } })
   const order = Order.parse(JSON.parse(readFileSync(values.order ?? '', 'utf8')))
   const gates = openGates({ evidenceDir: order.evidenceDir, env: readEnv(), tailBytes: TAIL_BYTES })
   const signal = new AbortController().signal
-  const found: ReceiptGate[] = []
+  const found: Executed[] = []
   for (const { gate, command } of order.gates) {
     const { cwd, timeoutMs } = order
-    found.push(receiptGate({ ...(await gates.runTests({ cwd, command, timeoutMs, signal })), gate }))
+    const result = await gates.runTests({ cwd, command, timeoutMs, signal })
+    const tail = 'evidence' in result ? (result.evidence?.tail ?? '') : ''
+    found.push({ found: receiptGate({ ...result, gate }), tail })
   }
   writeFileSync(order.answer, JSON.stringify(found))
 }

@@ -199,13 +199,30 @@ const locked = (install: string | null, locks: number): Receipt => ({
   },
 })
 test.each([
-  ['nothing to install', locked(null, 0), [], 'no'],
-  ['an install that was run', locked('npm ci', 1), [], 'no'],
-  ['packages that nobody has recorded', locked(null, 1), [], 'cannot_tell'],
-  ['a submodule that is not here', locked('npm ci', 1), ['deps/lib'], 'cannot_tell'],
+  ['nothing to install', locked(null, 0), { emptySubmodules: [], missing: null }, 'no'],
+  ['an install that was run', locked('npm ci', 1), { emptySubmodules: [], missing: null }, 'no'],
+  ['an install that lacks something', locked('npm ci', 1), { emptySubmodules: [], missing: 'x' }, 'no'],
+  [
+    'packages that nobody has recorded',
+    locked(null, 1),
+    { emptySubmodules: [], missing: null },
+    'cannot_tell',
+  ],
+  ['a package that is not there', locked(null, 0), { emptySubmodules: [], missing: 'x' }, 'cannot_tell'],
+  [
+    'a submodule that is not here',
+    locked('npm ci', 1),
+    { emptySubmodules: ['deps/lib'], missing: null },
+    'cannot_tell',
+  ],
 ])('another result with %s', (_, given, empty, verdict) => {
   const differs = checkGate(gate, { ...gate, exitCode: 1 })
   const checks = excuse([differs], lacksOf(given, empty))
+  if (empty.missing !== null && verdict === 'cannot_tell')
+    expect([checks[0]?.words, answerOf(checks)]).toEqual([
+      expect.stringContaining('dependencies missing: x'),
+      'Cannot tell: dependencies missing.',
+    ])
   expect(verdictOf(checks)).toBe(verdict)
   if (given.predicate.install === null && verdict === 'cannot_tell')
     expect(checks[0]?.words).toContain('set tests.setupCommand')

@@ -7,6 +7,8 @@ export interface Check {
   /** A note is told and decides nothing; so is what could not be checked, which the answer itself names. */
   readonly is: 'same' | 'differs' | 'missing' | 'unchecked' | 'note'
   readonly words: string
+  /** What the clone has not, if that may be why it ended otherwise. */
+  readonly lacks?: 'packages'
 }
 
 export type Verdict = 'yes' | 'no' | 'cannot_tell'
@@ -26,7 +28,10 @@ const WORDS: Record<Verdict, string> = {
 export function answerOf(checks: readonly Check[]): string {
   const verdict = verdictOf(checks)
   const unchecked = verdict === 'yes' ? checks.filter(({ is }) => is === 'unchecked') : []
-  return [WORDS[verdict], ...unchecked.map(({ what, words }) => `But its ${what} ${words}.`)].join('\n')
+  // What is missing is said in the answer itself: whoever reads one line reads this one.
+  const missing = verdict === 'cannot_tell' && checks.some(({ lacks }) => lacks === 'packages')
+  const answer = missing ? 'Cannot tell: dependencies missing.' : WORDS[verdict]
+  return [answer, ...unchecked.map(({ what, words }) => `But its ${what} ${words}.`)].join('\n')
 }
 
 export function checkDigest(text: string, stated: string): Check {
@@ -157,21 +162,42 @@ export function checkGate(stated: ReceiptGate, found: ReceiptGate): Check {
   return { what, is: 'differs', words: `${command}: ${is}, stated was ${was}` }
 }
 
+export interface Lacks {
+  readonly words: readonly string[]
+  /** A package that the output names is not there. */
+  readonly packages: boolean
+}
+
 /** What the merge had and this clone has not: a check that ends otherwise here does not speak against the merge then. */
-export function lacksOf({ predicate }: Receipt, emptySubmodules: readonly string[]): string[] {
+export function lacksOf(
+  { predicate }: Receipt,
+  { emptySubmodules, missing }: { emptySubmodules: readonly string[]; missing: string | null },
+): Lacks {
   const { install, environment } = predicate
   const packages =
     'no install command was recorded: the merge used packages that were already there; set tests.setupCommand'
-  return [
-    ...(install === null && environment.locks.length > 0 ? [packages] : []),
+  // What an install has brought is complete; what nobody has installed need not be.
+  const away = install === null && missing !== null ? [`dependencies missing: ${missing}`] : []
+  const unknown = install === null && (environment.locks.length > 0 || away.length > 0)
+  const words = [
+    ...away,
+    ...(unknown ? [packages] : []),
     ...emptySubmodules.map((path) => `the submodule ${path} is not in this repository: git submodule update`),
   ]
+  return { words, packages: away.length > 0 }
 }
 
-export function excuse(checks: readonly Check[], lacks: readonly string[]): Check[] {
-  if (lacks.length === 0) return [...checks]
+export function excuse(checks: readonly Check[], { words, packages }: Lacks): Check[] {
+  if (words.length === 0) return [...checks]
   return checks.map((check) =>
-    check.is === 'differs' ? { ...check, is: 'missing', words: [check.words, ...lacks].join('\n') } : check,
+    check.is === 'differs'
+      ? {
+          ...check,
+          is: 'missing',
+          words: [check.words, ...words].join('\n'),
+          ...(packages ? { lacks: 'packages' } : {}),
+        }
+      : check,
   )
 }
 

@@ -6,7 +6,8 @@ import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, print, printJson } from '../output.ts'
 import { json, type Program } from '../program.ts'
-import { findRepository, findWorkspace } from '../workspace.ts'
+import { UserError } from '../user-error.ts'
+import { findRepository, findWorkspace, settingsFault } from '../workspace.ts'
 import { engineFindings, type Finding } from './doctor-engines.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -29,7 +30,8 @@ async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number>
     built('dashboard', '../../../dashboard/dist/index.html'),
     repository(),
     ...submodules(),
-    await daemon(env),
+    ...settings(env),
+    ...(await daemon(env)),
     store(env),
     ...(await engineFindings(env)),
   ]
@@ -105,19 +107,37 @@ function submodules(): Finding[] {
   }
 }
 
-async function daemon(env: CliEnv): Promise<Finding> {
+/** A finding about a treadle.json that cannot be parsed; none where it can. */
+function settings(env: CliEnv): Finding[] {
+  try {
+    const fault = settingsFault(findWorkspace(env).root)
+    if (fault === null) return []
+    return [{ what: 'settings', is: 'missing', found: fault.message, hint: fault.hint }]
+  } catch {
+    // There is no workspace here; that is said elsewhere.
+    return []
+  }
+}
+
+async function daemon(env: CliEnv): Promise<Finding[]> {
   try {
     const running = await findDaemon(findWorkspace(env), env)
-    if (running === null) return { what: 'daemon', is: 'note', found: 'not running', hint: 'treadle up' }
+    if (running === null) return [{ what: 'daemon', is: 'note', found: 'not running', hint: 'treadle up' }]
     const health = await running.client.health()
-    return {
-      what: 'daemon',
-      is: health.ok ? 'ok' : 'missing',
-      found: `${running.url}, store ${health.store.driver}, durability ${health.store.durability}`,
-      hint: health.ok ? null : 'See .treadle/logs/daemon.log',
-    }
-  } catch {
-    return { what: 'workspace', is: 'note', found: 'none here', hint: 'treadle init' }
+    const { warnings } = await running.client.workspace()
+    return [
+      {
+        what: 'daemon',
+        is: health.ok ? 'ok' : 'missing',
+        found: `${running.url}, store ${health.store.driver}, durability ${health.store.durability}`,
+        hint: health.ok ? null : 'See .treadle/logs/daemon.log',
+      },
+      ...warnings.map((found): Finding => ({ what: 'warning', is: 'note', found, hint: null })),
+    ]
+  } catch (error) {
+    if (error instanceof UserError && error.message.startsWith('The daemon'))
+      return [{ what: 'daemon', is: 'missing', found: error.message, hint: error.hint }]
+    return [{ what: 'workspace', is: 'note', found: 'none here', hint: 'treadle init' }]
   }
 }
 

@@ -1,6 +1,6 @@
 // add, list, show and the orders about one item.
 import { readFileSync } from 'node:fs'
-import type { Client } from '@treadle/contracts/client'
+import { ApiError, type Client } from '@treadle/contracts/client'
 import { sentence } from '@treadle/contracts/event/sentence'
 import { itemLabel } from '@treadle/contracts/ids'
 import { type Approval, type Item, ItemStatus } from '@treadle/contracts/item'
@@ -88,20 +88,22 @@ interface AddOptions extends Json {
 
 async function addItem(client: Client, title: string, options: AddOptions): Promise<void> {
   const body = options.bodyFile === undefined ? (options.body ?? '') : readText(options.bodyFile)
-  const item = await client.addItem({
-    body: {
-      title,
-      body,
-      projectNumber: options.project,
-      labels: options.label,
-      acceptance: options.accept,
-      priority: options.priority ?? null,
-      testCommand: options.test ?? null,
-      mayChangeTests: options.mayChangeTests ?? false,
-      engine: options.engine ?? null,
-      status: options.backlog ? 'backlog' : 'todo',
-    },
-  })
+  const item = await orUnsure(
+    client.addItem({
+      body: {
+        title,
+        body,
+        projectNumber: options.project,
+        labels: options.label,
+        acceptance: options.accept,
+        priority: options.priority ?? null,
+        testCommand: options.test ?? null,
+        mayChangeTests: options.mayChangeTests ?? false,
+        engine: options.engine ?? null,
+        status: options.backlog ? 'backlog' : 'todo',
+      },
+    }),
+  )
   if (options.json) {
     printJson({
       projectNumber: item.projectNumber,
@@ -112,6 +114,19 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
     return
   }
   print(`Added ${itemLabel(item)} ${item.title}`)
+}
+
+/** A daemon that ends while it adds may have added; only its answer says so. */
+async function orUnsure<T>(added: Promise<T>): Promise<T> {
+  try {
+    return await added
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'unreachable') throw error
+    throw new UserError(
+      `The daemon ended before it had answered, so the item may or may not be there. ${error.message}`,
+      'Look before you add it again: treadle up --detach, then treadle list',
+    )
+  }
 }
 
 function readText(file: string): string {

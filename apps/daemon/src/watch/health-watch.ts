@@ -21,6 +21,7 @@ import { readSession } from '../crew/session-note.ts'
 import { claimHolds } from '../offers/holds.ts'
 import type { BudgetGuard } from './budget-guard.ts'
 import type { CanaryWatch } from './canary-watch.ts'
+import type { GitWatch } from './git-watch.ts'
 import type { Notices } from './notices.ts'
 import { Loop } from './notices-loop.ts'
 
@@ -34,6 +35,7 @@ export interface HealthDeps {
   readonly canary: CanaryWatch
   readonly notices: Pick<Notices, 'redact' | 'wake'>
   readonly paths: WorkspacePaths
+  readonly gitWatch: Pick<GitWatch, 'changes'>
   readonly log: Logger
 }
 
@@ -73,6 +75,7 @@ export class HealthWatch {
       isMine: (row) => !deps.crew.isElsewhere(row),
       holds: () => claimHolds(deps),
       damaged: (agents) => this.#damaged(agents),
+      gitChanges: () => deps.gitWatch.changes(),
       redact: (text) => deps.notices.redact(text),
       within: (work) => within(work),
       onSkipped: (check, error) => this.#complain(check, error),

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { count, DAY, HOUR, MINUTE, ms, SECOND } from './bounds.ts'
 
+const MIB = 1024 * 1024
+
 /** The bounds of every loop, queue, retry, prompt and output. */
 export const LimitsConfig = z.strictObject({
   improvements: count(3).describe('Improvements of one item before a person is asked (stops when reached)'),
@@ -30,6 +32,12 @@ export const LimitsConfig = z.strictObject({
   pendingConflicts: count(5).describe('More conflicts than this, and nothing new is claimed'),
   foresightMs: ms(10 * SECOND).describe('How often live branches are held against each other'),
   outputTailBytes: count(16_384),
+  checkpointFileBytes: count(50 * MIB).describe(
+    'A new file that is larger is in no checkpoint and no commit; the run says so',
+  ),
+  checkpointBytes: count(200 * MIB).describe(
+    'What the new files of a checkpoint may hold together; the largest are left out, and the run says so',
+  ),
   bodyBytes: count(1_048_576),
   observationsPerPhase: count(500),
   goalIterations: count(15).describe('Rounds of plan, act, observe and reflect for one goal'),

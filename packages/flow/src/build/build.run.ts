@@ -8,6 +8,7 @@ import { type Applied, type FixNote, type Phase, phaseRecord } from '@treadle/co
 import { withDiscoveries } from '../learn/discovered.ts'
 import { filesNamed } from '../learn/planned.ts'
 import type { EngineTask, GoalTask, TurnEnd } from '../ports/engine.ts'
+import type { LeftOut } from '../ports/git.ts'
 import { failuresIn, isCommandAlone } from '../verify/failure/evidence.ts'
 import { runGrouping } from '../verify/failure/grouping.run.ts'
 import { groupNote } from '../verify/failure/note.ts'
@@ -24,6 +25,9 @@ import { decideTurn } from './turn.ts'
 
 /** Of what an engine said in the end, so much is kept. */
 const SAID_MAX = 2_000
+const SUMMARY_MAX = 4_000
+/** Of the files that are too large to be kept, so many are named. */
+const LEFT_OUT_NAMED = 5
 /** Of what was said to one item, the latest. */
 const GUIDANCE_MAX = 50
 
@@ -50,6 +54,7 @@ export async function runBuild(
     checkpointRef(job.run.id, `${attempt}-${phase}`),
     checkpointMessage(phase, job.run.id),
   )
+  const summary = withLeftOut(end.text, await git.leftOut(worktree))
   const records = [
     phaseRecord({
       phase,
@@ -57,7 +62,7 @@ export async function runBuild(
       startedAt: startedAt.toISOString(),
       durationMs: clock.now().getTime() - startedAt.getTime(),
       outcome: end.outcome,
-      summary: end.text.slice(0, 4_000),
+      summary,
       checkpoint,
       ...(await changesOf(world, before, checkpoint)),
       fixes: made.map(({ fix }) => fix).slice(0, 100),
@@ -71,7 +76,7 @@ export async function runBuild(
   return choice.is === 'verify'
     ? {
         type: 'build.finished',
-        summary: end.text.slice(0, 4_000),
+        summary,
         checkpoint,
         confidence: end.confidence ?? null,
         records,
@@ -82,6 +87,17 @@ export async function runBuild(
         why: choice.is === 'fail' ? choice.why : end.text,
         records,
       }
+}
+
+/** What the engine said, and which of its files are not kept because of their size. */
+function withLeftOut(text: string, left: readonly LeftOut[]): string {
+  if (left.length === 0) return text.slice(0, SUMMARY_MAX)
+  const named = left
+    .slice(0, LEFT_OUT_NAMED)
+    .map(({ file, bytes }) => `${file.slice(-200)} (${(bytes / 1024 ** 2).toFixed(1)} MB)`)
+  const more = left.length > LEFT_OUT_NAMED ? ` and ${left.length - LEFT_OUT_NAMED} more` : ''
+  const words = `Too large to be kept, and in no checkpoint or delivery: ${named.join(', ')}${more}. The limits are limits.checkpointFileBytes and limits.checkpointBytes.`
+  return `${text.slice(0, SUMMARY_MAX - words.length - 1)}\n${words}`.trimStart()
 }
 
 interface Made {

@@ -13,6 +13,12 @@ export interface WorktreeRequest {
   readonly keepRef: string
 }
 
+/** A new file that is too large to be kept. */
+export interface LeftOut {
+  readonly file: string
+  readonly bytes: number
+}
+
 /** Git as the agent needs it: inside its own worktree. */
 export interface WorktreeGit {
   /** The commit a branch of the repository points at. */
@@ -23,6 +29,8 @@ export interface WorktreeGit {
   checkpoint(worktree: string, ref: string, message: string): Promise<string>
   /** Puts the worktree's files back to a checkpoint; what was there is kept under `keepRef` first. */
   restore(worktree: string, checkpoint: string, keepRef: string): Promise<void>
+  /** New files that a checkpoint and a commit leave out, since they are larger than the limits. */
+  leftOut(worktree: string): Promise<LeftOut[]>
   /** Commits everything on the branch; nothing to commit is an outcome. */
   commit(worktree: string, message: string): Promise<{ is: 'committed'; commit: string } | { is: 'nothing' }>
   changedFiles(worktree: string, base: string): Promise<string[]>

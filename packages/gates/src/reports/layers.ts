@@ -1,7 +1,7 @@
 // One output may hold several runs, of several runners: each is read, and what is left between them is looked at again.
 import type { TestReport } from '@treadle/contracts/gate'
 import { plainText } from '../evidence.ts'
-import { addUp, emptyReport } from './report.ts'
+import { addUp, emptyReport, makeFailure } from './report.ts'
 
 /** Lines as they came and as a person sees them, one for one. */
 export interface Piece {
@@ -36,14 +36,26 @@ export function readLayers(layers: readonly Layer[], output: string, cwd: string
     pieces = pieces.flatMap((piece) => {
       const found = layer(piece, cwd)
       if (found === null) return [piece]
-      reports.push(...found.reports)
-      problems.push(...(found.problems ?? []))
+      // One by one: as arguments of a call, a hostile number of them would not fit on the stack.
+      for (const report of found.reports) reports.push(report)
+      for (const problem of found.problems ?? []) problems.push(problem)
       return gapsIn(piece, found.ranges)
     })
   }
+  if (reports.length > RUNS_MAX) return tooManyRuns()
   if (reports.length === 0) return problems.length === 0 ? null : emptyReport(problems.join('; '))
   const report = addUp(withoutTwins(reports))
   return problems.length === 0 ? report : { ...report, warnings: [...report.warnings, ...problems] }
+}
+
+/** More runs than this are more than anybody has, and each costs a reading. */
+export const RUNS_MAX = 5_000
+
+/** A failure stands for what was not read: it may hold one. */
+function tooManyRuns(): TestReport {
+  const message = `the output tells of more than ${RUNS_MAX} runs of tests, and no more than that are read`
+  const failures = [makeFailure({ names: ['test run'], message })]
+  return { ...emptyReport(message), total: 1, failed: 1, failures }
 }
 
 function gapsIn({ raw, plain }: Piece, ranges: readonly Range[]): Piece[] {
@@ -73,15 +85,20 @@ const twins: readonly ReadonlySet<string>[] = [
 
 /** Only what says the same of the same tests is left out: no failure can be lost by it. */
 function withoutTwins(reports: readonly TestReport[]): TestReport[] {
-  const kept: TestReport[] = []
-  for (const report of reports) if (!kept.some((each) => areTwins(each, report))) kept.push(report)
-  return kept
+  // By what they say; of each, the formats that have said it so far.
+  const said = new Map<string, Set<string>>()
+  return reports.filter((report) => {
+    const { format, passed, failed, skipped } = report
+    const key = `${passed} ${failed} ${skipped} ${failedIn(report)}`
+    const formats = said.get(key) ?? new Set()
+    if ([...formats].some((other) => areRelated(other, format))) return false
+    said.set(key, formats.add(format))
+    return true
+  })
 }
 
-function areTwins(a: TestReport, b: TestReport): boolean {
-  const related = a.format !== b.format && twins.some((set) => set.has(a.format) && set.has(b.format))
-  const alike = a.passed === b.passed && a.failed === b.failed && a.skipped === b.skipped
-  return related && alike && failedIn(a) === failedIn(b)
+function areRelated(a: string, b: string): boolean {
+  return a !== b && twins.some((set) => set.has(a) && set.has(b))
 }
 
 /** Formats differ in what they put before a test's own name. */

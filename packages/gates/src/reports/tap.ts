@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { type FinalResults, Parser, type Result } from 'tap-parser'
 import { fileName, frameOf } from './frames.ts'
-import type { Layer } from './layers.ts'
+import { type Layer, RUNS_MAX } from './layers.ts'
 import { fileInMessage, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
 
 interface Reading {
@@ -32,7 +32,7 @@ const version = /^TAP version 1[34]\b/
 export const tap: Layer = ({ raw }, cwd) => {
   const hasPoints = raw.some((line) => point.test(line)) && raw.some((line) => plan.test(line))
   if (!hasPoints && !raw.some((line) => version.test(line))) return null
-  const starts = startsOf(raw)
+  const starts = startsOf(raw).slice(0, RUNS_MAX + 1)
   const found = starts.flatMap((from, index) => {
     const lines = raw.slice(from, starts[index + 1] ?? raw.length)
     const end = endOf(lines)

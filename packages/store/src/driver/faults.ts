@@ -44,8 +44,21 @@ export function unreachable(thrown: unknown): Fault {
   const message = messageOf(thrown)
   if (message.startsWith('timeout exceeded'))
     return new Fault('store_busy', 'the database did not become free in time', { cause: thrown })
+  if (isFull(thrown, message))
+    return new Fault('store_full', `the disk of the database is full: ${message}`, {
+      hint: 'Make room; what was recorded is kept, and work goes on by itself.',
+      cause: thrown,
+    })
   return new Fault('store_unavailable', `the database is away: ${message}`, {
     hint: 'Is it running, and is DATABASE_URL right?',
     cause: thrown,
   })
+}
+
+/** Said by the database (class 53100), by the system, or by the embedded database in its own words. */
+function isFull(thrown: unknown, message: string): boolean {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+  return (
+    code === '53100' || code === 'ENOSPC' || /No space left on device|ENOSPC|disk (?:is )?full/i.test(message)
+  )
 }

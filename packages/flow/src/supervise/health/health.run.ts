@@ -17,6 +17,7 @@ import {
   judgeCrew,
   judgeData,
   judgeErrors,
+  judgeGit,
   judgeLoop,
   judgeMoney,
   judgeQueue,
@@ -37,6 +38,8 @@ export interface HealthWorld {
   readonly holds: () => Promise<readonly string[]>
   /** What of that which is kept cannot be read, in words. */
   readonly damaged: (agents: readonly AgentId[]) => Promise<readonly string[]>
+  /** What of the repository's git configuration is other than at the last start, in words. */
+  readonly gitChanges: () => Promise<readonly string[]>
   readonly redact: (text: string) => string
   /** Fails if it takes too long. */
   readonly within: <T>(work: Promise<T>) => Promise<T>
@@ -89,6 +92,7 @@ export async function runHealthChecks(world: HealthWorld): Promise<Checked> {
         monitoring,
       ),
     ],
+    git: async () => [judgeGit(await world.gitChanges())],
     data: async () => [judgeData(await world.damaged((await crew).map(({ id }) => id)))],
   }
   const found: Finding[] = []

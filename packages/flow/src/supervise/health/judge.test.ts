@@ -260,6 +260,7 @@ verifies('ORCH-5.2-8', 'warning: an agent is degraded, the queue is high, 75% of
     'health.agent_degraded',
     'health.errors_rising',
     'health.queue_high',
+    'health.git_changed',
     75,
   ])
 })

@@ -14,6 +14,7 @@ export const LEVELS: Readonly<Record<HealthAlert, AlertLevel>> = {
   'health.agent_degraded': 'warning',
   'health.errors_rising': 'warning',
   'health.queue_high': 'warning',
+  'health.git_changed': 'warning',
   'health.agent_unresponsive': 'error',
   'health.error_rate': 'error',
   'health.loop_stalled': 'error',
@@ -297,6 +298,25 @@ export function judgeData(damaged: readonly string[]): Finding {
       alert: damaged.length === 0 ? null : 'health.data_damaged',
     },
     ['health.data_damaged'],
+  )
+}
+
+/** A change of the repository's git configuration since the last start: nothing of it runs in our commands. */
+export function judgeGit(changes: readonly string[]): Finding {
+  const changed = changes.length > 0
+  return finding(
+    'git',
+    'git',
+    {
+      agentId: null,
+      health: changed ? 'warning' : 'healthy',
+      text: changed
+        ? `The git configuration of the repository has changed: ${changes.join(', ').slice(0, 2_000)}`
+        : 'The git configuration is as it was at the start',
+      alert: changed ? 'health.git_changed' : null,
+      details: changed ? ["Treadle's own git commands run nothing of it. Yours do."] : [],
+    },
+    ['health.git_changed'],
   )
 }
 

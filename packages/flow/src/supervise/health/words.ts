@@ -47,4 +47,8 @@ const STEPS: Readonly<Record<HealthAlert, Steps>> = {
   'health.loop_stalled': () => [look, step('See what waits', 'treadle list')],
   'health.budget_overrun': () => [step('See what was spent', 'treadle costs'), ...ROLLBACK],
   'health.data_damaged': () => [doctor, ...ROLLBACK],
+  'health.git_changed': () => [
+    step('See what it says', 'git config --local --list --show-origin'),
+    step('Take it as it is', 'treadle down && treadle up'),
+  ],
 }

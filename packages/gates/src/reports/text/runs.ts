@@ -32,6 +32,8 @@ interface Run extends Range {
 }
 
 const lineCharsMax = 2_000
+// How often lines are read that were read before: a text may be nothing but counts.
+const againMax = 100
 
 export function runsOf(runners: readonly TextRunner[]): Layer {
   return ({ plain }: Piece, cwd: string): Found | null => {
@@ -40,18 +42,33 @@ export function runsOf(runners: readonly TextRunner[]): Layer {
       const runner = runners.find((each) => each.ends(plain, at))
       return runner === undefined ? [] : [{ runner, at }]
     })
-    const runs: Run[] = []
-    for (const [index, end] of ends.entries()) {
-      const next = ends[index + 1]?.at ?? plain.length
-      const last = runs.at(-1)
-      const read = (start: number): Run | null => readRun(plain, { ...end, start, next, cwd })
-      const run = read(last?.to ?? 0)
-      const same = last === undefined ? null : partOf(last, { runner: end.runner, run, read })
-      if (same !== null) runs[runs.length - 1] = same
-      else if (run !== null) runs.push(run)
-    }
+    const runs = readRuns(plain, ends, cwd)
     return runs.length === 0 ? null : { reports: runs.map(({ report }) => report), ranges: runs }
   }
+}
+
+function readRuns(plain: readonly string[], ends: readonly End[], cwd: string): Run[] {
+  const runs: Run[] = []
+  let start = 0
+  let again = 0
+  for (const [index, end] of ends.entries()) {
+    const next = ends[index + 1]?.at ?? plain.length
+    const last = runs.at(-1)
+    const read = (from: number): Run | null => {
+      again += 1
+      return readRun(plain, { ...end, start: from, next, cwd })
+    }
+    start = Math.max(start, last?.to ?? 0)
+    const run = readRun(plain, { ...end, start, next, cwd })
+    const mayBePart = last !== undefined && again <= againMax
+    const same = mayBePart ? partOf(last, { runner: end.runner, run, read }) : null
+    if (same !== null) runs[runs.length - 1] = same
+    else if (run !== null) runs.push(run)
+    else if (end.at >= start) again += 1
+    // What was gone through in vain this often is not gone through again; each counts then stands for itself.
+    if (again > againMax) start = Math.max(start, end.at + 1)
+  }
+  return runs
 }
 
 interface Later {
@@ -90,9 +107,25 @@ function alike(a: TestReport, b: TestReport): boolean {
   return a.passed === b.passed && a.failed === b.failed && a.skipped === b.skipped
 }
 
+// Asked for each counts of a text, which may have very many of them and no empty line.
+const emptyAfter = new WeakMap<readonly string[], Int32Array>()
+
 /** The lines up to the next empty one belong to it. */
 export function toEmptyLine(lines: readonly string[], at: number): number {
-  return nextLine(lines, at + 1, (line) => line.trim() === '')
+  const known = emptyAfter.get(lines) ?? findEmpty(lines)
+  emptyAfter.set(lines, known)
+  return known[at + 1] ?? lines.length
+}
+
+/** For each line, where the first empty one from there on is. */
+function findEmpty(lines: readonly string[]): Int32Array {
+  const next = new Int32Array(lines.length)
+  let empty = lines.length
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    if (lines[at]?.trim() === '') empty = at
+    next[at] = empty
+  }
+  return next
 }
 
 /** The place of the first line from there on that is such; after the last if there is none. */
