@@ -31,6 +31,17 @@ const cases: [file: string, text: string, ...expected: string[]][] = [
   ['packages/repair/src/flow.ts', "import '@treadle/flow/next'", 'Adapters implement flow/ports'],
   ['packages/process/src/fault.ts', "import '@treadle/flow/fault'", 'Below the adapters'],
   ['packages/process/src/good.ts', "import 'node:fs'\nimport '@treadle/contracts/ids'"],
+  [
+    'packages/sandbox/src/fault.ts',
+    "import '@treadle/flow/fault'",
+    'The sandbox knows contracts and processes',
+  ],
+  ['packages/sandbox/src/good.ts', "import 'node:fs'\nimport '@treadle/process/table'"],
+  [
+    'packages/flow/src/confined.ts',
+    "import '@treadle/sandbox/confine'",
+    'The flow knows ports, not adapters.',
+  ],
   ['packages/store/src/lodash.ts', "import 'lodash'", 'noUndeclaredDependencies'],
   ['apps/cli/src/flow.ts', "import '@treadle/flow/next'", 'Surfaces speak only through contracts.'],
   ['apps/cli/src/good.ts', "import '@treadle/contracts/item'"],

@@ -11,8 +11,9 @@ const BELOW = ['ports', 'work', 'sprint']
 const READ_FIRST = ['flow.ts', 'item.machine.ts', 'step.ts', 'advance.ts', 'next.ts']
 const MORE_MAX = 5
 
-/** Folders that still lead to each other. The list may only shrink. */
-const CIRCLES: readonly string[] = ['packages/contracts/src: event words', 'packages/repair/src: rank search']
+/** Folders of the dashboard that know no screen, and those that know every screen. The others are features. */
+const PAGE_BELOW = ['live', 'webview', 'parts']
+const PAGE_ABOVE = ['frame']
 
 test('the flow shows the ten words, what stages share, the five files that are read first and at most five more', () => {
   const entries = readdirSync(flow, { withFileTypes: true })
@@ -42,30 +43,47 @@ test('STYLE.md and CONTEXT.md name the ten words', () => {
   }
 })
 
-test('no folders of one package lead to each other in circles, types included', () => {
-  const found = sources().flatMap((folder) => circlesIn(folder))
-  expect(found).toEqual(CIRCLES)
+test.each(sources())('no folders of %s lead to each other in circles, types included', (folder) => {
+  expect(circlesIn(folder)).toEqual([])
+})
+
+test('features of the dashboard know neither each other nor the frame, and what they share knows no feature', () => {
+  const doors = doorsOf(importsIn(join(root, 'apps/dashboard/src')), '', false)
+  const wrong = [...doors].flatMap(([from, to]) =>
+    [...to]
+      .filter((child) => !PAGE_ABOVE.includes(from) && !PAGE_BELOW.includes(child))
+      .map((child) => `${from} -> ${child}`),
+  )
+  expect(wrong).toEqual([])
+  expect([...doors.keys()]).toEqual(expect.arrayContaining([...PAGE_BELOW, ...PAGE_ABOVE]))
 })
 
 function sources(): string[] {
-  const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)
-  return packages.filter((folder) => existsSync(join(root, folder)))
+  const owners = ['packages', 'apps'].flatMap((kind) =>
+    readdirSync(join(root, kind)).map((name) => `${kind}/${name}/src`),
+  )
+  return owners.filter((folder) => existsSync(join(root, folder)))
 }
 
 /** Each level by itself: a folder leads to what its files import. The files beside the folders of flow are floors, too. */
 function circlesIn(source: string): string[] {
   const base = join(root, source)
-  const files = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('testing/'),
-  )
-  const imports = new Map(files.map((file) => [file, importsOf(base, file)]))
-  const levels = new Set(files.flatMap((file) => foldersOf(file)))
+  const imports = importsIn(base)
+  const levels = new Set([...imports.keys()].flatMap((file) => foldersOf(file)))
   return [...levels].sort().flatMap((level) =>
     knotsIn(doorsOf(imports, level, base === flow)).map((knot) => {
       const place = level === '' ? source : `${source}/${level}`
       return `${place}: ${knot.join(' ')}`
     }),
   )
+}
+
+/** Product files below a folder, each with what it imports by a relative path. */
+function importsIn(base: string): Map<string, string[]> {
+  const files = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.includes('testing/'),
+  )
+  return new Map(files.map((file) => [file, importsOf(base, file)]))
 }
 
 function importsOf(base: string, file: string): string[] {

@@ -39,6 +39,7 @@ export function benchOf(edge: Edge): Bench {
     config,
     target: PLACE.target,
     testCommand: TEST_COMMAND,
+    testsSeeChanges: true,
     git: gitOf(edge.tree),
     gates: gatesOf(edge),
     engine: engineOf(edge),
@@ -83,6 +84,7 @@ const clock: Clock = { now: () => NOW, sleep: async () => undefined }
 
 function gatesOf({ project, scenario, tree, onTests }: Edge): Gates {
   return {
+    canary: async () => ({ is: 'nothing', why: 'nothing is planted here' }),
     detectTestCommand: async () => TEST_COMMAND,
     runSetup: async () => ({ is: 'ok' }),
     runTests: async () => {

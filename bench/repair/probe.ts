@@ -58,7 +58,7 @@ export async function probeFolder<T>(
   const started = performance.now()
   return await withFolder(async (scratch) => {
     const project = loadProject(root, testCommand)
-    const baseline = await runBaseline(project, scratch)
+    const baseline = await runBaseline(project, { path: scratch, before: [] })
     if (baseline === null) throw new Error('the fast path cannot run this project')
     const split = splitTests(baseline)
     const edits = editsOf(project, split)
@@ -100,7 +100,7 @@ export async function tryEdits({ project, split, edits, scratch }: Probe, trial:
     await search({
       ...split,
       project,
-      scratch,
+      scratch: { path: scratch, before: [] },
       workers: trial.workers,
       edits: trial.order(edits),
       editsFor: (failing, passing) => trial.order(editsOf(project, { failing, passing })),

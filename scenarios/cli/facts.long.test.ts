@@ -139,14 +139,7 @@ test('items, runs, agents and the whole state, for people and for programs', asy
 test('a script asks a question that is answered as any other, and what was measured of runs is listed', async () => {
   const { workspace } = await crew()
   const asking = ['questions', 'ask', 'Which port?', '--option', '80', '--option', '8080', '--from', 'deploy']
-  const { question } = await told<z.infer<typeof Asked>>(
-    workspace,
-    ...asking,
-    '--default',
-    '80',
-    '--item',
-    '1',
-  )
+  const { question } = await told<z.infer<typeof Asked>>(workspace, ...asking, '--item', '1')
   expect(question).toMatchObject({ agent: 'deploy', type: 'clarifying', status: 'open', text: 'Which port?' })
   expect((await printed(workspace, ['questions'])).stdout).toContain('Which port?')
   const answered = await told<QuestionRecord>(workspace, 'answer', String(question?.number), '8080')

@@ -2,8 +2,8 @@
 
 import type { Heartbeat } from '@treadle/contracts/agent'
 import { EVENT_STREAM_PATH } from '@treadle/contracts/api'
+import { sentence } from '@treadle/contracts/event/sentence'
 import { agentNumber, branchName, itemLabel } from '@treadle/contracts/ids'
-import { sentence } from '@treadle/contracts/words/event'
 import { verifies } from '@treadle/requirements/verifies'
 import { expectWithin, timed } from '@treadle/requirements/within'
 import type { Page } from 'playwright-core'

@@ -20,6 +20,10 @@ import { cleanEnv } from '../env.ts'
 type Settings = { readonly [Section in keyof Config]?: Partial<Config[Section]> }
 
 export interface WorkspaceOptions {
+  /**
+   * Nothing is confined unless they say so: the hooks by which tests hold an engine or a gate and look at it lie outside
+   * the worktree. What is confined, and that it works, is the subject of tests of their own.
+   */
   readonly settings?: Settings
   readonly files?: Readonly<Record<string, string>>
   /** False: the first daemon has to make its database from nothing. */
@@ -80,7 +84,7 @@ export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {
   git('init', '--quiet', '--initial-branch=main')
   git('config', 'user.name', 'Test')
   git('config', 'user.email', 'test@example.invalid')
-  setConfig({ tests: { command: GREEN }, ...options.settings })
+  setConfig({ tests: { command: GREEN }, sandbox: { mode: 'off' }, ...options.settings })
   for (const [file, text] of Object.entries({ 'README.md': '# Sample\n', ...options.files }))
     write(file, text)
   git('add', '--all')

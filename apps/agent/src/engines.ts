@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Config } from '@treadle/contracts/config'
+import { engineSandbox } from '@treadle/contracts/config/sandbox'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { type EngineSettings, openEngine } from '@treadle/engines/catalogue'
+import type { EngineSandbox } from '@treadle/engines/confined'
 import { driven } from '@treadle/engines/driven'
 import { accessOf } from '@treadle/engines/external/access'
 import { nativeSettings } from '@treadle/engines/native/model'
@@ -31,32 +33,42 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
   const { scripted, repair, command } = choice.config.engines
   const scenario = scripted.scenario === null ? null : resolve(choice.paths.root, scripted.scenario)
   const memory = choice.memory === null ? {} : { memory: choice.memory }
+  const sandbox = shownFrom(choice)
   const responseFile = `${choice.paths.sessions}/${choice.id}.response.md`
   const found = openEngine(name, {
-    scripted: { scenario },
-    repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory },
-    command: { ...command, responseFile },
-    ...modelEngines(choice.config),
+    scripted: { scenario, sandbox },
+    repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory, sandbox },
+    command: { ...command, responseFile, sandbox },
+    ...modelEngines(choice.config, sandbox),
   })
   // A goal is planned and reflected upon by whoever can; for the others it is done here.
-  if (found.is === 'found') return driven(questioning(found.engine))
+  if (found.is === 'found') return driven(questioning(found.engine), sandbox)
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
   })
 }
 
+/** The sandbox of engines; a relative folder in the settings starts at the workspace. */
+function shownFrom({ config, paths }: EngineChoice): EngineSandbox {
+  const { mode, show } = engineSandbox(config)
+  return { mode, show: show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(paths.root, path))) }
+}
+
 /** Of the keys that this process was given, each engine gets its own. */
-function modelEngines({ engines }: Config): Pick<EngineSettings, 'native' | 'claude-code' | 'acp'> {
-  const { sandbox } = engines
+function modelEngines(
+  { engines }: Config,
+  { mode: sandbox, show }: EngineSandbox,
+): Pick<EngineSettings, 'native' | 'claude-code' | 'acp'> {
   const prices = openPrices(engines.prices)
   const keys = readKeys(engines.native.keyVariable)
   return {
-    native: nativeSettings(engines.native, { sandbox, prices }, keys),
+    native: nativeSettings(engines.native, { sandbox, show: show ?? [], prices }, keys),
     'claude-code': {
       ...engines['claude-code'],
       env: readEnv(),
       access: accessOf('claude-code', keys),
       sandbox,
+      show: show ?? [],
       prices,
     },
     acp: (name) => ({
@@ -65,6 +77,7 @@ function modelEngines({ engines }: Config): Pick<EngineSettings, 'native' | 'cla
       env: readEnv(),
       access: accessOf(name, keys),
       sandbox,
+      show: show ?? [],
       prices,
     }),
   }

@@ -3,12 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import { readConfig } from '@treadle/contracts/config/read'
+import { engineSandbox } from '@treadle/contracts/config/sandbox'
 import type { EngineProbes } from '@treadle/contracts/engine-probe'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { engineNames } from '@treadle/engines/catalogue'
-import { sandboxNote } from '@treadle/engines/sandbox/sandbox'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Probed } from '@treadle/flow/ports/engine'
+import { sandboxNote } from '@treadle/sandbox/note'
 import { complain } from './end.ts'
 import { engineOf } from './engines.ts'
 
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
   const engines = await Promise.all(
     names.map(async (name) => ({ name, ...(await probe(paths, config, name)) })),
   )
-  const sandbox = await sandboxNote(config.engines.sandbox)
+  const sandbox = await sandboxNote(engineSandbox(config).mode)
   const found: EngineProbes = { default: config.engines.default, engines, sandbox }
   process.stdout.write(`${JSON.stringify(found)}\n`)
 }

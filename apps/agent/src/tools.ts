@@ -8,6 +8,7 @@ import type { Clock } from '@treadle/flow/ports/clock'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import type { RepairMemory } from '@treadle/repair/memory'
+import { openSurroundings } from '@treadle/sandbox/surroundings'
 import type { CostBook } from './cost-book.ts'
 import { engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
 import type { Home } from './home.ts'
@@ -35,7 +36,7 @@ interface WorkHands extends Hands {
 /** What the settings of the moment mean in adapters. */
 export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
   const { id, paths, env, home, log } = hands
-  const { config, target, testCommand } = hands.settings
+  const { config, target, testCommand, testsSeeChanges } = hands.settings
   const memory = own ?? memoryOf(home, log)
   const choice = { config, paths, memory, id }
   const git = openWorktreeGit({ repository: paths.root, env })
@@ -44,11 +45,14 @@ export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
     env,
     tailBytes: config.limits.outputTailBytes,
     trace: config.tests.trace === 'auto',
+    surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
+    network: config.gates.network,
   })
   return {
     config,
     target,
     testCommand,
+    testsSeeChanges,
     env: markedEnv(env),
     counter: openTokenCounter,
     purse: purseOf(hands),

@@ -5,6 +5,7 @@ import type { WorktreeGit } from '@treadle/flow/ports/git'
 export function watchedGates(gates: Gates, git: Pick<WorktreeGit, 'watch'>): Gates {
   return {
     detectTestCommand: (cwd) => gates.detectTestCommand(cwd),
+    canary: (request) => git.watch(request.cwd, 'gate', () => gates.canary(request)),
     keep: (text) => gates.keep(text),
     runSetup: (request) => git.watch(request.cwd, 'setup', () => gates.runSetup(request)),
     runTests: (request) => git.watch(request.cwd, 'gate', () => gates.runTests(request)),

@@ -38,6 +38,8 @@ export interface Bench {
   readonly config: Config
   readonly target: string
   readonly testCommand: string | null
+  /** Whether the whole suite is known to turn red when a source file is broken. */
+  readonly testsSeeChanges: boolean
   readonly git: WorktreeGit
   readonly gates: Gates
   readonly engine: Engine
@@ -115,6 +117,7 @@ export async function workOn(bench: Bench, held: Held, options: WorkOptions): Pr
     clock: bench.clock,
     config: bench.config,
     testCommand: bench.testCommand,
+    testsSeeChanges: bench.testsSeeChanges,
     env: bench.env,
     worktree,
     signal,

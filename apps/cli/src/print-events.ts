@@ -1,8 +1,8 @@
 // The feed as lines on the terminal: what matters, not every step.
 import { NotificationsConfig } from '@treadle/contracts/config/notifications'
 import type { TreadleEvent } from '@treadle/contracts/event'
+import { sentence } from '@treadle/contracts/event/sentence'
 import { isAtLeast, needsDecision } from '@treadle/contracts/notification'
-import { sentence } from '@treadle/contracts/words/event'
 import type { Tone } from '@treadle/contracts/words/state'
 import { stepLines } from './commands/notifications.ts'
 import type { Running } from './daemon-process.ts'

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
-import { probeSandbox } from '@treadle/engines/sandbox/sandbox'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
@@ -17,6 +16,8 @@ import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { LessonIndex } from '@treadle/memory/lesson-index'
+import { probeSandbox } from '@treadle/sandbox/probe'
+import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { type OpenStore, openStore, type StoreTarget } from '@treadle/store/connect'
 import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
@@ -33,6 +34,7 @@ import { ConfirmCodes } from './orders/confirm-codes.ts'
 import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
+import { CanaryWatch } from './watch/canary-watch.ts'
 import { Foresight } from './watch/foresight.ts'
 import { HealthWatch } from './watch/health-watch.ts'
 import { openMeasuring } from './watch/measuring.ts'
@@ -53,7 +55,7 @@ export interface ComposeOptions {
   readonly stopping: AbortSignal
   /** False: whatever the settings say, no lesson is kept back. */
   readonly trial: boolean
-  /** None: that of the engines. */
+  /** None: that of this machine is tried. */
   readonly probe?: SandboxProbe
   /** What is opened here is closed with it, also if the rest fails. */
   readonly closing: AsyncDisposableStack
@@ -84,7 +86,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   wanted = settings.current().config.agents.maxConcurrent
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
-  const git = openMergeGit({ repository: root, env: env.gitEnv })
+  const gits = openGits(root, env)
   const gateOptions = gateOptionsOf(paths, env, config())
   const gates = openGates(gateOptions)
   const budget = new BudgetGuard()
@@ -94,19 +96,18 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
-  const health = new HealthWatch({ store, config, now, clock, crew, budget, notices, paths, log })
+  const project = await openProject(root, { config, gates, ...gits })
+  const watched = { paths, ...gits, gates, config, clock, now, log, stopping }
+  const canary = new CanaryWatch({ ...watched, ...project })
+  const health = new HealthWatch({ store, config, now, clock, crew, budget, canary, notices, paths, log })
   followers.push(measuring, notices, health)
-  const targetNow = await targetBranch(config, git)
-  const detected = await gates.detectTestCommand(root)
   const world: World = {
     paths,
     store,
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
-    git,
-    kept: openKeptGit({ repository: root, env: env.childEnv }),
+    ...gits,
     gates,
-    source: openWorktreeGit({ repository: root, env: env.childEnv }),
     reviewChecks: openReviewChecks(gateOptions, measureApart(gateOptions, STRENGTH_MAIN)),
     reviewRoom: new ReviewRoom(stopping),
     crew,
@@ -115,7 +116,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     measuring,
     notices,
     health,
-    foresight: new Foresight({ store, git, now, clock, config, log, target: targetNow }),
+    canary,
+    foresight: new Foresight({ store, git: gits.git, now, clock, config, log, target: project.target }),
     room: waitingRoom({ store, config, budget, resting, stopping }),
     resting,
     log,
@@ -129,10 +131,10 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     warnings: () => settings.current().warnings,
     errors: () => settings.current().errors,
     get target() {
-      return targetNow()
+      return project.target()
     },
     get testCommand() {
-      return config().tests.command ?? detected
+      return project.testCommand()
     },
     startedAt: now(),
     ...(await openKeys(options, config)),
@@ -159,6 +161,14 @@ function sixDigits(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
+function openGits(repository: string, { gitEnv, childEnv }: DaemonEnv) {
+  return {
+    git: openMergeGit({ repository, env: gitEnv }),
+    kept: openKeptGit({ repository, env: childEnv }),
+    source: openWorktreeGit({ repository, env: childEnv }),
+  }
+}
+
 type StoreHolder = Pick<OpenStore, 'setHolder'>
 
 function waitingRoom(
@@ -175,8 +185,14 @@ function waitingRoom(
   })
 }
 
-function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, { limits }: Config): GateOptions {
-  return { evidenceDir: paths.evidence, env: childEnv, tailBytes: limits.outputTailBytes }
+function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, config: Config): GateOptions {
+  return {
+    evidenceDir: paths.evidence,
+    env: childEnv,
+    tailBytes: config.limits.outputTailBytes,
+    surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
+    network: config.gates.network,
+  }
 }
 
 async function openDaemonStore(
@@ -216,6 +232,16 @@ function followSettings(
   crew
     .followReviewer()
     .catch((error: unknown) => log.error({ err: error }, 'the reviewer could not follow the settings'))
+}
+
+/** What of the project the settings say, or else its files. */
+async function openProject(
+  root: string,
+  { config, git, gates }: Pick<World, 'config' | 'git' | 'gates'>,
+): Promise<{ target(): string; testCommand(): string | null }> {
+  const target = await targetBranch(config, git)
+  const detected = await gates.detectTestCommand(root)
+  return { target, testCommand: () => config().tests.command ?? detected }
 }
 
 /** Asked for each time, so that a change of treadle.json counts for the next merge. */

@@ -1,5 +1,6 @@
 // What keeps the owner's key from whatever the crew runs, judged once at the start and by the settings in force.
 import type { Config } from '@treadle/contracts/config'
+import { engineSandbox } from '@treadle/contracts/config/sandbox'
 import type { Isolation } from '@treadle/flow/review/confirm-code'
 
 export interface Isolated {
@@ -16,7 +17,10 @@ export type SandboxProbe = () => Promise<
 export async function openIsolation(probe: SandboxProbe, config: () => Config): Promise<() => Isolated> {
   const found = await probe()
   return () => {
-    if (config().engines.sandbox === 'off') return { is: 'nothing', why: 'engines.sandbox is off' }
+    // What engines write, gates run: one of the two without a sandbox is enough to reach the key.
+    const off = config().sandbox.mode === 'off' ? 'sandbox.mode' : 'engines.sandbox'
+    if (config().sandbox.mode === 'off' || engineSandbox(config()).mode === 'off')
+      return { is: 'nothing', why: `${off} is off` }
     return found.is === 'none' ? { is: 'nothing', why: found.why } : { is: 'sandbox', why: null }
   }
 }

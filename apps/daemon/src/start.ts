@@ -28,7 +28,7 @@ export interface DaemonOptions {
   /** None: that of the last run where it is free. 0: any. */
   readonly port?: number
   readonly clock?: Clock
-  /** None: the sandbox of the engines is tried. */
+  /** None: the sandbox of this machine is tried. */
   readonly probe?: SandboxProbe
   /** Of the tables: several daemons can share one server and know nothing of each other. */
   readonly schema?: string
@@ -124,11 +124,12 @@ async function begin(
 
 /** What it does by itself. Its end is seen to before agents are started, its begin comes when all is ready. */
 function watchLater(world: World, closing: AsyncDisposableStack): { start(): void } {
-  const { foresight, notices, health, crew } = world
+  const { foresight, canary, notices, health, crew } = world
   let stopSupervisor = (): Promise<void> => Promise.resolve()
   closing.defer(() => notices.close())
   closing.defer(() => health.close())
   closing.defer(() => foresight.close())
+  closing.defer(() => canary.close())
   closing.defer(async () => {
     // Together: a look at the crew that is under way must not use up the time that the agents have to end.
     await Promise.all([stopSupervisor(), crew.close()])
@@ -137,6 +138,7 @@ function watchLater(world: World, closing: AsyncDisposableStack): { start(): voi
     start() {
       stopSupervisor = startSupervisor(world)
       foresight.start()
+      canary.start()
       notices.start()
       health.start()
     },

@@ -18,6 +18,7 @@ import type { ReviewRoom } from './offers/review-room.ts'
 import type { WaitingRoom } from './offers/waiting-room.ts'
 import type { ConfirmCodes } from './orders/confirm-codes.ts'
 import type { BudgetGuard } from './watch/budget-guard.ts'
+import type { CanaryWatch } from './watch/canary-watch.ts'
 import type { Foresight } from './watch/foresight.ts'
 import type { HealthWatch } from './watch/health-watch.ts'
 import type { Measuring } from './watch/measuring.ts'
@@ -43,6 +44,7 @@ export interface World extends AdvanceWorld {
   readonly notices: Notices
   readonly health: HealthWatch
   readonly foresight: Foresight
+  readonly canary: CanaryWatch
   readonly room: WaitingRoom
   readonly resting: RestingEngines
   readonly clock: Clock

@@ -5,9 +5,9 @@ import { Away, Failing, HostRefused, KeyNeeded, KeyRefused, Loading } from './fr
 import { daemonLink, editorLink, type Link } from './live/daemon-link.ts'
 import { LIVE_START, pageViewOf } from './live/live.model.ts'
 import { Live } from './live/live.ts'
+import type { Port } from './live/port.ts'
 import { forgetToken, keepToken, takeToken } from './live/token.ts'
 import { PortContext } from './webview/host-context.tsx'
-import type { Port } from './webview/port.ts'
 
 export function App({ port }: { port: Port | null }) {
   return <PortContext value={port}>{port === null ? <InBrowser /> : <InEditor port={port} />}</PortContext>

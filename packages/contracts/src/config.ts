@@ -12,6 +12,7 @@ import { MonitoringConfig } from './config/monitoring.ts'
 import { NotificationsConfig } from './config/notifications.ts'
 import { QuestionsConfig } from './config/questions.ts'
 import { ReviewConfig } from './config/review.ts'
+import { SandboxConfig } from './config/sandbox.ts'
 import { SprintConfig } from './config/sprint.ts'
 import { TelemetryConfig } from './config/telemetry.ts'
 import { TestsConfig } from './config/tests.ts'
@@ -32,6 +33,7 @@ export const Config = z.strictObject({
   tests: TestsConfig.prefault({}),
   gates: GatesConfig.prefault({}),
   engines: EnginesConfig.prefault({}),
+  sandbox: SandboxConfig.prefault({}),
   review: ReviewConfig.prefault({}),
   limits: LimitsConfig.prefault({}),
   sprint: SprintConfig.prefault({}),

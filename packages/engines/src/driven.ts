@@ -14,6 +14,7 @@ import type {
   GoalTask,
   TurnEnd,
 } from '@treadle/flow/ports/engine'
+import type { EngineSandbox } from './confined.ts'
 import { runPaor } from './goal/run-goal.ts'
 import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from './goal/thinker.ts'
 import { runVerify } from './shell.ts'
@@ -22,7 +23,7 @@ const OBSERVATIONS_MAX = 500
 const OUTPUT_SHOWN = 4_000
 
 /** An engine that plans by itself is left as it is. */
-export function driven(engine: Engine): Engine {
+export function driven(engine: Engine, sandbox: EngineSandbox = { mode: 'auto' }): Engine {
   return {
     id: engine.id,
     takes: engine.takes,
@@ -33,7 +34,7 @@ export function driven(engine: Engine): Engine {
     probe: () => engine.probe(),
     async open(options) {
       if (engine.plans === true) return engine.open(options)
-      const drive = new Drive(options)
+      const drive = new Drive(options, sandbox)
       const inner = await engine.open({
         ...options,
         onEvent: (event) => drive.heard(event),
@@ -47,14 +48,16 @@ export function driven(engine: Engine): Engine {
 /** What one session is driven with. */
 class Drive {
   readonly options: EngineOpen
+  readonly #sandbox: EngineSandbox
   readonly #words: string[] = []
   readonly #answers: string[] = []
   #observations: Observation[] = []
   #goal: AbortController | null = null
   #isConcluded = false
 
-  constructor(options: EngineOpen) {
+  constructor(options: EngineOpen, sandbox: EngineSandbox) {
     this.options = options
+    this.#sandbox = sandbox
   }
 
   get isUnderWay(): boolean {
@@ -111,7 +114,7 @@ class Drive {
         this.#isConcluded = true
       },
       isPlace: (name: string) => existsSync(join(cwd, name)),
-      verify: (command: string) => runVerify(command, { cwd, env, signal }),
+      verify: (command: string) => runVerify(command, { cwd, env, signal, sandbox: this.#sandbox }),
     }
     try {
       const thinker = new DrivenThinker(this, inner, task)

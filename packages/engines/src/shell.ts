@@ -5,7 +5,9 @@ import { realpathSync } from 'node:fs'
 import type { Verified } from '@treadle/contracts/paor'
 import { spawnBound } from '@treadle/process/spawn'
 import { continueTree, haltTree, killTree } from '@treadle/process/tree'
-import { confine, type SandboxMode, withoutKeys } from './sandbox/sandbox.ts'
+import type { Confined } from '@treadle/sandbox/confine'
+import type { Confine } from '@treadle/sandbox/wanted'
+import { confineEngine, type EngineSandbox } from './confined.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** Every process of a call carries it, so that none of them gets away, wherever it goes. */
@@ -17,8 +19,9 @@ const VERIFY_MS = 600_000
 export interface ShellOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  readonly sandbox: SandboxMode
+  readonly sandbox: EngineSandbox
   readonly isReadOnly: boolean
+  readonly network?: Confine['network']
 }
 
 export interface ShellCall {
@@ -39,27 +42,38 @@ export type ShellOpened =
   | { readonly is: 'ready'; readonly shell: Shell; readonly warning: string | null }
   | { readonly is: 'refused'; readonly why: string }
 
-/** The sandbox is tried once for a session, not once for a command. */
+/** What confines it is made ready once for a session, not once for a command; `close` ends it. */
 export async function openShell(options: ShellOptions): Promise<ShellOpened> {
   const cwd = realpathSync(options.cwd)
-  const { sandbox: mode, isReadOnly, env } = options
-  const sshAgent = env.SSH_AUTH_SOCK
-  const found = await confine({ mode, argv: ['true'], cwd, writable: [], isReadOnly, sshAgent })
-  if (found.is === 'refused') return found
-  const shell = new Shell(cwd, withoutKeys(env), found.argv.slice(0, -1))
-  return { is: 'ready', shell, warning: found.warning }
+  const confined = await confineEngine({ ...options, argv: [], cwd })
+  if (confined.is === 'refused') return confined
+  return { is: 'ready', shell: new Shell(cwd, confined), warning: confined.warning }
 }
 
 /** Runs a command of the owner's, which runs what the engine wrote; what it says decides about a goal. */
 export async function runVerify(
   command: string,
-  { cwd, env, signal }: Pick<ShellOptions, 'cwd' | 'env'> & Pick<ShellCall, 'signal'>,
-  shell: Shell = new Shell(realpathSync(cwd), env, []),
+  options: Pick<ShellOptions, 'cwd' | 'env' | 'sandbox'> & Pick<ShellCall, 'signal'>,
+  given?: Shell,
 ): Promise<Verified & { readonly durationMs: number }> {
   const argv = ['/bin/sh', '-c', command]
-  const { exitCode, output, durationMs } = await shell.run({ argv, timeoutMs: VERIFY_MS, signal })
-  return { command, exitCode, output, durationMs }
+  const { signal } = options
+  if (given !== undefined) return verified(command, await given.run({ argv, timeoutMs: VERIFY_MS, signal }))
+  const opened = await openShell({ ...options, isReadOnly: false, network: 'own' })
+  if (opened.is === 'refused') return { command, exitCode: null, output: opened.why, durationMs: 0 }
+  try {
+    return verified(command, await opened.shell.run({ argv, timeoutMs: VERIFY_MS, signal }))
+  } finally {
+    opened.shell.close()
+  }
 }
+
+const verified = (command: string, { exitCode, output, durationMs }: ShellEnd) => ({
+  command,
+  exitCode,
+  output,
+  durationMs,
+})
 
 interface Running {
   readonly pid: number
@@ -67,16 +81,26 @@ interface Running {
   readonly watch: Watchdog
 }
 
+type ShellConfined = Pick<Confined, 'before' | 'env' | 'refresh' | 'close'>
+
 export class Shell {
   readonly #cwd: string
-  readonly #env: Readonly<Record<string, string>>
-  readonly #before: readonly string[]
+  readonly #confined: ShellConfined
   readonly #running = new Set<Running>()
 
-  constructor(cwd: string, env: Readonly<Record<string, string>>, before: readonly string[]) {
+  constructor(cwd: string, confined: ShellConfined) {
     this.#cwd = cwd
-    this.#env = env
-    this.#before = before
+    this.#confined = confined
+  }
+
+  /** Before another turn: git inside sees what was committed since. */
+  refresh(): Promise<void> {
+    return this.#confined.refresh()
+  }
+
+  /** After the last command. */
+  close(): void {
+    this.#confined.close()
   }
 
   /** Halts all that runs where it stands; its time stands still with it. */
@@ -98,8 +122,9 @@ export class Shell {
   async run({ argv, timeoutMs, signal }: ShellCall): Promise<ShellEnd> {
     const started = performance.now()
     const mark = `${CALL_MARK}=${randomUUID()}`
-    const [program = '', ...args] = [...this.#before, ...argv]
-    const env = { ...this.#env, [CALL_MARK]: mark.slice(CALL_MARK.length + 1) }
+    const { before } = this.#confined
+    const [program = '', ...args] = [...before, ...argv]
+    const env = { ...this.#confined.env, [CALL_MARK]: mark.slice(CALL_MARK.length + 1) }
     const child = spawnBound(program, args, { cwd: this.#cwd, env })
     const output = new Ends()
     for (const stream of [child.stdout, child.stderr])

@@ -1,18 +1,19 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Gates, TestGateRequest } from '@treadle/flow/ports/gates'
+import { runCanary } from './canary/canary.ts'
 import { runDeliveryGates } from './delivery.ts'
 import { detectTestCommand } from './detect-commands.ts'
 import { keepText } from './evidence.ts'
 import { mapTests, runAffected, settleFlaky } from './regression/affected.ts'
 import { confirmFixed } from './regression/rerun.ts'
-import { runCommand } from './run-command.ts'
-import { type GateOptions, runTests } from './tests.ts'
+import { type GateOptions, runGateCommand, runTests } from './tests.ts'
 import { openHints } from './watched-hints.ts'
 
 export function openGates(options: GateOptions): Gates {
   removeOldTemporaries(options.evidenceDir)
   return {
+    canary: (request) => runCanary(options, request),
     detectTestCommand: async (cwd) => detectTestCommand(cwd),
     runSetup: (request) => runSetup(options, request),
     runTests: (request) => runTests(options, request),
@@ -21,7 +22,7 @@ export function openGates(options: GateOptions): Gates {
     settleFlaky: (request) => settleFlaky(options, request),
     confirmFixed: (request) => confirmFixed(options, request),
     runDeliveryGates: (request) => runDeliveryGates(options, request),
-    hints: openHints(options, dirname(options.evidenceDir)),
+    hints: openHints(options),
     keep: async (text) => keepText(options, text),
   }
 }
@@ -32,8 +33,8 @@ async function runSetup(
 ): Promise<{ is: 'ok' } | { is: 'failed'; why: string }> {
   const { command, cwd, timeoutMs, signal } = request
   if (command === null || command.trim() === '') return { is: 'ok' }
-  const { evidenceDir, env, tailBytes, secrets = [] } = options
-  const ended = await runCommand({ command, cwd, env, timeoutMs, evidenceDir, tailBytes, secrets, signal })
+  // An install fetches packages.
+  const ended = await runGateCommand(options, { command, cwd, timeoutMs, signal, network: true })
   if (ended.exitCode === 0 && !ended.timedOut && !ended.aborted) return { is: 'ok' }
   const how = ((): string => {
     if (ended.aborted) return 'was interrupted'

@@ -8,8 +8,8 @@ import { detectLinterCommand } from './detect-commands.ts'
 import { plainText, readEvidence } from './evidence.ts'
 import { fileName } from './reports/frames.ts'
 import { makeFailure } from './reports/report.ts'
-import { type CommandResult, runCommand } from './run-command.ts'
-import type { GateOptions } from './tests.ts'
+import type { CommandResult } from './run-command.ts'
+import { asSeenHere, type GateOptions, runGateCommand } from './tests.ts'
 
 const gate = 'linter_pass'
 const outputBytesMax = 4 * 1024 * 1024
@@ -30,9 +30,8 @@ export async function runLinter(
   command: string,
 ): Promise<GateResult> {
   const { cwd, timeoutMs, signal } = request
-  const { evidenceDir, tailBytes, secrets = [] } = options
   const env = { CI: 'true', NO_COLOR: '1', ...options.env }
-  const ran = await runCommand({ command, cwd, env, timeoutMs, evidenceDir, tailBytes, secrets, signal })
+  const ran = await runGateCommand(options, { command, cwd, env, timeoutMs, signal })
   if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
   if (ran.exitCode === notFound)
     return { is: 'not_run', gate, why: `\`${command}\` was not found: ${lastLine(ran.tail)}` }
@@ -73,8 +72,8 @@ function lastLine(text: string): string {
 async function findingsOf(options: GateOptions, ran: CommandResult, cwd: string): Promise<TestFailure[]> {
   const stored = await readEvidence(options.evidenceDir, ran.output, outputBytesMax)
   if (stored === null) return []
-  return readFindings(plainText(stored.text), cwd).map(({ file, line, message }) =>
-    makeFailure({ names: [`line ${line}`], file, line, message }),
+  return readFindings(plainText(asSeenHere(stored.text, ran.shownAt, cwd)), cwd).map(
+    ({ file, line, message }) => makeFailure({ names: [`line ${line}`], file, line, message }),
   )
 }
 

@@ -20,6 +20,40 @@ export interface CommandRun {
   /** Between SIGTERM and SIGKILL. */
   readonly graceMs?: number
   readonly signal?: AbortSignal | undefined
+  /** What a foreign command is started in; left out: nothing, with all that this process can reach. */
+  readonly surroundings?: Surroundings | undefined
+  /** Whether it may use the network; what tests and checks run does not. */
+  readonly network?: boolean
+  /** Folders besides the tree that it writes to, under their own path. */
+  readonly writable?: readonly string[]
+}
+
+/** A command before it is confined. */
+export interface Entering {
+  readonly command: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly network: boolean
+  readonly writable: readonly string[]
+  /** Variables by which its processes are found from outside, and which it need not see. */
+  readonly marks: readonly string[]
+}
+
+/** A command as it is started. */
+export interface Entered {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** The path by which the command knows `cwd`. */
+  readonly shownAt: string
+  close(): void
+}
+
+/** What the commands of a project are started in: a sandbox, or a tree whose links were turned. */
+export interface Surroundings {
+  /** The path by which commands in a folder know it. */
+  shownAt(cwd: string): Promise<string>
+  /** Fails with the reason if the command must not be started. */
+  enter(entering: Entering): Promise<Entered>
 }
 
 export interface CommandResult {
@@ -31,6 +65,8 @@ export interface CommandResult {
   readonly output: string
   readonly outputBytes: number
   readonly tail: string
+  /** The path by which the command knew the folder that it ran in. */
+  readonly shownAt: string
 }
 
 const graceMsDefault = 5_000
@@ -53,11 +89,27 @@ const launcher = `exec 3<&0 </dev/null
   done
   kill -KILL 0 ) >/dev/null 2>&1 & )
 exec 3<&-
-exec /bin/sh -c "$1"`
+exec "$@"`
 
 export async function runCommand(run: CommandRun): Promise<CommandResult> {
   if (!existsSync(run.cwd)) throw new Fault('command', `the folder ${run.cwd} does not exist`)
   const marker = randomUUID()
+  const entered = await enterOf(run)
+  try {
+    return await runEntered(run, entered, marker)
+  } finally {
+    entered.close()
+  }
+}
+
+async function enterOf(run: CommandRun): Promise<Entered> {
+  const { surroundings, command, cwd, env, network = false, writable = [] } = run
+  return surroundings === undefined
+    ? { argv: ['/bin/sh', '-c', command], env, shownAt: cwd, close: () => undefined }
+    : surroundings.enter({ command, cwd, env, network, writable, marks: [markerName] })
+}
+
+async function runEntered(run: CommandRun, entered: Entered, marker: string): Promise<CommandResult> {
   const sink = openSink({
     dir: run.evidenceDir,
     tailBytes: run.tailBytes,
@@ -65,9 +117,9 @@ export async function runCommand(run: CommandRun): Promise<CommandResult> {
     ...(run.outputBytesMax === undefined ? {} : { bytesMax: run.outputBytesMax }),
   })
   const startedAt = performance.now()
-  const child = spawn('/bin/sh', ['-c', launcher, 'sh', run.command], {
+  const child = spawn('/bin/sh', ['-c', launcher, 'sh', ...entered.argv], {
     cwd: run.cwd,
-    env: { ...run.env, [markerName]: marker },
+    env: { ...entered.env, [markerName]: marker },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -76,7 +128,15 @@ export async function runCommand(run: CommandRun): Promise<CommandResult> {
     const ended = await follow(child, tree, run, sink)
     const durationMs = performance.now() - startedAt
     const stored = sink.finish()
-    return { ...ended, durationMs, output: stored.sha256, outputBytes: stored.bytes, tail: stored.tail }
+    const { shownAt } = entered
+    return {
+      ...ended,
+      durationMs,
+      output: stored.sha256,
+      outputBytes: stored.bytes,
+      tail: stored.tail,
+      shownAt,
+    }
   } catch (error) {
     await endTree(tree, 0)
     sink.discard()

@@ -1,6 +1,6 @@
 // The tests gate: a verdict that the evidence bears out, whatever the runner says.
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Evidence, GateResult, TestFailure, TestReport } from '@treadle/contracts/gate'
 import type { TestGateRequest } from '@treadle/flow/ports/gates'
@@ -9,7 +9,7 @@ import { readEvidence } from './evidence.ts'
 import { makeRedactor } from './redact.ts'
 import { readEndOfOutput, readReport } from './reports/read-report.ts'
 import { emptyReport, makeFailure } from './reports/report.ts'
-import { type CommandResult, runCommand } from './run-command.ts'
+import { type CommandResult, type CommandRun, runCommand, type Surroundings } from './run-command.ts'
 import {
   listReports,
   type ReportFiles,
@@ -26,29 +26,56 @@ export interface GateOptions {
   readonly secrets?: readonly string[]
   /** Whether tests may be run once more to see what they run. */
   readonly trace?: boolean
+  /** What commands of the project are started in; left out: nothing, with all that this process can reach. */
+  readonly surroundings?: Surroundings | undefined
+  /** Whether tests, linters and the like may use the network. */
+  readonly network?: boolean
+}
+
+type Bounds = Pick<CommandRun, 'command' | 'cwd' | 'timeoutMs' | 'signal'> &
+  Partial<Pick<CommandRun, 'env' | 'network' | 'writable'>>
+
+/** Runs a command of the project with what all gates share. */
+export function runGateCommand(options: GateOptions, bounds: Bounds): Promise<CommandResult> {
+  const { evidenceDir, env, tailBytes, secrets = [], surroundings, network = false } = options
+  return runCommand({ env, evidenceDir, tailBytes, secrets, surroundings, network, ...bounds })
 }
 
 const gate = 'tests_pass'
 const reportBytesMax = 64 * 1024 * 1024
 
-export async function runTests(options: GateOptions, request: TestGateRequest): Promise<GateResult> {
+/** `writable`: folders besides the tree that the command writes to. */
+export async function runTests(
+  options: GateOptions,
+  request: TestGateRequest & { readonly writable?: readonly string[] },
+): Promise<GateResult> {
   const { command } = request
   if (command === null || command.trim() === '') {
     return { is: 'not_run', gate, why: 'no test command is configured and none could be detected' }
   }
-  const folder = join(options.evidenceDir, `tmp-${randomUUID()}`)
-  mkdirSync(folder, { recursive: true })
+  // Under a name and in a place that say nothing about who looks.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'report-')))
   try {
     const file = join(folder, 'report')
     const asked = askForReport(command, request.cwd, file)
     const before = writesReports(command, request.cwd) ? listReports(request.cwd) : null
-    let ran = await run(options, request, asked ?? command)
+    const run = (words: string) =>
+      runGateCommand(options, {
+        command: words,
+        cwd: request.cwd,
+        // Without it some runners wait for keys or write missing snapshots.
+        env: { CI: 'true', ...options.env },
+        timeoutMs: request.timeoutMs,
+        signal: request.signal,
+        writable: [folder, ...(request.writable ?? [])],
+      })
+    let ran = await run(asked ?? command)
     const at = { file, before, cwd: request.cwd }
     // A runner too old for our arguments has run no test; then it is left alone.
     const refused = asked !== null && !existsSync(file) && refusedArguments(ran)
-    if (refused && reportTexts(at).length === 0) ran = await run(options, request, command)
+    if (refused && reportTexts(at).length === 0) ran = await run(command)
     if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
-    const report = await findReport(options, at, ran.output)
+    const report = await findReport(options, at, ran)
     return judge({ command, result: ran }, report, request.timeoutMs)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -61,18 +88,14 @@ interface Ran {
   readonly result: CommandResult
 }
 
-async function run(options: GateOptions, request: TestGateRequest, command: string): Promise<CommandResult> {
-  return runCommand({
-    command,
-    cwd: request.cwd,
-    // Without it some runners wait for keys or write missing snapshots.
-    env: { CI: 'true', ...options.env },
-    timeoutMs: request.timeoutMs,
-    evidenceDir: options.evidenceDir,
-    tailBytes: options.tailBytes,
-    secrets: options.secrets ?? [],
-    signal: request.signal,
-  })
+/** The path by which commands in a folder know it. */
+export async function whereShown({ surroundings }: GateOptions, cwd: string): Promise<string> {
+  return surroundings === undefined ? cwd : surroundings.shownAt(cwd)
+}
+
+/** A text of a confined command, with the paths that its folder has here. */
+export function asSeenHere(text: string, shownAt: string, cwd: string): string {
+  return shownAt === cwd ? text : text.replaceAll(`${shownAt}/`, `${cwd}/`)
 }
 
 function refusedArguments({ exitCode, tail }: CommandResult): boolean {
@@ -96,19 +119,24 @@ function reportTexts({ file, before, cwd }: ReportPlace): string[] {
   return written === null ? [] : [written, withoutOutput(written)]
 }
 
-async function findReport(options: GateOptions, at: ReportPlace, output: string): Promise<TestReport> {
+async function findReport(
+  options: GateOptions,
+  at: ReportPlace,
+  { output, shownAt }: CommandResult,
+): Promise<TestReport> {
   // Runners print the real path of the folder they run in; a test may even have deleted it.
   const cwd = existsSync(at.cwd) ? realpathSync(at.cwd) : at.cwd
   for (const each of reportTexts(at)) {
     // The output was redacted on its way in, the runner's own file was not.
     const text = makeRedactor(options.secrets ?? []).redact(each)
-    const report = readReport(Buffer.from(text, 'latin1').toString('utf8'), cwd)
+    const report = readReport(asSeenHere(Buffer.from(text, 'latin1').toString('utf8'), shownAt, cwd), cwd)
     if (report.format !== 'none') return report
   }
   const stored = await readEvidence(options.evidenceDir, output, reportBytesMax)
-  if (stored?.complete) return readReport(stored.text, cwd)
+  const said = stored === null ? null : asSeenHere(stored.text, shownAt, cwd)
+  if (stored?.complete && said !== null) return readReport(said, cwd)
   const tooLong = emptyReport('the output is too long to look for a test report in it')
-  return (stored && readEndOfOutput(stored.text, cwd)) ?? tooLong
+  return (said === null ? null : readEndOfOutput(said, cwd)) ?? tooLong
 }
 
 function judge({ command, result }: Ran, report: TestReport, timeoutMs: number): GateResult {

@@ -1,5 +1,4 @@
 // Which functions a failing test reaches by its sources, and, where the runner allows it, what each test really ran.
-import { join } from 'node:path'
 import type { CodePart, FailureHints } from '@treadle/contracts/failure'
 import type { HintsRequest } from '@treadle/flow/ports/gates'
 import { readFailureHints } from './failure-hints.ts'
@@ -18,10 +17,7 @@ interface Watched {
   readonly parts: readonly CodePart[]
 }
 
-export function openHints(
-  options: GateOptions,
-  folder: string,
-): (request: HintsRequest) => Promise<FailureHints> {
+export function openHints(options: GateOptions): (request: HintsRequest) => Promise<FailureHints> {
   let last: Watched | null = null
   return async (request) => {
     const { cwd, failures } = request
@@ -32,7 +28,7 @@ export function openHints(
       return read
     const key = JSON.stringify([cwd, request.run.command, failures.map(({ id, message }) => [id, message])])
     if (last?.key !== key || !isAsItWas(cwd, last.files)) {
-      last = await watch(options, { ...request, run: request.run }, { key, ids, folder })
+      last = await watch(options, { ...request, run: request.run }, { key, ids })
     }
     return last.parts.length === 0 ? read : { ...read, parts: last.parts }
   }
@@ -43,11 +39,11 @@ type RunRequest = HintsRequest & { readonly run: NonNullable<HintsRequest['run']
 async function watch(
   options: GateOptions,
   { cwd, failures, run }: RunRequest,
-  { key, ids, folder }: { key: string; ids: ReadonlySet<string>; folder: string },
+  { key, ids }: { key: string; ids: ReadonlySet<string> },
 ): Promise<Watched> {
   const { command, tookMs, signal } = run
   const timeoutMs = Math.min(run.timeoutMs, watchMsMax)
-  const request = { cwd, command, failures, timeoutMs, tookMs, folder: join(folder, 'reach'), signal }
+  const request = { cwd, command, failures, timeoutMs, tookMs, signal }
   let tests: RanTest[] | null = null
   try {
     tests = await recordReach(options, request)

@@ -50,9 +50,9 @@ export function spawnTalking(
   return child as ChildProcessByStdio<Writable, Readable, Readable>
 }
 
-/** The same for a program of Node that says nothing but messages. */
-export function forkBound(args: readonly string[], options: BoundOptions): ChildProcess {
-  return spawn('/bin/sh', bound(process.execPath, args), {
+/** The same for a program of Node that says nothing but messages; `argv` begins with Node, or with what starts it. */
+export function forkBound([program = '', ...args]: readonly string[], options: BoundOptions): ChildProcess {
+  return spawn('/bin/sh', bound(program, args), {
     ...options,
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],

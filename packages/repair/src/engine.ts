@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
+import { sandboxNote } from '@treadle/sandbox/note'
 import type { RepairResult } from './result.ts'
 import type { RepairSettings } from './settings.ts'
 import { Turn } from './turn.ts'
@@ -12,9 +13,11 @@ export function openRepair(settings: RepairSettings): Engine {
     isFree: () => true,
     takes: 'all',
     async probe() {
+      const sandbox = await sandboxNote(settings.sandbox?.mode ?? 'auto')
+      if (sandbox.is === 'unusable') return sandbox
       return {
         is: 'usable',
-        note: 'repair search, no model: needs a failing test in JavaScript or TypeScript',
+        note: `repair search, no model: needs a failing test in JavaScript or TypeScript; candidates ${sandbox.note}`,
       }
     },
     async open(options) {

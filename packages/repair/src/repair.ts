@@ -1,19 +1,17 @@
 // Finds small edits that turn failing tests green, without a model.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import type { TestFailure } from '@treadle/contracts/gate'
+import { openScratch, type RepairSandbox, type Scratch } from './confined.ts'
 import { makeEdits } from './edits/catalogue.ts'
 import { contextsFor } from './edits/context.ts'
 import type { Edit } from './edits/edit.ts'
+import { diffOf } from './edits/patch.ts'
 import { localise, type Suspect } from './localise/localise.ts'
 import { isAgain, type RepairMemory, recallEdits, recordEdits, recordMisses, type Seen } from './memory.ts'
 import { isTestPath, listSources, scopedTests } from './project/files.ts'
 import { loadProject, type Project } from './project/load.ts'
 import { conclude, type Split } from './rank/conclude.ts'
 import { confirm } from './rank/confirm.ts'
-import { diffOf } from './rank/patch.ts'
-import type { Ranked } from './rank/rank.ts'
 import { checkTypes } from './rank/typecheck.ts'
 import { NO_FAILING_TEST, refusalOf } from './refuse.ts'
 import { type Patch, type RepairProgress, type RepairResult, refused } from './result.ts'
@@ -22,6 +20,7 @@ import { type Baseline, runBaseline } from './search/baseline.ts'
 import { Budget } from './search/budget.ts'
 import { byLikelihood } from './search/polish.ts'
 import { hashOf, ProgressFile } from './search/progress-file.ts'
+import type { Ranked } from './search/rank.ts'
 import { type SearchResult, search } from './search/search.ts'
 import { repairSlowly } from './slow/slow.ts'
 import { interleave, type Remembered } from './turns.ts'
@@ -46,6 +45,8 @@ export interface RepairOptions {
   readonly progressFile?: string | null
   /** How long one run of the test command may take. */
   readonly testTimeoutMs?: number
+  /** Around candidates and the test command; auto if left out. */
+  readonly sandbox?: RepairSandbox
   /** Hears of every patch that the project's own command was asked about. */
   onConfirmed?(patch: Patch, run: CommandRun, ms: number): void
 }
@@ -63,18 +64,19 @@ export async function repair(
   onProgress: OnProgress = () => undefined,
   signal?: AbortSignal,
 ): Promise<RepairResult> {
-  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-repair-')))
+  const scratch = await openScratch(options.cwd, options.sandbox)
+  if (scratch.is === 'refused') return refused(scratch.why, 0)
   const search = new Repair(options, { scratch, onProgress, signal })
   try {
     return await search.run()
   } finally {
     search.close()
-    rmSync(scratch, { recursive: true, force: true })
+    scratch.remove()
   }
 }
 
 interface Means {
-  readonly scratch: string
+  readonly scratch: Scratch
   readonly onProgress: OnProgress
   readonly signal: AbortSignal | undefined
 }
@@ -195,7 +197,7 @@ class Repair {
 
   /** Only what the project's own command agrees with is offered. */
   async #confirm(result: RepairResult, ranked: readonly Ranked[]): Promise<Confirmed> {
-    const { cwd, testCommand, env = {}, testTimeoutMs, onConfirmed } = this.#options
+    const { cwd, testCommand, env = {}, testTimeoutMs, onConfirmed, sandbox } = this.#options
     if (testCommand === null || result.patches.length === 0) return { confirmed: result, kept: ranked }
     this.#report('validate')
     const { valid, timedOut } = await confirm(result.patches, {
@@ -203,6 +205,7 @@ class Repair {
       command: testCommand,
       env,
       timeoutMs: testTimeoutMs,
+      sandbox,
       signal: this.#means.signal,
       hasTime: () => this.#budget.secondsLeft > 0,
       ...(onConfirmed === undefined ? {} : { onRun: onConfirmed }),
@@ -228,7 +231,7 @@ class Repair {
 
   async #slowly(project: Project, why: string): Promise<RepairResult> {
     const { testCommand, failures = [], env = {}, budgetSeconds = SLOW_BUDGET_SECONDS } = this.#options
-    const { slowSeconds = budgetSeconds, testTimeoutMs } = this.#options
+    const { slowSeconds = budgetSeconds, testTimeoutMs, sandbox } = this.#options
     const tests = testsFor(project, testCommand)
     if (testCommand === null || tests.length === 0) return this.#refuse(why)
     this.#budget.close()
@@ -241,6 +244,7 @@ class Repair {
       root: project.root,
       command: testCommand,
       testTimeoutMs,
+      sandbox,
       tests,
       env,
       failures,

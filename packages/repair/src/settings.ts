@@ -1,3 +1,4 @@
+import type { RepairSandbox } from './confined.ts'
 import type { RepairMemory } from './memory.ts'
 
 export interface RepairSettings {
@@ -17,4 +18,5 @@ export interface RepairSettings {
   readonly progressFile?: string | null
   readonly memory?: RepairMemory
   readonly testTimeoutMs?: number
+  readonly sandbox?: RepairSandbox
 }

@@ -41,7 +41,7 @@ export class Turn {
   async #search(task: EngineTask): Promise<RepairResult> {
     const started = performance.now()
     const { budgetSeconds, maxCandidates, workers, typecheck, tsc, progressFile, memory } = this.#settings
-    const { slowSeconds, testTimeoutMs } = this.#settings
+    const { slowSeconds, testTimeoutMs, sandbox } = this.#settings
     const confirmed: { patch: Patch; run: CommandRun; ms: number }[] = []
     const result = await repair(
       {
@@ -57,6 +57,7 @@ export class Turn {
         ...(tsc === undefined ? {} : { tsc }),
         ...(memory === undefined ? {} : { memory }),
         ...(testTimeoutMs === undefined ? {} : { testTimeoutMs }),
+        ...(sandbox === undefined ? {} : { sandbox }),
         progressFile: progressFile ?? null,
         onConfirmed: (patch, run, ms) => confirmed.push({ patch, run, ms }),
       },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isAlive } from '@treadle/process/testing/alive'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { unified } from './rank/patch.ts'
+import { unified } from './edits/patch.ts'
 import { runCommand, ScratchCopy } from './validate.ts'
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' }

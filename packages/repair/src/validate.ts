@@ -12,8 +12,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { Fault } from '@treadle/flow/fault'
 import { spawnBound } from '@treadle/process/spawn'
 import { killTree } from '@treadle/process/tree'
+import type { Confined } from '@treadle/sandbox/confine'
+import { withoutKeys } from '@treadle/sandbox/environment'
+import { confineCopy, type RepairSandbox } from './confined.ts'
 
 const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', '.cache'])
 const TAIL_CHARS = 4_000
@@ -36,8 +40,12 @@ export interface CommandOptions {
 export class ScratchCopy {
   readonly path: string
   readonly #folder: string
+  readonly #root: string
+  readonly #packages: readonly string[]
+  #confined: Confined | null = null
 
   constructor(cwd: string) {
+    this.#root = realpathSync(cwd)
     this.#folder = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-copy-')))
     let folder = this.#folder
     for (const above of packageFoldersAbove(cwd).reverse()) {
@@ -58,7 +66,8 @@ export class ScratchCopy {
       if (filter(from))
         cpSync(from, join(this.path, name), { recursive: true, filter, verbatimSymlinks: true })
     }
-    for (const from of new Set(packages)) symlinkSync(from, join(this.path, relative(cwd, from)), 'dir')
+    this.#packages = [...new Set(packages)].map((from) => relative(cwd, from))
+    for (const name of this.#packages) symlinkSync(join(cwd, name), join(this.path, name), 'dir')
   }
 
   apply(diff: string): void {
@@ -69,7 +78,25 @@ export class ScratchCopy {
     applyPatch(this.path, diff, ['--reverse'])
   }
 
+  /** From here on commands are confined, where this machine can; throws where they have to be and cannot. */
+  async confine(env: Readonly<Record<string, string>>, sandbox?: RepairSandbox): Promise<void> {
+    const copy = { path: this.path, root: this.#root, packages: this.#packages, env }
+    const confined = await confineCopy(copy, sandbox)
+    if (confined.is === 'refused') throw new Fault('engine', confined.why)
+    this.#confined = confined
+  }
+
+  /** A command in the copy; confined, it finds itself in the place of the project. */
+  run(command: string, options: CommandOptions): Promise<CommandRun> {
+    const confined = this.#confined
+    if (confined === null || !confined.isConfined) return runCommand(this.path, command, options)
+    const env = { ...confined.env, PATH: pathFor(this.#root, options.env.PATH), CI: '1' }
+    const argv = [...confined.before, '/bin/sh', '-c', command]
+    return runWords(argv, { ...options, env, cwd: this.path })
+  }
+
   remove(): void {
+    this.#confined?.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }
@@ -102,8 +129,16 @@ function pathFor(cwd: string, path = USUAL_PATH): string {
 }
 
 export async function runCommand(cwd: string, command: string, options: CommandOptions): Promise<CommandRun> {
-  const env = { ...options.env, PATH: pathFor(cwd, options.env.PATH), CI: '1' }
-  const child = spawnBound('/bin/sh', ['-c', command], { cwd, env })
+  const env = { ...withoutKeys(options.env), PATH: pathFor(cwd, options.env.PATH), CI: '1' }
+  return await runWords(['/bin/sh', '-c', command], { ...options, env, cwd })
+}
+
+async function runWords(
+  [program = '', ...args]: readonly string[],
+  options: CommandOptions & { readonly cwd: string },
+): Promise<CommandRun> {
+  const { cwd, env } = options
+  const child = spawnBound(program, args, { cwd, env: { ...env } })
   let tail = ''
   const keep = (text: string) => {
     tail = (tail + text).slice(-TAIL_CHARS)

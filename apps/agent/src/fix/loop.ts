@@ -21,6 +21,7 @@ import { failuresIn, isCommandAlone } from '@treadle/flow/verify/failure/evidenc
 import { checkpointRef } from '@treadle/flow/work/work-world'
 import { openGates } from '@treadle/gates/gates'
 import { openWorktreeGit } from '@treadle/git/worktree'
+import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { takeAgentLock } from '../agent-lock.ts'
 import { clock } from '../compose.ts'
 import { engineOf, firstEngineOf, markedEnv } from '../engines.ts'
@@ -175,6 +176,7 @@ function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
     config,
     target: state.place.target,
     testCommand: state.testCommand,
+    testsSeeChanges: false,
     ...tools,
     engine: engineOf(choice),
     first: order.withoutFirst ? null : firstEngineOf(choice),
@@ -198,6 +200,8 @@ function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: G
     env,
     tailBytes: config.limits.outputTailBytes,
     trace: config.tests.trace === 'auto',
+    surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
+    network: config.gates.network,
   })
   return { git, gates: watchedGates(gates, git) }
 }

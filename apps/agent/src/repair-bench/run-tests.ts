@@ -54,7 +54,7 @@ export async function runTests(
 
 async function runByEngine(project: Project, options: RunOptions): Promise<TestRun> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-tests-')))
-  const place = { root: project.root, scratch }
+  const place = { root: project.root, scratch: { path: scratch, before: [] } }
   try {
     const confined = await observe(project, { ...place, confined: true }, options.signal)
     const open = options.twice

@@ -1,8 +1,8 @@
 // Commands about a run: what it did, phase by phase or event by event, and guidance to one at work.
 import type { Client } from '@treadle/contracts/client'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
+import { sentence } from '@treadle/contracts/event/sentence'
 import type { Run } from '@treadle/contracts/run'
-import { sentence } from '@treadle/contracts/words/event'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
 import { callerName } from '../caller-name.ts'

@@ -1,11 +1,11 @@
 // add, list, show and the orders about one item.
 import { readFileSync } from 'node:fs'
 import type { Client } from '@treadle/contracts/client'
+import { sentence } from '@treadle/contracts/event/sentence'
 import { itemLabel } from '@treadle/contracts/ids'
 import { type Approval, type Item, ItemStatus } from '@treadle/contracts/item'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import { shortCommit } from '@treadle/contracts/words/commit'
-import { sentence } from '@treadle/contracts/words/event'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'

@@ -1,7 +1,7 @@
 // A goal as the terminal shows it: one line for where it stands, a few lines for what is worth keeping.
 import type { StoredEvent } from '@treadle/contracts/event'
+import { sentence } from '@treadle/contracts/event/sentence'
 import type { GoalEnd, Question } from '@treadle/contracts/paor'
-import { sentence } from '@treadle/contracts/words/event'
 import { type GoalRound, roundWords } from '@treadle/contracts/words/goal'
 import { duration } from '@treadle/contracts/words/time'
 

@@ -49,6 +49,7 @@ export const systemHandlers = {
       key: caller.key,
       decisions: decisionsOf(world),
       holds: await claimHolds(world),
+      testsSeeChanges: world.canary.found()?.is === 'sees',
       resting: world.resting.list(),
     }
   },

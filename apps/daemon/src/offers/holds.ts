@@ -1,14 +1,15 @@
-// Why nothing new is claimed at present; work in hand goes on.
+// Looks up what flow/claim/holds.ts decides by: why nothing new is claimed at present.
+import { holdsOf } from '@treadle/flow/claim/holds'
 import { judgePending } from '@treadle/flow/merge/conflict/decide'
 import type { World } from '../world.ts'
 
 /** One sentence for each reason; none: items may be claimed. */
 export async function claimHolds({
   budget,
+  canary,
   store,
   config,
-}: Pick<World, 'budget' | 'store' | 'config'>): Promise<string[]> {
-  const hold = budget.hold()
+}: Pick<World, 'budget' | 'canary' | 'store' | 'config'>): Promise<string[]> {
   const conflicts = judgePending(await store.conflicts.pending(), config().limits.pendingConflicts)
-  return [...(hold.is === 'none' ? [] : [hold.why]), ...(conflicts === null ? [] : [conflicts])]
+  return holdsOf({ budget: budget.hold(), tests: canary.hold(), conflicts })
 }

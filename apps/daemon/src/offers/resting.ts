@@ -1,11 +1,6 @@
-// Engines whose key or account was refused. Kept in memory: a new daemon, or a changed setting, may have a better key.
+// Engines that rest, kept in memory: a new daemon, or a changed setting, may have a better key.
 import type { Item } from '@treadle/contracts/item'
-
-export interface Resting {
-  readonly engine: string
-  readonly why: string
-  readonly until: string
-}
+import { type Resting, restingRule, stillResting } from '@treadle/flow/claim/resting'
 
 export class RestingEngines {
   readonly #resting = new Map<string, Resting>()
@@ -25,20 +20,15 @@ export class RestingEngines {
   }
 
   list(): Resting[] {
-    const now = this.#now().getTime()
-    return [...this.#resting.values()].filter(({ until }) => Date.parse(until) > now)
+    return stillResting(this.#resting.values(), this.#now().getTime())
   }
 
   /** Null: none rests. */
   judge(byDefault: string): ((item: Pick<Item, 'engine'>) => boolean) | null {
-    return this.list().length === 0 ? null : (item) => this.of(item.engine ?? byDefault) !== null
+    return restingRule(this.list(), byDefault)
   }
 
   of(engine: string): Resting | null {
     return this.list().find((each) => each.engine === engine) ?? null
   }
-}
-
-export function restingWords({ engine, why, until }: Resting): string {
-  return `the engine ${engine} rests until ${until}: ${why}`
 }

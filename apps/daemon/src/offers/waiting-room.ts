@@ -1,6 +1,7 @@
 // Agents that wait for work, and runs that wait for bad news: each is told the moment it concerns them.
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { type OfferLimits, Offers } from '@treadle/flow/claim/offers'
 import { isQueued } from '@treadle/flow/flow'
 import type { OpenStore } from '@treadle/store/connect'
 
@@ -18,8 +19,6 @@ export interface RoomDeps {
 
 /** Whoever waits longer in vain asks again; more than this would be no crew of ours. */
 const WAITING_MAX = 1_000
-/** Long enough to claim what was offered; after that others may be offered it too. */
-const OFFER_MS = 1_000
 /** How much further to look each time, for an item that the remaining budget covers and whose engine is there. */
 const LOOK_AHEAD = 50
 /** Picks that lost their item to another pick of the same moment. */
@@ -41,26 +40,22 @@ export class WaitingRoom {
   readonly #agents = new Map<AgentId, Waiting>()
   readonly #runs = new Map<string, Set<Waiting>>()
   #looked: { readonly at: number; readonly found: Promise<boolean> } | null = null
-  readonly #offers = new Map<string, { readonly to: AgentId; readonly until: number }>()
-  /** For these there was nothing, and at most `#only` has come since. */
-  readonly #emptyFor = new Set<AgentId>()
-  #only: ItemRef | null = null
-  #news = 0
+  readonly #offers = new Offers()
 
   constructor(deps: RoomDeps) {
     this.deps = deps
     deps.store.listenToHints((hint) => {
       if (hint.is === 'wanted') this.#agents.get(hint.agentId)?.called.resolve()
       if (hint.is === 'missed') {
-        this.#remember(null)
+        this.#offers.came(null)
         this.#callAll()
       }
       if (hint.is === 'guided') this.#callRun(hint.runId)
       if (hint.is !== 'free') return
       this.#callRun(hint.runId ?? '')
-      this.#offers.delete(keyOf(hint.item))
+      this.#offers.withdraw(hint.item)
       if (!isQueued(hint.state)) return
-      this.#remember(hint.runId === null && hint.keptFor === null ? hint.item : null)
+      this.#offers.came(hint.runId === null && hint.keptFor === null ? hint.item : null)
       // One item, one call: the others would only find that it is gone.
       this.#callFor(hint.keptFor)
     })
@@ -101,9 +96,9 @@ export class WaitingRoom {
 
   /** The first of the queue that is not just being offered to somebody else. */
   async pick(id: AgentId, now: number): Promise<ItemRef | null> {
-    const only = this.#takeOnly(id)
+    const only = this.#offers.takeOnly(id, this.#limits())
     if (only === null) return this.#look(id, now)
-    this.#offers.set(keyOf(only), { to: id, until: now + OFFER_MS })
+    this.#offers.make(only, id, now)
     return only
   }
 
@@ -111,14 +106,14 @@ export class WaitingRoom {
     let passed = 0
     let ahead = 0
     for (let picks = 0; picks < PICKS_MAX; picks += 1) {
-      this.#forgetOffers(now)
+      this.#offers.expire(now)
       const limit = this.#offers.size + passed + 2 + ahead
       const { queue, fitting } = await this.#queueFor(id, limit)
       const found = await this.#firstTwo(fitting, id)
       passed = found.passed
       const [first, another] = found.free
       if (first !== undefined) {
-        this.#offers.set(keyOf(first), { to: id, until: now + OFFER_MS })
+        this.#offers.make(first, id, now)
         // Several may have come with one call, or calls may have been lost.
         if (another !== undefined) this.#callOne(id)
         return { projectNumber: first.projectNumber, number: first.number }
@@ -133,38 +128,14 @@ export class WaitingRoom {
   }
 
   async #queueFor(id: AgentId, limit: number): Promise<{ queue: Item[]; fitting: Item[] }> {
-    const news = this.#news
+    const { news } = this.#offers
     const queue = await this.deps.store.items.queue(limit, id)
-    if (news === this.#news) this.#seen(id, queue.length === 0)
-    const covers = this.deps.affordable?.() ?? (() => true)
-    const isResting = this.deps.resting?.() ?? (() => false)
-    const fitting = queue.filter(
-      (item) => (this.#offers.get(keyOf(item))?.to ?? id) === id && covers(item) && !isResting(item),
-    )
-    return { queue, fitting }
+    this.#offers.looked(id, { isEmpty: queue.length === 0, news })
+    return { queue, fitting: this.#offers.fitting(queue, id, this.#limits()) }
   }
 
-  /** What came to an empty queue is the first of it: no need to look. */
-  #takeOnly(id: AgentId): ItemRef | null {
-    const only = this.#only
-    if (only === null || !this.#emptyFor.has(id)) return null
-    if ((this.deps.affordable?.() ?? null) !== null || (this.deps.resting?.() ?? null) !== null) return null
-    this.#emptyFor.clear()
-    this.#only = null
-    return only
-  }
-
-  #seen(id: AgentId, isEmpty: boolean): void {
-    this.#only = null
-    if (isEmpty) this.#emptyFor.add(id)
-    else this.#emptyFor.clear()
-  }
-
-  /** Null: something came that is not for everybody, or nobody knows what. */
-  #remember(came: ItemRef | null): void {
-    this.#news += 1
-    if (this.#only !== null || came === null) this.#emptyFor.clear()
-    this.#only = this.#only === null ? came : null
+  #limits(): OfferLimits {
+    return { affordable: this.deps.affordable?.() ?? null, resting: this.deps.resting?.() ?? null }
   }
 
   async #firstTwo(open: readonly Item[], id: AgentId): Promise<{ free: Item[]; passed: number }> {
@@ -243,12 +214,4 @@ export class WaitingRoom {
     for (const waiting of this.#agents.values()) waiting.called.resolve()
     for (const runs of this.#runs.values()) for (const waiting of runs) waiting.called.resolve()
   }
-
-  #forgetOffers(now: number): void {
-    for (const [key, { until }] of this.#offers) if (until <= now) this.#offers.delete(key)
-  }
-}
-
-function keyOf({ projectNumber, number }: Pick<Item, 'projectNumber' | 'number'>): string {
-  return `${projectNumber}/${number}`
 }

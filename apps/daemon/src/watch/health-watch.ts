@@ -20,6 +20,7 @@ import type { Crew } from '../crew/crew.ts'
 import { readSession } from '../crew/session-note.ts'
 import { claimHolds } from '../offers/holds.ts'
 import type { BudgetGuard } from './budget-guard.ts'
+import type { CanaryWatch } from './canary-watch.ts'
 import type { Notices } from './notices.ts'
 import { Loop } from './notices-loop.ts'
 
@@ -30,6 +31,7 @@ export interface HealthDeps {
   readonly clock: Clock
   readonly crew: Crew
   readonly budget: BudgetGuard
+  readonly canary: CanaryWatch
   readonly notices: Pick<Notices, 'redact' | 'wake'>
   readonly paths: WorkspacePaths
   readonly log: Logger

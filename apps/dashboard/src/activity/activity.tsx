@@ -1,12 +1,12 @@
 // The activity screen: events as a table, all of them or those of one agent.
 import type { StoredEvent } from '@treadle/contracts/event'
+import { sentence } from '@treadle/contracts/event/sentence'
 import { type AgentId, itemLabel } from '@treadle/contracts/ids'
-import { sentence } from '@treadle/contracts/words/event'
 import { useId, useMemo } from 'react'
-import { orderAgents } from '../crew/crew.model.ts'
-import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
+import { orderAgents } from '../parts/agents.model.ts'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { hrefOf } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
 import { newestOf } from './activity.model.ts'
 

@@ -1,7 +1,7 @@
 // The feed beside the crew: the newest events, in words.
 import type { StoredEvent } from '@treadle/contracts/event'
+import { sentence } from '@treadle/contracts/event/sentence'
 import type { Item } from '@treadle/contracts/item'
-import { sentence } from '@treadle/contracts/words/event'
 import { memo, useId, useMemo } from 'react'
 import { rankOf } from '../live/live.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'

@@ -1,6 +1,6 @@
 import { blankItem, type Item, ItemState } from '@treadle/contracts/item'
 import { expect, test } from 'vitest'
-import { actionOf, approvalWords, factsOf, groupItems, needsYou, shorten } from './board.model.ts'
+import { actionOf, approvalWords, groupItems, needsYou, shorten } from './board.model.ts'
 
 function item(number: number, state: ItemState, more: Partial<Item> = {}): Item {
   return blankItem({
@@ -83,15 +83,6 @@ test.each(ItemState.options.map((state) => ({ state })))('what can be done with 
     conflicted: 'reopen',
   }
   expect(actionOf(item(1, state))).toBe(actions[state] ?? null)
-})
-
-test.each([
-  [{}, []],
-  [{ attempts: 1 }, ['1 attempt']],
-  [{ attempts: 3, claimedByAgentId: 'agent-2' }, ['agent-2', '3 attempts']],
-  [{ attempts: 1, needsRework: true }, ['1 attempt', 'to be reworked']],
-])('the facts of %o are %j', (more, facts) => {
-  expect(factsOf(item(1, 'building', more))).toEqual(facts)
 })
 
 test.each([

@@ -80,15 +80,6 @@ function byNumber(a: Item, b: Item): number {
   return a.projectNumber - b.projectNumber || a.number - b.number
 }
 
-/** The small facts beside an item, in words. */
-export function factsOf(item: Item): string[] {
-  const facts: string[] = []
-  if (item.claimedByAgentId) facts.push(item.claimedByAgentId)
-  if (item.attempts > 0) facts.push(item.attempts === 1 ? '1 attempt' : `${item.attempts} attempts`)
-  if (item.needsRework) facts.push('to be reworked')
-  return facts
-}
-
 /** A text cut at a word, so that its end reads as one. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text

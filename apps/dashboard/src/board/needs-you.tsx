@@ -3,10 +3,11 @@ import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { useState } from 'react'
-import { hrefOf } from '../frame/route.model.ts'
 import type { Workspace } from '../live/live.model.ts'
 import { ActionButton, type PageAction } from '../parts/actions.tsx'
-import { type Action, actionOf, factsOf, type Group, shorten } from './board.model.ts'
+import { factsOf } from '../parts/item-facts.model.ts'
+import { hrefOf } from '../parts/route.model.ts'
+import { type Action, actionOf, type Group, shorten } from './board.model.ts'
 
 const REASON_SHOWN = 300
 

@@ -2,10 +2,10 @@
 import type { Client } from '@treadle/contracts/client'
 import { agentNumber } from '@treadle/contracts/ids'
 import type { NewRun } from '@treadle/contracts/routes/runs'
-import { hrefOf } from '../frame/route.model.ts'
 import type { Live } from '../live/live.ts'
 import type { TypedFields } from '../parts/form.model.ts'
 import { FormDialog, TextField, TickField, useForm } from '../parts/form-dialog.tsx'
+import { hrefOf } from '../parts/route.model.ts'
 import { readGoal, type TypedGoal } from './add-item.model.ts'
 import { EngineField, QueueFields } from './item-fields.tsx'
 

@@ -2,8 +2,8 @@
 import type { Agent } from '@treadle/contracts/agent'
 import type { Conflict } from '@treadle/contracts/conflict'
 import { itemLabel } from '@treadle/contracts/ids'
-import { AgentField, agentIn } from '../crew/agent-field.tsx'
 import type { Live } from '../live/live.ts'
+import { AgentField, agentIn } from '../parts/agent-field.tsx'
 import { asTyped, FormDialog, useForm } from '../parts/form-dialog.tsx'
 
 interface AbortProps {

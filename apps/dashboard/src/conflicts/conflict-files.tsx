@@ -1,13 +1,13 @@
 // The files of a conflict, seen from one of three sides, with a button for the editor.
 import type { Conflict, ConflictFile, ConflictView } from '@treadle/contracts/conflict'
 import { lazy, Suspense, useState } from 'react'
+import { revealed } from '../live/unseen-characters.model.ts'
 import { Choice } from '../parts/choice.tsx'
-import { revealed } from '../parts/unseen-characters.model.ts'
 import { type Host, useHost } from '../webview/host-context.tsx'
 import { diffOf, filesWords, KIND_WORDS, type Side, sideWords } from './conflicts.model.ts'
 
 // The diff view with its highlighter is the largest part of the page, and is fetched once for all that show diffs.
-const DiffView = lazy(() => import('../item/diff-view.tsx').then((module) => ({ default: module.DiffView })))
+const DiffView = lazy(() => import('../parts/diff-view.tsx').then((module) => ({ default: module.DiffView })))
 
 const SIDES: readonly Side[] = ['merged', 'onBranch', 'onTarget']
 

@@ -1,8 +1,8 @@
 // A table of costs by agent or by item, sorted by any column.
 import { usd } from '@treadle/contracts/words/money'
 import { useState } from 'react'
-import { hrefOf } from '../frame/route.model.ts'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { hrefOf } from '../parts/route.model.ts'
 import {
   compactNumber,
   DEAREST_FIRST,

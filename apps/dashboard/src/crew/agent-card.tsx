@@ -2,12 +2,14 @@
 import type { Agent } from '@treadle/contracts/agent'
 import { agentNumber, itemLabel } from '@treadle/contracts/ids'
 import { useState } from 'react'
-import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton, useActions } from '../parts/actions.tsx'
+import { ReassignDialog, RestartDialog } from '../parts/agent-orders.tsx'
+import { statusWords } from '../parts/agents.model.ts'
 import { Menu, type MenuEntry } from '../parts/menu.tsx'
 import { OrderDialog } from '../parts/order-dialog.tsx'
+import { hrefOf } from '../parts/route.model.ts'
 import {
   canStop,
   elapsedOf,
@@ -15,12 +17,10 @@ import {
   type Progress,
   progressOf,
   type Switch,
-  statusWords,
   switchOf,
   type Work,
   workOf,
 } from './crew.model.ts'
-import { ReassignDialog, RestartDialog } from './crew-controls.tsx'
 
 interface CardProps {
   readonly agent: Agent

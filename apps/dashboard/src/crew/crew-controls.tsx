@@ -1,14 +1,8 @@
-// Orders to the whole crew, and those about one agent that are asked about first.
-import type { Agent } from '@treadle/contracts/agent'
-import { type AgentId, type ItemRef, itemLabel } from '@treadle/contracts/ids'
+// Orders to the whole crew.
 import type { Item } from '@treadle/contracts/item'
-import { useState } from 'react'
-import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
-import { ActionButton, useActions } from '../parts/actions.tsx'
-import { FormDialog } from '../parts/form-dialog.tsx'
-import { OrderDialog } from '../parts/order-dialog.tsx'
-import { AgentField, agentIn } from './agent-field.tsx'
+import { ActionButton } from '../parts/actions.tsx'
+import { EmergencyStop } from '../parts/agent-orders.tsx'
 
 export function CrewControls({ live, items }: { live: Live; items: readonly Item[] }) {
   return (
@@ -33,87 +27,5 @@ export function CrewControls({ live, items }: { live: Live; items: readonly Item
       />
       <EmergencyStop live={live} items={items} />
     </div>
-  )
-}
-
-export function EmergencyStop({ live, items }: { live: Live; items: readonly Item[] }) {
-  const [asked, setAsked] = useState(false)
-  return (
-    <>
-      <button type="button" className="danger" onClick={() => setAsked(true)}>
-        Emergency stop all
-      </button>
-      {asked && (
-        <OrderDialog
-          live={live}
-          items={items}
-          order={{ is: 'emergency_stop' }}
-          title="Stop every agent at once?"
-          words="Stop everyone"
-          done="Every agent was stopped."
-          failed="Not everyone could be stopped."
-          onClose={() => setAsked(false)}
-        />
-      )}
-    </>
-  )
-}
-
-export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; onClose: () => void }) {
-  const { act } = useActions()
-  const restart = async () => {
-    onClose()
-    await act({
-      key: `restart:${id}`,
-      done: `${id} starts again.`,
-      failed: `${id} could not be restarted.`,
-      work: (client) => client.wantAgent({ params: { id, order: 'restart' }, body: {} }),
-    })
-  }
-  return (
-    <FormDialog title={`Restart ${id}?`} words="Restart it" onSubmit={restart} onClose={onClose}>
-      <p>
-        Its process and all that it started are ended, and it begins anew.
-        {item !== null && ` It keeps ${itemLabel(item)} and goes on from its last checkpoint.`}
-      </p>
-    </FormDialog>
-  )
-}
-
-interface ReassignProps {
-  /** The agent that holds the item; null if it waits in the queue. */
-  readonly from: AgentId | null
-  readonly item: ItemRef
-  readonly live: Live
-  readonly snapshot: Snapshot
-  readonly onClose: () => void
-}
-
-/** Asks first which agent, then whether what the order will hit may be hit. */
-export function ReassignDialog({ from, item, live, snapshot, onClose }: ReassignProps) {
-  const [to, setTo] = useState<AgentId | 'anybody' | null>(null)
-  if (to === null) {
-    return (
-      <FormDialog
-        title={`Reassign ${itemLabel(item)}`}
-        words="Go on"
-        onSubmit={(typed) => setTo(agentIn(typed) ?? 'anybody')}
-        onClose={onClose}
-      >
-        <AgentField agents={snapshot.agents} not={from} />
-      </FormDialog>
-    )
-  }
-  return (
-    <OrderDialog
-      live={live}
-      items={snapshot.items}
-      order={{ is: 'reassign', item, to: to === 'anybody' ? null : to }}
-      title={from === null ? `Keep ${itemLabel(item)} for ${to}?` : `Take ${itemLabel(item)} from ${from}?`}
-      words="Reassign it"
-      done={`${itemLabel(item)} now waits for ${to}.`}
-      failed={`${itemLabel(item)} could not be reassigned.`}
-      onClose={onClose}
-    />
   )
 }

@@ -1,4 +1,4 @@
-import { type Agent, AgentStatus } from '@treadle/contracts/agent'
+import type { Agent } from '@treadle/contracts/agent'
 import { blankItem, type Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { verifies } from '@treadle/requirements/verifies'
@@ -10,9 +10,7 @@ import {
   elapsedOf,
   healthWords,
   oneMore,
-  orderAgents,
   progressOf,
-  statusWords,
   switchOf,
   workOf,
 } from './crew.model.ts'
@@ -48,10 +46,6 @@ function agent(id: string, more: Partial<Agent> = {}): Agent {
   }
 }
 
-test.each(AgentStatus.options.map((status) => ({ status })))('$status has words', ({ status }) => {
-  expect(statusWords(status).toLowerCase()).toBe(status)
-})
-
 test.each([
   [{}, ['Healthy', 'seen 10 s ago']],
   [{ health: 'degraded' }, ['Degraded', 'seen 10 s ago']],
@@ -66,11 +60,6 @@ test.each([
   [{ status: 'failed', wanted: 'running' }, ['seen 10 s ago']],
 ] as const)('%o shows %j', (more, signs) => {
   expect(healthWords(agent('agent-1', more), NOW)).toEqual(signs)
-})
-
-test('agents are ordered by number, the reviewer last', () => {
-  const crew = ['review-agent', 'agent-10', 'agent-2', 'agent-1'].map((id) => agent(id))
-  expect(orderAgents(crew).map(({ id }) => id)).toEqual(['agent-1', 'agent-2', 'agent-10', 'review-agent'])
 })
 
 test('what an agent works on is the item it holds, or the one it reviews', () => {

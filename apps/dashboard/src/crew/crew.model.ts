@@ -5,20 +5,6 @@ import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 
-const STATUS_WORDS: Record<AgentStatus, string> = {
-  idle: 'Idle',
-  working: 'Working',
-  reviewing: 'Reviewing',
-  ideating: 'Ideating',
-  paused: 'Paused',
-  stopped: 'Stopped',
-  crashed: 'Crashed',
-  failed: 'Failed',
-}
-export function statusWords(status: AgentStatus): string {
-  return STATUS_WORDS[status]
-}
-
 const HEALTH_WORDS: Record<AgentHealth, string> = {
   healthy: 'Healthy',
   degraded: 'Degraded',
@@ -65,12 +51,6 @@ export function workOf(agent: Agent, items: readonly Item[], reviews: readonly R
 
 function isSame(a: ItemRef, b: ItemRef): boolean {
   return a.projectNumber === b.projectNumber && a.number === b.number
-}
-
-/** Agents by number; reviewers last. */
-export function orderAgents(agents: readonly Agent[]): Agent[] {
-  const rank = ({ id }: Agent) => agentNumber(id) ?? Number.MAX_SAFE_INTEGER
-  return agents.toSorted((a, b) => rank(a) - rank(b))
 }
 
 export interface CrewCounts {

@@ -1,12 +1,13 @@
 // The crew screen: what every agent does, and how far it is.
 import type { Agent } from '@treadle/contracts/agent'
-import { Command } from '../frame/notices.tsx'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/actions.tsx'
+import { EmergencyStop } from '../parts/agent-orders.tsx'
+import { orderAgents } from '../parts/agents.model.ts'
+import { Command } from '../parts/command.tsx'
 import { AgentCard } from './agent-card.tsx'
-import { oneMore, orderAgents, runningOf } from './crew.model.ts'
-import { EmergencyStop } from './crew-controls.tsx'
+import { oneMore, runningOf } from './crew.model.ts'
 
 interface CrewProps {
   readonly live: Live

@@ -1,5 +1,5 @@
 // Keyboard shortcuts of the whole page: what each key does.
-import type { ScreenName } from './route.model.ts'
+import type { ScreenName } from '../parts/route.model.ts'
 import { SCREENS } from './screens.model.ts'
 
 export interface Pressed {

@@ -1,9 +1,9 @@
 // Keys for the whole page, and the dialog that lists them. They can be turned off: a voice or a reader may press them unmeant.
 import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
+import { hrefOf } from '../parts/route.model.ts'
 import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 import { decideKey } from './keys.model.ts'
-import { hrefOf } from './route.model.ts'
 import { routeTo, SCREENS } from './screens.model.ts'
 
 const GOING_MS = 1_500

@@ -1,6 +1,6 @@
 // The navigation: a link to every screen.
 import { memo, useEffect, useRef } from 'react'
-import { hrefOf, type Route } from './route.model.ts'
+import { hrefOf, type Route } from '../parts/route.model.ts'
 import { isAt, routeTo, SCREENS } from './screens.model.ts'
 
 export const Navigation = memo(function Navigation({ at, waiting }: { at: Route; waiting: number }) {

@@ -2,6 +2,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Trouble } from '../live/live.model.ts'
 import { tokenInText } from '../live/token.model.ts'
+import { Command } from '../parts/command.tsx'
 import { Logo } from '../parts/logo.tsx'
 import { useHost } from '../webview/host-context.tsx'
 
@@ -84,14 +85,6 @@ export function Loading() {
         <p>Reading the state of the crew…</p>
       </div>
     </main>
-  )
-}
-
-export function Command({ children }: { children: string }) {
-  return (
-    <pre className="command">
-      <code>{children}</code>
-    </pre>
   )
 }
 

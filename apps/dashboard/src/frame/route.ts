@@ -1,6 +1,6 @@
 // The route of the address, as a hook.
 import { useSyncExternalStore } from 'react'
-import { type Route, routeOf } from './route.model.ts'
+import { type Route, routeOf } from '../parts/route.model.ts'
 
 let seen = ''
 let route = routeOf(seen)

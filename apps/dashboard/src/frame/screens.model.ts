@@ -1,6 +1,6 @@
 // The screens in the order of the navigation, what each is called, and the key that leads there.
 import { itemLabel } from '@treadle/contracts/ids'
-import { DAYS, PERIOD, type Route, type ScreenName } from './route.model.ts'
+import { DAYS, PERIOD, type Route, type ScreenName } from '../parts/route.model.ts'
 
 export interface ScreenEntry {
   readonly to: ScreenName

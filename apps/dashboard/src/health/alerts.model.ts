@@ -13,8 +13,8 @@ import {
 } from '@treadle/contracts/notification'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
-import type { Route } from '../frame/route.model.ts'
-import { DAYS } from '../frame/route.model.ts'
+import type { Route } from '../parts/route.model.ts'
+import { DAYS } from '../parts/route.model.ts'
 
 export const LEVEL: Record<AlertLevel, { readonly words: string; readonly tone: Tone }> = {
   info: { words: 'Info', tone: 'busy' },

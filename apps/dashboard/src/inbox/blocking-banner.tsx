@@ -1,6 +1,6 @@
 // Questions that hold somebody up are shown where nobody can overlook them.
 import type { QuestionRecord } from '@treadle/contracts/question'
-import { hrefOf } from '../frame/route.model.ts'
+import { hrefOf } from '../parts/route.model.ts'
 
 export function BlockingBanner({ questions }: { questions: readonly QuestionRecord[] }) {
   const blocking = questions.filter(({ blocking: holds, status }) => holds && status === 'open')

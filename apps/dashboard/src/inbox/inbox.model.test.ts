@@ -2,9 +2,8 @@ import type { Conflict } from '@treadle/contracts/conflict'
 import { blankItem } from '@treadle/contracts/item'
 import type { QuestionRecord } from '@treadle/contracts/question'
 import { expect, test } from 'vitest'
-import { entriesOf, keyMeans, otherwise, wantsWords } from './inbox.model.ts'
+import { entriesOf, keyMeans } from './inbox.model.ts'
 
-const NOW = Date.parse('2026-11-15T12:00:00.000Z')
 const question = (number: number, given: Partial<QuestionRecord>) =>
   ({
     number,
@@ -32,15 +31,6 @@ test('who stands still comes first, and nothing is said twice', () => {
 })
 
 test.each([
-  [question(1, { blocking: true }), 'stands still'],
-  [question(1, { defaultOption: 'Yes' }), 'If nobody answers, “Yes” holds.'],
-  [question(1, { defaultOption: 'Yes', dueAt: '2026-11-15T12:30:00.000Z' }), '“Yes” holds in 30 min 0 s.'],
-  [question(1, {}), 'it is dropped'],
-])('what happens otherwise is said', (asked, words) => {
-  expect(otherwise(asked, NOW)).toContain(words)
-})
-
-test.each([
   ['j', { is: 'move', by: 1 }],
   ['k', { is: 'move', by: -1 }],
   ['1', { is: 'choose', option: 0 }],
@@ -49,12 +39,4 @@ test.each([
   ['Enter', null],
 ] as const)('the key %s', (key, means) => {
   expect(keyMeans(key)).toEqual(means)
-})
-
-test.each([
-  ['Try this...', true],
-  ['Rather so…', true],
-  ['Skip this task', false],
-])('%s wants words: %s', (label, wants) => {
-  expect(wantsWords(label)).toBe(wants)
 })

@@ -5,13 +5,13 @@ import type { Item } from '@treadle/contracts/item'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { type KeyboardEvent, useRef } from 'react'
-import { hrefOf } from '../frame/route.model.ts'
-import { seemsDelivered } from '../item/item-actions.model.ts'
-import { ItemActions } from '../item/item-actions.tsx'
 import type { Snapshot } from '../live/live.model.ts'
 import { ActionButton } from '../parts/actions.tsx'
+import { seemsDelivered } from '../parts/item-actions.model.ts'
+import { ItemActions } from '../parts/item-actions.tsx'
+import { QuestionCard } from '../parts/question-card.tsx'
+import { hrefOf } from '../parts/route.model.ts'
 import { entriesOf, keyMeans } from './inbox.model.ts'
-import { QuestionCard } from './question-card.tsx'
 
 interface InboxProps {
   readonly snapshot: Snapshot

@@ -4,16 +4,16 @@ import { usd } from '@treadle/contracts/words/money'
 import { duration } from '@treadle/contracts/words/time'
 import { lazy, Suspense, useState } from 'react'
 import type { Live } from '../live/live.ts'
+import { revealed } from '../live/unseen-characters.model.ts'
 import { Fold } from '../parts/fold.tsx'
-import { revealed } from '../parts/unseen-characters.model.ts'
+import { Output } from '../parts/output.tsx'
 import { Explanation } from './explanation.tsx'
 import { Rounds, Steps } from './goal-rounds.tsx'
 import { type Attempt, standingOfAttempt } from './item.model.ts'
-import { Output } from './output.tsx'
 import type { AttemptEvents } from './run-events.model.ts'
 
 // The diff view with its highlighter is the largest part of the page, and most readers never open a diff.
-const DiffView = lazy(() => import('./diff-view.tsx').then((module) => ({ default: module.DiffView })))
+const DiffView = lazy(() => import('../parts/diff-view.tsx').then((module) => ({ default: module.DiffView })))
 
 interface AttemptProps {
   readonly attempt: Attempt

@@ -5,7 +5,7 @@ import type { PhaseRecord, Run } from '@treadle/contracts/run'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
-import { revealed } from '../parts/unseen-characters.model.ts'
+import { revealed } from '../live/unseen-characters.model.ts'
 
 export interface Attempt {
   /** The number of the attempt, from 1. */

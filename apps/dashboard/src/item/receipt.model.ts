@@ -3,7 +3,7 @@ import type { Approval, RestsOn } from '@treadle/contracts/item'
 import type { KeptReceipt, Receipt, ReceiptGate, SignatureFound } from '@treadle/contracts/receipt'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import type { Tone } from '@treadle/contracts/words/state'
-import { revealed } from '../parts/unseen-characters.model.ts'
+import { revealed } from '../live/unseen-characters.model.ts'
 import { GATE_TONES, type Standing } from './item.model.ts'
 
 /** The standing of a receipt: is it the one that the merge commit names, and does it speak of that commit's tree? */

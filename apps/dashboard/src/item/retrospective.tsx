@@ -4,10 +4,10 @@ import type { DivergenceClass, LearnedNote, Retrospective } from '@treadle/contr
 import type { Run } from '@treadle/contracts/run'
 import type { Tone } from '@treadle/contracts/words/state'
 import { useState } from 'react'
-import { hrefOf } from '../frame/route.model.ts'
-import { TYPE_WORDS } from '../lessons/lessons.model.ts'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/actions.tsx'
+import { problemOf } from '../live/request-end.ts'
+import { TYPE_WORDS } from '../parts/lesson-types.model.ts'
+import { hrefOf } from '../parts/route.model.ts'
 
 const HOW: Record<LearnedNote['how'], string> = {
   recorded: 'new',

@@ -4,7 +4,7 @@ import type { GoalEnd, PaorState, Plan, Reflection } from '@treadle/contracts/pa
 import type { LessonNote } from '@treadle/contracts/recall'
 import type { Observation } from '@treadle/contracts/run'
 import type { Tone } from '@treadle/contracts/words/state'
-import { revealed } from '../parts/unseen-characters.model.ts'
+import { revealed } from '../live/unseen-characters.model.ts'
 
 /** A round of a goal: once through plan, act, observe and reflect. */
 export interface Round {

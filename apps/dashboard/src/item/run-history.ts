@@ -3,7 +3,7 @@ import type { Client } from '@treadle/contracts/client'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import { useEffect, useRef, useState } from 'react'
 import type { Live } from '../live/live.ts'
-import { problemOf } from '../parts/actions.tsx'
+import { problemOf } from '../live/request-end.ts'
 
 const PAGE = 500
 /** Events of a run that are read: more than anybody looks at. */

@@ -5,7 +5,8 @@ import type { Live } from '../live/live.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import type { FormRead, TypedFields } from '../parts/form.model.ts'
 import { FormDialog, SelectField, TextField, useForm } from '../parts/form-dialog.tsx'
-import { headOf, readLesson, recordedWords, TYPE_WORDS, type TypedLesson } from './lessons.model.ts'
+import { TYPE_WORDS } from '../parts/lesson-types.model.ts'
+import { headOf, readLesson, recordedWords, type TypedLesson } from './lessons.model.ts'
 
 export function TeachDialog({ live, onClose }: { live: Live; onClose: () => void }) {
   const [told, setTold] = useState<string | null>(null)

@@ -16,13 +16,6 @@ export const VERDICT: Record<LessonVerdict, { readonly words: string; readonly t
   unproven: { words: 'Unproven', tone: 'plain' },
 }
 
-export const TYPE_WORDS: Record<Lesson['type'], string> = {
-  pattern: 'Pattern',
-  gotcha: 'Gotcha',
-  resolution: 'Resolution',
-  unresolved_error: 'Unresolved error',
-}
-
 /** The sentence of a lesson; older ones have only a topic or an error. */
 export function headOf({ content, topic, signature, payload }: Lesson): string {
   const summary = typeof payload.summary === 'string' ? payload.summary : ''

@@ -3,13 +3,14 @@ import type { Answer, Client } from '@treadle/contracts/client'
 import type { Lesson } from '@treadle/contracts/lesson'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { useCallback, useId, useState } from 'react'
-import { Command } from '../frame/notices.tsx'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
 import { useAnswer } from '../live/use-answer.ts'
+import { Command } from '../parts/command.tsx'
+import { TYPE_WORDS } from '../parts/lesson-types.model.ts'
 import { Problem } from '../parts/problem.tsx'
 import { SupersedeDialog, TeachDialog } from './lesson-dialogs.tsx'
-import { headOf, TYPE_WORDS, trialWords, upliftWords, VERDICT } from './lessons.model.ts'
+import { headOf, trialWords, upliftWords, VERDICT } from './lessons.model.ts'
 
 type KnownLesson = Answer<'listLessons'>['items'][number]
 

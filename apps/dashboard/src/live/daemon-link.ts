@@ -1,8 +1,8 @@
 // The link between page and daemon: direct, or through the editor around the page.
 import { type Client, createClient } from '@treadle/contracts/client'
-import type { Port } from '../webview/port.ts'
 import { CodePrompt } from './code-prompt.ts'
 import { type Listener, openStream } from './event-stream.ts'
+import type { Port } from './port.ts'
 
 /** A question that is not answered by then is asked again later. */
 const READING_MS_MAX = 10_000

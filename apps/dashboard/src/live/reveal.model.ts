@@ -1,5 +1,5 @@
 // Titles, names and reasons are shown in many places: what cannot be seen in them is made visible before they get there.
-import { revealed } from '../parts/unseen-characters.model.ts'
+import { revealed } from './unseen-characters.model.ts'
 
 /** The same value, with every text in it as `revealed` shows it; the same object where nothing had to be changed. */
 export function revealAll<T>(value: T): T {

@@ -1,8 +1,8 @@
 // Answers that only one screen needs: asked for when it opens, and again when something has happened.
 import type { Client } from '@treadle/contracts/client'
 import { useEffect, useState } from 'react'
-import { problemOf } from '../parts/actions.tsx'
 import type { Live } from './live.ts'
+import { problemOf } from './request-end.ts'
 
 export interface LiveAnswer<T> {
   /** The newest answer, which stays until there is a newer one; null before the first. */

@@ -5,8 +5,8 @@ import { type AuditEntry, type KeptWork, PHASE_FLAGS, type Phase } from '@treadl
 import type { Orphan } from '@treadle/contracts/orphan'
 import type { ChannelTried } from '@treadle/contracts/routes/notifications'
 import type { Tone } from '@treadle/contracts/words/state'
-import { statusWords } from '../crew/crew.model.ts'
 import { isAfter } from '../live/live.model.ts'
+import { statusWords } from '../parts/agents.model.ts'
 import type { FormRead } from '../parts/form.model.ts'
 
 export interface PhaseFacts {

@@ -1,10 +1,10 @@
 // The button that ends the agents and the daemon, and its dialog.
 import { itemLabel } from '@treadle/contracts/ids'
 import { useState } from 'react'
-import { orderAgents, statusWords } from '../crew/crew.model.ts'
-import { Command } from '../frame/notices.tsx'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import { orderAgents, statusWords } from '../parts/agents.model.ts'
+import { Command } from '../parts/command.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { asTyped, FormDialog, useForm } from '../parts/form-dialog.tsx'
 

@@ -1,8 +1,8 @@
 // The crew in three figures, in the header of every screen.
 import type { Item } from '@treadle/contracts/item'
 import type { MetricsPeriod } from '@treadle/contracts/metrics'
-import { hrefOf } from '../frame/route.model.ts'
 import type { Live } from '../live/live.ts'
+import { hrefOf } from '../parts/route.model.ts'
 import { summaryOf } from './metrics.model.ts'
 import { useMetrics } from './use-metrics.ts'
 

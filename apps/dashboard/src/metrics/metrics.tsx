@@ -1,11 +1,11 @@
 // The metrics screen: each agent for itself, all side by side, and whether the loop keeps going.
 import type { CrewMetrics, MetricsPeriod } from '@treadle/contracts/metrics'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { Command } from '../frame/notices.tsx'
-import { hrefOf } from '../frame/route.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { Choice } from '../parts/choice.tsx'
+import { Command } from '../parts/command.tsx'
+import { hrefOf } from '../parts/route.model.ts'
 import { AgentMetricsCard } from './agent-metrics-card.tsx'
 import { Comparison } from './comparison.tsx'
 import { LoopHealth } from './loop-health.tsx'

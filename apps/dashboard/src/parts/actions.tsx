@@ -1,7 +1,8 @@
 // Buttons that do something: one at a time each, with what came of it said aloud, and refusals where they are seen.
-import { ApiError, type Client } from '@treadle/contracts/client'
+import type { Client } from '@treadle/contracts/client'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
+import { requestEnd, UNKNOWN } from '../live/request-end.ts'
 
 export interface PageAction {
   /** A name; of actions with the same one, one at a time is done. */
@@ -66,31 +67,6 @@ export function ActionsProvider({ live, mayDecide, children }: ActionsProviderPr
       {refusal && <Refusal text={refusal} onDismiss={() => setRefusal(null)} />}
     </Context>
   )
-}
-
-export const UNKNOWN =
-  'No answer came, so it is not known whether it was done: look at the activity before you press again.'
-
-/** The end of a request; `known` is false if no answer came, since it may have been done all the same. */
-export async function requestEnd(
-  work: Promise<unknown>,
-): Promise<{ problem: string | null; known: boolean }> {
-  let known = true
-  const watched = work.catch((error: unknown) => {
-    known = !(error instanceof ApiError && error.code === 'unreachable')
-    throw error
-  })
-  return { problem: await problemOf(watched), known }
-}
-
-/** The reason why work failed, in words for the reader; null if it did not. */
-export async function problemOf(work: Promise<unknown>): Promise<string | null> {
-  try {
-    await work
-    return null
-  } catch (error) {
-    return error instanceof ApiError ? `${error.message} ${error.hint}` : String(error)
-  }
 }
 
 /** A refusal stands apart from the button: mostly things have moved on, and the button with them. */

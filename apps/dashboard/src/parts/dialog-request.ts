@@ -2,7 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import { useState } from 'react'
 import type { Live } from '../live/live.ts'
-import { requestEnd, UNKNOWN } from './actions.tsx'
+import { requestEnd, UNKNOWN } from '../live/request-end.ts'
 
 export interface DialogRequest {
   readonly busy: boolean

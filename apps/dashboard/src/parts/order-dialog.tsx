@@ -9,10 +9,11 @@ import {
   OrderPreview,
 } from '@treadle/contracts/order'
 import { useEffect, useState } from 'react'
-import { statusWords } from '../crew/crew.model.ts'
 import type { Live } from '../live/live.ts'
+import { problemOf } from '../live/request-end.ts'
 import { revealAll } from '../live/reveal.model.ts'
-import { problemOf, useActions } from './actions.tsx'
+import { useActions } from './actions.tsx'
+import { statusWords } from './agents.model.ts'
 import { Dialog } from './dialog.tsx'
 import { useDialogRequest } from './dialog-request.ts'
 import { Problem } from './problem.tsx'

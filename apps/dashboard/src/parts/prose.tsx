@@ -1,7 +1,7 @@
 // Markdown of people and agents: text only. No markup of its own, no images, no links.
 import { memo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
-import { revealed } from './unseen-characters.model.ts'
+import { revealed } from '../live/unseen-characters.model.ts'
 
 const COMPONENTS: Components = {
   // A link's words and its target are both chosen by whoever wrote the text: the reader is shown both, and led nowhere.

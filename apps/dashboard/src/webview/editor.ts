@@ -1,5 +1,5 @@
 // The editor around the page, if there is one; asked for once, because an editor gives its interface only once.
-import { type EditorApi, Port } from './port.ts'
+import { type EditorApi, Port } from '../live/port.ts'
 
 declare global {
   var acquireVsCodeApi: (() => EditorApi) | undefined

@@ -2,7 +2,7 @@
 import type { AlertLevel } from '@treadle/contracts/cost'
 import type { HostCommand } from '@treadle/contracts/webview'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { CommandOutcome, Port } from './port.ts'
+import type { CommandOutcome, Port } from '../live/port.ts'
 
 export interface Host {
   /** A command that the editor carries out; a refusal is an outcome, not an error. */

@@ -1,7 +1,7 @@
 // A switch that stays as the reader has set it, also when the page was hidden or read anew.
 import { useContext, useState } from 'react'
+import type { Port } from '../live/port.ts'
 import { PortContext } from './host-context.tsx'
-import type { Port } from './port.ts'
 
 const PREFIX = 'treadle.kept.'
 

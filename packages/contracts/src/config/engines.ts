@@ -102,10 +102,9 @@ export const EnginesConfig = z.strictObject({
     .prefault({}),
   sandbox: z
     .enum(['auto', 'required', 'off'])
-    .default('auto')
-    .describe(
-      'auto: bubblewrap around engines where it works, else a warning; required: nothing is started without',
-    ),
+    .nullable()
+    .default(null)
+    .describe('As sandbox.mode, for engines alone; null: what sandbox.mode says'),
   prices: z
     .record(
       z.string().min(1).max(200),

@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { percent } from './bounds.ts'
 
 export const GatesConfig = z.strictObject({
+  network: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether tests, linters and reviews reach the network; without, they have a loopback of their own',
+    ),
   linterCommand: z
     .union([z.string().min(1).max(2_000), z.literal(false)])
     .nullable()

@@ -11,6 +11,12 @@ export const TestsConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('Run once in a new worktree, for example npm ci'),
+  canary: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: nothing is offered while the tests stay green although a source file is broken; off: nobody looks',
+    ),
   trace: z
     .enum(['auto', 'off'])
     .default('auto')

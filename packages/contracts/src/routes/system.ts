@@ -62,6 +62,8 @@ export const systemRoutes = {
       decisions: z.strictObject({ restsOn: RestsOn, code: z.boolean(), why: z.string().nullable() }),
       /** Why nothing new is claimed at present; none: items may be claimed. */
       holds: z.array(z.string()).default([]),
+      /** Whether the tests are known to turn red when a source file is broken. */
+      testsSeeChanges: z.boolean().default(false),
       /** Engines that nobody is let claim for, until when and why. */
       resting: z.array(z.strictObject({ engine: z.string(), why: z.string(), until: Instant })).default([]),
     }),

@@ -2,12 +2,12 @@
 
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
+import { sentence } from '../event/sentence.ts'
 import { StoredEvent, TreadleEvent } from '../event.ts'
 import type { GateResult } from '../gate.ts'
 import { ItemState } from '../item.ts'
 import { EngineOutcome } from '../run.ts'
 import { shortCommit } from './commit.ts'
-import { sentence } from './event.ts'
 import { gateSummary, gatesWords } from './gates.ts'
 import { at, evidence, failure, passed, SAMPLES } from './samples.ts'
 import { STATE_WORDS } from './state.ts'

@@ -77,7 +77,7 @@ export async function connect(given: Connect): Promise<Connected> {
     env: { ...env, ...profile.prepare(start) },
     writable: profile.writable(start),
     lend: () => profile.lend?.(start) ?? [],
-    sandbox: settings.sandbox,
+    sandbox: { mode: settings.sandbox, show: settings.show ?? [] },
     open,
   })
   if (started.is === 'refused') return started

@@ -1,7 +1,7 @@
 // Programs that speak the Agent Client Protocol: one client, and a profile for each.
 import type { Capabilities, Engine, Probed } from '@treadle/flow/ports/engine'
+import { sandboxNote } from '@treadle/sandbox/note'
 import { findProgram, versionOf } from '../external/program.ts'
-import { sandboxNote } from '../sandbox/sandbox.ts'
 import { AcpSession } from './session.ts'
 import { type AcpName, type AcpProfile, type AcpSettings, profiles } from './settings.ts'
 

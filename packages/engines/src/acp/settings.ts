@@ -1,11 +1,10 @@
 // What is known of each program that speaks ACP, and what it gets.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ChosenBind, SandboxMode } from '@treadle/sandbox/wanted'
 import type { Access } from '../external/access.ts'
 import { fix } from '../external/lend.ts'
 import type { Prices } from '../prices.ts'
-import type { Bind } from '../sandbox/bubblewrap.ts'
-import type { SandboxMode } from '../sandbox/sandbox.ts'
 
 export interface AcpSettings {
   /** Program and arguments; null: the usual one. */
@@ -13,6 +12,8 @@ export interface AcpSettings {
   /** Which it is to use, and what its calls are priced by where it does not say; null: as it likes. */
   readonly model: string | null
   readonly sandbox: SandboxMode
+  /** Shown besides, by the settings. */
+  readonly show?: readonly string[]
   readonly access: Access
   readonly prices: Prices
   readonly env: Readonly<Record<string, string>>
@@ -49,7 +50,7 @@ export interface AcpProfile {
   /** What it writes to besides the worktree. */
   writable(start: AcpStart): readonly string[]
   /** What stays as it is of the user's own folders, if it uses them. */
-  lend?(start: AcpStart): readonly Bind[]
+  lend?(start: AcpStart): readonly ChosenBind[]
 }
 
 const own = ({ settings: { env } }: AcpStart, ...names: string[]) =>

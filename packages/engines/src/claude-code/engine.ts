@@ -1,7 +1,7 @@
 // Claude Code: the user's own program, spoken to over its standard input and output.
 import type { Capabilities, Engine, Probed } from '@treadle/flow/ports/engine'
+import { sandboxNote } from '@treadle/sandbox/note'
 import { findProgram, versionOf } from '../external/program.ts'
-import { sandboxNote } from '../sandbox/sandbox.ts'
 import { ClaudeCodeSession } from './session.ts'
 import { type ClaudeCodeSettings, hasKey, loginOf } from './settings.ts'
 

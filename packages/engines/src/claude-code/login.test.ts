@@ -10,9 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { needSandbox } from '@treadle/sandbox/testing/need-sandbox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { needSandbox } from '../conformance/need-sandbox.ts'
-import { confine } from '../sandbox/sandbox.ts'
+import { confineEngine } from '../confined.ts'
 import { lendLogin } from './login.ts'
 
 let folder: string
@@ -28,13 +28,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const own = (name: string) => join(user, '.claude', name)
 
 async function run(line: string): Promise<string> {
-  const found = await confine({
-    mode: 'required',
+  const found = await confineEngine({
+    sandbox: { mode: 'required' },
     argv: ['/bin/sh', '-c', `cd ${user}/.claude; ${line}`],
     cwd: join(folder, 'worktree'),
-    writable: [],
-    isReadOnly: false,
-    lend: () => lendLogin({ from: user, to: join(folder, 'home') }),
+    env: { PATH: '/usr/bin:/bin', HOME: user },
+    binds: () => lendLogin({ from: user, to: join(folder, 'home') }),
   })
   if (found.is === 'refused') throw new Error(found.why)
   const [program = '', ...args] = found.argv

@@ -2,8 +2,8 @@
 // outside, when the user works with his program himself.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ChosenBind } from '@treadle/sandbox/wanted'
 import { fix } from '../external/lend.ts'
-import type { Bind } from '../sandbox/bubblewrap.ts'
 
 /** Settings, words and code that every session of the user takes for his own; what is missing could be put there. */
 const FOLDERS = ['agents', 'commands', 'hooks', 'output-styles', 'plugins', 'rules', 'skills']
@@ -26,12 +26,12 @@ export interface Lending {
 }
 
 /** In this order: what comes later lies above what came before. */
-export function lendLogin({ from, to }: Lending): Bind[] {
+export function lendLogin({ from, to }: Lending): ChosenBind[] {
   const folder = join(from, '.claude')
   return [...(existsSync(folder) ? lendFolder(realpathSync(folder), to) : []), ...lendState({ from, to })]
 }
 
-function lendFolder(folder: string, to: string): Bind[] {
+function lendFolder(folder: string, to: string): ChosenBind[] {
   const found = readdirSync(folder).filter((name) => {
     const entry = statSync(join(folder, name), { throwIfNoEntry: false })
     return entry !== undefined && isFixed(name, entry)
@@ -39,20 +39,20 @@ function lendFolder(folder: string, to: string): Bind[] {
   const own = SESSIONS.map((name) => ({ name, path: join(to, 'claude-sessions', name) }))
   for (const { path } of own) mkdirSync(path, { recursive: true, mode: 0o700 })
   return [
-    { is: 'writable', from: folder, at: folder },
+    { from: folder, at: folder, isWritable: true },
     ...fix(folder, { folders: FOLDERS, files: FILES, found }),
-    ...own.map(({ name, path }): Bind => ({ is: 'writable', from: path, at: join(folder, name) })),
+    ...own.map(({ name, path }) => ({ from: path, at: join(folder, name), isWritable: true })),
   ]
 }
 
 /** A file of the program's own that it writes again and again, and that names programs to be started. */
-function lendState({ from, to }: Lending): Bind[] {
+function lendState({ from, to }: Lending): ChosenBind[] {
   const state = join(from, '.claude.json')
   if (!existsSync(state)) return []
   mkdirSync(to, { recursive: true, mode: 0o700 })
   const copy = join(to, 'claude.json')
   copyFileSync(state, copy)
-  return [{ is: 'writable', from: copy, at: realpathSync(state) }]
+  return [{ from: copy, at: realpathSync(state), isWritable: true }]
 }
 
 function isFixed(name: string, found: Stats): boolean {

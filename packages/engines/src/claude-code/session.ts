@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
-import { type Child, endChild, startChild } from '../external/child.ts'
+import { type Child, endChild, refreshChild, startChild } from '../external/child.ts'
 import { type Housed, housed } from '../external/home.ts'
 import { findProgram } from '../external/program.ts'
 import { TextWindow } from '../scripted/window.ts'
@@ -90,6 +90,7 @@ export class ClaudeCodeSession implements EngineSession {
   async #begin(turn: Turn, text: string): Promise<void> {
     // To find out whether it can be confined is no silence of its.
     turn.watch.pause()
+    if (this.#process !== null) await refreshChild(this.#process.child)
     this.#starting = this.#process === null ? this.#start() : null
     const refused = await this.#starting
     if (turn.isInterrupted) return
@@ -168,7 +169,7 @@ export class ClaudeCodeSession implements EngineSession {
       env: this.#env,
       writable: writableOf(start),
       lend: () => lentOf(start),
-      sandbox: this.#settings.sandbox,
+      sandbox: { mode: this.#settings.sandbox, show: this.#settings.show ?? [] },
       open: this.#open,
     })
     if (started.is === 'refused') return started.why

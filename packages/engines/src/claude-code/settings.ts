@@ -1,10 +1,9 @@
 // How Claude Code is started: its command line and its environment.
 import { join } from 'node:path'
 import type { EngineOpen } from '@treadle/flow/ports/engine'
+import type { ChosenBind, SandboxMode } from '@treadle/sandbox/wanted'
 import type { Access } from '../external/access.ts'
 import type { Prices } from '../prices.ts'
-import type { Bind } from '../sandbox/bubblewrap.ts'
-import type { SandboxMode } from '../sandbox/sandbox.ts'
 import { lendLogin } from './login.ts'
 
 export interface ClaudeCodeSettings {
@@ -13,6 +12,8 @@ export interface ClaudeCodeSettings {
   readonly login: 'auto' | 'key' | 'own'
   readonly retries: number
   readonly sandbox: SandboxMode
+  /** Shown besides, by the settings. */
+  readonly show?: readonly string[]
   /** The key and the address that this engine alone gets. */
   readonly access: Access
   readonly prices: Prices
@@ -96,7 +97,7 @@ export function writableOf({ settings, open }: Pick<Start, 'settings' | 'open'>)
   return loginOf(settings) === 'own' || open.home === undefined ? [] : [open.home]
 }
 
-export function lentOf({ settings, open }: Pick<Start, 'settings' | 'open'>): Bind[] {
+export function lentOf({ settings, open }: Pick<Start, 'settings' | 'open'>): ChosenBind[] {
   const { HOME: from = '' } = open.env
   if (loginOf(settings) === 'key' || from === '' || open.home === undefined) return []
   return lendLogin({ from, to: open.home })

@@ -26,7 +26,8 @@ async function run(
   responseFile = join(folder, 'agent-1.response.md'),
 ) {
   const events: EngineEvent[] = []
-  const session = await openCommand({ run: line, responseFile }).open({
+  // Where there is no sandbox; confined.test.ts has the other half.
+  const session = await openCommand({ run: line, responseFile, sandbox: { mode: 'off' } }).open({
     cwd,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     stallMs,

@@ -9,7 +9,11 @@ import { messageOf } from '@treadle/flow/fault'
 import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { spawnBound } from '@treadle/process/spawn'
 import { killTree, markIn } from '@treadle/process/tree'
+import type { Confined } from '@treadle/sandbox/confine'
+import { sandboxNote } from '@treadle/sandbox/note'
+import { confineEngine, type EngineSandbox } from '../confined.ts'
 import { Watchdog } from '../watchdog.ts'
+import { AnswerFolder } from './answers.ts'
 import { readResponse } from './response.ts'
 
 const HINT = 'set engines.command.run in treadle.json, for example "my-agent < \\"$TREADLE_PROMPT_FILE\\""'
@@ -22,18 +26,23 @@ export interface CommandSettings {
   /** A line for /bin/sh. */
   readonly run: string | null
   readonly responseFile: string
+  /** Around the command; auto if left out. */
+  readonly sandbox?: EngineSandbox
 }
 
-export function openCommand({ run, responseFile }: CommandSettings): Engine {
+export function openCommand(settings: CommandSettings): Engine {
+  const { run } = settings
   return {
     id: 'command',
     takes: 'groups',
     async probe() {
       if (run === null) return { is: 'unusable', why: 'The command engine has no command.', hint: HINT }
-      return { is: 'usable', note: `runs ${run}` }
+      const sandbox = await sandboxNote(settings.sandbox?.mode ?? 'auto')
+      if (sandbox.is === 'unusable') return sandbox
+      return { is: 'usable', note: `runs ${run}, ${sandbox.note}` }
     },
     async open(options) {
-      return new CommandSession(options, { run, responseFile })
+      return new CommandSession(options, settings)
     },
   }
 }
@@ -43,6 +52,10 @@ class CommandSession implements EngineSession {
   readonly #settings: CommandSettings
   #turn: CommandTurn | null = null
   #stopped = false
+  #isBusy = false
+  /** While it was still being found out how it is confined. */
+  #isCalledOff = false
+  #isWarned = false
 
   constructor(options: EngineOpen, settings: CommandSettings) {
     this.#options = options
@@ -62,7 +75,7 @@ class CommandSession implements EngineSession {
   }
 
   async prompt(task: EngineTask): Promise<TurnEnd> {
-    assert(this.#turn === null, 'a session has one turn at a time')
+    assert(!this.#isBusy, 'a session has one turn at a time')
     if (this.#stopped) return { outcome: 'interrupted', text: 'The session was stopped.' }
     if (this.#settings.run === null) return { outcome: 'invalid', text: `No command: ${HINT}` }
     const blocked = this.#makeWay()
@@ -73,38 +86,67 @@ class CommandSession implements EngineSession {
     const { system = '' } = this.#options
     const told = [command, task.text, system].filter((part) => part !== '').join('\n\n')
     writeFileSync(promptFile, told, { mode: 0o600 })
-    this.#turn = new CommandTurn(this.#options, {
-      run: this.#settings.run,
-      responseFile: this.#settings.responseFile,
-      env: {
-        TREADLE_COMMAND: command,
-        TREADLE_PROMPT_FILE: promptFile,
-        TREADLE_RESPONSE_FILE: this.#settings.responseFile,
-        TREADLE_ATTEMPT: String(task.attempt),
-      },
-    })
+    const env = {
+      ...this.#options.env,
+      TREADLE_COMMAND: command,
+      TREADLE_PROMPT_FILE: promptFile,
+      TREADLE_RESPONSE_FILE: this.#settings.responseFile,
+      TREADLE_ATTEMPT: String(task.attempt),
+    }
+    this.#isBusy = true
+    this.#isCalledOff = false
     try {
-      return await this.#turn.ended
+      return await this.#run({ run: this.#settings.run, folder, env, command })
     } finally {
       this.#turn = null
+      this.#isBusy = false
       rmSync(folder, { recursive: true, force: true })
     }
   }
 
+  async #run({ run, folder, env, command }: TurnPlan): Promise<TurnEnd> {
+    const { responseFile, sandbox = { mode: 'auto' } } = this.#settings
+    const { cwd, readOnly: isReadOnly = false, onEvent } = this.#options
+    const answers = new AnswerFolder(responseFile, folder)
+    const argv = ['/bin/sh', '-c', run]
+    const binds = () => [{ from: folder, at: folder, isWritable: false }, ...answers.open()]
+    const confined = await confineEngine({ sandbox, argv, cwd, env, isReadOnly, binds })
+    if (confined.is === 'refused') return { outcome: 'invalid', text: confined.why }
+    if (confined.warning !== null && !this.#isWarned) onEvent({ is: 'text', text: confined.warning })
+    this.#isWarned = true
+    try {
+      if (this.#isCalledOff) return { outcome: 'interrupted', text: 'The session was stopped.' }
+      this.#turn = new CommandTurn(this.#options, { run, command, answers, confined })
+      return await this.#turn.ended
+    } finally {
+      confined.close()
+      answers.close()
+    }
+  }
+
   async interrupt(): Promise<void> {
+    this.#isCalledOff = true
     await this.#turn?.stop(GRACE_MS)
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true
+    this.#isCalledOff = true
     await this.#turn?.stop(graceMs)
   }
 }
 
-interface CommandPlan {
+interface TurnPlan {
   readonly run: string
-  readonly responseFile: string
+  readonly command: string
+  /** With the prompt in it. */
+  readonly folder: string
   readonly env: Readonly<Record<string, string>>
+}
+
+interface CommandPlan extends Pick<TurnPlan, 'run' | 'command'> {
+  readonly answers: AnswerFolder
+  readonly confined: Pick<Confined, 'argv' | 'env'>
 }
 
 class CommandTurn {
@@ -124,10 +166,8 @@ class CommandTurn {
     this.#options = options
     this.#plan = plan
     this.ended = this.#end.promise
-    this.#child = spawnBound('/bin/sh', ['-c', plan.run], {
-      cwd: options.cwd,
-      env: { ...options.env, ...plan.env },
-    })
+    const [program = '', ...args] = plan.confined.argv
+    this.#child = spawnBound(program, args, { cwd: options.cwd, env: { ...plan.confined.env } })
     this.#watch = new Watchdog(options.stallMs, () =>
       this.#finish({ outcome: 'stalled', text: `The command was silent for ${options.stallMs} ms.` }),
     )
@@ -169,7 +209,7 @@ class CommandTurn {
 
   #response() {
     try {
-      return readResponse(readFileSync(this.#plan.responseFile, 'utf8'))
+      return readResponse(readFileSync(this.#plan.answers.file, 'utf8'))
     } catch {
       // Nothing has been written yet.
       return readResponse('')
@@ -186,7 +226,7 @@ class CommandTurn {
       is: 'observed',
       observation: {
         tool: 'command',
-        input: `${this.#plan.env.TREADLE_COMMAND} ${this.#plan.run}`.trim().slice(0, 8_000),
+        input: `${this.#plan.command} ${this.#plan.run}`.trim().slice(0, 8_000),
         output: this.#output,
         durationMs: Date.now() - this.#startedAt,
         success: end.outcome === 'done',

@@ -4,8 +4,9 @@ import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { EngineOpen } from '@treadle/flow/ports/engine'
 import { spawnTalking } from '@treadle/process/spawn'
 import { killTree, markIn } from '@treadle/process/tree'
-import type { Bind } from '../sandbox/bubblewrap.ts'
-import { confine, type SandboxMode, withoutKeys } from '../sandbox/sandbox.ts'
+import type { Confined } from '@treadle/sandbox/confine'
+import type { ChosenBind } from '@treadle/sandbox/wanted'
+import { confineEngine, type EngineSandbox } from '../confined.ts'
 
 export type Child = ReturnType<typeof spawnTalking>
 
@@ -15,8 +16,8 @@ export interface StartOptions {
   /** Besides the worktree. */
   readonly writable: readonly string[]
   /** What of the user's own it gets in another way than it is. */
-  lend?(): readonly Bind[]
-  readonly sandbox: SandboxMode
+  lend?(): readonly ChosenBind[]
+  readonly sandbox: EngineSandbox
   readonly open: Pick<EngineOpen, 'cwd' | 'readOnly'>
 }
 
@@ -29,19 +30,27 @@ export type Started =
     }
   | { readonly is: 'refused'; readonly why: string }
 
+/** What confines a running program. */
+const confinedBy = new WeakMap<Child, Confined>()
+
 export async function startChild(options: StartOptions): Promise<Started> {
   const { argv, env, writable, sandbox, open } = options
   const { cwd, readOnly: isReadOnly = false } = open
-  const sshAgent = env.SSH_AUTH_SOCK
-  const lend = () => options.lend?.() ?? []
-  const confined = await confine({ mode: sandbox, argv, cwd, writable, isReadOnly, sshAgent, lend })
+  const binds = () => options.lend?.() ?? []
+  const confined = await confineEngine({ sandbox, argv, cwd, env, writable, isReadOnly, binds })
   if (confined.is === 'refused') return confined
   const [program = '', ...args] = confined.argv
-  const isConfined = confined.argv !== argv
-  // Inside, the temporary folder of the system is there and empty; that of the environment may not be.
-  const room = isConfined ? { TMPDIR: '/tmp' } : {}
-  const child = spawnTalking(program, args, { cwd, env: { ...withoutKeys(env), ...room } })
-  return { is: 'started', child, isConfined, warning: confined.warning }
+  const child = spawnTalking(program, args, { cwd, env: { ...confined.env } })
+  confinedBy.set(child, confined)
+  child.once('close', () => confined.close())
+  child.once('error', () => confined.close())
+  const { isConfined, warning } = confined
+  return { is: 'started', child, isConfined, warning }
+}
+
+/** Before another turn of the same program: its git sees what was committed since. */
+export async function refreshChild(child: Child): Promise<void> {
+  await confinedBy.get(child)?.refresh()
 }
 
 /** The end of its input first, so that it can put its house in order; then by signals, whole tree included. */

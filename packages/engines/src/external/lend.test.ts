@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { needSandbox } from '@treadle/sandbox/testing/need-sandbox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AcpProfile, profiles } from '../acp/settings.ts'
-import { needSandbox } from '../conformance/need-sandbox.ts'
+import { confineEngine } from '../confined.ts'
 import { openPrices } from '../prices.ts'
-import { confine } from '../sandbox/sandbox.ts'
 
 let folder: string
 beforeEach(() => {
@@ -36,13 +36,13 @@ test.for([
   }
   const start = { settings, home: join(folder, 'home'), asks: false }
   const profile: AcpProfile = profiles[name]
-  const found = await confine({
-    mode: 'required',
+  const found = await confineEngine({
+    sandbox: { mode: 'required' },
     argv: ['/bin/sh', '-c', `cd ${own}; echo bad > ${there}; echo bad > ${missing}; echo new > login; true`],
     cwd: join(folder, 'worktree'),
     writable: profile.writable(start),
-    isReadOnly: false,
-    lend: () => profile.lend?.(start) ?? [],
+    env: { PATH: '/usr/bin:/bin', HOME: folder },
+    binds: () => profile.lend?.(start) ?? [],
   })
   if (found.is === 'refused') throw new Error(found.why)
   const [program = '', ...args] = found.argv

@@ -2,7 +2,7 @@
 // settings or code stays as it is.
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Bind } from '../sandbox/bubblewrap.ts'
+import type { ChosenBind } from '@treadle/sandbox/wanted'
 
 export interface Fixed {
   /** Made empty where they are missing, or else the program could make them. */
@@ -13,7 +13,7 @@ export interface Fixed {
   readonly found: readonly string[]
 }
 
-export function fix(folder: string, { folders, files, found }: Fixed): Bind[] {
+export function fix(folder: string, { folders, files, found }: Fixed): ChosenBind[] {
   if (!existsSync(folder)) return []
   const real = realpathSync(folder)
   for (const name of folders) mkdirSync(join(real, name), { recursive: true, mode: 0o700 })
@@ -22,6 +22,6 @@ export function fix(folder: string, { folders, files, found }: Fixed): Bind[] {
   const there = found.filter((name) => existsSync(join(real, name)))
   return [...new Set([...folders, ...Object.keys(files), ...there])].map((name) => {
     const path = join(real, name)
-    return { is: 'readable', from: path, at: path }
+    return { from: path, at: path, isWritable: false }
   })
 }

@@ -1,6 +1,6 @@
 // What any engine has to do, done by the native one over the protocol of local servers, and in its sandbox.
+import { probeSandbox } from '@treadle/sandbox/probe'
 import { describeEngine } from '../conformance/suite.ts'
-import { probeSandbox } from '../sandbox/sandbox.ts'
 import { openNative } from './engine.ts'
 
 const sandbox = await probeSandbox()

@@ -1,7 +1,7 @@
 // The native engine: plans, acts with tools of its own and reflects, over any endpoint that speaks a known protocol.
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Capabilities, Engine } from '@treadle/flow/ports/engine'
-import { sandboxNote } from '../sandbox/sandbox.ts'
+import { sandboxNote } from '@treadle/sandbox/note'
 import { costsNothing, type NativeSettings, openModel, whyUnreachable } from './model.ts'
 import { NativeSession } from './session.ts'
 

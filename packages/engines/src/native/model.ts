@@ -3,8 +3,8 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { messageOf } from '@treadle/flow/fault'
+import type { SandboxMode } from '@treadle/sandbox/wanted'
 import type { Prices } from '../prices.ts'
-import type { SandboxMode } from '../sandbox/sandbox.ts'
 
 export interface NativeSettings {
   readonly provider: 'anthropic' | 'openai-compatible'
@@ -18,6 +18,8 @@ export interface NativeSettings {
   readonly stepsPerTurn: number
   readonly parallel: number
   readonly sandbox: SandboxMode
+  /** Shown besides, by the settings. */
+  readonly show?: readonly string[]
   /** The catalogue alone, if left out. */
   readonly prices?: Prices
   /** How often a call is made again that the world broke; 2 if left out. */
@@ -35,7 +37,7 @@ const KEY_VARIABLES = { anthropic: 'ANTHROPIC_API_KEY', 'openai-compatible': 'OP
 /** The key is looked for under one name, and is the only thing that is taken from the environment. */
 export function nativeSettings(
   config: NativeConfig,
-  given: Pick<NativeSettings, 'sandbox' | 'prices'>,
+  given: Pick<NativeSettings, 'sandbox' | 'show' | 'prices'>,
   env: Readonly<Record<string, string | undefined>>,
 ): NativeSettings {
   const keyVariable = config.keyVariable ?? KEY_VARIABLES[config.provider]

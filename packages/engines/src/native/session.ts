@@ -6,6 +6,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { SubTask } from '@treadle/contracts/paor'
 import type { EngineOpen, EngineSession, EngineTask, GoalTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
+import type { EngineSandbox } from '../confined.ts'
 import { runPaor } from '../goal/run-goal.ts'
 import { openPrices } from '../prices.ts'
 import { openShell, runVerify, type Shell, type ShellOpened } from '../shell.ts'
@@ -34,6 +35,7 @@ export class NativeSession implements EngineSession {
   readonly #conversation: Conversation
   readonly #opened: Promise<ShellOpened>
   readonly #names = new Map<string, number>()
+  readonly #sandbox: EngineSandbox
   #turn: { turn: Turn; ended: Promise<unknown> } | null = null
   #isPaused = false
   #stopped = false
@@ -44,10 +46,11 @@ export class NativeSession implements EngineSession {
     const prices = costsNothing(settings) ? free : (settings.prices ?? openPrices({}))
     this.#caller = { model, retries: settings.retries ?? 2, prices }
     this.#conversation = Conversation.open(options.home, options.resume)
+    this.#sandbox = { mode: settings.sandbox, show: settings.show ?? [] }
     this.#opened = openShell({
       cwd: options.cwd,
       env: options.env,
-      sandbox: settings.sandbox,
+      sandbox: this.#sandbox,
       isReadOnly: options.readOnly === true,
     })
     this.#opened.catch(() => undefined)
@@ -105,6 +108,8 @@ export class NativeSession implements EngineSession {
     this.#stopped = true
     this.#turn?.turn.end({ outcome: 'interrupted', text: 'The session was stopped.' })
     await this.#turn?.ended
+    const opened = await this.#opened.catch(() => null)
+    if (opened?.is === 'ready') opened.shell.close()
   }
 
   async #play(turn: Turn, task: EngineTask): Promise<TurnEnd> {
@@ -113,6 +118,7 @@ export class NativeSession implements EngineSession {
     const opened = await this.#opened
     if (opened.is === 'refused') return { outcome: 'invalid', text: opened.why }
     if (opened.warning !== null) turn.tell({ is: 'text', text: opened.warning })
+    await opened.shell.refresh()
     try {
       if (task.goal !== undefined) return await this.#reach(turn, opened.shell, task.text, task.goal)
       return await this.#answer(turn, opened.shell, task.text)
@@ -143,7 +149,9 @@ export class NativeSession implements EngineSession {
       concluded: () => turn.conclude(),
       verify: (command: string) => {
         const { cwd, env } = this.#options
-        return turn.unwatched(() => runVerify(command, { cwd, env, signal: turn.signal }, shell))
+        return turn.unwatched(() =>
+          runVerify(command, { cwd, env, signal: turn.signal, sandbox: this.#sandbox }, shell),
+        )
       },
     }
     return runPaor(world, { text, task }, thinker)

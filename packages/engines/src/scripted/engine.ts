@@ -3,18 +3,23 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
+import type { Confining } from '@treadle/sandbox/confine'
+import { sandboxNote } from '@treadle/sandbox/note'
+import type { EngineSandbox } from '../confined.ts'
 import { runPaor } from '../goal/run-goal.ts'
 import type { PaorWorld } from '../goal/thinker.ts'
 import { runVerify } from '../shell.ts'
 import { chooseScript, readScenario, type Step } from './scenario.ts'
 import { type Play, ScriptedThinker } from './thinker.ts'
-import { Turn } from './turn.ts'
+import { confinePlayer, Turn } from './turn.ts'
 
 const HINT = 'set engines.scripted.scenario in treadle.json'
 
 export interface ScriptedSettings {
   /** Path of the scenario file; a relative one starts at the current folder. */
   readonly scenario: string | null
+  /** Around the player, and around the command that verifies a goal; auto if left out. */
+  readonly sandbox?: EngineSandbox
 }
 
 export function openScripted(settings: ScriptedSettings): Engine {
@@ -30,10 +35,13 @@ export function openScripted(settings: ScriptedSettings): Engine {
       if (path === null) return { is: 'unusable', why: 'The scripted engine has no scenario.', hint: HINT }
       const read = readScenario(path)
       if (read.is === 'faulty') return { is: 'unusable', why: read.why, hint: `correct ${path}, or ${HINT}` }
-      return { is: 'usable', note: `plays ${path} (${read.scenario.items.length} items)` }
+      const sandbox = await sandboxNote(settings.sandbox?.mode ?? 'auto')
+      if (sandbox.is === 'unusable') return sandbox
+      return { is: 'usable', note: `plays ${path} (${read.scenario.items.length} items), ${sandbox.note}` }
     },
     async open(options) {
-      return new ScriptedSession(path, options)
+      const sandbox = settings.sandbox ?? { mode: 'auto' }
+      return new ScriptedSession(path, options, { sandbox, confined: await confinePlayer(options, sandbox) })
     },
   }
 }
@@ -55,9 +63,16 @@ function stepsIn(path: string): Step[] {
   return [...items, ...(otherwise === undefined ? [] : [otherwise])].flatMap((each) => each.attempts).flat()
 }
 
+interface ScriptedConfined {
+  readonly sandbox: EngineSandbox
+  readonly confined: Confining
+}
+
 class ScriptedSession implements EngineSession {
   readonly #path: string | null
   readonly #options: EngineOpen
+  readonly #sandbox: EngineSandbox
+  readonly #confined: Confining
   #ending = new AbortController()
   readonly #words: string[] = []
   #turn: Turn | null = null
@@ -65,9 +80,12 @@ class ScriptedSession implements EngineSession {
   /** A plan is still to come that can contain what is said. */
   #listens = false
   #stopped = false
+  #isWarned = false
 
-  constructor(path: string | null, options: EngineOpen) {
+  constructor(path: string | null, options: EngineOpen, { sandbox, confined }: ScriptedConfined) {
     this.#path = path
+    this.#sandbox = sandbox
+    this.#confined = confined
     this.#options = options
   }
 
@@ -104,7 +122,7 @@ class ScriptedSession implements EngineSession {
       signal,
       onEvent,
       onQuestion,
-      verify: (command) => runVerify(command, { cwd, env, signal }),
+      verify: (command) => runVerify(command, { cwd, env, signal, sandbox: this.#sandbox }),
       hear: async () => this.#options.hear?.(),
       guidance: () => this.#words,
       isPlace: (name) => existsSync(join(cwd, name)),
@@ -119,7 +137,11 @@ class ScriptedSession implements EngineSession {
     steps: readonly Step[],
     onEvent: EngineOpen['onEvent'] = this.#options.onEvent,
   ): Promise<TurnEnd> {
-    this.#turn = new Turn({ ...this.#options, onEvent }, { id, steps })
+    const confined = this.#confined
+    if (confined.is === 'refused') return { outcome: 'invalid', text: confined.why }
+    if (confined.warning !== null && !this.#isWarned) onEvent({ is: 'text', text: confined.warning })
+    this.#isWarned = true
+    this.#turn = new Turn({ ...this.#options, onEvent }, { id, steps }, confined)
     try {
       return await this.#turn.ended
     } finally {
@@ -143,6 +165,7 @@ class ScriptedSession implements EngineSession {
     this.#stopped = true
     this.#ending.abort()
     await this.#turn?.stop(graceMs)
+    if (this.#confined.is === 'ready') this.#confined.close()
   }
 }
 

@@ -40,7 +40,7 @@ function scenarioOf(steps: object[]): string {
 
 async function open(steps: object[], given: { stallMs?: number; answer?: () => Promise<EngineAnswer> } = {}) {
   const events: EngineEvent[] = []
-  const session = await openScripted({ scenario: scenarioOf(steps) }).open({
+  const session = await openScripted({ scenario: scenarioOf(steps), sandbox: { mode: 'off' } }).open({
     cwd,
     env: { PATH },
     stallMs: given.stallMs ?? 30_000,
@@ -82,7 +82,7 @@ test('the session can go on after a crash', async () => {
   const scenario = join(cwd, 'two.json')
   const attempts = [[{ crash: {} }], [{ write: { file: 'a', text: 'second' } }]]
   writeFileSync(scenario, JSON.stringify({ version: 1, items: [{ match: { number: 4 }, attempts }] }))
-  const session = await openScripted({ scenario }).open({
+  const session = await openScripted({ scenario, sandbox: { mode: 'off' } }).open({
     cwd,
     env: { PATH },
     stallMs: 30_000,
@@ -187,7 +187,7 @@ test('a parent killed with SIGKILL takes the player and all its children along',
   const options = { cwd, env: { PATH }, stallMs: 60_000 }
   const program = `
     import { openScripted } from ${JSON.stringify(engine)}
-    const session = await openScripted({ scenario: ${JSON.stringify(scenarioOf([background, { hang: {} }]))} }).open({
+    const session = await openScripted({ scenario: ${JSON.stringify(scenarioOf([background, { hang: {} }]))}, sandbox: { mode: 'off' } }).open({
       ...${JSON.stringify(options)}, onEvent() {}, async onQuestion() { return { text: '' } } })
     await session.prompt(${JSON.stringify(task)})`
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' })

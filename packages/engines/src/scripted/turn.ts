@@ -1,22 +1,43 @@
 // One turn of the scripted engine: a player process in a group of its own, watched until it is gone.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { EngineOpen, EngineQuestion, TurnEnd } from '@treadle/flow/ports/engine'
 import { killTree, markIn } from '@treadle/process/tree'
+import type { Confined, Confining } from '@treadle/sandbox/confine'
+import { confineEngine, type EngineSandbox } from '../confined.ts'
 import { Watchdog } from '../watchdog.ts'
 import { FromPlayer, type ToPlayer } from './protocol.ts'
 import type { Step } from './scenario.ts'
 import { TextWindow } from './window.ts'
 
 const playerPath = fileURLToPath(new URL('./player.ts', import.meta.url))
+/** The player and what it imports: packages of ours, and the links by which they are found. */
+const PLAYER_FOLDERS = [
+  '../..',
+  '../../../process',
+  '../../../contracts',
+  '../../../../node_modules/@treadle',
+].map((name) => fileURLToPath(new URL(name, import.meta.url)))
 const LEFTOVER_GRACE_MS = 1_000
 
 export interface Play {
   /** Begins the ids of the questions asked. */
   readonly id: string
   readonly steps: readonly Step[]
+}
+
+export function confinePlayer(
+  { cwd, env, readOnly }: EngineOpen,
+  sandbox: EngineSandbox,
+): Promise<Confining> {
+  const argv = [process.execPath, playerPath]
+  const binds = () => PLAYER_FOLDERS.map((path) => ({ from: path, at: path, isWritable: false }))
+  // Nothing can be started in a folder that is gone, confined or not; the start says so.
+  const fit: EngineSandbox = existsSync(cwd) ? sandbox : { mode: 'off' }
+  return confineEngine({ sandbox: fit, argv, cwd, env, binds, isReadOnly: readOnly ?? false })
 }
 
 export class Turn {
@@ -30,14 +51,15 @@ export class Turn {
   readonly #watch: Watchdog
   #over = false
 
-  constructor(options: EngineOpen, play: Play) {
+  constructor(options: EngineOpen, play: Play, { argv, env }: Pick<Confined, 'argv' | 'env'>) {
     this.#options = options
     this.ended = this.#end.promise
     // If the caller's environment names the session, even a process that left the tree is found by it.
     this.#mark = markIn(options.env, ENGINE_MARK)
-    this.#player = spawn(process.execPath, [playerPath], {
+    const [program = '', ...args] = argv
+    this.#player = spawn(program, args, {
       cwd: options.cwd,
-      env: options.env,
+      env: { ...env },
       detached: true,
       stdio: 'pipe',
     })

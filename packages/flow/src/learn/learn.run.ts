@@ -15,10 +15,10 @@ import { failuresOf } from './failures.ts'
 import { improvementsOf } from './metrics.ts'
 import { AGENT_TYPE, type Captured, retrospectiveOf, summaryOf } from './retrospective.ts'
 import { gotchaOf, patternsOf } from './teach.ts'
-import { runSettle } from './trial.run.ts'
+import { runSettle, type TrialWorld } from './trial.run.ts'
 
 export interface LearnWorld {
-  readonly store: Store
+  readonly store: TrialWorld['store'] & Pick<Store, 'retrospectives' | 'improvementMetrics'>
   readonly now: () => Date
   readonly config: () => Config
   readonly source: Pick<WorktreeGit, 'diff'>

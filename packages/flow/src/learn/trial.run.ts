@@ -15,7 +15,7 @@ import { happenedIn, isAbout } from './failures.ts'
 const LIKE_MAX = 20
 
 export interface TrialWorld {
-  readonly store: Store
+  readonly store: Pick<Store, 'tx' | 'items' | 'runs' | 'events' | 'lessons' | 'lessonUses'>
   readonly now: () => Date
   readonly uuid: () => string
   readonly config: () => Config
@@ -148,7 +148,7 @@ async function weigh(
 
 /** The failure could well have come: the run is about such files, and it or others like it have met it. */
 async function wasExpected(
-  store: Store,
+  store: Pick<Store, 'runs' | 'lessonUses'>,
   { run, use, lesson }: { run: Run; use: LessonUse; lesson: Lesson },
 ): Promise<boolean> {
   const { signature, glob } = lesson

@@ -67,7 +67,22 @@ export interface DeliveryGateRequest {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface CanaryRequest extends TestGateRequest {
+  /** Source files to plant in, the most likely first; left out: chosen by what imports them. */
+  readonly files?: readonly string[]
+}
+
+/** Whether tests see the tree that they are started in. */
+export type Canary =
+  | { readonly is: 'sees'; readonly file: string }
+  /** They ran and stayed green, whatever was planted. */
+  | { readonly is: 'blind'; readonly files: readonly string[]; readonly command: string }
+  /** There is nothing to plant in, or nothing ran that could have noticed. */
+  | { readonly is: 'nothing'; readonly why: string }
+
 export interface Gates {
+  /** Makes source files fail as they are loaded, one after the other, and looks whether the tests turn red. */
+  canary(request: CanaryRequest): Promise<Canary>
   detectTestCommand(cwd: string): Promise<string | null>
   /** Runs a preparing command, such as an install; the outcome is a gate-like evidence. */
   runSetup(request: TestGateRequest): Promise<{ is: 'ok' } | { is: 'failed'; why: string }>

@@ -8,7 +8,15 @@ import { runPush } from '../work/push.run.ts'
 import { runTestGates } from '../work/test-gates.run.ts'
 import { triedFixes } from '../work/tried-fixes.ts'
 import type { WorkJob, WorkWorld } from '../work/work-world.ts'
-import { decideVerify, fixedSince, judgeRegression, judgeShrunk, seenBefore } from './decide.ts'
+import { blindWords, hasWitness } from './canary.ts'
+import {
+  decideVerify,
+  fixedSince,
+  judgeRegression,
+  judgeShrunk,
+  seenBefore,
+  type VerifyChoice,
+} from './decide.ts'
 import { failuresIn, ownGates, testGates } from './failure/evidence.ts'
 import { runGrouping } from './failure/grouping.run.ts'
 import { groupNote } from './failure/note.ts'
@@ -43,7 +51,10 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
     gatesGreen(tests) || gatesGreen(found)
       ? [...tests, ...(await furtherGates(world, job, { changed, startedAt }))]
       : tests
-  const choice = decideVerify({ gates, changedFiles: changed.length })
+  const choice = await trusted(world, job, {
+    gates,
+    choice: decideVerify({ gates, changedFiles: changed.length }),
+  })
   const groups = await runGrouping(world, gates)
   const record: PhaseRecord = {
     ...recordOf(world, job, { phase: 'test', startedAt }),
@@ -53,6 +64,21 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
   }
   if (choice.is === 'fail') return { type: 'verify.failed', gates, why: choice.why, records: [record] }
   return deliver(world, job, { gates, changed, record })
+}
+
+/** Where nothing shows yet that the tests see the change, a source file is broken and they must notice. */
+async function trusted(
+  world: WorkWorld,
+  { item, run }: WorkJob,
+  { gates, choice }: { gates: readonly GateResult[]; choice: VerifyChoice },
+): Promise<VerifyChoice> {
+  const { config, worktree: cwd, signal } = world
+  const command = item.testCommand ?? world.testCommand
+  const isKnown = world.testsSeeChanges || config.tests.canary === 'off'
+  if (choice.is === 'fail' || command === null || isKnown) return choice
+  if (hasWitness(run.baseline, gates)) return choice
+  const found = await world.gates.canary({ cwd, command, timeoutMs: config.tests.timeoutMs, signal })
+  return found.is === 'blind' ? { is: 'fail', why: blindWords(found) } : choice
 }
 
 function recordOf(

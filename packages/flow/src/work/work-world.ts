@@ -31,6 +31,8 @@ export interface WorkWorld {
   readonly worktree: string
   /** The whole suite; null if none is known. */
   readonly testCommand: string | null
+  /** Whether the whole suite is known to turn red when a source file is broken. */
+  readonly testsSeeChanges: boolean
   /** Environment of the engine and the tests. */
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal

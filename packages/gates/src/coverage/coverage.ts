@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { concludeCheck } from '../checked.ts'
-import { runCommand } from '../run-command.ts'
-import type { GateOptions } from '../tests.ts'
+import { type GateOptions, runGateCommand } from '../tests.ts'
 import { type LineCoverage, readLineCoverage } from './lines.ts'
 
 const gate = 'coverage_pass'
@@ -90,9 +89,8 @@ export function judgeCoverage(
 
 function measure(options: GateOptions, request: DeliveryGateRequest, command: string) {
   const { cwd, timeoutMs, signal } = request
-  const { evidenceDir, tailBytes, secrets = [] } = options
   const env = { CI: 'true', ...options.env }
-  return runCommand({ command, cwd, env, timeoutMs, evidenceDir, tailBytes, secrets, signal })
+  return runGateCommand(options, { command, cwd, env, timeoutMs, signal })
 }
 
 /** A report must be younger than the tests, or, where their start is not known, than every changed file. */

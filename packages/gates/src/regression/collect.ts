@@ -1,12 +1,20 @@
 // Makes the coverage map by running the project's own tests once, with a recorder in their processes.
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { GateResult } from '@treadle/contracts/gate'
 import { readEvidence } from '../evidence.ts'
-import { runCommand } from '../run-command.ts'
-import { type GateOptions, runTests } from '../tests.ts'
+import { type GateOptions, runGateCommand, runTests, whereShown } from '../tests.ts'
 import { openImportGraph } from './import-graph.ts'
 import {
   type CoverageMap,
@@ -29,8 +37,6 @@ export interface CollectRequest {
   readonly command: string
   /** For all runs together; test files that do not get a turn stay without an entry. */
   readonly timeoutMs: number
-  /** Where records are put meanwhile; the workspace's own folder, never the project. */
-  readonly folder: string
   readonly signal?: AbortSignal
   /** Only these test files; all if left out. */
   readonly tests?: readonly string[]
@@ -50,6 +56,8 @@ interface Collecting {
   readonly request: CollectRequest
   readonly runner: MappedRunner
   readonly root: string
+  /** The path by which the commands know `root`. */
+  readonly shownAt: string
   readonly scratch: string
   readonly into: string
 }
@@ -70,11 +78,13 @@ export async function collectMap(options: GateOptions, request: CollectRequest):
   ) {
     return { is: 'not_possible', why: `what ${runner} runs is not recorded` }
   }
-  const scratch = join(request.folder, `tmp-${randomUUID()}`)
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'record-')))
   const into = join(scratch, 'out')
-  mkdirSync(into, { recursive: true })
+  mkdirSync(into)
   try {
-    const collecting = { options, request, runner, root: realpathSync(request.cwd), scratch, into }
+    const root = realpathSync(request.cwd)
+    const shownAt = await whereShown(options, root)
+    const collecting = { options, request, runner, root, shownAt, scratch, into }
     const startedAt = Date.now()
     const ran = await runRecorded(collecting, call)
     if (ran.is === 'not_possible') return ran
@@ -113,11 +123,11 @@ export function commandFor(call: PlainCall, tests: readonly string[] | undefined
 }
 
 async function runVitest(collecting: Collecting, call: PlainCall): Promise<Ran> {
-  const { options, request, root, scratch, into } = collecting
+  const { options, request, shownAt, scratch, into } = collecting
   const file = join(scratch, 'provider.mjs')
   const source = [
     `import { makeProvider } from ${JSON.stringify(pathToFileURL(provider).href)}`,
-    `export default makeProvider(${JSON.stringify({ root, into })})`,
+    `export default makeProvider(${JSON.stringify({ root: shownAt, into })})`,
   ]
   writeFileSync(file, `${source.join('\n')}\n`)
   const command = commandFor(call, request.tests)
@@ -128,12 +138,14 @@ async function runVitest(collecting: Collecting, call: PlainCall): Promise<Ran> 
   const result = await runTests(withPath(options, call.binFolders), {
     ...request,
     command: `${command} ${flags}`,
+    writable: [scratch],
   })
   return { is: 'ran', result }
 }
 
 async function runNode(collecting: Collecting): Promise<Ran> {
-  const { request } = collecting
+  const { scratch } = collecting
+  const request = { ...collecting.request, writable: [scratch] }
   const options = withPreload(collecting, null)
   if (request.tests === undefined) return { is: 'ran', result: await runTests(options, request) }
   const subset = subsetCommand(request.command, request.cwd, { files: request.tests })
@@ -142,11 +154,14 @@ async function runNode(collecting: Collecting): Promise<Ran> {
   return { is: 'ran', result }
 }
 
-function withPreload({ options, root, scratch, into, runner }: Collecting, test: string | null): GateOptions {
+function withPreload(
+  { options, shownAt, scratch, into, runner }: Collecting,
+  test: string | null,
+): GateOptions {
   const file = join(scratch, 'preload.cjs')
   // Jest looks through the whole project before it turns to the test.
   const from = runner === 'jest' ? test : null
-  const call = `recordProcess(${JSON.stringify({ root, into, test, from })})`
+  const call = `recordProcess(${JSON.stringify({ root: shownAt, into, test, from })})`
   writeFileSync(file, `require(${JSON.stringify(recorder)}).${call}\n`)
   const before = options.env.NODE_OPTIONS ?? ''
   return { ...options, env: { ...options.env, NODE_OPTIONS: `${before} --require "${file}"`.trim() } }
@@ -156,7 +171,7 @@ const testFilesMax = 2_000
 
 /** Runners that load all test files into one process; each file gets a run of its own. */
 async function runOneByOne(collecting: Collecting, call: PlainCall): Promise<Ran> {
-  const { options, request } = collecting
+  const { options, request, scratch } = collecting
   const until = Date.now() + request.timeoutMs
   const tests = request.tests ?? (await listTests(collecting, call))
   for (const test of tests.slice(0, testFilesMax)) {
@@ -167,34 +182,26 @@ async function runOneByOne(collecting: Collecting, call: PlainCall): Promise<Ran
     const { env } = withPath(withPreload(collecting, test), subset.binFolders)
     const command =
       collecting.runner === 'jest' ? `${subset.command} --runInBand --coverage=false` : subset.command
-    await runCommand({
-      ...options,
-      secrets: options.secrets ?? [],
-      cwd: request.cwd,
-      env,
-      command,
-      timeoutMs: left,
-      signal: request.signal,
-    })
+    const { cwd, signal } = request
+    await runGateCommand(options, { cwd, env, command, timeoutMs: left, signal, writable: [scratch] })
   }
   return { is: 'ran', result: null }
 }
 
 async function listTests(collecting: Collecting, call: PlainCall): Promise<string[]> {
-  const { options, request, root, runner } = collecting
+  const { options, request, shownAt, runner } = collecting
   const list = runner === 'jest' ? '--listTests' : '--dry-run --reporter json'
   const command = `${commandFor(call, undefined)} ${list}`
   const { env } = withPath(options, call.binFolders)
   const { cwd, timeoutMs, signal } = request
-  const { evidenceDir, tailBytes, secrets = [] } = options
-  const listed = await runCommand({ command, cwd, env, timeoutMs, evidenceDir, tailBytes, secrets, signal })
-  const output = await readEvidence(evidenceDir, listed.output, 16 * 1024 * 1024)
+  const listed = await runGateCommand(options, { command, cwd, env, timeoutMs, signal })
+  const output = await readEvidence(options.evidenceDir, listed.output, 16 * 1024 * 1024)
   const text = output?.text ?? ''
   const paths =
     runner === 'jest'
       ? text.split('\n').filter((line) => isAbsolute(line))
       : [...text.matchAll(/"file": ("(?:[^"\\]|\\.)*")/g)].map(([, path]) => String(JSON.parse(path ?? '""')))
-  return [...new Set(paths)].map((path) => relative(root, path).split(sep).join('/')).sort()
+  return [...new Set(paths)].map((path) => relative(shownAt, path).split(sep).join('/')).sort()
 }
 
 // ── From records to the map ─────────────────────────────────────────────────────────────────────
@@ -210,15 +217,11 @@ function readRecords(collecting: Collecting, startedAt: number): CoverageMap | n
     return known
   }
   const graph = openImportGraph(root)
-  const own = relative(root, realpathSync(request.folder)).split(sep).join('/')
-  const isOwn = (path: string) => path === own || path.startsWith(`${own}/`)
   const tests: Record<string, MappedTest> = {}
   let facts: RunnerRecord = { isolated: true, setup: [] }
   for (const name of readdirSync(into)) {
     const value = readJson(join(into, name))
     const record = TestRecord.safeParse(value)
-    // Our own part in the run.
-    if (record.success) record.data.loads = record.data.loads.filter(({ path }) => !isOwn(path))
     if (name === 'runner.json') facts = RunnerRecord.safeParse(value).data ?? { isolated: false, setup: [] }
     else if (record.success) {
       const data = (path: string) => graph.importsOf(path).files.filter((each) => !codeFile.test(each))

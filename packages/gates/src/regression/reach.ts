@@ -1,11 +1,19 @@
 // Runs tests once more and notes what each single one runs. Nothing is judged by it.
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestFailure } from '@treadle/contracts/gate'
-import { runCommand } from '../run-command.ts'
-import type { GateOptions } from '../tests.ts'
+import { type GateOptions, runGateCommand, whereShown } from '../tests.ts'
 import { type RanTest, ReachRecord } from './code-parts.ts'
 import { commandFor } from './collect.ts'
 import { readCall, shellWord, subsetCommand } from './plain-call.ts'
@@ -18,8 +26,6 @@ export interface ReachRequest {
   readonly timeoutMs: number
   /** How long the tests took before. */
   readonly tookMs: number
-  /** Where records are put meanwhile; the workspace's own folder, never the project. */
-  readonly folder: string
   readonly signal?: AbortSignal | undefined
 }
 
@@ -30,17 +36,17 @@ const recordsMax = 1_000
 
 /** Null where the runner cannot be watched or nothing was written down. */
 export async function recordReach(options: GateOptions, request: ReachRequest): Promise<RanTest[] | null> {
-  const scratch = join(request.folder, `tmp-${randomUUID()}`)
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'record-')))
   const into = join(scratch, 'out')
-  mkdirSync(into, { recursive: true })
+  mkdirSync(into)
   try {
-    const watching: Watching = { options, request, root: realpathSync(request.cwd), scratch, into }
+    const root = await whereShown(options, realpathSync(request.cwd))
+    const watching: Watching = { options, request, root, scratch, into }
     const how = watchedRun(watching)
     if (how === null) return null
     const { cwd, timeoutMs, signal } = request
-    const { evidenceDir, tailBytes, secrets = [] } = options
     const { command, env } = how
-    await runCommand({ command, cwd, env, timeoutMs, evidenceDir, tailBytes, secrets, signal })
+    await runGateCommand(options, { command, cwd, env, timeoutMs, signal, writable: [scratch] })
     const tests = readRecords(into)
     return tests.length === 0 ? null : tests
   } finally {
@@ -51,6 +57,7 @@ export async function recordReach(options: GateOptions, request: ReachRequest): 
 interface Watching {
   readonly options: GateOptions
   readonly request: ReachRequest
+  /** The folder of the project, as the command knows it. */
   readonly root: string
   readonly scratch: string
   readonly into: string

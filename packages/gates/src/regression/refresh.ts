@@ -7,7 +7,10 @@ import { type CoverageMap, fileHash, loadMap, type MappedTest, saveMap, snapshot
 import { selectAffected, unmappedTests } from './select.ts'
 import { compareUnits, type Units, withInner } from './units.ts'
 
-export type RefreshRequest = Omit<CollectRequest, 'tests'>
+export interface RefreshRequest extends Omit<CollectRequest, 'tests'> {
+  /** Where maps are kept. */
+  readonly folder: string
+}
 
 /** The map for the tree as it is, from the cache as far as that is true. */
 export async function refreshMap(options: GateOptions, request: RefreshRequest): Promise<Collected> {

@@ -1,6 +1,5 @@
 // Real projects, real runners: what was recorded, what is selected, what is run.
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -82,15 +81,14 @@ const nodeProject = {
 }
 
 test('with node:test: each change selects the tests that ran or read what changed, and says why', async () => {
-  const { cwd, options, folder, write, edit } = setUp(nodeProject)
-  const collected = await collectMap(options, { cwd, command: 'node --test', timeoutMs, folder })
+  const { cwd, options, write, edit } = setUp(nodeProject)
+  const collected = await collectMap(options, { cwd, command: 'node --test', timeoutMs })
   if (collected.is === 'not_possible') throw new Error(collected.why)
   const { map } = collected
   expect(collected.result?.is).toBe('passed')
   expect(Object.keys(map.tests).sort()).toEqual(
     ['area', 'child', 'data', 'edge', 'json', 'lone', 'text'].map((name) => `test/${name}.test.js`),
   )
-  expect(existsSync(folder)).toBe(true)
 
   const select = (changedFiles: readonly string[], failed: readonly string[] = []) => {
     const selection = selectAffected({ cwd, changedFiles, map, failed })
@@ -132,8 +130,8 @@ test('with node:test: each change selects the tests that ran or read what change
 })
 
 test('what cannot be told selects everything, with the reason', async () => {
-  const { cwd, options, folder, write } = setUp(nodeProject)
-  const collected = await collectMap(options, { cwd, command: 'node --test', timeoutMs, folder })
+  const { cwd, options, write } = setUp(nodeProject)
+  const collected = await collectMap(options, { cwd, command: 'node --test', timeoutMs })
   if (collected.is === 'not_possible') throw new Error(collected.why)
   const why = (changedFiles: string[], map = collected.map) => {
     const selection = selectAffected({ cwd, changedFiles, map })
@@ -243,7 +241,7 @@ test('a command that cannot be run in part is run whole', async () => {
   const { cwd, options, folder, edit } = setUp(nodeProject)
   edit('src/shapes.js', '2 *', '3 *')
   const command = 'true && node --test'
-  expect(await collectMap(options, { cwd, command, timeoutMs, folder })).toMatchObject({ is: 'not_possible' })
+  expect(await collectMap(options, { cwd, command, timeoutMs })).toMatchObject({ is: 'not_possible' })
   const request = { cwd, command, folder, changedFiles: ['src/shapes.js'], budgetMs: timeoutMs }
   const checked = await checkRegression(options, request)
   expect(checked).toMatchObject({ complete: true, why: expect.stringMatching(/plain call/) })

@@ -35,7 +35,7 @@ export function sortChange(changed: readonly string[]): SortedChange {
 }
 
 /** Rust keeps tests and code in one file, which then counts as code. */
-function isOfTests(path: string): boolean {
+export function isOfTests(path: string): boolean {
   if (surelyTests.test(path) || isSnapshot(path)) return true
   const named = conventionsOf(path).some((each) => !byFolder.has(each)) && !path.endsWith('.rs')
   return named || (maybeTests.test(path) && !isSourceFolder(path))

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Strength, type StrengthOrder } from '@treadle/contracts/strength'
 import type { MeasureStrength } from '@treadle/flow/ports/review-checks'
-import { runCommand } from '../run-command.ts'
-import type { GateOptions } from '../tests.ts'
+import { type GateOptions, runGateCommand, whereShown } from '../tests.ts'
 
 /** Beyond its budget, for starting and tidying up. */
 const slackMs = 30_000
@@ -30,21 +29,18 @@ interface Apart {
 }
 
 async function measure(options: GateOptions, { order, program, folder, signal }: Apart): Promise<Strength> {
-  const { evidenceDir, tailBytes, env, secrets = [] } = options
   const [asked, answer] = [join(folder, 'order.json'), join(folder, 'answer.json')]
-  writeFileSync(asked, JSON.stringify(order))
+  // The program works in the tree that the order names, by the path that it has there.
+  writeFileSync(asked, JSON.stringify({ ...order, cwd: await whereShown(options, order.cwd) }))
   const words = [process.execPath, '--no-warnings', program, '--order', asked, '--answer', answer]
   const timeoutMs = order.budgetMs + slackMs
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  const ran = await runCommand({
+  const ran = await runGateCommand(options, {
     command,
-    cwd: folder,
-    env,
+    cwd: order.cwd,
     timeoutMs,
-    evidenceDir,
-    tailBytes,
-    secrets,
     signal,
+    writable: [folder],
   })
   if (ran.aborted) return { is: 'not_run', why: 'the run was interrupted' }
   if (ran.timedOut) return { is: 'not_run', why: 'it did not end in time' }

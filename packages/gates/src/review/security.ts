@@ -7,8 +7,8 @@ import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { concludeCheck } from '../checked.ts'
 import { plainText, readEvidence } from '../evidence.ts'
 import { hasAny } from '../project-files.ts'
-import { type CommandResult, runCommand } from '../run-command.ts'
-import type { GateOptions } from '../tests.ts'
+import type { CommandResult } from '../run-command.ts'
+import { type GateOptions, runGateCommand } from '../tests.ts'
 import { type Advisory, type Audit, countBySeverity, judgeAudit, readAudit } from './read-audit.ts'
 
 const gate = 'security'
@@ -123,19 +123,17 @@ class PackageAudit {
   }
 
   async #run(cwd: string, command: string): Promise<{ result: CommandResult; text: string }> {
-    const { evidenceDir, tailBytes, secrets = [] } = this.#options
     const { timeoutMs, signal } = this.#request
-    const result = await runCommand({
+    const result = await runGateCommand(this.#options, {
       command,
       cwd,
       env: { ...this.#options.env, ...quickly },
       timeoutMs: Math.min(timeoutMs, auditMsMax),
-      evidenceDir,
-      tailBytes,
-      secrets,
       signal,
+      // It asks a registry.
+      network: true,
     })
-    const stored = await readEvidence(evidenceDir, result.output, outputBytesMax)
+    const stored = await readEvidence(this.#options.evidenceDir, result.output, outputBytesMax)
     return { result, text: plainText(stored?.text ?? '') }
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { statementsOf } from '../localise/hits.ts'
 import { sourceFor } from '../project/load.ts'
-import { applyChanges, changesByFile } from '../rank/patch.ts'
 import { makeEdits, operators } from './catalogue.ts'
 import { contextsFor } from './context.ts'
 import { type Context, sourceChanges } from './edit.ts'
+import { applyChanges, changesByFile } from './patch.ts'
 
 /** All texts that one operator makes of a source. */
 function texts(op: string, source: string, more: Partial<Context> = {}): string[] {

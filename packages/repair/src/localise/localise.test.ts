@@ -45,7 +45,7 @@ test('named', () => assert.equal(grade(10), 'nobody'))
 `,
     )
     const project = loadProject(root, null)
-    const baseline = await runBaseline(project, join(root, 'scratch'))
+    const baseline = await runBaseline(project, { path: join(root, 'scratch'), before: [] })
     const tests = baseline?.tests ?? []
     const suspects = localise(
       project,

@@ -1,13 +1,14 @@
 // Turns what the search found into the result that people and machines read.
+
+import { diffOf } from '../edits/patch.ts'
 import type { Suspect } from '../localise/localise.ts'
 import type { Patch, RepairResult } from '../result.ts'
 import type { TestResult } from '../run/protocol.ts'
 import type { Budget } from '../search/budget.ts'
+import { nullifies, type Ranked, rank, type Types } from '../search/rank.ts'
 import type { Found } from '../search/round.ts'
 import type { SearchResult } from '../search/search.ts'
 import { confidenceOf, sentence } from './confidence.ts'
-import { diffOf } from './patch.ts'
-import { nullifies, type Ranked, rank, type Types } from './rank.ts'
 
 const SUSPECTS_SHOWN = 20
 const PATCHES_MAX = 10

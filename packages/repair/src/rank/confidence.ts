@@ -1,7 +1,7 @@
 // How far a green patch may be trusted, in words for a reviewer. bench/repair and repair bench measure it.
 import type { Trust } from '../edits/edit.ts'
 import type { Confidence } from '../result.ts'
-import type { Types } from './rank.ts'
+import type { Types } from '../search/rank.ts'
 
 export interface ConfidenceFacts {
   readonly trust: Trust

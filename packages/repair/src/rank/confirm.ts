@@ -1,6 +1,7 @@
 // Asks the project's own test command about the best patches, in a clean copy: what it refuses is not offered.
+import type { RepairSandbox } from '../confined.ts'
 import type { Patch } from '../result.ts'
-import { type CommandRun, runCommand, ScratchCopy } from '../validate.ts'
+import { type CommandRun, ScratchCopy } from '../validate.ts'
 
 /** Enough to choose from. */
 const WANTED = 3
@@ -13,6 +14,7 @@ export interface ConfirmOptions {
   readonly command: string
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs?: number | undefined
+  readonly sandbox?: RepairSandbox | undefined
   readonly signal?: AbortSignal | undefined
   /** Whether there is time for more than the first few. */
   hasTime(): boolean
@@ -32,12 +34,13 @@ export async function confirm(patches: readonly Patch[], options: ConfirmOptions
   const isStopped = () => signal?.aborted === true
   const copy = new ScratchCopy(cwd)
   try {
+    await copy.confine(env, options.sandbox)
     for (const [index, patch] of patches.entries()) {
       if (isStopped() || valid.length >= WANTED) break
       if (index >= ALWAYS && (valid.length > 0 || !options.hasTime())) break
       const started = performance.now()
       copy.apply(patch.diff)
-      const run = await runCommand(copy.path, command, { env, timeoutMs, signal })
+      const run = await copy.run(command, { env, timeoutMs, signal })
       copy.revert(patch.diff)
       if (run.is === 'passed') valid.push(index)
       options.onRun?.(patch, run, performance.now() - started)

@@ -2,10 +2,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Scratch } from '../confined.ts'
+import { applyChanges, changesByFile } from '../edits/patch.ts'
 import type { Project } from '../project/load.ts'
+import type { Types } from '../search/rank.ts'
 import type { Found } from '../search/round.ts'
-import { applyChanges, changesByFile } from './patch.ts'
-import type { Types } from './rank.ts'
 
 const PATCHES_MAX = 40
 const FILES_MAX = 4_000
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 60_000
 
 export interface TypecheckOptions {
   readonly project: Project
-  readonly scratch: string
+  readonly scratch: Scratch
   /** The compiler; null: the nearest one of the project. */
   readonly tsc: string | null
 }
@@ -29,7 +30,7 @@ export async function checkTypes(green: readonly Found[], options: TypecheckOpti
   const many = Math.min(green.length, PATCHES_MAX) * sources.length > FILES_MAX
   if (tsc === null || sources.length === 0 || green.length === 0 || many) return unchecked
   const folder = writeCopies(green.slice(0, PATCHES_MAX), options, config)
-  const output = await run(tsc, folder)
+  const output = await run(tsc, folder, options.scratch)
   if (output === null) return unchecked
   const errors = readErrors(output)
   const before = errors.get('base') ?? []
@@ -60,7 +61,7 @@ function writeCopies(
   { project, scratch }: TypecheckOptions,
   config: string,
 ): string {
-  const folder = join(scratch, 'types')
+  const folder = join(scratch.path, 'types')
   const copies = [
     { name: 'base', edits: [] as Found['edits'] },
     ...green.map(({ edits }, index) => ({ name: `p${index}`, edits })),
@@ -98,12 +99,15 @@ function writeCopies(
 }
 
 /** Null where the compiler itself failed. */
-function run(tsc: string, folder: string): Promise<string | null> {
+function run(tsc: string, folder: string, { before }: Scratch): Promise<string | null> {
   return new Promise((resolve) => {
     const env = { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` }
-    const args = ['--noEmit', '--pretty', 'false', '-p', 'tsconfig.json']
+    const compile = [tsc, '--noEmit', '--pretty', 'false', '-p', 'tsconfig.json']
+    // What confines it starts in the project.
+    const start = ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', folder, ...compile]
+    const [program = '', ...args] = [...before, ...start]
     const options = { cwd: folder, env, timeout: TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 }
-    execFile(tsc, args, options, (error, stdout) => {
+    execFile(program, args, options, (error, stdout) => {
       const said = /error TS\d+/.test(stdout)
       // Errors outside of the copies are about the configuration: then nothing was checked.
       const broken = /^error TS\d+/m.test(stdout) || (error !== null && !said)

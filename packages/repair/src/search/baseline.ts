@@ -1,4 +1,5 @@
 // Runs the untouched program: once in the open with coverage, once confined as candidates are.
+import type { Scratch } from '../confined.ts'
 import type { Project } from '../project/load.ts'
 import type { FromRunner, Limits, Ranges, TestResult, ToRunner, WireEdit } from '../run/protocol.ts'
 import { Runner, type RunnerPlace } from './process.ts'
@@ -41,7 +42,7 @@ function spliced(code: string, edits: readonly WireEdit[]): string {
 
 export async function runBaseline(
   project: Project,
-  scratch: string,
+  scratch: Scratch,
   signal?: AbortSignal,
 ): Promise<Baseline | null> {
   const place = { root: project.root, scratch }
@@ -56,7 +57,7 @@ export async function runBaseline(
 /** The program with some edits taken, confined: what fails still, and what that runs. Null where it cannot be told. */
 export async function observeEdited(
   project: Project,
-  scratch: string,
+  scratch: Scratch,
   edits: readonly WireEdit[],
   signal?: AbortSignal,
 ): Promise<readonly TestResult[] | null> {

@@ -54,7 +54,7 @@ async function tryBodies(bodies: readonly string[]): Promise<PoolVerdict[]> {
   const failing = [`${project.tests[0]}|the answer`]
   const plan = { failing, steps: [0], passing: [], fuel: {}, reach: reachOf(project) }
   const pool = new Pool({
-    place: { root, scratch, confined: true },
+    place: { root, scratch: { path: scratch, before: [] }, confined: true },
     workers: 1,
     silenceMs: 8_000,
     greeting: [loadMessage(project, { fuel: 200_000, cpuMs: 500, testMs: 1_000 })],
@@ -75,7 +75,9 @@ async function observeBody(text: string): Promise<string> {
   const project = loadProject(root, null)
   const module = project.files.findIndex((file) => file.path === 'answer.ts')
   const at = project.files[module]?.rendered.code.text.indexOf('return 41') ?? -1
-  const tests = await observeEdited(project, scratch, [{ module, at, remove: 'return 41'.length, text }])
+  const tests = await observeEdited(project, { path: scratch, before: [] }, [
+    { module, at, remove: 'return 41'.length, text },
+  ])
   return tests?.map((test) => test.is).join() ?? 'gone'
 }
 

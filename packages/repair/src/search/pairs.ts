@@ -1,7 +1,7 @@
 // Edits that mended different tests, taken together.
 import type { Edit } from '../edits/edit.ts'
 import { sourceChanges } from '../edits/edit.ts'
-import { overlap } from '../rank/patch.ts'
+import { overlap } from '../edits/patch.ts'
 import type { Candidate, Found } from './round.ts'
 
 const PAIRS_MAX = 1_200

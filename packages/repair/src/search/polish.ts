@@ -1,8 +1,8 @@
 // Several edits that are green together: each may be a lucky one, so that others are looked for in its place.
 import type { Edit } from '../edits/edit.ts'
 import { keyOf } from '../edits/edit.ts'
-import { rank } from '../rank/rank.ts'
 import { collides } from './pairs.ts'
+import { rank } from './rank.ts'
 import type { Candidate, Found } from './round.ts'
 
 /** Of each place, by how many edits there are. */

@@ -26,7 +26,7 @@ const PARENT = `import { loadProject } from ${at('../project/load.ts')}
 import { loadMessage } from ${at('./baseline.ts')}
 import { Runner } from ${at('./process.ts')}
 const [, , root, scratch] = process.argv
-const runner = new Runner({ root, scratch, confined: true }, 600_000, () => undefined)
+const runner = new Runner({ root, scratch: { path: scratch, before: [] }, confined: true }, 600_000, () => undefined)
 runner.send(loadMessage(loadProject(root, null), { fuel: 1e9, testMs: 600_000 }))
 runner.send({ is: 'baseline' })
 `

@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { forkBound } from '@treadle/process/spawn'
+import type { Scratch } from '../confined.ts'
 import type { FromRunner, ToRunner } from '../run/protocol.ts'
 
 const runner = fileURLToPath(new URL('../run/runner.ts', import.meta.url))
@@ -13,7 +14,7 @@ export interface RunnerPlace {
   /** The project's folder: may be read. */
   readonly root: string
   /** The only folder that may be written. */
-  readonly scratch: string
+  readonly scratch: Scratch
   /** False only for the untouched program, whose coverage needs the inspector. */
   readonly confined: boolean
   /** Coverage needs the inspector; where Node cannot allow it beside the other limits, the child just ends. */
@@ -35,13 +36,11 @@ function environment(scratch: string): NodeJS.ProcessEnv {
 function startRunner(place: RunnerPlace): ChildProcess {
   const limits = [...(place.confined ? confinement(place) : []), `--max-old-space-size=${HEAP_MB}`]
   // Bound to us: one that is stuck in a native call would never see that its channel is closed.
-  return forkBound([...limits, '--no-warnings', runner], {
-    cwd: place.root,
-    env: environment(place.scratch),
-  })
+  const words = [...place.scratch.before, process.execPath, ...limits, '--no-warnings', runner]
+  return forkBound(words, { cwd: place.root, env: environment(place.scratch.path) })
 }
 
-function confinement({ root, scratch, watched = false }: RunnerPlace): string[] {
+function confinement({ root, scratch: { path: scratch }, watched = false }: RunnerPlace): string[] {
   const readable = [root, scratch, dirname(dirname(runner)), ...packageFolders(root)]
   return [
     '--permission',

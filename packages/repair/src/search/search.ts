@@ -1,5 +1,6 @@
 // The whole search, in turns that grow: a slice of single edits, pairs of those that mended different tests, and
 // further edits on top of those that mended a part.
+import type { Scratch } from '../confined.ts'
 import { type Edit, wireEdits } from '../edits/edit.ts'
 import type { Project } from '../project/load.ts'
 import type { TestResult } from '../run/protocol.ts'
@@ -14,7 +15,7 @@ import { type Candidate, type Found, type RoundResult, runRound } from './round.
 
 export interface SearchOptions {
   readonly project: Project
-  readonly scratch: string
+  readonly scratch: Scratch
   readonly workers: number
   readonly failing: readonly TestResult[]
   readonly passing: readonly TestResult[]

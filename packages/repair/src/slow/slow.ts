@@ -1,16 +1,18 @@
 // The slow path: the same edits, judged by the project's own command, few of them and only at the likeliest places.
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RepairSandbox } from '../confined.ts'
 import { makeEdits } from '../edits/catalogue.ts'
 import { contextsFor } from '../edits/context.ts'
 import type { Edit } from '../edits/edit.ts'
+import { applyChanges, changesByFile } from '../edits/patch.ts'
 import { conclude } from '../rank/conclude.ts'
-import { applyChanges, changesByFile } from '../rank/patch.ts'
 import { refusalOf } from '../refuse.ts'
 import { type RepairResult, refused } from '../result.ts'
 import type { Budget } from '../search/budget.ts'
 import type { Found } from '../search/round.ts'
-import { type CommandRun, runCommand, ScratchCopy } from '../validate.ts'
+import { type CommandRun, ScratchCopy } from '../validate.ts'
 import { projectOf, slowSuspects } from './suspects.ts'
 
 const CANDIDATES_MAX = 150
@@ -31,6 +33,7 @@ export interface SlowOptions {
     readonly id: string
   }[]
   readonly budget: Budget
+  readonly sandbox?: RepairSandbox | undefined
   readonly signal?: AbortSignal | undefined
   onTried(): void
   /** What helped with such failures before goes early. */
@@ -43,7 +46,8 @@ export async function repairSlowly(options: SlowOptions): Promise<RepairResult> 
   const copy = new ScratchCopy(root)
   try {
     const started = performance.now()
-    const before = await runCommand(copy.path, command, { env, timeoutMs: testTimeoutMs, signal })
+    await copy.confine(env, options.sandbox)
+    const before = await copy.run(command, { env, timeoutMs: testTimeoutMs, signal })
     const ms = performance.now() - started
     const refusal = refusalBefore(before, options)
     if (refusal !== null) return refused(refusal, budget.seconds)
@@ -96,7 +100,7 @@ async function tryAll(options: SlowOptions, { copy, edits, timeoutMs }: Trial): 
     if (left <= 0 || budget.isOver) break
     left -= 1
     write(copy, [edit], true)
-    const run = await runCommand(copy.path, command, { env, timeoutMs, signal })
+    const run = await copy.run(command, { env, timeoutMs, signal })
     write(copy, [edit], false)
     budget.count(edit)
     options.onTried()

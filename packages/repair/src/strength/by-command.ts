@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MutantFate } from '@treadle/contracts/strength'
+import type { RepairSandbox } from '../confined.ts'
 import { isHarmless } from '../slow/suspects.ts'
-import { type CommandRun, runCommand, ScratchCopy } from '../validate.ts'
+import { type CommandRun, ScratchCopy } from '../validate.ts'
 import { type Planted, textAfter } from './mutants.ts'
 
 export interface ByCommand {
@@ -13,6 +14,7 @@ export interface ByCommand {
   readonly budgetMs: number
   readonly timeoutMs: number
   readonly env: Readonly<Record<string, string>>
+  readonly sandbox?: RepairSandbox | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -31,7 +33,8 @@ export async function tryAll(options: ByCommand): Promise<CommandFates> {
     const started = performance.now()
     const isAborted = () => signal?.aborted === true
     const leftMs = () => until - performance.now()
-    const sound = await runCommand(copy.path, command, {
+    await copy.confine(env, options.sandbox)
+    const sound = await copy.run(command, {
       env,
       timeoutMs: Math.min(timeoutMs, leftMs()),
       signal,
@@ -48,7 +51,7 @@ export async function tryAll(options: ByCommand): Promise<CommandFates> {
         continue
       }
       writeFileSync(join(copy.path, path), textAfter(edit))
-      const run = await runCommand(copy.path, command, { env, timeoutMs: limitMs, signal })
+      const run = await copy.run(command, { env, timeoutMs: limitMs, signal })
       writeFileSync(join(copy.path, path), text)
       fates.push(isAborted() ? 'not_tried' : fateOf(run))
     }

@@ -1,4 +1,5 @@
 // Planted faults in the processes of the search: hundreds in a second, confined as candidates are.
+import type { Scratch } from '../confined.ts'
 import { wireEdits } from '../edits/edit.ts'
 import type { Project } from '../project/load.ts'
 import type { TestResult, WireCandidate } from '../run/protocol.ts'
@@ -9,7 +10,7 @@ import type { Planted } from './mutants.ts'
 
 export interface InProcess {
   readonly project: Project
-  readonly scratch: string
+  readonly scratch: Scratch
   readonly passing: readonly TestResult[]
   readonly planted: readonly Planted[]
   readonly budgetMs: number

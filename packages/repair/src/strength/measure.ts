@@ -1,8 +1,9 @@
 // How strong the tests of changed lines are: small faults are planted in them, and the tests are to notice.
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Mutant, MutantFate, Strength, StrengthOrder } from '@treadle/contracts/strength'
+import { openScratch, type RepairSandbox, type Scratch } from '../confined.ts'
 import { isTestPath } from '../project/files.ts'
 import { loadProject, type Project, type SourceFile, sourceFor } from '../project/load.ts'
 import { splitTests } from '../repair.ts'
@@ -17,6 +18,8 @@ import { isWhole, reaching } from './reach.ts'
 export interface MeasureOptions {
   /** The environment of the test command. */
   readonly env: Readonly<Record<string, string>>
+  /** Around the tests; auto if left out. */
+  readonly sandbox?: RepairSandbox
   readonly signal?: AbortSignal | undefined
 }
 
@@ -31,11 +34,12 @@ export async function measureStrength(order: StrengthOrder, options: MeasureOpti
     return notRun(
       'the changed lines are in no language that faults can be planted in: JavaScript or TypeScript',
     )
-  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-strength-')))
+  const scratch = await openScratch(order.cwd, options.sandbox)
+  if (scratch.is === 'refused') return notRun(scratch.why)
   try {
     return await new Measuring(order, options, scratch).run(paths.filter((path) => !isTestPath(path)))
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    scratch.remove()
   }
 }
 
@@ -47,10 +51,10 @@ interface Tried {
 class Measuring {
   readonly #order: StrengthOrder
   readonly #options: MeasureOptions
-  readonly #scratch: string
+  readonly #scratch: Scratch
   readonly #until: number
 
-  constructor(order: StrengthOrder, options: MeasureOptions, scratch: string) {
+  constructor(order: StrengthOrder, options: MeasureOptions, scratch: Scratch) {
     this.#order = order
     this.#options = options
     this.#scratch = scratch
@@ -110,7 +114,7 @@ class Measuring {
     const open = planted.map(
       (_, at) => fast === null || fast.fates[at] === 'survived' || fast.fates[at] === 'not_tried',
     )
-    const { env, signal } = this.#options
+    const { env, signal, sandbox } = this.#options
     const tried = await tryAll({
       root,
       command,
@@ -118,6 +122,7 @@ class Measuring {
       budgetMs: Math.max(1, this.#until - performance.now()),
       timeoutMs: this.#order.timeoutMs,
       env,
+      sandbox,
       signal,
     })
     if (tried.is === 'not_run') return tried

@@ -2,10 +2,10 @@
 import { makeEdits, operators } from '../edits/catalogue.ts'
 import { contextsFor } from '../edits/context.ts'
 import { type Edit, sourceChanges } from '../edits/edit.ts'
+import { applyChanges, changesByFile } from '../edits/patch.ts'
 import { statementsOf } from '../localise/hits.ts'
 import { lineOf } from '../localise/localise.ts'
 import type { Project, SourceFile } from '../project/load.ts'
-import { applyChanges, changesByFile } from '../rank/patch.ts'
 import { statementOf } from '../tree/node.ts'
 
 /** Those that nearly always make another program; what adds defaults, copies or guards often does not. */

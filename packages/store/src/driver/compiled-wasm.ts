@@ -55,12 +55,22 @@ function hashOf(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** Node has no other way to V8's cache of compiled WASM. The names are understood only while the flag is set. */
+const TRIES_MAX = 50
+
+/**
+ * Node has no other way to V8's cache of compiled WASM. The names are understood only while the flag is set, and it is
+ * one for all threads of the process: another that opens a database may take it away in between. Then it is tried again.
+ */
 function callNative(source: string, given: readonly unknown[]): unknown {
-  setFlagsFromString('--allow-natives-syntax')
-  try {
-    return (runInThisContext(source) as (...given: readonly unknown[]) => unknown)(...given)
-  } finally {
-    setFlagsFromString('--no-allow-natives-syntax')
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    setFlagsFromString('--allow-natives-syntax')
+    try {
+      return (runInThisContext(source) as (...given: readonly unknown[]) => unknown)(...given)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+    } finally {
+      setFlagsFromString('--no-allow-natives-syntax')
+    }
   }
+  return null
 }

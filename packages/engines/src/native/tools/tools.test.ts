@@ -38,7 +38,8 @@ function put(file: string, content: string | Buffer): void {
 
 /** The files that were found, or why there are none. */
 async function found(tool: Tool, input: object, scope: readonly string[] = []): Promise<string[]> {
-  const shell = new Shell(root, { PATH: TEST_PATH }, [])
+  const nothing = { refresh: async () => undefined, close: () => undefined }
+  const shell = new Shell(root, { before: [], env: { PATH: TEST_PATH }, ...nothing })
   const world = { root, scope, signal: new AbortController().signal, shell }
   const { output } = await tool
     .run(input, world)

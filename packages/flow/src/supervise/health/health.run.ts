@@ -9,7 +9,7 @@ import type { AgentRow } from '../../ports/agents.ts'
 import type { AgentSigns } from '../../ports/health.ts'
 import type { Store } from '../../ports/store.ts'
 import { append, tell } from '../notify/notify.run.ts'
-import { runBudgets } from '../spend/spend.run.ts'
+import { runBudgets, type SpendWorld } from '../spend/spend.run.ts'
 import { type AlertChoice, decideAlerts, NOBODY } from './decide.ts'
 import {
   type AgentFacts,
@@ -26,7 +26,7 @@ import {
 import { alertOf } from './words.ts'
 
 export interface HealthWorld {
-  readonly store: Store
+  readonly store: Pick<Store, 'signs' | 'notifications'> & SpendWorld['store']
   readonly config: () => Config
   readonly now: () => Date
   /** When the daemon began, or the machine woke up: before that, nobody was there to do anything. */

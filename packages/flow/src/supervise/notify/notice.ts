@@ -1,9 +1,9 @@
 // Which events the owner is told of, and in what words. Pure.
 import type { Config } from '@treadle/contracts/config'
 import type { StoredEvent, TreadleEvent } from '@treadle/contracts/event'
+import { sentence } from '@treadle/contracts/event/sentence'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { NewNotification, NextStep, NotificationType } from '@treadle/contracts/notification'
-import { sentence } from '@treadle/contracts/words/event'
 import { type Attempted, escalationNotice } from './escalation.ts'
 import { type AskedFacts, questionNotice } from './question.ts'
 import { clean, cut, itemSubject, ofItem, step } from './words.ts'

@@ -1,4 +1,5 @@
 // The ledger at work: reserve before a call, settle after it, and tell once when a budget crosses a threshold.
+import type { Config } from '@treadle/contracts/config'
 import {
   type BudgetAdvice,
   type BudgetHold,
@@ -13,15 +14,19 @@ import {
 } from '@treadle/contracts/cost'
 import { isReviewer } from '@treadle/contracts/review'
 import type { Granting, NewCost } from '@treadle/contracts/routes/costs'
-import type { AdvanceWorld } from '../../advance.ts'
 import type { Logged } from '../../ports/ledger.ts'
+import type { Store } from '../../ports/store.ts'
 import { adviseLimit, DAYS, dearWords } from './advice.ts'
 import { type Budget, budgetState, judgeHold, reached, THRESHOLDS, type Threshold, worse } from './budget.ts'
 import { isHolderGone } from './holder.ts'
 import { spanOf } from './period.ts'
 import { decideReserve, shareOf } from './reserve.ts'
 
-export type SpendWorld = Pick<AdvanceWorld, 'store' | 'now' | 'config'>
+export interface SpendWorld {
+  readonly store: Pick<Store, 'tx' | 'ledger' | 'events' | 'agents' | 'reviews' | 'items'>
+  readonly now: () => Date
+  readonly config: () => Config
+}
 /** What it has cost is known, or was worked out by whoever knows the prices. */
 export type PricedCost = Omit<NewCost, 'id' | 'costUSD'> & { readonly costUSD: number }
 type Ask = Omit<Reservation, 'timestamp'>

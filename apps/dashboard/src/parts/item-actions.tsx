@@ -1,0 +1,220 @@
+// The buttons of an item; those that take something away stand apart, and are asked about first.
+import type { Client } from '@treadle/contracts/client'
+import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { OWNERS_ALONE, useActions } from './actions.tsx'
+import { FormDialog } from './form-dialog.tsx'
+import {
+  ACTION_WORDS,
+  actionsOf,
+  cameOf,
+  FEEDBACK_CHARS_MAX,
+  feedbackProblem,
+  type ItemActionName,
+  isDestructive,
+} from './item-actions.model.ts'
+
+interface ActionsProps {
+  readonly item: Item
+  /** An escalated item has a delivery that a person may take all the same. */
+  readonly delivered: boolean
+  /** Draws the dialog that reassigns the item. Without it, only what the item waits for is offered. */
+  readonly reassign?: (onClose: () => void) => ReactNode
+}
+
+type Perform = (name: ItemActionName, work: (client: Client) => Promise<Item>) => Promise<boolean>
+
+export function ItemActions({ item, delivered, reassign }: ActionsProps) {
+  const [asked, setAsked] = useState<ItemActionName | null>(null)
+  const { came, perform, busy } = usePerform(item)
+  const offered = actionsOf(item, delivered)
+  const shown =
+    reassign === undefined ? offered.filter((name) => !isDestructive(name) && name !== 'reassign') : offered
+  const params = { projectNumber: item.projectNumber, issueNumber: item.number }
+  const pick = (name: ItemActionName) => {
+    if (busy.has(keyOf(name, item))) return
+    if (name === 'approve') void perform(name, (client) => client.approveItem({ params, body: {} }))
+    else if (name === 'reopen') void perform(name, (client) => client.reopenItem({ params, body: {} }))
+    else setAsked(asked === name ? null : name)
+  }
+  const close = () => setAsked(null)
+  const possible = asked !== null && offered.includes(asked) ? asked : null
+  return (
+    <div className="item-actions">
+      <div className="item-buttons">
+        <div className="options">
+          {shown
+            .filter((name) => !isDestructive(name))
+            .map((name) => (
+              <Choice
+                key={name}
+                name={name}
+                item={item}
+                busy={busy.has(keyOf(name, item))}
+                open={possible === name}
+                onPick={pick}
+              />
+            ))}
+        </div>
+        {shown.some(isDestructive) && (
+          <div className="options destructive">
+            {shown.filter(isDestructive).map((name) => (
+              <Choice key={name} name={name} item={item} busy={busy.has(keyOf(name, item))} onPick={pick} />
+            ))}
+          </div>
+        )}
+      </div>
+      {came !== null && <p className="came">{came}</p>}
+      {possible === 'send_back' && (
+        <SendBack item={item} perform={perform} busy={busy.has(keyOf('send_back', item))} onClose={close} />
+      )}
+      {possible === 'reassign' && reassign?.(close)}
+      {(possible === 'withdraw' || possible === 'release') && (
+        <Confirm name={possible} item={item} perform={perform} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+function usePerform(item: Item) {
+  const { busy, act } = useActions()
+  const [said, setSaid] = useState<{ readonly text: string; readonly state: Item['state'] } | null>(null)
+  const perform: Perform = async (name, work) => {
+    const moved: Item[] = []
+    const done = await act({
+      key: keyOf(name, item),
+      done: `${itemLabel(item)} was ${ACTION_WORDS[name].verb}.`,
+      failed: `${itemLabel(item)} could not be ${ACTION_WORDS[name].verb}.`,
+      work: async (client) => moved.push(await work(client)),
+    })
+    const [after] = moved
+    if (after !== undefined) setSaid({ text: cameOf(name, item, after), state: after.state })
+    return done
+  }
+  // The sentence about an action is no news any more once the item has moved on.
+  return { busy, perform, came: said !== null && said.state === item.state ? said.text : null }
+}
+
+function keyOf(name: ItemActionName, { projectNumber, number }: ItemRef): string {
+  return `${name}:${projectNumber}/${number}`
+}
+
+interface ChoiceProps {
+  readonly name: ItemActionName
+  readonly item: Item
+  readonly busy: boolean
+  readonly open?: boolean
+  readonly onPick: (name: ItemActionName) => void
+}
+
+function Choice({ name, item, busy, open, onPick }: ChoiceProps) {
+  const { mayDecide } = useActions()
+  const { words, busy: busyWords } = ACTION_WORDS[name]
+  const look = name === 'approve' && item.state === 'in_review' ? 'primary' : undefined
+  return (
+    <button
+      type="button"
+      className={isDestructive(name) ? 'danger' : look}
+      aria-disabled={busy || !mayDecide}
+      title={mayDecide ? undefined : OWNERS_ALONE}
+      aria-expanded={name === 'send_back' ? open === true : undefined}
+      aria-label={`${busy ? busyWords : words} ${itemLabel(item)} ${item.title}`}
+      onClick={() => {
+        if (mayDecide) onPick(name)
+      }}
+    >
+      {busy ? busyWords : words}
+    </button>
+  )
+}
+
+interface AskedProps {
+  readonly item: Item
+  readonly perform: Perform
+  readonly onClose: () => void
+}
+
+/** A form in the page and not a dialog: feedback stays beside what it is about, also when it is refused. */
+function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean }) {
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [feedback, setFeedback] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  useEffect(() => field.current?.focus(), [])
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const problem = feedbackProblem(feedback)
+    setWrong(problem)
+    if (problem !== null || busy) return
+    const params = { projectNumber: item.projectNumber, issueNumber: item.number }
+    const body = { feedback: feedback.trim() }
+    if (await perform('send_back', (client) => client.rejectItem({ params, body }))) onClose()
+  }
+  return (
+    <form className="card padded words-form" onSubmit={(event) => void submit(event)} noValidate>
+      <label htmlFor={id}>What is to be different?</label>
+      <textarea
+        ref={field}
+        id={id}
+        rows={4}
+        value={feedback}
+        maxLength={FEEDBACK_CHARS_MAX}
+        aria-invalid={wrong !== null}
+        aria-describedby={wrong === null ? undefined : `${id}-wrong`}
+        onChange={(event) => {
+          setFeedback(event.target.value)
+          setWrong(null)
+        }}
+      />
+      {wrong !== null && (
+        <p id={`${id}-wrong`} className="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
+      <div className="options">
+        <button type="submit" className="primary" aria-disabled={busy}>
+          {busy ? 'Sending it back…' : `Send ${itemLabel(item)} back`}
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Confirm({ name, item, perform, onClose }: AskedProps & { name: 'withdraw' | 'release' }) {
+  const label = itemLabel(item)
+  const holder = item.claimedByAgentId
+  const params = { projectNumber: item.projectNumber, issueNumber: item.number }
+  const confirm = async () => {
+    onClose()
+    await perform(name, (client) =>
+      name === 'withdraw'
+        ? client.withdrawItem({ params, body: {} })
+        : client.releaseItem({ params, body: {} }),
+    )
+  }
+  return (
+    <FormDialog
+      title={name === 'withdraw' ? `Withdraw ${label}?` : `Take ${label} from ${holder ?? 'its holder'}?`}
+      tone="bad"
+      words={name === 'withdraw' ? 'Withdraw it' : 'Release it'}
+      onSubmit={confirm}
+      onClose={onClose}
+    >
+      <p>
+        <span className="number">{label}</span> {item.title}
+      </p>
+      {holder !== null && (
+        <p>{holder} ends its work on it at once. What it has written is kept under a reference of its own.</p>
+      )}
+      <p>
+        {name === 'withdraw'
+          ? 'Nobody works on it any more. It can be reopened later.'
+          : 'It goes back to the queue, and whoever is free takes it up, maybe the same agent.'}
+      </p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,16 @@
+// A question in words: what happens if nobody answers, and which options want words.
+import type { QuestionRecord } from '@treadle/contracts/question'
+import { duration } from '@treadle/contracts/words/time'
+
+/** A question's default and its time, in words: what happens if nobody answers. */
+export function otherwise({ blocking, defaultOption, dueAt }: QuestionRecord, now: number): string {
+  if (blocking) return 'The run stands still until it is answered; its clocks stand still with it.'
+  const fallback = defaultOption === undefined ? 'it is dropped' : `“${defaultOption}” holds`
+  if (dueAt === null) return `If nobody answers, ${fallback}.`
+  return `If nobody answers, ${fallback} in ${duration(Math.max(0, Date.parse(dueAt) - now))}.`
+}
+
+/** An option that ends in dots wants words after it. */
+export function wantsWords(label: string): boolean {
+  return /(\.\.\.|…)$/.test(label)
+}

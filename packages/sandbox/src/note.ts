@@ -1,0 +1,20 @@
+// Whether this machine confines what is foreign, in words for whoever asks.
+import { probeSandbox } from './probe.ts'
+import type { SandboxMode } from './wanted.ts'
+
+export type SandboxNote =
+  | { readonly is: 'usable'; readonly note: string; readonly confined: boolean }
+  | { readonly is: 'unusable'; readonly why: string; readonly hint: string }
+
+/** A note on what is confined; `setting` is the one that asks for it. */
+export async function sandboxNote(mode: SandboxMode, setting = 'engines.sandbox'): Promise<SandboxNote> {
+  if (mode === 'off') return { is: 'usable', note: `not confined, by ${setting}`, confined: false }
+  const sandbox = await probeSandbox()
+  if (sandbox.is === 'bubblewrap') {
+    const nested = sandbox.proc === 'outer' ? ', with the outer /proc' : ''
+    return { is: 'usable', note: `confined by bubblewrap${nested}`, confined: true }
+  }
+  if (mode === 'auto')
+    return { is: 'usable', note: `NOT confined: ${sandbox.why} (${sandbox.hint})`, confined: false }
+  return { is: 'unusable', why: `${setting} is required, but ${sandbox.why}.`, hint: sandbox.hint }
+}

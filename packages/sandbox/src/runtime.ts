@@ -1,0 +1,131 @@
+// What a confinement needs on disk while it lasts: a folder named after the process, and mount points in the worktree.
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startOf } from '@treadle/process/table'
+import { kindOf, realPath } from './paths.ts'
+
+const PREFIX = 'treadle-sandbox-'
+const RECORD = 'mount-points'
+
+/** A folder made for a mount; `link` is what stood there before. */
+interface MountPoint {
+  readonly path: string
+  readonly link: string | null
+}
+
+/** Mount points of this process, and how many confinements use each; the last one removes it. */
+const inUse = new Map<string, { readonly made: MountPoint; users: number }>()
+
+const open = new Set<Runtime>()
+/** A process that ends in order leaves nothing. */
+const closeAll = () => {
+  for (const runtime of open) runtime.close()
+}
+
+export class Runtime {
+  readonly folder: string
+  readonly #made: string[] = []
+  #isOpen = true
+
+  constructor() {
+    const name = `${PREFIX}${process.pid}-${startName(process.pid)}-`
+    if (open.size === 0) process.once('exit', closeAll)
+    open.add(this)
+    this.folder = mkdtempSync(join(realPath(tmpdir()) ?? tmpdir(), name))
+  }
+
+  /** Makes sure that there is an empty folder to mount on; false if something of its own is there. */
+  mountPoint(path: string): boolean {
+    const known = inUse.get(path)
+    if (known !== undefined) {
+      known.users += 1
+      this.#made.push(path)
+      return true
+    }
+    const kind = kindOf(path)
+    if (kind === 'file') return false
+    if (kind === 'folder') return readdirSync(path).length === 0
+    const made = { path, link: kind === 'link' ? readlinkSync(path) : null }
+    // Written down first: whoever sweeps after a kill finds it.
+    appendFileSync(join(this.folder, RECORD), `${JSON.stringify(made)}\n`)
+    if (made.link !== null) unlinkSync(path)
+    mkdirSync(path, { recursive: true })
+    inUse.set(path, { made, users: 1 })
+    this.#made.push(path)
+    return true
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    open.delete(this)
+    if (open.size === 0) process.off('exit', closeAll)
+    for (const path of this.#made) {
+      const known = inUse.get(path)
+      if (known === undefined) continue
+      known.users -= 1
+      if (known.users > 0) continue
+      inUse.delete(path)
+      unmake(known.made)
+    }
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** The start of a process as a part of a file's name. */
+const startName = (pid: number) => startOf(pid)?.replaceAll(/\W/g, '_') ?? '0'
+
+/** Only what is empty: nobody's work is removed. */
+function unmake({ path, link }: MountPoint): void {
+  try {
+    rmdirSync(path)
+    if (link !== null) symlinkSync(link, path)
+  } catch {
+    // Something is in it by now, or it is gone; either is as it should be.
+    return
+  }
+}
+
+/** Removes what processes that are gone have left: their folders, and empty mount points in worktrees. */
+export function sweepLeftovers(folder: string = tmpdir()): string[] {
+  const names = readdirSync(folder).filter((name) => name.startsWith(PREFIX))
+  return names.flatMap((name) => {
+    const [, pid, started] = /^treadle-sandbox-(\d+)-(\w+)-/.exec(name) ?? []
+    if (pid === undefined || started === undefined) return []
+    if (startName(Number(pid)) === started) return []
+    const path = join(folder, name)
+    for (const left of readRecord(join(path, RECORD))) unmake(left)
+    rmSync(path, { recursive: true, force: true })
+    return [path]
+  })
+}
+
+function readRecord(file: string): MountPoint[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return []
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      const { path, link }: Partial<MountPoint> = JSON.parse(line)
+      return typeof path === 'string' ? [{ path, link: typeof link === 'string' ? link : null }] : []
+    } catch {
+      // The last line of a process that was killed while it wrote.
+      return []
+    }
+  })
+}

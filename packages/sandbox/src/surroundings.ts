@@ -1,0 +1,120 @@
+// What the commands of a project are started in: confined where this machine can, the tree in the place of the owner's
+// checkout; else in the tree as it lies, with every link back into the checkout turned to it.
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { borrowedPackages } from './borrowed-packages.ts'
+import { confine } from './confine.ts'
+import { isBelow } from './paths.ts'
+import { probeSandbox } from './probe.ts'
+import { turnLinks } from './turned-links.ts'
+import type { Confine, SandboxMode } from './wanted.ts'
+
+export interface SurroundingsOptions {
+  readonly mode: SandboxMode
+  /** The owner's checkout. */
+  readonly owner: string
+  /** Shown read-only because the owner wants it; a relative folder starts at the checkout. */
+  readonly show: readonly string[]
+}
+
+interface Entering {
+  readonly command: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  readonly network: boolean
+  readonly writable: readonly string[]
+  /** Variables by which its processes are found from outside, and which it does not get to see. */
+  readonly marks: readonly string[]
+}
+
+interface Entered {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly shownAt: string
+  close(): void
+}
+
+export interface Surroundings {
+  /** The path by which commands in a tree know it. */
+  shownAt(cwd: string): Promise<string>
+  /** Fails with the reason if a sandbox is required and there is none. */
+  enter(entering: Entering): Promise<Entered>
+}
+
+/** Recorders and reporters of ours, which test runners are told to load. */
+const OWN_PROGRAMS = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
+
+export function openSurroundings(options: SurroundingsOptions): Surroundings {
+  const owner = realpathSync(options.owner)
+  const isConfined = async () => options.mode !== 'off' && (await probeSandbox()).is === 'bubblewrap'
+  return {
+    shownAt: async (cwd) => ((await isConfined()) ? standIn(owner, realpathSync(cwd)) : cwd),
+    enter: async (entering) =>
+      (await isConfined()) || options.mode === 'required'
+        ? await enterSandbox(options, owner, entering)
+        : enterTree(owner, entering),
+  }
+}
+
+/** A tree of Treadle's stands in the place of the checkout; any other folder where it is. */
+function standIn(owner: string, tree: string): string {
+  return isTree(owner, tree) ? owner : tree
+}
+
+const isTree = (owner: string, tree: string): boolean => tree !== owner && isBelow(tree, owner)
+
+async function enterSandbox(
+  { mode, show }: SurroundingsOptions,
+  owner: string,
+  { command, cwd, env, network, writable, marks }: Entering,
+): Promise<Entered> {
+  const tree = realpathSync(cwd)
+  const at = standIn(owner, tree)
+  // Paths of the tree in what we have put together mean the place where it stands.
+  const inside = (text: string): string => (tree === at ? text : text.replaceAll(tree, at))
+  const wanted: Confine = {
+    mode,
+    setting: 'sandbox.mode',
+    purpose: 'command',
+    argv: ['/bin/sh', '-c', inside(command)],
+    cwd: tree,
+    at,
+    network: network ? 'host' : 'own',
+    env,
+    envAdded: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)])),
+    writable,
+    show: [OWN_PROGRAMS, ...show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(owner, path)))],
+    marks: [...marks],
+    ...(isTree(owner, tree) ? { lend: { from: owner, names: borrowedPackages(owner, tree) } } : {}),
+  }
+  const entered = await confine(wanted)
+  if (entered.is === 'refused') throw new SandboxRefusal(entered.why)
+  return { argv: entered.argv, env: entered.env, shownAt: at, close: () => entered.close() }
+}
+
+function enterTree(owner: string, { command, cwd, env }: Entering): Entered {
+  const tree = realpathSync(cwd)
+  const turned = isTree(owner, tree) ? turnLinks(owner, tree).env : {}
+  return {
+    argv: ['/bin/sh', '-c', command],
+    env: withPaths(env, turned),
+    shownAt: cwd,
+    close: () => undefined,
+  }
+}
+
+/** Folders that are searched first, before those that the environment names already. */
+function withPaths(
+  env: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const joined = Object.entries(more).map(([name, value]) => [
+    name,
+    [value, env[name]].filter(Boolean).join(':'),
+  ])
+  return { ...env, ...Object.fromEntries(joined) }
+}
+
+/** Nothing was started: a sandbox is required, and this machine has none. */
+export class SandboxRefusal extends Error {}

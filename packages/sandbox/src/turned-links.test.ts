@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { borrowedPackages } from './borrowed-packages.ts'
+import { turnLinks } from './turned-links.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+type Files = Readonly<Record<string, string>>
+
+function folder(files: Files): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-links-')))
+  folders.push(root)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  return root
+}
+
+const manifest = (name: string) => `{"name":"${name}","main":"index.js"}`
+
+/** A workspace with a package `@p/lib`, a package from outside, and a tree in which `@p/lib` says something else. */
+function workspace() {
+  const own = { 'packages/lib/package.json': manifest('@p/lib'), 'packages/app/index.js': '' }
+  const owner = folder({
+    ...own,
+    'packages/lib/index.js': 'module.exports = "owner"',
+    'node_modules/far/package.json': manifest('far'),
+    'node_modules/far/index.js': 'module.exports = "far"',
+  })
+  mkdirSync(join(owner, 'node_modules/@p'))
+  symlinkSync('../../packages/lib', join(owner, 'node_modules/@p/lib'))
+  const tree = folder({ ...own, 'packages/lib/index.js': 'module.exports = "tree"' })
+  return { owner, tree }
+}
+
+const load = (cwd: string, name: string) =>
+  execFileSync(process.execPath, ['-p', `require('${name}')`], { cwd, encoding: 'utf8' }).trim()
+
+test('a package of the workspace means the tree, one from outside the owner’s copy of it', () => {
+  const { owner, tree } = workspace()
+  turnLinks(owner, tree)
+  expect(load(tree, '@p/lib')).toBe('tree')
+  expect(load(join(tree, 'packages/app'), '@p/lib')).toBe('tree')
+  expect(load(tree, 'far')).toBe('far')
+  turnLinks(owner, tree)
+  expect(load(tree, '@p/lib')).toBe('tree')
+})
+
+test('packages of each folder are borrowed too, as pnpm lays them out', () => {
+  const { owner, tree } = workspace()
+  mkdirSync(join(owner, 'packages/app/node_modules/@p'), { recursive: true })
+  symlinkSync('../../../lib', join(owner, 'packages/app/node_modules/@p/lib'))
+  expect(borrowedPackages(owner, tree).sort()).toEqual(['node_modules', 'packages/app/node_modules'])
+  turnLinks(owner, tree)
+  expect(load(join(tree, 'packages/app'), '@p/lib')).toBe('tree')
+})
+
+test('packages without a link back are one link; what the tree has installed itself stays its own', () => {
+  const { owner, tree } = workspace()
+  rmSync(join(owner, 'node_modules/@p'), { recursive: true })
+  turnLinks(owner, tree)
+  expect(readlinkSync(join(tree, 'node_modules'))).toBe(join(owner, 'node_modules'))
+  const other = folder({ 'node_modules/own/index.js': '' })
+  expect(borrowedPackages(owner, other)).toEqual([])
+})
+
+test('an editable install of Python means the tree, by path file and by finder', () => {
+  const owner = folder({ 'src/pk/__init__.py': 'x = "owner"', '.venv/pyvenv.cfg': '' })
+  const tree = folder({ 'src/pk/__init__.py': 'x = "tree"' })
+  const site = '.venv/lib/python3.11/site-packages'
+  mkdirSync(join(owner, site), { recursive: true })
+  writeFileSync(join(owner, site, '__editable__.pk.pth'), `${owner}/src\n`)
+  expect(turnLinks(owner, tree).env).toEqual({ PYTHONPATH: join(tree, 'src') })
+  rmSync(join(owner, site, '__editable__.pk.pth'))
+  const finder = `MAPPING: dict[str, str] = {'pk': '${owner}/src/pk'}\n`
+  writeFileSync(join(owner, site, '__editable___pk_1_0_finder.py'), finder)
+  expect(turnLinks(owner, tree).env).toEqual({ PYTHONPATH: join(tree, 'src') })
+})
+
+test('the owner’s checkout borrows nothing of itself', () => {
+  const { owner } = workspace()
+  expect(turnLinks(owner, owner).env).toEqual({})
+  expect(borrowedPackages(owner, owner)).toEqual([])
+})

@@ -1,0 +1,202 @@
+// Tests see the change, never the owner's checkout, in the sandbox and without one.
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { openGates } from '@treadle/gates/gates'
+import { probeSandbox } from '@treadle/sandbox/probe'
+import { openSurroundings } from '@treadle/sandbox/surroundings'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { cleanEnv } from '../env.ts'
+
+const timeoutMs = 120_000
+
+interface Project {
+  readonly owner: string
+  readonly tree: string
+  readonly command: string
+  readonly source: string
+  /** What a sabotaged source says. */
+  readonly broken: string
+}
+
+function folder(): string {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-tree-')))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+function project(files: Readonly<Record<string, string>>, install: (owner: string) => void) {
+  const owner = join(folder(), 'owner')
+  for (const [name, text] of Object.entries({ '.gitignore': 'node_modules\n.venv\n.treadle\n', ...files })) {
+    mkdirSync(dirname(join(owner, name)), { recursive: true })
+    writeFileSync(join(owner, name), text)
+  }
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', ...args], { cwd: owner })
+  git('init', '-q', '-b', 'main')
+  git('add', '-A')
+  git('commit', '-qm', 'start')
+  install(owner)
+  const tree = join(owner, '.treadle/worktrees/agent-1')
+  mkdirSync(dirname(tree), { recursive: true })
+  writeFileSync(join(owner, '.treadle/token'), 'the crew key')
+  git('worktree', 'add', '-q', tree, '-b', 'work')
+  return { owner, tree }
+}
+
+const nodeTest = (from: string, what: string) =>
+  `const { test } = require('node:test')\ntest('twice', () => require('node:assert').equal(require('${from}').${what}(), 84))\n`
+
+/** An npm workspace: links below node_modules lead into the checkout. */
+function npmWorkspace(): Project {
+  const made = project(
+    {
+      'package.json': '{"name":"p","private":true,"workspaces":["packages/*"]}',
+      'packages/lib/package.json': '{"name":"@p/lib","main":"index.js"}',
+      'packages/lib/index.js': 'module.exports.twice = () => 84\n',
+      'test/lib.test.js': nodeTest('@p/lib', 'twice'),
+    },
+    (owner) => {
+      mkdirSync(join(owner, 'node_modules/@p'), { recursive: true })
+      symlinkSync('../../packages/lib', join(owner, 'node_modules/@p/lib'))
+    },
+  )
+  const source = 'packages/lib/index.js'
+  return { ...made, command: 'node --test', source, broken: 'module.exports.twice = () => 0\n' }
+}
+
+/** As pnpm links them: in each package, relative to it. */
+function pnpmWorkspace(): Project {
+  const made = project(
+    {
+      'package.json': '{"name":"p","private":true}',
+      'pnpm-workspace.yaml': 'packages: ["packages/*"]\n',
+      'packages/lib/package.json': '{"name":"@p/lib","main":"index.js"}',
+      'packages/lib/index.js': 'module.exports.twice = () => 84\n',
+      'packages/app/package.json': '{"name":"@p/app","dependencies":{"@p/lib":"workspace:*"}}',
+      'packages/app/lib.test.js': nodeTest('@p/lib', 'twice'),
+    },
+    (owner) => {
+      mkdirSync(join(owner, 'packages/app/node_modules/@p'), { recursive: true })
+      symlinkSync('../../../lib', join(owner, 'packages/app/node_modules/@p/lib'))
+    },
+  )
+  const source = 'packages/lib/index.js'
+  return {
+    ...made,
+    command: 'node --test packages/app/lib.test.js',
+    source,
+    broken: 'module.exports.twice = () => 0\n',
+  }
+}
+
+/** A `file:` dependency by an absolute link. */
+function fileDependency(): Project {
+  const made = project(
+    {
+      'package.json': '{"name":"p","dependencies":{"lib":"file:./lib"}}',
+      'lib/package.json': '{"name":"lib","main":"index.js"}',
+      'lib/index.js': 'module.exports.twice = () => 84\n',
+      'test/lib.test.js': nodeTest('lib', 'twice'),
+    },
+    (owner) => {
+      mkdirSync(join(owner, 'node_modules'))
+      symlinkSync(join(owner, 'lib'), join(owner, 'node_modules/lib'))
+    },
+  )
+  return {
+    ...made,
+    command: 'node --test',
+    source: 'lib/index.js',
+    broken: 'module.exports.twice = () => 0\n',
+  }
+}
+
+/** A virtual environment with an editable install, as `pip install -e .` leaves it. */
+function pythonEditable(): Project {
+  const made = project(
+    {
+      'src/pk/__init__.py': 'def twice(): return 84\n',
+      'check.py':
+        'import unittest\nfrom pk import twice\nclass T(unittest.TestCase):\n    def test_twice(self): self.assertEqual(twice(), 84)\n',
+    },
+    (owner) => {
+      execFileSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', '.venv'], { cwd: owner })
+      const site = execFileSync(join(owner, '.venv/bin/python'), [
+        '-c',
+        'import sysconfig; print(sysconfig.get_paths()["purelib"])',
+      ])
+      writeFileSync(join(site.toString().trim(), '__editable__.pk.pth'), `${owner}/src\n`)
+    },
+  )
+  return {
+    ...made,
+    command: '.venv/bin/python -m unittest check',
+    source: 'src/pk/__init__.py',
+    broken: 'def twice(): return 0\n',
+  }
+}
+
+const projects: [string, () => Project][] = [
+  ['an npm workspace', npmWorkspace],
+  ['a pnpm workspace', pnpmWorkspace],
+  ['a file: dependency', fileDependency],
+  ['a Python project with an editable install', pythonEditable],
+]
+
+async function gatesOf({ owner }: Project, mode: 'auto' | 'off') {
+  const home = folder()
+  return openGates({
+    evidenceDir: join(home, 'evidence'),
+    env: cleanEnv(home),
+    tailBytes: 8_000,
+    surroundings: openSurroundings({ mode, owner, show: [] }),
+  })
+}
+
+describe.each(['auto', 'off'] as const)('with the sandbox: %s', (mode) => {
+  test.each(projects)('%s: sabotage in the tree is red, the tree as it was is green', async (_, make) => {
+    if (mode === 'auto' && (await probeSandbox()).is === 'none') throw new Error('not run: no bubblewrap')
+    const made = make()
+    const gates = await gatesOf(made, mode)
+    const request = { cwd: made.tree, command: made.command, timeoutMs }
+    expect(await gates.runTests(request)).toMatchObject({ is: 'passed' })
+    expect(await gates.canary(request)).toEqual({ is: 'sees', file: made.source })
+    writeFileSync(join(made.tree, made.source), made.broken)
+    const red = await gates.runTests(request)
+    expect(red).toMatchObject({ is: 'failed' })
+    // The owner's copy is as it was, and green where it lies.
+    expect(readFileSync(join(made.owner, made.source), 'utf8')).not.toBe(made.broken)
+  })
+})
+
+test('what a gate runs in the sandbox sees neither the key of the crew nor its own place', async () => {
+  if ((await probeSandbox()).is === 'none') throw new Error('not run: no bubblewrap')
+  const made = npmWorkspace()
+  const gates = await gatesOf(made, 'auto')
+  const look = `pwd; env; cat .treadle/token; cat ${made.owner}/.treadle/token; ls -d ${made.tree}; exit 1`
+  const found = await gates.runTests({ cwd: made.tree, command: look, timeoutMs })
+  if (found.is !== 'failed') throw new Error('it was not run')
+  const { tail } = found.evidence
+  expect(tail.split('\n')[0]).toBe(made.owner)
+  expect(tail).not.toContain('the crew key')
+  expect(tail).not.toMatch(/TREADLE|\.treadle\/worktrees\/agent-1$/m)
+})
+
+test('the file and line of a failing test are those of the tree', async () => {
+  if ((await probeSandbox()).is === 'none') throw new Error('not run: no bubblewrap')
+  const made = npmWorkspace()
+  const gates = await gatesOf(made, 'auto')
+  writeFileSync(join(made.tree, made.source), made.broken)
+  const found = await gates.runTests({ cwd: made.tree, command: made.command, timeoutMs })
+  expect(found).toMatchObject({ is: 'failed', failures: [{ file: 'test/lib.test.js' }] })
+})
