@@ -13,7 +13,7 @@ test('up shows the code in the foreground, and the command takes it with --code'
     settings: {
       merge: { approval: 'human', target: 'main' },
       approval: { confirm: 'auto' },
-      engines: { default: 'scripted', scripted: { scenario: '../home/scenario.json' }, sandbox: 'off' },
+      sandbox: { mode: 'off' },
     },
   })
   const started = start(workspace, ['up', '--agents', '1', '--json'])

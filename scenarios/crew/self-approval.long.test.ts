@@ -77,7 +77,7 @@ test('neither an engine nor a gate decides anything with the token and the whole
     settings: {
       merge: { approval: 'human', target: 'main' },
       // Nothing but the keys stands between this code and the decision.
-      engines: { default: 'scripted', scripted: { scenario: '../home/scenario.json' }, sandbox: 'off' },
+      sandbox: { mode: 'off' },
     },
   })
   writeFileSync(join(workspace.home, 'attack.mjs'), ATTACK)

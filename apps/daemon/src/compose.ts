@@ -56,7 +56,7 @@ export interface ComposeOptions {
   readonly stopping: AbortSignal
   /** False: whatever the settings say, no lesson is kept back. */
   readonly trial: boolean
-  /** None: that of the engines. */
+  /** None: that of this machine is tried. */
   readonly probe?: SandboxProbe
   /** What is opened here is closed with it, also if the rest fails. */
   readonly closing: AsyncDisposableStack

@@ -28,7 +28,7 @@ export interface DaemonOptions {
   /** None: that of the last run where it is free. 0: any. */
   readonly port?: number
   readonly clock?: Clock
-  /** None: the sandbox of the engines is tried. */
+  /** None: the sandbox of this machine is tried. */
   readonly probe?: SandboxProbe
   /** Of the tables: several daemons can share one server and know nothing of each other. */
   readonly schema?: string
