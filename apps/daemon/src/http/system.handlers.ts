@@ -1,3 +1,5 @@
+import { engineSandbox } from '@treadle/contracts/config/sandbox'
+import { unconfinedNote } from '@treadle/sandbox/note'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { STEP_TYPES } from '@treadle/contracts/event'
 import type { systemRoutes } from '@treadle/contracts/routes/system'
@@ -43,6 +45,7 @@ export const systemHandlers = {
       config: config(),
       warnings: [...warnings()],
       errors: [...errors()],
+      unconfined: await unconfinedNote(engineSandbox(config()).mode),
       holds: await claimHolds(world),
       resting: world.resting.list(),
     }

@@ -52,6 +52,8 @@ export const systemRoutes = {
       config: Config,
       warnings: z.array(z.string()),
       errors: z.array(z.string()).default([]),
+      /** Why foreign code is not confined on this machine, and what that means; null: it is confined. */
+      unconfined: z.string().nullable().default(null),
       /** Why nothing new is claimed at present; none: items may be claimed. */
       holds: z.array(z.string()).default([]),
       /** Engines that nobody is let claim for, until when and why. */
