@@ -20,10 +20,6 @@ import { cleanEnv } from '../env.ts'
 type Settings = { readonly [Section in keyof Config]?: Partial<Config[Section]> }
 
 export interface WorkspaceOptions {
-  /**
-   * Nothing is confined unless they say so: the hooks by which tests hold an engine or a gate and look at it lie outside
-   * the worktree. What is confined, and that it works, is the subject of tests of their own.
-   */
   readonly settings?: Settings
   readonly files?: Readonly<Record<string, string>>
   /** False: the first daemon has to make its database from nothing. */
@@ -62,8 +58,11 @@ export function shareTemplates(home: string): void {
   symlinkSync(TEMPLATES, join(home, '.cache', 'treadle'))
 }
 
-/** A machine without a sandbox would ask for a code at each decision, which is another test's subject. */
-const UNCONFIRMED = { approval: { confirm: 'never' } }
+/**
+ * Nothing is confined unless a test says so: engines that play a part speak to the test through the home. And a decision
+ * wants no code, as it would where nothing is confined. Both are the subject of tests of their own.
+ */
+const BESIDES = { sandbox: { mode: 'off' }, approval: { confirm: 'never' } }
 
 /** Passes at once, so that a merge is tested without a test runner. */
 const GREEN = 'true'
@@ -80,16 +79,11 @@ export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {
     writeFileSync(join(root, file), text)
   }
   const setConfig = (settings: unknown) =>
-    write('treadle.json', `${JSON.stringify({ ...UNCONFIRMED, ...(settings as object) }, null, 2)}\n`)
+    write('treadle.json', `${JSON.stringify({ ...BESIDES, ...(settings as object) }, null, 2)}\n`)
   git('init', '--quiet', '--initial-branch=main')
   git('config', 'user.name', 'Test')
   git('config', 'user.email', 'test@example.invalid')
-  setConfig({
-    tests: { command: GREEN },
-    sandbox: { mode: 'off' },
-    approval: { confirm: 'never' },
-    ...options.settings,
-  })
+  setConfig({ tests: { command: GREEN }, ...options.settings })
   for (const [file, text] of Object.entries({ 'README.md': '# Sample\n', ...options.files }))
     write(file, text)
   git('add', '--all')

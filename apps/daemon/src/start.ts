@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { roomFor } from '@treadle/flow/supervise/crew-size'
+import { sweepLeftovers } from '@treadle/sandbox/runtime'
 import type { Logger } from 'pino'
 import { type Clock, machineClock } from './clock.ts'
 import { compose } from './compose.ts'
@@ -102,6 +103,8 @@ async function begin(
   closing.defer(() => serving.close())
   holder.setHolder({ url: serving.url, pid: process.pid })
   await clearScratch(world)
+  const left = sweepLeftovers()
+  if (left.length > 0) log.info({ left }, 'removed what sandboxes of processes that are gone have left')
   closing.defer(() => store.stopJobs())
   await store.startJobs(jobHandlers(world), (name, job, why) => jobDied(world, name, job, why))
   await world.notices.begin()

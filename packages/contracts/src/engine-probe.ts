@@ -18,5 +18,7 @@ export const EngineProbes = z.object({
   default: z.string(),
   engines: z.array(NamedProbe),
   sandbox: SandboxProbe,
+  /** Folders outside the worktree that confined code can read. */
+  visible: z.array(z.string()).default([]),
 })
 export type EngineProbes = z.infer<typeof EngineProbes>

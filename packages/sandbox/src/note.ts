@@ -18,3 +18,15 @@ export async function sandboxNote(mode: SandboxMode, setting = 'engines.sandbox'
     return { is: 'usable', note: `NOT confined: ${sandbox.why} (${sandbox.hint})`, confined: false }
   return { is: 'unusable', why: `${setting} is required, but ${sandbox.why}.`, hint: sandbox.hint }
 }
+
+const MEANS =
+  'What engines and tests run can read and do what you can, your keys and the token of the daemon included'
+
+/** Why foreign code is not confined here and what that means, in one line; null: it is confined. */
+export async function unconfinedNote(mode: SandboxMode): Promise<string | null> {
+  if (mode === 'off') return `Nothing is confined, by the settings. ${MEANS}.`
+  const sandbox = await probeSandbox()
+  if (sandbox.is === 'bubblewrap') return null
+  const then = mode === 'required' ? 'Nothing is started, because a sandbox is required' : MEANS
+  return `There is no sandbox: ${sandbox.why} (${sandbox.hint}). ${then}.`
+}

@@ -56,13 +56,13 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
       ...installed,
       { what: 'checks', is: 'missing', words: 'the receipt names no command to run again' },
     ]
-  const way = await wayWithoutNetwork(env)
+  const way = await wayWithoutNetwork({ cwd, writable: [folder], env })
   const network: Check = {
     what: 'network',
     is: 'note',
     words:
       way === null
-        ? 'could not be taken away here (bwrap, or unshare and ip, would do it); the checks may have used it'
+        ? 'could not be taken away here (bubblewrap, or unshare and ip, would do it); the checks may have used it'
         : `taken away by ${way.name}`,
   }
   for (const { command } of wanted) tell(`running: ${command}`)
@@ -75,7 +75,9 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
   }
   const orderFile = join(folder, 'order.json')
   writeFileSync(orderFile, JSON.stringify(order))
-  const code = await run([...(way?.words ?? []), process.execPath, CHECKS, '--order', orderFile], env, signal)
+  const words = [...(way?.words ?? []), process.execPath, CHECKS, '--order', orderFile]
+  const code = await run(words, way?.env ?? env, signal)
+  way?.close()
   if (code !== 0)
     return [
       ...installed,

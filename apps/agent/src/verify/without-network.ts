@@ -1,28 +1,55 @@
-// Runs a program of ours where nothing but this machine itself can be reached, as far as the system lets us.
+// Runs a program of ours, which runs what a receipt states, where nothing but this machine itself can be reached.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { confine } from '@treadle/sandbox/confine'
 
 type Env = Readonly<Record<string, string>>
 
 interface Way {
   readonly name: string
   readonly words: readonly string[]
+  readonly env: Env
+  close(): void
 }
 
+/** What the program is made of, which has to be there to run. */
+const OWN = ['../..', '../../../../packages', '../../../../node_modules'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+)
 // A network of one's own has no loopback until it is switched on, and many tests need one.
 const WITH_LOOPBACK = 'ip link set lo up && exec "$@"'
-const WAYS: readonly Way[] = [
-  { name: 'bwrap', words: ['bwrap', '--dev-bind', '/', '/', '--unshare-net', '--die-with-parent', '--'] },
-  // As root, then as anybody else, who stays who they are.
-  ...[[], ['--map-current-user', '--keep-caps']].map((as) => ({
-    name: 'unshare',
-    words: ['unshare', ...as, '--net', '--kill-child', '--', 'sh', '-c', WITH_LOOPBACK, 'sh'],
-  })),
-]
+/** As root, then as anybody else, who stays who they are. */
+const UNSHARE = [[], ['--map-current-user', '--keep-caps']].map((as) => [
+  ...['unshare', ...as, '--net', '--kill-child', '--', 'sh', '-c', WITH_LOOPBACK, 'sh'],
+])
 
-/** The first way that works here; null: the network cannot be taken away. */
-export async function wayWithoutNetwork(env: Env): Promise<Way | null> {
-  for (const way of WAYS) if ((await run([...way.words, 'true'], env)) === 0) return way
+interface Needs {
+  /** The clone that is worked in. */
+  readonly cwd: string
+  /** Folders besides it that are written to. */
+  readonly writable: readonly string[]
+  readonly env: Env
+}
+
+/** The first way that works here: the sandbox, else the network alone; null: it cannot be taken away. */
+export async function wayWithoutNetwork({ cwd, writable, env }: Needs): Promise<Way | null> {
+  const confined = await confine({
+    mode: 'auto',
+    purpose: 'test command',
+    argv: [],
+    cwd,
+    network: 'own',
+    env,
+    envAdded: env,
+    writable,
+    binds: () => OWN.map((path) => ({ from: path, at: path, isWritable: false })),
+  })
+  if (confined.is === 'ready' && confined.isConfined)
+    return { name: 'bubblewrap', words: confined.before, env: confined.env, close: confined.close }
+  for (const words of UNSHARE)
+    if ((await run([...words, 'true'], env)) === 0)
+      return { name: 'unshare', words, env, close: () => undefined }
   return null
 }
 

@@ -73,6 +73,7 @@ function tellSettings(
 ): void {
   for (const error of settings.errors) tell(paint('red', `settings: ${error}`))
   for (const warning of warningsOf(settings, root)) tell(paint('yellow', warning))
+  if (settings.unconfined !== null) tell(paint('yellow', settings.unconfined))
   if (!trial && settings.config.lessons.trial)
     tell(paint('yellow', 'The daemon that is running goes on with trials. End it first: treadle down'))
 }

@@ -32,6 +32,7 @@ export async function engineFindings(env: CliEnv): Promise<Finding[]> {
     ...answer.engines.map((engine) => findingOf(engine, answer.default, refused)),
     ...usual(answer),
     sandboxOf(answer),
+    ...visibleOf(answer),
   ]
 }
 
@@ -100,4 +101,18 @@ function sandboxOf({ sandbox }: EngineProbes): Finding {
   if (sandbox.is === 'unusable')
     return { what: 'sandbox', is: 'missing', found: sandbox.why, hint: hintWords(sandbox.hint) }
   return { what: 'sandbox', is: sandbox.confined ? 'ok' : 'note', found: sandbox.note, hint: null }
+}
+
+/** What confined code can read besides its worktree. */
+function visibleOf({ visible }: EngineProbes): Finding[] {
+  if (visible.length === 0) return []
+  const found = `${visible.join(', ')}; the home and everything else is empty inside`
+  return [
+    {
+      what: 'visible inside',
+      is: 'ok',
+      found,
+      hint: 'More, if tools are missing: sandbox.show in treadle.json',
+    },
+  ]
 }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '@treadle/contracts/client'
+import { engineSandbox } from '@treadle/contracts/config/sandbox'
 import { STEP_TYPES } from '@treadle/contracts/event'
 import type { systemRoutes } from '@treadle/contracts/routes/system'
 import { wantsCode } from '@treadle/flow/review/confirm-code'
 import { readEvidence } from '@treadle/gates/evidence'
+import { unconfinedNote } from '@treadle/sandbox/note'
 import { MACHINES } from '../machine-graph.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { recordOrder } from '../orders/audit.ts'
@@ -48,6 +50,7 @@ export const systemHandlers = {
       errors: [...errors()],
       key: caller.key,
       decisions: decisionsOf(world),
+      unconfined: await unconfinedNote(engineSandbox(config()).mode),
       holds: await claimHolds(world),
       testsSeeChanges: world.canary.found()?.is === 'sees',
       resting: world.resting.list(),
