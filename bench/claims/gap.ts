@@ -1,7 +1,7 @@
 // How long an idle agent waits after there is something to do, against a bare NOTIFY.
 import { randomUUID } from 'node:crypto'
 import { NewItem } from '@treadle/contracts/item'
-import { WaitingRoom } from '@treadle/daemon/offers/waiting-room'
+import { WaitList } from '@treadle/daemon/offers/wait-list'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { Client, type ClientBase } from 'pg'
 import type { BenchWorld } from './world.ts'
@@ -26,11 +26,11 @@ const WARM_UP = 100
 /** Each in turn, so that a busy machine disturbs both alike. */
 export async function timeGaps(world: BenchWorld, count: number): Promise<Gaps> {
   const line = await openLine(world)
-  const room = new WaitingRoom({ store: world.store, pollMs: () => LONG_MS, stopping: NEVER })
+  const waitList = new WaitList({ store: world.store, pollMs: () => LONG_MS, stopping: NEVER })
   const gaps: Gaps = { notify: [], offer: [], claim: [] }
   for (let turn = -WARM_UP; turn < count; turn += 1) {
     const notify = await line.notify()
-    const { offer, claim } = await timeOffer(world, room)
+    const { offer, claim } = await timeOffer(world, waitList)
     if (turn < 0) continue
     gaps.notify.push(notify)
     gaps.offer.push(offer)
@@ -66,19 +66,19 @@ async function openLine({ pool, url }: BenchWorld) {
   }
 }
 
-async function timeOffer(world: BenchWorld, room: WaitingRoom): Promise<{ offer: number; claim: number }> {
-  const place = room.enterAgent('agent-1')
-  if (place === null) throw new Error('the room is full')
+async function timeOffer(world: BenchWorld, waitList: WaitList): Promise<{ offer: number; claim: number }> {
+  const entry = waitList.enterAgent('agent-1')
+  if (entry === null) throw new Error('the room is full')
   // As the daemon does: who waits has looked, and found nothing.
-  if ((await room.pick('agent-1', Date.now())) !== null) throw new Error('something was left over')
-  const called = place.called(LONG_MS, new AbortController().signal)
+  if ((await waitList.pick('agent-1', Date.now())) !== null) throw new Error('something was left over')
+  const called = entry.called(LONG_MS, new AbortController().signal)
   const given = NewItem.parse({ title: 'An item', projectNumber: PROJECT })
   const before = performance.now()
   const added = world.store.items.add(given, new Date())
   await called
-  const item = await room.pick('agent-1', Date.now())
+  const item = await waitList.pick('agent-1', Date.now())
   const offer = performance.now() - before
-  place.leave()
+  entry.leave()
   if (item === null) throw new Error('called, and there is nothing')
   const claimed = await runClaim(world, { item, agentId: 'agent-1', requestId: randomUUID() })
   const claim = performance.now() - before

@@ -131,7 +131,7 @@ async function ourRound(round: Round): Promise<OurTally> {
     },
   })
   const worked = await workOn(bench, heldItem(), {
-    place: PLACE,
+    workingCopy: PLACE,
     signal: new AbortController().signal,
     isEnough: (baseline) => (hasFailures(baseline) ? null : 'no test fails'),
   })

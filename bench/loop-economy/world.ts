@@ -1,6 +1,6 @@
 // The edge of the world for our loop: an engine that is a script, a git that is a list, a clock that stands still.
 // Tests are really run, once for each state of the project; the rest is the agent's own code.
-import type { Bench, Held, Place } from '@treadle/agent/work'
+import type { AgentTools, Held, WorkingCopy } from '@treadle/agent/work'
 import { Config } from '@treadle/contracts/config'
 import { blankItem } from '@treadle/contracts/item'
 import { blankRun } from '@treadle/contracts/run'
@@ -19,7 +19,7 @@ const RUN = '00000000-0000-4000-8000-000000000001'
 const KEPT = '0'.repeat(64)
 const config = Config.parse({})
 
-export const PLACE: Place = { worktree: 'no-folder', branch: 'treadle/fix', target: 'HEAD' }
+export const PLACE: WorkingCopy = { worktree: 'no-folder', branch: 'treadle/fix', target: 'HEAD' }
 
 export interface Edge {
   readonly project: Project
@@ -32,7 +32,7 @@ export interface Edge {
 }
 
 /** As `treadle fix` sets it up, without an engine that tries first. */
-export function benchOf(edge: Edge): Bench {
+export function benchOf(edge: Edge): AgentTools {
   return {
     id: 'agent-1',
     paths: workspacePaths('.'),
@@ -44,11 +44,11 @@ export function benchOf(edge: Edge): Bench {
     gates: gatesOf(edge),
     engine: engineOf(edge),
     first: null,
-    counsel: null,
+    guidanceChannel: null,
     clock,
     journal: { append: async () => undefined },
     lessons: { recall: async () => [] },
-    purse: () => ({
+    budget: () => ({
       begin: async () => {
         throw new Error('nothing here costs money')
       },

@@ -1,6 +1,7 @@
 // The life of a lesson on trial whose effect is known, because it was planted.
-import { isWithheld, randomFrom } from '@treadle/memory/trial/coin'
+
 import { decideTrial, LOOKS, type TrialChoice, type TrialSettings } from '@treadle/memory/trial/decide'
+import { isWithheld, randomFrom } from '@treadle/memory/trial/draw'
 import { probabilityOfUplift, type Tally, type TrialCounts } from '@treadle/memory/trial/posterior'
 import { WIRED } from './wired.ts'
 

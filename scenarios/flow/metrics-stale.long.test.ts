@@ -4,13 +4,13 @@ import { type MetricsMemory, runMetrics } from '@treadle/flow/supervise/metrics/
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import { verifies } from '@treadle/requirements/verifies'
 import type { OpenStore } from '@treadle/store/connect'
-import { DRIVERS, openAt, usePlaces } from '@treadle/store/testing/both-drivers'
+import { DRIVERS, openAt, useTestDatabases } from '@treadle/store/testing/both-drivers'
 import { withPool } from '@treadle/store/testing/pool'
 import { describe, expect, test } from 'vitest'
 import { addItem, happen, landed, newCrew, work } from './measured.ts'
 
 describe.each(DRIVERS)('metrics that cannot be calculated on the %s database', (driver) => {
-  const place = usePlaces(driver)
+  const place = useTestDatabases(driver)
 
   verifies(
     ['ORCH-5.4-12', 'AC-5.4.e'],

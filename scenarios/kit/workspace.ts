@@ -60,7 +60,8 @@ export function shareTemplates(home: string): void {
 
 /**
  * Nothing is confined unless a test says so: engines that play a part speak to the test through the home. And a decision
- * wants no code, as it would where nothing is confined. Both are the subject of tests of their own.
+ * wants no code, as it would where nothing is confined, and nobody looks first whether the tests see a change. All of it
+ * is the subject of tests of their own.
  */
 const BESIDES = { sandbox: { mode: 'off' }, approval: { confirm: 'never' } }
 
@@ -78,8 +79,11 @@ export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {
     mkdirSync(dirname(join(root, file)), { recursive: true })
     writeFileSync(join(root, file), text)
   }
-  const setConfig = (settings: unknown) =>
-    write('treadle.json', `${JSON.stringify({ ...BESIDES, ...(settings as object) }, null, 2)}\n`)
+  const setConfig = (settings: unknown) => {
+    const given = settings as { readonly tests?: object }
+    const tests = { canary: 'off', ...given.tests }
+    write('treadle.json', `${JSON.stringify({ ...BESIDES, ...given, tests }, null, 2)}\n`)
+  }
   git('init', '--quiet', '--initial-branch=main')
   git('config', 'user.name', 'Test')
   git('config', 'user.email', 'test@example.invalid')

@@ -1,9 +1,9 @@
 import { eachSeed, isFullChaos } from '@treadle/requirements/seeds'
-import { openAt, usePlaces } from '@treadle/store/testing/both-drivers'
+import { openAt, useTestDatabases } from '@treadle/store/testing/both-drivers'
 import { expect } from 'vitest'
 import { type Round, runNeverRed, tallyLine } from './never-red.ts'
 
-const places = usePlaces('embedded')
+const places = useTestDatabases('embedded')
 
 /** The whole 200 merges by `npm run chaos`. */
 const FOURS = isFullChaos ? 5 : 1

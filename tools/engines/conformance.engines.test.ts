@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openAcp } from '@treadle/engines/acp/engine'
 import type { AcpName } from '@treadle/engines/acp/settings'
 import { openClaudeCode } from '@treadle/engines/claude-code/engine'
-import type { Candidate, Place } from '@treadle/engines/conformance/stage'
+import type { Candidate, StageFolders } from '@treadle/engines/conformance/stage'
 import { describeEngine } from '@treadle/engines/conformance/suite'
 import { openPrices } from '@treadle/engines/prices'
 import { afterAll } from 'vitest'
@@ -36,7 +36,7 @@ interface Given {
   readonly command: readonly string[]
   readonly model: string
   readonly cannot: Readonly<Record<string, string>>
-  access(place: Place): Readonly<Record<string, string>>
+  access(place: StageFolders): Readonly<Record<string, string>>
 }
 
 const acp = (name: AcpName, given: Given): Candidate => ({

@@ -10,37 +10,37 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { Clock } from '@treadle/flow/ports/clock'
-import type { Counsel } from '@treadle/flow/ports/guidance'
+import type { GuidanceChannel } from '@treadle/flow/ports/guidance'
 import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch, listenForLoss } from './claim-watch.ts'
 import { CostBook } from './cost-book.ts'
-import { RunCounsel } from './counsel.ts'
 import { engineNameOf } from './engine-name.ts'
+import { RunGuidanceChannel } from './guidance-channel.ts'
+import { Heartbeats } from './heartbeats.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
-import type { Desk } from './review/read-change.ts'
+import type { ReviewTools } from './review/read-change.ts'
 import { RunMemory } from './run-memory.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
-import { Vitals } from './vitals.ts'
-import type { Bench, Held, Journal } from './work.ts'
+import type { AgentTools, Held, Journal } from './work.ts'
 
 export interface Agent {
   readonly id: AgentId
   readonly paths: WorkspacePaths
   readonly home: Home
   readonly clock: Clock
-  readonly vitals: Vitals
+  readonly heartbeats: Heartbeats
   readonly gate: PauseGate
   readonly log: (message: string) => void
   /** What it works with, loaded when there is work; an item may name another engine than the settings do. */
-  bench(work?: {
+  tools(work?: {
     readonly item: Item
     readonly run: Pick<Run, 'id' | 'item'>
-    readonly counsel: Counsel
-  }): Promise<Bench>
+    readonly guidanceChannel: GuidanceChannel
+  }): Promise<AgentTools>
   /** What a reviewer works with instead. */
-  desk(): Promise<Desk>
+  reviewTools(): Promise<ReviewTools>
   /** Reads the workspace's settings again. */
   refresh(): Promise<void>
   /** Waits until everything written down has been told. */
@@ -48,7 +48,7 @@ export interface Agent {
   /** Aborts when the daemon says that this run's claim is gone. */
   watchClaim(runId: string): AbortSignal
   /** Listens to what people say to the run, and knows what was said and asked before. */
-  listenTo(held: Held): Promise<Counsel>
+  listenTo(held: Held): Promise<GuidanceChannel>
   /** Shows that it ends because of an error, as far as that can be shown in a moment. */
   crash(error: unknown): Promise<void>
   close(): Promise<void>
@@ -91,23 +91,23 @@ export async function openAgent(
   spool.start()
   const book = await CostBook.open({ file: `${paths.spool}/${id}.costs.json`, home, log })
   const session = new AgentSessionFile({ workspace: paths.root, agentId: id, clock, log })
-  const { vitals, gate } = await openVitals({ id, home, session, spool, claim, settings })
+  const { heartbeats, gate } = await openHeartbeats({ id, home, session, spool, claim, settings })
   const hands = () => ({ id, paths, env: options.env, home, book, clock, log, settings })
   return {
     id,
     paths,
     home,
     clock,
-    vitals,
+    heartbeats,
     gate,
     log,
-    bench: async (work) => {
+    tools: async (work) => {
       const memory = work === undefined ? null : new RunMemory(home, work.run, log)
       const { toolsOf } = await import('./tools.ts')
       return {
         id,
         paths,
-        counsel: work?.counsel ?? null,
+        guidanceChannel: work?.guidanceChannel ?? null,
         engineHome: engineHome(paths, id),
         clock,
         log,
@@ -115,11 +115,11 @@ export async function openAgent(
         ...toolsOf({ ...hands(), item: work?.item ?? null, memory }),
         onPhase: (item, branch) => {
           if (memory !== null) memory.attempt = item.attempts + 1
-          vitals.change({ currentPhase: item.state, branchName: branch })
+          heartbeats.change({ currentPhase: item.state, branchName: branch })
         },
       }
     },
-    desk: async () => {
+    reviewTools: async () => {
       const { reviewToolsOf } = await import('./tools.ts')
       return { id, paths, clock, log, ...reviewToolsOf(hands()) }
     },
@@ -135,14 +135,14 @@ export async function openAgent(
       return lost
     },
     listenTo: async ({ run, resumed }) => {
-      const counsel = new RunCounsel(run.id)
-      await counsel.prepare({ home, clock, log, runId: () => claim.runId }, resumed)
-      return counsel
+      const guidanceChannel = new RunGuidanceChannel(run.id)
+      await guidanceChannel.prepare({ home, clock, log, runId: () => claim.runId }, resumed)
+      return guidanceChannel
     },
-    crash: (error) => crash(vitals, session, error),
+    crash: (error) => crash(heartbeats, session, error),
     close: async () => {
-      vitals.stop()
-      await lastWords([vitals.say({ status: 'stopped' }), session.update({ status: 'stopped' })])
+      heartbeats.stop()
+      await lastWords([heartbeats.say({ status: 'stopped' }), session.update({ status: 'stopped' })])
       await spool.close()
       await book.close()
       lock.release()
@@ -150,7 +150,7 @@ export async function openAgent(
   }
 }
 
-interface VitalParts {
+interface HeartbeatParts {
   readonly id: AgentId
   readonly home: Home
   readonly session: AgentSessionFile
@@ -159,8 +159,8 @@ interface VitalParts {
   readonly settings: Answer<'workspace'>
 }
 
-async function openVitals({ id, home, session, spool, claim, settings }: VitalParts) {
-  const vitals: Vitals = new Vitals(
+async function openHeartbeats({ id, home, session, spool, claim, settings }: HeartbeatParts) {
+  const heartbeats: Heartbeats = new Heartbeats(
     {
       id,
       home,
@@ -181,27 +181,27 @@ async function openVitals({ id, home, session, spool, claim, settings }: VitalPa
     // What is written down is told first: whoever looks at a halted agent sees where its work stands.
     tell: async () => {
       await spool.drained(TELL_FIRST_MS)
-      return await vitals.say({}, true)
+      return await heartbeats.say({}, true)
     },
-    show: (paused) => vitals.pause(paused),
+    show: (paused) => heartbeats.pause(paused),
   })
-  vitals.start()
-  vitals.change({
+  heartbeats.start()
+  heartbeats.change({
     status: 'idle',
     currentProjectNumber: null,
     currentPhase: null,
     branchName: null,
     currentTaskDescription: null,
   })
-  return { vitals, gate }
+  return { heartbeats, gate }
 }
 
-async function crash(vitals: Vitals, session: AgentSessionFile, error: unknown): Promise<void> {
-  vitals.stop()
+async function crash(heartbeats: Heartbeats, session: AgentSessionFile, error: unknown): Promise<void> {
+  heartbeats.stop()
   const lastError = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const errorCount = vitals.errorCount + 1
+  const errorCount = heartbeats.errorCount + 1
   await lastWords([
-    vitals.say({ status: 'crashed', errorCount, lastError }),
+    heartbeats.say({ status: 'crashed', errorCount, lastError }),
     session.update({ status: 'crashed', errorCount, lastError }),
   ])
 }

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   const crash = (error: unknown) => agent.crash(error).finally(() => complain(error))
   process.on('uncaughtException', (error) => void crash(error))
   // The supervisor's nudge, and the end of a halt: what is wanted may have changed.
-  process.on('SIGCONT', () => agent.vitals.change({}))
+  process.on('SIGCONT', () => agent.heartbeats.change({}))
   try {
     if (isReviewer(agent.id)) await (await import('./review/loop.ts')).reviewAll(agent, ending.signal)
     else await turn(agent, ending.signal)
@@ -63,7 +63,7 @@ async function turn(agent: Agent, signal: AbortSignal): Promise<void> {
 async function take(agent: Agent, offer: Exclude<Offer, { is: 'stop' }>, signal: AbortSignal): Promise<void> {
   switch (offer.is) {
     case 'wait':
-      agent.vitals.rest()
+      agent.heartbeats.rest()
       return pause(agent, offer.pollMs, signal)
     case 'resume':
       return work(agent, { ...offer, resumed: true }, signal)
@@ -100,28 +100,32 @@ async function ask(agent: Agent, waitMs: number, signal: AbortSignal): Promise<O
 
 function clear(agent: Agent, keep: Item | null): Promise<void> {
   const { id, paths } = agent
-  return clearWorktrees({ id, paths, git: async () => (await agent.bench()).git }, keep)
+  return clearWorktrees({ id, paths, git: async () => (await agent.tools()).git }, keep)
 }
 
 async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void> {
   const lost = agent.watchClaim(held.run.id)
   await agent.refresh()
-  agent.vitals.change({
+  agent.heartbeats.change({
     status: 'working',
     currentProjectNumber: held.item.number,
     currentTaskDescription: held.item.title,
   })
-  const { isDelivered, placeOf, workOn } = await import('./work.ts')
-  const bench = await agent.bench({ item: held.item, run: held.run, counsel: await agent.listenTo(held) })
-  const place = placeOf(bench, held.item)
-  const worked = await workOn(bench, held, {
-    place,
+  const { isDelivered, workingCopyOf, workOn } = await import('./work.ts')
+  const tools = await agent.tools({
+    item: held.item,
+    run: held.run,
+    guidanceChannel: await agent.listenTo(held),
+  })
+  const workingCopy = workingCopyOf(tools, held.item)
+  const worked = await workOn(tools, held, {
+    workingCopy,
     signal: AbortSignal.any([signal, lost]),
     checkpoint: () => agent.gate.checkpoint(AbortSignal.any([signal, lost])),
     afterDelivery: async (item) => {
       const { mapTests } = await import('./map-tests.ts')
       const ending = AbortSignal.any([signal, agent.gate.pausing])
-      return mapTests(bench, { item, worktree: place.worktree, signal: ending })
+      return mapTests(tools, { item, worktree: workingCopy.worktree, signal: ending })
     },
   })
   if (worked.is === 'ended') await agent.drain(signal)
@@ -129,16 +133,16 @@ async function work(agent: Agent, held: Held, signal: AbortSignal): Promise<void
   // What was in hand stays in the session file: whoever starts this agent again goes on with it.
   if (worked.is === 'lost' && signal.aborted) return
   const delivered = worked.is === 'ended' && isDelivered(worked.item)
-  agent.vitals.change({
+  agent.heartbeats.change({
     status: 'idle',
     currentProjectNumber: null,
     currentPhase: null,
     branchName: null,
     currentTaskDescription: null,
     ...(delivered
-      ? { tasksCompleted: agent.vitals.tasksCompleted + 1 }
+      ? { tasksCompleted: agent.heartbeats.tasksCompleted + 1 }
       : {
-          errorCount: agent.vitals.errorCount + 1,
+          errorCount: agent.heartbeats.errorCount + 1,
           lastError: worked.is === 'ended' ? worked.item.reason : worked.why,
         }),
   })

@@ -1,7 +1,7 @@
 // Keeps the map of what each test file runs, by which the next improvement runs only the tests that it can concern.
 import type { Item } from '@treadle/contracts/item'
 import { messageOf } from '@treadle/flow/fault'
-import type { Bench } from './work.ts'
+import type { AgentTools } from './work.ts'
 
 /** Tests that did not get their turn within this time stay without an entry, and are run whenever in doubt. */
 const MAP_MS_MAX = 120_000
@@ -14,7 +14,7 @@ interface Delivered {
 
 /** A delivery that held at once had no use for the map, so only one that needed an improvement pays for it. */
 export async function mapTests(
-  { gates, config, testCommand, log }: Pick<Bench, 'gates' | 'config' | 'testCommand' | 'log'>,
+  { gates, config, testCommand, log }: Pick<AgentTools, 'gates' | 'config' | 'testCommand' | 'log'>,
   { item, worktree, signal }: Delivered,
 ): Promise<void> {
   if (item.attempts < 2) return

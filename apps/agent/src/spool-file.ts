@@ -6,27 +6,27 @@ import { syncFolder } from './replace-file.ts'
 const CHUNK_BYTES = 65_536
 const NEWLINE = 10
 
-interface Place {
+interface LoggedFile {
   readonly file: string
   log(message: string): void
 }
 
 /** Cuts off a last line without an end, as a kill or a power cut leaves it, and returns the size that remains. */
-export async function cutTorn(handle: FileHandle, place: Place): Promise<number> {
+export async function cutTorn(handle: FileHandle, spool: LoggedFile): Promise<number> {
   const { size } = await handle.stat()
   const end = await endOfLastLine(handle, size)
   if (end === size) return size
   const torn = Buffer.alloc(size - end)
   await handle.read(torn, 0, torn.length, end)
-  await keepAside(place, torn, 'has no end')
+  await keepAside(spool, torn, 'has no end')
   await handle.truncate(end)
   await handle.sync()
   return end
 }
 
 /** Keeps bytes that cannot be used in <file>.torn. */
-export async function keepAside(place: Place, bytes: Buffer, why: string): Promise<void> {
-  const path = `${place.file}.torn`
+export async function keepAside(spool: LoggedFile, bytes: Buffer, why: string): Promise<void> {
+  const path = `${spool.file}.torn`
   const aside = await open(path, 'a')
   try {
     await aside.appendFile(Buffer.concat([bytes, Buffer.from('\n')]))
@@ -35,18 +35,18 @@ export async function keepAside(place: Place, bytes: Buffer, why: string): Promi
     await aside.close()
   }
   await syncFolder(dirname(path))
-  place.log(`a line of ${place.file} ${why}; ${bytes.length} bytes are kept in ${path}`)
+  spool.log(`a line of ${spool.file} ${why}; ${bytes.length} bytes are kept in ${path}`)
 }
 
 /** Where to go on sending. An offset that fits no line means to send all again: the daemon knows what it has. */
-export async function readAcked(handle: FileHandle, place: Place & { size: number }): Promise<number> {
-  const content = await readFile(`${place.file}.acked`, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+export async function readAcked(handle: FileHandle, spool: LoggedFile & { size: number }): Promise<number> {
+  const content = await readFile(`${spool.file}.acked`, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return '0\n'
     throw cause
   })
   const offset = /^\d{1,15}\n$/.test(content) ? Number(content) : -1
-  if (offset === 0 || (await isLineStart(handle, offset, place.size))) return offset
-  place.log(`${place.file}.acked does not fit the spool; everything in it is sent again`)
+  if (offset === 0 || (await isLineStart(handle, offset, spool.size))) return offset
+  spool.log(`${spool.file}.acked does not fit the spool; everything in it is sent again`)
   return 0
 }
 

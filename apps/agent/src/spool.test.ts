@@ -45,13 +45,13 @@ const realClock: Clock = {
   sleep: async (ms, signal) => await sleep(ms, undefined, signal === undefined ? {} : { signal }),
 }
 
-interface Given {
+interface SpoolParts {
   readonly send?: (entry: SpoolEntry) => Promise<Sent>
   readonly clock?: Clock
 }
 
 /** A spool whose daemon takes everything, unless told otherwise. */
-async function make({ send, clock = realClock }: Given = {}) {
+async function make({ send, clock = realClock }: SpoolParts = {}) {
   const sent: string[] = []
   const rejected: string[] = []
   const logged: string[] = []

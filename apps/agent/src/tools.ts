@@ -10,13 +10,13 @@ import { keepLimits } from '@treadle/git/keep-limits'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import type { RepairMemory } from '@treadle/repair/memory'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
+import { type Hold, openBudgetClient } from './budget-client.ts'
 import type { CostBook } from './cost-book.ts'
 import { engineOf, firstEngineOf, markedEnv, memoryOf, reviewEngineOf } from './engines.ts'
 import type { Home } from './home.ts'
-import { type Hold, openPurse } from './purse.ts'
 import { watchedGates } from './watched-gates.ts'
 
-interface Hands {
+interface ToolDeps {
   readonly id: AgentId
   readonly paths: WorkspacePaths
   readonly env: Readonly<Record<string, string>>
@@ -28,16 +28,16 @@ interface Hands {
   readonly settings: Answer<'workspace'>
 }
 
-interface WorkHands extends Hands {
+interface WorkToolDeps extends ToolDeps {
   readonly item: Item | null
   /** Of the run that the tools are for. */
   readonly memory: RepairMemory | null
 }
 
 /** What the settings of the moment mean in adapters. */
-export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
-  const { id, paths, env, home, log } = hands
-  const { config, target, testCommand, testsSeeChanges } = hands.settings
+export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
+  const { id, paths, env, home, log } = deps
+  const { config, target, testCommand, testsSeeChanges } = deps.settings
   const memory = own ?? memoryOf(home, log)
   const choice = { config, paths, memory, id }
   const git = openWorktreeGit({ repository: paths.root, env, keep: keepLimits(config) })
@@ -56,7 +56,7 @@ export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
     testsSeeChanges,
     env: markedEnv(env),
     counter: openTokenCounter,
-    purse: purseOf(hands),
+    budget: budgetClientOf(deps),
     lessons: memory,
     git,
     gates: watchedGates(gates, git),
@@ -67,18 +67,18 @@ export function toolsOf({ item, memory: own, ...hands }: WorkHands) {
 }
 
 /** What a reviewer works with instead. */
-export function reviewToolsOf(hands: Hands) {
-  const { id, paths, env } = hands
-  const { config } = hands.settings
+export function reviewToolsOf(deps: ToolDeps) {
+  const { id, paths, env } = deps
+  const { config } = deps.settings
   return {
     config,
     env: markedEnv(env),
     counter: openTokenCounter,
-    purse: purseOf(hands),
+    budget: budgetClientOf(deps),
     engine: () => reviewEngineOf({ config, paths, id, memory: null }),
   }
 }
 
-function purseOf({ id, home, book, clock, log, settings }: Hands) {
-  return (held: Hold) => openPurse({ id, held, home, book, clock, log, config: settings.config })
+function budgetClientOf({ id, home, book, clock, log, settings }: ToolDeps) {
+  return (held: Hold) => openBudgetClient({ id, held, home, book, clock, log, config: settings.config })
 }

@@ -12,12 +12,12 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { runBuild } from '@treadle/flow/build/build.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
-import type { Purse } from '@treadle/flow/ports/budget'
+import type { BudgetClient } from '@treadle/flow/ports/budget'
 import type { Clock } from '@treadle/flow/ports/clock'
 import type { Engine } from '@treadle/flow/ports/engine'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { WorktreeGit } from '@treadle/flow/ports/git'
-import type { Counsel } from '@treadle/flow/ports/guidance'
+import type { GuidanceChannel } from '@treadle/flow/ports/guidance'
 import type { LessonBook } from '@treadle/flow/ports/memory'
 import type { RunPatch } from '@treadle/flow/ports/runs'
 import { step } from '@treadle/flow/step'
@@ -32,7 +32,7 @@ import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/
 import { readText } from './read-text.ts'
 import { worktreeOf } from './worktrees.ts'
 
-export interface Bench {
+export interface AgentTools {
   readonly id: AgentId
   readonly paths: WorkspacePaths
   readonly config: Config
@@ -47,9 +47,9 @@ export interface Bench {
   readonly clock: Clock
   readonly journal: Journal
   readonly lessons: LessonBook
-  readonly purse: (held: Held) => Purse
+  readonly budget: (held: Held) => BudgetClient
   /** Whom this run can listen to and ask; null: nobody. */
-  readonly counsel: Counsel | null
+  readonly guidanceChannel: GuidanceChannel | null
   readonly engineHome?: string
   readonly counter: () => Promise<CountTokens>
   readonly env: Readonly<Record<string, string>>
@@ -74,7 +74,7 @@ export interface Held {
 }
 
 /** Where the work is done. */
-export interface Place {
+export interface WorkingCopy {
   readonly worktree: string
   readonly branch: string
   /** Branch or commit that new work starts from. */
@@ -86,16 +86,16 @@ export type Worked =
   | { readonly is: 'lost'; readonly why: string }
 
 /** An agent's own place for an item. */
-export function placeOf(bench: Bench, item: Item): Place {
+export function workingCopyOf(tools: AgentTools, item: Item): WorkingCopy {
   return {
-    worktree: worktreeOf(bench.paths, bench.id, item),
-    branch: branchName(bench.id, item),
-    target: bench.target,
+    worktree: worktreeOf(tools.paths, tools.id, item),
+    branch: branchName(tools.id, item),
+    target: tools.target,
   }
 }
 
 export interface WorkOptions {
-  readonly place: Place
+  readonly workingCopy: WorkingCopy
   readonly signal: AbortSignal
   /** Between two phases; a pause is waited out there. */
   readonly checkpoint?: () => Promise<void>
@@ -105,86 +105,86 @@ export interface WorkOptions {
   readonly isEnough?: (baseline: readonly GateResult[]) => string | null
 }
 
-export async function workOn(bench: Bench, held: Held, options: WorkOptions): Promise<Worked> {
-  const { signal, place } = options
-  const { worktree } = place
-  const teller = new Teller(bench, held)
+export async function workOn(tools: AgentTools, held: Held, options: WorkOptions): Promise<Worked> {
+  const { signal, workingCopy } = options
+  const { worktree } = workingCopy
+  const reporter = new RunReporter(tools, held)
   const world: WorkWorld = {
-    git: bench.git,
-    gates: bench.gates,
-    engine: bench.engine,
-    first: bench.first,
-    clock: bench.clock,
-    config: bench.config,
-    testCommand: bench.testCommand,
-    testsSeeChanges: bench.testsSeeChanges,
-    env: bench.env,
+    git: tools.git,
+    gates: tools.gates,
+    engine: tools.engine,
+    first: tools.first,
+    clock: tools.clock,
+    config: tools.config,
+    testCommand: tools.testCommand,
+    testsSeeChanges: tools.testsSeeChanges,
+    env: tools.env,
     worktree,
     signal,
-    lessons: bench.lessons,
-    purse: bench.purse(held),
-    counsel: bench.counsel,
-    ...(bench.engineHome === undefined ? {} : { engineHome: bench.engineHome }),
-    counter: bench.counter,
+    lessons: tools.lessons,
+    budget: tools.budget(held),
+    guidanceChannel: tools.guidanceChannel,
+    ...(tools.engineHome === undefined ? {} : { engineHome: tools.engineHome }),
+    counter: tools.counter,
     read: (path) => readText(worktree, path),
-    say: (report) => teller.say(report),
-    note: (report) => teller.note(report),
+    say: (report) => reporter.say(report),
+    note: (report) => reporter.note(report),
   }
   try {
-    let job = await begin(bench, world, held, { teller, place })
+    let job = await begin(tools, world, held, { reporter, workingCopy })
     const enough = options.isEnough?.(job.run.baseline) ?? null
-    if (enough !== null) await teller.say({ type: 'claim.released', why: enough })
-    while (isHeld(teller.item.state)) {
+    if (enough !== null) await reporter.say({ type: 'claim.released', why: enough })
+    while (isHeld(reporter.item.state)) {
       await options.checkpoint?.()
       if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-      bench.onPhase(teller.item, job.branch)
-      const move = await stage(world, job, teller.run.gates)
-      await teller.say(move)
-      job = { ...job, item: teller.item, run: teller.run }
+      tools.onPhase(reporter.item, job.branch)
+      const move = await stage(world, job, reporter.run.gates)
+      await reporter.say(move)
+      job = { ...job, item: reporter.item, run: reporter.run }
     }
   } catch (error) {
     if (signal.aborted) return { is: 'lost', why: messageOf(signal.reason) }
-    await escalate(bench, teller, error)
+    await escalate(tools, reporter, error)
   }
-  const given = teller.run.history.at(-1)?.phase === 'escalation'
-  if (teller.item.state === 'escalated' && !given) await giveUp(world, teller)
-  if (isDelivered(teller.item)) await options.afterDelivery?.(teller.item)
-  await bench.git.removeWorktree(worktree, checkpointRef(held.run.id, 'last'))
-  return { is: 'ended', item: teller.item, run: teller.run }
+  const given = reporter.run.history.at(-1)?.phase === 'escalation'
+  if (reporter.item.state === 'escalated' && !given) await giveUp(world, reporter)
+  if (isDelivered(reporter.item)) await options.afterDelivery?.(reporter.item)
+  await tools.git.removeWorktree(worktree, checkpointRef(held.run.id, 'last'))
+  return { is: 'ended', item: reporter.item, run: reporter.run }
 }
 
 export function isDelivered({ status }: Pick<Item, 'status'>): boolean {
   return status === 'in_review' || status === 'done'
 }
 
-async function escalate(bench: Bench, teller: Teller, error: unknown): Promise<void> {
+async function escalate(tools: AgentTools, reporter: RunReporter, error: unknown): Promise<void> {
   // Somebody kills what we start: that is no finding about the item. Whoever comes after us resumes it.
   if (error instanceof Fault && error.kind === 'git_killed') throw error
-  bench.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  await teller.say({ type: 'item.escalated', why: messageOf(error).slice(0, 4_000) })
+  tools.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  await reporter.say({ type: 'item.escalated', why: messageOf(error).slice(0, 4_000) })
 }
 
 /** The files go back to where the work began; what the attempts did stays in history and under its reference. */
-async function giveUp(world: WorkWorld, teller: Teller): Promise<void> {
-  const { id } = teller.run
+async function giveUp(world: WorkWorld, reporter: RunReporter): Promise<void> {
+  const { id } = reporter.run
   const startedAt = world.clock.now()
   const start = await world.git.commitOf(checkpointRef(id, '0-start'))
   const kept = checkpointRef(id, 'given-up')
-  const last = lastCheckpoint(teller.run)
+  const last = lastCheckpoint(reporter.run)
   if (start !== null) await world.git.restore(world.worktree, start, kept)
   const changes =
     start === null || last === null
       ? { changes: [], diff: '', diffOutput: null }
       : await changesOf(world, start, last)
-  await teller.say({
+  await reporter.say({
     type: 'run.phase',
     record: phaseRecord({
       phase: 'escalation',
-      iteration: teller.run.iteration,
+      iteration: reporter.run.iteration,
       startedAt: startedAt.toISOString(),
       durationMs: world.clock.now().getTime() - startedAt.getTime(),
       outcome: 'escalated',
-      summary: teller.item.reason ?? '',
+      summary: reporter.item.reason ?? '',
       checkpoint: start,
       ...changes,
     }),
@@ -206,50 +206,50 @@ async function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[
 
 /** Takes up the worktree: from the start on a new claim, from the last finished phase after a restart. */
 async function begin(
-  bench: Bench,
+  tools: AgentTools,
   world: WorkWorld,
   held: Held,
-  { teller, place }: { teller: Teller; place: Place },
+  { reporter, workingCopy }: { reporter: RunReporter; workingCopy: WorkingCopy },
 ): Promise<WorkJob> {
   const { item, run } = held
-  const { branch } = place
+  const { branch } = workingCopy
   const keepRef = checkpointRef(run.id, `found-${randomUUID().slice(0, 8)}`)
   if (held.resumed && run.base !== null && item.state !== 'claimed') {
-    await bench.git.ensureWorktree({ path: world.worktree, branch, base: run.base, fresh: false, keepRef })
+    await tools.git.ensureWorktree({ path: world.worktree, branch, base: run.base, fresh: false, keepRef })
     const from =
-      lastCheckpoint(run) ?? (await bench.git.commitOf(checkpointRef(run.id, '0-start'))) ?? run.base
+      lastCheckpoint(run) ?? (await tools.git.commitOf(checkpointRef(run.id, '0-start'))) ?? run.base
     // What a goal has done so far is what its next plan starts from.
-    if (!isGoal(item) || item.state === 'verifying') await bench.git.restore(world.worktree, from, keepRef)
-    await teller.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
+    if (!isGoal(item) || item.state === 'verifying') await tools.git.restore(world.worktree, from, keepRef)
+    await reporter.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
     return { item, run, branch, base: run.base }
   }
-  const { commit: base, note: from } = await bench.git.latest(place.target, bench.config.limits.fetchMs)
-  await bench.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })
-  await teller.say({ type: 'build.started', branch, base, from })
-  bench.onPhase(teller.item, branch)
-  await setUp(bench, world)
-  await bench.git.checkpoint(
+  const { commit: base, note: from } = await tools.git.latest(workingCopy.target, tools.config.limits.fetchMs)
+  await tools.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })
+  await reporter.say({ type: 'build.started', branch, base, from })
+  tools.onPhase(reporter.item, branch)
+  await setUp(tools, world)
+  await tools.git.checkpoint(
     world.worktree,
     checkpointRef(run.id, '0-start'),
     checkpointMessage('start', run.id),
   )
   const baseline = await runTestGates({
-    gates: bench.gates,
+    gates: tools.gates,
     cwd: world.worktree,
     item,
-    suite: bench.testCommand,
-    timeoutMs: bench.config.tests.timeoutMs,
+    suite: tools.testCommand,
+    timeoutMs: tools.config.tests.timeoutMs,
     signal: world.signal,
   })
   if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-  await teller.say({ type: 'run.baseline', base, gates: baseline })
-  return { item: teller.item, run: teller.run, branch, base }
+  await reporter.say({ type: 'run.baseline', base, gates: baseline })
+  return { item: reporter.item, run: reporter.run, branch, base }
 }
 
-async function setUp(bench: Bench, world: WorkWorld): Promise<void> {
-  const { setupCommand, timeoutMs } = bench.config.tests
+async function setUp(tools: AgentTools, world: WorkWorld): Promise<void> {
+  const { setupCommand, timeoutMs } = tools.config.tests
   if (setupCommand === null) return
-  const ready = await bench.gates.runSetup({
+  const ready = await tools.gates.runSetup({
     cwd: world.worktree,
     command: setupCommand,
     timeoutMs,
@@ -264,15 +264,15 @@ function lastCheckpoint(run: Run): string | null {
 }
 
 /** Writes every report down in order and keeps the agent's own view of item and run, daemon or no daemon. */
-class Teller {
-  readonly bench: Bench
+class RunReporter {
+  readonly tools: AgentTools
   readonly fence: number
   item: Item
   run: Run
   #line: Promise<void> = Promise.resolve()
 
-  constructor(bench: Bench, held: Held) {
-    this.bench = bench
+  constructor(tools: AgentTools, held: Held) {
+    this.tools = tools
     this.fence = held.fence
     this.item = held.item
     this.run = held.run
@@ -281,12 +281,12 @@ class Teller {
   say(report: RunReport): Promise<void> {
     this.#follow(report)
     const of = { run: this.run, fence: this.fence, item: this.item }
-    this.#line = this.#line.then(() => this.bench.journal.append(report, of))
+    this.#line = this.#line.then(() => this.tools.journal.append(report, of))
     return this.#line
   }
 
   note(report: RunNote): void {
-    this.say(report).catch((error: unknown) => this.bench.log(`journal: ${messageOf(error)}`))
+    this.say(report).catch((error: unknown) => this.tools.log(`journal: ${messageOf(error)}`))
   }
 
   #follow(report: RunReport): void {
@@ -295,7 +295,7 @@ class Teller {
       return
     }
     const before = this.item
-    const next = step(before, report, { config: this.bench.config, now: this.bench.clock.now() })
+    const next = step(before, report, { config: this.tools.config, now: this.tools.clock.now() })
     if (next.is === 'refused') throw new Fault('state', next.why)
     this.item = next.item
     this.run = { ...this.run, ...stored(runAfterMove(this.run, { before, after: next.item }, report)) }

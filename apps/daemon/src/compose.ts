@@ -23,19 +23,19 @@ import { lockDirectory } from '@treadle/store/driver/directory-lock'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
-import { openPlace } from './crew/place.ts'
+import { openWorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { DaemonEnv } from './env.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
+import { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import { passesOver } from './offers/pass-over.ts'
-import { RestingEngines } from './offers/resting.ts'
-import { ReviewRoom } from './offers/review-room.ts'
-import { WaitingRoom } from './offers/waiting-room.ts'
+import { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
+import { WaitList } from './offers/wait-list.ts'
 import { ConfirmCodes } from './orders/confirm-codes.ts'
 import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
 import { CanaryWatch } from './watch/canary-watch.ts'
-import { Foresight } from './watch/foresight.ts'
+import { ConflictForecast } from './watch/conflict-forecast.ts'
 import { GitWatch } from './watch/git-watch.ts'
 import { HealthWatch } from './watch/health-watch.ts'
 import { openMeasuring } from './watch/measuring.ts'
@@ -72,13 +72,13 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   prepareState(paths, log)
   const now = () => clock.now()
   const { store, holder } = await openDaemonStore(paths, options)
-  const resting = new RestingEngines(now)
+  const cooldowns = new EngineCooldowns(now)
   const followers: { reload(): void }[] = []
   let crew: Crew | null = null
   let wanted: number | null = null
   const settings = openSettings(paths, (read) => {
     log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
-    resting.clear()
+    cooldowns.clear()
     for (const follower of followers) follower.reload()
     if (crew !== null) followSettings(crew, read.config, { wanted, log })
     wanted = read.config.agents.maxConcurrent
@@ -91,15 +91,15 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const gateOptions = gateOptionsOf(paths, env, config())
   const gates = openGates(gateOptions)
   const budget = new BudgetGuard()
-  const place = openPlace(paths, env.databaseUrl !== null)
+  const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
   const isHeld = () => budget.hold().is === 'all'
-  crew = new Crew({ paths, place, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
+  crew = new Crew({ paths, workspace, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
-  const notices = new Notices({ store, config, now, clock, env, place, log, stopping })
+  const notices = new Notices({ store, config, now, clock, env, workspace, log, stopping })
   const { project, canary, gitWatch } = await openProject(options, { ...gits, gates, config, paths })
-  const judged = { store, config, now, clock, crew, budget, canary, notices, paths, gitWatch, log }
-  const health = new HealthWatch(judged)
+  const common = { store, config, now, clock, log }
+  const health = new HealthWatch({ ...common, crew, budget, canary, notices, paths, gitWatch })
   followers.push(measuring, notices, health)
   const world: World = {
     paths,
@@ -109,17 +109,17 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...gits,
     gates,
     reviewChecks: openReviewChecks(gateOptions, measureApart(gateOptions, STRENGTH_MAIN)),
-    reviewRoom: new ReviewRoom(stopping),
+    reviewerWaitList: new ReviewerWaitList(stopping),
     crew,
-    place,
+    workspace,
     budget,
     measuring,
     notices,
     health,
     canary,
-    foresight: new Foresight({ store, git: gits.git, now, clock, config, log, target: project.target }),
-    room: waitingRoom({ store, config, budget, resting, stopping }),
-    resting,
+    conflictForecast: new ConflictForecast({ ...common, git: gits.git, target: project.target }),
+    waitList: openWaitList({ store, config, budget, cooldowns, stopping }),
+    cooldowns,
     log,
     clock,
     now,
@@ -171,16 +171,16 @@ function sixDigits(): string {
 
 type StoreHolder = Pick<OpenStore, 'setHolder'>
 
-function waitingRoom(
-  parts: Pick<World, 'store' | 'config' | 'budget' | 'resting' | 'stopping'>,
-): WaitingRoom {
-  const { store, config, budget, resting, stopping } = parts
-  return new WaitingRoom({
+function openWaitList(
+  parts: Pick<World, 'store' | 'config' | 'budget' | 'cooldowns' | 'stopping'>,
+): WaitList {
+  const { store, config, budget, cooldowns, stopping } = parts
+  return new WaitList({
     store,
     pollMs: () => config().limits.pollMs,
     affordable: () => budget.affordable(),
     passesOver: (item, id) => passesOver(store, item, id),
-    resting: () => resting.judge(config().engines.default),
+    coolingDown: () => cooldowns.judge(config().engines.default),
     stopping,
   })
 }

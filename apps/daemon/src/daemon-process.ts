@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { EXIT_LOCKED, workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import pino from 'pino'
+import { recordCrash } from './crash-note.ts'
 import { readEnv } from './env.ts'
-import { dieLoudly } from './last-words.ts'
 import { watchParent } from './parent-watch.ts'
 import { Refusal } from './refusal.ts'
 import { startDaemon } from './start.ts'
@@ -38,7 +38,7 @@ async function runToEnd(): Promise<void> {
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination({ dest: 1, sync: true }),
   )
-  dieLoudly(workspacePaths(workspace).crash, { log, now: () => new Date() })
+  recordCrash(workspacePaths(workspace).crash, { log, now: () => new Date() })
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => ending.abort(signal))

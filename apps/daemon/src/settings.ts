@@ -102,13 +102,13 @@ function readText(file: string): FileText {
   }
 }
 
-interface Seen {
+interface SettingsSnapshot {
   readonly texts: Texts
   readonly good: Good
 }
 
 /** What a person has turned on again is no longer noted as rolled back. */
-function takeIn({ rolledBack }: SettingsFiles, seen: Seen): ConfigRead {
+function takeIn({ rolledBack }: SettingsFiles, seen: SettingsSnapshot): ConfigRead {
   const off = readRolledBack(rolledBack)
   const read = readSettings(seen, off)
   const still = off.filter((flag) => read.config.flags[flag] !== true)
@@ -117,7 +117,7 @@ function takeIn({ rolledBack }: SettingsFiles, seen: Seen): ConfigRead {
 }
 
 /** A file that was sound before stays in force as it was; one that never was gives way to the defaults. */
-function readSettings({ texts, good }: Seen, off: readonly PhaseFlag[]): ConfigRead {
+function readSettings({ texts, good }: SettingsSnapshot, off: readonly PhaseFlag[]): ConfigRead {
   const used = (text: FileText, known: string | null) => known ?? (text.is === 'text' ? text.text : null)
   const read = readConfig({
     own: used(texts.config, good.config),

@@ -1,18 +1,18 @@
 // Starts the daemon of one workspace in this process, and ends it again so that nothing of it is left.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
-import { roomFor } from '@treadle/flow/supervise/crew-size'
+import { capacityFor } from '@treadle/flow/supervise/crew-size'
 import { sweepLeftovers } from '@treadle/sandbox/runtime'
 import type { Logger } from 'pino'
 import { type Clock, machineClock } from './clock.ts'
 import { compose } from './compose.ts'
+import { tellCrash } from './crash-note.ts'
 import { tidyWorktrees } from './crew/left-worktrees.ts'
 import { listOrphans } from './crew/orphans.ts'
 import type { DaemonEnv } from './env.ts'
 import { serve } from './http/server.ts'
 import type { SandboxProbe } from './isolation.ts'
 import { clearScratch, jobDied, jobHandlers, startSupervisor } from './jobs/serve-jobs.ts'
-import { tellCrash } from './last-words.ts'
 import { finishStops } from './orders/emergency-stop.ts'
 import type { World } from './world.ts'
 
@@ -127,11 +127,11 @@ async function begin(
 
 /** What it does by itself. Its end is seen to before agents are started, its begin comes when all is ready. */
 function watchLater(world: World, closing: AsyncDisposableStack): { start(): void } {
-  const { foresight, canary, notices, health, crew } = world
+  const { conflictForecast, canary, notices, health, crew } = world
   let stopSupervisor = (): Promise<void> => Promise.resolve()
   closing.defer(() => notices.close())
   closing.defer(() => health.close())
-  closing.defer(() => foresight.close())
+  closing.defer(() => conflictForecast.close())
   closing.defer(() => canary.close())
   closing.defer(async () => {
     // Together: a look at the crew that is under way must not use up the time that the agents have to end.
@@ -140,7 +140,7 @@ function watchLater(world: World, closing: AsyncDisposableStack): { start(): voi
   return {
     start() {
       stopSupervisor = startSupervisor(world)
-      foresight.start()
+      conflictForecast.start()
       canary.start()
       notices.start()
       health.start()
@@ -162,7 +162,7 @@ function recordStart({ store, uuid, now, version }: World): Promise<unknown> {
 
 /** A daemon without the agents that were asked for is better than none. */
 async function wantAgents({ crew, config, log }: World, count: number): Promise<void> {
-  const { agents: room, why } = roomFor(config())
+  const { agents: room, why } = capacityFor(config())
   if (count > room) log.warn({ count, room, why }, 'fewer agents are started than were asked for')
   await crew.want(Math.min(count, room))
 }

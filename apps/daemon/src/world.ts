@@ -11,15 +11,15 @@ import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Crew } from './crew/crew.ts'
-import type { Place } from './crew/place.ts'
+import type { WorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { Isolated } from './isolation.ts'
-import type { RestingEngines } from './offers/resting.ts'
-import type { ReviewRoom } from './offers/review-room.ts'
-import type { WaitingRoom } from './offers/waiting-room.ts'
+import type { EngineCooldowns } from './offers/engine-cooldowns.ts'
+import type { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
+import type { WaitList } from './offers/wait-list.ts'
 import type { ConfirmCodes } from './orders/confirm-codes.ts'
 import type { BudgetGuard } from './watch/budget-guard.ts'
 import type { CanaryWatch } from './watch/canary-watch.ts'
-import type { Foresight } from './watch/foresight.ts'
+import type { ConflictForecast } from './watch/conflict-forecast.ts'
 import type { HealthWatch } from './watch/health-watch.ts'
 import type { Measuring } from './watch/measuring.ts'
 import type { Notices } from './watch/notices.ts'
@@ -36,17 +36,17 @@ export interface World extends AdvanceWorld {
   readonly source: Pick<WorktreeGit, 'diff' | 'fileAt'>
   /** What a review looks at besides the gates of a delivery. */
   readonly reviewChecks: ReviewChecks | null
-  readonly reviewRoom: ReviewRoom
+  readonly reviewerWaitList: ReviewerWaitList
   readonly crew: Crew
-  readonly place: Place
+  readonly workspace: WorkspaceIdentity
   readonly budget: BudgetGuard
   readonly measuring: Measuring
   readonly notices: Notices
   readonly health: HealthWatch
-  readonly foresight: Foresight
+  readonly conflictForecast: ConflictForecast
   readonly canary: CanaryWatch
-  readonly room: WaitingRoom
-  readonly resting: RestingEngines
+  readonly waitList: WaitList
+  readonly cooldowns: EngineCooldowns
   readonly clock: Clock
   readonly log: Logger
   readonly uuid: () => string

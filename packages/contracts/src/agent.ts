@@ -92,20 +92,22 @@ export const Agent = z.strictObject({
 export type Agent = z.infer<typeof Agent>
 
 /** One agent in the summary of the crew's health, in the words of a heartbeat. */
-const AgentVitals = Heartbeat.pick({ agentId: true, status: true, currentProjectNumber: true }).extend({
-  substate: AgentSubstate.nullable(),
-  health: AgentHealth,
-  /** Of the last heartbeat; null if there was none yet. */
-  timestamp: Instant.nullable(),
-  memoryUsage: z.number().nullable(),
-  cpuUsage: z.number().nullable(),
-  lastError: z.string().nullable(),
-})
+const AgentHealthSummary = Heartbeat.pick({ agentId: true, status: true, currentProjectNumber: true }).extend(
+  {
+    substate: AgentSubstate.nullable(),
+    health: AgentHealth,
+    /** Of the last heartbeat; null if there was none yet. */
+    timestamp: Instant.nullable(),
+    memoryUsage: z.number().nullable(),
+    cpuUsage: z.number().nullable(),
+    lastError: z.string().nullable(),
+  },
+)
 
 export const CrewHealth = z.strictObject({
   healthy: Count,
   degraded: Count,
   unresponsive: Count,
-  agents: z.array(AgentVitals),
+  agents: z.array(AgentHealthSummary),
 })
 export type CrewHealth = z.infer<typeof CrewHealth>

@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 
 type Routes = typeof routes
 type In<N extends RouteName, Part extends 'params' | 'query' | 'body'> = z.input<Routes[N][Part]>
-type Given<N extends RouteName> = Optional<'params', In<N, 'params'>> &
+type RouteInput<N extends RouteName> = Optional<'params', In<N, 'params'>> &
   Optional<'query', In<N, 'query'>> &
   Optional<'body', In<N, 'body'>> & {
     /** Gives up waiting for the answer. */
@@ -14,7 +14,7 @@ type Given<N extends RouteName> = Optional<'params', In<N, 'params'>> &
   }
 type Optional<K extends string, T> = Record<string, never> extends T ? { [P in K]?: T } : { [P in K]: T }
 type Arguments<N extends RouteName> =
-  Record<string, never> extends Given<N> ? [given?: Given<N>] : [given: Given<N>]
+  Record<string, never> extends RouteInput<N> ? [given?: RouteInput<N>] : [given: RouteInput<N>]
 
 export type Answer<N extends RouteName> = z.output<Routes[N]['response']>
 export type Client = { [N in RouteName]: (...given: Arguments<N>) => Promise<Answer<N>> }

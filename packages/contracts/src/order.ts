@@ -27,8 +27,8 @@ export const PHASE_FLAGS = {
   5: 'enable_advanced_monitoring',
 } as const
 export type PhaseFlag = (typeof PHASE_FLAGS)[keyof typeof PHASE_FLAGS]
-export const Phase = z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)])
-export type Phase = z.infer<typeof Phase>
+export const RolloutPhase = z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)])
+export type RolloutPhase = z.infer<typeof RolloutPhase>
 
 const plain = <T extends string>(is: T) => z.strictObject({ is: z.literal(is) })
 
@@ -44,7 +44,7 @@ export const Order = z.discriminatedUnion('is', [
   plain('purge'),
   /** Of the last purge, or of the one named. */
   plain('undo_purge').extend({ purge: EventId.nullable().default(null) }),
-  plain('rollback').extend({ phase: Phase }),
+  plain('rollback').extend({ phase: RolloutPhase }),
 ])
 export type Order = z.infer<typeof Order>
 

@@ -25,13 +25,13 @@ const NO_FACTS: ItemFacts = {
   approval: 'never',
   delivered: false,
 }
-type Resting = ReturnType<typeof workItemMachine.resolveState>
-const resting = new Map<ItemState, Resting>()
+type MachineSnapshot = ReturnType<typeof workItemMachine.resolveState>
+const snapshots = new Map<ItemState, MachineSnapshot>()
 
 /** Made once for each state; the facts of an item are put in for each step. */
-function restingIn(state: ItemState): Resting {
-  const known = resting.get(state) ?? workItemMachine.resolveState({ value: state, context: NO_FACTS })
-  resting.set(state, known)
+function snapshotOf(state: ItemState): MachineSnapshot {
+  const known = snapshots.get(state) ?? workItemMachine.resolveState({ value: state, context: NO_FACTS })
+  snapshots.set(state, known)
   return known
 }
 
@@ -47,7 +47,7 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
     delivered: item.headCommit !== null,
   }
   // The states are flat and no effect runs in them, so the one edge is the whole transition.
-  const [edge] = workItemMachine.getTransitionData({ ...restingIn(item.state), context: facts }, move)
+  const [edge] = workItemMachine.getTransitionData({ ...snapshotOf(item.state), context: facts }, move)
   const state = edge?.target?.[0]?.key as ItemState | undefined
   // XState ignores an event it does not know; we refuse it.
   if (state === undefined)

@@ -44,7 +44,7 @@ function scriptOf(command: string, cwd: string): Script | null {
     : { tool, body, hasHooks: `pre${name}` in scripts || `post${name}` in scripts }
 }
 
-interface Asked {
+interface ReportingCommand {
   readonly whole: string
   /** What was added, if it stands at the end. */
   readonly appended: string | null
@@ -65,7 +65,7 @@ interface Call {
 // Anything that a shell would treat specially: then it is not plainly one call.
 const special = /[&|;<>()$`\\"'\n#*?[\]{}!~]/
 
-function withReport(command: string, cwd: string, file: string): Asked | null {
+function withReport(command: string, cwd: string, file: string): ReportingCommand | null {
   // Quotes and patterns are common in `node --test 'test/**'`; they stay as they are.
   const bare = command.replace(/'[^']*'|"[^"$`\\]*"/g, '').replace(/[*?[\]{}!~]/g, '')
   if (special.test(bare)) return null
@@ -79,7 +79,7 @@ function withReport(command: string, cwd: string, file: string): Asked | null {
   return runners[runner.split(/[ /]/).at(-1) ?? '']?.({ before, runner, rest, cwd, file }) ?? null
 }
 
-const runners: Readonly<Record<string, (call: Call) => Asked | null>> = {
+const runners: Readonly<Record<string, (call: Call) => ReportingCommand | null>> = {
   vitest: vitestWithReport,
   jest: jestWithReport,
   mocha: mochaWithReport,
@@ -94,19 +94,19 @@ const runners: Readonly<Record<string, (call: Call) => Asked | null>> = {
   gradlew: gradleWithReport,
 }
 
-const append = ({ before, runner, rest }: Call, appended: string): Asked => ({
+const append = ({ before, runner, rest }: Call, appended: string): ReportingCommand => ({
   whole: `${before}${runner}${rest} ${appended}`,
   appended,
 })
 
-function vitestWithReport(call: Call): Asked | null {
+function vitestWithReport(call: Call): ReportingCommand | null {
   const mode = call.rest.trim().split(/\s+/)[0] ?? ''
   const once = mode === '' || mode === 'run' || mode.startsWith('-')
   if (!once || /--(reporter|outputFile|watch|ui|standalone)\b|\s-w\b/.test(call.rest)) return null
   return append(call, `--reporter=default --reporter=json --outputFile.json=${quote(call.file)}`)
 }
 
-function jestWithReport(call: Call): Asked | null {
+function jestWithReport(call: Call): ReportingCommand | null {
   if (/--(json|outputFile|reporters|watch|watchAll)\b/.test(call.rest)) return null
   return append(call, `--json --outputFile=${quote(call.file)}`)
 }
@@ -114,7 +114,7 @@ function jestWithReport(call: Call): Asked | null {
 const mochaReporter = fileURLToPath(new URL('./mocha-reporter.cjs', import.meta.url))
 
 /** Mocha has one reporter only, so it gets one that does both; the project's own choice is left alone. */
-function mochaWithReport(call: Call): Asked | null {
+function mochaWithReport(call: Call): ReportingCommand | null {
   const { rest, cwd, file } = call
   if (/--(reporter|watch|parallel|config|opts)\b|\s-[Rwp]\b/.test(rest)) return null
   const configs = [JSON.stringify(readManifest(cwd)?.mocha ?? null)]
@@ -125,7 +125,7 @@ function mochaWithReport(call: Call): Asked | null {
   return append(call, `--reporter ${quote(mochaReporter)} --reporter-option ${quote(`file=${file}`)}`)
 }
 
-function nodeWithReport(call: Call): Asked | null {
+function nodeWithReport(call: Call): ReportingCommand | null {
   const { before, rest, file } = call
   const words = rest.trim().split(/\s+/)
   if (!words.includes('--test') || /--test-reporter|--watch\b/.test(rest)) return null
@@ -141,27 +141,27 @@ function nodeWithReport(call: Call): Asked | null {
   return { whole: `${before}node ${options}${rest}`, appended: null }
 }
 
-function playwrightWithReport(call: Call): Asked | null {
+function playwrightWithReport(call: Call): ReportingCommand | null {
   if (!/^\s+test\b/.test(call.rest) || /--(reporter|ui|debug|list)\b/.test(call.rest)) return null
   const env = `PLAYWRIGHT_JSON_OUTPUT_NAME=${quote(call.file)}`
   return { ...append(call, '--reporter=list,json'), env }
 }
 
-function pytestWithReport(call: Call): Asked | null {
+function pytestWithReport(call: Call): ReportingCommand | null {
   if (/--junit-?xml|junit_|--(pdb|collect-only|co)\b/.test(call.rest)) return null
   // The older family names the file, and only what failed tests printed is worth its place.
   const options = ['junit_family=xunit1', 'junit_logging=all', 'junit_log_passing_tests=false']
   return append(call, `--junitxml=${quote(call.file)} ${options.map((each) => `-o ${each}`).join(' ')}`)
 }
 
-function phpunitWithReport(call: Call): Asked | null {
+function phpunitWithReport(call: Call): ReportingCommand | null {
   return /--log-/.test(call.rest) ? null : append(call, `--log-junit ${quote(call.file)}`)
 }
 
 const goOutput = fileURLToPath(new URL('./go-output.ts', import.meta.url))
 
 /** Go prints either events or text, so the text is made from the events again. */
-function goWithReport({ before, rest, file }: Call): Asked | null {
+function goWithReport({ before, rest, file }: Call): ReportingCommand | null {
   if (!/^\s+test\b/.test(rest) || /\s--?(json|c|exec|list|n|toolexec)\b/.test(rest)) return null
   if (!existsSync(goOutput)) return null
   const words = [process.execPath, goOutput, file].map(quote).join(' ')
@@ -172,7 +172,7 @@ const mavenGoal =
   /\s(?:test|package|verify|install|deploy|integration-test|surefire:test|failsafe:\S+)(?=\s|$)/
 
 /** Otherwise surefire leaves out of a stack all that was called from the test, and so the place of the fault. */
-function mavenWithReport(call: Call): Asked | null {
+function mavenWithReport(call: Call): ReportingCommand | null {
   if (!mavenGoal.test(call.rest) || /-DtrimStackTrace\b/.test(call.rest)) return null
   return append(call, '-DtrimStackTrace=false')
 }
@@ -180,7 +180,7 @@ function mavenWithReport(call: Call): Asked | null {
 const gradleTask = /\s:?(?:[\w-]+:)*(?:check|build|\w*[tT]est\w*)(?=\s|$)/
 
 /** A task that is up to date writes no report, and one that failed would keep other modules from being tested. */
-function gradleWithReport({ before, runner, rest }: Call): Asked | null {
+function gradleWithReport({ before, runner, rest }: Call): ReportingCommand | null {
   if (!gradleTask.test(rest) || /\s(?:-t|--continuous|-m|--dry-run)(?=\s|$)/.test(rest)) return null
   const has = (option: RegExp): boolean => option.test(rest)
   const tasks = has(/\scleanTest(?=\s|$)/) ? rest : rest.replace(/\stest(?=\s|$)/, ' cleanTest test')

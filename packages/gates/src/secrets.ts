@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import { messageOf } from '@treadle/flow/fault'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
-import { concludeCheck } from './checked.ts'
+import { concludeCheck } from './check-report.ts'
 import type { GateOptions } from './tests.ts'
 
 const gate = 'secrets'

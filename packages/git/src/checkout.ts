@@ -29,7 +29,7 @@ interface Landing {
   readonly commit: string
 }
 
-interface Place {
+interface LandingCheckout {
   readonly path: string
   readonly gitDir: string
   /** Files that already hold what the landing brings, as an interrupted one leaves them; null: it stays as it is. */
@@ -40,13 +40,13 @@ interface Place {
 }
 
 export interface LockedCheckouts {
-  readonly places: readonly Place[]
+  readonly places: readonly LandingCheckout[]
   release(): void
 }
 
 /** Locks the index of every checkout of the target and looks whether it can follow. */
 export async function lockCheckouts(git: Git, landing: Landing): Promise<LockedCheckouts> {
-  const places: Place[] = []
+  const places: LandingCheckout[] = []
   const held: string[] = []
   const release = (): void => {
     for (const gitDir of held.splice(0)) unlockIndex(gitDir)
@@ -163,7 +163,7 @@ const unfinished = [
   'BISECT_LOG',
 ]
 
-type Verdict = Pick<Place, 'adopt' | 'torn' | 'because'>
+type Verdict = Pick<LandingCheckout, 'adopt' | 'torn' | 'because'>
 const stays = (because: string): Verdict => ({ adopt: null, torn: [], because })
 
 async function judge(
@@ -253,7 +253,7 @@ async function takeFiles(git: Git, run: IndexRun, names: readonly string[]): Pro
 // ── Following ───────────────────────────────────────────────────────────────────────────────────
 
 /** What a fast-forward would do to index and files. Null if it was done, else why not. */
-async function follow(git: Git, place: Place, { base, commit }: Landing): Promise<string | null> {
+async function follow(git: Git, place: LandingCheckout, { base, commit }: Landing): Promise<string | null> {
   const index = join(place.gitDir, workIndex)
   const run = { cwd: place.path, env: { GIT_INDEX_FILE: index } }
   if (place.adopt && place.adopt.length > 0) await takeFiles(git, run, place.adopt)

@@ -2,7 +2,7 @@
 import type { Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { tellsRemedy } from './remedy.ts'
 
-export type Said = Pick<Lesson | NewLesson, 'type' | 'content' | 'glob' | 'action' | 'signature'>
+export type ComparableLesson = Pick<Lesson | NewLesson, 'type' | 'content' | 'glob' | 'action' | 'signature'>
 
 /** Below it two texts are no longer the same; a lesson kept twice costs less than one that is lost. */
 export const ALIKE_MIN = 0.85
@@ -83,7 +83,7 @@ export function tellingWords(text: string): string[] {
 }
 
 /** A lesson without words is a count that an engine keeps: only the very same one is the same. */
-export function isAlike(one: Said, other: Said): boolean {
+export function isAlike(one: ComparableLesson, other: ComparableLesson): boolean {
   if (one.type !== other.type || one.content === '' || other.content === '') return false
   const signed = one.signature !== null && other.signature !== null
   const sameSignature = signed && one.signature === other.signature
@@ -95,7 +95,7 @@ export function isAlike(one: Said, other: Said): boolean {
 }
 
 /** Whether what the narrow one is about is all within what the wide one is about. */
-function covers(wide: Said, narrow: Said): boolean {
+function covers(wide: ComparableLesson, narrow: ComparableLesson): boolean {
   return (
     (wide.glob === null || wide.glob === narrow.glob) &&
     (wide.action === null || wide.action === narrow.action)
@@ -132,7 +132,7 @@ function areTurned(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): bool
 }
 
 /** One that may say the same. */
-export type Kin = Said & Pick<Lesson, 'id' | 'confidence' | 'verdict' | 'weighed'>
+export type Kin = ComparableLesson & Pick<Lesson, 'id' | 'confidence' | 'verdict' | 'weighed'>
 
 export type RecordChoice =
   | { readonly is: 'record' }

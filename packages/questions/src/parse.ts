@@ -8,7 +8,9 @@ export type Asker = Pick<
   'agent' | 'phase' | 'sessionId' | 'ideaId' | 'runId' | 'item'
 >
 
-export type Found = { is: 'question'; question: NewQuestion } | { is: 'broken'; why: string; excerpt: string }
+export type ParsedQuestion =
+  | { is: 'question'; question: NewQuestion }
+  | { is: 'broken'; why: string; excerpt: string }
 
 const RESPONSE_MAX = 1_000_000
 const OBJECT_MAX = 50_000
@@ -47,10 +49,10 @@ const Spoken = z.object({
   allowFreeText: maybe(z.boolean()),
 })
 
-export function questionsIn(response: string, asker: Asker): Found[] {
+export function questionsIn(response: string, asker: Asker): ParsedQuestion[] {
   // What is asked stands at the end, so of a huge answer the end is read.
   const text = withoutOtherCode(response.slice(-RESPONSE_MAX))
-  const found: Found[] = []
+  const found: ParsedQuestion[] = []
   let from = 0
   for (let starts = 0; starts < STARTS_MAX && found.length < FOUND_MAX; starts += 1) {
     const start = nextStart(text, from)
@@ -95,7 +97,7 @@ function endOfObject(text: string, start: number): number {
   return -1
 }
 
-function read(text: string, start: number, end: number, asker: Asker): Found {
+function read(text: string, start: number, end: number, asker: Asker): ParsedQuestion {
   let value: unknown
   try {
     value = JSON.parse(text.slice(start, end))
@@ -129,6 +131,6 @@ function withoutGaps<T extends object>(given: T): { [K in keyof T]: Exclude<T[K]
   }
 }
 
-function broken(text: string, start: number, why: string): Found {
+function broken(text: string, start: number, why: string): ParsedQuestion {
   return { is: 'broken', why, excerpt: text.slice(start, start + EXCERPT_MAX) }
 }

@@ -59,10 +59,13 @@ export function specificity(signature: string): number {
 }
 
 /** What is known of a failure. */
-export type Seen = Pick<Failure, 'name' | 'message' | 'actual' | 'expected'>
+export type KnownFailure = Pick<Failure, 'name' | 'message' | 'actual' | 'expected'>
 
 /** The edits remembered for these failures, the surest first. */
-export async function recallEdits(memory: RepairMemory, failures: readonly Seen[]): Promise<Remembered[]> {
+export async function recallEdits(
+  memory: RepairMemory,
+  failures: readonly KnownFailure[],
+): Promise<Remembered[]> {
   const tallies = new Map<string, Tally>()
   for (const { signature, difference } of cluesOf(failures)) {
     const lessons = await memory.recall({
@@ -85,7 +88,7 @@ interface Clue {
 }
 
 /** What the failures have to say, each only once. */
-function cluesOf(failures: readonly Seen[]): Clue[] {
+function cluesOf(failures: readonly KnownFailure[]): Clue[] {
   const clues = failures.map((failure): [string, Clue] => {
     const clue = { signature: signatureOf(failure), difference: differenceOf(failure) }
     return [JSON.stringify(clue), clue]
@@ -129,7 +132,7 @@ function rememberedOf({ op, shape, places, hits, misses }: Tally): Remembered {
 /** What was remembered and did not help this time; after some of these it is remembered no more. */
 export async function recordMisses(
   memory: RepairMemory,
-  failures: readonly Seen[],
+  failures: readonly KnownFailure[],
   missed: readonly Remembered[],
 ): Promise<void> {
   for (const { signature, difference } of cluesOf(failures)) {
@@ -152,7 +155,7 @@ export async function recordMisses(
 
 export async function recordEdits(
   memory: RepairMemory,
-  failures: readonly Seen[],
+  failures: readonly KnownFailure[],
   patches: readonly (readonly Edit[])[],
 ): Promise<void> {
   for (const { signature, difference } of cluesOf(failures)) {

@@ -1,12 +1,12 @@
 // What the search cannot mend, told from the failures themselves.
 import type { Failure } from './run/protocol.ts'
 
-interface Seen {
+interface FailureText {
   readonly name: string
   readonly message: string
 }
 
-const REASONS: readonly { readonly is: (seen: Seen) => boolean; readonly reason: string }[] = [
+const REASONS: readonly { readonly is: (seen: FailureText) => boolean; readonly reason: string }[] = [
   {
     is: ({ message }) => /snapshot/i.test(message),
     reason: 'The failing test compares a snapshot: whether the new one is right is for a person to say.',

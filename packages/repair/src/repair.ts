@@ -7,7 +7,14 @@ import { contextsFor } from './edits/context.ts'
 import type { Edit } from './edits/edit.ts'
 import { diffOf } from './edits/patch.ts'
 import { localise, type Suspect } from './localise/localise.ts'
-import { isAgain, type RepairMemory, recallEdits, recordEdits, recordMisses, type Seen } from './memory.ts'
+import {
+  isAgain,
+  type KnownFailure,
+  type RepairMemory,
+  recallEdits,
+  recordEdits,
+  recordMisses,
+} from './memory.ts'
 import { isTestPath, listSources, scopedTests } from './project/files.ts'
 import { loadProject, type Project } from './project/load.ts'
 import { conclude, type Split } from './rank/conclude.ts'
@@ -162,7 +169,7 @@ class Repair {
     return found
   }
 
-  async #order(edits: readonly Edit[], failures: readonly Seen[]): Promise<readonly Edit[]> {
+  async #order(edits: readonly Edit[], failures: readonly KnownFailure[]): Promise<readonly Edit[]> {
     const { memory } = this.#options
     if (memory === undefined) return edits
     const recalled = await recallEdits(memory, failures)
@@ -221,7 +228,7 @@ class Repair {
     return { confirmed: { ...result, outcome: 'none', reason, patches: [], seconds }, kept }
   }
 
-  async #remember(failures: readonly Seen[], patches: readonly (readonly Edit[])[]): Promise<void> {
+  async #remember(failures: readonly KnownFailure[], patches: readonly (readonly Edit[])[]): Promise<void> {
     const { memory } = this.#options
     if (memory === undefined) return
     await recordEdits(memory, failures, patches)

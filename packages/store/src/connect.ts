@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
 import type { Store } from '@treadle/flow/ports/store'
-import { hangBell } from './driver/bell.ts'
 import { quoted } from './driver/channels.ts'
 import { type Database, openDatabase, takeClient } from './driver/database.ts'
 import type { Driver, Durability } from './driver/driver.ts'
 import { type EmbeddedDriver, openData, openEmbedded } from './driver/embedded.ts'
+import { openEventNotifier } from './driver/event-notifier.ts'
 import type { Holder } from './driver/faults.ts'
 import { keepCompiled } from './driver/keep-compiled.ts'
 import { type Maintenance, newestExport, startMaintenance } from './driver/maintenance.ts'
@@ -232,8 +232,8 @@ function assemble({ database, jobs, driver, options, closing }: Parts): Assemble
   const { modules, schema, log } = options
   const channel = `${schema}_events`
   const hints = `${schema}_hints`
-  const bell = hangBell(database, channel, log)
-  closing.push(() => bell.close())
+  const notifier = openEventNotifier(database, channel, log)
+  closing.push(() => notifier.close())
   const plan = transferPlanOf(modules)
   const received = async (rows: Promise<number>): Promise<number> => {
     const count = await rows
@@ -268,7 +268,7 @@ function assemble({ database, jobs, driver, options, closing }: Parts): Assemble
       return closed
     },
   }
-  return { parts: { database, schema, bell, hints }, store }
+  return { parts: { database, schema, notifier, hints }, store }
 }
 
 function createNouns<Modules extends readonly StoreModule[]>(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { MODULES } from './modules.ts'
 import { transferPlanOf } from './nouns/module.ts'
-import { DRIVERS, newItem, openAt, usePlaces } from './testing/both-drivers.ts'
+import { DRIVERS, newItem, openAt, useTestDatabases } from './testing/both-drivers.ts'
 import { withPool } from './testing/pool.ts'
 
 describe.each(DRIVERS)('the schema on the %s database', (driver) => {
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
 
   test('the migrated tables are those that the queries are typed by', async (context) => {
     const place = places(context)
@@ -36,7 +36,7 @@ describe.each(DRIVERS)('the schema on the %s database', (driver) => {
 })
 
 describe('daemons that start together', () => {
-  const places = usePlaces('server')
+  const places = useTestDatabases('server')
 
   test('an empty server is brought up to date once, however many start at the same moment', async (context) => {
     const place = places(context)

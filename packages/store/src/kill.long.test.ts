@@ -1,13 +1,13 @@
 import { eachSeed, isFullChaos } from '@treadle/requirements/seeds'
 import { describe, expect } from 'vitest'
-import { DRIVERS, usePlaces } from './testing/both-drivers.ts'
+import { DRIVERS, useTestDatabases } from './testing/both-drivers.ts'
 import { killRounds } from './testing/kill-rounds.ts'
 
 // The whole number by `npm run chaos`.
 const KILLS = isFullChaos ? 12 : 6
 
 describe.each(DRIVERS)('kill -9 on the %s database', (driver) => {
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
 
   eachSeed(
     `${KILLS} kills, some while it starts, lose nothing that was confirmed`,

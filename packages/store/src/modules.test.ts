@@ -10,10 +10,10 @@ import {
   DRIVERS,
   newItem,
   openAt,
-  type Place,
   TEMPLATES,
+  type TestDatabase,
   temporaryDir,
-  usePlaces,
+  useTestDatabases,
 } from './testing/both-drivers.ts'
 
 const tables = {
@@ -52,12 +52,12 @@ function createPennants({ sql: db }: Database<Tables>) {
 
 const WITH_PENNANTS = [...MODULES, pennants] as const
 
-function openWithPennants({ target, schema }: Place) {
+function openWithPennants({ target, schema }: TestDatabase) {
   return openStoreOf(WITH_PENNANTS, target, { now: () => new Date(), schema, templateDir: TEMPLATES })
 }
 
 describe.each(DRIVERS)('one more noun on the %s database', (driver) => {
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
 
   test('has its table in a new database, takes part in transactions, and the others are there as before', async (context) => {
     const store = await openWithPennants(places(context))

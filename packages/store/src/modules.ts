@@ -1,6 +1,6 @@
 // The nouns of the store. A new one is a file of its own and a line here: connect.ts makes the store from this list.
 import { agents } from './nouns/agents/agents.ts'
-import { signs } from './nouns/agents/signs.ts'
+import { healthCounts } from './nouns/agents/health-counts.ts'
 import { claims } from './nouns/claims.ts'
 import { conflicts } from './nouns/conflicts.ts'
 import { events } from './nouns/events/events.ts'
@@ -37,6 +37,6 @@ export const MODULES = [
   questions,
   preferences,
   notifications,
-  signs,
+  healthCounts,
   metrics,
 ] as const satisfies readonly StoreModule[]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CURSOR_START } from '@treadle/contracts/event'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from './connect.ts'
-import { DRIVERS, newItem, openAt, temporaryDir, usePlaces } from './testing/both-drivers.ts'
+import { DRIVERS, newItem, openAt, temporaryDir, useTestDatabases } from './testing/both-drivers.ts'
 import { claimFor } from './testing/claim.ts'
 import { fixtureText, loadDump } from './testing/load-dump.ts'
 import { withPool } from './testing/pool.ts'
@@ -50,7 +50,7 @@ async function expectItGoesOn(store: OpenStore): Promise<void> {
 }
 
 describe.each(DRIVERS)('the data of version 016 in the %s database', (driver) => {
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
 
   test('of a daemon that was stopped: items, agents and words are carried over, and work goes on', async (context) => {
     const place = places(context)

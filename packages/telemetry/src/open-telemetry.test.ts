@@ -16,15 +16,15 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-interface Said {
+interface LogCall {
   readonly level: 'info' | 'warn'
   readonly message: string
   readonly facts: Record<string, unknown>
 }
 
 function open(config: { otlpEndpoint?: string; prometheusPort?: number }) {
-  const said: Said[] = []
-  const note = (level: Said['level']) => (facts: object, message: string) =>
+  const said: LogCall[] = []
+  const note = (level: LogCall['level']) => (facts: object, message: string) =>
     void said.push({ level, message, facts: { ...facts } })
   const log: Log = { info: note('info'), warn: note('warn') }
   const telemetry = openTelemetry({

@@ -27,11 +27,11 @@ import { takeAgentLock } from '../agent-lock.ts'
 import { clock } from '../compose.ts'
 import { engineOf, firstEngineOf, markedEnv } from '../engines.ts'
 import { watchedGates } from '../watched-gates.ts'
-import { type Bench, type Held, workOn } from '../work.ts'
+import { type AgentTools, type Held, workOn } from '../work.ts'
+import { fixBudgetClient } from './budget-client.ts'
 import { FixLessons } from './lessons.ts'
 import { submoduleNote, uncommittedNote } from './notes.ts'
 import { reportLines } from './progress.ts'
-import { fixPurse } from './purse.ts'
 import { type FixState, journalTo, saveState } from './state-file.ts'
 
 interface FixedParts {
@@ -113,17 +113,17 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
   if (lock.is === 'held') throw new Fault('fix', `the fix ${state.run.id} is running in another process`)
   const { git, gates } = toolsOf(order)
   const lessons = new FixLessons(paths, order.tell)
-  const bench: Bench = benchOf(order, state, { git, gates, lessons })
+  const agentTools: AgentTools = toolsFor(order, state, { git, gates, lessons })
   const held: Held = { item: state.item, run: state.run, fence: 0, resumed }
   const notes: Notes = { unseen: uncommittedNote(paths.root, place.target), missing: [], enough: null }
   for (const note of notes.unseen) order.tell(note)
   try {
-    const worked = await workOn(bench, held, {
-      place,
+    const worked = await workOn(agentTools, held, {
+      workingCopy: place,
       signal,
       isEnough: (baseline) => {
         notes.missing.push(...submoduleNote(place.worktree))
-        notes.enough = isEnough(baseline, bench.engine)
+        notes.enough = isEnough(baseline, agentTools.engine)
         return notes.enough
       },
     })
@@ -168,7 +168,7 @@ interface FixTools {
   readonly lessons: FixLessons
 }
 
-function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
+function toolsFor(order: FixOrder, state: FixState, tools: FixTools): AgentTools {
   const { paths, config, env, tell } = order
   const choice = { config, paths, memory: tools.lessons, id: 'fix' }
   return {
@@ -182,8 +182,8 @@ function benchOf(order: FixOrder, state: FixState, tools: FixTools): Bench {
     engine: engineOf(choice),
     first: order.withoutFirst ? null : firstEngineOf(choice),
     clock,
-    purse: ({ run }) => fixPurse(config, run.usage),
-    counsel: null,
+    budget: ({ run }) => fixBudgetClient(config, run.usage),
+    guidanceChannel: null,
     counter: openTokenCounter,
     journal: journalTo(paths.fixes, state, async (report) => {
       for (const line of reportLines(report)) tell(line)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { loadProject, type Project } from '@treadle/repair/project/load'
 import type { TestResult } from '@treadle/repair/run/protocol'
 import { loadMessage } from '@treadle/repair/search/baseline'
-import { Runner, type RunnerPlace } from '@treadle/repair/search/process'
+import { type RunnerPlace, RunnerProcess } from '@treadle/repair/search/process'
 import { runCommand } from '@treadle/repair/validate'
 
 export interface TestOutcome {
@@ -108,7 +108,7 @@ async function observe(
 ): Promise<readonly TestResult[] | null> {
   signal.throwIfAborted()
   let heard: readonly TestResult[] | null = null
-  const runner = new Runner(place, SILENCE_MS, (message) => {
+  const runner = new RunnerProcess(place, SILENCE_MS, (message) => {
     if (message.is !== 'baseline') return
     heard = message.tests
     runner.kill()

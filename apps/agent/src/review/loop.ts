@@ -29,7 +29,7 @@ export async function reviewAll(agent: Agent, signal: AbortSignal): Promise<void
     )
     const [first] = waiting?.items ?? []
     if (first === undefined) {
-      agent.vitals.rest()
+      agent.heartbeats.rest()
       // A daemon that is about to end does not hold the question: it is not asked in a loop.
       const wasHeld = agent.clock.now().getTime() - askedAt > ASK_AGAIN_MS
       if (!wasHeld && !agent.gate.pausing.aborted) await rest(agent, ASK_AGAIN_MS, signal)
@@ -46,7 +46,7 @@ async function claim(agent: Agent, { id }: Review): Promise<Review | null> {
 }
 
 async function reviewOne(agent: Agent, review: Review, signal: AbortSignal): Promise<void> {
-  agent.vitals.change({
+  agent.heartbeats.change({
     status: 'reviewing',
     currentProjectNumber: review.issueNumber,
     currentPhase: 'review',
@@ -60,7 +60,7 @@ async function reviewOne(agent: Agent, review: Review, signal: AbortSignal): Pro
   try {
     await agent.refresh()
     const material = await agent.home.client().showReview({ params: { id: review.id } })
-    const end = await readChange(await agent.desk(), material, ending)
+    const end = await readChange(await agent.reviewTools(), material, ending)
     why = await answer(agent, { review, end }, ending)
   } catch (error) {
     why = messageOf(lost.aborted ? lost.reason : error)
@@ -70,15 +70,15 @@ async function reviewOne(agent: Agent, review: Review, signal: AbortSignal): Pro
   if (why !== null) agent.log(`review ${review.id} of #${review.issueNumber}: ${why}`)
   // Whoever ends this process says what becomes of the review.
   if (signal.aborted) return
-  agent.vitals.change({
+  agent.heartbeats.change({
     status: 'idle',
     currentProjectNumber: null,
     currentPhase: null,
     branchName: null,
     currentTaskDescription: null,
     ...(why === null
-      ? { tasksCompleted: agent.vitals.tasksCompleted + 1 }
-      : { errorCount: agent.vitals.errorCount + 1, lastError: why }),
+      ? { tasksCompleted: agent.heartbeats.tasksCompleted + 1 }
+      : { errorCount: agent.heartbeats.errorCount + 1, lastError: why }),
   })
 }
 
@@ -88,7 +88,7 @@ async function answer(
   { review, end }: { review: Review; end: ReviewEnd },
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { config } = await agent.desk()
+  const { config } = await agent.reviewTools()
   const engine = config.engines.reviewer ?? 'none'
   const body = { agentId: agent.id, fence: review.fence, engine, end }
   for (;;) {

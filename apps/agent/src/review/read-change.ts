@@ -11,16 +11,16 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { CONVENTIONS } from '@treadle/flow/build/prompt'
 import { runTurn } from '@treadle/flow/build/turn.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
-import type { Purse } from '@treadle/flow/ports/budget'
+import type { BudgetClient } from '@treadle/flow/ports/budget'
 import type { Clock } from '@treadle/flow/ports/clock'
 import type { Engine } from '@treadle/flow/ports/engine'
 import { writeReviewPrompt } from '@treadle/flow/review/prompt'
 import { exportFiles } from '@treadle/git/export'
-import type { Hold } from '../purse.ts'
+import type { Hold } from '../budget-client.ts'
 import { readText } from '../read-text.ts'
 import { findTemplate, missingTemplate } from './template.ts'
 
-export interface Desk {
+export interface ReviewTools {
   readonly id: AgentId
   readonly paths: WorkspacePaths
   readonly config: Config
@@ -28,7 +28,7 @@ export interface Desk {
   readonly clock: Clock
   readonly log: (message: string) => void
   readonly counter: () => Promise<CountTokens>
-  readonly purse: (hold: Hold) => Purse
+  readonly budget: (hold: Hold) => BudgetClient
   /** Throws a Fault if the settings name none that exists. */
   readonly engine: () => Engine
 }
@@ -36,18 +36,18 @@ export interface Desk {
 const ANSWER_CHARS_MAX = 400_000
 
 export async function readChange(
-  desk: Desk,
+  tools: ReviewTools,
   material: ReviewMaterial,
   signal: AbortSignal,
 ): Promise<ReviewEnd> {
-  const folder = makeFolder(desk)
+  const folder = makeFolder(tools)
   try {
-    const engine = desk.engine()
+    const engine = tools.engine()
     const probed = await engine.probe()
     if (probed.is === 'unusable') return { is: 'failed', why: `${probed.why} ${probed.hint}`.slice(0, 4_000) }
-    await exportFiles({ repository: desk.paths.root, env: desk.env }, material.review.headCommit, folder)
-    const text = await promptFor(desk, material, folder)
-    const end = await runTurn(turnWorld(desk, material, { folder, signal }), {
+    await exportFiles({ repository: tools.paths.root, env: tools.env }, material.review.headCommit, folder)
+    const text = await promptFor(tools, material, folder)
+    const end = await runTurn(turnWorld(tools, material, { folder, signal }), {
       engine,
       // Not the item itself: an engine that is given one would build it.
       task: {
@@ -65,23 +65,23 @@ export async function readChange(
   } catch (error) {
     if (signal.aborted) throw error
     if (!(error instanceof Fault))
-      desk.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      tools.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return { is: 'failed', why: messageOf(error).slice(0, 4_000) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function promptFor(desk: Desk, material: ReviewMaterial, folder: string): Promise<string> {
-  const { template: given } = desk.config.review
-  const template = await findTemplate(desk.paths.root, given)
-  if (template === null) desk.log(missingTemplate(given))
+async function promptFor(tools: ReviewTools, material: ReviewMaterial, folder: string): Promise<string> {
+  const { template: given } = tools.config.review
+  const template = await findTemplate(tools.paths.root, given)
+  if (template === null) tools.log(missingTemplate(given))
   const filled = writeReviewPrompt({
     material,
     template: template?.text ?? null,
     conventions: await conventionsIn(folder),
-    budgetTokens: desk.config.limits.promptTokens,
-    count: await desk.counter(),
+    budgetTokens: tools.config.limits.promptTokens,
+    count: await tools.counter(),
   })
   return filled.text
 }
@@ -95,21 +95,21 @@ async function conventionsIn(folder: string): Promise<{ origin: string; text: st
 }
 
 function turnWorld(
-  desk: Desk,
+  tools: ReviewTools,
   { review }: ReviewMaterial,
   { folder, signal }: { folder: string; signal: AbortSignal },
 ) {
   const item = { projectNumber: review.projectNumber, number: review.issueNumber }
   return {
-    clock: desk.clock,
-    config: desk.config,
+    clock: tools.clock,
+    config: tools.config,
     // A git that is started there does not find a repository above it.
-    env: { ...desk.env, GIT_CEILING_DIRECTORIES: dirname(folder) },
-    counsel: null,
-    purse: desk.purse({ item, run: { id: review.runId }, fence: review.fence }),
+    env: { ...tools.env, GIT_CEILING_DIRECTORIES: dirname(folder) },
+    guidanceChannel: null,
+    budget: tools.budget({ item, run: { id: review.runId }, fence: review.fence }),
     worktree: folder,
     signal,
-    say: async ({ type }: { readonly type: string }) => desk.log(`#${item.number}: ${type}`),
+    say: async ({ type }: { readonly type: string }) => tools.log(`#${item.number}: ${type}`),
     note: () => undefined,
   }
 }
@@ -117,14 +117,14 @@ function turnWorld(
 // ── The folder ──────────────────────────────────────────────────────────────────────────────────
 
 /** Outside of the repository, so that nothing done in it can reach the owner's files by a relative path. */
-function makeFolder({ paths, id }: Pick<Desk, 'paths' | 'id'>): string {
+function makeFolder({ paths, id }: Pick<ReviewTools, 'paths' | 'id'>): string {
   const parent = folderOf(paths, id)
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   return mkdtempSync(join(parent, 'change-'))
 }
 
 /** What a reviewer that was killed has left. */
-export function clearFolders({ paths, id }: Pick<Desk, 'paths' | 'id'>): void {
+export function clearFolders({ paths, id }: Pick<ReviewTools, 'paths' | 'id'>): void {
   const parent = folderOf(paths, id)
   try {
     for (const name of readdirSync(parent)) rmSync(join(parent, name), { recursive: true, force: true })

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
-import { type KeptWork, type Order, Phase } from '@treadle/contracts/order'
+import { type KeptWork, type Order, RolloutPhase } from '@treadle/contracts/order'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -60,7 +60,7 @@ function crewOrders(program: Program): void {
     .addOption(yes())
     .addOption(json())
     .action((options) =>
-      order(program, { is: 'rollback', phase: Phase.parse(Number(options.phase)) }, options),
+      order(program, { is: 'rollback', phase: RolloutPhase.parse(Number(options.phase)) }, options),
     )
 }
 

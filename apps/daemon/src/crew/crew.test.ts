@@ -23,7 +23,7 @@ verifies(
     const logged: string[] = []
     const crew = new Crew({
       paths: workspacePaths(root),
-      place: { id: 'here', words: 'here', shared: false },
+      workspace: { id: 'here', words: 'here', shared: false },
       store,
       config: () => sampleConfig(),
       now: () => new Date(),

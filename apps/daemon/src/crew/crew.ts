@@ -13,13 +13,13 @@ import { duration } from '@treadle/contracts/words/time'
 import type { AgentRow } from '@treadle/flow/ports/agents'
 import { judgeHealth, judgeSubstate } from '@treadle/flow/supervise/agent-health'
 import { judgeBeat } from '@treadle/flow/supervise/beat'
-import { roomFor } from '@treadle/flow/supervise/crew-size'
+import { capacityFor } from '@treadle/flow/supervise/crew-size'
 import type { ProcessId } from '@treadle/process/table'
 import { Refusal } from '../refusal.ts'
 import { Member, type MemberDeps } from './member.ts'
-import { isElsewhere, workspaceOf } from './place.ts'
 import { agentsIn, crewTree } from './processes.ts'
 import { Reviewers } from './reviewers.ts'
+import { isElsewhere, workspaceOf } from './workspace-identity.ts'
 
 export type CrewDeps = Omit<MemberDeps, 'mayStart' | 'onExit' | 'node'> & {
   readonly node?: string
@@ -98,7 +98,7 @@ export class Crew {
    * what they hold. Who is paused stays so.
    */
   async want(count: number): Promise<void> {
-    const room = roomFor(this.deps.config())
+    const room = capacityFor(this.deps.config())
     if (count > room.agents) throw new Refusal(`${count} agents were asked for: ${room.why}.`, room.hint)
     const names = await this.#takeNames(count)
     const rows = await this.#numbered()
@@ -121,7 +121,7 @@ export class Crew {
     return this.#following(async () => {
       const members = await this.#leaveOnly(count)
       if (members.length === 0) return
-      const names = await this.#takeNames(Math.min(count, roomFor(this.deps.config()).agents))
+      const names = await this.#takeNames(Math.min(count, capacityFor(this.deps.config()).agents))
       const free = names.filter((name) => !members.includes(name))
       for (const id of free.slice(0, Math.max(0, count - members.length))) await this.order(id, 'start')
     })
@@ -143,14 +143,14 @@ export class Crew {
 
   async #leaveOnly(count: number): Promise<AgentId[]> {
     const members = (await this.#numbered()).filter((row) => row.wanted !== 'stopped').map(({ id }) => id)
-    const room = Math.min(count, roomFor(this.deps.config()).agents)
+    const room = Math.min(count, capacityFor(this.deps.config()).agents)
     for (const id of members.slice(room).reverse()) await this.order(id, 'stop')
     return members.slice(0, room)
   }
 
   /** True: another daemon on the same database runs it. It is shown, and neither judged nor commanded from here. */
   isElsewhere(row: AgentRow): boolean {
-    return isElsewhere(row, this.deps.place)
+    return isElsewhere(row, this.deps.workspace)
   }
 
   /** The same order again changes nothing. */
@@ -322,12 +322,12 @@ export class Crew {
 
   /** A name is taken before anything is started under it. One at a time decides, whichever daemon it is. */
   async #take(id: AgentId): Promise<void> {
-    const { store, now, place } = this.deps
+    const { store, now, workspace } = this.deps
     await store.tx(async () => {
       // The one lock that every daemon on the database has in common.
       await store.ledger.lock()
       const row = await store.agents.ensure(id, now())
-      if (row.workspace === null) await store.agents.patch(id, { workspace: workspaceOf(place) })
+      if (row.workspace === null) await store.agents.patch(id, { workspace: workspaceOf(workspace) })
     })
   }
 

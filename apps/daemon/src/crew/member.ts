@@ -14,13 +14,13 @@ import type { ProcessTree } from '@treadle/process/tree'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { lastWords, type SpawnDeps, spawnAgent } from './agent-process.ts'
-import { isElsewhere, type Place, workspaceOf } from './place.ts'
 import { agentTree, findAgent } from './processes.ts'
 import { crashIn, ERROR_CHARS_MAX, noteInSession, readSession } from './session-note.ts'
+import { isElsewhere, type WorkspaceIdentity, workspaceOf } from './workspace-identity.ts'
 
 export interface MemberDeps extends SpawnDeps {
   readonly store: Store
-  readonly place: Place
+  readonly workspace: WorkspaceIdentity
   readonly config: () => Config
   readonly now: () => Date
   readonly clock: Clock
@@ -160,7 +160,7 @@ export class Member {
     const { store, now, config } = this.deps
     const row = await store.agents.find(this.id)
     // What an agent of that name holds elsewhere is not ours to give back.
-    if (row !== null && isElsewhere(row, this.deps.place)) return
+    if (row !== null && isElsewhere(row, this.deps.workspace)) return
     await store.reviews.release(this.id)
     const held = await store.items.heldBy(this.id)
     if (held === null) return
@@ -220,7 +220,7 @@ export class Member {
       {
         pid,
         pidStarted: started,
-        workspace: workspaceOf(this.deps.place),
+        workspace: workspaceOf(this.deps.workspace),
         frozenAt: null,
         phase: null,
         startedAt: now(),
@@ -234,7 +234,7 @@ export class Member {
     const { store, paths, now } = this.deps
     const found = findAgent(paths.locks, this.id, paths.root)
     if (found === null) return row
-    const workspace = workspaceOf(this.deps.place)
+    const workspace = workspaceOf(this.deps.workspace)
     const patch = { pid: found.pid, pidStarted: found.started, workspace }
     await this.#become(row, { type: 'start' }, { ...patch, startedAt: now() })
     const why = `process ${found.pid} of ${this.id} was running and is taken over`
@@ -350,7 +350,7 @@ export class Member {
 
   /** No process now; the name stays ours, because it is to run again. */
   #nobodyHere(): AgentPatch {
-    return { ...NOBODY, workspace: workspaceOf(this.deps.place) }
+    return { ...NOBODY, workspace: workspaceOf(this.deps.workspace) }
   }
 
   #tree(agent: ProcessId | null): ProcessTree {

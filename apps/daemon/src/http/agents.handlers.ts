@@ -8,7 +8,7 @@ import { usd } from '@treadle/contracts/words/money'
 import { type Resting, restingWords } from '@treadle/flow/claim/resting'
 import { decideNext, type NextChoice } from '@treadle/flow/next'
 import type { AgentRow } from '@treadle/flow/ports/agents'
-import { roomFor } from '@treadle/flow/supervise/crew-size'
+import { capacityFor } from '@treadle/flow/supervise/crew-size'
 import { reviewerIn } from '@treadle/flow/work/approval'
 import { tidyWorktrees } from '../crew/left-worktrees.ts'
 import { findAgent } from '../crew/processes.ts'
@@ -49,25 +49,25 @@ export const agentHandlers = {
 
   async nextForAgent(world, { params, query, hungUp }) {
     const gone = hungUp()
-    const { room, stopping } = world
+    const { waitList, stopping } = world
     const until = performance.now() + query.waitMs
     // Entered before the first look, so that what happens after it is heard.
-    const place = query.waitMs === 0 ? null : room.enterAgent(params.id)
+    const entry = query.waitMs === 0 ? null : waitList.enterAgent(params.id)
     try {
       for (;;) {
-        const { agent, choice } = await choose(world, params.id, place !== null)
+        const { agent, choice } = await choose(world, params.id, entry !== null)
         if (choice.is === 'resume') return await resume(world, agent)
-        if (choice.is !== 'wait' || place === null || stopping.aborted || gone.aborted) return choice
+        if (choice.is !== 'wait' || entry === null || stopping.aborted || gone.aborted) return choice
         const leftMs = until - performance.now()
         // Told at once; it may not have heard yet what is wanted of it, and is not to ask in a loop.
         if (agent.wanted !== 'running' && !isOrphaned(world, agent))
           return { ...choice, pollMs: Math.min(choice.pollMs, SOON_MS) }
         // The waiting was done here; the agent may ask again at once.
         if (leftMs <= 0) return { ...choice, pollMs: 0 }
-        await place.called(leftMs, gone)
+        await entry.called(leftMs, gone)
       }
     } finally {
-      place?.leave()
+      entry?.leave()
     }
   },
 
@@ -107,20 +107,20 @@ async function choose(
   id: AgentId,
   waits: boolean,
 ): Promise<{ agent: AgentRow; choice: NextChoice }> {
-  const { store, room, now, config } = world
+  const { store, waitList, now, config } = world
   const agent = await store.agents.ensure(id, now())
   const holds = await claimHolds(world)
   // Its name is another daemon's by now, and with it all that is done under that name.
   const elsewhere = world.crew.isElsewhere(agent)
   const free = agent.item === null && agent.wanted === 'running' && holds.length === 0 && !elsewhere
-  const picked = free ? await room.pick(id, now().getTime()) : null
+  const picked = free ? await waitList.pick(id, now().getTime()) : null
   // Who does not wait is not sent away because of an offer that may come to nothing.
   const first = free && picked === null && !waits ? await firstFor(world, id) : undefined
   const covered = first === undefined || (world.budget.affordable()?.(first) ?? true)
   const any =
     first === undefined || !covered ? null : { projectNumber: first.projectNumber, number: first.number }
   if (free && picked === null && any === null)
-    holds.push(...(await tooDear(world)), ...world.resting.list().map(restingWords))
+    holds.push(...(await tooDear(world)), ...world.cooldowns.list().map(restingWords))
   const { pollMs } = config().limits
   return {
     agent,
@@ -138,12 +138,12 @@ async function choose(
 async function firstFor(world: World, id: AgentId): Promise<Item | undefined> {
   const { store } = world
   for (const item of await store.items.queue(AHEAD, id))
-    if (restingFor(world, item) === null && !(await passesOver(store, item, id))) return item
+    if (cooldownFor(world, item) === null && !(await passesOver(store, item, id))) return item
   return undefined
 }
 
-function restingFor(world: World, item: Item): Resting | null {
-  return world.resting.of(item.engine ?? world.config().engines.default)
+function cooldownFor(world: World, item: Item): Resting | null {
+  return world.cooldowns.of(item.engine ?? world.config().engines.default)
 }
 
 /** Something waits and is passed over, because it will probably cost more than is left. */
@@ -169,7 +169,7 @@ async function follow(
   world: World,
   { params, body }: Pick<RequestOf<'wantAgent'>, 'params' | 'body'>,
 ): Promise<Agent> {
-  if (params.order === 'start') await checkRoom(world, params.id)
+  if (params.order === 'start') await checkCapacity(world, params.id)
   await world.crew.order(params.id, params.order, body)
   // Whoever was told of it and has acted sees at once whether that helped.
   world.health.soon()
@@ -190,10 +190,10 @@ async function crew(world: World): Promise<Answer<'listAgents'>> {
 }
 
 /** A workspace has room for so many agents and no more. */
-async function checkRoom(world: World, id: AgentId): Promise<void> {
+async function checkCapacity(world: World, id: AgentId): Promise<void> {
   const { config, store, crew } = world
   if (isReviewer(id)) return checkReviewer(world, id)
-  const { agents: max, why } = roomFor(config())
+  const { agents: max, why } = capacityFor(config())
   const others = (await store.agents.list()).filter(
     (row) =>
       row.id !== id && agentNumber(row.id) !== null && row.wanted !== 'stopped' && !crew.isElsewhere(row),

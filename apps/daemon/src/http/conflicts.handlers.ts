@@ -20,7 +20,7 @@ export const conflictHandlers = {
   },
 
   predictedConflicts(world) {
-    return { items: [...world.foresight.current()] }
+    return { items: [...world.conflictForecast.current()] }
   },
 
   async listConflicts(world, { query }) {

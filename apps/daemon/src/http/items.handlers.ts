@@ -137,10 +137,10 @@ export const itemHandlers = {
 
 /** Whoever claimed it would be refused as the one before. */
 async function checkEngine(world: World, ref: ItemRef): Promise<void> {
-  const { store, resting, config } = world
-  if (resting.list().length === 0) return
+  const { store, cooldowns, config } = world
+  if (cooldowns.list().length === 0) return
   const item = await store.items.find(ref)
-  const found = resting.of(item?.engine ?? config().engines.default)
+  const found = cooldowns.of(item?.engine ?? config().engines.default)
   if (found !== null) throw onHold([restingWords(found)])
 }
 

@@ -2,8 +2,8 @@ import type { Answer } from '@treadle/contracts/client'
 import { type Order, PHASE_FLAGS } from '@treadle/contracts/order'
 import type { orderRoutes } from '@treadle/contracts/routes/orders'
 import { judgeConfirm, needsConfirm } from '@treadle/flow/supervise/orders/confirm'
-import { type OrderFacts, type Weighed, weigh } from '@treadle/flow/supervise/orders/impact'
-import { audited, type Given as GivenOrder, readAudit, recordFailure, recordOrder } from '../orders/audit.ts'
+import { impactOf, type KeyedImpact, type OrderFacts } from '@treadle/flow/supervise/orders/impact'
+import { audited, type GivenOrder, readAudit, recordFailure, recordOrder } from '../orders/audit.ts'
 import { Confirmations } from '../orders/confirmations.ts'
 import { factsFor } from '../orders/facts.ts'
 import { give, unchangeable } from '../orders/give.ts'
@@ -91,11 +91,11 @@ async function noteBegun(
   // The emergency stop does this by itself, and waits for no database.
   if (!needsConfirm(order) || order.is === 'emergency_stop') return
   const items = order.is === 'purge' ? [...facts.queued] : undefined
-  await recordOrder(world, { ...entry, outcome: 'begun', begun: world.place.id, items })
+  await recordOrder(world, { ...entry, outcome: 'begun', begun: world.workspace.id, items })
 }
 
 /** What can be known to be impossible is said before anybody is asked to confirm it. */
-async function impactFor(world: World, order: Order): Promise<{ weighed: Weighed; facts: OrderFacts }> {
+async function impactFor(world: World, order: Order): Promise<{ weighed: KeyedImpact; facts: OrderFacts }> {
   const facts = await factsFor(world, order)
   const agent = agentIn(order)
   if (agent !== null && !facts.agents.some(({ id }) => id === agent))
@@ -113,10 +113,10 @@ async function impactFor(world: World, order: Order): Promise<{ weighed: Weighed
     const file = readChangeable(world.paths.config)
     if (file.is === 'no') throw unchangeable(file.why, PHASE_FLAGS[order.phase])
   }
-  return { weighed: weigh(order, facts), facts }
+  return { weighed: impactOf(order, facts), facts }
 }
 
-function ask(world: World, order: Order, { impact, key }: Weighed): Answer<'previewOrder'> {
+function ask(world: World, order: Order, { impact, key }: KeyedImpact): Answer<'previewOrder'> {
   if (!needsConfirm(order)) return { impact, confirm: null, expiresAt: null }
   const { uuid, now } = world
   const confirm = uuid()

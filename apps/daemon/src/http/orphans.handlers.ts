@@ -1,6 +1,6 @@
 import type { Orphan } from '@treadle/contracts/orphan'
 import type { orphanRoutes } from '@treadle/contracts/routes/orphans'
-import { roomFor } from '@treadle/flow/supervise/crew-size'
+import { capacityFor } from '@treadle/flow/supervise/crew-size'
 import { deleteOrphan, listOrphans, recoverOrphan } from '../crew/orphans.ts'
 import { audited } from '../orders/audit.ts'
 import type { World } from '../world.ts'
@@ -41,7 +41,7 @@ async function recover(world: World, orphan: Orphan): Promise<void> {
   }
   const { store, config, crew } = world
   const rows = (await store.agents.list()).filter((row) => row.wanted !== 'stopped' && !crew.isElsewhere(row))
-  const room = roomFor(config())
+  const room = capacityFor(config())
   if (rows.length >= room.agents) {
     throw new ProblemError(409, {
       code: 'refused',

@@ -36,10 +36,10 @@ export const reviewHandlers = {
 
   async reviewQueue(world, { query, hungUp }) {
     const gone = hungUp()
-    const { store, reviewRoom, stopping } = world
+    const { store, reviewerWaitList, stopping } = world
     const until = performance.now() + query.waitMs
     for (;;) {
-      const called = reviewRoom.ticket()
+      const called = reviewerWaitList.ticket()
       const items = await store.reviews.queue(query)
       const leftMs = until - performance.now()
       if (items.length > 0 || leftMs <= 0 || stopping.aborted || gone.aborted) return { items }

@@ -60,19 +60,19 @@ export const runHandlers = {
 
   async listGuidance(world, { params, query, hungUp }) {
     const gone = hungUp()
-    const { room, stopping } = world
+    const { waitList, stopping } = world
     const until = performance.now() + query.waitMs
-    const place = query.waitMs === 0 ? null : room.enterRun(params.id)
+    const entry = query.waitMs === 0 ? null : waitList.enterRun(params.id)
     try {
       for (;;) {
         const heard = await saidTo(world, params.id, query.after)
         const leftMs = until - performance.now()
         const enough = heard.items.length > 0 || heard.over
-        if (enough || place === null || leftMs <= 0 || stopping.aborted || gone.aborted) return heard
-        await place.called(leftMs, gone)
+        if (enough || entry === null || leftMs <= 0 || stopping.aborted || gone.aborted) return heard
+        await entry.called(leftMs, gone)
       }
     } finally {
-      place?.leave()
+      entry?.leave()
     }
   },
 
@@ -84,18 +84,18 @@ export const runHandlers = {
 
   async watchClaim(world, { params, query, hungUp }) {
     const gone = hungUp()
-    const { room, stopping } = world
+    const { waitList, stopping } = world
     const until = performance.now() + query.waitMs
-    const place = query.waitMs === 0 ? null : room.enterRun(params.id)
+    const entry = query.waitMs === 0 ? null : waitList.enterRun(params.id)
     try {
       for (;;) {
         const stands = await holdsClaim(world, params.id)
         const leftMs = until - performance.now()
-        if (!stands || place === null || leftMs <= 0 || stopping.aborted || gone.aborted) return { stands }
-        await place.called(leftMs, gone)
+        if (!stands || entry === null || leftMs <= 0 || stopping.aborted || gone.aborted) return { stands }
+        await entry.called(leftMs, gone)
       }
     } finally {
-      place?.leave()
+      entry?.leave()
     }
   },
 
@@ -170,10 +170,10 @@ async function holdsClaim(world: World, id: string): Promise<boolean> {
 
 /** The engine of this agent was refused; the next agent would be too. */
 function rest(world: World, { engine, why }: Extract<RunReport, { type: 'claim.released' }>): void {
-  const { resting, now, config } = world
+  const { cooldowns, now, config } = world
   if (engine === undefined) return
   const until = new Date(now().getTime() + config().limits.engineBreakMs).toISOString()
-  resting.rest({ engine, why, until })
+  cooldowns.begin({ engine, why, until })
 }
 
 /** Of what is said about one item, the latest. */

@@ -11,9 +11,9 @@ import { WORLD, type World } from '../world.ts'
 import { ApiController } from './api.controller.ts'
 import { admitCaller, admitKey, bearer, type Keys } from './auth.ts'
 import { serveEvents } from './events-socket.ts'
-import { answerBadAddress, answerBadBytes, refuseOtherMethods } from './odd-requests.ts'
 import { servePages } from './pages.ts'
 import { ProblemFilter } from './problem.ts'
+import { answerBadAddress, answerBadBytes, refuseOtherMethods } from './unrouted-requests.ts'
 
 export interface Serving {
   readonly url: string

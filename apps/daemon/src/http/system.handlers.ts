@@ -53,7 +53,7 @@ export const systemHandlers = {
       unconfined: await unconfinedNote(engineSandbox(config()).mode),
       holds: await claimHolds(world),
       testsSeeChanges: world.canary.found()?.is === 'sees',
-      resting: world.resting.list(),
+      resting: world.cooldowns.list(),
     }
   },
 

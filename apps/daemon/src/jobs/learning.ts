@@ -8,8 +8,8 @@ import type { World } from '../world.ts'
 import { questionWorld } from './questions.ts'
 
 export function trialWorld(world: World): TrialWorld {
-  const { store, now, uuid, config, place, lessons } = world
-  return { store, now, uuid, config, repository: place.id, recall: (query) => lessons.recall(query) }
+  const { store, now, uuid, config, workspace, lessons } = world
+  return { store, now, uuid, config, repository: workspace.id, recall: (query) => lessons.recall(query) }
 }
 
 function promoteWorld(world: World): PromoteWorld {

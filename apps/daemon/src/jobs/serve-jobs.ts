@@ -58,7 +58,7 @@ function reviewWorld(world: World, suites: Examining['suites'], signal: AbortSig
   return {
     ...world,
     examine: examineFor(world, { checks: world.reviewChecks, suites, signal }),
-    onPending: () => world.reviewRoom.call(),
+    onPending: () => world.reviewerWaitList.call(),
   }
 }
 

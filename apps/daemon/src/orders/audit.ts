@@ -7,7 +7,7 @@ import type { World } from '../world.ts'
 
 export type AuditWorld = Pick<World, 'store' | 'now' | 'uuid' | 'log'>
 
-export interface Given {
+export interface GivenOrder {
   readonly order: OrderName
   readonly by: Actor
   readonly target: string | null
@@ -15,7 +15,7 @@ export interface Given {
   /** Of a decision: what kept anybody else from making it. */
   readonly restsOn?: RestsOn | undefined
 }
-export interface Entry extends Given {
+export interface Entry extends GivenOrder {
   readonly id: string
   readonly outcome: string
   readonly items?: PurgedItem[] | undefined
@@ -56,7 +56,7 @@ export function orderIdOf(eventId: string): string {
   return eventId.endsWith(BEGUN) ? eventId.slice(0, -BEGUN.length) : eventId
 }
 
-export type Begun = Given & { readonly id: string; readonly begun: string }
+export type Begun = GivenOrder & { readonly id: string; readonly begun: string }
 
 /** The order whose beginning this is, if nothing was written of its end. */
 export async function unfinished(
@@ -103,7 +103,7 @@ async function entryOf(world: Pick<AuditWorld, 'store'>, stored: StoredEvent): P
 /** Does what was ordered and writes it down, also when it is refused or fails. */
 export async function audited<T>(
   world: AuditWorld,
-  given: Given,
+  given: GivenOrder,
   act: () => Promise<T>,
   words: (done: T) => string,
 ): Promise<T> {
@@ -121,7 +121,7 @@ export async function audited<T>(
 /** The failure itself is what the caller must hear of, so this one never fails. */
 export async function recordFailure(
   world: AuditWorld,
-  given: Given & { id: string },
+  given: GivenOrder & { id: string },
   error: unknown,
 ): Promise<void> {
   const entry: Entry = { ...given, outcome: `not done: ${messageOf(error)}`, failed: true }

@@ -8,8 +8,8 @@ import type { Actor } from '@treadle/contracts/order'
 import { advance } from '@treadle/flow/advance'
 import { messageOf } from '@treadle/flow/fault'
 import { checkpointRef } from '@treadle/flow/work/work-world'
-import { workspaceOf } from '../crew/place.ts'
 import { noteInSession } from '../crew/session-note.ts'
+import { workspaceOf } from '../crew/workspace-identity.ts'
 import type { World } from '../world.ts'
 import { recordOrder, unfinished } from './audit.ts'
 import { heldHere } from './facts.ts'
@@ -61,7 +61,7 @@ export async function emergencyStop(world: World, order: StopOrder): Promise<Eme
   // Known before anything happens: whoever comes after a daemon that dies over this knows what was meant, and ends it.
   const noted = attempt(
     'note',
-    () => recordOrder(world, { ...given, impact, begun: world.place.id, outcome: 'begun' }),
+    () => recordOrder(world, { ...given, impact, begun: world.workspace.id, outcome: 'begun' }),
     undefined,
   )
   await Promise.race([noted, sleep(WRITE_FIRST_MS, undefined, { ref: false })])
@@ -86,7 +86,8 @@ export async function finishStops(world: World): Promise<void> {
   const newest = await world.store.events.newest({ type: 'order.given', limit: ORDERS_MAX })
   for (const stored of newest.reverse()) {
     const open = await unfinished(world, stored)
-    if (open?.order !== 'emergency_stop' || (world.place.shared && open.begun !== world.place.id)) continue
+    if (open?.order !== 'emergency_stop' || (world.workspace.shared && open.begun !== world.workspace.id))
+      continue
     world.log.warn({ by: open.by, at: stored.at }, 'an emergency stop was not ended; it is now')
     const { id, by, impact } = open
     await emergencyStop(world, { id, by, impact, why: 'begun by a daemon that was killed over it' })
@@ -97,11 +98,11 @@ type Attempt = <T>(what: string, act: () => Promise<T>, otherwise: T) => Promise
 
 /** So that no supervisor, of whichever daemon, starts one of them again. */
 async function wantAllStopped(world: World): Promise<AgentId[]> {
-  const { store, paths, now, clock, uuid, log, crew, place } = world
+  const { store, paths, now, clock, uuid, log, crew, workspace } = world
   const rows = (await store.agents.list()).filter((row) => !crew.isElsewhere(row))
   const were = rows.filter(({ wanted, pid }) => wanted !== 'stopped' || pid !== null)
   // The names stay ours: the crew is to be there again when this is over.
-  const nobody = { pid: null, pidStarted: null, workspace: workspaceOf(place), frozenAt: null }
+  const nobody = { pid: null, pidStarted: null, workspace: workspaceOf(workspace), frozenAt: null }
   for (const { id, status } of were) {
     await store.agents.patch(id, { wanted: 'stopped', status: 'stopped', ...nobody })
     const facts: Fact[] = [

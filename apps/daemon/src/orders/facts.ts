@@ -3,7 +3,7 @@ import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Order, PurgedItem } from '@treadle/contracts/order'
 import { isHeld, STATES } from '@treadle/flow/flow'
 import type { AgentRow } from '@treadle/flow/ports/agents'
-import type { AgentFacts, OrderFacts } from '@treadle/flow/supervise/orders/impact'
+import type { AgentOrderFacts, OrderFacts } from '@treadle/flow/supervise/orders/impact'
 import { isRunning } from '@treadle/process/table'
 import type { World } from '../world.ts'
 import { findPurge, stillPurged } from './purge.ts'
@@ -56,7 +56,7 @@ export async function heldHere(world: World): Promise<Item[]> {
   )
 }
 
-function agentFacts({ id, status, wanted, item }: AgentRow, alive: boolean): AgentFacts {
+function agentFacts({ id, status, wanted, item }: AgentRow, alive: boolean): AgentOrderFacts {
   return { id, status, wanted, item, alive }
 }
 

@@ -24,7 +24,7 @@ export interface Ordered {
   readonly impact: string
   readonly facts: OrderFacts
 }
-export interface Done {
+export interface OrderResult {
   readonly outcome: string
   readonly failed: readonly string[]
   /** What a purge took out. */
@@ -33,7 +33,11 @@ export interface Done {
   readonly recordedAs?: string
 }
 
-export async function give(world: World, order: Order, given: Ordered & { id: string }): Promise<Done> {
+export async function give(
+  world: World,
+  order: Order,
+  given: Ordered & { id: string },
+): Promise<OrderResult> {
   const { by, facts, id } = given
   switch (order.is) {
     case 'emergency_stop': {
@@ -91,7 +95,7 @@ async function toAll(
   concerns: (agent: AgentFacts) => boolean,
   past: string,
   act: (id: AgentId) => Promise<void>,
-): Promise<Done> {
+): Promise<OrderResult> {
   const ids = facts.agents.filter(concerns).map(({ id }) => id)
   const ends = await Promise.allSettled(ids.map(act))
   const failed = ends.flatMap((end, at) =>
@@ -105,7 +109,7 @@ async function reassign(
   world: World,
   { item, to }: Extract<Order, { is: 'reassign' }>,
   { by, facts, id }: Ordered & { id: string },
-): Promise<Done> {
+): Promise<OrderResult> {
   const from = facts.item?.claimedByAgentId ?? null
   if (from !== null && from === to) return { outcome: `#${item.number} is with ${to} already`, failed: [] }
   const moved = await world.store.tx(async () => {
@@ -133,7 +137,7 @@ function nextWords({ agents }: OrderFacts, from: AgentId | null, to: AgentId | n
 }
 
 /** The record of costs and orders stays; what is counted about the agent starts at this moment. */
-async function reset(world: World, id: AgentId, facts: OrderFacts): Promise<Done> {
+async function reset(world: World, id: AgentId, facts: OrderFacts): Promise<OrderResult> {
   const { crew, store, paths, now } = world
   const before = facts.agents.find((agent) => agent.id === id)
   await crew.order(id, 'stop')
@@ -152,7 +156,7 @@ async function reset(world: World, id: AgentId, facts: OrderFacts): Promise<Done
   return { outcome: `${id} was reset and started from idle`, failed: [] }
 }
 
-async function recover(world: World, { by, facts }: Ordered): Promise<Done> {
+async function recover(world: World, { by, facts }: Ordered): Promise<OrderResult> {
   const released: PurgedItem[] = []
   const { store } = world
   for (const { item, because } of stuckOf(facts)) {
@@ -174,7 +178,7 @@ async function recover(world: World, { by, facts }: Ordered): Promise<Done> {
   return told(released, 'released', 'no claim was stuck')
 }
 
-function told(items: readonly PurgedItem[], past: string, nothing: string): Done {
+function told(items: readonly PurgedItem[], past: string, nothing: string): OrderResult {
   const labels = items.map(({ number }) => `#${number}`).join(', ')
   return { outcome: items.length === 0 ? nothing : `${past} ${labels}`, failed: [] }
 }

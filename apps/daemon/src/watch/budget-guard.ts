@@ -21,14 +21,14 @@ const QUIET_MS = 30_000
 /** Items that the estimate is made from. */
 const PAST_MAX = 20
 
-interface Seen {
+interface BudgetSnapshot {
   readonly hold: BudgetHold
   readonly remainingUSD: number
   readonly past: readonly PastItem[]
 }
 
 export class BudgetGuard {
-  #seen: Seen = { hold: { is: 'none' }, remainingUSD: Number.POSITIVE_INFINITY, past: [] }
+  #seen: BudgetSnapshot = { hold: { is: 'none' }, remainingUSD: Number.POSITIVE_INFINITY, past: [] }
   /** At the last look; nothing becomes dear while nothing is spent. */
   #spent = ''
   /** Money is set aside, and whoever it is for may die over it. */

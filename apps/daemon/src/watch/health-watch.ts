@@ -7,8 +7,8 @@ import { HealthAlert } from '@treadle/contracts/notification'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { hasSlept } from '@treadle/flow/supervise/health/decide'
 import {
-  type Checked,
   endHealthAlerts,
+  type HealthCheckResult,
   type HealthWorld,
   runHealthChecks,
 } from '@treadle/flow/supervise/health/health.run'
@@ -48,7 +48,7 @@ const NOISE_DAYS = 7
 /** Over before the next check but one. */
 const BRIEF_CHECKS = 2
 
-type Round = Pick<Checked, 'found' | 'skipped'> & { readonly at: Date; readonly tookMs: number }
+type Round = Pick<HealthCheckResult, 'found' | 'skipped'> & { readonly at: Date; readonly tookMs: number }
 
 export class HealthWatch {
   readonly deps: HealthDeps

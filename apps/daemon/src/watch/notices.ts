@@ -18,7 +18,7 @@ import { type Channels, openChannels } from '@treadle/notify/channels'
 import type { OpenStore } from '@treadle/store/connect'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import type { Place } from '../crew/place.ts'
+import type { WorkspaceIdentity } from '../crew/workspace-identity.ts'
 import type { DaemonEnv } from '../env.ts'
 import { Loop } from './notices-loop.ts'
 
@@ -28,7 +28,7 @@ export interface NoticesDeps {
   readonly now: () => Date
   readonly clock: Clock
   readonly env: Pick<DaemonEnv, 'secret' | 'desktopEnv'>
-  readonly place: Pick<Place, 'id' | 'shared'>
+  readonly workspace: Pick<WorkspaceIdentity, 'id' | 'shared'>
   readonly log: Logger
   readonly stopping: AbortSignal
 }
@@ -82,7 +82,7 @@ export class Notices {
   /** Before anything is recorded of which the owner is to be told. */
   async begin(): Promise<void> {
     this.#cursor = await beginNotices(this.#world)
-    if (this.deps.place.shared) return
+    if (this.deps.workspace.shared) return
     for (const opened of Object.values(this.#channels))
       if (opened.is === 'on') await releaseDeliveries(this.#world, opened.channel)
   }
@@ -170,10 +170,17 @@ export class Notices {
   }
 
   #open(): Channels {
-    const { config, env, place, now } = this.deps
+    const { config, env, workspace, now } = this.deps
     const settings = config().notifications
     const { secret, desktopEnv } = env
-    return openChannels({ settings, secret, desktopEnv, place: place.id, now, platform: process.platform })
+    return openChannels({
+      settings,
+      secret,
+      desktopEnv,
+      place: workspace.id,
+      now,
+      platform: process.platform,
+    })
   }
 
   #secrets(): string[] {

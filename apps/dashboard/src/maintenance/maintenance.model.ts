@@ -1,7 +1,7 @@
 // Orders, orphans, kept work and settings in words.
 import type { Config } from '@treadle/contracts/config'
 import { itemLabel } from '@treadle/contracts/ids'
-import { type AuditEntry, type KeptWork, PHASE_FLAGS, type Phase } from '@treadle/contracts/order'
+import { type AuditEntry, type KeptWork, PHASE_FLAGS, type RolloutPhase } from '@treadle/contracts/order'
 import type { Orphan } from '@treadle/contracts/orphan'
 import type { ChannelTried } from '@treadle/contracts/routes/notifications'
 import type { Tone } from '@treadle/contracts/words/state'
@@ -10,13 +10,13 @@ import { statusWords } from '../parts/agents.model.ts'
 import type { FormRead } from '../parts/form.model.ts'
 
 export interface PhaseFacts {
-  readonly phase: Phase
+  readonly phase: RolloutPhase
   readonly words: string
   readonly flag: string
   readonly isOff: boolean
 }
 
-const PHASE_WORDS: Record<Phase, string> = {
+const PHASE_WORDS: Record<RolloutPhase, string> = {
   2: 'Several agents at once',
   3: 'The review agent',
   4: 'Ideation',
@@ -25,7 +25,7 @@ const PHASE_WORDS: Record<Phase, string> = {
 
 /** The phases that can be turned off, in their order. */
 export function phasesOf({ flags }: Pick<Config, 'flags'>): PhaseFacts[] {
-  const phases: readonly Phase[] = [2, 3, 4, 5]
+  const phases: readonly RolloutPhase[] = [2, 3, 4, 5]
   return phases.map((phase) => ({
     phase,
     words: PHASE_WORDS[phase],

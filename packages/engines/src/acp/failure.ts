@@ -81,7 +81,7 @@ const stops: Readonly<Record<string, EngineOutcome>> = {
   cancelled: 'interrupted',
 }
 
-export interface EndFacts {
+export interface AcpEndFacts {
   readonly answer: unknown
   readonly text: string
   readonly isInterrupted: boolean
@@ -90,7 +90,7 @@ export interface EndFacts {
 }
 
 /** Some programs end a turn that failed as if it had been done, and say the truth only beside it. */
-export function endOf({ answer, text, isInterrupted, hasFailed }: EndFacts): TurnEnd {
+export function endOf({ answer, text, isInterrupted, hasFailed }: AcpEndFacts): TurnEnd {
   if (isInterrupted) return { outcome: 'interrupted', text: text || 'The turn was interrupted.' }
   const { stopReason, _meta: meta } = (answer ?? {}) as { stopReason?: unknown; _meta?: unknown }
   const { status, kind } = factsIn(meta)

@@ -3,7 +3,7 @@
 import type { EngineOutcome } from '@treadle/contracts/run'
 import type { Result } from './lines.ts'
 
-export interface EndFacts {
+export interface ClaudeCodeEndFacts {
   readonly result: Pick<Result, 'subtype' | 'is_error' | 'terminal_reason' | 'api_error_status'>
   /** What the last answer of the turn was marked with. */
   readonly error: unknown
@@ -26,7 +26,7 @@ const kinds: Readonly<Record<string, EngineOutcome>> = {
   invalid_request: 'invalid',
 }
 
-export function classify({ result, error, isInterrupted }: EndFacts): EngineOutcome {
+export function classify({ result, error, isInterrupted }: ClaudeCodeEndFacts): EngineOutcome {
   const limit = limits[result.subtype]
   if (limit !== undefined) return limit
   if (isInterrupted || result.terminal_reason?.startsWith('aborted')) return 'interrupted'

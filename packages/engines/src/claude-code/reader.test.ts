@@ -7,14 +7,14 @@ import { openPrices } from '../prices.ts'
 import { readLine } from './lines.ts'
 import { Reader } from './reader.ts'
 
-interface Given {
+interface ReplayOptions {
   readonly isResumed?: boolean
   /** Before a line is read. */
   readonly before?: (reader: Reader, line: Record<string, unknown>) => void
   readonly change?: (line: Record<string, unknown>) => Record<string, unknown>
 }
 
-function replay(name: string, { isResumed = false, before, change = (line) => line }: Given = {}) {
+function replay(name: string, { isResumed = false, before, change = (line) => line }: ReplayOptions = {}) {
   const events: EngineEvent[] = []
   const ends: TurnEnd[] = []
   let now = 0

@@ -26,7 +26,7 @@ import { isAlive } from '@treadle/process/testing/alive'
 import { playScenario } from '../testing/model-server/scenarios.ts'
 import { type ModelServer, startModelServer } from '../testing/model-server/server.ts'
 
-export interface Place {
+export interface StageFolders {
   /** Holds the rest, and is gone after the case. */
   readonly folder: string
   readonly cwd: string
@@ -42,7 +42,7 @@ export interface Candidate {
   readonly env?: Readonly<Record<string, string>>
   /** Cases that it cannot pass for a reason of its own, which goes into the table. */
   readonly cannot?: Readonly<Record<string, string>>
-  make(place: Place): Engine
+  make(place: StageFolders): Engine
 }
 
 const STALL_MS = 20_000
@@ -64,13 +64,13 @@ setTimeout(() => process.stdout.write('waited\\n'), Number(process.argv[2] ?? 60
 
 export class Stage {
   readonly engine: Engine
-  readonly place: Place
+  readonly place: StageFolders
   readonly server: ModelServer
   readonly mark = randomUUID()
   readonly #env: Readonly<Record<string, string>>
   readonly #opened: Opened[] = []
 
-  private constructor(candidate: Candidate, place: Place, server: ModelServer) {
+  private constructor(candidate: Candidate, place: StageFolders, server: ModelServer) {
     this.place = place
     this.server = server
     this.engine = candidate.make(place)

@@ -11,14 +11,14 @@ export interface Round {
 }
 
 /** Whoever says that a goal is reached is contradicted by a command that says it is not. */
-export function weigh(reflection: Reflection, verified: Verified | null): Reflection {
-  const weighed: Reflection = { ...reflection, verified }
-  if (weighed.verdict !== 'needs_user') weighed.question = null
-  if (weighed.verdict !== 'achieved' || verified === null || verified.exitCode === 0) return weighed
+export function withVerification(reflection: Reflection, verified: Verified | null): Reflection {
+  const checked: Reflection = { ...reflection, verified }
+  if (checked.verdict !== 'needs_user') checked.question = null
+  if (checked.verdict !== 'achieved' || verified === null || verified.exitCode === 0) return checked
   const how = verified.exitCode === null ? 'did not end' : `ended with exit code ${verified.exitCode}`
   const found = `${verified.command} ${how}`
   return {
-    ...weighed,
+    ...checked,
     verdict: 'not_yet',
     why: `Said to be achieved, but ${found}. ${reflection.why}`.slice(0, 4_000),
     remaining: [`Make it true: ${found}`.slice(0, 1_000), ...reflection.remaining].slice(0, 50),

@@ -4,7 +4,7 @@ import { PaorState, Plan, Reflection, SubTask, type Verified } from '@treadle/co
 import type { Observation } from '@treadle/contracts/run'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { decideNext, failureSigns, isStuck, weigh } from './decide.ts'
+import { decideNext, failureSigns, isStuck, withVerification } from './decide.ts'
 import { type PaorSign, paorMachine, stepPaor } from './goal.machine.ts'
 import { allWords, placeOf, scopeIn } from './guidance.ts'
 import { orderTasks } from './step-order.ts'
@@ -92,7 +92,7 @@ test.each([
   ['needs_user', proof(1), 'needs_user'],
   ['impossible', proof(0), 'impossible'],
 ] as const)('an opinion of %s with the evidence %j is %s', (verdict, verified, weighed) => {
-  const { verdict: found, why, remaining } = weigh(reflected({ verdict }), verified)
+  const { verdict: found, why, remaining } = withVerification(reflected({ verdict }), verified)
   expect(found).toBe(weighed)
   if (found !== verdict) {
     expect(why).toContain('npm test')

@@ -7,7 +7,7 @@ import type { Observation } from '@treadle/contracts/run'
 import type { EngineEvent } from '@treadle/flow/ports/engine'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Given, ROUND, runScript } from './testing/run.ts'
+import { type GoalRunOptions, ROUND, runScript } from './testing/run.ts'
 
 let folder: string
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const run = (given: Given = {}) => runScript({ cwd: folder, ...given })
+const run = (given: GoalRunOptions = {}) => runScript({ cwd: folder, ...given })
 
 verifies(
   ['PAOR-LOOP-1', 'PAOR-STATE-2', 'PAOR-STATE-4', 'PAOR-TERM-2'],

@@ -10,7 +10,7 @@ import {
 import type { EngineOutcome, Observation } from '@treadle/contracts/run'
 import { type GoalRound, goalSummary } from '@treadle/contracts/words/goal'
 import type { EngineQuestion, TurnEnd } from '@treadle/flow/ports/engine'
-import { decideNext, failureSigns, isStuck, type PaorChoice, type Round, weigh } from './decide.ts'
+import { decideNext, failureSigns, isStuck, type PaorChoice, type Round, withVerification } from './decide.ts'
 import { type PaorSign, stepPaor } from './goal.machine.ts'
 import { allWords, placeOf, scopeIn } from './guidance.ts'
 import { orderTasks } from './step-order.ts'
@@ -172,7 +172,7 @@ class Loop {
     const judged = await this.#think(() => this.#thinker.reflect(this.#facts()))
     if (judged.is === 'over') return judged
     const base = { ...judged.value, iteration: plan.iteration, stuck: false, verified: null }
-    const weighed = weigh(base, this.#verified)
+    const weighed = withVerification(base, this.#verified)
     this.#rounds.push({ plan, failed: failureSigns(this.#observations, this.#verified) })
     const stuckAfter = this.#goal.task.stuckAfter ?? STUCK_AFTER
     const stuck = weighed.verdict === 'not_yet' && isStuck(this.#rounds, stuckAfter)

@@ -5,10 +5,10 @@ import { type Answer, ask, type Caller } from './call.ts'
 import type { Conversation } from './conversation.ts'
 import { execute, type ToolResult } from './execute.ts'
 import type { Tool, ToolWorld } from './tools/tool.ts'
-import type { Turn } from './turn.ts'
+import type { NativeTurn } from './turn.ts'
 
 export interface AgentParts {
-  readonly turn: Turn
+  readonly turn: NativeTurn
   readonly caller: Caller
   readonly world: ToolWorld
   readonly tools: readonly Tool[]
@@ -78,7 +78,7 @@ async function putQuestions({ turn, conversation }: AgentParts, text: string): P
 }
 
 /** What people said meanwhile goes to the model before its next answer. */
-function hear(turn: Turn, conversation: Conversation): boolean {
+function hear(turn: NativeTurn, conversation: Conversation): boolean {
   const words = turn.takeWords()
   if (words.length > 0) conversation.say(words.join('\n'))
   return words.length > 0

@@ -1,9 +1,9 @@
 // The tool with which the model asks a person.
 import { z } from 'zod'
 import { makeTool, type Tool } from './tools/tool.ts'
-import type { Turn } from './turn.ts'
+import type { NativeTurn } from './turn.ts'
 
-export function askTool(turn: Turn): Tool {
+export function askTool(turn: NativeTurn): Tool {
   return makeTool({
     name: 'ask',
     description:

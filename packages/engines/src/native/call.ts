@@ -12,7 +12,7 @@ import { z } from 'zod'
 import type { Prices } from '../prices.ts'
 import { type CallFault, faultOf } from './errors.ts'
 import { type Counts, countsOf, Meter } from './meter.ts'
-import { type Turn, TurnOver } from './turn.ts'
+import { type NativeTurn, TurnOver } from './turn.ts'
 
 export type Message = LanguageModelV4Message
 type Assistant = Extract<Message, { role: 'assistant' }>
@@ -50,7 +50,7 @@ export interface Caller {
 const RETRY_MS = 500
 
 /** A call that is made again is a call more: it has to be allowed and paid for like the first. */
-export async function ask(turn: Turn, caller: Caller, asking: Asking): Promise<Answer> {
+export async function ask(turn: NativeTurn, caller: Caller, asking: Asking): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const tried = await turn.call(() => attempted(turn, () => once(turn, caller, asking)))
     if (tried.is === 'answered') return tried.answer
@@ -66,7 +66,7 @@ type Attempted =
   | { readonly is: 'answered'; readonly answer: Answer }
   | { readonly is: 'broken'; readonly fault: CallFault }
 
-async function attempted(turn: Turn, make: () => Promise<Answer>): Promise<Attempted> {
+async function attempted(turn: NativeTurn, make: () => Promise<Answer>): Promise<Attempted> {
   try {
     return { is: 'answered', answer: await make() }
   } catch (error) {
@@ -77,7 +77,7 @@ async function attempted(turn: Turn, make: () => Promise<Answer>): Promise<Attem
   }
 }
 
-async function once(turn: Turn, { model, prices }: Caller, asking: Asking): Promise<Answer> {
+async function once(turn: NativeTurn, { model, prices }: Caller, asking: Asking): Promise<Answer> {
   const started = performance.now()
   const options = optionsOf(asking, turn.signal)
   const { stream } = await model.doStream(options)

@@ -10,7 +10,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { needSandbox } from '@treadle/sandbox/testing/need-sandbox'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPrices } from '../prices.ts'
-import { call, type Given, openTestNative } from '../testing/native.ts'
+import { call, type NativeOptions, openTestNative } from '../testing/native.ts'
 import { openNative } from './engine.ts'
 import type { NativeSettings } from './model.ts'
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(cwd, { recursive: true, force: true })
 })
 
-async function open(answers: Parameters<typeof openTestNative>[0], given: Omit<Given, 'cwd'> = {}) {
+async function open(answers: Parameters<typeof openTestNative>[0], given: Omit<NativeOptions, 'cwd'> = {}) {
   await close?.()
   const opened = await openTestNative(answers, { cwd, ...given })
   close = opened.server.close

@@ -2,14 +2,14 @@
 import { messageOf } from '@treadle/flow/fault'
 import { bounded } from '../scripted/window.ts'
 import type { ToolCall } from './call.ts'
-import type { Done, Tool, ToolWorld } from './tools/tool.ts'
-import { type Turn, TurnOver } from './turn.ts'
+import type { Tool, ToolOutput, ToolWorld } from './tools/tool.ts'
+import { type NativeTurn, TurnOver } from './turn.ts'
 
 const FIELD_MAX = 8_000
 const RESULT_MAX = 30_000
 
 export interface Executing {
-  readonly turn: Turn
+  readonly turn: NativeTurn
   readonly world: ToolWorld
   readonly tools: readonly Tool[]
   /** Who calls, if it is not the main agent. */
@@ -73,7 +73,7 @@ async function carryOut({ turn, world, tools }: Executing, call: ToolCall): Prom
   const second = tool.faultIn(input)
   if (second !== null) return failed(`The input does not fit: ${second}`, input)
   try {
-    const { output, success = true, diff }: Done = await turn.unwatched(() => tool.run(input, world))
+    const { output, success = true, diff }: ToolOutput = await turn.unwatched(() => tool.run(input, world))
     return { input, output, success, denied: false, diff }
   } catch (error) {
     if (error instanceof TurnOver) throw error
@@ -86,7 +86,7 @@ type Permitted =
   | { readonly is: 'denied'; readonly why: string }
 
 /** Asked of a person for all that changes something, where the session is set to ask. */
-async function permit(turn: Turn, tool: Tool, input: unknown): Promise<Permitted> {
+async function permit(turn: NativeTurn, tool: Tool, input: unknown): Promise<Permitted> {
   if (tool.isReading || turn.options.permissions !== 'ask') return { is: 'allowed', input }
   const answer = await turn.ask({
     kind: 'permission',

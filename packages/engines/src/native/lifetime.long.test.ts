@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TurnEnd } from '@treadle/flow/ports/engine'
 import { isAlive } from '@treadle/process/testing/alive'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Answers, call, type Given, openTestNative } from '../testing/native.ts'
+import { type Answers, call, type NativeOptions, openTestNative } from '../testing/native.ts'
 
 let cwd: string
 let home: string
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const folder of [cwd, home]) rmSync(folder, { recursive: true, force: true })
 })
 
-async function open(answers: Answers, given: Omit<Given, 'cwd'> = {}) {
+async function open(answers: Answers, given: Omit<NativeOptions, 'cwd'> = {}) {
   await close?.()
   const opened = await openTestNative(answers, { cwd, ...given })
   close = opened.server.close
@@ -147,7 +147,7 @@ test('what is said while it works reaches the model before its next answer', asy
   expect(await session.steer?.('Too late')).toBe(false)
 })
 
-test.each<[Omit<Given, 'cwd'>, TurnEnd['outcome']]>([
+test.each<[Omit<NativeOptions, 'cwd'>, TurnEnd['outcome']]>([
   [{ maxTurns: 3 }, 'max_turns'],
   [{ budgetUSD: 1 }, 'budget'],
   [{ settings: { stepsPerTurn: 3 } }, 'max_turns'],

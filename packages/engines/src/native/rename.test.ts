@@ -8,7 +8,7 @@ import type { GoalTask } from '@treadle/flow/ports/engine'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ModelReply, ModelRequest } from '../testing/model-server/exchange.ts'
-import { call, type Given, openTestNative } from '../testing/native.ts'
+import { call, type NativeOptions, openTestNative } from '../testing/native.ts'
 
 let cwd: string
 let close: (() => Promise<void>) | null = null
@@ -86,7 +86,7 @@ function editsFrom(request: ModelRequest): ModelReply {
 type Script = Partial<
   Record<Phase, (request: ModelRequest, times: number) => ModelReply | Promise<ModelReply>>
 >
-async function open(script: Script, given: Omit<Given, 'cwd'> = {}) {
+async function open(script: Script, given: Omit<NativeOptions, 'cwd'> = {}) {
   const times = new Map<Phase, number>()
   const opened = await openTestNative(
     (request) => {

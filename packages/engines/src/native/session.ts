@@ -22,7 +22,7 @@ import { bash } from './tools/bash.ts'
 import { edit, read, write } from './tools/files.ts'
 import { glob, grep } from './tools/search.ts'
 import type { ToolWorld } from './tools/tool.ts'
-import { INTERRUPTED, Turn, TurnOver } from './turn.ts'
+import { INTERRUPTED, NativeTurn, TurnOver } from './turn.ts'
 
 const READING = [read, glob, grep]
 const WRITING = [edit, write, bash]
@@ -36,7 +36,7 @@ export class NativeSession implements EngineSession {
   readonly #opened: Promise<ShellOpened>
   readonly #names = new Map<string, number>()
   readonly #sandbox: EngineSandbox
-  #turn: { turn: Turn; ended: Promise<unknown> } | null = null
+  #turn: { turn: NativeTurn; ended: Promise<unknown> } | null = null
   #isPaused = false
   #stopped = false
 
@@ -59,7 +59,7 @@ export class NativeSession implements EngineSession {
   async prompt(task: EngineTask): Promise<TurnEnd> {
     assert(this.#turn === null, 'a session has one turn at a time')
     if (this.#stopped) return { outcome: 'interrupted', text: 'The session was stopped.' }
-    const turn = new Turn(this.#options)
+    const turn = new NativeTurn(this.#options)
     if (this.#isPaused) turn.pause()
     const ended = this.#play(turn, task)
     this.#turn = { turn, ended: ended.catch(() => undefined) }
@@ -112,7 +112,7 @@ export class NativeSession implements EngineSession {
     if (opened?.is === 'ready') opened.shell.close()
   }
 
-  async #play(turn: Turn, task: EngineTask): Promise<TurnEnd> {
+  async #play(turn: NativeTurn, task: EngineTask): Promise<TurnEnd> {
     const { modelId } = this.#caller.model
     turn.tell({ is: 'session', id: this.#conversation.id, model: modelId })
     const opened = await this.#opened
@@ -128,7 +128,7 @@ export class NativeSession implements EngineSession {
     }
   }
 
-  #reach(turn: Turn, shell: Shell, text: string, task: GoalTask): Promise<TurnEnd> {
+  #reach(turn: NativeTurn, shell: Shell, text: string, task: GoalTask): Promise<TurnEnd> {
     const parts = (scope: readonly string[]) => this.#parts(turn, shell, scope)
     const thinker = new NativeThinker({
       main: parts([]),
@@ -139,7 +139,7 @@ export class NativeSession implements EngineSession {
     })
     const world = {
       signal: turn.signal,
-      onEvent: (event: Parameters<Turn['tell']>[0]) => turn.tell(event),
+      onEvent: (event: Parameters<NativeTurn['tell']>[0]) => turn.tell(event),
       onQuestion: (question: Parameters<EngineOpen['onQuestion']>[0]) =>
         turn.unwatched(() => turn.within(this.#options.onQuestion(question))),
       hear: async () => this.#options.hear?.(),
@@ -157,7 +157,7 @@ export class NativeSession implements EngineSession {
     return runPaor(world, { text, task }, thinker)
   }
 
-  async #answer(turn: Turn, shell: Shell, text: string): Promise<TurnEnd> {
+  async #answer(turn: NativeTurn, shell: Shell, text: string): Promise<TurnEnd> {
     const { schema } = this.#options
     const { stepsPerTurn } = this.#settings
     const parts = this.#parts(turn, shell, [])
@@ -173,7 +173,7 @@ export class NativeSession implements EngineSession {
     return { outcome: 'done', text: again.said, structured: objectIn(again.said) }
   }
 
-  #parts(turn: Turn, shell: Shell, scope: readonly string[]): AgentParts {
+  #parts(turn: NativeTurn, shell: Shell, scope: readonly string[]): AgentParts {
     const { readOnly = false, system, schema } = this.#options
     const own = readOnly ? READER : MAIN
     const tools = [...READING, ...(readOnly ? [] : WRITING), askTool(turn)]
@@ -189,11 +189,11 @@ export class NativeSession implements EngineSession {
     }
   }
 
-  #world(turn: Turn, shell: Shell, scope: readonly string[]): ToolWorld {
+  #world(turn: NativeTurn, shell: Shell, scope: readonly string[]): ToolWorld {
     return { root: realpathSync(this.#options.cwd), scope, signal: turn.signal, shell }
   }
 
-  #crew(turn: Turn, shell: Shell, scope: readonly string[]): Crew {
+  #crew(turn: NativeTurn, shell: Shell, scope: readonly string[]): Crew {
     return {
       parts: { turn, caller: this.#caller, world: this.#world(turn, shell, scope) },
       system: this.#options.system ?? null,

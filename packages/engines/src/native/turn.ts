@@ -22,7 +22,7 @@ export class TurnOver extends Error {
 
 export const INTERRUPTED: TurnEnd = { outcome: 'interrupted', text: 'The turn was interrupted.' }
 
-export class Turn {
+export class NativeTurn {
   readonly options: EngineOpen
   readonly #abort = new AbortController()
   readonly #watch: Watchdog

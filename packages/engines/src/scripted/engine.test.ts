@@ -29,14 +29,14 @@ const PATH = '/usr/local/bin:/usr/bin:/bin'
 const item = { projectNumber: 1, number: 4, title: 'Fix the sum', body: '', acceptance: [] }
 const task = { text: '', item, attempt: 1, testCommand: null, failures: [], evidence: [] }
 
-interface Asked {
+interface PlayOptions {
   readonly in?: string
   readonly answer?: (question: EngineQuestion) => Promise<EngineAnswer>
   readonly onEvent?: (event: EngineEvent) => void
 }
 
 /** Plays one script for item 4 and collects what the engine says. */
-async function play(steps: object[], asked: Asked = {}) {
+async function play(steps: object[], asked: PlayOptions = {}) {
   const scenario = join(folder, 'scenario.json')
   writeFileSync(
     scenario,

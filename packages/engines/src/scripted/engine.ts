@@ -10,8 +10,8 @@ import { runPaor } from '../goal/run-goal.ts'
 import type { PaorWorld } from '../goal/thinker.ts'
 import { runVerify } from '../shell.ts'
 import { chooseScript, readScenario, type Step } from './scenario.ts'
-import { type Play, ScriptedThinker } from './thinker.ts'
-import { confinePlayer, Turn } from './turn.ts'
+import { type PlaySteps, ScriptedThinker } from './thinker.ts'
+import { confinePlayer, ScriptedTurn } from './turn.ts'
 
 const HINT = 'set engines.scripted.scenario in treadle.json'
 
@@ -75,7 +75,7 @@ class ScriptedSession implements EngineSession {
   readonly #confined: Confining
   #ending = new AbortController()
   readonly #words: string[] = []
-  #turn: Turn | null = null
+  #turn: ScriptedTurn | null = null
   #isGoal = false
   /** A plan is still to come that can contain what is said. */
   #listens = false
@@ -100,7 +100,7 @@ class ScriptedSession implements EngineSession {
     const id = `${task.item?.number ?? 'task'}-${task.attempt}`
     if (task.goal === undefined || !hasPlans(this.#path)) return this.#play(id, steps)
     const { goal } = task
-    const play: Play = (part, of, onEvent) => this.#play(`${id}-${part}`, of, onEvent)
+    const play: PlaySteps = (part, of, onEvent) => this.#play(`${id}-${part}`, of, onEvent)
     const thinker = new ScriptedThinker(steps, play, this.#options.onEvent)
     this.#words.length = 0
     // An interrupt has ended the goal before this one, not the session.
@@ -141,7 +141,7 @@ class ScriptedSession implements EngineSession {
     if (confined.is === 'refused') return { outcome: 'invalid', text: confined.why }
     if (confined.warning !== null && !this.#isWarned) onEvent({ is: 'text', text: confined.warning })
     this.#isWarned = true
-    this.#turn = new Turn({ ...this.#options, onEvent }, { id, steps }, confined)
+    this.#turn = new ScriptedTurn({ ...this.#options, onEvent }, { id, steps }, confined)
     try {
       return await this.#turn.ended
     } finally {

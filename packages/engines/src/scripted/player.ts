@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { killOwnTree } from '@treadle/process/tree'
 import type { FromPlayer, ToPlayer } from './protocol.ts'
 import type { Step } from './scenario.ts'
-import { type Done, perform, Violation } from './steps.ts'
+import { perform, type StepResult, Violation } from './steps.ts'
 import { bounded } from './window.ts'
 
 let interrupted = false
@@ -121,7 +121,7 @@ type Doing = Extract<Step, { is: 'edit' | 'write' | 'delete' | 'run' | 'wait' }>
 async function observe(step: Doing): Promise<Ended | null> {
   const { is: tool, ...shown } = step
   const started = performance.now()
-  const tell = ({ output, success }: Done) => {
+  const tell = ({ output, success }: StepResult) => {
     const durationMs = performance.now() - started
     const input = bounded(step.is === 'run' ? step.command : JSON.stringify(shown))
     say({ is: 'observed', observation: { tool, input, output: bounded(output), durationMs, success } })

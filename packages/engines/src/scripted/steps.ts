@@ -10,7 +10,7 @@ import { TextWindow } from './window.ts'
 /** The script asks for something it may not do; ends the turn. */
 export class Violation extends Error {}
 
-export interface Done {
+export interface StepResult {
   readonly output: string
   readonly success: boolean
 }
@@ -19,7 +19,7 @@ type Kind<N extends Step['is']> = Extract<Step, { is: N }>
 type Doing = Kind<'edit' | 'write' | 'delete' | 'run' | 'wait'>
 
 /** A step that cannot be done throws, or returns without success; the play goes on. */
-export async function perform(step: Doing, interruption: Promise<void>): Promise<Done> {
+export async function perform(step: Doing, interruption: Promise<void>): Promise<StepResult> {
   switch (step.is) {
     case 'edit':
       return edit(step)
@@ -36,7 +36,7 @@ export async function perform(step: Doing, interruption: Promise<void>): Promise
   }
 }
 
-function edit({ file, find, replace, all }: Kind<'edit'>): Done {
+function edit({ file, find, replace, all }: Kind<'edit'>): StepResult {
   const path = inside(file, 'followed')
   const parts = readFileSync(path, 'utf8').split(find)
   const found = parts.length - 1
@@ -48,7 +48,7 @@ function edit({ file, find, replace, all }: Kind<'edit'>): Done {
   return { output: `Replaced ${found} in ${file}.`, success: true }
 }
 
-function write({ file, text }: Kind<'write'>): Done {
+function write({ file, text }: Kind<'write'>): StepResult {
   const path = inside(file, 'followed')
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
@@ -57,7 +57,7 @@ function write({ file, text }: Kind<'write'>): Done {
 
 const DRAIN_MS = 200
 
-async function run({ command, expectExit = 0 }: Kind<'run'>): Promise<Done> {
+async function run({ command, expectExit = 0 }: Kind<'run'>): Promise<StepResult> {
   const output = new TextWindow()
   const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) {

@@ -12,14 +12,14 @@ interface Round {
 }
 
 type OnEvent = (event: EngineEvent) => void
-export type Play = (part: string, steps: readonly Step[], onEvent: OnEvent) => Promise<TurnEnd>
+export type PlaySteps = (part: string, steps: readonly Step[], onEvent: OnEvent) => Promise<TurnEnd>
 
 export class ScriptedThinker implements Thinker {
   readonly #rounds: readonly Round[]
-  readonly #play: Play
+  readonly #play: PlaySteps
   readonly #onEvent: OnEvent
 
-  constructor(steps: readonly Step[], play: Play, onEvent: OnEvent) {
+  constructor(steps: readonly Step[], play: PlaySteps, onEvent: OnEvent) {
     this.#rounds = roundsIn(steps)
     this.#play = play
     this.#onEvent = onEvent

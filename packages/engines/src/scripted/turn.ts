@@ -40,7 +40,7 @@ export function confinePlayer(
   return confineEngine({ sandbox: fit, argv, cwd, env, binds, isReadOnly: readOnly ?? false })
 }
 
-export class Turn {
+export class ScriptedTurn {
   /** Resolves when the turn is over and no process of it is left. */
   readonly ended: Promise<TurnEnd>
   readonly #options: EngineOpen

@@ -31,7 +31,7 @@ export const call = (name: string, input: unknown): Call => ({ name, input })
 
 export type Answers = readonly (ModelReply | ((request: ModelRequest) => ModelReply))[]
 
-export interface Given extends Partial<Omit<EngineOpen, 'cwd' | 'onEvent' | 'onQuestion'>> {
+export interface NativeOptions extends Partial<Omit<EngineOpen, 'cwd' | 'onEvent' | 'onQuestion'>> {
   readonly cwd: string
   readonly settings?: Partial<NativeSettings>
   readonly answer?: (question: EngineQuestion) => Promise<EngineAnswer>
@@ -41,7 +41,7 @@ export interface Given extends Partial<Omit<EngineOpen, 'cwd' | 'onEvent' | 'onQ
 /** A model that gives these answers, one after another, and then says that it is done; or one that always thinks. */
 export async function openTestNative(
   answers: Answers | ((request: ModelRequest) => ModelReply | Promise<ModelReply>),
-  given: Given,
+  given: NativeOptions,
 ) {
   const { settings, answer, onEvent, ...options } = given
   let next = 0

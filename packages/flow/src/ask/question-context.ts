@@ -1,12 +1,12 @@
 // Answers that are already written down: in CLAUDE.md, AGENTS.md or the item itself.
 import type { NewQuestion } from '@treadle/contracts/question'
 
-export interface Found {
+export interface WrittenAnswer {
   readonly text: string
   readonly option: string | null
 }
 
-type Asked = Pick<NewQuestion, 'tags' | 'options' | 'type'>
+type AnswerableQuestion = Pick<NewQuestion, 'tags' | 'options' | 'type'>
 
 /** Less would match by chance. */
 const LABEL_MIN = 3
@@ -18,10 +18,10 @@ const DOUBT = /\b(not|never|no|none|except|unless|avoid|cannot|instead of)\b|n['
  * way of doing things is asked for "tag: words".
  */
 export function answerIn(
-  { tags, options, type }: Asked,
+  { tags, options, type }: AnswerableQuestion,
   texts: readonly string[],
   isBlocking: boolean,
-): Found | null {
+): WrittenAnswer | null {
   const lines = texts.flatMap((text) => text.split('\n')).slice(0, LINES_MAX)
   const labels = options.map(({ label }) => label)
   for (const tag of tags) {
@@ -34,13 +34,13 @@ export function answerIn(
 }
 
 /** What holds somebody up is answered only by an option as it stands. */
-function statedIn(line: string, tag: string, labels: readonly string[]): Found | null {
+function statedIn(line: string, tag: string, labels: readonly string[]): WrittenAnswer | null {
   const value = valueIn(line, tag)?.toLowerCase()
   const option = labels.find((label) => label.toLowerCase() === value)
   return option === undefined ? null : { text: option, option }
 }
 
-function foundIn(line: string, tag: string, labels: readonly string[]): Found | null {
+function foundIn(line: string, tag: string, labels: readonly string[]): WrittenAnswer | null {
   const value = valueIn(line, tag)
   if (value !== null) {
     const option = optionIn(labels, value)

@@ -1,7 +1,7 @@
 // What makes two questions the same one: where they come from, not the words that facts have filled in.
 import type { NewQuestion } from '@treadle/contracts/question'
 
-type Asked = Pick<
+type KeyedQuestion = Pick<
   NewQuestion,
   'agent' | 'event' | 'template' | 'tags' | 'text' | 'context' | 'options' | 'type'
 >
@@ -10,7 +10,7 @@ type Asked = Pick<
  * An engine's own words have no template: with them all that was asked counts, without case and spacing. Only where a
  * way of doing things is asked for does the reason not matter.
  */
-export function keyOf({ agent, event, template, tags, text, context, options, type }: Asked): string {
+export function keyOf({ agent, event, template, tags, text, context, options, type }: KeyedQuestion): string {
   const marks = [...new Set(tags.map((tag) => tag.toLowerCase()))].sort()
   if (event !== null) return JSON.stringify([agent, event, template, marks])
   const why = type === 'preference' ? '' : plain(context)

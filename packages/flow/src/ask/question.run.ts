@@ -32,7 +32,7 @@ export interface QuestionWorld extends AdvanceWorld {
   readonly conventions: () => Promise<string>
 }
 
-export type Asked =
+export type AskOutcome =
   | { readonly is: 'asked'; readonly question: QuestionRecord }
   /** It needed no person, or has been answered before. */
   | { readonly is: 'settled'; readonly question: QuestionRecord }
@@ -52,7 +52,7 @@ const ABOUT_CHARS_MAX = 2_000
 /** More than anybody says to one item. */
 const EVENTS_MAX = 1_000
 
-export async function runAsk(world: QuestionWorld, given: NewQuestion): Promise<Asked> {
+export async function runAsk(world: QuestionWorld, given: NewQuestion): Promise<AskOutcome> {
   const conventions = await world.conventions()
   return world.store.tx(async () => {
     // Whoever locks both an item and a question locks the item first.
@@ -64,8 +64,8 @@ export async function runAsk(world: QuestionWorld, given: NewQuestion): Promise<
 export async function runTrigger(
   world: QuestionWorld,
   { about: of, ...trigger }: QuestionTrigger & { readonly about: About },
-): Promise<Asked[]> {
-  const asked: Asked[] = []
+): Promise<AskOutcome[]> {
+  const asked: AskOutcome[] = []
   const { item = null, runId = null, subject = null } = of
   for (const question of world.catalogue(trigger)) {
     const ideaId = item === null ? question.ideaId : `${item.projectNumber}/${item.number}`
@@ -80,7 +80,7 @@ interface Putting {
   readonly askedAs: string | null
 }
 
-async function put(world: QuestionWorld, given: NewQuestion, putting: Putting): Promise<Asked> {
+async function put(world: QuestionWorld, given: NewQuestion, putting: Putting): Promise<AskOutcome> {
   const { store } = world
   const key = createHash('sha256').update(keyOf(given)).digest('hex')
   await store.questions.hold(key)

@@ -5,13 +5,13 @@ export type Reply =
   | { readonly is: 'answer'; readonly text: string; readonly option: string | null }
   | { readonly is: 'bad'; readonly why: string }
 
-type Asked = Pick<QuestionRecord, 'options' | 'allowFreeText'>
+type ReplyOptions = Pick<QuestionRecord, 'options' | 'allowFreeText'>
 
 /** "Try this..." wants to be continued. */
 const OPEN_END = /\s*(\.\.\.|…)$/
 const BEGINNING_MIN = 3
 
-export function readReply({ options, allowFreeText }: Asked, given: string): Reply {
+export function readReply({ options, allowFreeText }: ReplyOptions, given: string): Reply {
   const text = given.trim()
   if (text === '') return { is: 'bad', why: 'The answer is empty.' }
   const labels = options.map(({ label }) => label)

@@ -100,35 +100,35 @@ function withLeftOut(text: string, left: readonly LeftOut[]): string {
   return `${text.slice(0, SUMMARY_MAX - words.length - 1)}\n${words}`.trimStart()
 }
 
-interface Made {
+interface AttemptResult {
   readonly end: TurnEnd
   readonly fix: FixNote
   readonly applied: readonly Applied[]
 }
 
-interface Order {
+interface AttemptRequest {
   readonly attempt: number
   readonly evidence: readonly GateResult[]
 }
 
 /** One turn for the whole at first; then one for each cause, so that five tests with one cause are mended once. */
-async function attemptAll(world: WorkWorld, job: WorkJob, order: Order): Promise<Made[]> {
+async function attemptAll(world: WorkWorld, job: WorkJob, order: AttemptRequest): Promise<AttemptResult[]> {
   const groups = await runGrouping(world, order.evidence)
   const whole = order.attempt === 1 || world.engine.takes === 'all' || isGoal(job.item)
   const targets: (FailureGroup | null)[] =
     whole || groups.length === 0 ? [null] : groups.slice(0, world.config.limits.groupsPerAttempt)
-  const made: Made[] = []
+  const made: AttemptResult[] = []
   for (const target of targets) made.push(await attemptOne(world, job, { ...order, groups, target }))
   return made
 }
 
-interface Target extends Order {
+interface Target extends AttemptRequest {
   readonly groups: readonly FailureGroup[]
   /** The cause that this turn is about; null: all of it. */
   readonly target: FailureGroup | null
 }
 
-async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promise<Made> {
+async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promise<AttemptResult> {
   await awaitLeft(world)
   const { attempt, evidence, target } = order
   const groups = target === null ? order.groups : [target]
@@ -180,24 +180,24 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
 
 /** Null: it is no goal, and is built in one turn. */
 function goalOf(
-  { config, counsel }: WorkWorld,
+  { config, guidanceChannel }: WorkWorld,
   item: Item,
   evidence: readonly GateResult[],
 ): GoalTask | null {
   if (!isGoal(item)) return null
   const { goalIterations: iterationsMax, stuckAfter } = config.limits
-  const { plans, reflections } = pastAfter(counsel?.past() ?? NO_PAST, evidence)
+  const { plans, reflections } = pastAfter(guidanceChannel?.past() ?? NO_PAST, evidence)
   return { iterationsMax, stuckAfter, verifyCommand: item.testCommand, guidance: [], plans, reflections }
 }
 
 /** What people said goes into the prompt, and counts as heard from then on. */
-function tellGuidance({ counsel, note }: WorkWorld): string[] {
-  const said = counsel?.said().slice(-GUIDANCE_MAX) ?? []
-  const news = counsel?.hear(said) ?? []
+function tellGuidance({ guidanceChannel, note }: WorkWorld): string[] {
+  const said = guidanceChannel?.said().slice(-GUIDANCE_MAX) ?? []
+  const news = guidanceChannel?.hear(said) ?? []
   if (news.length > 0) note({ type: 'run.heard', guidance: news.map(({ id }) => id) })
   return said.map((guidance) => {
     const { answers } = guidance
-    return guidanceWords(guidance, answers === null ? null : (counsel?.asked(answers) ?? null))
+    return guidanceWords(guidance, answers === null ? null : (guidanceChannel?.asked(answers) ?? null))
   })
 }
 
@@ -238,7 +238,7 @@ async function withFirst(world: WorkWorld, task: EngineTask): Promise<{ end: Tur
 }
 
 /** Of several turns: they are worth testing if any of them is; doubt in one is doubt in all. */
-function ending(made: readonly Made[]): TurnEnd {
+function ending(made: readonly AttemptResult[]): TurnEnd {
   const ends = made.map(({ end }) => end)
   const good = ends.filter(({ outcome }) => outcome === 'done' || outcome === 'max_turns')
   const [first] = good.length > 0 ? good : ends

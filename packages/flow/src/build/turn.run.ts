@@ -12,7 +12,7 @@ import type {
   GoalTask,
   TurnEnd,
 } from '../ports/engine.ts'
-import type { Counsel } from '../ports/guidance.ts'
+import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { WorkWorld } from '../work/work-world.ts'
 import { guidanceWords, readAnswer } from './guidance.ts'
 import { decideTurn } from './turn.ts'
@@ -20,7 +20,16 @@ import { decideTurn } from './turn.ts'
 /** As much of the world as a turn needs; an agent that only reads has no more. */
 export type TurnWorld = Pick<
   WorkWorld,
-  'clock' | 'config' | 'counsel' | 'engineHome' | 'env' | 'note' | 'purse' | 'say' | 'signal' | 'worktree'
+  | 'clock'
+  | 'config'
+  | 'guidanceChannel'
+  | 'engineHome'
+  | 'env'
+  | 'note'
+  | 'budget'
+  | 'say'
+  | 'signal'
+  | 'worktree'
 >
 
 export interface Trial {
@@ -41,8 +50,8 @@ export async function runTurn(world: TurnWorld, trial: Trial): Promise<TurnEnd> 
   }
 }
 
-function taskNow({ counsel }: TurnWorld, { task }: Trial, progress: GoalProgress | null): EngineTask {
-  return progress === null ? task : { ...task, goal: progress.task(counsel) }
+function taskNow({ guidanceChannel }: TurnWorld, { task }: Trial, progress: GoalProgress | null): EngineTask {
+  return progress === null ? task : { ...task, goal: progress.task(guidanceChannel) }
 }
 
 /** Waits as long as it must; false: what the turn came to is its end. */
@@ -93,8 +102,8 @@ class GoalProgress {
     this.reflections = [...given.reflections]
   }
 
-  task(counsel: Counsel | null): GoalTask {
-    const said = counsel?.said().map((guidance) => guidanceWords(guidance)) ?? []
+  task(guidanceChannel: GuidanceChannel | null): GoalTask {
+    const said = guidanceChannel?.said().map((guidance) => guidanceWords(guidance)) ?? []
     const guidance = [...new Set([...this.#given.guidance, ...said])]
     return { ...this.#given, guidance, plans: [...this.plans], reflections: [...this.reflections] }
   }
@@ -112,7 +121,7 @@ async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgres
   const { signal } = world
   const guard = new CallGuard(world.config.limits.stopGraceMs)
   const stop = () => guard.refuse()
-  const spending = engine.isFree?.() === true ? null : await world.purse.begin(engine.id, { signal, stop })
+  const spending = engine.isFree?.() === true ? null : await world.budget.begin(engine.id, { signal, stop })
   let end: TurnEnd | null = null
   try {
     end = await play(world, { engine, task }, { spending, guard, goal })
@@ -190,19 +199,19 @@ async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning)
     ...(world.engineHome === undefined ? {} : { home: world.engineHome }),
     onEvent: listener(world, engine, turning),
     onQuestion: (question) => answerTo(world, task, question),
-    hear: async () => world.counsel?.refresh(),
+    hear: async () => world.guidanceChannel?.refresh(),
     ...(spending === null ? {} : { beforeCall: () => guard.beforeCall(spending) }),
   })
   const stop = () => void session.stop(world.config.limits.stopGraceMs)
   signal.addEventListener('abort', stop, { once: true })
-  const deaf = world.counsel?.listen((guidance) => void steer(world, session, guidance))
+  const deaf = world.guidanceChannel?.listen((guidance) => void steer(world, session, guidance))
   try {
     if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     guard.watch(session)
     // Made only now: money may have been waited for, and what was said meanwhile belongs to it.
     const ending = session.prompt(taskNow(world, { engine, task }, turning.goal))
     if (turning.goal === null)
-      for (const late of world.counsel?.unheard() ?? []) void steer(world, session, late)
+      for (const late of world.guidanceChannel?.unheard() ?? []) void steer(world, session, late)
     const end = await ending
     if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     return end
@@ -216,7 +225,7 @@ async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning)
 /** Words that the session does not take now stay unheard, and belong to the next prompt. */
 async function steer(world: TurnWorld, session: EngineSession, guidance: Guidance): Promise<void> {
   // The answer to a question reaches whoever asked it; if nobody waits for it any more, it is worth hearing still.
-  if (guidance.answers !== null && world.counsel?.awaits(guidance.answers)) return
+  if (guidance.answers !== null && world.guidanceChannel?.awaits(guidance.answers)) return
   const taken = await session.steer?.(guidanceWords(guidance)).catch(() => false)
   if (taken === true) heard(world, [guidance])
 }
@@ -226,33 +235,39 @@ async function steer(world: TurnWorld, session: EngineSession, guidance: Guidanc
  * What it would be allowed to do, it asks only on the way to a goal.
  */
 async function answerTo(world: TurnWorld, task: EngineTask, question: EngineQuestion): Promise<EngineAnswer> {
-  const { counsel, signal } = world
+  const { guidanceChannel, signal } = world
   const { detail, kind, options } = question
   const isFormal = kind === 'permission' || kind === 'form'
-  if (counsel === null || (isFormal && task.goal === undefined))
+  if (guidanceChannel === null || (isFormal && task.goal === undefined))
     return { text: detail === undefined ? (options[0] ?? '') : (detail.defaultOption ?? '') }
   if (detail?.blocking === false) {
-    const { question: named } = counsel.put(question)
+    const { question: named } = guidanceChannel.put(question)
     await world.say({ type: 'run.asked', question: named })
     return { text: '' }
   }
-  const put = counsel.put(question)
+  const put = guidanceChannel.put(question)
   if (!put.asked) await world.say({ type: 'run.asked', question: put.question })
-  const guidance = await counsel.answer(put.question, signal)
+  const guidance = await guidanceChannel.answer(put.question, signal)
   if (guidance === null) return { text: '' }
   heard(world, [guidance])
   return readAnswer(question, guidance.text)
 }
 
 /** Whoever was here before waits for an answer: so does whoever comes after, before anything else is done. */
-export async function awaitLeft({ counsel, signal }: Pick<TurnWorld, 'counsel' | 'signal'>): Promise<void> {
-  const left = counsel?.left() ?? null
-  if (left !== null) await counsel?.answer(left, signal)
+export async function awaitLeft({
+  guidanceChannel,
+  signal,
+}: Pick<TurnWorld, 'guidanceChannel' | 'signal'>): Promise<void> {
+  const left = guidanceChannel?.left() ?? null
+  if (left !== null) await guidanceChannel?.answer(left, signal)
   if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
 }
 
-function heard({ counsel, note }: Pick<TurnWorld, 'counsel' | 'note'>, guidance: readonly Guidance[]): void {
-  const news = counsel?.hear(guidance) ?? []
+function heard(
+  { guidanceChannel, note }: Pick<TurnWorld, 'guidanceChannel' | 'note'>,
+  guidance: readonly Guidance[],
+): void {
+  const news = guidanceChannel?.hear(guidance) ?? []
   if (news.length > 0) note({ type: 'run.heard', guidance: news.slice(0, 100).map(({ id }) => id) })
 }
 
@@ -279,13 +294,13 @@ function listener(
         return
       case 'planned':
         goal?.plans.push(event.plan)
-        world.counsel?.planned(event.plan)
+        world.guidanceChannel?.planned(event.plan)
         world.note({ type: 'run.planned', plan: event.plan })
         heard(world, followed(world, event.plan))
         return
       case 'reflected':
         goal?.reflections.push(event.reflection)
-        world.counsel?.reflected(event.reflection)
+        world.guidanceChannel?.reflected(event.reflection)
         world.note({ type: 'run.reflected', reflection: event.reflection })
         return
       case 'session':
@@ -298,6 +313,6 @@ function listener(
 }
 
 /** What people said that a plan contains. */
-function followed({ counsel }: TurnWorld, { guidance }: Plan): Guidance[] {
-  return counsel?.said().filter((each) => guidance.includes(guidanceWords(each).trim())) ?? []
+function followed({ guidanceChannel }: TurnWorld, { guidance }: Plan): Guidance[] {
+  return guidanceChannel?.said().filter((each) => guidance.includes(guidanceWords(each).trim())) ?? []
 }

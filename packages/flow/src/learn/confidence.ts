@@ -22,13 +22,19 @@ export interface UseFacts {
   readonly passed: boolean
 }
 
-export interface Weighed {
+export interface ConfidenceChange {
   readonly confidence: number
   readonly why: string
 }
 
 /** Null: the run says nothing about it. */
-export function weighUse({ lesson, given, expected, happened, passed }: UseFacts): Weighed | null {
+export function confidenceAfterUse({
+  lesson,
+  given,
+  expected,
+  happened,
+  passed,
+}: UseFacts): ConfidenceChange | null {
   if (given !== 'shown' || !namesFailure(lesson)) return null
   if (happened) {
     const confidence = Math.max(Math.min(LOWEST, lesson.confidence), round(lesson.confidence - DOUBTED_BY))

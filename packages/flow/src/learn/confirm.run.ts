@@ -46,13 +46,13 @@ export async function runConfirmed({ store, now }: QuestionWorld): Promise<numbe
   return changed
 }
 
-interface Given {
+interface AnsweredConfirmation {
   readonly questionId: string
   readonly lessonId: string
   readonly answer: QuestionAnswer
 }
 
-function apply(world: Confirming, { questionId, lessonId, answer }: Given): Promise<boolean> {
+function apply(world: Confirming, { questionId, lessonId, answer }: AnsweredConfirmation): Promise<boolean> {
   const { store, now } = world
   return store.tx(async () => {
     const eventId = `confirmed:${questionId}`
@@ -79,16 +79,16 @@ async function change({ store, now }: Confirming, lesson: Lesson, answer: Questi
   if (words !== null) {
     const why = 'a person worded it anew'
     const given = reworded(lesson, { words, by: answer.by })
-    let { lesson: heir } = await store.lessons.record(given, now())
-    if (heir.id === lesson.id && heir.content !== given.content) {
+    let { lesson: successor } = await store.lessons.record(given, now())
+    if (successor.id === lesson.id && successor.content !== given.content) {
       // Too like it to be kept beside it: it has to go first.
       await store.lessons.supersede(lesson.id, { by: null, why }, now())
-      heir = (await store.lessons.record(given, now())).lesson
+      successor = (await store.lessons.record(given, now())).lesson
     }
     const old = await store.lessons.find(lesson.id)
-    if (old?.supersededBy === null && heir.id !== lesson.id)
-      await store.lessons.supersede(lesson.id, { by: heir.id, why }, now())
-    return { lessonId: heir.id, to: heir.confidence, why }
+    if (old?.supersededBy === null && successor.id !== lesson.id)
+      await store.lessons.supersede(lesson.id, { by: successor.id, why }, now())
+    return { lessonId: successor.id, to: successor.confidence, why }
   }
   const adjusted = adjustedBy(answer.option, lesson.confidence)
   if (adjusted === null) return null

@@ -16,13 +16,13 @@ export interface ConfirmQuestion {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-type Asked = Pick<
+type LessonInQuestion = Pick<
   Lesson,
   'type' | 'content' | 'glob' | 'confidence' | 'occurrences' | 'seenIn' | 'verdict' | 'supersededAt'
 >
 
 /** Null: nobody need be asked. */
-export function questionAbout(lesson: Asked): ConfirmQuestion | null {
+export function questionAbout(lesson: LessonInQuestion): ConfirmQuestion | null {
   const { type, content, glob, confidence, occurrences, seenIn } = lesson
   if (content === '' || lesson.supersededAt !== null || lesson.verdict === 'retired') return null
   const where = glob ?? 'any file'

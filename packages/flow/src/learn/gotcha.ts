@@ -1,7 +1,7 @@
 // Whether a failure is worth remembering as something to avoid.
 export type ErrorType = 'NETWORK' | 'TIMEOUT' | 'RESOURCE' | 'OTHER'
 
-export interface FailureFacts {
+export interface GotchaEvidence {
   /** It failed, and a later attempt of the same run made it pass. */
   readonly selfCorrected: boolean
   /** One like it was seen in another run. */
@@ -15,7 +15,7 @@ export interface GotchaChoice {
   readonly why: string
 }
 
-export function decideGotcha(facts: FailureFacts): GotchaChoice {
+export function decideGotcha(facts: GotchaEvidence): GotchaChoice {
   if (facts.selfCorrected) return { record: true, why: 'it failed and was then made to pass' }
   if (facts.seenBefore) return { record: true, why: 'one like it was seen before' }
   if (facts.errorType !== 'OTHER')

@@ -5,10 +5,10 @@ import { type GroupNote, type PhaseRecord, phaseRecord } from '@treadle/contract
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { NOW, RUN, sampleItem } from '../work/testing/sample.ts'
-import { type UseFacts, validateDiscovery, weighUse } from './confidence.ts'
+import { confidenceAfterUse, type UseFacts, validateDiscovery } from './confidence.ts'
 import { classifyDivergence, DIVERGENCE_KINDS, type DivergenceFacts, kindOf } from './divergence.ts'
 import { failuresOf, happenedIn } from './failures.ts'
-import { decideGotcha, type ErrorType, errorTypeOf, type FailureFacts } from './gotcha.ts'
+import { decideGotcha, type ErrorType, errorTypeOf, type GotchaEvidence } from './gotcha.ts'
 import { metricsOf } from './metrics.ts'
 import { divergencesOf, filesNamed, type PlannedFacts } from './planned.ts'
 import { addedIn } from './retrospective.ts'
@@ -49,7 +49,7 @@ verifies('AGENT-SIA-16', 'three kinds are to be kept, three to be learned from',
   for (const [facts, kind] of kinds) expect(kindOf(facts), JSON.stringify(facts)).toBe(kind)
 })
 
-const failure = (changes: Partial<FailureFacts>): FailureFacts => ({
+const failure = (changes: Partial<GotchaEvidence>): GotchaEvidence => ({
   selfCorrected: false,
   seenBefore: false,
   errorType: 'OTHER',
@@ -57,10 +57,10 @@ const failure = (changes: Partial<FailureFacts>): FailureFacts => ({
   ...changes,
 })
 const OUTSIDE: ErrorType[] = ['NETWORK', 'TIMEOUT', 'RESOURCE']
-const GOTCHAS: [row: string, facts: FailureFacts, record: boolean][] = [
+const GOTCHAS: [row: string, facts: GotchaEvidence, record: boolean][] = [
   ['AGENT-SIA-18', failure({ selfCorrected: true }), true],
   ['AGENT-SIA-19', failure({ seenBefore: true }), true],
-  ...OUTSIDE.flatMap((errorType): [string, FailureFacts, boolean][] => [
+  ...OUTSIDE.flatMap((errorType): [string, GotchaEvidence, boolean][] => [
     ['AGENT-SIA-20', failure({ errorType, reproducible: true }), false],
     ['AGENT-SIA-20', failure({ errorType, selfCorrected: true }), true],
     ['AGENT-SIA-20', failure({ errorType, seenBefore: true }), true],
@@ -111,7 +111,7 @@ const use = (changes: Partial<UseFacts> & { confidence?: number } = {}): UseFact
   const lesson = { type: 'gotcha', action: 'build', signature: 'E', confidence } as const
   return { lesson, given: 'shown', expected: true, happened: false, passed: true, ...facts }
 }
-const WEIGHED: [row: string, title: string, facts: UseFacts, to: number | null][] = [
+const CONFIDENCE_CHANGES: [row: string, title: string, facts: UseFacts, to: number | null][] = [
   ['AGENT-KNOWLEDGE-16', 'prevented', use(), 0.95],
   ['AGENT-KNOWLEDGE-16', 'prevented, and was surer already', use({ confidence: 0.97 }), null],
   ['AGENT-KNOWLEDGE-16', 'did not happen, but the run did not pass', use({ passed: false }), null],
@@ -123,9 +123,9 @@ const WEIGHED: [row: string, title: string, facts: UseFacts, to: number | null][
   ['AGENT-KNOWLEDGE-17', 'near the bottom', use({ happened: true, confidence: 0.2 }), 0.1],
   ['AGENT-KNOWLEDGE-17', 'withheld', use({ given: 'withheld', happened: true, passed: false }), null],
 ]
-for (const [row, title, facts, to] of WEIGHED)
+for (const [row, title, facts, to] of CONFIDENCE_CHANGES)
   verifies(row, `a lesson whose failure ${title}: ${to ?? 'as it was'}`, () => {
-    expect(weighUse(facts)?.confidence ?? null).toBe(to)
+    expect(confidenceAfterUse(facts)?.confidence ?? null).toBe(to)
   })
 
 test.each<[string, UseFacts['lesson']]>([
@@ -133,8 +133,8 @@ test.each<[string, UseFacts['lesson']]>([
   ['one that names no failure', { type: 'gotcha', action: 'build', signature: null, confidence: 0.7 }],
   ['an edit of the search', { type: 'resolution', action: 'repair', signature: 'E', confidence: 0.5 }],
 ])('%s is neither raised nor lowered by a failure', (_, lesson) => {
-  expect(weighUse(use({ lesson }))).toBeNull()
-  expect(weighUse(use({ lesson, happened: true }))).toBeNull()
+  expect(confidenceAfterUse(use({ lesson }))).toBeNull()
+  expect(confidenceAfterUse(use({ lesson, happened: true }))).toBeNull()
 })
 
 verifies('AGENT-KNOWLEDGE-13', 'a discovery is confirmed, or trusted less', () => {

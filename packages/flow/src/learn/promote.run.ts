@@ -31,7 +31,7 @@ export interface PromoteWorld {
 const CANDIDATES_MAX = 1_000
 const ASK_MAX = 20
 const ASKED_MAX = 50
-const HEIRS_MAX = 50
+const SUCCESSORS_MAX = 50
 const WHY_MAX = 1_000
 
 /** Asks about each lesson that qualifies; answers how many. */
@@ -147,7 +147,7 @@ async function decline({ questions }: PromoteWorld, lessonId: string, why: strin
 async function lineOf({ lessons }: Pick<Store, 'lessons'>, lessonId: string): Promise<Lesson[]> {
   const line: Lesson[] = []
   let next: string | null = lessonId
-  while (next !== null && line.length < HEIRS_MAX) {
+  while (next !== null && line.length < SUCCESSORS_MAX) {
     const lesson: Lesson | null = await lessons.find(next)
     if (lesson === null) break
     line.push(lesson)

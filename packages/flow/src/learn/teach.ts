@@ -103,13 +103,13 @@ export function patternsOf(facts: PatternFacts): NewLesson[] {
   })
 }
 
-interface Found {
+interface DerivedLesson {
   readonly content: string
   readonly glob: string | null
   readonly topic: string
 }
 
-function testsBeside(files: readonly string[]): Found[] {
+function testsBeside(files: readonly string[]): DerivedLesson[] {
   const tests = files.filter(isTestFile)
   const glob = globOf(files.filter((path) => !isTestFile(path)))
   if (tests.length === 0 || glob === null || tests.length === files.length) return []
@@ -117,7 +117,7 @@ function testsBeside(files: readonly string[]): Found[] {
   return [{ content: `A change to ${glob} comes with a test in ${places}.`, glob, topic: 'tests' }]
 }
 
-function goTogether(files: readonly string[]): Found[] {
+function goTogether(files: readonly string[]): DerivedLesson[] {
   // What lies at the top has no folder that would say what it is about.
   const sources = files.filter((path) => path.includes('/') && !isTestFile(path))
   const folders = [...new Set(sources.map(folderGlob))].sort()

@@ -8,7 +8,7 @@ import { costOf, outcomeOf, passedAt, trialOf } from '@treadle/memory/trial/outc
 import { decideShown, merged, noteOf, queriesOf, type Shown, stratumOf } from '@treadle/memory/trial/show'
 import type { LessonUse } from '@treadle/memory/trial/uses'
 import type { Store } from '../ports/store.ts'
-import { weighUse } from './confidence.ts'
+import { confidenceAfterUse } from './confidence.ts'
 import { happenedIn, isAbout } from './failures.ts'
 
 /** So many runs are looked through for a failure. */
@@ -112,28 +112,28 @@ export function runSettle(
     for (const use of open) {
       const lesson = lessonOf.get(use.lessonId)
       if (lesson === undefined) continue
-      await weigh(world, { run, use, lesson })
+      await reconsider(world, { run, use, lesson })
       if (use.drawn) await judge(world, run, lesson)
     }
     return settled
   })
 }
 
-async function weigh(
+async function reconsider(
   { store, now }: Pick<TrialWorld, 'store' | 'now'>,
   { run, use, lesson }: { run: Run; use: LessonUse; lesson: Lesson },
 ): Promise<void> {
   const passedWith = passedAt(run)
   const passed = passedWith !== null && passedWith <= use.attempt
-  const weighed = weighUse({
+  const changed = confidenceAfterUse({
     lesson,
     given: use.given,
     happened: lesson.signature !== null && happenedIn(run.history, lesson.signature, use.attempt),
     passed,
     expected: passed && use.given === 'shown' && (await wasExpected(store, { run, use, lesson })),
   })
-  if (weighed === null) return
-  const { confidence, why } = weighed
+  if (changed === null) return
+  const { confidence, why } = changed
   await store.lessons.reconsider(lesson.id, { confidence, why }, now())
   await store.events.append({
     id: `weighed:${run.id}:${lesson.id}`,

@@ -10,21 +10,21 @@ import { decideVerify } from '../verify/decide.ts'
 import { holdAgainst } from '../verify/verify.run.ts'
 import { mergeMessage } from '../work/commit-message.ts'
 import { runTestGates } from '../work/test-gates.run.ts'
-import { type Approved, type Delivered, type MergeWorld, refOf, scratchOf } from './merge-world.ts'
+import { type ApprovedItem, type DeliveredItem, type MergeWorld, refOf, scratchOf } from './merge-world.ts'
 import { makeReceipt, type ReceiptFacts, receiptText } from './receipt.ts'
 
 // ── The checks on what would be ─────────────────────────────────────────────────────────────────
 
-export type Checked =
+export type MergeCheck =
   | { readonly is: 'green'; readonly gates: readonly GateResult[] }
   | { readonly is: 'red'; readonly gates: GateResult[]; readonly why: string }
 
 /** What each item's checks say of a commit that holds all of them; a command is run once. */
 export async function testMerged(
   world: MergeWorld,
-  items: readonly Delivered[],
+  items: readonly DeliveredItem[],
   { commit, base }: { commit: string; base: string },
-): Promise<Checked[]> {
+): Promise<MergeCheck[]> {
   const [first] = items
   if (first === undefined) return []
   const test = (of: string) =>
@@ -62,9 +62,9 @@ export async function testMerged(
 
 function judge(
   { target }: MergeWorld,
-  item: Delivered,
+  item: DeliveredItem,
   { found, before }: { found: readonly GateResult[]; before: readonly GateResult[] },
-): Checked {
+): MergeCheck {
   const gates = holdAgainst(found, before, item)
   const choice = decideVerify({ gates, changedFiles: 1 })
   return choice.is === 'deliver'
@@ -96,7 +96,7 @@ async function setUp(world: MergeWorld, cwd: string): Promise<void> {
 
 /** One item of a stack, as it was tried. */
 export interface Tried {
-  readonly item: Approved
+  readonly item: ApprovedItem
   readonly gates: readonly GateResult[]
   /** Of its merge. */
   readonly tree: string
@@ -189,13 +189,13 @@ async function receiptOf(
 }
 
 /** Of this delivery, not of an earlier one. */
-async function reviewOf({ store }: MergeWorld, item: Approved): Promise<ReceiptFacts['review']> {
+async function reviewOf({ store }: MergeWorld, item: ApprovedItem): Promise<ReceiptFacts['review']> {
   const review = await store.reviews.latest(refOf(item))
   return review !== null && review.runId === item.runId ? review : null
 }
 
 /** A key that cannot be used holds a merge up only if the owner wants it so. */
-async function tellSignature(world: MergeWorld, item: Approved, signature: Signature): Promise<void> {
+async function tellSignature(world: MergeWorld, item: ApprovedItem, signature: Signature): Promise<void> {
   if (world.config().merge.sign === 'required' && signature.is !== 'signed')
     throw new Fault(
       'signing',
@@ -214,7 +214,7 @@ async function tellSignature(world: MergeWorld, item: Approved, signature: Signa
 /** Once for each delivery. */
 async function tellOwner(
   world: MergeWorld,
-  item: Delivered,
+  item: DeliveredItem,
   told: { about: 'push' | 'signing'; text: string },
 ): Promise<void> {
   await world.store.events.append({
@@ -233,7 +233,7 @@ async function tellOwner(
 /** False: origin has something that the merge has not. An origin that does not answer holds no merge up. */
 async function publish(
   world: MergeWorld,
-  item: Approved,
+  item: ApprovedItem,
   { latest, commit }: { latest: Latest; commit: string },
 ): Promise<boolean> {
   const { git, target } = world
@@ -255,7 +255,7 @@ async function publish(
 }
 
 /** Merges that a daemon has pushed and was killed before it could swap; the target here follows to what was tested. */
-export async function landPushed(world: MergeWorld, item: Approved, latest: Latest): Promise<boolean> {
+export async function landPushed(world: MergeWorld, item: ApprovedItem, latest: Latest): Promise<boolean> {
   const { git, target } = world
   if (latest.from !== 'origin') return false
   const merged = await git.findLanded(latest.commit, item.headCommit)

@@ -28,8 +28,8 @@ export interface MergeWorld {
 }
 
 /** An item whose delivery is being merged. */
-export type Delivered = Item & { readonly headCommit: string; readonly branch: string }
-export type Approved = Delivered & { readonly approval: Approval }
+export type DeliveredItem = Item & { readonly headCommit: string; readonly branch: string }
+export type ApprovedItem = DeliveredItem & { readonly approval: Approval }
 
 /** How often a target that moves meanwhile is tried again. */
 export const SWAPS_MAX = 5

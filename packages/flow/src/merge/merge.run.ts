@@ -11,8 +11,15 @@ import { adaptMessage, mergeMessage } from '../work/commit-message.ts'
 import { type PushOutcome, runPush } from '../work/push.run.ts'
 import { checkpointRef } from '../work/work-world.ts'
 import { decideConflict } from './conflict/decide.ts'
-import { type Checked, landPushed, landStack, testMerged } from './land.run.ts'
-import { type Approved, type Delivered, type MergeWorld, refOf, SWAPS_MAX, scratchOf } from './merge-world.ts'
+import { landPushed, landStack, type MergeCheck, testMerged } from './land.run.ts'
+import {
+  type ApprovedItem,
+  type DeliveredItem,
+  type MergeWorld,
+  refOf,
+  SWAPS_MAX,
+  scratchOf,
+} from './merge-world.ts'
 
 export async function runMerge(world: MergeWorld, ref: ItemRef): Promise<void> {
   const item = deliveredOf(await world.store.items.find(ref))
@@ -21,7 +28,7 @@ export async function runMerge(world: MergeWorld, ref: ItemRef): Promise<void> {
 }
 
 /** Null: it does not wait for its merge. */
-export function deliveredOf(item: Item | null): Delivered | null {
+export function deliveredOf(item: Item | null): DeliveredItem | null {
   if (item === null || item.state !== 'merging' || item.headCommit === null || item.branch === null)
     return null
   const { headCommit, branch } = item
@@ -29,12 +36,12 @@ export function deliveredOf(item: Item | null): Delivered | null {
 }
 
 /** False: a deadline or a person has moved it, or it was delivered anew. */
-export async function stillWaits(world: Pick<MergeWorld, 'store'>, item: Delivered): Promise<boolean> {
+export async function stillWaits(world: Pick<MergeWorld, 'store'>, item: DeliveredItem): Promise<boolean> {
   const now = deliveredOf(await world.store.items.find(refOf(item)))
   return now?.headCommit === item.headCommit && now.runId === item.runId
 }
 
-export async function recordMerge(world: MergeWorld, item: Delivered, move: ItemMove): Promise<void> {
+export async function recordMerge(world: MergeWorld, item: DeliveredItem, move: ItemMove): Promise<void> {
   await advance(world, {
     item: refOf(item),
     // A delivery is merged once; the number of send-backs tells a second delivery of the same run apart.
@@ -46,7 +53,7 @@ export async function recordMerge(world: MergeWorld, item: Delivered, move: Item
 }
 
 /** Null: it was taken away meanwhile, and nothing is to be done. */
-async function merge(world: MergeWorld, given: Delivered): Promise<ItemMove | null> {
+async function merge(world: MergeWorld, given: DeliveredItem): Promise<ItemMove | null> {
   const { git, target } = world
   let item = given
   let tested: Tested | null = null
@@ -91,7 +98,7 @@ async function conflictsWith(git: MergeGit, head: string, latest: Latest): Promi
 /** Null: the target or the item moved meanwhile. */
 async function end(
   world: MergeWorld,
-  item: Delivered,
+  item: DeliveredItem,
   { latest, tested }: { latest: Latest; tested: Tested | null },
 ): Promise<ItemMove | null> {
   const { approval } = item
@@ -110,7 +117,7 @@ interface Tested {
 /** Null: the target or the item moved meanwhile. */
 async function land(
   world: MergeWorld,
-  item: Approved,
+  item: ApprovedItem,
   { latest, gates }: { latest: Latest; gates: readonly GateResult[] | null },
 ): Promise<ItemMove | null> {
   const { git, target } = world
@@ -120,7 +127,7 @@ async function land(
     message: mergeMessage(item, null),
   })
   if (trial.is === 'conflicted') return null
-  const tested: Checked = gates === null ? await testOne(world, item, trial) : { is: 'green', gates }
+  const tested: MergeCheck = gates === null ? await testOne(world, item, trial) : { is: 'green', gates }
   // The checks took their time: a deadline may have taken it away.
   if (!(await stillWaits(world, item))) return null
   if (tested.is === 'red') return { type: 'merge.failed', gates: tested.gates, why: tested.why }
@@ -133,16 +140,16 @@ async function land(
 
 async function testOne(
   world: MergeWorld,
-  item: Delivered,
+  item: DeliveredItem,
   on: { commit: string; base: string },
-): Promise<Checked> {
+): Promise<MergeCheck> {
   const [tested] = await testMerged(world, [item], on)
   if (tested === undefined) throw new Error('one item was tested, and nothing was found')
   return tested
 }
 
 /** A daemon killed between the swap and the record finds its own merge here. */
-async function landedBefore({ git, target }: MergeWorld, item: Delivered): Promise<ItemMove | null> {
+async function landedBefore({ git, target }: MergeWorld, item: DeliveredItem): Promise<ItemMove | null> {
   const commit = item.approval === null ? null : await git.findLanded(target, item.headCommit)
   if (commit === null) return null
   const base = await git.commitOf(`${commit}^1`)
@@ -153,7 +160,7 @@ async function landedBefore({ git, target }: MergeWorld, item: Delivered): Promi
 // ── Without a merge ─────────────────────────────────────────────────────────────────────────────
 
 /** Here the push is the delivery: what origin did not take is not done, and goes back to the queue with the reason. */
-async function handOver(world: MergeWorld, item: Delivered): Promise<ItemMove> {
+async function handOver(world: MergeWorld, item: DeliveredItem): Promise<ItemMove> {
   const { branch, headCommit } = item
   const { pushed, note } = await pushBranch(world, item)
   if (!pushed && note !== null && note !== NO_REMOTE)
@@ -162,7 +169,7 @@ async function handOver(world: MergeWorld, item: Delivered): Promise<ItemMove> {
 }
 
 /** After the last try the owner is told, once for each delivery. */
-async function pushBranch(world: MergeWorld, item: Delivered): Promise<PushOutcome> {
+async function pushBranch(world: MergeWorld, item: DeliveredItem): Promise<PushOutcome> {
   const { git, sleep, signal } = world
   const outcome = await runPush(
     { git, sleep, signal, retries: world.config().limits.pushRetries },
@@ -184,14 +191,14 @@ async function pushBranch(world: MergeWorld, item: Delivered): Promise<PushOutco
 // ── Small conflicts ─────────────────────────────────────────────────────────────────────────────
 
 type Adapted =
-  | { readonly is: 'adapted'; readonly item: Delivered; readonly gates: readonly GateResult[] }
+  | { readonly is: 'adapted'; readonly item: DeliveredItem; readonly gates: readonly GateResult[] }
   /** Null: the item was taken away meanwhile. */
   | { readonly is: 'ended'; readonly move: ItemMove | null }
 
 /** Tries a small conflict in a throw-away checkout; the branch moves only when the checks hold. */
 async function adapt(
   world: MergeWorld,
-  item: Delivered,
+  item: DeliveredItem,
   { latest, files, beside }: Met & { readonly latest: Latest },
 ): Promise<Adapted> {
   const { git, target } = world
@@ -246,7 +253,7 @@ async function adapt(
 }
 
 /** The branch goes to an adapted head, and then to origin; done before or half done makes no difference. */
-export async function followHead(world: MergeWorld, item: Delivered): Promise<void> {
+export async function followHead(world: MergeWorld, item: DeliveredItem): Promise<void> {
   const { git } = world
   const before = await git.commitOf(beforeRef(item))
   if (before === null) return
@@ -257,10 +264,10 @@ export async function followHead(world: MergeWorld, item: Delivered): Promise<vo
   if (moved && item.approval !== null) await pushBranch(world, item)
 }
 
-function beforeRef(item: Delivered): string {
+function beforeRef(item: DeliveredItem): string {
   return checkpointRef(item.runId ?? 'none', `before-${shortOf(item)}`)
 }
 
-function shortOf({ headCommit }: Delivered): string {
+function shortOf({ headCommit }: DeliveredItem): string {
   return headCommit.slice(0, 12)
 }

@@ -6,7 +6,7 @@ import type { Latest } from '../ports/git.ts'
 import { mergeMessage } from '../work/commit-message.ts'
 import { landStack, type Tried, testMerged } from './land.run.ts'
 import { deliveredOf, followHead, recordMerge, runMerge, stillWaits } from './merge.run.ts'
-import { type Approved, type MergeWorld, refOf, SWAPS_MAX } from './merge-world.ts'
+import { type ApprovedItem, type MergeWorld, refOf, SWAPS_MAX } from './merge-world.ts'
 import { chooseBatch, groupsAfter, runsOf, type Together } from './train.ts'
 
 const WAITING_MAX = 200
@@ -24,11 +24,11 @@ export async function runTrain(world: MergeWorld, ref: ItemRef): Promise<void> {
   }
 }
 
-async function batchOf(world: MergeWorld, ref: ItemRef): Promise<Approved[]> {
+async function batchOf(world: MergeWorld, ref: ItemRef): Promise<ApprovedItem[]> {
   const max = world.config().merge.batch
   const turn = approvedOf(await world.store.items.find(ref))
   if (turn === null || max < 2) return []
-  const waiting: Approved[] = []
+  const waiting: ApprovedItem[] = []
   for (const item of await world.store.items.inStates(['merging'], WAITING_MAX)) {
     const approved = approvedOf(item)
     // With several daemons on one database, whose repositories differ, each merges what it has.
@@ -37,17 +37,17 @@ async function batchOf(world: MergeWorld, ref: ItemRef): Promise<Approved[]> {
   return chooseBatch(waiting, turn, max)
 }
 
-function approvedOf(item: Parameters<typeof deliveredOf>[0]): Approved | null {
+function approvedOf(item: Parameters<typeof deliveredOf>[0]): ApprovedItem | null {
   const delivered = deliveredOf(item)
   return delivered === null || delivered.approval === null
     ? null
     : { ...delivered, approval: delivered.approval }
 }
 
-async function runGroups(world: MergeWorld, batch: readonly Approved[]): Promise<void> {
+async function runGroups(world: MergeWorld, batch: readonly ApprovedItem[]): Promise<void> {
   // The same tree comes up again when the half below it has landed; it need not be tested twice to be red.
   const red = new Set<string>()
-  let groups: (readonly Approved[])[] = batch.length === 0 ? [] : [batch]
+  let groups: (readonly ApprovedItem[])[] = batch.length === 0 ? [] : [batch]
   let tries = SWAPS_MAX
   for (;;) {
     const [group, ...rest] = groups
@@ -66,9 +66,9 @@ async function runGroups(world: MergeWorld, batch: readonly Approved[]): Promise
 
 async function mergeTogether(
   world: MergeWorld,
-  given: readonly Approved[],
+  given: readonly ApprovedItem[],
   red: Set<string>,
-): Promise<Together<Approved>> {
+): Promise<Together<ApprovedItem>> {
   const { git, target } = world
   const group = await waitingOf(world, given)
   for (const item of group) await followHead(world, item)
@@ -98,17 +98,17 @@ async function mergeTogether(
 }
 
 interface Stack {
-  readonly stack: readonly { readonly item: Approved; readonly tree: string }[]
+  readonly stack: readonly { readonly item: ApprovedItem; readonly tree: string }[]
   /** What conflicts with the target or with an earlier one. */
-  readonly left: readonly Approved[]
+  readonly left: readonly ApprovedItem[]
   /** The merge of all of them, only tried. */
   readonly top: string | null
 }
 
-async function stackUp(world: MergeWorld, group: readonly Approved[], latest: Latest): Promise<Stack> {
+async function stackUp(world: MergeWorld, group: readonly ApprovedItem[], latest: Latest): Promise<Stack> {
   const { git } = world
-  const stack: { item: Approved; tree: string }[] = []
-  const left: Approved[] = []
+  const stack: { item: ApprovedItem; tree: string }[] = []
+  const left: ApprovedItem[] = []
   let top: string | null = null
   for (const item of group) {
     const head = item.headCommit
@@ -129,8 +129,8 @@ async function stackUp(world: MergeWorld, group: readonly Approved[], latest: La
 }
 
 /** Those whose delivery is still the one that is to be merged. */
-async function waitingOf(world: MergeWorld, items: readonly Approved[]): Promise<Approved[]> {
-  const waiting: Approved[] = []
+async function waitingOf(world: MergeWorld, items: readonly ApprovedItem[]): Promise<ApprovedItem[]> {
+  const waiting: ApprovedItem[] = []
   for (const item of items) {
     if (await stillWaits(world, item)) waiting.push(item)
   }
@@ -138,10 +138,10 @@ async function waitingOf(world: MergeWorld, items: readonly Approved[]): Promise
 }
 
 /** A daemon killed between the swap and the record finds its merges here; what has not landed remains. */
-async function recordLanded(world: MergeWorld, batch: readonly Approved[]): Promise<Approved[]> {
+async function recordLanded(world: MergeWorld, batch: readonly ApprovedItem[]): Promise<ApprovedItem[]> {
   const { git, target } = world
-  const landed: { item: Approved; commit: string; parent: string }[] = []
-  const remaining: Approved[] = []
+  const landed: { item: ApprovedItem; commit: string; parent: string }[] = []
+  const remaining: ApprovedItem[] = []
   for (const item of batch) {
     const commit = await git.findLanded(target, item.headCommit)
     const parent = commit === null ? null : await git.commitOf(`${commit}^1`)

@@ -1,7 +1,7 @@
 // Money as a turn of an engine needs it: nothing is bought before it is granted, and what it cost is said after.
 import type { EngineOutcome, Usage } from '@treadle/contracts/run'
 
-export interface Purse {
+export interface BudgetClient {
   /** Waits until a call may be made; rejects when the work is ended. `stop` is called when no further one may be. */
   begin(engine: string, options: { signal: AbortSignal; stop: () => void }): Promise<Spending>
 }

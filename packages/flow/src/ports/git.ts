@@ -110,7 +110,7 @@ export type Pushed =
 export type PushedCommit = Pushed | { readonly is: 'moved' }
 
 /** Git as it is needed to see conflicts coming. */
-export interface ForesightGit {
+export interface ForecastGit {
   /** Would the two merge? Computed on objects; nothing is touched. */
   dryRun(one: string, other: string): Promise<DryRun>
   mergeBase(one: string, other: string): Promise<string | null>
@@ -143,7 +143,7 @@ export type CommittedFile =
   | { readonly is: 'exists'; readonly commit: string }
 
 /** Git as the daemon needs it: merging without a working tree of the user's. */
-export interface MergeGit extends ForesightGit {
+export interface MergeGit extends ForecastGit {
   /** Asks origin first, where there is one. */
   latest(branch: string, fetchMs: number): Promise<Latest>
   /** What a merge of the two leaves in the files that conflict; null if they have no commit in common. */

@@ -7,7 +7,7 @@ export interface GoalPast {
   readonly reflections: readonly Reflection[]
 }
 
-export interface Counsel {
+export interface GuidanceChannel {
   /** All that was said about the item so far, oldest first. */
   said(): readonly Guidance[]
   /** Resolves once all that was said by now is known; a daemon that is away is not waited for. */

@@ -1,7 +1,7 @@
 // What the health checks need of the store. Types only.
 import type { AgentId } from '@treadle/contracts/ids'
 
-export interface AgentSigns {
+export interface AgentHealthCounts {
   readonly agentId: AgentId
   /** When it last did something that was recorded. */
   readonly progressAt: Date | null
@@ -10,7 +10,7 @@ export interface AgentSigns {
   readonly crashes: number
 }
 
-export interface LoopSigns {
+export interface LoopHealthCounts {
   /** Items that an agent could claim now. */
   readonly queued: number
   /** Items that an agent has in hand. */
@@ -20,7 +20,7 @@ export interface LoopSigns {
 }
 
 /** Counted by the database from what is recorded. */
-export interface Signs {
-  ofAgents(ids: readonly AgentId[], since: Date): Promise<AgentSigns[]>
-  ofLoop(): Promise<LoopSigns>
+export interface HealthCounts {
+  ofAgents(ids: readonly AgentId[], since: Date): Promise<AgentHealthCounts[]>
+  ofLoop(): Promise<LoopHealthCounts>
 }

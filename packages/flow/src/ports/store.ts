@@ -3,7 +3,7 @@ import type { Agents } from './agents.ts'
 import type { Claims } from './claims.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { Events } from './events.ts'
-import type { Signs } from './health.ts'
+import type { HealthCounts } from './health.ts'
 import type { Items } from './items.ts'
 import type { Jobs } from './jobs.ts'
 import type { Ledger } from './ledger.ts'
@@ -31,7 +31,7 @@ export interface Store extends Transactions, Memory {
   readonly questions: Questions
   readonly preferences: Preferences
   readonly notifications: Notifications
-  readonly signs: Signs
+  readonly healthCounts: HealthCounts
   readonly metrics: Metrics
   readonly improvementMetrics: ImprovementMetrics
   readonly jobs: Jobs

@@ -57,7 +57,7 @@ export async function baseOf(
   return told ?? (await git.mergeBase(target, head))
 }
 
-interface Place {
+interface ExaminedDelivery {
   readonly run: Run | null
   readonly base: string | null
   readonly head: string
@@ -65,7 +65,7 @@ interface Place {
   readonly path: string
 }
 
-async function lookAt(world: ExamineWorld, item: Item, place: Place): Promise<GateResult[]> {
+async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery): Promise<GateResult[]> {
   const { run, base, head, cwd } = place
   const startedAt = world.now()
   const found = await runTestGates(planFor(world, item, cwd))
@@ -136,7 +136,7 @@ async function settleAll(
 
 const SUITES_MAX = 50
 
-async function suiteOfBase(world: ExamineWorld, place: Place): Promise<GateResult[]> {
+async function suiteOfBase(world: ExamineWorld, place: ExaminedDelivery): Promise<GateResult[]> {
   const { suites, testCommand: command } = world
   const key = `${place.base} ${command}`
   const known = suites.get(key)
@@ -154,7 +154,7 @@ async function suiteOfBase(world: ExamineWorld, place: Place): Promise<GateResul
 
 async function withBase<T>(
   world: ExamineWorld,
-  { base, path }: Place,
+  { base, path }: ExaminedDelivery,
   use: (cwd: string) => Promise<T>,
 ): Promise<BaseUse<T>> {
   if (base === null) return { is: 'failed', why: 'nobody knows where the change began' }

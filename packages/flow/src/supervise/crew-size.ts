@@ -1,13 +1,13 @@
 // How many agents a workspace has room for.
 import type { Config } from '@treadle/contracts/config'
 
-export interface Room {
+export interface CrewCapacity {
   readonly agents: number
   readonly why: string
   readonly hint: string
 }
 
-export function roomFor({ flags, limits }: Pick<Config, 'flags' | 'limits'>): Room {
+export function capacityFor({ flags, limits }: Pick<Config, 'flags' | 'limits'>): CrewCapacity {
   if (flags.enable_multi_agent === false)
     return {
       agents: 1,

@@ -4,12 +4,12 @@ import type { Config } from '@treadle/contracts/config'
 import type { RunNote, RunReport } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
-import type { Purse } from '../ports/budget.ts'
+import type { BudgetClient } from '../ports/budget.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Engine } from '../ports/engine.ts'
 import type { Gates } from '../ports/gates.ts'
 import type { WorktreeGit } from '../ports/git.ts'
-import type { Counsel } from '../ports/guidance.ts'
+import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { LessonBook } from '../ports/memory.ts'
 
 export interface WorkWorld {
@@ -21,9 +21,9 @@ export interface WorkWorld {
   /** What the crew has learned. */
   readonly lessons: LessonBook
   /** Pays for engines that cost something. */
-  readonly purse: Purse
+  readonly budget: BudgetClient
   /** What people say to it; null: nobody can. */
-  readonly counsel: Counsel | null
+  readonly guidanceChannel: GuidanceChannel | null
   /** A folder of this agent's own, for what its engines keep. */
   readonly engineHome?: string
   readonly clock: Clock

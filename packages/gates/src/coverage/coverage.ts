@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
-import { concludeCheck } from '../checked.ts'
+import { concludeCheck } from '../check-report.ts'
 import { type GateOptions, runGateCommand } from '../tests.ts'
 import { type LineCoverage, readLineCoverage } from './lines.ts'
 
@@ -100,11 +100,11 @@ function sinceOf({ testsStartedAt, changed, cwd }: DeliveryGateRequest): number 
   return times.reduce((latest, time) => Math.max(latest, time), 0)
 }
 
-type Found =
+type ReportSearch =
   | { readonly is: 'found'; readonly file: string; readonly coverage: LineCoverage }
   | { readonly is: 'none'; readonly why: string }
 
-async function findReport(request: DeliveryGateRequest, since: number): Promise<Found> {
+async function findReport(request: DeliveryGateRequest, since: number): Promise<ReportSearch> {
   const { report } = request.config.coverage
   const places = (report === null ? usualPlaces : [report]).filter((place) =>
     existsSync(join(request.cwd, place)),

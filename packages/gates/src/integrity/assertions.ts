@@ -35,7 +35,7 @@ export interface Assertion {
   readonly floating: boolean
 }
 
-export interface Place {
+export interface AssertionScope {
   readonly source: Source
   readonly names: Names
   readonly guards: readonly string[]
@@ -97,7 +97,11 @@ const expectRoots = new Set(['expect', 'expectTypeOf', 'should'])
 const expectVariants = new Set(['soft', 'poll', 'element'])
 const ownAssertion = /^(assert|expect|check|verify|ensure|should)[A-Z_]/
 
-export function assertionAt(node: Syntax, place: Place, imported: ReadonlySet<string>): Assertion | null {
+export function assertionAt(
+  node: Syntax,
+  place: AssertionScope,
+  imported: ReadonlySet<string>,
+): Assertion | null {
   const isCall = node.type === 'CallExpression'
   // `expect(x).to.be.true;` asserts without a call.
   if (!isCall && !(node.type === 'MemberExpression' && place.parent?.type === 'ExpressionStatement'))
@@ -150,7 +154,7 @@ function byShould(node: Syntax, { links }: Chain): Parts | null {
   return { subject, chain: after.map(({ name }) => name), expected: after.flatMap(({ args }) => args ?? []) }
 }
 
-function byAssert(chain: Chain, place: Place, imported: ReadonlySet<string>): Parts | null {
+function byAssert(chain: Chain, place: AssertionScope, imported: ReadonlySet<string>): Parts | null {
   const { root, args, links } = chain
   const given = links.at(-1)?.args ?? (links.length === 0 ? args : null)
   const method = given === null ? null : methodOf(chain, place, imported)
@@ -164,7 +168,11 @@ function byAssert(chain: Chain, place: Place, imported: ReadonlySet<string>): Pa
 }
 
 /** The word that an assertion library or the context of a test is called by. */
-function methodOf({ root, links }: Chain, place: Place, imported: ReadonlySet<string>): string | null {
+function methodOf(
+  { root, links }: Chain,
+  place: AssertionScope,
+  imported: ReadonlySet<string>,
+): string | null {
   const isRoot = root === 'assert' || imported.has(root) || (root === 'sinon' && links[0]?.name === 'assert')
   if (!isRoot && !place.contexts.has(root)) return null
   const names = links.map(({ name }) => name).filter((name) => !/^(assert|strict)$/.test(name))
@@ -197,7 +205,7 @@ function bySupertest(node: Syntax): Parts | null {
 }
 
 /** A function of the project that says by its name that it asserts; one that is at hand is looked into instead. */
-function byOwn({ root, args, links }: Chain, { names }: Place): Parts | null {
+function byOwn({ root, args, links }: Chain, { names }: AssertionScope): Parts | null {
   if (args === null || links.length > 0 || !ownAssertion.test(root) || names.has(root)) return null
   return { subject: args[0] ?? null, chain: [root], expected: args.slice(1) }
 }
@@ -212,7 +220,7 @@ function nearOf(subject: Syntax, names: Names): string {
 
 const subjects = { depth: 0, fixtures: false }
 
-function toAssertion(node: Syntax, place: Place, parts: Parts): Assertion {
+function toAssertion(node: Syntax, place: AssertionScope, parts: Parts): Assertion {
   const { source, names, guards, parent } = place
   const matcher = matcherOf(parts.chain)
   const expected = parts.expected.map((each) => render(source, each, names))
@@ -234,7 +242,11 @@ function toAssertion(node: Syntax, place: Place, parts: Parts): Assertion {
 }
 
 /** Under a condition, the condition is what is asserted. */
-function isConstant({ subject, expected, plan }: Parts, { guards }: Place, matcher: Matcher): boolean {
+function isConstant(
+  { subject, expected, plan }: Parts,
+  { guards }: AssertionScope,
+  matcher: Matcher,
+): boolean {
   if (guards.length > 0 || !expected.every(isWrittenOut)) return false
   if (subject === null) return plan === true
   return isWrittenOut(subject) && looksOnlyAtOperands(matcher)

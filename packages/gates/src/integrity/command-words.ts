@@ -31,12 +31,12 @@ export function startedBy(command: string, folder = '.', depth = 0): Started[] {
   return found
 }
 
-interface Place {
+interface CommandContext {
   readonly at: string
   readonly depth: number
 }
 
-function startedIn(program: string, rest: readonly string[], { at, depth }: Place): Started[] {
+function startedIn(program: string, rest: readonly string[], { at, depth }: CommandContext): Started[] {
   const name = posix.basename(program)
   if (program === '.' || program === 'source') return scripts(at, rest.slice(0, 1), true)
   if (shells.test(name)) return inShell(rest, { at, depth })
@@ -47,7 +47,7 @@ function startedIn(program: string, rest: readonly string[], { at, depth }: Plac
   return program.includes('/') ? scripts(at, [program], true) : []
 }
 
-function inShell(rest: readonly string[], { at, depth }: Place): Started[] {
+function inShell(rest: readonly string[], { at, depth }: CommandContext): Started[] {
   const flag = rest.findIndex((word) => /^-\w*c$/.test(word))
   if (flag >= 0) return depth < DEPTH_MAX ? startedBy(rest[flag + 1] ?? '', at, depth + 1) : []
   return scripts(at, rest.filter((word) => !word.startsWith('-')).slice(0, 1), true)

@@ -27,7 +27,7 @@ interface Known {
   readonly own: ReadonlySet<string>
 }
 
-interface Found {
+interface Disarm {
   readonly key: string
   readonly line: number
   readonly what: string
@@ -44,9 +44,9 @@ export function newSourceDisarms(before: Source | null, after: Source): Finding[
   })
 }
 
-function disarmsIn(source: Source): Found[] {
+function disarmsIn(source: Source): Disarm[] {
   const known = knownIn(source)
-  const found: Found[] = []
+  const found: Disarm[] = []
   const visit = (node: Syntax, at: At): void => {
     const what = judge(source, node, at)
     if (what !== null)

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { type Started, startedBy } from './command-words.ts'
 import { type Finding, shown } from './finding.ts'
-import { conventionsOf } from './places.ts'
+import { conventionsOf } from './test-conventions.ts'
 
 export interface JudgedChange {
   readonly commands: readonly string[]

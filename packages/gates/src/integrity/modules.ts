@@ -1,8 +1,8 @@
 // What the changed files know of each other, so that an assertion may move to a file that its test imports.
 import { posix } from 'node:path'
 import { namesIn } from './names.ts'
-import { conventionsOf, isTestSupport } from './places.ts'
 import { type Bound, field, list, type Names, nameOf, type Source, type Syntax } from './source.ts'
+import { conventionsOf, isTestSupport } from './test-conventions.ts'
 
 const testLibrary = /^(vitest|@jest\/globals|node:test|chai|expect|ava|tape|@playwright\/test)$/
 

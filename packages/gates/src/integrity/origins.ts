@@ -1,8 +1,8 @@
 // Where the words of a test come from: an `expect` of one's own, or a stand-in for the code under test, proves nothing.
 import type { Finding } from './finding.ts'
 import { namesIn } from './names.ts'
-import { isTestSupport } from './places.ts'
 import { field, lineOf, list, nameOf, type Source, type Syntax } from './source.ts'
+import { isTestSupport } from './test-conventions.ts'
 
 interface Origin {
   /** A module's name, or null where the file declares the name itself. */

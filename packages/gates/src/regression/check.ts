@@ -21,7 +21,7 @@ export interface CheckRequest {
   readonly signal?: AbortSignal
 }
 
-export interface Checked {
+export interface RegressionCheck {
   readonly selection: Selection
   /** In the order they ran; the first that is not green ends the check. */
   readonly results: readonly GateResult[]
@@ -30,12 +30,12 @@ export interface Checked {
   readonly why: string
 }
 
-export async function checkRegression(options: GateOptions, request: CheckRequest): Promise<Checked> {
+export async function checkRegression(options: GateOptions, request: CheckRequest): Promise<RegressionCheck> {
   const { cwd, command, folder, changedFiles, failed = [], budgetMs } = request
   const until = performance.now() + budgetMs
   const selection = selectAffected({ cwd, changedFiles, failed, map: loadMap(folder, command) })
   const results: GateResult[] = []
-  const end = (complete: boolean, why: string): Checked => ({ selection, results, complete, why })
+  const end = (complete: boolean, why: string): RegressionCheck => ({ selection, results, complete, why })
   const steps = stepsOf(selection)
   for (const files of steps) {
     const timeoutMs = until - performance.now()

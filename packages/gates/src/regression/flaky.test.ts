@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeFlaky, judgeTest, type Seen } from './flaky.ts'
+import { describeFlaky, judgeTest, type ObservedResult } from './flaky.ts'
 
-const seen: Record<string, Seen> = { p: 'passed', f: 'failed', a: 'absent' }
-const read = (text: string): Seen[] => [...text].map((letter) => seen[letter] ?? 'absent')
+const seen: Record<string, ObservedResult> = { p: 'passed', f: 'failed', a: 'absent' }
+const read = (text: string): ObservedResult[] => [...text].map((letter) => seen[letter] ?? 'absent')
 
 // base, now, standing, blocks
 const table: [string, string, string, boolean][] = [

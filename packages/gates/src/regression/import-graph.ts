@@ -122,11 +122,16 @@ function staticIn({ staticImports, staticExports }: ParseResult['module']): stri
   return [...imports, ...exports]
 }
 
-type Found = { readonly is: 'file'; readonly path: string } | { readonly is: 'outside' | 'unknown' }
+type ResolvedImport = { readonly is: 'file'; readonly path: string } | { readonly is: 'outside' | 'unknown' }
 
 const endings = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json']
 
-function resolveIn(cwd: string, from: string, specifier: string, packages: ReadonlySet<string>): Found {
+function resolveIn(
+  cwd: string,
+  from: string,
+  specifier: string,
+  packages: ReadonlySet<string>,
+): ResolvedImport {
   const bare = specifier.replace(/[?#].*$/, '')
   if (!/^\.{1,2}(\/|$)/.test(bare)) {
     const name = bare.split('/', bare.startsWith('@') ? 2 : 1).join('/')

@@ -3,7 +3,15 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { codeFile, hashOf, type Parsed, type Place, parseUnits, type Units, withInner } from './units.ts'
+import {
+  codeFile,
+  type FunctionRange,
+  hashOf,
+  type Parsed,
+  parseUnits,
+  type Units,
+  withInner,
+} from './units.ts'
 
 const UnitsSchema = z.object({
   module: z.string(),
@@ -113,7 +121,7 @@ function unitOf({ lineStarts }: Snapshot, { places }: Parsed, call: Call): numbe
   const [name, line, column, endLine, endColumn, , exact] = call
   const start = (lineStarts[line] ?? Number.POSITIVE_INFINITY) + column
   const end = (lineStarts[endLine] ?? Number.POSITIVE_INFINITY) + endColumn
-  const fits = (place: Place): boolean =>
+  const fits = (place: FunctionRange): boolean =>
     within(start, place.from, place.bodyStart) &&
     within(end, place.bodyStart, place.end) &&
     (exact || (name !== '' && name === place.name))

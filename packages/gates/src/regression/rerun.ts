@@ -2,7 +2,7 @@
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { FixedRequest, TestGateRequest } from '@treadle/flow/ports/gates'
 import { type GateOptions, runTests } from '../tests.ts'
-import { describeFlaky, type Judged, judgeTest, type Seen } from './flaky.ts'
+import { describeFlaky, judgeTest, type ObservedResult, type TestVerdict } from './flaky.ts'
 import { readCall } from './plain-call.ts'
 import { runSelected } from './run-selected.ts'
 
@@ -11,16 +11,16 @@ export interface RerunRequest extends TestGateRequest {
   /** The result in which tests failed. */
   readonly result: GateResult
   /** What was seen of a test before the change; nothing for one that is new. */
-  readonly base?: (id: string) => readonly Seen[]
+  readonly base?: (id: string) => readonly ObservedResult[]
   /** How often each failed test is run again. */
   readonly times?: number
   /** For all runs together; what does not fit in is not run, and so not excused. */
   readonly budgetMs?: number
 }
 
-interface RerunTest extends Judged {
+interface RerunTest extends TestVerdict {
   readonly id: string
-  readonly now: readonly Seen[]
+  readonly now: readonly ObservedResult[]
 }
 
 export interface Rerun {
@@ -43,8 +43,8 @@ export async function rerunFailed(options: GateOptions, request: RerunRequest): 
   const named = result.failures.filter(isTest)
   if (named.length === 0) return untouched
   const reruns = await runAgain(options, { ...request, times: timesOf(request.times) }, named)
-  const tests = named.map((failure): RerunTest & { base: readonly Seen[] } => {
-    const now: Seen[] = ['failed', ...reruns.map((run) => seenIn(run, failure, named.length))]
+  const tests = named.map((failure): RerunTest & { base: readonly ObservedResult[] } => {
+    const now: ObservedResult[] = ['failed', ...reruns.map((run) => seenIn(run, failure, named.length))]
     const base = request.base?.(failure.id) ?? []
     return { id: failure.id, now, base, ...judgeTest({ base, now }) }
   })
@@ -118,7 +118,7 @@ export async function confirmFixed(options: GateOptions, request: FixedRequest):
 }
 
 /** Passing tests are not named in a report; one passed if the run is sound, large enough, and does not name it. */
-function seenIn(run: GateResult, failure: TestFailure, among: number): Seen {
+function seenIn(run: GateResult, failure: TestFailure, among: number): ObservedResult {
   if (run.is === 'not_run' || run.is === 'skipped') return 'absent'
   const { report, timedOut } = run.evidence
   const failures = run.is === 'failed' ? run.failures : []

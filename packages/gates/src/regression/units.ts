@@ -17,7 +17,7 @@ export interface Units {
 }
 
 /** Where a function lies in the text, for as long as the text is at hand. */
-export interface Place {
+export interface FunctionRange {
   /** Where a declaration that gives it its name begins, else where it begins itself. */
   readonly from: number
   readonly bodyStart: number
@@ -26,7 +26,7 @@ export interface Place {
 }
 
 export interface Parsed extends Units {
-  readonly places: readonly Place[]
+  readonly places: readonly FunctionRange[]
 }
 
 export const codeFile = /\.[cm]?[jt]sx?$/
@@ -108,7 +108,7 @@ function nameIn(value: unknown): string {
   return typeof value.name === 'string' ? value.name : ''
 }
 
-function placeOf({ node, from, name }: Draft): Place {
+function placeOf({ node, from, name }: Draft): FunctionRange {
   const bodyStart = isNode(node.body) ? node.body.start : node.end
   return { from, bodyStart, end: node.end, name }
 }

@@ -24,7 +24,7 @@ export function fileName(file: string, cwd: string): string {
   return inside !== '' && !inside.startsWith('..') ? inside.split(sep).join('/') : path
 }
 
-interface Found {
+interface ParsedFrame {
   readonly path: string
   readonly line: number
   readonly column: number | null
@@ -34,10 +34,14 @@ interface Found {
 
 interface Shape {
   readonly pattern: RegExp
-  read(parts: readonly (string | undefined)[], before: string): Found | null
+  read(parts: readonly (string | undefined)[], before: string): ParsedFrame | null
 }
 
-const numbered = (path: string | undefined, line: string | undefined, rest: Partial<Found> = {}): Found => ({
+const numbered = (
+  path: string | undefined,
+  line: string | undefined,
+  rest: Partial<ParsedFrame> = {},
+): ParsedFrame => ({
   path: path ?? '',
   line: Number(line),
   column: null,
@@ -120,7 +124,7 @@ const shapes: readonly Shape[] = [
 
 /** The calls of a stack, innermost first, a bounded number of them. */
 export function framesOf(stack: string, cwd: string): StackFrame[] {
-  const found: Found[] = []
+  const found: ParsedFrame[] = []
   let before = ''
   for (const raw of stack.split('\n', linesMax)) {
     const line = raw.trim()
@@ -155,7 +159,7 @@ function fileOfCall({ file, fn }: StackFrame, sources: JavaSources): string | nu
   return className === undefined ? null : sources.fileOf(className, file)
 }
 
-function readFrame(line: string, before: string): Found | null {
+function readFrame(line: string, before: string): ParsedFrame | null {
   for (const { pattern, read } of shapes) {
     const [whole, ...parts] = pattern.exec(line) ?? []
     if (whole !== undefined) return read(parts, before)

@@ -12,7 +12,7 @@ export function frameInClass(frames: readonly StackFrame[], className: string): 
   return className === '' ? null : (frames.find(inClass) ?? null)
 }
 
-interface Said {
+interface JavaFailureText {
   readonly className: string
   readonly name: string
   /** The error and its stack. */
@@ -21,7 +21,7 @@ interface Said {
   readonly cwd: string
 }
 
-export function javaFailure({ className, name, said, durationMs = null, cwd }: Said): TestFailure {
+export function javaFailure({ className, name, said, durationMs = null, cwd }: JavaFailureText): TestFailure {
   const { message, stack } = splitError(said)
   const frame = frameInClass(framesOf(said, cwd), className)
   const file = frame?.file ?? fileOfClass(className, cwd)

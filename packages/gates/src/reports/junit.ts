@@ -64,7 +64,7 @@ function parse(xml: string): Node | string {
   }
 }
 
-interface Place {
+interface SuiteContext {
   readonly cwd: string
   readonly names: readonly string[]
   readonly file: string | null
@@ -72,7 +72,7 @@ interface Place {
 }
 
 /** Returns how many test cases it found. */
-function addSuite(outcomes: Outcomes, suite: Node, place: Place): number {
+function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number {
   if (place.depth > depthMax) return 0
   const file = attribute(suite, 'file') ?? attribute(suite, 'filepath') ?? place.file
   const inner = { ...place, file, depth: place.depth + 1 }
@@ -102,7 +102,7 @@ function addSuite(outcomes: Outcomes, suite: Node, place: Place): number {
   return seen
 }
 
-function addCase(outcomes: Outcomes, test: Node, place: Place): void {
+function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
   const problem = [...nodes(test.failure), ...nodes(test.error)][0]
   if (problem !== undefined) {
     const failure = failureOf(test, problem, place)
@@ -113,7 +113,7 @@ function addCase(outcomes: Outcomes, test: Node, place: Place): void {
   else outcomes.passed += 1
 }
 
-function failureOf(test: Node, problem: Node, place: Place): TestFailure {
+function failureOf(test: Node, problem: Node, place: SuiteContext): TestFailure {
   const className = attribute(test, 'classname') ?? attribute(test, 'class') ?? ''
   const name = attribute(test, 'name') ?? ''
   const given = fileGiven(test, className, place)
@@ -141,13 +141,13 @@ function failureOf(test: Node, problem: Node, place: Place): TestFailure {
   })
 }
 
-function fileGiven(test: Node, className: string, place: Place): string | null {
+function fileGiven(test: Node, className: string, place: SuiteContext): string | null {
   const isFile = /\.[cm]?[jt]sx?$/.test(className)
   return attribute(test, 'file') ?? place.file ?? (isFile ? className : null)
 }
 
 interface Named {
-  readonly place: Place
+  readonly place: SuiteContext
   readonly file: string | null
   /** The class says nothing that is not said elsewhere. */
   readonly repeats: boolean

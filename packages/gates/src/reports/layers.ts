@@ -15,7 +15,7 @@ export interface Range {
   readonly to: number
 }
 
-export interface Found {
+export interface LayerResult {
   readonly reports: readonly TestReport[]
   /** What belongs to these runs: what their tests print is not taken for runs of its own. */
   readonly ranges: readonly Range[]
@@ -24,7 +24,7 @@ export interface Found {
 }
 
 /** Null if it finds nothing of its kind. */
-export type Layer = (piece: Piece, cwd: string) => Found | null
+export type Layer = (piece: Piece, cwd: string) => LayerResult | null
 
 /** The layers in turn, each on what those before it have left; null if there is no run. */
 export function readLayers(layers: readonly Layer[], output: string, cwd: string): TestReport | null {

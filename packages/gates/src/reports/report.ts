@@ -36,7 +36,7 @@ export function toReport(format: ReportFormat, outcomes: Outcomes): TestReport {
   }
 }
 
-export interface Counts {
+export interface TestCounts {
   passed: number
   failed: number
   skipped: number
@@ -48,7 +48,7 @@ export interface Counts {
  */
 export function summarised(
   format: ReportFormat,
-  counts: Counts,
+  counts: TestCounts,
   failures: readonly TestFailure[],
   warnings: readonly string[] = [],
 ): TestReport {

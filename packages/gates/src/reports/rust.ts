@@ -10,7 +10,7 @@ export function targetOf(line: string): string | null {
   )
 }
 
-interface Said {
+interface RustFailureText {
   readonly name: string
   readonly target: string | null
   readonly said: string
@@ -20,7 +20,7 @@ interface Said {
 
 const panic = /^thread '.*' (?:\(\d+\) )?panicked at (.*)$/m
 
-export function rustFailure({ name, target, said, durationMs, cwd }: Said): TestFailure {
+export function rustFailure({ name, target, said, durationMs, cwd }: RustFailureText): TestFailure {
   const at = panic.exec(said)
   const output = at ? said.slice(0, at.index) : null
   const rest = at ? said.slice(at.index) : said

@@ -234,13 +234,13 @@ function failureOf(reading: Reading, point: Result, names: readonly string[]): T
   })
 }
 
-interface Place {
+interface SourceLocation {
   readonly file: string | null
   readonly line: number | null
 }
 
 /** Vitest's outermost group is the file; then a place elsewhere is not the test's. */
-function inGroup([outer]: readonly string[], place: Place): Place {
+function inGroup([outer]: readonly string[], place: SourceLocation): SourceLocation {
   if (outer === undefined || !/\.[cm]?[jt]sx?$/.test(outer)) return place
   return { file: outer, line: place.file === outer ? place.line : null }
 }
@@ -256,7 +256,7 @@ function asDiagnostics(value: unknown): Diagnostics | null {
 }
 
 /** The line that threw is worth more than the line where the test begins. */
-function placeOf(diag: Diagnostics, stack: string | null, cwd: string): Place {
+function placeOf(diag: Diagnostics, stack: string | null, cwd: string): SourceLocation {
   // Tape puts the function before it, in the way of a stack.
   const at = (text(diag.location) ?? text(diag.at) ?? '').replace(/^.* \((.*)\)$/s, '$1')
   const [, path, begin] = /^(.+?):(\d+)(?::\d+)?$/.exec(at) ?? []

@@ -2,9 +2,9 @@
 
 import { type Assertion, assertionAt, importedAssertions } from '../integrity/assertions.ts'
 import { Modules } from '../integrity/modules.ts'
-import { conventionsOf, isScript, isSnapshot } from '../integrity/places.ts'
 import { readTests } from '../integrity/read-tests.ts'
 import { bare, field, list, parseSource, type Source } from '../integrity/source.ts'
+import { conventionsOf, isScript, isSnapshot } from '../integrity/test-conventions.ts'
 import { readTextTests, type TextTest } from '../integrity/text-read.ts'
 
 export interface SortedChange {

@@ -1,8 +1,8 @@
 // The documentation check: how many of the functions, classes and types that are new to others have a comment.
 import type { GateResult } from '@treadle/contracts/gate'
 import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
-import { concludeCheck } from '../checked.ts'
-import { conventionsOf, isScript, isTestSupport } from '../integrity/places.ts'
+import { concludeCheck } from '../check-report.ts'
+import { conventionsOf, isScript, isTestSupport } from '../integrity/test-conventions.ts'
 import type { GateOptions } from '../tests.ts'
 import { readHead } from './head.ts'
 import { type PublicName, publicNames } from './public-names.ts'

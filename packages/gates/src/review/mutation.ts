@@ -2,7 +2,7 @@
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Mutant, Strength } from '@treadle/contracts/strength'
 import type { MeasureStrength, ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
-import { concludeCheck } from '../checked.ts'
+import { concludeCheck } from '../check-report.ts'
 import type { GateOptions } from '../tests.ts'
 import { changedLines } from './changed-lines.ts'
 import { sortChange } from './changed-tests.ts'
@@ -49,7 +49,7 @@ function areTestsGreen(earlier: readonly GateResult[]): boolean {
   return tests.length > 0 && tests.every(({ is }) => is === 'passed' || is === 'passed_with_warnings')
 }
 
-export interface Judged {
+export interface StrengthVerdict {
   readonly killed: number
   readonly survived: readonly Mutant[]
   /** Killed or survived: what broke by itself or did not end says nothing of the assertions. */
@@ -58,7 +58,7 @@ export interface Judged {
   readonly percent: number
 }
 
-export function judgeStrength(mutants: readonly Mutant[]): Judged {
+export function judgeStrength(mutants: readonly Mutant[]): StrengthVerdict {
   const killed = mutants.filter(({ fate }) => fate === 'killed').length
   const survived = mutants.filter(({ fate }) => fate === 'survived')
   const counted = killed + survived.length
@@ -68,7 +68,7 @@ export function judgeStrength(mutants: readonly Mutant[]): Judged {
 interface Facts {
   readonly startedAt: number
   readonly strength: Extract<Strength, { is: 'measured' }>
-  readonly judged: Judged
+  readonly judged: StrengthVerdict
   readonly share: number
 }
 

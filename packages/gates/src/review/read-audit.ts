@@ -103,9 +103,9 @@ function refusalIn(whole: unknown, output: string): string {
   return (words || said?.message || last || 'it said nothing').replace(/\s+/g, ' ').slice(0, whyCharsMax)
 }
 
-export type Counts = Readonly<Record<Exclude<Severity, 'info'>, number>>
+export type SeverityCounts = Readonly<Record<Exclude<Severity, 'info'>, number>>
 
-export function countBySeverity(advisories: readonly Advisory[]): Counts {
+export function countBySeverity(advisories: readonly Advisory[]): SeverityCounts {
   const of = (wanted: Severity) => advisories.filter(({ severity }) => severity === wanted).length
   return { critical: of('critical'), high: of('high'), moderate: of('moderate'), low: of('low') }
 }

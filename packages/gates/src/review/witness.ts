@@ -1,7 +1,7 @@
 // The witness check: the tests of the head on the code of the base. What the change is for must be red there.
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
-import { concludeCheck } from '../checked.ts'
+import { concludeCheck } from '../check-report.ts'
 import type { GateOptions } from '../tests.ts'
 import { BaseRuns, earlierRuns } from './base-runs.ts'
 import { changedTests, isTestFile, sortChange, type TestFileChange } from './changed-tests.ts'

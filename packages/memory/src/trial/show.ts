@@ -3,7 +3,7 @@ import type { Item } from '@treadle/contracts/item'
 import type { Lesson, LessonQuery } from '@treadle/contracts/lesson'
 import { isGoal } from '@treadle/contracts/paor'
 import type { LeftOut, LessonNote, RunRecall } from '@treadle/contracts/recall'
-import { isWithheld } from './coin.ts'
+import { isWithheld } from './draw.ts'
 import type { LessonUse, NewUse } from './uses.ts'
 
 /** So many beyond the limit are looked at, to be able to say what was left out. */

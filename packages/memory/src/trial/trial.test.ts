@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isWithheld, randomFrom } from './coin.ts'
 import { decideTrial, LOOKS } from './decide.ts'
+import { isWithheld, randomFrom } from './draw.ts'
 import { probabilityOfUplift, type TrialCounts, upliftOf } from './posterior.ts'
 
 const counts = (shown: [number, number], withheld: [number, number]): TrialCounts => ({

@@ -1,7 +1,7 @@
 // What became of each lesson that fitted a run. Types only.
 import type { LessonTrial } from '@treadle/contracts/lesson'
 
-type Given = 'shown' | 'withheld' | 'left_out'
+type LessonExposure = 'shown' | 'withheld' | 'left_out'
 
 export interface LessonUse {
   readonly lessonId: string
@@ -10,7 +10,7 @@ export interface LessonUse {
   readonly stratum: string
   /** How many runs of the stratum were eligible before this one. */
   readonly nth: number
-  readonly given: Given
+  readonly given: LessonExposure
   /** Why it was left out; why it was shown without a draw. */
   readonly why: string | null
   /** The attempt that was the first to be shown it, or not. */

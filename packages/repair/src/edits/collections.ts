@@ -8,14 +8,14 @@ function lineOf(context: Context, node: Node): string {
   return `\n${/^[ \t]*/.exec(context.file.text.slice(from))?.[0] ?? ''}`
 }
 
-interface Asked {
+interface Lookup {
   readonly object: Node
   readonly key: Node
 }
 
 /** `x.has(y)` and `x.get(y)` in the same function, each once. */
-function askedIn(func: Node, context: Context): Asked[] {
-  const found = new Map<string, Asked>()
+function askedIn(func: Node, context: Context): Lookup[] {
+  const found = new Map<string, Lookup>()
   for (const node of nodesIn(func)) {
     const callee = node.kind === 'call' ? part(node, 'callee') : null
     const object = callee === null ? null : part(callee, 'object')

@@ -18,7 +18,7 @@ const FUNCS: ReadonlySet<Node['kind']> = new Set(['func'])
 const TESTS = new Set(['filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'findLastIndex'])
 const DONOR_MAX = 90
 
-interface Made {
+interface FunctionDraft {
   readonly pieces: readonly Piece[]
   readonly weight: number
 }
@@ -46,10 +46,10 @@ function keysOf(
   return keys.slice(0, 14)
 }
 
-function predicates(at: Node, context: Context, type: string): Made[] {
+function predicates(at: Node, context: Context, type: string): FunctionDraft[] {
   const x = freshName(at, context)
   const head = `(${x}) => `
-  const made: Made[] = []
+  const made: FunctionDraft[] = []
   const values = namesAt(at, context).filter(
     ({ guess: of }) => of !== 'list' && of !== 'record' && of !== 'func',
   )
@@ -74,7 +74,7 @@ function compared(
   head: string,
   key: { text: readonly Piece[]; type: string; weight: number },
   value: Value,
-): Made[] {
+): FunctionDraft[] {
   const numeric = /^number/.test(key.type)
   if (value.type !== '' && key.type !== '' && numeric !== /^number/.test(value.type)) return []
   const ops = numeric ? [' > ', ' >= ', ' < ', ' <= ', ' === ', ' !== '] : [' === ', ' !== ']
@@ -85,8 +85,8 @@ function compared(
 }
 
 /** `compare(keyOf(item), after) > 0`: an order that is in sight, against a value that is. */
-function byOrder(x: string, type: string, at: Node, context: Context): Made[] {
-  const made: Made[] = []
+function byOrder(x: string, type: string, at: Node, context: Context): FunctionDraft[] {
+  const made: FunctionDraft[] = []
   const orders = callablesAt(at, context).filter(
     ({ params, returns }) => params.length === 2 && /^number/.test(returns),
   )
@@ -108,8 +108,8 @@ function byOrder(x: string, type: string, at: Node, context: Context): Made[] {
 }
 
 /** Orders for a sort: by a function of two, of the elements or of what a function of one makes of them; by a member. */
-function orders(at: Node, context: Context, type: string): Made[] {
-  const made: Made[] = []
+function orders(at: Node, context: Context, type: string): FunctionDraft[] {
+  const made: FunctionDraft[] = []
   const functions = callablesAt(at, context)
   const of = (pieces: readonly Piece[], name: string): Piece[] => [...pieces, `(${name})`]
   for (const order of functions.filter(
@@ -150,7 +150,7 @@ function orders(at: Node, context: Context, type: string): Made[] {
   return made.sort((a, b) => b.weight - a.weight).slice(0, 40)
 }
 
-function* mappers(at: Node, context: Context, type: string): Generator<Made> {
+function* mappers(at: Node, context: Context, type: string): Generator<FunctionDraft> {
   const x = freshName(at, context)
   for (const key of keysOf(x, type, at, context))
     yield { pieces: [`(${x}) => `, ...key.text], weight: key.weight }
@@ -158,7 +158,7 @@ function* mappers(at: Node, context: Context, type: string): Generator<Made> {
     yield { pieces: [`(${x}) => ${x} + `, ...value.pieces], weight: 0.2 }
 }
 
-function* sums(at: Node, context: Context, type: string): Generator<Made> {
+function* sums(at: Node, context: Context, type: string): Generator<FunctionDraft> {
   for (const key of keysOf('item', type, at, context))
     for (const op of [' + ', ' * '])
       yield { pieces: ['(sum, item) => sum', op, ...key.text], weight: op === ' + ' ? key.weight : 0.3 }
@@ -196,7 +196,7 @@ function* fillFunction(node: Node, context: Context): Generator<Proposal> {
     yield propose(weight, replace(node, ...pieces))
 }
 
-function madeFor(method: string, node: Node, context: Context, type: string): Iterable<Made> {
+function madeFor(method: string, node: Node, context: Context, type: string): Iterable<FunctionDraft> {
   if (TESTS.has(method)) return predicates(node, context, type)
   if (/^(sort|toSorted)$/.test(method)) return orders(node, context, type)
   if (/^(map|flatMap)$/.test(method)) return mappers(node, context, type)

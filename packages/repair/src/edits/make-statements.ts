@@ -15,7 +15,7 @@ import { renamings } from './rename.ts'
 import { synthesise } from './synthesise.ts'
 import { unusedAt } from './unused.ts'
 
-interface Made {
+interface StatementDraft {
   readonly pieces: readonly Piece[]
   readonly weight: number
 }
@@ -31,19 +31,19 @@ function semicolon(context: Context): string {
 
 const MADE_MAX = 110
 
-type Weighed = readonly [Piece[], number]
+type WeightedPieces = readonly [Piece[], number]
 
-export function statementsAt(at: Node, context: Context): Made[] {
+export function statementsAt(at: Node, context: Context): StatementDraft[] {
   const names = namesAt(at, context).slice(0, 9)
   const fields = fieldsAt(at, context)
   const unused = unusedAt(at)
   const values = names.filter(({ guess }) => guess !== 'func')
   const rate = (value: Value) => value.near * (unused.has(value.name) ? 1.5 : 1)
-  const all: Weighed[] = [
+  const all: WeightedPieces[] = [
     ...[...names, ...fields].flatMap((holder) => [...onCollection(holder, values, rate)]),
     ...names.flatMap((holder) => [...onRecord(holder, values)]),
     ...fields.flatMap((field) => [...onField(field, values, rate)]),
-    ...callsAt(at, context).map(({ pieces, weight, returns }): Weighed => {
+    ...callsAt(at, context).map(({ pieces, weight, returns }): WeightedPieces => {
       return [[...pieces], (/^(void|this|Promise<void>|boolean|)$/.test(returns) ? 0.8 : 0.25) * weight]
     }),
   ]
@@ -61,7 +61,7 @@ function onCollection(
   holder: Value,
   values: readonly Value[],
   rate: (value: Value) => number,
-): Iterable<Weighed> {
+): Iterable<WeightedPieces> {
   const own = values.filter((value) => value.name !== holder.name).slice(0, 6)
   const kind = collectionOf(holder)
   if (kind === 'list') return onList(holder, own, rate)
@@ -73,7 +73,7 @@ function* onList(
   { pieces, near }: Value,
   values: readonly Value[],
   rate: (value: Value) => number,
-): Generator<Weighed> {
+): Generator<WeightedPieces> {
   yield [[...pieces, '.sort()'], 0.55 * near]
   yield [[...pieces, '.reverse()'], 0.4 * near]
   yield [[...pieces, '.pop()'], 0.25 * near]
@@ -88,7 +88,7 @@ function* onSet(
   { pieces, near }: Value,
   values: readonly Value[],
   rate: (value: Value) => number,
-): Generator<Weighed> {
+): Generator<WeightedPieces> {
   yield [[...pieces, '.clear()'], 0.3 * near]
   for (const value of values) {
     yield [[...pieces, '.add(', ...value.pieces, ')'], 0.8 * near * rate(value)]
@@ -100,7 +100,7 @@ function* onMap(
   { pieces, near }: Value,
   values: readonly Value[],
   rate: (value: Value) => number,
-): Generator<Weighed> {
+): Generator<WeightedPieces> {
   yield [[...pieces, '.clear()'], 0.3 * near]
   for (const key of values) {
     yield [[...pieces, '.delete(', ...key.pieces, ')'], 0.6 * near * key.near]
@@ -249,7 +249,7 @@ function* fillBlock(node: Node, context: Context): Generator<Proposal> {
 }
 
 /** Ways to leave a block that has nothing else to do. */
-function leavings(node: Node, context: Context): Made[] {
+function leavings(node: Node, context: Context): StatementDraft[] {
   const inLoop = above(node, 'loop', 'func')?.kind === 'loop'
   const jumps = inLoop ? ['return', 'continue', 'break'] : ['return']
   const words = node.parent?.kind === 'func' ? [] : jumps

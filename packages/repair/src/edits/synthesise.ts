@@ -6,7 +6,7 @@ import type { Guess } from './guess.ts'
 import { callsAt, fieldsAt, namesAt, nearNodes, type Value } from './known.ts'
 import { renamings } from './rename.ts'
 
-export interface Made {
+export interface ExpressionDraft {
   readonly pieces: readonly Piece[]
   readonly weight: number
 }
@@ -14,10 +14,10 @@ export interface Made {
 const NAMES_MAX = 8
 const MADE_MAX = 200
 
-const known = new WeakMap<Node, Made[]>()
+const known = new WeakMap<Node, ExpressionDraft[]>()
 
 /** The same place is asked for by several operators. */
-export function synthesise(at: Node, context: Context): Made[] {
+export function synthesise(at: Node, context: Context): ExpressionDraft[] {
   const found = known.get(at)
   if (found !== undefined) return found
   const made = distinct(makeAll(at, context), context)
@@ -25,9 +25,9 @@ export function synthesise(at: Node, context: Context): Made[] {
   return made
 }
 
-function makeAll(at: Node, context: Context): Made[] {
+function makeAll(at: Node, context: Context): ExpressionDraft[] {
   const names = namesAt(at, context).slice(0, NAMES_MAX)
-  const made: Made[] = []
+  const made: ExpressionDraft[] = []
   for (const [order, value] of names.entries()) {
     const near = 1 - order * 0.07
     for (const [text, weight] of testsOf(value))
@@ -43,8 +43,8 @@ function makeAll(at: Node, context: Context): Made[] {
   return made
 }
 
-function distinct(made: readonly Made[], context: Context): Made[] {
-  const best = new Map<string, Made>()
+function distinct(made: readonly ExpressionDraft[], context: Context): ExpressionDraft[] {
+  const best = new Map<string, ExpressionDraft>()
   for (const one of made) {
     const key = written(context.file, one.pieces)
     const other = best.get(key)
@@ -101,7 +101,7 @@ function testsOf(value: Value): Tests {
 }
 
 /** `user.disabled`, by what is declared of the type, or by what the same name is asked for elsewhere. */
-function ofMembers(value: Value, context: Context): Made[] {
+function ofMembers(value: Value, context: Context): ExpressionDraft[] {
   const members = [...context.membersOf(value.type)]
   if (members.length > 0)
     return members.flatMap(([name, type]) => ofMember([...value.pieces, `.${name}`], type))
@@ -123,9 +123,9 @@ const OF_MEMBERS: readonly (readonly [RegExp, string, number])[] = [
   [/\[\]$/, '.length === 0', 0.4],
 ]
 
-function ofMember(path: readonly Piece[], type: string): Made[] {
+function ofMember(path: readonly Piece[], type: string): ExpressionDraft[] {
   const tests = OF_MEMBERS.filter(([of]) => of.test(type))
-  const made = tests.map(([, text, weight]): Made => ({ pieces: [...path, text], weight }))
+  const made = tests.map(([, text, weight]): ExpressionDraft => ({ pieces: [...path, text], weight }))
   if (/^boolean/.test(type)) made.push({ pieces: ['!', ...path], weight: 0.8 })
   for (const word of type.match(/'[^']*'/g) ?? []) {
     made.push({ pieces: [...path, ` === ${word}`], weight: 0.4 })
@@ -145,7 +145,7 @@ function membersSeen(name: string, context: Context): Set<string> {
 
 const ORDERS = [' === ', ' < ', ' > ', ' !== ', ' >= ', ' <= ']
 
-function pairs(names: readonly Value[]): Made[] {
+function pairs(names: readonly Value[]): ExpressionDraft[] {
   const plain = names.filter(({ guess }) => guess !== 'list' && guess !== 'record' && guess !== 'func')
   return plain.flatMap((a, at) =>
     plain
@@ -160,14 +160,14 @@ function pairs(names: readonly Value[]): Made[] {
 }
 
 /** A parameter against a field of its object: `amount > this.balance`. */
-function fieldPairs(at: Node, names: readonly Value[]): Made[] {
+function fieldPairs(at: Node, names: readonly Value[]): ExpressionDraft[] {
   const holder = above(at, 'class')
   if (holder === null) return []
   const used = [...nodesIn(above(at, 'func') ?? holder)].filter(
     (node) => node.kind === 'member' && node.children[0]?.kind === 'self' && node.role !== 'callee',
   )
   const fields = [...new Set(used.map((node) => node.name))].slice(0, 4)
-  const made: Made[] = []
+  const made: ExpressionDraft[] = []
   for (const value of names.slice(0, 4)) {
     if (value.guess === 'list' || value.guess === 'record' || value.guess === 'func') continue
     for (const field of fields) {
@@ -179,8 +179,8 @@ function fieldPairs(at: Node, names: readonly Value[]): Made[] {
   return made
 }
 
-function ofFields(at: Node, context: Context): Made[] {
-  const made: Made[] = []
+function ofFields(at: Node, context: Context): ExpressionDraft[] {
+  const made: ExpressionDraft[] = []
   for (const field of fieldsAt(at, context).slice(0, 6)) {
     if (field.guess === 'boolean') {
       made.push({ pieces: field.pieces, weight: 0.7 }, { pieces: ['!', ...field.pieces], weight: 0.65 })
@@ -201,8 +201,8 @@ function ofFields(at: Node, context: Context): Made[] {
 }
 
 /** Functions that answer yes or no. */
-function ofCalls(at: Node, context: Context): Made[] {
-  const made: Made[] = []
+function ofCalls(at: Node, context: Context): ExpressionDraft[] {
+  const made: ExpressionDraft[] = []
   for (const { pieces, weight, returns } of callsAt(at, context)) {
     if (!/^(boolean|\w+ is )/.test(returns)) continue
     made.push({ pieces, weight: 0.6 * weight }, { pieces: ['!', ...pieces], weight: 0.6 * weight })
@@ -222,7 +222,7 @@ function ofCalls(at: Node, context: Context): Made[] {
 }
 
 /** `error instanceof Fatal` */
-function ofClasses(at: Node, names: readonly Value[]): Made[] {
+function ofClasses(at: Node, names: readonly Value[]): ExpressionDraft[] {
   const caught = names.filter(
     ({ name, type }) => type === 'unknown' || find(at, name)?.node?.parent?.kind === 'catch',
   )
@@ -240,9 +240,9 @@ function ofClasses(at: Node, names: readonly Value[]): Made[] {
 const TEXTS_MAX = 16
 
 /** A text against one that the file uses. */
-function ofTexts(names: readonly Value[], context: Context): Made[] {
+function ofTexts(names: readonly Value[], context: Context): ExpressionDraft[] {
   const texts = textsOf(context)
-  const made: Made[] = []
+  const made: ExpressionDraft[] = []
   for (const value of names
     .filter(({ guess, type }) => guess === 'string' || (guess === 'unknown' && !/[<[{]/.test(type)))
     .slice(0, 4)) {
@@ -270,8 +270,8 @@ function textsOf(context: Context): string[] {
 const TEST_MAX = 80
 
 /** Conditions that stand elsewhere, as they are or with names that are in sight here. */
-function seenIn(at: Node, context: Context): Made[] {
-  const made: Made[] = []
+function seenIn(at: Node, context: Context): ExpressionDraft[] {
+  const made: ExpressionDraft[] = []
   for (const [node, near] of nearNodes(at, context, CONDITIONS)) {
     const rate = conditionRate(node)
     const isAround = node.start <= at.start && at.end <= node.end
@@ -300,7 +300,7 @@ const CONDITIONS: ReadonlySet<Node['kind']> = new Set([
 ])
 
 /** A comparison of the same function with another number of the project: `year % 4 === 0`, `year % 400 === 0`. */
-function withOtherNumber(at: Node, context: Context): Made[] {
+function withOtherNumber(at: Node, context: Context): ExpressionDraft[] {
   const func = above(at, 'func')
   if (func === null) return []
   const { comparisons } = context.profile

@@ -3,14 +3,14 @@ import type { SourceFile } from '../project/load.ts'
 import type { Ranges } from '../run/protocol.ts'
 import { above, isExpressionBody, isStatement, type Node, walk } from '../tree/node.ts'
 
-export interface Place {
+export interface EditSite {
   readonly file: SourceFile
   readonly node: Node
 }
 
 /** Every statement of a file that can be edited on its own. */
-export function statementsOf(file: SourceFile): Place[] {
-  const places: Place[] = []
+export function statementsOf(file: SourceFile): EditSite[] {
+  const places: EditSite[] = []
   walk(file.parsed.tree, (node) => {
     const isEmptyBody = node.kind === 'block' && node.role === 'body' && node.children.length === 0
     if (isStatement(node) || isExpressionBody(node) || isEmptyBody || node.kind === 'field')

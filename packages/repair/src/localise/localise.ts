@@ -2,9 +2,9 @@
 import type { Project, SourceFile } from '../project/load.ts'
 import type { TestResult } from '../run/protocol.ts'
 import type { Node } from '../tree/node.ts'
-import { Hits, type Place, statementsOf } from './hits.ts'
+import { type EditSite, Hits, statementsOf } from './hits.ts'
 
-export interface Suspect extends Place {
+export interface Suspect extends EditSite {
   readonly score: number
   readonly line: number
   /** Tests that run it, failing and passing. */

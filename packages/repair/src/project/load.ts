@@ -119,12 +119,12 @@ export function sourceFor(root: string, path: string, text: string, index: numbe
   }
 }
 
-interface Made {
+interface LoadedModule {
   readonly parsed: Parsed
   readonly rendered: Rendered
 }
 
-function makeModule(path: string, text: string): Made | string {
+function makeModule(path: string, text: string): LoadedModule | string {
   const parsed = parseSource(path, text)
   if (parsed.is === 'faulty') return parsed.why
   if (parsed.file.obstacle !== null) return parsed.file.obstacle
@@ -133,11 +133,11 @@ function makeModule(path: string, text: string): Made | string {
   return { parsed: parsed.file, rendered: render(parsed.file, stripped.text) }
 }
 
-function dataModule(text: string): Made | string {
+function dataModule(text: string): LoadedModule | string {
   return makeModule('data.js', `module.exports=${text}`)
 }
 
-function emptyModule(): Made {
+function emptyModule(): LoadedModule {
   const made = makeModule('empty.js', '')
   if (typeof made === 'string') throw new Error(made)
   return made

@@ -6,7 +6,7 @@ import type { Patch, RepairResult } from '../result.ts'
 import type { TestResult } from '../run/protocol.ts'
 import type { Budget } from '../search/budget.ts'
 import { nullifies, type Ranked, rank, type Types } from '../search/rank.ts'
-import type { Found } from '../search/round.ts'
+import type { CandidateResult } from '../search/round.ts'
 import type { SearchResult } from '../search/search.ts'
 import { confidenceOf, sentence } from './confidence.ts'
 
@@ -89,7 +89,7 @@ function isRival(other: Ranked, patch: Ranked): boolean {
   return other.worth >= patch.worth * RIVAL_SHARE && other.types !== 'unclean' && !other.special
 }
 
-function partialOf(found: Found, split: Split) {
+function partialOf(found: CandidateResult, split: Split) {
   return {
     diff: diffOf(found.edits),
     kind: found.edits.map((edit) => edit.family).join(' + '),

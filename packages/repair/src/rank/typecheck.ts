@@ -6,7 +6,7 @@ import type { Scratch } from '../confined.ts'
 import { applyChanges, changesByFile } from '../edits/patch.ts'
 import type { Project } from '../project/load.ts'
 import type { Types } from '../search/rank.ts'
-import type { Found } from '../search/round.ts'
+import type { CandidateResult } from '../search/round.ts'
 
 const PATCHES_MAX = 40
 const FILES_MAX = 4_000
@@ -20,7 +20,10 @@ export interface TypecheckOptions {
 }
 
 /** One verdict per patch, in their order; all `none` without a configuration, all `unchecked` without a compiler. */
-export async function checkTypes(green: readonly Found[], options: TypecheckOptions): Promise<Types[]> {
+export async function checkTypes(
+  green: readonly CandidateResult[],
+  options: TypecheckOptions,
+): Promise<Types[]> {
   const { project } = options
   const unchecked = green.map((): Types => 'unchecked')
   const config = join(project.root, 'tsconfig.json')
@@ -57,13 +60,13 @@ function nearestPackages(root: string): string | null {
 }
 
 function writeCopies(
-  green: readonly Found[],
+  green: readonly CandidateResult[],
   { project, scratch }: TypecheckOptions,
   config: string,
 ): string {
   const folder = join(scratch.path, 'types')
   const copies = [
-    { name: 'base', edits: [] as Found['edits'] },
+    { name: 'base', edits: [] as CandidateResult['edits'] },
     ...green.map(({ edits }, index) => ({ name: `p${index}`, edits })),
   ]
   for (const { name, edits } of copies) {

@@ -2,7 +2,7 @@
 import { Unsupported } from './mismatch.ts'
 
 export type Act = (...args: unknown[]) => unknown
-export type Runner = 'node' | 'vitest' | 'jest'
+export type RunnerName = 'node' | 'vitest' | 'jest'
 export type HookName = 'before' | 'after' | 'beforeEach' | 'afterEach'
 
 export interface Suite {
@@ -16,7 +16,7 @@ export interface Collected {
   readonly key: string
   readonly name: string
   readonly suite: Suite
-  readonly runner: Runner
+  readonly runner: RunnerName
   readonly act: Act
   readonly is: 'wanted' | 'skipped' | 'inverted'
 }
@@ -59,7 +59,7 @@ export class Collector {
     if (done instanceof Promise) throw new Unsupported('an asynchronous describe')
   }
 
-  test(runner: Runner, name: unknown, act: Act | undefined, how: How): void {
+  test(runner: RunnerName, name: unknown, act: Act | undefined, how: How): void {
     const path = this.#pathOf(String(name))
     const times = (this.#names.get(path) ?? 0) + 1
     this.#names.set(path, times)

@@ -8,9 +8,14 @@ export interface Asymmetric {
 }
 
 type Bag = Record<PropertyKey, unknown>
-type Seen = Map<unknown, unknown>
+type ComparedPairs = Map<unknown, unknown>
 
-export function equals(actual: unknown, expected: unknown, how: Strictness, seen: Seen = new Map()): boolean {
+export function equals(
+  actual: unknown,
+  expected: unknown,
+  how: Strictness,
+  seen: ComparedPairs = new Map(),
+): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
   if (Object.is(actual, expected)) return true
   if (!isObject(actual) || !isObject(expected)) return samePrimitive(actual, expected, how)
@@ -34,7 +39,7 @@ function samePrimitive(actual: unknown, expected: unknown, how: Strictness): boo
 }
 
 /** Null where the values are ordinary objects or arrays. */
-function sameSpecial(actual: Bag, expected: Bag, how: Strictness, seen: Seen): boolean | null {
+function sameSpecial(actual: Bag, expected: Bag, how: Strictness, seen: ComparedPairs): boolean | null {
   const isFunction = typeof actual === 'function' || typeof expected === 'function'
   if (isFunction || Array.isArray(actual) !== Array.isArray(expected)) return false
   if (actual instanceof Date || expected instanceof Date) return sameText(actual, expected, Date, Number)
@@ -60,7 +65,7 @@ function sameError(actual: Error, expected: Error): boolean {
   return actual.message === expected.message && actual.name === expected.name
 }
 
-function sameMap(actual: Bag, expected: Bag, how: Strictness, seen: Seen): boolean {
+function sameMap(actual: Bag, expected: Bag, how: Strictness, seen: ComparedPairs): boolean {
   if (!(actual instanceof Map && expected instanceof Map) || actual.size !== expected.size) return false
   for (const [key, value] of expected) {
     if (actual.has(key)) {
@@ -70,7 +75,7 @@ function sameMap(actual: Bag, expected: Bag, how: Strictness, seen: Seen): boole
   return true
 }
 
-function sameSet(actual: Bag, expected: Bag, how: Strictness, seen: Seen): boolean {
+function sameSet(actual: Bag, expected: Bag, how: Strictness, seen: ComparedPairs): boolean {
   if (!(actual instanceof Set && expected instanceof Set) || actual.size !== expected.size) return false
   for (const value of expected) {
     if (!actual.has(value) && ![...actual].some((found) => equals(found, value, how, seen))) return false
@@ -78,7 +83,7 @@ function sameSet(actual: Bag, expected: Bag, how: Strictness, seen: Seen): boole
   return true
 }
 
-function sameEntries(actual: Bag, expected: Bag, how: Strictness, seen: Seen): boolean {
+function sameEntries(actual: Bag, expected: Bag, how: Strictness, seen: ComparedPairs): boolean {
   if (Array.isArray(actual) && Array.isArray(expected) && actual.length !== expected.length) return false
   const ignoresUndefined = how === 'equal' || how === 'subset'
   for (const key of keysOf(expected)) {

@@ -1,7 +1,7 @@
 // The modules that test runners offer, as far as a test needs them: node:test, vitest, jest, mocha's globals.
 import { makeAssert } from './assert.ts'
 import { clock, sleepPromise, timers } from './clock.ts'
-import type { Act, Collector, HookName, Runner } from './collect.ts'
+import type { Act, Collector, HookName, RunnerName } from './collect.ts'
 import { makeDeclarer } from './collect.ts'
 import { expect } from './expect.ts'
 import { Unsupported } from './mismatch.ts'
@@ -12,7 +12,7 @@ type Bag = Record<string, unknown>
 /** The file whose tests are being declared; the words are made once, and speak of it. */
 const current: { collector: Collector | null } = { collector: null }
 
-function declarers(runner: Runner): Bag {
+function declarers(runner: RunnerName): Bag {
   const test = makeDeclarer((name, act, how) => current.collector?.test(runner, name, act, how))
   const describe = makeDeclarer((name, act, how) => current.collector?.describe(name, act, how))
   const hook = (name: HookName) => (act: Act) => current.collector?.hook(name, act)

@@ -2,7 +2,7 @@
 import type { Scratch } from '../confined.ts'
 import type { Project } from '../project/load.ts'
 import type { FromRunner, Limits, Ranges, TestResult, ToRunner, WireEdit } from '../run/protocol.ts'
-import { Runner, type RunnerPlace } from './process.ts'
+import { type RunnerPlace, RunnerProcess } from './process.ts'
 
 const SILENCE_MS = 60_000
 /** A test that takes more steps than this is in an endless loop. */
@@ -99,7 +99,7 @@ async function observe(
   { edits = [], signal }: Watch,
 ): Promise<readonly TestResult[] | null> {
   let heard: readonly TestResult[] | null = null
-  const runner = new Runner(place, SILENCE_MS, (message: FromRunner) => {
+  const runner = new RunnerProcess(place, SILENCE_MS, (message: FromRunner) => {
     if (message.is !== 'baseline') return
     heard = message.tests
     runner.kill()

@@ -10,7 +10,7 @@ import { Bases } from './bases.ts'
 import { byWorth, pairs } from './pairs.ts'
 import { limitsFor, planFor } from './plan.ts'
 import { choicesOf, crossed, keyOfAll } from './polish.ts'
-import type { Found } from './round.ts'
+import type { CandidateResult } from './round.ts'
 
 const SOURCE = `function f(a: number, b: number) {
   const sum = a - b
@@ -36,7 +36,7 @@ const times = edit('sum = a * b')
 const least = edit('sum >= 9')
 const other = edit('sum < 9')
 
-function found(edits: readonly Edit[], more: Partial<Found> = {}): Found {
+function found(edits: readonly Edit[], more: Partial<CandidateResult> = {}): CandidateResult {
   return { edits, fixed: [], advanced: 0, after: 1, ...more }
 }
 

@@ -2,7 +2,7 @@
 import type { Edit } from '../edits/edit.ts'
 import { sourceChanges } from '../edits/edit.ts'
 import { overlap } from '../edits/patch.ts'
-import type { Candidate, Found } from './round.ts'
+import type { Candidate, CandidateResult } from './round.ts'
 
 const PAIRS_MAX = 1_200
 const GROUPS_MAX = 12
@@ -11,8 +11,8 @@ const OF_EACH_OF_THREE = 3
 const EDITS_MAX = 3
 
 /** Most tests mended first, with few edits; then most that came further, then the likeliest edit. */
-export function byWorth(partial: readonly Found[]): Found[] {
-  const score = (found: Found) => found.edits.at(-1)?.score ?? 0
+export function byWorth(partial: readonly CandidateResult[]): CandidateResult[] {
+  const score = (found: CandidateResult) => found.edits.at(-1)?.score ?? 0
   return [...partial].sort(
     (a, b) =>
       b.fixed.length - a.fixed.length ||
@@ -27,7 +27,7 @@ export function collides(a: Edit, b: Edit): boolean {
 }
 
 /** Two or three of them that leave none of so many failing tests, the likeliest first. */
-export function pairs(partial: readonly Found[], failing: number): Candidate[] {
+export function pairs(partial: readonly CandidateResult[], failing: number): Candidate[] {
   const groups = groupsOf(partial)
   const made = [...twos(groups, failing), ...threes(groups, failing)].flatMap(
     (found) => together(found, failing) ?? [],
@@ -37,8 +37,8 @@ export function pairs(partial: readonly Found[], failing: number): Candidate[] {
 }
 
 /** The best of each set of mended tests. */
-function groupsOf(partial: readonly Found[]): Found[][] {
-  const groups = new Map<string, Found[]>()
+function groupsOf(partial: readonly CandidateResult[]): CandidateResult[][] {
+  const groups = new Map<string, CandidateResult[]>()
   for (const found of byWorth(partial).filter(({ fixed }) => fixed.length > 0)) {
     const key = found.fixed.toSorted().join('\n')
     const group = groups.get(key) ?? []
@@ -47,7 +47,7 @@ function groupsOf(partial: readonly Found[]): Found[][] {
   return [...groups.values()].slice(0, GROUPS_MAX)
 }
 
-function twos(groups: readonly (readonly Found[])[], failing: number): Found[][] {
+function twos(groups: readonly (readonly CandidateResult[])[], failing: number): CandidateResult[][] {
   return groups.flatMap((list, at) => {
     const fitting = groups
       .slice(at + 1)
@@ -57,7 +57,7 @@ function twos(groups: readonly (readonly Found[])[], failing: number): Found[][]
 }
 
 /** A third edit is one too many where two of the three leave nothing to mend. */
-function threes(groups: readonly (readonly Found[])[], failing: number): Found[][] {
+function threes(groups: readonly (readonly CandidateResult[])[], failing: number): CandidateResult[][] {
   const short = groups.map((group) => group.slice(0, OF_EACH_OF_THREE))
   return short.flatMap((first, at) =>
     short.slice(at + 1).flatMap((second, between) => {
@@ -71,11 +71,14 @@ function threes(groups: readonly (readonly Found[])[], failing: number): Found[]
   )
 }
 
-function covered(found: readonly Found[]): number {
+function covered(found: readonly CandidateResult[]): number {
   return new Set(found.flatMap(({ fixed }) => fixed)).size
 }
 
-function together(found: readonly Found[], failing: number): { edits: Edit[]; score: number } | null {
+function together(
+  found: readonly CandidateResult[],
+  failing: number,
+): { edits: Edit[]; score: number } | null {
   if (covered(found) < failing) return null
   const edits = found.flatMap((one) => one.edits)
   if (edits.length > EDITS_MAX) return null

@@ -3,7 +3,7 @@ import type { Edit } from '../edits/edit.ts'
 import { keyOf } from '../edits/edit.ts'
 import { collides } from './pairs.ts'
 import { rank } from './rank.ts'
-import type { Candidate, Found } from './round.ts'
+import type { Candidate, CandidateResult } from './round.ts'
 
 /** Of each place, by how many edits there are. */
 const OF_EACH: readonly number[] = [5, 5, 5, 3]
@@ -13,12 +13,12 @@ export function keyOfAll(edits: Candidate): string {
 }
 
 /** The likeliest first; what the compiler says is not known yet. */
-export function byLikelihood(green: readonly Found[]): Found[] {
+export function byLikelihood(green: readonly CandidateResult[]): CandidateResult[] {
   return rank(green.map((found) => ({ found, types: 'unchecked' }))).map(({ found }) => found)
 }
 
 /** The last edits of these, which took the place of one: the likeliest, that one among them. */
-export function choicesOf(green: readonly Found[], old: Edit, edits: number): Edit[] {
+export function choicesOf(green: readonly CandidateResult[], old: Edit, edits: number): Edit[] {
   const max = OF_EACH[edits] ?? 2
   const last = byLikelihood(green).flatMap(({ edits: all }) => all.at(-1) ?? [])
   const chosen = last.slice(0, max)

@@ -1,6 +1,6 @@
 // Hands candidates to child processes and hears one verdict for each; a dead child costs only the one it was at.
 import type { FromRunner, Plan, ToRunner, Verdict, WireCandidate } from '../run/protocol.ts'
-import { Runner, type RunnerPlace } from './process.ts'
+import { type RunnerPlace, RunnerProcess } from './process.ts'
 
 export type PoolVerdict = Verdict | { readonly is: 'killed' }
 
@@ -84,9 +84,9 @@ export class Pool {
     if (culprit !== undefined) round.heard(culprit.id, { is: 'killed' })
   }
 
-  #start(seat: Seat): Runner {
+  #start(seat: Seat): RunnerProcess {
     const { place, silenceMs, greeting } = this.#options
-    const runner = new Runner(place, silenceMs, (message) => {
+    const runner = new RunnerProcess(place, silenceMs, (message) => {
       seat.heard += 1
       seat.onMessage(message)
     })
@@ -117,7 +117,7 @@ export class Pool {
 }
 
 interface Seat {
-  runner: Runner | null
+  runner: RunnerProcess | null
   /** Handed out and not yet heard of, in order. */
   readonly queue: WireCandidate[]
   /** Messages of this process. */

@@ -63,7 +63,7 @@ function packageFolders(root: string): string[] {
 }
 
 /** A child with its silence watched: when nothing is heard for long, it is killed. */
-export class Runner {
+export class RunnerProcess {
   readonly #child: ChildProcess
   readonly #silenceMs: number
   readonly #onMessage: (message: FromRunner) => void

@@ -1,12 +1,12 @@
 // Orders green patches: likely places and edits first, small before large, test values last.
 import { type Edit, sourceChanges, type Trust } from '../edits/edit.ts'
-import type { Found } from './round.ts'
+import type { CandidateResult } from './round.ts'
 
 /** none: the project has no types. unchecked: it has, but they could not be checked. */
 export type Types = 'clean' | 'unclean' | 'unchecked' | 'none'
 
 export interface Ranked {
-  readonly found: Found
+  readonly found: CandidateResult
   readonly types: Types
   readonly trust: Trust
   readonly special: boolean
@@ -20,7 +20,7 @@ const LETTERS = 120
 /** One edit that does it is likelier than several. */
 const EACH_MORE = 0.4
 
-export function rank(green: readonly { found: Found; types: Types }[]): Ranked[] {
+export function rank(green: readonly { found: CandidateResult; types: Types }[]): Ranked[] {
   const ranked = green.map(({ found, types }) => {
     const trust = weakest(found.edits)
     const special = found.edits.some((edit) => edit.special || isSpecialCase(edit))

@@ -4,7 +4,7 @@ import type { Plan, WireCandidate } from '../run/protocol.ts'
 import type { Budget } from './budget.ts'
 import type { Pool, PoolVerdict } from './pool.ts'
 
-export interface Found {
+export interface CandidateResult {
   readonly edits: readonly Edit[]
   /** Keys of the failing tests that pass now. */
   readonly fixed: readonly string[]
@@ -23,18 +23,18 @@ export interface RoundOptions {
   readonly plan: Plan
   readonly budget: Budget
   onTried?(edit: Edit, verdict: PoolVerdict): void
-  onGreen?(found: Found): void
+  onGreen?(found: CandidateResult): void
 }
 
 export interface RoundResult {
-  readonly green: readonly Found[]
-  readonly partial: readonly Found[]
+  readonly green: readonly CandidateResult[]
+  readonly partial: readonly CandidateResult[]
 }
 
 export async function runRound(options: RoundOptions): Promise<RoundResult> {
   const { candidates, budget, plan, pool } = options
-  const green: Found[] = []
-  const partial = new Map<number, Found>()
+  const green: CandidateResult[] = []
+  const partial = new Map<number, CandidateResult>()
   const places = new Map(plan.failing.map((key, index) => [key, index]))
   let given = 0
   const next = (count: number): WireCandidate[] => {

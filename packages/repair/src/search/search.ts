@@ -11,7 +11,7 @@ import { byWorth, collides, pairs } from './pairs.ts'
 import { limitsFor, planFor } from './plan.ts'
 import { byLikelihood, choicesOf, crossed, keyOfAll } from './polish.ts'
 import { Pool, type PoolVerdict } from './pool.ts'
-import { type Candidate, type Found, type RoundResult, runRound } from './round.ts'
+import { type Candidate, type CandidateResult, type RoundResult, runRound } from './round.ts'
 
 export interface SearchOptions {
   readonly project: Project
@@ -29,13 +29,13 @@ export interface SearchOptions {
   ): readonly Edit[] | Promise<readonly Edit[]>
   onTried?(edit: Edit, verdict: PoolVerdict): void
   onStage?(stage: 'search' | 'combine'): void
-  onGreen?(found: Found): void
+  onGreen?(found: CandidateResult): void
 }
 
 export interface SearchResult {
   /** Every one turns all failing tests green. */
-  readonly green: readonly Found[]
-  readonly partial: readonly Found[]
+  readonly green: readonly CandidateResult[]
+  readonly partial: readonly CandidateResult[]
 }
 
 /** Single edits before what they mended is taken together, turn by turn; the last one is for all further turns. */
@@ -58,8 +58,8 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
 class Search {
   readonly #options: SearchOptions
   readonly #pool: Pool
-  readonly #green = new Map<string, Found>()
-  readonly #partial: Found[] = []
+  readonly #green = new Map<string, CandidateResult>()
+  readonly #partial: CandidateResult[] = []
   readonly #paired = new Set<string>()
   readonly #bases = new Bases()
   #from = 0
@@ -156,7 +156,7 @@ class Search {
   }
 
   /** Looks anew at what is suspicious, because tests that came further run other code. */
-  async #open(found: Found): Promise<Base> {
+  async #open(found: CandidateResult): Promise<Base> {
     const { project, scratch, signal, failing, passing, edits, editsFor } = this.#options
     const seen = await observeEdited(project, scratch, found.edits.flatMap(wireEdits), signal)
     const known = new Set([...failing, ...passing].map((test) => test.key))
@@ -187,6 +187,6 @@ class Search {
 }
 
 /** A test passes or comes further than before. */
-function isTelling({ fixed, advanced }: Found): boolean {
+function isTelling({ fixed, advanced }: CandidateResult): boolean {
   return fixed.length > 0 || advanced >= 1
 }

@@ -11,7 +11,7 @@ import { conclude } from '../rank/conclude.ts'
 import { refusalOf } from '../refuse.ts'
 import { type RepairResult, refused } from '../result.ts'
 import type { Budget } from '../search/budget.ts'
-import type { Found } from '../search/round.ts'
+import type { CandidateResult } from '../search/round.ts'
 import { type CommandRun, ScratchCopy } from '../validate.ts'
 import { projectOf, slowSuspects } from './suspects.ts'
 
@@ -92,9 +92,9 @@ interface Trial {
   readonly timeoutMs: number
 }
 
-async function tryAll(options: SlowOptions, { copy, edits, timeoutMs }: Trial): Promise<Found[]> {
+async function tryAll(options: SlowOptions, { copy, edits, timeoutMs }: Trial): Promise<CandidateResult[]> {
   const { budget, command, env, signal } = options
-  const green: Found[] = []
+  const green: CandidateResult[] = []
   let left = CANDIDATES_MAX
   for (const edit of edits) {
     if (left <= 0 || budget.isOver) break

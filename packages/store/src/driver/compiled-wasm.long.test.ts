@@ -4,12 +4,12 @@ import { afterAll, expect, test } from 'vitest'
 import { historyHash } from '../migrations/migrate.ts'
 import { MODULES } from '../modules.ts'
 import { migrationsOf } from '../nouns/module.ts'
-import { openAt, TEMPLATES, temporaryDir, usePlaces } from '../testing/both-drivers.ts'
+import { openAt, TEMPLATES, temporaryDir, useTestDatabases } from '../testing/both-drivers.ts'
 import { openData, PG_MAJOR } from './embedded.ts'
 import { keepCompiled } from './keep-compiled.ts'
 import { compiledPath, templatePath } from './template.ts'
 
-const places = usePlaces('embedded')
+const places = useTestDatabases('embedded')
 const dir = temporaryDir()
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 

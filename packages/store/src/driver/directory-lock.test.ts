@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { newItem, openAt, usePlaces } from '../testing/both-drivers.ts'
+import { newItem, openAt, useTestDatabases } from '../testing/both-drivers.ts'
 import { spawnStore } from '../testing/spawn-store.ts'
 import { StoreLocked } from './faults.ts'
 
-const places = usePlaces('embedded')
+const places = useTestDatabases('embedded')
 
 test('a directory has one owner: a second is refused and told who, until the owner is gone', {
   timeout: 180_000,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newItem, openAt, usePlaces } from '../testing/both-drivers.ts'
+import { newItem, openAt, useTestDatabases } from '../testing/both-drivers.ts'
 import { openData, PG_MAJOR } from './embedded.ts'
 
-const places = usePlaces('embedded')
+const places = useTestDatabases('embedded')
 const data = {
   schema: 'treadle',
   workerUrl: new URL('./pglite-worker.ts', import.meta.url),

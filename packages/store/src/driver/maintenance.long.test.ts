@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MODULES } from '../modules.ts'
 import { transferPlanOf } from '../nouns/module.ts'
-import { openAt, usePlaces } from '../testing/both-drivers.ts'
+import { openAt, useTestDatabases } from '../testing/both-drivers.ts'
 import { openData, PG_MAJOR } from './embedded.ts'
 import { startMaintenance } from './maintenance.ts'
 
 const MB = 1024 * 1024
-const places = usePlaces('embedded')
+const places = useTestDatabases('embedded')
 
 test('the log of three hundred megabytes of writing does not stay on the disk', async (context) => {
   const { target, schema } = places(context)

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MODULES } from '../modules.ts'
 import { transferPlanOf } from '../nouns/module.ts'
-import { newItem, openAt, usePlaces } from '../testing/both-drivers.ts'
+import { newItem, openAt, useTestDatabases } from '../testing/both-drivers.ts'
 import { openData, PG_MAJOR } from './embedded.ts'
 import { startMaintenance } from './maintenance.ts'
 
-const places = usePlaces('embedded')
+const places = useTestDatabases('embedded')
 
 test('each day leaves one export, seven are kept, the last is written at the end; deleted rows give their space back', async (context) => {
   const { target, schema } = places(context)

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { newItem, openAt, temporaryDir, usePlaces } from '../testing/both-drivers.ts'
+import { newItem, openAt, temporaryDir, useTestDatabases } from '../testing/both-drivers.ts'
 
-const places = usePlaces('embedded')
+const places = useTestDatabases('embedded')
 
 test('the template database is built once, whoever comes first, and used from then on', async (context) => {
   const templateDir = temporaryDir()

@@ -1,11 +1,11 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { newItem, openAt, temporaryDir, usePlaces } from '../testing/both-drivers.ts'
+import { newItem, openAt, temporaryDir, useTestDatabases } from '../testing/both-drivers.ts'
 import { PG_BOSS_VERSION, PGLITE_VERSION } from './template.ts'
 
 describe('the template database', () => {
-  const places = usePlaces('embedded')
+  const places = useTestDatabases('embedded')
 
   test('is named after the versions that are installed', () => {
     const file = new URL('../../package.json', import.meta.url)

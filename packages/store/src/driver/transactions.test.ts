@@ -8,15 +8,15 @@ import {
   newItem,
   newProject,
   openAt,
-  usePlaces,
   useStore,
+  useTestDatabases,
 } from '../testing/both-drivers.ts'
 
 const at = new Date('2026-01-02T03:04:05.678Z')
 
 describe.each(DRIVERS)('transactions on the %s database', (driver) => {
   const open = useStore(driver)
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
   const count = async ({ items }: OpenStore, projectNumber: number) =>
     (await items.list({ projectNumber, limit: 1_000 })).length
 

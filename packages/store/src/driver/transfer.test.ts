@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { CURSOR_START } from '@treadle/contracts/event'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from '../connect.ts'
-import { newItem, openAt, type Place, temporaryDir, usePlaces } from '../testing/both-drivers.ts'
+import {
+  newItem,
+  openAt,
+  type TestDatabase,
+  temporaryDir,
+  useTestDatabases,
+} from '../testing/both-drivers.ts'
 import { claimFor } from '../testing/claim.ts'
 import { PG_MAJOR } from './embedded.ts'
 import type { TextRow } from './transfer.ts'
@@ -72,8 +78,8 @@ async function rowsOf(store: OpenStore): Promise<Map<string, string[]>> {
 }
 
 describe('moving the data', () => {
-  const embedded = usePlaces('embedded')
-  const server = usePlaces('server')
+  const embedded = useTestDatabases('embedded')
+  const server = useTestDatabases('server')
 
   test('from the embedded database to a server, through a file and back, nothing changes', async (context) => {
     const home = await openAt(embedded(context))
@@ -167,7 +173,7 @@ describe('moving the data', () => {
   })
 })
 
-function dirOf({ target }: Place, name: string): string {
+function dirOf({ target }: TestDatabase, name: string): string {
   if (target.is !== 'embedded') throw new Error('not embedded')
   return join(target.dir, name)
 }

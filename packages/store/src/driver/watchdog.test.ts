@@ -5,11 +5,11 @@ import { atSomePace } from '@treadle/requirements/pace'
 import { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import type { ItemTables } from '../nouns/items/items.ts'
-import { newItem, openAt, usePlaces } from '../testing/both-drivers.ts'
+import { newItem, openAt, useTestDatabases } from '../testing/both-drivers.ts'
 import { openDatabase } from './database.ts'
 import { openData, PG_MAJOR } from './embedded.ts'
 
-const places = usePlaces('embedded')
+const places = useTestDatabases('embedded')
 const ENDLESS = 'select count(*) from generate_series(1, 100000000000)'
 
 test('a statement that does not end is ended; who waited gets a fault; then all works again', (context) =>

@@ -2,8 +2,8 @@
 import { AgentId, RunId } from '@treadle/contracts/ids'
 import { statusOf } from '@treadle/contracts/item'
 import type { ClaimFound, Claims } from '@treadle/flow/ports/claims'
-import type { Bell } from '../driver/bell.ts'
 import type { Database } from '../driver/database.ts'
+import type { EventNotifier } from '../driver/event-notifier.ts'
 import { storableJson, storableText } from '../driver/storable.ts'
 import { instant, integer, type JsonRow, nullable, text, uuid } from '../driver/tables.ts'
 import { EVENT_XID, itemSubject } from './events/events.ts'
@@ -29,25 +29,25 @@ export const claims = {
   name: 'claims',
   tables,
   migrations: [],
-  create: ({ database, bell }: StoreParts<Tables>) => createClaims(database, bell),
+  create: ({ database, notifier }: StoreParts<Tables>) => createClaims(database, notifier),
 } as const satisfies StoreModule
 
 type Look = Parameters<Claims['look']>
 type Take = Parameters<Claims['take']>[0]
 
-function createClaims(database: Database<Tables>, bell: Bell): Claims {
+function createClaims(database: Database<Tables>, notifier: EventNotifier): Claims {
   return {
     look: (ref, by) => look(database, ref, by),
     take: async (claim) => {
       const { rows } = await database.execute(TAKE, valuesOf(claim))
       const taken = rows.length === 1
-      if (taken) bell.ring()
+      if (taken) notifier.notify()
       return taken
     },
   }
 }
 
-interface Found {
+interface ClaimableRow {
   readonly item: JsonRow<Tables['items']>
   readonly version: string
   readonly claimable: boolean
@@ -70,7 +70,7 @@ async function look(
   { agentId, requestId }: Look[1],
 ): Promise<ClaimFound> {
   const { rows } = await database.execute(LOOK, [ref.projectNumber, ref.number, agentId, requestId])
-  const [row] = rows as Found[]
+  const [row] = rows as ClaimableRow[]
   if (row === undefined) return { is: 'missing' }
   if (row.had_fence !== null) return { is: 'repeated', fence: row.had_fence, runId: RunId.parse(row.had_run) }
   const item = itemFromJson(row.item)

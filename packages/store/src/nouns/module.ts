@@ -1,6 +1,7 @@
 // What a noun of the store brings along. The store is made from a list of these; none of them knows the others' place.
-import type { Bell } from '../driver/bell.ts'
+
 import type { Database } from '../driver/database.ts'
+import type { EventNotifier } from '../driver/event-notifier.ts'
 import type { NoTables, Tables } from '../driver/tables.ts'
 import type { TransferPlan } from '../driver/transfer.ts'
 import { inOrder } from '../migrations/migrate.ts'
@@ -12,7 +13,7 @@ export interface StoreParts<T extends Tables = NoTables> {
   /** Of the tables. */
   readonly schema: string
   /** Rung when there are new events. */
-  readonly bell: Bell
+  readonly notifier: EventNotifier
   /** The channel on which those who wait are told that something has changed. */
   readonly hints: string
 }

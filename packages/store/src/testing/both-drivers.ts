@@ -16,13 +16,13 @@ export type DriverName = (typeof DRIVERS)[number]
 
 export const TEMPLATES = join(tmpdir(), `treadle-test-templates-${userInfo().username}`)
 
-export interface Place {
+export interface TestDatabase {
   readonly target: StoreTarget
   readonly schema: string
 }
 
 /** Places that are removed when the file's tests are over. */
-export function usePlaces(driver: DriverName): (context: TestContext) => Place {
+export function useTestDatabases(driver: DriverName): (context: TestContext) => TestDatabase {
   const ends: (() => Promise<void>)[] = []
   afterAll(async () => {
     for (const end of ends.reverse()) await end()
@@ -46,7 +46,7 @@ export function useStore(
   options: Partial<StoreOptions> = {},
 ): (context: TestContext) => Promise<OpenStore> {
   let opened: Promise<OpenStore> | undefined
-  const place = usePlaces(driver)
+  const place = useTestDatabases(driver)
   afterAll(async () => (await opened)?.close())
   return (context) => {
     opened ??= openAt(place(context), options)
@@ -54,7 +54,10 @@ export function useStore(
   }
 }
 
-export function openAt({ target, schema }: Place, options: Partial<StoreOptions> = {}): Promise<OpenStore> {
+export function openAt(
+  { target, schema }: TestDatabase,
+  options: Partial<StoreOptions> = {},
+): Promise<OpenStore> {
   return openStore(target, { now: () => new Date(), schema, templateDir: TEMPLATES, ...options })
 }
 

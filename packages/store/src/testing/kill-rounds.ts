@@ -4,11 +4,11 @@ import { CURSOR_START } from '@treadle/contracts/event'
 // biome-ignore lint/correctness/noUndeclaredDependencies: only tests import this file
 import { expect } from 'vitest'
 import type { OpenStore } from '../connect.ts'
-import { openAt, type Place } from './both-drivers.ts'
+import { openAt, type TestDatabase } from './both-drivers.ts'
 import { spawnStore } from './spawn-store.ts'
 
 /** How many rows were confirmed in all. */
-export async function killRounds(place: Place, rounds: number, random: () => number): Promise<number> {
+export async function killRounds(place: TestDatabase, rounds: number, random: () => number): Promise<number> {
   let acked = 0
   for (let round = 0; round < rounds; round += 1) {
     const writer = spawnStore('write', place)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { Pool } from 'pg'
-import { openAt, type Place } from './both-drivers.ts'
+import { openAt, type TestDatabase } from './both-drivers.ts'
 import { withPool } from './pool.ts'
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url))
@@ -14,7 +14,7 @@ export function fixtureText(name: string): string {
 }
 
 /** Its moments are moved, so that what was going on then is going on now. */
-export async function loadDump(place: Place, name: string, now = new Date()): Promise<void> {
+export async function loadDump(place: TestDatabase, name: string, now = new Date()): Promise<void> {
   const text = fixtureText(`${name}.sql.gz`)
   // A copy of a database that is there is sooner made than one from nothing; what is in it goes.
   if (place.target.is === 'embedded') await (await openAt(place)).close()

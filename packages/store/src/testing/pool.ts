@@ -2,9 +2,12 @@
 import { join } from 'node:path'
 import { Pool } from 'pg'
 import { openData, PG_MAJOR } from '../driver/embedded.ts'
-import type { Place } from './both-drivers.ts'
+import type { TestDatabase } from './both-drivers.ts'
 
-export async function withPool<T>({ target, schema }: Place, use: (pool: Pool) => Promise<T>): Promise<T> {
+export async function withPool<T>(
+  { target, schema }: TestDatabase,
+  use: (pool: Pool) => Promise<T>,
+): Promise<T> {
   if (target.is === 'server') {
     const options = `-c search_path=${schema}`
     const pool = new Pool({ connectionString: target.url, max: 1, options })

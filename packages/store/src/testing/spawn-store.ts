@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 // biome-ignore lint/correctness/noUndeclaredDependencies: only tests import this file
 import { onTestFinished } from 'vitest'
-import { eventually, type Place, TEMPLATES } from './both-drivers.ts'
+import { eventually, TEMPLATES, type TestDatabase } from './both-drivers.ts'
 
-export interface StoreOrder extends Place {
+export interface StoreOrder extends TestDatabase {
   readonly does: 'write' | 'work' | 'hold'
   readonly options: { readonly templateDir: string }
 }
@@ -20,7 +20,7 @@ export interface StoreProcess {
   kill(): Promise<void>
 }
 
-export function spawnStore(does: StoreOrder['does'], place: Place): StoreProcess {
+export function spawnStore(does: StoreOrder['does'], place: TestDatabase): StoreProcess {
   const order: StoreOrder = { ...place, does, options: { templateDir: TEMPLATES } }
   const script = fileURLToPath(new URL('./store-process.ts', import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify(order)], {

@@ -36,7 +36,7 @@ const thinker = ({ plan, act, reflect }: Script): Thinker => ({
   },
 })
 
-export interface Given extends Partial<GoalTask> {
+export interface GoalRunOptions extends Partial<GoalTask> {
   /** Where the command is run that says whether the goal is reached. */
   cwd?: string
   script?: Script
@@ -50,7 +50,7 @@ export interface Given extends Partial<GoalTask> {
   silence?: Promise<void>
 }
 
-export async function runScript(given: Given = {}) {
+export async function runScript(given: GoalRunOptions = {}) {
   const events: EngineEvent[] = []
   const heard: string[] = []
   const asked: string[] = []

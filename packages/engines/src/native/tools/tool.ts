@@ -14,7 +14,7 @@ export interface ToolWorld {
   readonly shell: Shell
 }
 
-export interface Done {
+export interface ToolOutput {
   readonly output: string
   /** False: it was done, and it came out badly. */
   readonly success?: boolean
@@ -29,21 +29,21 @@ export interface Tool {
   readonly schema: object
   /** Null: all is well. Else what is wrong with the input. */
   faultIn(input: unknown): string | null
-  run(input: unknown, world: ToolWorld): Promise<Done>
+  run(input: unknown, world: ToolWorld): Promise<ToolOutput>
 }
 
 /** A tool could not do what it was told; the model is told why. */
 export class ToolFailure extends Error {}
 
-interface Made<I> {
+interface ToolDefinition<I> {
   readonly name: string
   readonly description: string
   readonly isReading: boolean
   readonly input: z.ZodType<I>
-  run(input: I, world: ToolWorld): Promise<Done>
+  run(input: I, world: ToolWorld): Promise<ToolOutput>
 }
 
-export function makeTool<I>({ name, description, isReading, input, run }: Made<I>): Tool {
+export function makeTool<I>({ name, description, isReading, input, run }: ToolDefinition<I>): Tool {
   return {
     name,
     description,

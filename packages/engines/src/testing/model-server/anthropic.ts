@@ -5,7 +5,7 @@ import {
   type ModelMessage,
   merged,
   message,
-  type Said,
+  type SentReply,
   sse,
   textOf,
   type Wire,
@@ -98,7 +98,7 @@ type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown }
 
-function blocksOf({ text, calls }: Said): Block[] {
+function blocksOf({ text, calls }: SentReply): Block[] {
   const said: Block[] = text === '' && calls.length > 0 ? [] : [{ type: 'text', text }]
   return [...said, ...calls.map((call): Block => ({ type: 'tool_use', ...call }))]
 }
@@ -116,11 +116,11 @@ function eventsOf(block: Block, index: number): { type: string }[] {
   ]
 }
 
-const envelope = ({ id }: Said, model: string) => ({ id, type: 'message', role: 'assistant', model })
+const envelope = ({ id }: SentReply, model: string) => ({ id, type: 'message', role: 'assistant', model })
 
-const stopOf = ({ calls }: Said) => (calls.length > 0 ? 'tool_use' : 'end_turn')
+const stopOf = ({ calls }: SentReply) => (calls.length > 0 ? 'tool_use' : 'end_turn')
 
-const usageOf = ({ usage }: Said) => ({
+const usageOf = ({ usage }: SentReply) => ({
   input_tokens: usage.input,
   output_tokens: usage.output,
   cache_read_input_tokens: usage.cacheRead,

@@ -6,7 +6,7 @@ import {
   merged,
   message,
   readInput,
-  type Said,
+  type SentReply,
   sse,
   textOf,
   type Wire,
@@ -96,16 +96,16 @@ function readMessage(each: Readonly<Record<string, unknown>>): ModelMessage {
   return message('assistant', { text, calls })
 }
 
-const callsOf = ({ calls }: Said) =>
+const callsOf = ({ calls }: SentReply) =>
   calls.map(({ id, name, input }) => ({
     id,
     type: 'function',
     function: { name, arguments: JSON.stringify(input) },
   }))
 
-const finishOf = ({ calls }: Said) => (calls.length > 0 ? 'tool_calls' : 'stop')
+const finishOf = ({ calls }: SentReply) => (calls.length > 0 ? 'tool_calls' : 'stop')
 
-function usageOf({ usage }: Said) {
+function usageOf({ usage }: SentReply) {
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite
   return {
     prompt_tokens: prompt,

@@ -74,7 +74,7 @@ export interface ModelReply {
 }
 
 /** A reply with every part in its place. */
-export interface Said {
+export interface SentReply {
   readonly id: string
   readonly text: string
   readonly calls: readonly ModelCall[]
@@ -85,14 +85,14 @@ export interface Wire {
   /** Null: this is not addressed to it. */
   read(path: string, body: unknown): Omit<ModelRequest, 'wire' | 'headers' | 'body'> | null
   /** The events of a streamed answer, ready for the line. */
-  stream(said: Said, request: ModelRequest): readonly string[]
-  whole(said: Said, request: ModelRequest): unknown
+  stream(said: SentReply, request: ModelRequest): readonly string[]
+  whole(said: SentReply, request: ModelRequest): unknown
   error(status: number, message: string): unknown
 }
 
 const noUsage: ModelUsage = { input: 300, output: 60, cacheRead: 0, cacheWrite: 0 }
 
-export function sayingOf(reply: ModelReply, request: ModelRequest, id: number): Said {
+export function sayingOf(reply: ModelReply, request: ModelRequest, id: number): SentReply {
   const calls = (reply.toolCalls ?? []).map((call, index) => ({ id: `call_${id}_${index}`, ...call }))
   const usage = { ...noUsage, ...reply.usage }
   const base = { id: `msg_${id}`, text: reply.text ?? '', calls, usage }

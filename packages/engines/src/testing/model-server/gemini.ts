@@ -5,7 +5,7 @@ import {
   type ModelMessage,
   merged,
   message,
-  type Said,
+  type SentReply,
   sse,
   textOf,
   type Wire,
@@ -80,7 +80,7 @@ function readContent({
   return message(role === 'model' ? 'assistant' : 'user', { text, calls, results })
 }
 
-function wholeOf({ id, text, calls, usage }: Said, model: string) {
+function wholeOf({ id, text, calls, usage }: SentReply, model: string) {
   const said = text === '' && calls.length > 0 ? [] : [{ text }]
   const prompt = usage.input + usage.cacheRead + usage.cacheWrite
   return {

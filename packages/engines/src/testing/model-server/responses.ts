@@ -7,7 +7,7 @@ import {
   merged,
   message,
   readInput,
-  type Said,
+  type SentReply,
   sse,
   textOf,
   type Wire,
@@ -80,7 +80,7 @@ function readItem(item: Readonly<Record<string, unknown>>): ModelMessage[] {
   }
 }
 
-function wholeOf(said: Said, { model, tools }: ModelRequest) {
+function wholeOf(said: SentReply, { model, tools }: ModelRequest) {
   const text = { type: 'output_text', text: said.text, annotations: [] }
   const shown = said.text === '' && said.calls.length > 0 ? [] : [text]
   const id = said.id
@@ -111,14 +111,14 @@ function wholeOf(said: Said, { model, tools }: ModelRequest) {
   }
 }
 
-function callItem({ id, name, input }: Said['calls'][number], isFreeForm = false) {
+function callItem({ id, name, input }: SentReply['calls'][number], isFreeForm = false) {
   const base = { id: `item_${id}`, call_id: id, name, status: 'completed' }
   return isFreeForm
     ? { type: 'custom_tool_call' as const, ...base, input: String(input) }
     : { type: 'function_call' as const, ...base, arguments: JSON.stringify(input) }
 }
 
-function textDelta({ text }: Said, index: number, id: string) {
+function textDelta({ text }: SentReply, index: number, id: string) {
   return {
     type: 'response.output_text.delta',
     output_index: index,

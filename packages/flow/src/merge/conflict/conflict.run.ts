@@ -4,35 +4,35 @@ import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type Advanced, type AdvanceWorld, advance } from '../../advance.ts'
 import { Fault } from '../../fault.ts'
-import type { ForesightGit, MergeGit } from '../../ports/git.ts'
+import type { ForecastGit, MergeGit } from '../../ports/git.ts'
 import type { Store } from '../../ports/store.ts'
 import { overlaps } from './overlap.ts'
 import { pairKey, pairsOf, type Side, warningId } from './predict.ts'
 
 // ── Looking ahead ───────────────────────────────────────────────────────────────────────────────
 
-export interface ForesightWorld {
+export interface ForecastWorld {
   readonly store: Pick<Store, 'items' | 'events'>
-  readonly git: ForesightGit
+  readonly git: ForecastGit
   readonly target: string
   readonly now: () => Date
 }
 
 /** What was found about pairs of commits; only what is still live is kept. */
-export interface Foreseen {
+export interface Forecast {
   readonly pairs: ReadonlyMap<string, readonly OverlapFile[]>
   readonly conflicts: readonly PredictedConflict[]
 }
-export const NOTHING_FORESEEN: Foreseen = { pairs: new Map(), conflicts: [] }
+export const EMPTY_FORECAST: Forecast = { pairs: new Map(), conflicts: [] }
 
 const LIVE: readonly Item['state'][] = ['building', 'verifying', 'improving', 'in_review', 'merging']
 const LIVE_MAX = 100
 const FILES_MAX = 100
 
-export async function runForesight(world: ForesightWorld, before: Foreseen): Promise<Foreseen> {
+export async function runForecast(world: ForecastWorld, before: Forecast): Promise<Forecast> {
   const live = await liveSides(world)
   const target = live.length === 0 ? null : await targetSide(world)
-  if (target === null) return NOTHING_FORESEEN
+  if (target === null) return EMPTY_FORECAST
   const pairs = new Map<string, readonly OverlapFile[]>()
   const conflicts: PredictedConflict[] = []
   for (const [one, other] of pairsOf(live, target)) {
@@ -52,13 +52,13 @@ export async function runForesight(world: ForesightWorld, before: Foreseen): Pro
   return { pairs, conflicts }
 }
 
-async function targetSide({ git, target }: ForesightWorld): Promise<Side | null> {
+async function targetSide({ git, target }: ForecastWorld): Promise<Side | null> {
   const head = await git.commitOf(`refs/heads/${target}`)
   if (head === null) return null
   return { branch: target, item: null, agentId: null, head, commit: head, committed: true }
 }
 
-async function liveSides({ store, git }: ForesightWorld): Promise<Side[]> {
+async function liveSides({ store, git }: ForecastWorld): Promise<Side[]> {
   const sides: Side[] = []
   for (const item of await store.items.inStates(LIVE, LIVE_MAX)) {
     const stand = item.branch === null ? null : await orNull(git.standOf(item.branch))
@@ -83,7 +83,7 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-async function lookAt(git: ForesightGit, one: Side, other: Side): Promise<OverlapFile[]> {
+async function lookAt(git: ForecastGit, one: Side, other: Side): Promise<OverlapFile[]> {
   const dry = await orNull(git.dryRun(other.commit, one.commit))
   if (dry === null || dry.is === 'clean') return []
   const paths = dry.files.slice(0, FILES_MAX)
@@ -97,7 +97,7 @@ async function lookAt(git: ForesightGit, one: Side, other: Side): Promise<Overla
 }
 
 async function warn(
-  { store, now }: ForesightWorld,
+  { store, now }: ForecastWorld,
   { one, other, files }: { one: Side; other: Side; files: OverlapFile[] },
 ): Promise<void> {
   await store.events.append({
@@ -122,7 +122,7 @@ function shown({ head: _, ...side }: Side): PredictedConflict['one'] {
   return side
 }
 
-function sinceOf({ now }: ForesightWorld, { conflicts }: Foreseen, [one, other]: [Side, Side]): string {
+function sinceOf({ now }: ForecastWorld, { conflicts }: Forecast, [one, other]: [Side, Side]): string {
   const same = conflicts.find((each) => each.one.branch === one.branch && each.other.branch === other.branch)
   return same?.since ?? now().toISOString()
 }

@@ -6,13 +6,13 @@ import { HealthAlert, type Notification, type NotificationType } from '@treadle/
 import { isWaiting, WAIT_EVENTS } from '../../ask/waiting.ts'
 import { messageOf } from '../../fault.ts'
 import type { AgentRow } from '../../ports/agents.ts'
-import type { AgentSigns } from '../../ports/health.ts'
+import type { AgentHealthCounts } from '../../ports/health.ts'
 import type { Store } from '../../ports/store.ts'
 import { append, tell } from '../notify/notify.run.ts'
 import { runBudgets, type SpendWorld } from '../spend/spend.run.ts'
 import { type AlertChoice, decideAlerts, NOBODY } from './decide.ts'
 import {
-  type AgentFacts,
+  type AgentHealthFacts,
   type Finding,
   judgeCrew,
   judgeData,
@@ -46,7 +46,7 @@ export interface HealthWorld {
   readonly onSkipped: (check: CheckName, error: unknown) => void
 }
 
-export interface Checked {
+export interface HealthCheckResult {
   readonly found: readonly Finding[]
   readonly skipped: readonly { readonly check: CheckName; readonly why: string }[]
   /** What was not told before, or had been over. */
@@ -59,7 +59,7 @@ const WAITS_MAX = 100
 /** What a check can find to be over. */
 const LASTING: readonly NotificationType[] = [...HealthAlert.options, 'budget.crossed']
 
-export async function runHealthChecks(world: HealthWorld): Promise<Checked> {
+export async function runHealthChecks(world: HealthWorld): Promise<HealthCheckResult> {
   const now = world.now().getTime()
   const { limits, monitoring } = world.config()
   // Asked once, however many checks need it; each of them fails by itself if it cannot be answered.
@@ -72,7 +72,7 @@ export async function runHealthChecks(world: HealthWorld): Promise<Checked> {
     queue: async () => [
       judgeQueue(
         {
-          queued: (await world.store.signs.ofLoop()).queued,
+          queued: (await world.store.healthCounts.ofLoop()).queued,
           works: (await crew).some(({ wanted }) => wanted === 'running'),
         },
         monitoring,
@@ -83,7 +83,7 @@ export async function runHealthChecks(world: HealthWorld): Promise<Checked> {
     loop: async () => [
       judgeLoop(
         {
-          ...(await world.store.signs.ofLoop()),
+          ...(await world.store.healthCounts.ofLoop()),
           startedAt: world.awakeSince(),
           holds: await world.holds(),
           agents: await crew,
@@ -114,15 +114,15 @@ export async function runHealthChecks(world: HealthWorld): Promise<Checked> {
   }
 }
 
-async function crewFacts(world: HealthWorld): Promise<AgentFacts[]> {
+async function crewFacts(world: HealthWorld): Promise<AgentHealthFacts[]> {
   const { store, now } = world
   const rows = (await store.agents.list()).filter(world.isMine)
   const since = new Date(now().getTime() - HOUR_MS)
-  const signs = await store.signs.ofAgents(
+  const signs = await store.healthCounts.ofAgents(
     rows.map(({ id }) => id),
     since,
   )
-  const facts: AgentFacts[] = []
+  const facts: AgentHealthFacts[] = []
   for (const row of rows) facts.push(await factsOf(world, row, signs))
   return facts
 }
@@ -130,8 +130,8 @@ async function crewFacts(world: HealthWorld): Promise<AgentFacts[]> {
 async function factsOf(
   { store, now, awakeSince }: HealthWorld,
   row: AgentRow,
-  signs: readonly AgentSigns[],
-): Promise<AgentFacts> {
+  signs: readonly AgentHealthCounts[],
+): Promise<AgentHealthFacts> {
   const known = signs.find(({ agentId }) => agentId === row.id)
   const { item, runId } = row
   const waits =
@@ -157,7 +157,7 @@ function settle(
   world: HealthWorld,
   found: readonly Finding[],
   lookedAt: number,
-): Promise<Pick<Checked, 'raised' | 'resolved'>> {
+): Promise<Pick<HealthCheckResult, 'raised' | 'resolved'>> {
   const { store, now, redact } = world
   const { notifications } = store
   const since = new Date(now().getTime() - world.config().notifications.repeatAfterMs)

@@ -7,7 +7,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { THRESHOLDS } from '../spend/budget.ts'
 import {
-  type AgentFacts,
+  type AgentHealthFacts,
   judgeCrew,
   judgeData,
   judgeErrors,
@@ -25,7 +25,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const at = (agoMs: number) => new Date(NOW - agoMs)
 
-function agent(given: Partial<AgentFacts> = {}): AgentFacts {
+function agent(given: Partial<AgentHealthFacts> = {}): AgentHealthFacts {
   return {
     id: 'agent-1',
     status: 'working',
@@ -43,7 +43,7 @@ function agent(given: Partial<AgentFacts> = {}): AgentFacts {
   }
 }
 
-const silent = (ms: number, given: Partial<AgentFacts> = {}) => {
+const silent = (ms: number, given: Partial<AgentHealthFacts> = {}) => {
   const { health, alert } = judgeResponse(
     agent({ lastHeartbeatAt: at(ms).toISOString(), ...given }),
     NOW,
@@ -62,7 +62,7 @@ verifies('ORCH-5.2-2', 'a sign of life up to a minute old is healthy, up to two 
   )
 })
 
-test.each<[string, Partial<AgentFacts>, string]>([
+test.each<[string, Partial<AgentHealthFacts>, string]>([
   ['is paused', { wanted: 'paused', status: 'paused' }, 'healthy'],
   ['is stopped', { wanted: 'stopped', status: 'stopped' }, 'healthy'],
   ['has just been started', { startedAt: at(5 * SECOND).toISOString() }, 'healthy'],
@@ -159,7 +159,7 @@ test.each([
   expect(spent(percent).alert).toBe(alert)
 })
 
-const still = (ms: number, given: Partial<AgentFacts> = {}) =>
+const still = (ms: number, given: Partial<AgentHealthFacts> = {}) =>
   judgeStuck(agent({ progressAt: at(ms), ...given }), NOW, monitoring).alert
 
 verifies(
@@ -175,7 +175,7 @@ verifies(
   },
 )
 
-test.each<[string, Partial<AgentFacts>]>([
+test.each<[string, Partial<AgentHealthFacts>]>([
   ['is idle', { status: 'idle' }],
   ['is paused', { wanted: 'paused', status: 'paused' }],
   ['is stopped', { wanted: 'stopped', status: 'stopped' }],
@@ -193,10 +193,10 @@ test('of a stuck agent it is said what it was doing', () => {
   expect(details.join(' ')).toContain(at(31 * MINUTE).toISOString())
 })
 
-const down = (given: Partial<AgentFacts> = {}) =>
+const down = (given: Partial<AgentHealthFacts> = {}) =>
   agent({ status: 'crashed', crashes: 1, lastHeartbeatAt: at(11 * SECOND).toISOString(), ...given })
 
-test.each<[string, AgentFacts[], HealthAlert | null]>([
+test.each<[string, AgentHealthFacts[], HealthAlert | null]>([
   ['nobody is to run', [agent({ wanted: 'stopped', status: 'stopped' })], null],
   ['all are down', [down(), down({ id: 'agent-2' })], 'health.all_crashed'],
   ['the only one was given up', [agent({ status: 'failed' })], 'health.all_crashed'],

@@ -44,7 +44,7 @@ export interface Finding {
   readonly over: readonly AlertKey[]
 }
 
-export interface AgentFacts {
+export interface AgentHealthFacts {
   readonly id: AgentId
   readonly status: AgentStatus
   readonly wanted: AgentWanted
@@ -82,7 +82,7 @@ const RESPONSE_ALERT: Readonly<Record<AgentHealth, HealthAlert | null>> = {
 }
 
 /** Who is told to be quiet is not sick, and who has just been started need not have said anything yet. */
-export function judgeResponse(agent: AgentFacts, now: number, limits: Limits): Finding {
+export function judgeResponse(agent: AgentHealthFacts, now: number, limits: Limits): Finding {
   const { id, status, wanted, lastHeartbeatAt, startedAt, lastError } = agent
   const subject = agentSubject(id)
   const known = (health: AgentHealth, text: string, details: readonly string[] = []) =>
@@ -108,7 +108,7 @@ export function judgeResponse(agent: AgentFacts, now: number, limits: Limits): F
 
 const ERRORS: readonly HealthAlert[] = ['health.errors_rising', 'health.error_rate']
 
-export function judgeErrors(agent: AgentFacts, thresholds: Thresholds): Finding {
+export function judgeErrors(agent: AgentHealthFacts, thresholds: Thresholds): Finding {
   const { id, errors, crashes, lastError } = agent
   const { errorsDegraded, errorsCritical } = thresholds
   const critical = errors > errorsCritical
@@ -128,7 +128,7 @@ const STUCK: readonly HealthAlert[] = ['health.agent_stuck']
 const AT_WORK: ReadonlySet<AgentStatus> = new Set(['working', 'reviewing', 'ideating'])
 
 /** It lives, is at work, waits for nobody, and nothing has come of it for too long. Who is idle is never stuck. */
-export function judgeStuck(agent: AgentFacts, now: number, { stuckMs }: Thresholds): Finding {
+export function judgeStuck(agent: AgentHealthFacts, now: number, { stuckMs }: Thresholds): Finding {
   const { id, status, wanted, waits } = agent
   const since = Math.max(agent.progressAt?.getTime() ?? 0, timeOf(agent.startedAt))
   const works = wanted === 'running' && AT_WORK.has(status)
@@ -220,7 +220,7 @@ const DOWN_MS = 10_000
 /** One agent that fell over once says nothing about the crew. */
 const CRASHES_MIN = 3
 
-export function judgeCrew(agents: readonly AgentFacts[], now: number, thresholds: Thresholds): Finding {
+export function judgeCrew(agents: readonly AgentHealthFacts[], now: number, thresholds: Thresholds): Finding {
   const wanted = agents.filter(({ wanted: w }) => w === 'running')
   const down = wanted.filter((agent) => isDown(agent, now))
   const fallen = wanted.filter(({ status, crashes }) => status === 'failed' || crashes > 0)
@@ -239,7 +239,7 @@ export function judgeCrew(agents: readonly AgentFacts[], now: number, thresholds
   return judged('healthy', `${up} of ${wanted.length} agents that are to run do`, null)
 }
 
-function isDown({ status, lastHeartbeatAt }: AgentFacts, now: number): boolean {
+function isDown({ status, lastHeartbeatAt }: AgentHealthFacts, now: number): boolean {
   return status === 'failed' || (status === 'crashed' && now - timeOf(lastHeartbeatAt) > DOWN_MS)
 }
 
@@ -250,7 +250,7 @@ export interface LoopFacts {
   readonly startedAt: Date
   /** Why nothing is claimed at present. */
   readonly holds: readonly string[]
-  readonly agents: readonly AgentFacts[]
+  readonly agents: readonly AgentHealthFacts[]
 }
 
 /** There is work and somebody to do it, and for too long nothing has been recorded of any item. */
@@ -324,7 +324,7 @@ function timeOf(at: string | null): number {
   return at === null ? 0 : Date.parse(at)
 }
 
-function doingLine({ id, status, phase, item, progressAt }: AgentFacts): string {
+function doingLine({ id, status, phase, item, progressAt }: AgentHealthFacts): string {
   const at = item === null ? 'with no item' : `on ${itemLabel(item)}${phase === null ? '' : `, ${phase}`}`
   const last = progressAt === null ? '' : `; last heard of at ${progressAt.toISOString()}`
   return `${id} is ${status} ${at}${last}.`
@@ -334,6 +334,6 @@ function errorLines(lastError: string | null): string[] {
   return lastError === null ? [] : [`Its last error: ${lastError}`]
 }
 
-function namesOf(agents: readonly AgentFacts[]): string {
+function namesOf(agents: readonly AgentHealthFacts[]): string {
   return agents.map(({ id }) => id).join(', ')
 }

@@ -23,9 +23,9 @@ const NOTHING: Counted = {
   itemsCostUSD: 0,
   firstPass: { sum: 0, runs: 0 },
 }
-type Given = Partial<Counted & Omit<AgentTally, 'own' | 'all'>>
+type TallyParts = Partial<Counted & Omit<AgentTally, 'own' | 'all'>>
 /** Of one that was never reset. */
-const tally = ({ agentId, since, costUSD, busyMs, knownMs, ...counted }: Given = {}): AgentTally => ({
+const tally = ({ agentId, since, costUSD, busyMs, knownMs, ...counted }: TallyParts = {}): AgentTally => ({
   agentId: agentId ?? 'agent-1',
   since: since ?? new Date(NOW.getTime() - 7 * DAY),
   costUSD: costUSD ?? 0,

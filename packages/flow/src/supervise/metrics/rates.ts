@@ -23,14 +23,14 @@ export function levelOf(depth: number, { min, max }: LoopMetrics['target']): Que
   return depth > max ? 'high' : 'healthy'
 }
 
-interface Asked {
+interface MetricsRequest {
   readonly period: MetricsPeriod
   readonly now: Date
   /** As many items as keep a crew busy without anybody having to look for more. */
   readonly target: LoopMetrics['target']
 }
 
-export function crewMetrics(tallies: Tallies, asked: Asked): CrewMetrics {
+export function crewMetrics(tallies: Tallies, asked: MetricsRequest): CrewMetrics {
   return {
     period: asked.period,
     agents: tallies.agents.map((tally) => agentMetrics(tally, asked)),
@@ -41,7 +41,7 @@ export function crewMetrics(tallies: Tallies, asked: Asked): CrewMetrics {
   }
 }
 
-function agentMetrics(tally: AgentTally, { period, now }: Asked): AgentMetrics {
+function agentMetrics(tally: AgentTally, { period, now }: MetricsRequest): AgentMetrics {
   const days = daysBetween(tally.since, now)
   return {
     agentId: tally.agentId,
@@ -76,7 +76,7 @@ function ratesOf(tally: Counted & Pick<AgentTally, 'costUSD' | 'busyMs' | 'known
 }
 
 /** Rates of the crew are of the sums, not means of the agents' rates: an agent with one item weighs as one item. */
-function summaryOf({ agents, items }: Tallies, { period, now }: Asked): MetricsSummary {
+function summaryOf({ agents, items }: Tallies, { period, now }: MetricsRequest): MetricsSummary {
   const builders = agents.filter(({ agentId }) => !isReviewer(agentId))
   const counted = countedTogether(builders.map(({ all }) => all))
   const eldest = Math.min(now.getTime(), ...builders.map(({ since }) => since.getTime()))

@@ -210,7 +210,7 @@ export function acknowledge(world: NotifyWorld, which: Acknowledged, who: string
 
 // ── Sending ─────────────────────────────────────────────────────────────────────────────────────
 
-export interface Delivered {
+export interface SendResult {
   /** How many messages. */
   readonly sent: number
   /** When something may be due next. */
@@ -223,7 +223,7 @@ export async function releaseDeliveries({ store, now }: NotifyWorld, channel: No
 }
 
 /** Sends what is due over one channel. */
-export async function runDeliveries(world: NotifyWorld, channel: NoticeChannel): Promise<Delivered> {
+export async function runDeliveries(world: NotifyWorld, channel: NoticeChannel): Promise<SendResult> {
   const choice = await takeDue(world, channel)
   let sent = 0
   for (const group of choice.send) {

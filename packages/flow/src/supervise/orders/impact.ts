@@ -7,7 +7,7 @@ import { isReviewer } from '@treadle/contracts/review'
 import { duration } from '@treadle/contracts/words/time'
 import { judgeStuck } from './stuck.ts'
 
-export interface AgentFacts {
+export interface AgentOrderFacts {
   readonly id: AgentId
   readonly status: AgentStatus
   readonly wanted: AgentWanted
@@ -23,7 +23,7 @@ export interface HeldFacts extends ItemRef {
 export interface OrderFacts {
   readonly now: number
   readonly claimMs: number
-  readonly agents: readonly AgentFacts[]
+  readonly agents: readonly AgentOrderFacts[]
   readonly held: readonly HeldFacts[]
   readonly queued: readonly PurgedItem[]
   /** The one item that the order is about. */
@@ -31,14 +31,14 @@ export interface OrderFacts {
   /** What the purge in question took out. */
   readonly purged: readonly PurgedItem[]
 }
-export interface Weighed {
+export interface KeyedImpact {
   readonly impact: Impact
   /** The same as long as a yes that was given to the impact still covers it. */
   readonly key: string
 }
 
 /** Stopped agents without a process are not touched by any order to the crew. */
-export function isActive({ alive, wanted }: AgentFacts): boolean {
+export function isActive({ alive, wanted }: AgentOrderFacts): boolean {
   return alive || wanted !== 'stopped'
 }
 
@@ -51,7 +51,7 @@ export function stuckOf({ held, agents, now, claimMs }: OrderFacts) {
   })
 }
 
-export function weigh(order: Order, facts: OrderFacts): Weighed {
+export function impactOf(order: Order, facts: OrderFacts): KeyedImpact {
   switch (order.is) {
     case 'emergency_stop':
       return withOthers(
@@ -80,13 +80,13 @@ export function weigh(order: Order, facts: OrderFacts): Weighed {
         { verb: 'resume', rest: 'They claim work again' },
       )
     case 'reassign':
-      return weighReassign(order, facts)
+      return impactOfReassign(order, facts)
     case 'reset':
-      return weighReset(order.agentId, facts)
+      return impactOfReset(order.agentId, facts)
     case 'recover':
-      return weighRecover(facts)
+      return impactOfRecover(facts)
     case 'purge':
-      return weighPurge(facts)
+      return impactOfPurge(facts)
     case 'undo_purge':
       return itemsOnly(
         facts.purged,
@@ -106,7 +106,7 @@ export function weigh(order: Order, facts: OrderFacts): Weighed {
   }
 }
 
-function crewWide(facts: OrderFacts, words: { verb: string; rest: string }): Weighed {
+function crewWide(facts: OrderFacts, words: { verb: string; rest: string }): KeyedImpact {
   const agents = facts.agents.filter(isActive)
   const items = agents.flatMap(({ item }) => (item === null ? [] : [item]))
   // Which item an agent is at changes by the minute; that it is hit does not.
@@ -124,7 +124,10 @@ function crewWide(facts: OrderFacts, words: { verb: string; rest: string }): Wei
 }
 
 /** What somebody holds who has no process here. */
-function heldByOthers({ impact }: Weighed, { held }: OrderFacts): { others: HeldFacts[]; each: string[] } {
+function heldByOthers(
+  { impact }: KeyedImpact,
+  { held }: OrderFacts,
+): { others: HeldFacts[]; each: string[] } {
   const others = held.filter(
     ({ projectNumber, number }) =>
       !impact.items.some((item) => item.projectNumber === projectNumber && item.number === number),
@@ -133,7 +136,7 @@ function heldByOthers({ impact }: Weighed, { held }: OrderFacts): { others: Held
 }
 
 /** Nobody can be asked to end in good order who is not there; whoever thinks that all is at rest must know it. */
-function withoutOthers(weighed: Weighed, facts: OrderFacts): Weighed {
+function withoutOthers(weighed: KeyedImpact, facts: OrderFacts): KeyedImpact {
   const { others, each } = heldByOthers(weighed, facts)
   if (others.length === 0) return weighed
   const text = `${weighed.impact.text}. ${count(others.length, 'claim')} of others without a process here ${others.length === 1 ? 'stays' : 'stay'}: ${each.join(', ')}`
@@ -141,7 +144,7 @@ function withoutOthers(weighed: Weighed, facts: OrderFacts): Weighed {
 }
 
 /** What is held by somebody who has no process here goes back to the queue too. */
-function withOthers(weighed: Weighed, facts: OrderFacts): Weighed {
+function withOthers(weighed: KeyedImpact, facts: OrderFacts): KeyedImpact {
   const { impact, key } = weighed
   const { others, each } = heldByOthers(weighed, facts)
   if (others.length === 0) return weighed
@@ -156,7 +159,7 @@ function withOthers(weighed: Weighed, facts: OrderFacts): Weighed {
   }
 }
 
-function weighReassign({ item, to }: Extract<Order, { is: 'reassign' }>, facts: OrderFacts): Weighed {
+function impactOfReassign({ item, to }: Extract<Order, { is: 'reassign' }>, facts: OrderFacts): KeyedImpact {
   const from = facts.item?.claimedByAgentId ?? null
   const agents = facts.agents.filter(({ id }) => id === from || id === to)
   const target = facts.agents.find(({ id }) => id === to)
@@ -174,7 +177,7 @@ function weighReassign({ item, to }: Extract<Order, { is: 'reassign' }>, facts: 
 
 /** Is somebody else there to take what was taken from this agent? */
 export function hasOthers(
-  agents: readonly Pick<AgentFacts, 'id' | 'wanted' | 'status'>[],
+  agents: readonly Pick<AgentOrderFacts, 'id' | 'wanted' | 'status'>[],
   from: AgentId,
 ): boolean {
   const builders = agents.filter(({ id }) => id !== from && !isReviewer(id))
@@ -192,7 +195,7 @@ function reassignWords(item: string, from: AgentId | null, to: AgentId | null): 
   return `This will take ${item} from ${from} and ${next}; what was done so far is kept`
 }
 
-function weighReset(agentId: AgentId, { agents }: OrderFacts): Weighed {
+function impactOfReset(agentId: AgentId, { agents }: OrderFacts): KeyedImpact {
   const agent = agents.find(({ id }) => id === agentId)
   const item = agent?.item ?? null
   const active = agent !== undefined && isActive(agent)
@@ -209,7 +212,7 @@ function weighReset(agentId: AgentId, { agents }: OrderFacts): Weighed {
   return { impact: { text, agents: shown, items: item === null ? [] : [item] }, key }
 }
 
-function weighRecover(facts: OrderFacts): Weighed {
+function impactOfRecover(facts: OrderFacts): KeyedImpact {
   const stuck = stuckOf(facts)
   const items = stuck.map(({ item }) => ({ projectNumber: item.projectNumber, number: item.number }))
   const each = stuck.map(({ item, because, heldMs }) =>
@@ -228,7 +231,7 @@ function weighRecover(facts: OrderFacts): Weighed {
   }
 }
 
-function weighPurge({ queued }: OrderFacts): Weighed {
+function impactOfPurge({ queued }: OrderFacts): KeyedImpact {
   return itemsOnly(
     queued,
     queued.length === 0
@@ -237,7 +240,7 @@ function weighPurge({ queued }: OrderFacts): Weighed {
   )
 }
 
-function itemsOnly(all: readonly PurgedItem[], text: string): Weighed {
+function itemsOnly(all: readonly PurgedItem[], text: string): KeyedImpact {
   const items = all.map(({ projectNumber, number }) => ({ projectNumber, number }))
   const key = items.map(({ projectNumber, number }) => `${projectNumber}.${number}`).join()
   return { impact: { text, agents: [], items }, key }

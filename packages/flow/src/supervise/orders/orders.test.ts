@@ -3,14 +3,14 @@ import type { Order } from '@treadle/contracts/order'
 import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect, test } from 'vitest'
 import { CONFIRM_MS, judgeConfirm, needsConfirm, type Ticket } from './confirm.ts'
-import { type AgentFacts, type HeldFacts, type OrderFacts, weigh } from './impact.ts'
+import { type AgentOrderFacts, type HeldFacts, impactOf, type OrderFacts } from './impact.ts'
 import { judgeStuck, type StuckFacts } from './stuck.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.parse('2026-03-04T12:00:00.000Z')
 const item = (number: number) => ({ projectNumber: 1, number })
 
-function agent(n: number, at: number | null = null, more: Partial<AgentFacts> = {}): AgentFacts {
+function agent(n: number, at: number | null = null, more: Partial<AgentOrderFacts> = {}): AgentOrderFacts {
   const busy =
     at === null ? ({ status: 'idle', item: null } as const) : { status: 'working' as const, item: item(at) }
   return { id: `agent-${n}`, wanted: 'running', alive: true, ...busy, ...more }
@@ -25,7 +25,7 @@ function facts(more: Partial<OrderFacts> = {}): OrderFacts {
 const stopped = { wanted: 'stopped', alive: false, status: 'stopped' } as const
 
 verifies('ORCH-5.5-10', 'the impact names how many agents are hit and what they are working on', () => {
-  const { impact } = weigh(
+  const { impact } = impactOf(
     { is: 'emergency_stop' },
     facts({ agents: [agent(1, 42), agent(2, 43), agent(3, 44), agent(4, null, stopped)] }),
   )
@@ -133,13 +133,13 @@ const SAID: readonly [order: Order, facts: Partial<OrderFacts>, text: string | R
 ]
 
 test.each(SAID)('%j with %j', (order, more, text) => {
-  const said = weigh(order, facts(more)).impact.text
+  const said = impactOf(order, facts(more)).impact.text
   if (typeof text === 'string') expect(said).toBe(text)
   else expect(said).toMatch(text)
 })
 
 describe('a yes covers', () => {
-  const key = (order: Order, more: Partial<OrderFacts>) => weigh(order, facts(more)).key
+  const key = (order: Order, more: Partial<OrderFacts>) => impactOf(order, facts(more)).key
   const stop: Order = { is: 'emergency_stop' }
 
   test('an emergency stop while the same agents go from item to item, and not once another one is there', () => {

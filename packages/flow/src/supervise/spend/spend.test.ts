@@ -227,7 +227,7 @@ const act = fc.record({
 const budgets = fc.integer({ min: 0, max: 10_000_000 })
 
 /** The most that a call has cost, and whether each stayed within what was set aside for it. */
-interface Seen {
+interface SpendingLog {
   dearest: number
   honest: boolean
 }
@@ -235,7 +235,7 @@ interface Seen {
 function play(
   model: Model,
   { agent, does, amount }: typeof act extends fc.Arbitrary<infer A> ? A : never,
-  seen: Seen,
+  seen: SpendingLog,
 ) {
   const reserved = model.open.get(agent) ?? 0
   if (does === 'reserve') model.reserve(agent, amount)

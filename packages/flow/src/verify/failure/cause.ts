@@ -1,19 +1,23 @@
 // The likely cause of a group as one sentence.
 import { headOf } from './normalise.ts'
 import { frameText } from './signature.ts'
-import type { Seen } from './similar.ts'
+import type { FailureProfile } from './similar.ts'
 
 const saidCharsMax = 300
 const valueCharsMax = 80
 const causeCharsMax = 900
 
-export function causeOf(members: readonly Seen[], suspects: readonly string[]): string {
+export function causeOf(members: readonly FailureProfile[], suspects: readonly string[]): string {
   const [first] = members
   if (first === undefined) return 'nothing failed'
   return `${sentence(members, first, suspects)}.`.slice(0, causeCharsMax).toWellFormed()
 }
 
-function sentence(members: readonly Seen[], first: Seen, suspects: readonly string[]): string {
+function sentence(
+  members: readonly FailureProfile[],
+  first: FailureProfile,
+  suspects: readonly string[],
+): string {
   const { facts, failure } = first
   const count = new Set(members.map((each) => each.failure.id)).size
   const tests = count === 1 ? 'one test' : `${count} tests`
@@ -43,7 +47,7 @@ function near(suspects: readonly string[]): string {
   return `, likely through ${name} (${file})`
 }
 
-function saidBy({ failure }: Seen): string {
+function saidBy({ failure }: FailureProfile): string {
   const head = short(headOf(failure.message).replace(/[.:\s]+$/, ''), saidCharsMax) || 'no message'
   const { expected, actual } = failure
   // A message that ends before its diff does not say the values.

@@ -4,7 +4,7 @@ import type { FailureGroup, FailureHints } from '@treadle/contracts/failure'
 import type { TestFailure } from '@treadle/contracts/gate'
 import { causeOf } from './cause.ts'
 import { factsOf, frameText, hashOf, signatureFrom } from './signature.ts'
-import { joinAlike, likenessOf, nearOf, reachOf, type Seen, suspicionOf } from './similar.ts'
+import { type FailureProfile, joinAlike, likenessOf, nearOf, reachOf, suspicionOf } from './similar.ts'
 
 const suspectsMax = 5
 const framesMax = 20
@@ -16,7 +16,7 @@ export function groupFailures(
 ): FailureGroup[] {
   const suspicion = suspicionOf(hints)
   const seen = failures
-    .map((failure): Seen => {
+    .map((failure): FailureProfile => {
       const facts = factsOf(failure)
       const hinted = hints?.reachedBy(failure) ?? new Map<string, number>()
       const near = nearOf(facts, hinted)
@@ -38,8 +38,8 @@ function compare(a: string | undefined, b: string | undefined): number {
 }
 
 /** What is beyond doubt goes together first. */
-function joinSure(seen: readonly Seen[]): Seen[][] {
-  const clusters = new Map<string, Seen[]>()
+function joinSure(seen: readonly FailureProfile[]): FailureProfile[][] {
+  const clusters = new Map<string, FailureProfile[]>()
   for (const each of seen) {
     const { failure, facts } = each
     // Two gates may tell of the same failing test.
@@ -49,7 +49,7 @@ function joinSure(seen: readonly Seen[]): Seen[][] {
   return [...clusters.values()]
 }
 
-function sureKey({ failure, facts }: Seen): string | null {
+function sureKey({ failure, facts }: FailureProfile): string | null {
   const { kind, errorClass, message, inTest } = facts
   const [at] = facts.thrown
   switch (kind) {
@@ -83,7 +83,7 @@ function loadKey({ file, message }: TestFailure): string {
 /** One assertion that fails for several rows of a table. */
 function sameStatement(
   failure: TestFailure,
-  { kind, errorClass, message, inTest }: Seen['facts'],
+  { kind, errorClass, message, inTest }: FailureProfile['facts'],
 ): string | null {
   const [deepest] = inTest
   if (deepest === undefined || deepest.line === null || deepest.file !== failure.file || deepest.fn !== null)
@@ -91,7 +91,7 @@ function sameStatement(
   return JSON.stringify([kind, errorClass, message, deepest.file, deepest.line])
 }
 
-function toGroup(members: readonly Seen[]): FailureGroup {
+function toGroup(members: readonly FailureProfile[]): FailureGroup {
   const first = members[0]
   if (first === undefined) throw new RangeError('a group has a failure')
   const frames = sharedBy(members.map(({ facts }) => [...facts.source, ...facts.inTest].map(frameText)))
@@ -115,7 +115,7 @@ function sharedBy(lists: readonly (readonly string[])[]): string[] {
   return [...new Set(first)].filter((each) => sets.every((set) => set.has(each)))
 }
 
-function suspectsOf(members: readonly Seen[]): string[] {
+function suspectsOf(members: readonly FailureProfile[]): string[] {
   const shared = sharedBy(members.map(({ reach }) => [...reach.keys()]))
   const total = (name: string) => members.reduce((sum, { reach }) => sum + (reach.get(name) ?? 0), 0)
   return shared
@@ -131,7 +131,7 @@ function commonest<T extends string>(values: readonly T[]): T | null {
   return [...counts].sort((a, b) => b[1] - a[1] || compare(a[0], b[0]))[0]?.[0] ?? null
 }
 
-function commonestFacts(members: readonly Seen[]): Seen['facts'] | undefined {
+function commonestFacts(members: readonly FailureProfile[]): FailureProfile['facts'] | undefined {
   const texts = members.map(({ facts }) => signatureFrom(facts).text)
   return members[texts.indexOf(commonest(texts) ?? '')]?.facts
 }

@@ -23,7 +23,7 @@ const thrownFade = 0.8
 /** Comparing each with each is bounded; so many clusters are left as they are. */
 const clustersMax = 600
 
-export interface Seen {
+export interface FailureProfile {
   readonly failure: TestFailure
   readonly facts: FailureFacts
   /** Reached functions by closeness. */
@@ -77,16 +77,16 @@ function functionName(file: string, fn: string | null): FunctionName | null {
 }
 
 /** From 0, nothing in common, to 1. */
-function alike(a: Seen, b: Seen): number {
+function alike(a: FailureProfile, b: FailureProfile): number {
   // Frames alone say little about errors of different classes in one place.
   if (!(a.hinted && b.hinted) && a.facts.errorClass !== b.facts.errorClass) return 0
   return dot(a.reach, b.reach)
 }
 
-type Likeness = (a: Seen, b: Seen) => number
+type Likeness = (a: FailureProfile, b: FailureProfile) => number
 
 /** By what the tests were seen to run, where they were watched; else by what they seem to reach. */
-export function likenessOf(seen: readonly Seen[], parts: readonly CodePart[]): Likeness {
+export function likenessOf(seen: readonly FailureProfile[], parts: readonly CodePart[]): Likeness {
   if (parts.length === 0) return alike
   const suspects = parts.map((part) => suspectFrom(part, seen))
   const shared = sharedCauses(seen.length, suspects)
@@ -102,7 +102,7 @@ export function likenessOf(seen: readonly Seen[], parts: readonly CodePart[]): L
   }
 }
 
-function suspectFrom({ fn, failing, passing }: CodePart, seen: readonly Seen[]): Suspect {
+function suspectFrom({ fn, failing, passing }: CodePart, seen: readonly FailureProfile[]): Suspect {
   const closeness = seen.map(({ failure, near }) =>
     failing.has(failure.id) ? farCloseness + (1 - farCloseness) * Math.min(1, near.get(fn) ?? 0) : 0,
   )
@@ -125,8 +125,11 @@ function dot<K>(a: ReadonlyMap<K, number>, b: ReadonlyMap<K, number>): number {
 }
 
 /** Joins the two most alike clusters, by the mean over their pairs, until none are alike enough. */
-export function joinAlike(clusters: readonly (readonly Seen[])[], likeness: Likeness): Seen[][] {
-  const groups: (Seen[] | null)[] = clusters.map((cluster) => [...cluster])
+export function joinAlike(
+  clusters: readonly (readonly FailureProfile[])[],
+  likeness: Likeness,
+): FailureProfile[][] {
+  const groups: (FailureProfile[] | null)[] = clusters.map((cluster) => [...cluster])
   if (groups.length > clustersMax) return clusters.map((cluster) => [...cluster])
   const sums = clusters.map((a) => clusters.map((b) => sumOf(a, b, likeness)))
   for (let round = 1; round < clusters.length; round += 1) {
@@ -145,14 +148,14 @@ export function joinAlike(clusters: readonly (readonly Seen[])[], likeness: Like
   return groups.filter((group) => group !== null)
 }
 
-function sumOf(a: readonly Seen[], b: readonly Seen[], likeness: Likeness): number {
+function sumOf(a: readonly FailureProfile[], b: readonly FailureProfile[], likeness: Likeness): number {
   let sum = 0
   for (const one of a) for (const other of b) sum += likeness(one, other)
   return sum
 }
 
 function closest(
-  groups: readonly (readonly Seen[] | null)[],
+  groups: readonly (readonly FailureProfile[] | null)[],
   sums: readonly (readonly number[])[],
 ): [number, number] | null {
   let best: [number, number] | null = null

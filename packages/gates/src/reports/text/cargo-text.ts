@@ -1,6 +1,6 @@
 // What `cargo test` prints: for each test program the tests, what the failed ones said, and a result.
 import type { TestFailure } from '@treadle/contracts/gate'
-import { type Counts, makeFailure, summarised } from '../report.ts'
+import { makeFailure, summarised, type TestCounts } from '../report.ts'
 import { rustFailure, targetOf } from '../rust.ts'
 import { blocksOf, type TextReader, wholeText } from './lines.ts'
 
@@ -8,7 +8,7 @@ const running = /^running \d+ tests?$/
 const result = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; /
 
 const read: TextReader = (lines, cwd) => {
-  const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  const counts: TestCounts = { passed: 0, failed: 0, skipped: 0 }
   const failures: TestFailure[] = []
   let target: string | null = null
   let start = -1

@@ -2,7 +2,7 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { javaFailure } from '../java.ts'
 import { fileOfClass } from '../java-sources.ts'
-import { type Counts, makeFailure, summarised } from '../report.ts'
+import { makeFailure, summarised, type TestCounts } from '../report.ts'
 import { blocksOf, countsIn, sum, type TextReader, until, wholeText } from './lines.ts'
 
 const completed = /^\d{1,9} tests? completed(?:, \d{1,9} (?:failed|skipped))+$/
@@ -22,7 +22,7 @@ const read: TextReader = (all, cwd) => {
   const marks = lines.flatMap((line) => marksOf(line)?.[3] ?? [])
   if (summaries.length === 0 && marks.length === 0) return null
   const marked = (word: string): number => marks.filter((each) => each === word).length
-  const counts: Counts = { passed: 0, failed: marked('FAILED'), skipped: 0 }
+  const counts: TestCounts = { passed: 0, failed: marked('FAILED'), skipped: 0 }
   for (const line of summaries) {
     const told = countsIn(line.replace(/ tests? /, ' '))
     counts.passed += Math.max(0, sum(told, 'completed') - sum(told, 'failed') - sum(told, 'skipped'))

@@ -1,7 +1,7 @@
 // What Maven's surefire and failsafe print: a block for each failure under its class, and the counts of each module.
 import type { TestFailure } from '@treadle/contracts/gate'
 import { javaFailure } from '../java.ts'
-import { type Counts, summarised } from '../report.ts'
+import { summarised, type TestCounts } from '../report.ts'
 import { type TextReader, until, wholeText } from './lines.ts'
 
 const lineCharsMax = 2_000
@@ -13,7 +13,7 @@ const none = /^\[\w+\] +(?:No tests to run\.|Tests are skipped\.)$/
 const read: TextReader = (all, cwd) => {
   const lines = all.filter((line) => line.length <= lineCharsMax)
   const isSurefire = lines.some((line) => /^(?:\[\w+\] )? ?T E S T S$/.test(line))
-  const counts: Counts & { flaky: number } = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
+  const counts: TestCounts & { flaky: number } = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
   let modules = 0
   for (const line of lines) {
     const [, said, ran, failures, errors, skipped, flakes] = total.exec(line.trimEnd()) ?? []

@@ -41,14 +41,14 @@ export const nodeText: TextRunner = {
   read,
 }
 
-interface Seen {
+interface TreeFailure {
   readonly path: readonly string[]
   readonly said: string
 }
 
 /** Each failure of the tree by its name: the suites it stands in, and what was printed before it. */
-function treeOf(lines: readonly string[]): Map<string, Seen[]> {
-  const seen = new Map<string, Seen[]>()
+function treeOf(lines: readonly string[]): Map<string, TreeFailure[]> {
+  const seen = new Map<string, TreeFailure[]>()
   const open: string[] = []
   let said: string[] = []
   for (const line of lines) {
@@ -86,7 +86,7 @@ interface At {
   readonly place: string
   readonly body: readonly string[]
   readonly cwd: string
-  readonly seen: Seen | undefined
+  readonly seen: TreeFailure | undefined
 }
 
 function failureOf(name: string, { place, body, cwd, seen }: At): TestFailure {

@@ -1,6 +1,6 @@
 // Runners that end a run with its counts: the lines are cut at each of these, so that no run hides another.
 import type { TestReport } from '@treadle/contracts/gate'
-import type { Found, Layer, Piece, Range } from '../layers.ts'
+import type { Layer, LayerResult, Piece, Range } from '../layers.ts'
 import type { TextReader } from './lines.ts'
 
 export interface TextRunner {
@@ -36,7 +36,7 @@ const lineCharsMax = 2_000
 const againMax = 100
 
 export function runsOf(runners: readonly TextRunner[]): Layer {
-  return ({ plain }: Piece, cwd: string): Found | null => {
+  return ({ plain }: Piece, cwd: string): LayerResult | null => {
     const ends = plain.flatMap((line, at): End[] => {
       if (line.length > lineCharsMax) return []
       const runner = runners.find((each) => each.ends(plain, at))

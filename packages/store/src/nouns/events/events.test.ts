@@ -6,7 +6,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { Client, Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from '../../connect.ts'
-import { DRIVERS, eventually, openAt, usePlaces, useStore } from '../../testing/both-drivers.ts'
+import { DRIVERS, eventually, openAt, useStore, useTestDatabases } from '../../testing/both-drivers.ts'
 
 const at = new Date('2026-01-02T03:04:05.678Z')
 const item = { projectNumber: 1, number: 7 }
@@ -55,7 +55,7 @@ function titles(events: readonly StoredEvent[]): string[] {
 
 describe.each(DRIVERS)('events on the %s database', (driver) => {
   const open = useStore(driver)
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
 
   test('the end of the feed is the newest of it, oldest first, and the feed goes on after it', async (context) => {
     const store = await open(context)
@@ -268,7 +268,7 @@ async function dump(store: OpenStore) {
 }
 
 describe('the feed on a server', () => {
-  const places = usePlaces('server')
+  const places = useTestDatabases('server')
 
   test('an event whose transaction is still open is neither skipped nor overtaken', async (context) => {
     const { target, schema } = places(context)

@@ -3,8 +3,8 @@ import { CURSOR_START, type Cursor, StoredEvent } from '@treadle/contracts/event
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { EventQuery, Events, NewEvent } from '@treadle/flow/ports/events'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import type { Bell } from '../../driver/bell.ts'
 import type { Database, Sql } from '../../driver/database.ts'
+import type { EventNotifier } from '../../driver/event-notifier.ts'
 import { storableJson } from '../../driver/storable.ts'
 import {
   bigint,
@@ -49,19 +49,23 @@ export const events = {
   migrations: [],
   arrival: { mustBeEmpty: ['events'], before: ['delete from feed'], after: [FAILED_ORDERS] },
   ready: anchorFeed,
-  create: ({ database, bell, hints }: StoreParts<EventTables>) => createEvents(database, bell, hints),
+  create: ({ database, notifier, hints }: StoreParts<EventTables>) => createEvents(database, notifier, hints),
 } as const satisfies StoreModule
 
 /** Below it every transaction has ended, so nothing can appear there any more. */
 const HORIZON: RawBuilder<string> = sql`(select xid_base from feed)
   + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`
 
-function createEvents({ sql: db, execute }: Database<EventTables>, bell: Bell, hints: string): Events {
+function createEvents(
+  { sql: db, execute }: Database<EventTables>,
+  notifier: EventNotifier,
+  hints: string,
+): Events {
   const all = () => db.selectFrom('events').selectAll()
   return {
     append: async (event) => {
       const added = await append(db, event)
-      if (added) bell.ring()
+      if (added) notifier.notify()
       if (added && event.event.type === 'run.guided' && event.runId !== null)
         await guidedHint(hints, event.runId).execute(db)
       return added
@@ -69,7 +73,7 @@ function createEvents({ sql: db, execute }: Database<EventTables>, bell: Bell, h
     note: async ({ id, at, runId, fence, event }) => {
       const values = [runId, fence, id, event.type, storableJson(event), at.toISOString()]
       const { rows } = await execute(NOTE, values)
-      if (rows.length === 1) bell.ring()
+      if (rows.length === 1) notifier.notify()
       return rows.length === 1
     },
     seen: async (id) =>

@@ -1,10 +1,10 @@
 import { expectWithin, timed } from '@treadle/requirements/within'
 import { describe, expect, test } from 'vitest'
-import { DRIVERS, eventually, openAt, usePlaces } from '../../testing/both-drivers.ts'
+import { DRIVERS, eventually, openAt, useTestDatabases } from '../../testing/both-drivers.ts'
 import { spawnStore } from '../../testing/spawn-store.ts'
 
 describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one gets %s', (signal) => {
-  const places = usePlaces('server')
+  const places = useTestDatabases('server')
 
   test('the other takes over its job', async (context) => {
     const place = places(context)
@@ -32,7 +32,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('two daemons on one server, one g
 })
 
 describe.each(DRIVERS)('a job that failed once, on the %s database', (driver) => {
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
 
   // Nobody is notified of a job that is due again; pg-boss left to itself would look after thirty seconds.
   test('is tried again within ten seconds', async (context) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { DRIVERS, eventually, openAt, usePlaces } from '../../testing/both-drivers.ts'
+import { DRIVERS, eventually, openAt, useTestDatabases } from '../../testing/both-drivers.ts'
 import { spawnStore } from '../../testing/spawn-store.ts'
 
 describe.each(DRIVERS)('jobs on the %s database', (driver) => {
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
 
   test('each stage gets its own jobs, and a job that failed for good is reported with its reason', async (context) => {
     const store = await openAt(places(context), { queue: { retryLimit: 0 } })
@@ -33,7 +33,7 @@ describe.each(DRIVERS)('jobs on the %s database', (driver) => {
 })
 
 describe('a daemon that dies at work', () => {
-  const places = usePlaces('embedded')
+  const places = useTestDatabases('embedded')
 
   test('its job is taken up at once by the next one, as often as it takes', {
     timeout: 180_000,

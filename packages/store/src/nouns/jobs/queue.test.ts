@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../driver/database.ts'
 import { openData, PG_MAJOR } from '../../driver/embedded.ts'
 import { openServer } from '../../driver/server.ts'
-import { DRIVERS, eventually, openAt, usePlaces } from '../../testing/both-drivers.ts'
+import { DRIVERS, eventually, openAt, useTestDatabases } from '../../testing/both-drivers.ts'
 import { startBoss } from './jobs.ts'
 import {
   defineQueue,
@@ -25,7 +25,7 @@ const notDead = async (): Promise<void> => undefined
 
 // Each test has a queue of its own and mostly waits, so they wait together.
 describe.each(DRIVERS)('a queue on the %s database', { concurrent: true }, (driver) => {
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
   let opened: Promise<{ world: QueueWorld; close: () => Promise<void> }> | undefined
   afterAll(async () => (await opened)?.close())
 

@@ -3,17 +3,17 @@ import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { OpenStore } from '../../connect.ts'
-import { DRIVERS, openAt, usePlaces, useStore } from '../../testing/both-drivers.ts'
+import { DRIVERS, openAt, useStore, useTestDatabases } from '../../testing/both-drivers.ts'
 
 const at = new Date('2026-01-02T03:04:05.678Z')
 const later = new Date('2026-01-03T03:04:05.678Z')
-type Given = Partial<NewLesson>
+type LessonParts = Partial<NewLesson>
 
 describe.each(DRIVERS)('lessons on the %s database', (driver) => {
   const open = useStore(driver)
-  const places = usePlaces(driver)
-  const gotcha = (given: Given) => NewLesson.parse({ type: 'gotcha', ...given })
-  const add = async ({ lessons }: OpenStore, given: Given): Promise<Lesson> => {
+  const places = useTestDatabases(driver)
+  const gotcha = (given: LessonParts) => NewLesson.parse({ type: 'gotcha', ...given })
+  const add = async ({ lessons }: OpenStore, given: LessonParts): Promise<Lesson> => {
     const { is, lesson } = await lessons.record(gotcha(given), at)
     expect(is).toBe('recorded')
     return lesson
@@ -73,7 +73,7 @@ describe.each(DRIVERS)('lessons on the %s database', (driver) => {
       lesson: { occurrences: 6, confidence: 0.9, updatedAt: later.toISOString() },
     })
     expect((await lessons.record({ ...lesson, confidence: 0.1 }, later)).lesson.confidence).toBe(0.9)
-    const differing: Given[] = [
+    const differing: LessonParts[] = [
       { type: 'pattern' },
       { glob: 'a' },
       { action: 'a' },
@@ -228,7 +228,7 @@ describe.each(DRIVERS)('lessons on the %s database', (driver) => {
     'gotchas for a file and an action: the very file, its pattern, other globs, any; then the surest, five at most',
     async (context) => {
       const store = await openAt(places(context))
-      const rows: [content: string, given: Given][] = [
+      const rows: [content: string, given: LessonParts][] = [
         ['any file', { confidence: 0.99 }],
         ['by pattern, surer', { glob: '*.sql', confidence: 0.8 }],
         ['by pattern', { glob: '*.sql' }],

@@ -122,8 +122,8 @@ async function supersede(
 ): Promise<Lesson | null> {
   await lockLessons(db)
   if ((await findLesson(db, id)) === null || by === id) return null
-  const heir = by === null ? null : await findLesson(db, by)
-  if (by !== null && (heir === null || heir.supersededAt !== null)) return null
+  const successor = by === null ? null : await findLesson(db, by)
+  if (by !== null && (successor === null || successor.supersededAt !== null)) return null
   return markSuperseded(db, id, { by, why: storableText(why).slice(0, WHY_MAX).toWellFormed(), at })
 }
 

@@ -66,14 +66,14 @@ async function countSame(
   same: Lesson,
   seen: { lesson: NewLesson; at: Date },
 ): Promise<Recorded> {
-  let heir = same
-  for (let steps = 0; heir.supersededBy !== null && steps < CHAIN_MAX; steps += 1) {
-    const next = await findLesson(db, heir.supersededBy)
+  let successor = same
+  for (let steps = 0; successor.supersededBy !== null && steps < CHAIN_MAX; steps += 1) {
+    const next = await findLesson(db, successor.supersededBy)
     if (next === null) break
-    heir = next
+    successor = next
   }
-  const counted = await count(db, heir.id, { ...seen, raise: heir.id === same.id })
-  return { is: heir.id === same.id ? 'seen_again' : 'known_better', lesson: counted }
+  const counted = await count(db, successor.id, { ...seen, raise: successor.id === same.id })
+  return { is: successor.id === same.id ? 'seen_again' : 'known_better', lesson: counted }
 }
 
 export async function findLesson(db: Sql<LessonTables>, id: string): Promise<Lesson | null> {

@@ -39,7 +39,7 @@ function alone<T>(database: Database, ask: (db: Sql) => Promise<T>): Promise<T> 
   })
 }
 
-type Seen = Awaited<ReturnType<typeof look>>
+type MetricReadings = Awaited<ReturnType<typeof look>>
 
 async function look(database: Database, window: MetricsWindow) {
   return {
@@ -85,7 +85,7 @@ async function spent(db: Sql, { since }: MetricsWindow): Promise<Spent[]> {
   return rows
 }
 
-function tallyOf({ agent_id: id, since, reviews }: Member, seen: Seen): AgentTally {
+function tallyOf({ agent_id: id, since, reviews }: Member, seen: MetricReadings): AgentTally {
   const { micros } = sumOf(ofAgent(seen.costs, id), { micros: 0 })
   const busy = sumOf(ofAgent(seen.busy, id), { busy_ms: 0, known_ms: 0 })
   const spentUSD = fromMicros(micros)
@@ -126,7 +126,7 @@ const NO_DEEDS = {
   merges_failed: 0,
 }
 
-function countedOf(id: string, reviews: boolean, seen: Seen): Counted {
+function countedOf(id: string, reviews: boolean, seen: MetricReadings): Counted {
   const did = sumOf(ofAgent(reviews ? seen.judged : seen.built, id), NO_DEEDS)
   const first = sumOf(ofAgent(seen.first, id), { approved: 0, decided: 0 })
   const failed = sumOf(ofAgent(seen.failed, id), { errors: 0, crashes: 0 })

@@ -3,7 +3,7 @@ import type { NewNotification } from '@treadle/contracts/notification'
 import type { Address } from '@treadle/flow/ports/notifications'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from '../../connect.ts'
-import { DRIVERS, openAt, usePlaces, useStore } from '../../testing/both-drivers.ts'
+import { DRIVERS, openAt, useStore, useTestDatabases } from '../../testing/both-drivers.ts'
 
 const at = new Date('2026-11-15T12:00:00.000Z')
 const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
@@ -118,7 +118,7 @@ describe.each(DRIVERS)('%s', (driver) => {
 })
 
 describe('two daemons on one server', () => {
-  const places = usePlaces('server')
+  const places = useTestDatabases('server')
 
   test('the feed is read from where it ended when nobody had read it, and its place outlives the store', async (context) => {
     const place = places(context)

@@ -1,25 +1,25 @@
 // What the record says of how agents and the loop are doing, counted by the database.
 import type { AgentId } from '@treadle/contracts/ids'
-import type { AgentSigns, LoopSigns, Signs } from '@treadle/flow/ports/health'
+import type { AgentHealthCounts, HealthCounts, LoopHealthCounts } from '@treadle/flow/ports/health'
 import { sql } from 'kysely'
 import type { Database } from '../../driver/database.ts'
 import { CLAIMABLE_SQL } from '../items/items.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { agentErrors } from './errors.ts'
 
-export const signs = {
-  name: 'signs',
+export const healthCounts = {
+  name: 'healthCounts',
   tables: {},
   migrations: [],
-  create: ({ database }: StoreParts) => createSigns(database),
+  create: ({ database }: StoreParts) => createHealthCounts(database),
 } as const satisfies StoreModule
 
 /** Said about an agent, not by it. */
 const NO_PROGRESS = ['order.given', 'agent.status_refused', 'recovery.acted']
 
-function createSigns({ sql: db }: Database): Signs {
+function createHealthCounts({ sql: db }: Database): HealthCounts {
   return {
-    ofAgents: async (ids, since): Promise<AgentSigns[]> => {
+    ofAgents: async (ids, since): Promise<AgentHealthCounts[]> => {
       if (ids.length === 0) return []
       const { rows } = await sql<{ id: string; progress_at: Date | null; errors: number; crashes: number }>`
         select agents.id,
@@ -40,7 +40,7 @@ function createSigns({ sql: db }: Database): Signs {
         crashes,
       }))
     },
-    ofLoop: async (): Promise<LoopSigns> => {
+    ofLoop: async (): Promise<LoopHealthCounts> => {
       const { rows } = await sql<{ queued: number; held: number; moved_at: Date | null }>`
         select
           (select count(*)::integer from items where ${sql.raw(CLAIMABLE_SQL)}) as queued,

@@ -5,7 +5,7 @@ import { makeRedactor } from './redact.ts'
 import { type FailureParts, makeFailure } from './reports/report.ts'
 import type { GateOptions } from './tests.ts'
 
-export interface Checked {
+export interface CheckReport {
   readonly gate: GateName
   /** By `performance.now()`. */
   readonly startedAt: number
@@ -19,7 +19,7 @@ export interface Checked {
 
 const listedMax = 200
 
-export function concludeCheck(options: GateOptions, checked: Checked): GateResult {
+export function concludeCheck(options: GateOptions, checked: CheckReport): GateResult {
   const { gate } = checked
   const redactor = makeRedactor(options.secrets ?? [])
   const clean = (text: string): string =>
@@ -37,7 +37,7 @@ function cleaned(failure: TestFailure, clean: (text: string) => string): TestFai
   return { ...failure, id: clean(failure.id), message: clean(failure.message) }
 }
 
-function keepReport(options: GateOptions, checked: Checked): Evidence {
+function keepReport(options: GateOptions, checked: CheckReport): Evidence {
   const { gate, lines, failures, warnings, startedAt, document } = checked
   const sink = openSink({
     dir: options.evidenceDir,

@@ -7,7 +7,7 @@ import type { SaidGuidance } from '@treadle/contracts/routes/runs'
 import { openQuestion } from '@treadle/flow/ask/waiting'
 import { messageOf } from '@treadle/flow/fault'
 import type { Clock } from '@treadle/flow/ports/clock'
-import type { Counsel, GoalPast } from '@treadle/flow/ports/guidance'
+import type { GoalPast, GuidanceChannel } from '@treadle/flow/ports/guidance'
 import { type Home, isAway } from './home.ts'
 
 /** Less than the client's patience. */
@@ -20,7 +20,7 @@ const TRIES_MAX = 60
 /** More pages than a run can fill; each loop has an end. */
 const PAGES_MAX = 1_000
 
-export interface CounselWorld {
+export interface GuidanceChannelWorld {
   readonly home: Home
   readonly clock: Clock
   readonly log: (message: string) => void
@@ -28,7 +28,7 @@ export interface CounselWorld {
   readonly runId: () => string | null
 }
 
-export class RunCounsel implements Counsel {
+export class RunGuidanceChannel implements GuidanceChannel {
   readonly #runId: string
   readonly #said: Guidance[] = []
   readonly #heard = new Set<string>()
@@ -130,7 +130,7 @@ export class RunCounsel implements Counsel {
   }
 
   /** What was said before the work begins, and what a predecessor has left. A daemon that is away is asked again. */
-  async prepare(world: CounselWorld, resumed: boolean): Promise<void> {
+  async prepare(world: GuidanceChannelWorld, resumed: boolean): Promise<void> {
     this.#home = world.home
     for (let tries = 1; ; tries += 1) {
       try {
@@ -148,7 +148,7 @@ export class RunCounsel implements Counsel {
     void this.#follow(world)
   }
 
-  async #follow({ home, clock, log, runId }: CounselWorld): Promise<void> {
+  async #follow({ home, clock, log, runId }: GuidanceChannelWorld): Promise<void> {
     while (runId() === this.#runId) {
       const askedAt = clock.now().getTime()
       try {

@@ -7,22 +7,28 @@ import { type Claimed, type ClaimWorld, runClaim } from '@treadle/flow/claim/cla
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import type { OpenStore } from '@treadle/store/connect'
-import { DRIVERS, newItem, openAt, type Place, usePlaces } from '@treadle/store/testing/both-drivers'
+import {
+  DRIVERS,
+  newItem,
+  openAt,
+  type TestDatabase,
+  useTestDatabases,
+} from '@treadle/store/testing/both-drivers'
 import { afterAll, describe, expect, type TestContext, test } from 'vitest'
-import { WaitingRoom } from './waiting-room.ts'
+import { WaitList } from './wait-list.ts'
 
 const NEVER = new AbortController().signal
 /** So long that only a call can be the reason when somebody wakes. */
 const LONG_MS = 600_000
 
 describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
-  const place = usePlaces(driver)
+  const place = useTestDatabases(driver)
   const stores: Promise<OpenStore>[] = []
   afterAll(async () => {
     for (const store of stores) await (await store).close()
   })
 
-  let at: Place | undefined
+  let at: TestDatabase | undefined
   /** The first one is everybody's. */
   function openStores(context: TestContext, count: number): Promise<OpenStore[]> {
     at ??= place(context)
@@ -42,20 +48,20 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
   class Waiter {
     calls = 0
     held: Extract<Claimed, { is: 'claimed' }> | null = null
-    readonly room: WaitingRoom
+    readonly room: WaitList
     readonly id: AgentId
-    constructor(room: WaitingRoom, id: AgentId) {
-      this.room = room
+    constructor(waitList: WaitList, id: AgentId) {
+      this.room = waitList
       this.id = id
     }
     async wait(): Promise<void> {
-      const seat = this.room.enterAgent(this.id)
-      if (seat === null) throw new Error('the room is full')
+      const entry = this.room.enterAgent(this.id)
+      if (entry === null) throw new Error('the room is full')
       while (this.held === null) {
         const item = await this.room.pick(this.id, Date.now())
         const { store } = this.room.deps
         if (item === null) {
-          await seat.called(LONG_MS, NEVER)
+          await entry.called(LONG_MS, NEVER)
           this.calls += 1
           continue
         }
@@ -66,7 +72,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
         })
         if (claim.is === 'claimed') this.held = claim
       }
-      seat.leave()
+      entry.leave()
     }
   }
 
@@ -74,8 +80,8 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     // On the server the items come from another daemon; the embedded database has only one.
     const [store, other = store] = await openStores(context, driver === 'server' ? 2 : 1)
     if (store === undefined || other === undefined) throw new Error('no store')
-    const room = new WaitingRoom({ store, pollMs: () => LONG_MS, stopping: NEVER })
-    const waiters = ([1, 2, 3, 4, 5] as const).map((n) => new Waiter(room, `agent-${n}`))
+    const waitList = new WaitList({ store, pollMs: () => LONG_MS, stopping: NEVER })
+    const waiters = ([1, 2, 3, 4, 5] as const).map((n) => new Waiter(waitList, `agent-${n}`))
     const holding = () => waiters.filter(({ held }) => held !== null)
     const waits = waiters.map((waiter) => waiter.wait())
     await sleep(300)
@@ -97,7 +103,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     await expect.poll(() => holding().length, { timeout: 60_000 }).toBe(3)
 
     const lost = holder?.held?.run.id ?? ''
-    const news = room.enterRun(lost)?.called(LONG_MS, NEVER)
+    const news = waitList.enterRun(lost)?.called(LONG_MS, NEVER)
     const move = { type: 'claim.released', why: 'needed elsewhere' } as const
     const order = { item: first, eventId: `release:${lost}`, fence: null, agentId: null, move }
     await advance(worldOf(other), { ...order, item: { projectNumber: 1, number: first.number } })
@@ -106,7 +112,7 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     await expect.poll(() => holding().length, { timeout: 60_000 }).toBe(4)
 
     await other.agents.ensure('agent-9', new Date())
-    const told = room.enterAgent('agent-9')?.called(LONG_MS, NEVER)
+    const told = waitList.enterAgent('agent-9')?.called(LONG_MS, NEVER)
     await other.agents.patch('agent-9', { wanted: 'paused' })
     await told
     // The last one is let go, so that nothing waits when the store closes.
@@ -130,23 +136,23 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
       return store.items.queue(...given)
     }
     const counted = { items: { ...store.items, queue }, listenToHints: store.listenToHints }
-    const room = new WaitingRoom({ store: counted, pollMs: () => LONG_MS, stopping: NEVER })
+    const waitList = new WaitList({ store: counted, pollMs: () => LONG_MS, stopping: NEVER })
     const add = (title: string, priority: number | null = null) =>
       store.items.add(newItem({ title, priority }), new Date())
     /** What it is offered, and after how many looks. */
     const pick = async (id: AgentId) => {
       const before = looks
-      const item = await room.pick(id, Date.now())
+      const item = await waitList.pick(id, Date.now())
       if (item === null) return null
       const claim = await runClaim(worldOf(store), { item, agentId: id, requestId: null })
       return { title: claim.is === 'claimed' ? claim.item.title : claim.is, looks: looks - before }
     }
     const heard = async (id: AgentId, ...adds: Parameters<typeof add>[]) => {
-      const seat = room.enterAgent(id)
-      const called = seat?.called(LONG_MS, NEVER)
+      const entry = waitList.enterAgent(id)
+      const called = entry?.called(LONG_MS, NEVER)
       for (const each of adds) await add(...each)
       await called
-      seat?.leave()
+      entry?.leave()
     }
     expect(await pick('agent-1')).toBeNull()
     await heard('agent-1', ['alone'])
@@ -172,13 +178,13 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     if (store === undefined) throw new Error('no store')
     const stopping = new AbortController()
     const gone = new AbortController()
-    const room = new WaitingRoom({ store, pollMs: () => LONG_MS, stopping: stopping.signal })
-    const one = room.enterAgent('agent-1')?.called(LONG_MS, gone.signal)
-    const two = room.enterAgent('agent-2')?.called(LONG_MS, NEVER)
+    const waitList = new WaitList({ store, pollMs: () => LONG_MS, stopping: stopping.signal })
+    const one = waitList.enterAgent('agent-1')?.called(LONG_MS, gone.signal)
+    const two = waitList.enterAgent('agent-2')?.called(LONG_MS, NEVER)
     gone.abort()
     await one
     stopping.abort()
     await two
-    await room.enterAgent('agent-3')?.called(LONG_MS, NEVER)
+    await waitList.enterAgent('agent-3')?.called(LONG_MS, NEVER)
   })
 })

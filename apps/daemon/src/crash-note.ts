@@ -9,7 +9,7 @@ const Crash = z.object({ at: z.iso.datetime(), pid: z.int(), why: z.string().min
 const WHY_MAX = 4_000
 
 /** Rejections that nobody waits for arrive here too. Nothing is awaited: after such an error nothing can be relied on. */
-export function dieLoudly(file: string, { log, now }: { log: Logger; now: () => Date }): void {
+export function recordCrash(file: string, { log, now }: { log: Logger; now: () => Date }): void {
   process.on('uncaughtException', (error, origin) => {
     const why = (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, WHY_MAX)
     try {

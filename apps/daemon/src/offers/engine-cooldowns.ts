@@ -2,7 +2,7 @@
 import type { Item } from '@treadle/contracts/item'
 import { type Resting, restingRule, stillResting } from '@treadle/flow/claim/resting'
 
-export class RestingEngines {
+export class EngineCooldowns {
   readonly #resting = new Map<string, Resting>()
   readonly #now: () => Date
 
@@ -10,7 +10,7 @@ export class RestingEngines {
     this.#now = now
   }
 
-  rest(resting: Resting): void {
+  begin(resting: Resting): void {
     this.#resting.set(resting.engine, resting)
   }
 

@@ -7,7 +7,7 @@ import type { Clock } from '@treadle/flow/ports/clock'
 import type { Home } from './home.ts'
 import type { AgentSessionFile } from './session-file.ts'
 
-export interface VitalsDeps {
+export interface HeartbeatsDeps {
   readonly id: AgentId
   readonly engine: string
   readonly home: Home
@@ -32,8 +32,8 @@ interface Waiting {
 const RETRY_MS = [1_000, 2_000, 4_000]
 const ERROR_CHARS_MAX = 4_000
 
-export class Vitals {
-  readonly deps: VitalsDeps
+export class Heartbeats {
+  readonly deps: HeartbeatsDeps
   #now: {
     status: AgentStatus
     currentProjectNumber: number | null
@@ -52,7 +52,7 @@ export class Vitals {
   #cpu = process.cpuUsage()
   #cpuAt = performance.now()
 
-  constructor(deps: VitalsDeps, last: SessionFile) {
+  constructor(deps: HeartbeatsDeps, last: SessionFile) {
     this.deps = deps
     this.#now = {
       status: 'idle',

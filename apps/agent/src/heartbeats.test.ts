@@ -9,8 +9,8 @@ import { idleSession, type SessionFile } from '@treadle/contracts/session-file'
 import { verifies } from '@treadle/requirements/verifies'
 import { afterEach, expect, test } from 'vitest'
 import { clock } from './compose.ts'
+import { Heartbeats } from './heartbeats.ts'
 import { PauseGate } from './pause-gate.ts'
-import { Vitals } from './vitals.ts'
 
 class Daemon {
   readonly heard: Heartbeat[] = []
@@ -48,7 +48,7 @@ async function open(everyMs = 60_000) {
   const logged: string[] = []
   const written: Partial<SessionFile>[] = []
   const client = createClient({ url: `http://127.0.0.1:${daemon.port}`, token: 't', timeoutMs: 60_000 })
-  const vitals: Vitals = new Vitals(
+  const heartbeats: Heartbeats = new Heartbeats(
     {
       id: 'agent-3',
       engine: 'scripted',
@@ -70,14 +70,14 @@ async function open(everyMs = 60_000) {
   )
   const gate = new PauseGate({
     clock,
-    tell: () => vitals.say({}, true),
-    show: (paused) => vitals.pause(paused),
+    tell: () => heartbeats.say({}, true),
+    show: (paused) => heartbeats.pause(paused),
   })
   ends.push(
-    () => vitals.stop(),
+    () => heartbeats.stop(),
     () => daemon.goAway(),
   )
-  return { daemon, vitals, gate, logged, written }
+  return { daemon, heartbeats, gate, logged, written }
 }
 
 async function until(what: () => boolean): Promise<void> {
@@ -89,9 +89,9 @@ verifies(
   'ORCH-1.3-2',
   'a heartbeat carries who, what, on which item, when, memory and processor',
   async () => {
-    const { daemon, vitals } = await open()
+    const { daemon, heartbeats } = await open()
     const before = Date.now()
-    vitals.change({ status: 'working', currentProjectNumber: 42, currentPhase: 'building' })
+    heartbeats.change({ status: 'working', currentProjectNumber: 42, currentPhase: 'building' })
     await until(() => daemon.heard.length === 1)
     const [beat] = daemon.heard
     expect(beat).toMatchObject({ agentId: 'agent-3', status: 'working', currentProjectNumber: 42 })
@@ -101,7 +101,7 @@ verifies(
     expect(beat?.cpuUsage).toBeGreaterThanOrEqual(0)
     const spin = performance.now() + 100
     while (performance.now() < spin);
-    vitals.change({})
+    heartbeats.change({})
     await until(() => daemon.heard.length === 2)
     expect(daemon.heard[1]?.cpuUsage).toBeGreaterThan(0)
   },
@@ -112,9 +112,9 @@ verifies(
   'unless told otherwise a heartbeat is due every 30 s, and they come by themselves',
   async () => {
     expect(Config.parse({}).limits.heartbeatMs).toBe(30_000)
-    const { daemon, vitals } = await open(40)
-    vitals.change({ status: 'working' })
-    vitals.start()
+    const { daemon, heartbeats } = await open(40)
+    heartbeats.change({ status: 'working' })
+    heartbeats.start()
     await until(() => daemon.heard.length >= 4)
     expect(new Set(daemon.heard.map(({ status }) => status))).toEqual(new Set(['working']))
   },
@@ -124,12 +124,12 @@ verifies(
   'ORCH-1.3-8',
   'nobody listens: one warning, the work goes on, and the last word is told later',
   async () => {
-    const { daemon, vitals, logged, written } = await open()
+    const { daemon, heartbeats, logged, written } = await open()
     await daemon.goAway()
-    vitals.change({ status: 'working', currentProjectNumber: 7 })
+    heartbeats.change({ status: 'working', currentProjectNumber: 7 })
     await until(() => logged.length === 1)
-    for (let n = 1; n <= 5; n += 1) vitals.change({ tasksCompleted: n })
-    expect(await vitals.say({ currentPhase: 'verifying' })).toBeNull()
+    for (let n = 1; n <= 5; n += 1) heartbeats.change({ tasksCompleted: n })
+    expect(await heartbeats.say({ currentPhase: 'verifying' })).toBeNull()
     expect(logged).toEqual([expect.stringMatching(/^warning: heartbeat: .* work goes on$/)])
     expect(written).toHaveLength(7)
     await daemon.listen()
@@ -145,8 +145,8 @@ verifies(
 )
 
 test('beats arrive in the order in which they were said', async () => {
-  const { daemon, vitals } = await open()
-  for (let n = 1; n <= 20; n += 1) vitals.change({ tasksCompleted: n })
+  const { daemon, heartbeats } = await open()
+  for (let n = 1; n <= 20; n += 1) heartbeats.change({ tasksCompleted: n })
   await until(() => daemon.heard.length === 20)
   expect(daemon.heard.map(({ tasksCompleted }) => tasksCompleted)).toEqual(
     Array.from({ length: 20 }, (_, at) => at + 1),
@@ -154,14 +154,14 @@ test('beats arrive in the order in which they were said', async () => {
 })
 
 test('a pause shows at once, holds at the checkpoint, and ends when something else is wanted', async () => {
-  const { daemon, vitals, gate, written } = await open()
+  const { daemon, heartbeats, gate, written } = await open()
   const never = new AbortController().signal
-  vitals.change({ status: 'working' })
+  heartbeats.change({ status: 'working' })
   await until(() => daemon.heard.length === 1)
   await gate.checkpoint(never)
   daemon.wanted = 'paused'
   const waiting = gate.pausing
-  vitals.change({})
+  heartbeats.change({})
   await until(() => waiting.aborted)
   await until(() => daemon.heard.at(-1)?.status === 'paused')
   expect(written.at(-1)?.status).toBe('paused')
@@ -176,9 +176,9 @@ test('a pause shows at once, holds at the checkpoint, and ends when something el
 })
 
 test('an agent that is to end does not wait at the checkpoint', async () => {
-  const { daemon, vitals, gate } = await open()
+  const { daemon, heartbeats, gate } = await open()
   daemon.wanted = 'paused'
-  await vitals.say({})
+  await heartbeats.say({})
   const ending = new AbortController()
   const passing = gate.checkpoint(ending.signal)
   ending.abort()

@@ -1,29 +1,25 @@
 // Holds live branches against each other again and again, so that people see a conflict before it stops a merge.
 import type { Config } from '@treadle/contracts/config'
 import type { PredictedConflict } from '@treadle/contracts/conflict'
-import {
-  type ForesightWorld,
-  NOTHING_FORESEEN,
-  runForesight,
-} from '@treadle/flow/merge/conflict/conflict.run'
+import { EMPTY_FORECAST, type ForecastWorld, runForecast } from '@treadle/flow/merge/conflict/conflict.run'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 
-export interface ForesightDeps extends Omit<ForesightWorld, 'target'> {
+export interface ConflictForecastDeps extends Omit<ForecastWorld, 'target'> {
   readonly target: () => string
   readonly config: () => Config
   readonly clock: Clock
   readonly log: Logger
 }
 
-export class Foresight {
-  readonly deps: ForesightDeps
-  #seen = NOTHING_FORESEEN
+export class ConflictForecast {
+  readonly deps: ConflictForecastDeps
+  #seen = EMPTY_FORECAST
   #round: Promise<void> = Promise.resolve()
   #callOff: () => void = () => undefined
   #closed = false
 
-  constructor(deps: ForesightDeps) {
+  constructor(deps: ConflictForecastDeps) {
     this.deps = deps
   }
 
@@ -43,7 +39,7 @@ export class Foresight {
   async look(): Promise<void> {
     const { target, log } = this.deps
     try {
-      this.#seen = await runForesight({ ...this.deps, target: target() }, this.#seen)
+      this.#seen = await runForecast({ ...this.deps, target: target() }, this.#seen)
     } catch (error) {
       log.error({ err: error }, 'foresight')
     }

@@ -5,7 +5,7 @@ import type { Engine, EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/port
 import type { WorkWorld } from '@treadle/flow/work/work-world'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { fixPurse } from './purse.ts'
+import { fixBudgetClient } from './budget-client.ts'
 
 const CALL_USD = 0.3
 const CALLS_MAX = 50
@@ -72,11 +72,11 @@ function worldWith(caller: Caller): WorkWorld {
   })
   const world: Partial<WorkWorld> = {
     config,
-    purse: fixPurse(config, []),
+    budget: fixBudgetClient(config, []),
     clock: { now: () => new Date(), sleep: async () => undefined },
     signal: new AbortController().signal,
     env: {},
-    counsel: null,
+    guidanceChannel: null,
     worktree: '.',
     engine: caller.engine(),
     say: async () => undefined,

@@ -1,5 +1,5 @@
 // Where a reviewer waits for something to review, without asking again and again.
-export class ReviewRoom {
+export class ReviewerWaitList {
   readonly #stopping: AbortSignal
   #called = Promise.withResolvers<void>()
 

@@ -7,7 +7,7 @@ import type { EngineOutcome, Usage } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
 import { chargeOf, openPrices } from '@treadle/engines/prices'
 import { messageOf } from '@treadle/flow/fault'
-import { decideRest, type Purse, type Spending } from '@treadle/flow/ports/budget'
+import { type BudgetClient, decideRest, type Spending } from '@treadle/flow/ports/budget'
 import type { Clock } from '@treadle/flow/ports/clock'
 import type { CostBook, Settlement } from './cost-book.ts'
 import type { Home } from './home.ts'
@@ -19,7 +19,7 @@ export interface Hold {
   readonly fence: number
 }
 
-export interface PurseDeps {
+export interface BudgetClientDeps {
   readonly id: AgentId
   readonly held: Hold
   readonly home: Home
@@ -29,12 +29,12 @@ export interface PurseDeps {
   readonly log: (message: string) => void
 }
 
-type Asked =
+type ReserveAnswer =
   /** `alone`: not by the daemon, which does not know of it yet. */
   | { readonly is: 'granted'; readonly id: CostId; readonly alone: boolean }
   | { readonly is: 'not_now'; readonly why: string }
 
-export function openPurse(deps: PurseDeps): Purse {
+export function openBudgetClient(deps: BudgetClientDeps): BudgetClient {
   return {
     begin: async (engine, { signal, stop }) => {
       const turn = new TurnSpending(deps, engine, stop)
@@ -45,7 +45,7 @@ export function openPurse(deps: PurseDeps): Purse {
 }
 
 class TurnSpending implements Spending {
-  readonly #deps: PurseDeps
+  readonly #deps: BudgetClientDeps
   readonly #engine: string
   readonly #stop: () => void
   /** The reservation of the call that may be under way. */
@@ -56,7 +56,7 @@ class TurnSpending implements Spending {
   #dearestUSD = 0
   #line: Promise<void> = Promise.resolve()
 
-  constructor(deps: PurseDeps, engine: string, stop: () => void) {
+  constructor(deps: BudgetClientDeps, engine: string, stop: () => void) {
     this.#deps = deps
     this.#engine = engine
     this.#stop = stop
@@ -121,7 +121,7 @@ class TurnSpending implements Spending {
   }
 
   /** Settles a call if there was one, and asks for the next, in one step. */
-  async #ask(settled: Settlement | null): Promise<Asked> {
+  async #ask(settled: Settlement | null): Promise<ReserveAnswer> {
     const { home, book, held, id: agentId, log } = this.#deps
     const id = randomUUID()
     const { projectNumber, number } = held.item
@@ -153,7 +153,7 @@ class TurnSpending implements Spending {
   }
 
   /** The daemon is away: the call is taken to cost the worst, as long as this agent's part of the budget covers that. */
-  async #assume(id: CostId): Promise<Asked> {
+  async #assume(id: CostId): Promise<ReserveAnswer> {
     const { book, config, log } = this.#deps
     const costUSD = this.#worstUSD()
     const { assumedCallUSD } = config.limits

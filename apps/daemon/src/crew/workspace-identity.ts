@@ -7,12 +7,15 @@ import type { AgentWorkspace } from '@treadle/contracts/agent'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { AgentRow } from '@treadle/flow/ports/agents'
 
-export interface Place extends Readonly<AgentWorkspace> {
+export interface WorkspaceIdentity extends Readonly<AgentWorkspace> {
   /** False: nobody else can have this database, so everything in it belongs here, wherever it was made. */
   readonly shared: boolean
 }
 
-export function openPlace({ place: file, root }: WorkspacePaths, shared: boolean): Place {
+export function openWorkspaceIdentity(
+  { place: file, root }: WorkspacePaths,
+  shared: boolean,
+): WorkspaceIdentity {
   const words = `${hostname()}:${root}`
   try {
     const id = readFileSync(file, 'utf8').trim()
@@ -27,11 +30,11 @@ export function openPlace({ place: file, root }: WorkspacePaths, shared: boolean
 }
 
 /** The workspace as it is kept with an agent. */
-export function workspaceOf({ id, words }: Place): AgentWorkspace {
+export function workspaceOf({ id, words }: WorkspaceIdentity): AgentWorkspace {
   return { id, words }
 }
 
 /** An agent of nobody is not elsewhere. */
-export function isElsewhere({ workspace }: Pick<AgentRow, 'workspace'>, here: Place): boolean {
+export function isElsewhere({ workspace }: Pick<AgentRow, 'workspace'>, here: WorkspaceIdentity): boolean {
   return here.shared && workspace !== null && workspace.id !== here.id
 }

@@ -9,7 +9,7 @@ import { sampleConfig } from '@treadle/flow/work/testing/sample'
 import { atSomePace } from '@treadle/requirements/pace'
 import { expect, test } from 'vitest'
 import { clock } from './compose.ts'
-import { RunCounsel } from './counsel.ts'
+import { RunGuidanceChannel } from './guidance-channel.ts'
 import type { Home } from './home.ts'
 
 const guidance = (text: string, answers: string | null = null): Guidance => ({
@@ -49,9 +49,9 @@ interface Scene {
 async function play({ feed = [], history = [], goal = true, purseMs = 0, turn }: Scene) {
   const runId = randomUUID()
   let atWork: string | null = runId
-  const counsel = new RunCounsel(runId)
+  const guidanceChannel = new RunGuidanceChannel(runId)
   const log = () => undefined
-  await counsel.prepare(
+  await guidanceChannel.prepare(
     { home: homeOf(feed, history, runId), clock, log, runId: () => atWork },
     history.length > 0,
   )
@@ -63,14 +63,14 @@ async function play({ feed = [], history = [], goal = true, purseMs = 0, turn }:
   }
   const world = {
     clock,
-    counsel,
+    guidanceChannel,
     env: {},
     worktree: '/',
     signal: new AbortController().signal,
     note: (note: RunNote) => notes.push(note),
     say: async (note: RunNote) => void notes.push(note),
     config: sampleConfig({}),
-    purse: { begin },
+    budget: { begin },
   } as unknown as TurnWorld
   const task: EngineTask = {
     text: 'Rename it',
@@ -86,7 +86,7 @@ async function play({ feed = [], history = [], goal = true, purseMs = 0, turn }:
             stuckAfter: 3,
             verifyCommand: null,
             guidance: [],
-            ...counsel.past(),
+            ...guidanceChannel.past(),
           },
         }
       : {}),

@@ -7,17 +7,21 @@ import type { Database } from './database.ts'
 /** The first of many is told at once, the others together. */
 const PAUSE_MS = 20
 
-export interface Bell {
+export interface EventNotifier {
   /** Once the transaction that it is called in has committed; what is lost with the process is found by polling. */
-  ring(): void
+  notify(): void
   close(): Promise<void>
 }
 
-export function hangBell(database: Database, channel: string, log: (message: string) => void): Bell {
+export function openEventNotifier(
+  database: Database,
+  channel: string,
+  log: (message: string) => void,
+): EventNotifier {
   const closed = new AbortController()
   let wanted = false
-  let ringing: Promise<void> | null = null
-  const ringOut = async (): Promise<void> => {
+  let sending: Promise<void> | null = null
+  const sendAll = async (): Promise<void> => {
     while (wanted) {
       wanted = false
       await database.execute(`select pg_notify($1, '')`, [channel])
@@ -27,18 +31,18 @@ export function hangBell(database: Database, channel: string, log: (message: str
   }
   const start = (): void => {
     wanted = true
-    ringing ??= ringOut()
+    sending ??= sendAll()
       .catch((error: unknown) => log(`new events could not be told: ${messageOf(error)}`))
       .finally(() => {
-        ringing = null
+        sending = null
         if (wanted) start()
       })
   }
   return {
-    ring: () => database.afterCommit(start),
+    notify: () => database.afterCommit(start),
     close: async () => {
       closed.abort()
-      await ringing
+      await sending
     },
   }
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { TextRow } from '../../driver/transfer.ts'
 import { migrate } from '../../migrations/migrate.ts'
 import { MODULES } from '../../modules.ts'
-import { DRIVERS, openAt, type Place, usePlaces, useStore } from '../../testing/both-drivers.ts'
+import { DRIVERS, openAt, type TestDatabase, useStore, useTestDatabases } from '../../testing/both-drivers.ts'
 import { withPool } from '../../testing/pool.ts'
 import { migrationsOf } from '../module.ts'
 import { fingerprintOf } from './rows.ts'
@@ -16,7 +16,7 @@ const gotcha = (given: Partial<NewLesson>) => NewLesson.parse({ type: 'gotcha', 
 
 describe.each(DRIVERS)('lessons that follow on others, on the %s database', (driver) => {
   const open = useStore(driver)
-  const places = usePlaces(driver)
+  const places = useTestDatabases(driver)
 
   test('a look of the trial that only goes on does not keep it from being surer when seen twice', async (context) => {
     const { lessons } = await open(context)
@@ -127,7 +127,7 @@ describe.each(DRIVERS)('lessons that follow on others, on the %s database', (dri
     const asked = LessonQuery.parse({ text: 'gap' })
     expect((await store.lessons.recall(asked)).map(({ id }) => id)).toEqual([rows.heir])
     // The same one met again is known, though it was kept before it had a sentence.
-    expect(await store.lessons.record(gotcha({ payload: { summary: HEIR } }), later)).toMatchObject({
+    expect(await store.lessons.record(gotcha({ payload: { summary: SUCCESSOR } }), later)).toMatchObject({
       is: 'seen_again',
       lesson: { id: rows.heir, occurrences: 4 },
     })
@@ -137,20 +137,20 @@ describe.each(DRIVERS)('lessons that follow on others, on the %s database', (dri
   test('rows of an older export are as a database that was brought up to date has them', async (context) => {
     const store = await openAt(places(context))
     const [old, heir] = [crypto.randomUUID(), crypto.randomUUID()]
-    const rows: TextRow[] = [olderRow(old, OLD, heir), olderRow(heir, HEIR, null)].map((row) => ({
+    const rows: TextRow[] = [olderRow(old, OLD, heir), olderRow(heir, SUCCESSOR, null)].map((row) => ({
       table: 'lessons',
       row,
     }))
     await store.receive(rows)
     const found = await store.lessons.recall(LessonQuery.parse({ text: 'gap' }))
-    expect(found.map(({ id, content }) => [id, content])).toEqual([[heir, HEIR]])
+    expect(found.map(({ id, content }) => [id, content])).toEqual([[heir, SUCCESSOR]])
     expect(await store.lessons.find(old)).toMatchObject({ content: OLD, supersededAt: at.toISOString() })
     await store.close()
   })
 })
 
 const OLD = 'mind the older gap'
-const HEIR = 'mind the gap at the platform'
+const SUCCESSOR = 'mind the gap at the platform'
 
 /** As PostgreSQL prints a row of the first lessons. */
 function olderRow(id: string, summary: string, by: string | null): Readonly<Record<string, string | null>> {
@@ -173,14 +173,14 @@ function olderRow(id: string, summary: string, by: string | null): Readonly<Reco
 }
 
 /** Tables as they were before the lessons had words, with two lessons in them. */
-function olderLessons(place: Place): Promise<{ old: string; heir: string }> {
+function olderLessons(place: TestDatabase): Promise<{ old: string; heir: string }> {
   const [old, heir] = [crypto.randomUUID(), crypto.randomUUID()]
   return withPool(place, async (pool) => {
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     await sql`drop schema ${sql.id(place.schema)} cascade`.execute(db)
     await sql`create schema ${sql.id(place.schema)}`.execute(db)
     await migrate(db, { schema: place.schema, migrations: migrationsOf(MODULES), last: '008_goals' })
-    for (const row of [olderRow(old, OLD, heir), olderRow(heir, HEIR, null)])
+    for (const row of [olderRow(old, OLD, heir), olderRow(heir, SUCCESSOR, null)])
       await sql`insert into lessons (${sql.join(Object.keys(row).map((name) => sql.ref(name)))})
         values (${sql.join(Object.values(row))})`.execute(db)
     return { old, heir }

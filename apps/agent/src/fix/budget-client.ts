@@ -4,9 +4,9 @@ import type { Usage } from '@treadle/contracts/run'
 import { spendLabel } from '@treadle/contracts/words/money'
 import { chargeOf, openPrices } from '@treadle/engines/prices'
 import { Fault } from '@treadle/flow/fault'
-import { decideRest, type Purse } from '@treadle/flow/ports/budget'
+import { type BudgetClient, decideRest } from '@treadle/flow/ports/budget'
 
-export function fixPurse({ agents, limits, engines }: Config, before: readonly Usage[]): Purse {
+export function fixBudgetClient({ agents, limits, engines }: Config, before: readonly Usage[]): BudgetClient {
   const prices = openPrices(engines.prices)
   const priceOf = (usage: Usage) => chargeOf(prices, usage).usd
   let spent = before.reduce((sum, usage) => sum + priceOf(usage), 0)

@@ -5,7 +5,7 @@ import { type OfferLimits, Offers } from '@treadle/flow/claim/offers'
 import { isQueued } from '@treadle/flow/flow'
 import type { OpenStore } from '@treadle/store/connect'
 
-export interface RoomDeps {
+export interface WaitListDeps {
   readonly store: Pick<OpenStore, 'items' | 'listenToHints'>
   readonly pollMs: () => number
   /** What the remaining budget covers; null: everything. */
@@ -13,7 +13,7 @@ export interface RoomDeps {
   /** True: others come first, because it was taken from this agent. */
   readonly passesOver?: (item: Item, id: AgentId) => Promise<boolean>
   /** Whose engine is of no use at present; null: all are. */
-  readonly resting?: () => ((item: Item) => boolean) | null
+  readonly coolingDown?: () => ((item: Item) => boolean) | null
   readonly stopping: AbortSignal
 }
 
@@ -29,20 +29,20 @@ interface Waiting {
   called: PromiseWithResolvers<void>
 }
 
-export interface Place {
+export interface WaitListEntry {
   /** Resolves when there may be something new, or when it is time to look anyway. */
   called(ms: number, gone: AbortSignal): Promise<void>
   leave(): void
 }
 
-export class WaitingRoom {
-  readonly deps: RoomDeps
+export class WaitList {
+  readonly deps: WaitListDeps
   readonly #agents = new Map<AgentId, Waiting>()
   readonly #runs = new Map<string, Set<Waiting>>()
   #looked: { readonly at: number; readonly found: Promise<boolean> } | null = null
   readonly #offers = new Offers()
 
-  constructor(deps: RoomDeps) {
+  constructor(deps: WaitListDeps) {
     this.deps = deps
     deps.store.listenToHints((hint) => {
       if (hint.is === 'wanted') this.#agents.get(hint.agentId)?.called.resolve()
@@ -63,7 +63,7 @@ export class WaitingRoom {
   }
 
   /** A later request of the same agent takes the place of an earlier one. Null: the room is full. */
-  enterAgent(id: AgentId): Place | null {
+  enterAgent(id: AgentId): WaitListEntry | null {
     if (this.#agents.size >= WAITING_MAX) return null
     this.#agents.get(id)?.called.resolve()
     const waiting: Waiting = { called: Promise.withResolvers() }
@@ -79,7 +79,7 @@ export class WaitingRoom {
     )
   }
 
-  enterRun(runId: string): Place | null {
+  enterRun(runId: string): WaitListEntry | null {
     const others = this.#runs.get(runId) ?? new Set()
     if (this.#runs.size >= WAITING_MAX || others.size >= WAITING_MAX) return null
     const waiting: Waiting = { called: Promise.withResolvers() }
@@ -135,7 +135,7 @@ export class WaitingRoom {
   }
 
   #limits(): OfferLimits {
-    return { affordable: this.deps.affordable?.() ?? null, resting: this.deps.resting?.() ?? null }
+    return { affordable: this.deps.affordable?.() ?? null, resting: this.deps.coolingDown?.() ?? null }
   }
 
   async #firstTwo(open: readonly Item[], id: AgentId): Promise<{ free: Item[]; passed: number }> {
@@ -150,7 +150,7 @@ export class WaitingRoom {
   }
 
   /** What is called for is heard of at once; in between, `isWorthALook` says whether to look all the same. */
-  #place(waiting: Waiting, leave: () => void, isWorthALook: () => Promise<boolean>): Place {
+  #place(waiting: Waiting, leave: () => void, isWorthALook: () => Promise<boolean>): WaitListEntry {
     return {
       leave,
       called: async (ms, gone) => {
