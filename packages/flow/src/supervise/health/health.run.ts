@@ -27,7 +27,7 @@ import {
 import { alertOf } from './words.ts'
 
 export interface HealthWorld {
-  readonly store: Pick<Store, 'signs' | 'notifications'> & SpendWorld['store']
+  readonly store: Pick<Store, 'healthCounts' | 'notifications'> & SpendWorld['store']
   readonly config: () => Config
   readonly now: () => Date
   /** When the daemon began, or the machine woke up: before that, nobody was there to do anything. */
