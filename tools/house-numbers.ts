@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { type Circles, circlesIn, roomsOf } from './house-circles.ts'
+import { type NamedSource, namesIn, readWords, type Words } from './house-words.ts'
 import { codeFiles, readImports } from './imports.ts'
 import { isProduct } from './reach.ts'
 
-export interface House {
+export interface House extends Words {
   readonly flowFolders: readonly string[]
   /** Folders of the flow that are neither one of the ten words nor ports, work or sprint. */
   readonly flowFoldersBeside: readonly string[]
@@ -14,10 +15,6 @@ export interface House {
   readonly circles: Readonly<Record<string, Circles>>
   readonly runFiles: number
   readonly nouns: Readonly<Record<string, NounFiles>>
-  /** Exported type names that more than one file of a package declares, as `package: Name`. */
-  readonly namesTwice: readonly string[]
-  /** Types called Place, Given, … as `file: Name`. */
-  readonly vagueNames: readonly string[]
   readonly functions: { readonly all: number; readonly over70: readonly string[] }
   readonly files: {
     readonly all: number
@@ -42,7 +39,6 @@ const shownNouns = ['lesson', 'question', 'retrospective']
 const nouns = [...shownNouns, 'conflict', 'notification', 'preference', 'receipt']
 /** How many of these nouns a file must mention to be one of those that every noun touches. */
 const centralFrom = 4
-const vague = /^(?:Place|Given|Asked|Seen|Found|Said|Made)$/
 const withoutReferent =
   /^(?:What|It|Its|They|Their|Whoever|Whatever|Whichever|Whose|Who|Of|So|Nobody|Nothing|Null|Those|These|That|This|There|Here|Then|Thus|And|But|Or|Both|Neither|Otherwise|Else|Only)\b/
 const functionLinesMax = 70
@@ -57,10 +53,7 @@ export function readHouse(root: string): House {
     circles: circlesIn(readImports(root, files)),
     runFiles: files.filter((file) => file.endsWith('/run.ts')).length,
     nouns: countNouns(sources),
-    namesTwice: namesTwice(sources),
-    vagueNames: sources.flatMap(({ file, types }) =>
-      types.filter(({ name }) => vague.test(name)).map(({ name }) => `${file}: ${name}`),
-    ),
+    ...readWords(root, sources),
     functions: {
       all: sources.reduce((sum, { functions }) => sum + functions.length, 0),
       over70: sources.flatMap(({ file, functions }) =>
@@ -77,11 +70,9 @@ export function readHouse(root: string): House {
   }
 }
 
-interface Source {
-  readonly file: string
+interface Source extends NamedSource {
   readonly text: string
   readonly lines: number
-  readonly types: readonly { readonly name: string; readonly exported: boolean }[]
   readonly functions: readonly { readonly line: number; readonly lines: number }[]
   /** Each from its first word; lines that follow each other are one comment. */
   readonly comments: readonly string[]
@@ -101,7 +92,7 @@ function readSource(root: string, file: string): Source {
     file,
     text,
     lines: text.split('\n').length - 1,
-    types: typesIn(program.body as unknown as readonly Node[]),
+    ...namesIn(program),
     functions,
     comments: blocks.map(({ value }) => value.replace(/^[\s*/]+/, '')),
   }
@@ -111,20 +102,8 @@ interface Node {
   readonly type: string
   readonly start: number
   readonly end: number
-  readonly id?: { readonly name: string } | null
-  readonly declaration?: Node | null
 }
 const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
-const typeDeclarations = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'ClassDeclaration'])
-
-function typesIn(body: readonly Node[]): Source['types'] {
-  return body.flatMap((node) => {
-    const exported = node.type === 'ExportNamedDeclaration'
-    const declared = exported ? node.declaration : node
-    if (!declared || !typeDeclarations.has(declared.type) || !declared.id) return []
-    return [{ name: declared.id.name, exported }]
-  })
-}
 
 function nodesIn(root: unknown): Node[] {
   const found: Node[] = []
@@ -172,17 +151,6 @@ function countNouns(sources: readonly Source[]): House['nouns'] {
       return [noun, { all: files.length, central: files.filter((file) => central.has(file)) }]
     }),
   )
-}
-
-function namesTwice(sources: readonly Source[]): string[] {
-  const seen = new Map<string, Set<string>>()
-  for (const { file, types } of sources) {
-    for (const { name } of types.filter(({ exported }) => exported)) {
-      const key = `${file.split('/').slice(0, 2).join('/')}: ${name}`
-      seen.set(key, (seen.get(key) ?? new Set()).add(file))
-    }
-  }
-  return [...seen].filter(([, files]) => files.size > 1).map(([key]) => key)
 }
 
 function sizes(lines: readonly number[]): House['files'] {

@@ -41,7 +41,7 @@ test('the house is counted: folders, circles, names, long functions, comments, n
     flowFoldersBeside: ['push'],
     circles: { 'packages/flow': { rooms: [['claim', 'push']], withRoot: [['claim', 'push']] } },
     runFiles: 2,
-    namesTwice: ['packages/flow: Twice'],
+    namesTwice: ['packages/flow: Twice (packages/flow/src/ask/more.ts, packages/flow/src/ask/names.ts)'],
     vagueNames: ['packages/flow/src/ask/names.ts: Place', 'packages/flow/src/ask/names.ts: Found'],
     functions: { all: 2, over70: ['packages/flow/src/ask/more.ts:3'] },
     files: { all: 7, median: 2, max: 73 },

@@ -67,6 +67,8 @@ export function formatHouse(house: House, { start, testMinutes }: Measured): str
     ]),
     ['exported type names twice in a package', house.namesTwice.length],
     ['types with a vague name', house.vagueNames.length],
+    ['images in names', house.imageNames.length],
+    ['folders that CONTEXT.md leaves out', house.foldersUnexplained.length],
     ['functions over 70 lines', functions.over70.length, `of ${functions.all}`],
     ['files', files.all, `median ${files.median}, p90 ${files.p90}, longest ${files.max} lines`],
     ['comments without a referent', comments.withoutReferent, `of ${comments.all}, ${share} %`],
