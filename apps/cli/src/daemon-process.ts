@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@treadle/contracts/client'
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
-import { needRoom, orInWords } from './disk-words.ts'
+import { fullWords, needRoom, orInWords } from './disk-words.ts'
 import type { CliEnv } from './env.ts'
 import { tell, withProgress } from './output.ts'
 import { carryReceipts } from './receipts.ts'
@@ -145,7 +145,10 @@ export async function startDaemon(
       `Another daemon has this workspace, and has not answered for ${START_MS_MAX / 60_000} minutes.\n${said}`,
       `The whole log: ${logFile}`,
     )
-  throw new UserError(`The daemon did not start.\n${said}`, `The whole log: ${logFile}`)
+  // Said first: what the database says of a full disk may be anything.
+  const full = fullWords(paths.state)
+  const why = full === null ? said : `${full}\n${said}`
+  throw new UserError(`The daemon did not start.\n${why}`, `The whole log: ${logFile}`)
 }
 
 /** Says now and then that a start takes long, where there is no line of progress to be seen. */
