@@ -1,5 +1,6 @@
 // What a person is told when the machine stands in the way: a slow start, a full or read-only disk, damaged settings.
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -24,6 +25,7 @@ function workspaceOf(): Workspace {
 }
 
 const UP = ['up', '--detach', '--agents', '0']
+const STARTED = [process.execPath, LAUNCHER, ...UP, '--die-with', String(process.pid)]
 const STACK = /^\s+at /m
 
 test('a treadle.json that cannot be parsed stops up and doctor, with line and column', async () => {
@@ -96,24 +98,24 @@ test('a port that is taken is left to whoever has it', async () => {
 async function onDisk(
   { workspace, context }: { workspace: Workspace; context: TestContext },
   mount: string,
-  args: readonly string[],
+  command: readonly string[],
 ): Promise<Ended> {
   const can = spawnSync('unshare', ['-m', 'true']).status === 0
   if (!can) notRun(context, 'a disk of its own needs the right to mount', 'run the tests as root')
   mkdirSync(workspace.paths.state, { recursive: true })
   const script = `${mount.replaceAll('STATE', `'${workspace.paths.state}'`)} && exec "$@"`
-  const child = spawn(
-    'unshare',
-    ['-m', 'sh', '-c', script, 'sh', process.execPath, LAUNCHER, ...args, '--die-with', String(process.pid)],
-    { cwd: workspace.root, env: cleanEnv(workspace.home), stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const child = spawn('unshare', ['-m', 'sh', '-c', script, 'sh', ...command], {
+    cwd: workspace.root,
+    env: cleanEnv(workspace.home),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code: child.exitCode, stdout, stderr }
 }
 
 test('a full disk at the start is called a full disk', async (context) => {
   const workspace = workspaceOf()
-  const up = await onDisk({ workspace, context }, 'mount -t tmpfs -o size=1m tmpfs STATE', UP)
+  const up = await onDisk({ workspace, context }, 'mount -t tmpfs -o size=1m tmpfs STATE', STARTED)
   expect(up.code).toBe(1)
   expect(up.stderr).toMatch(/The disk is full: \d\.\d MB are free for .*\.treadle/)
   expect(up.stderr).not.toMatch(STACK)
@@ -121,7 +123,7 @@ test('a full disk at the start is called a full disk', async (context) => {
 
 test('a disk that fills up while the daemon starts is called full, not a wrong address', async (context) => {
   const workspace = workspaceOf()
-  const up = await onDisk({ workspace, context }, 'mount -t tmpfs -o size=20m tmpfs STATE', UP)
+  const up = await onDisk({ workspace, context }, 'mount -t tmpfs -o size=20m tmpfs STATE', STARTED)
   expect(up.code).toBe(1)
   expect(up.stderr).toMatch(/disk (?:of the database )?is full|No space left|ENOSPC/)
   expect(up.stderr).not.toMatch(/DATABASE_URL|something else listening/)
@@ -131,10 +133,39 @@ test('a disk that fills up while the daemon starts is called full, not a wrong a
 test('a folder that can only be read is called that', async (context) => {
   const workspace = workspaceOf()
   const readOnly = 'mount -t tmpfs -o ro tmpfs STATE'
-  const up = await onDisk({ workspace, context }, readOnly, UP)
+  const up = await onDisk({ workspace, context }, readOnly, STARTED)
   expect(up.code).toBe(1)
   expect(up.stderr).toMatch(/\.treadle\/.* is on a disk that can only be read\./)
   expect(up.stderr).not.toMatch(STACK)
+})
+
+test('a disk that is full while the daemon runs is called full, and work goes on when there is room', async (context) => {
+  const workspace = workspaceOf()
+  workspace.write('large.txt', randomBytes(40_000).toString('base64'))
+  // One disk for all of it: each command sees what the others have written.
+  const script = [
+    `'${STARTED.join("' '")}' >/dev/null || exit 9`,
+    `t() { '${process.execPath}' '${LAUNCHER}' "$@" 2>&1; echo "ended with $?"; }`,
+    't add before',
+    'dd if=/dev/zero of=.treadle/fill bs=64k 2>/dev/null',
+    't add during --body-file large.txt',
+    'rm .treadle/fill',
+    't add after --body-file large.txt',
+    't list',
+    't down',
+  ].join('\n')
+  const { stdout } = await onDisk({ workspace, context }, 'mount -t tmpfs -o size=300m tmpfs STATE', [
+    'sh',
+    '-c',
+    script,
+  ])
+  const [, during = '', after = '', list = ''] = stdout.split(/ended with \d\n/)
+  expect(stdout.match(/ended with (\d)/g)).toEqual([0, 1, 0, 0, 0].map((code) => `ended with ${code}`))
+  expect(during).toMatch(/the disk of the database is full: .*No space left/)
+  expect(during).not.toMatch(/DATABASE_URL|something else listening/)
+  expect(after).toContain('Added')
+  expect(list).toContain('before')
+  expect(list).not.toContain('during')
 })
 
 test('a file where the folder of the workspace should be is named', async () => {

@@ -198,7 +198,7 @@ async function tryOnly(paths: WorkspacePaths, options: FixOptions, signal: Abort
   const testTimeoutMs = config.tests.timeoutMs
   const order = { root: paths.root, testCommand, env, ...repair, testTimeoutMs, tell }
   const found = await dryRun(order, signal)
-  const notes = dryRunNote(paths.root)
+  const notes = await dryRunNote({ repository: paths.root, env })
   const told = options.json ? asJson(dryRunJson(found, notes)) : describeDryRun(found)
   process.stdout.write(`${told}\n`)
   if (!options.json) for (const note of notes) tell(note)

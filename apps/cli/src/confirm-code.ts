@@ -10,7 +10,7 @@ const WAIT_MS = 25_000
 const AGAIN_MS = 1_000
 const KNOWN_MAX = 100
 
-type Asked = Awaited<ReturnType<Reach>>
+type CodeRequest = Awaited<ReturnType<Reach>>
 
 /** Sends a request again with the code that it wants: the one given with --code, or what the person types. */
 export function withCode(given: string | null): Reach {
@@ -26,10 +26,10 @@ export function withCode(given: string | null): Reach {
 interface Again {
   readonly given: string | null
   readonly request: Parameters<Reach>[1]
-  readonly again: (request: Parameters<Reach>[1]) => Promise<Asked>
+  readonly again: (request: Parameters<Reach>[1]) => Promise<CodeRequest>
 }
 
-async function answerCode(first: Asked, { given, request, again }: Again): Promise<Asked> {
+async function answerCode(first: CodeRequest, { given, request, again }: Again): Promise<CodeRequest> {
   let answer = first
   for (let tries = 0; tries < (given === null ? TRIES_MAX : 1); tries += 1) {
     const problem = await codeProblem(answer)
@@ -41,13 +41,13 @@ async function answerCode(first: Asked, { given, request, again }: Again): Promi
 }
 
 /** The text is kept, since it is looked at here and read again by the client. */
-async function send(url: string, request: Parameters<Reach>[1]): Promise<Asked> {
+async function send(url: string, request: Parameters<Reach>[1]): Promise<CodeRequest> {
   const answer = await fetch(url, request)
   const text = await answer.text()
   return { status: answer.status, text: async () => text }
 }
 
-async function codeProblem(answer: Asked): Promise<Problem['error'] | null> {
+async function codeProblem(answer: CodeRequest): Promise<Problem['error'] | null> {
   if (answer.status !== 409) return null
   try {
     const read = Problem.safeParse(JSON.parse(await answer.text()))

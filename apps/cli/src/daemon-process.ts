@@ -7,7 +7,7 @@ import { ApiError, type Client, createClient, type Reach } from '@treadle/contra
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
 import { withCode } from './confirm-code.ts'
-import { needRoom, orInWords } from './disk-words.ts'
+import { fullWords, needSpace, orInWords } from './disk-words.ts'
 import type { CliEnv } from './env.ts'
 import { tell, withProgress } from './output.ts'
 import { makeOwnerKey, readOwnerKey } from './owner-key.ts'
@@ -127,7 +127,7 @@ export async function startDaemon(
   needSoundSettings(paths)
   prepareState(paths)
   makeOwnerKey(env)
-  needRoom(paths.state)
+  needSpace(paths.state)
   carryReceipts(paths.root)
   const logFile = `${paths.logs}/daemon.log`
   const out = orInWords(() => openSync(logFile, 'a'))
@@ -178,7 +178,10 @@ export async function startDaemon(
       `Another daemon has this workspace, and has not answered for ${START_MS_MAX / 60_000} minutes.\n${said}`,
       `The whole log: ${logFile}`,
     )
-  throw new UserError(`The daemon did not start.\n${said}`, `The whole log: ${logFile}`)
+  // Said first: what the database says of a full disk may be anything.
+  const full = fullWords(paths.state)
+  const why = full === null ? said : `${full}\n${said}`
+  throw new UserError(`The daemon did not start.\n${why}`, `The whole log: ${logFile}`)
 }
 
 /** Says now and then that a start takes long, where there is no line of progress to be seen. */

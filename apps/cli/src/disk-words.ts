@@ -62,12 +62,16 @@ export function orInWords<T>(write: () => T): T {
 const ROOM_BYTES_MIN = 16 * 1024 * 1024
 
 /** Refuses where the database and its log could not be written a moment later. */
-export function needRoom(folder: string): void {
+export function needSpace(folder: string): void {
+  const full = fullWords(folder)
+  if (full !== null)
+    throw new UserError(full, 'Make room, then try again. Nothing that was recorded is lost.')
+}
+
+/** A sentence about a disk on which there is no room for a start; null where there is. */
+export function fullWords(folder: string): string | null {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  if (free >= ROOM_BYTES_MIN) return
-  throw new UserError(
-    `The disk is full: ${(free / 1024 ** 2).toFixed(1)} MB are free for ${folder}, and a start needs 16 MB.`,
-    'Make room, then try again. Nothing that was recorded is lost.',
-  )
+  if (free >= ROOM_BYTES_MIN) return null
+  return `The disk is full: ${(free / 1024 ** 2).toFixed(1)} MB are free for ${folder}, and a start needs 16 MB.`
 }

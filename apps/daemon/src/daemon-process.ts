@@ -34,10 +34,13 @@ async function runToEnd(): Promise<void> {
   })
   const { workspace, agents } = values
   if (workspace === undefined) throw new Fault('usage', 'daemon: --workspace DIR is needed')
-  const log = pino(
-    { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 1, sync: true }),
-  )
+  const out = pino.destination({ dest: 1, sync: true })
+  let lost = 0
+  // A line that a full disk does not take must not end the request, or the daemon, that writes it.
+  out.on('error', () => {
+    lost += 1
+  })
+  const log = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, out)
   recordCrash(workspacePaths(workspace).crash, { log, now: () => new Date() })
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -55,4 +58,5 @@ async function runToEnd(): Promise<void> {
   // Written now, for whoever is killed writes nothing.
   module.flushCompileCache()
   await daemon.ended
+  if (lost > 0) process.stderr.write(`${lost} lines of the log could not be written\n`)
 }

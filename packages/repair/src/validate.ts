@@ -111,9 +111,12 @@ function packageFoldersAbove(cwd: string): string[] {
   }
 }
 
-/** By git, so that what is offered is known to be taken; works outside of a repository too. */
+/**
+ * By git, so that what is offered is known to be taken; as if there were no repository, whose filters would run on
+ * what is patched.
+ */
 export function applyPatch(cwd: string, diff: string, more: readonly string[]): void {
-  execFileSync('git', ['apply', '--whitespace=nowarn', ...more, '-'], {
+  execFileSync('git', ['--git-dir=/dev/null', 'apply', '--whitespace=nowarn', ...more, '-'], {
     cwd,
     input: diff,
     stdio: 'pipe',

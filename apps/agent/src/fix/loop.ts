@@ -115,7 +115,8 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
   const lessons = new FixLessons(paths, order.tell)
   const agentTools: AgentTools = toolsFor(order, state, { git, gates, lessons })
   const held: Held = { item: state.item, run: state.run, fence: 0, resumed }
-  const notes: Notes = { unseen: uncommittedNote(paths.root, place.target), missing: [], enough: null }
+  const unseen = await uncommittedNote({ repository: paths.root, env: order.env }, place.target)
+  const notes: Notes = { unseen, missing: [], enough: null }
   for (const note of notes.unseen) order.tell(note)
   try {
     const worked = await workOn(agentTools, held, {
@@ -251,5 +252,6 @@ function whyNotBegun(baseline: readonly GateResult[]): string | null {
 
 /** A branch on which nothing was committed is of no use to anybody. Git refuses if it is not at the base any more. */
 function dropEmptyBranch(root: string, branch: string, base: string): void {
-  spawnSync('git', ['update-ref', '-d', `refs/heads/${branch}`, base], { cwd: root, stdio: 'ignore' })
+  const args = ['-c', 'core.hooksPath=/dev/null', 'update-ref', '-d', `refs/heads/${branch}`, base]
+  spawnSync('git', args, { cwd: root, stdio: 'ignore' })
 }

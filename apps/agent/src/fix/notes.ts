@@ -1,13 +1,19 @@
 // What a fix does not see, said to whoever reads its result.
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Fault } from '@treadle/flow/fault'
+import { type Git, openGit } from '@treadle/git/git'
 
 const PATHS_SHOWN = 3
 
+interface FixPlace {
+  readonly repository: string
+  readonly env: Readonly<Record<string, string>>
+}
+
 /** A fix works on a commit; what is not committed is not part of it. */
-export function uncommittedNote(root: string, commit: string): string[] {
-  const files = uncommitted(root)
+export async function uncommittedNote(at: FixPlace, commit: string): Promise<string[]> {
+  const files = await uncommitted(openGit(at))
   if (files.length === 0) return []
   const [is, them] = files.length === 1 ? ['is', 'it'] : ['are', 'them']
   return [
@@ -16,8 +22,8 @@ export function uncommittedNote(root: string, commit: string): string[] {
 }
 
 /** A dry run searches in the checkout as it stands, a fix does not. */
-export function dryRunNote(root: string): string[] {
-  const files = uncommitted(root)
+export async function dryRunNote(at: FixPlace): Promise<string[]> {
+  const files = await uncommitted(openGit(at))
   if (files.length === 0) return []
   return [
     `the dry run looked at the checkout with ${counted(files)}; treadle fix works on HEAD, without what is not committed`,
@@ -30,10 +36,16 @@ function counted(files: readonly string[]): string {
   return `${count} (${files.slice(0, PATHS_SHOWN).join(', ')}${more})`
 }
 
-function uncommitted(root: string): string[] {
-  const args = ['--no-optional-locks', 'status', '--porcelain', '-z', '--no-renames', '--untracked-files=all']
-  const { stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-  return (stdout ?? '').split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
+async function uncommitted(git: Git): Promise<string[]> {
+  const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all']
+  try {
+    const { stdout } = await git.run(args, { ok: [0, 1, 128] })
+    return stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
+  } catch (error) {
+    // A dry run works where there is no repository, too.
+    if (!(error instanceof Fault)) throw error
+    return []
+  }
 }
 
 /** Where nothing could be put into a submodule's folder, tests that need it cannot run. */

@@ -5,7 +5,7 @@ import type { Item } from '@treadle/contracts/item'
 import { isReviewer } from '@treadle/contracts/review'
 import type { agentRoutes } from '@treadle/contracts/routes/agents'
 import { usd } from '@treadle/contracts/words/money'
-import { type Resting, restingWords } from '@treadle/flow/claim/resting'
+import { type Cooldown, cooldownWords } from '@treadle/flow/claim/cooldown'
 import { decideNext, type NextChoice } from '@treadle/flow/next'
 import type { AgentRow } from '@treadle/flow/ports/agents'
 import { capacityFor } from '@treadle/flow/supervise/crew-size'
@@ -120,7 +120,7 @@ async function choose(
   const any =
     first === undefined || !covered ? null : { projectNumber: first.projectNumber, number: first.number }
   if (free && picked === null && any === null)
-    holds.push(...(await tooDear(world)), ...world.cooldowns.list().map(restingWords))
+    holds.push(...(await tooDear(world)), ...world.cooldowns.list().map(cooldownWords))
   const { pollMs } = config().limits
   return {
     agent,
@@ -142,7 +142,7 @@ async function firstFor(world: World, id: AgentId): Promise<Item | undefined> {
   return undefined
 }
 
-function cooldownFor(world: World, item: Item): Resting | null {
+function cooldownFor(world: World, item: Item): Cooldown | null {
   return world.cooldowns.of(item.engine ?? world.config().engines.default)
 }
 

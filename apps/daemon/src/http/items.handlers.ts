@@ -6,7 +6,7 @@ import { isReviewer } from '@treadle/contracts/review'
 import type { itemRoutes } from '@treadle/contracts/routes/items'
 import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
-import { restingWords } from '@treadle/flow/claim/resting'
+import { cooldownWords } from '@treadle/flow/claim/cooldown'
 import { readKept } from '../jobs/kept-receipt.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { audited } from '../orders/audit.ts'
@@ -141,7 +141,7 @@ async function checkEngine(world: World, ref: ItemRef): Promise<void> {
   if (cooldowns.list().length === 0) return
   const item = await store.items.find(ref)
   const found = cooldowns.of(item?.engine ?? config().engines.default)
-  if (found !== null) throw onHold([restingWords(found)])
+  if (found !== null) throw onHold([cooldownWords(found)])
 }
 
 /** Who approves what was left to a person approves the delivery that was refused, and no older one. */

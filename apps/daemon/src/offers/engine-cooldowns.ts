@@ -1,16 +1,16 @@
 // Engines that rest, kept in memory: a new daemon, or a changed setting, may have a better key.
 import type { Item } from '@treadle/contracts/item'
-import { type Resting, restingRule, stillResting } from '@treadle/flow/claim/resting'
+import { type Cooldown, cooldownRule, stillCooling } from '@treadle/flow/claim/cooldown'
 
 export class EngineCooldowns {
-  readonly #resting = new Map<string, Resting>()
+  readonly #resting = new Map<string, Cooldown>()
   readonly #now: () => Date
 
   constructor(now: () => Date) {
     this.#now = now
   }
 
-  begin(resting: Resting): void {
+  begin(resting: Cooldown): void {
     this.#resting.set(resting.engine, resting)
   }
 
@@ -19,16 +19,16 @@ export class EngineCooldowns {
     this.#resting.clear()
   }
 
-  list(): Resting[] {
-    return stillResting(this.#resting.values(), this.#now().getTime())
+  list(): Cooldown[] {
+    return stillCooling(this.#resting.values(), this.#now().getTime())
   }
 
   /** Null: none rests. */
   judge(byDefault: string): ((item: Pick<Item, 'engine'>) => boolean) | null {
-    return restingRule(this.list(), byDefault)
+    return cooldownRule(this.list(), byDefault)
   }
 
-  of(engine: string): Resting | null {
+  of(engine: string): Cooldown | null {
     return this.list().find((each) => each.engine === engine) ?? null
   }
 }

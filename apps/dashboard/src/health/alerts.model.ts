@@ -180,6 +180,7 @@ export const CHECK_WORDS: Record<HealthCheck['check'], string> = {
   crew: 'Crew',
   loop: 'Flow of work',
   data: 'Files',
+  git: 'Git configuration',
 }
 
 /** Kinds of alert that mostly go away by themselves: their threshold may be too tight. */

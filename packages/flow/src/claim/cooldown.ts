@@ -1,20 +1,20 @@
 // Engines that rest: their key or account was refused, and nobody claims for them until that is over.
 import type { Item } from '@treadle/contracts/item'
 
-export interface Resting {
+export interface Cooldown {
   readonly engine: string
   readonly why: string
   readonly until: string
 }
 
 /** Engines whose rest is not over. */
-export function stillResting(all: Iterable<Resting>, now: number): Resting[] {
+export function stillCooling(all: Iterable<Cooldown>, now: number): Cooldown[] {
   return [...all].filter(({ until }) => Date.parse(until) > now)
 }
 
 /** True for an item whose engine rests, its own or the default one; null: no engine rests. */
-export function restingRule(
-  resting: readonly Resting[],
+export function cooldownRule(
+  resting: readonly Cooldown[],
   byDefault: string,
 ): ((item: Pick<Item, 'engine'>) => boolean) | null {
   if (resting.length === 0) return null
@@ -22,6 +22,6 @@ export function restingRule(
   return (item) => names.has(item.engine ?? byDefault)
 }
 
-export function restingWords({ engine, why, until }: Resting): string {
+export function cooldownWords({ engine, why, until }: Cooldown): string {
   return `the engine ${engine} rests until ${until}: ${why}`
 }
