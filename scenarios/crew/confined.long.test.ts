@@ -31,7 +31,12 @@ test.for([
   const workspace = shop({
     scripts: [[[{ run: { command: ATTACK } }, repair(1)]]],
     settings: {
-      engines: { default: name, sandbox: 'required', scripted: { scenario: '../home/scenario.json' }, ...more },
+      engines: {
+        default: name,
+        sandbox: 'required',
+        scripted: { scenario: '../home/scenario.json' },
+        ...more,
+      },
     } as never,
     files: { 'attack.sh': COMMAND },
   })

@@ -41,7 +41,9 @@ const GREEN = 'true'
 /** Engines that play a part speak to the test through the home, which is hidden where they are confined. */
 function unconfined(settings: unknown): unknown {
   const { engines } = (settings ?? {}) as Settings
-  return engines === undefined ? settings : { ...(settings as Settings), engines: { sandbox: 'off', ...engines } }
+  return engines === undefined
+    ? settings
+    : { ...(settings as Settings), engines: { sandbox: 'off', ...engines } }
 }
 
 export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {

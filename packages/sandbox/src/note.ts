@@ -19,7 +19,8 @@ export async function sandboxNote(mode: SandboxMode, setting = 'engines.sandbox'
   return { is: 'unusable', why: `${setting} is required, but ${sandbox.why}.`, hint: sandbox.hint }
 }
 
-const MEANS = 'What engines and tests run can read and do what you can, your keys and the token of the daemon included'
+const MEANS =
+  'What engines and tests run can read and do what you can, your keys and the token of the daemon included'
 
 /** Why foreign code is not confined here and what that means, in one line; null: it is confined. */
 export async function unconfinedNote(mode: SandboxMode): Promise<string | null> {

@@ -107,5 +107,12 @@ function sandboxOf({ sandbox }: EngineProbes): Finding {
 function visibleOf({ visible }: EngineProbes): Finding[] {
   if (visible.length === 0) return []
   const found = `${visible.join(', ')}; the home and everything else is empty inside`
-  return [{ what: 'visible inside', is: 'ok', found, hint: 'More, if tools are missing: sandbox.show in treadle.json' }]
+  return [
+    {
+      what: 'visible inside',
+      is: 'ok',
+      found,
+      hint: 'More, if tools are missing: sandbox.show in treadle.json',
+    },
+  ]
 }
