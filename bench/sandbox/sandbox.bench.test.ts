@@ -10,7 +10,7 @@ import { median, round, table } from '../start/numbers.ts'
 
 const STARTS = 30
 const SUITES = 5
-const ROUNDS = '40'
+const ROUNDS = '24'
 
 const print = (text: string) => process.stdout.write(text)
 const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: '/nonexistent' }
