@@ -23,6 +23,7 @@ import type {
   TurnEnd,
 } from '@treadle/flow/ports/engine'
 import { isAlive } from '@treadle/process/testing/alive'
+import { descendants } from '@treadle/process/tree'
 import { playScenario } from '../testing/model-server/scenarios.ts'
 import { type ModelServer, startModelServer } from '../testing/model-server/server.ts'
 
@@ -127,8 +128,10 @@ export class Stage {
   /** What this stage's engine has started and still runs, wherever in the tree it is; or only the command. */
   processes(which: 'all' | 'command'): number[] {
     const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    const ours = numbers.filter((pid) => readQuietly(pid, 'environ').includes(this.mark))
-    const wanted = ours.filter((pid) => which === 'all' || readQuietly(pid, 'cmdline').includes('wait.mjs'))
+    const marked = numbers.filter((pid) => readQuietly(pid, 'environ').includes(this.mark))
+    // Inside a sandbox the mark is taken away; what confines the rest of them has it.
+    const ours = new Set([...marked, ...marked.flatMap((pid) => descendants(Number(pid)).map(String))])
+    const wanted = [...ours].filter((pid) => which === 'all' || readQuietly(pid, 'cmdline').includes('wait.mjs'))
     return wanted.map(Number).filter(isAlive)
   }
 
