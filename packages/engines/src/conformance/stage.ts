@@ -131,7 +131,9 @@ export class Stage {
     const marked = numbers.filter((pid) => readQuietly(pid, 'environ').includes(this.mark))
     // Inside a sandbox the mark is taken away; what confines the rest of them has it.
     const ours = new Set([...marked, ...marked.flatMap((pid) => descendants(Number(pid)).map(String))])
-    const wanted = [...ours].filter((pid) => which === 'all' || readQuietly(pid, 'cmdline').includes('wait.mjs'))
+    const wanted = [...ours].filter(
+      (pid) => which === 'all' || readQuietly(pid, 'cmdline').includes('wait.mjs'),
+    )
     return wanted.map(Number).filter(isAlive)
   }
 
