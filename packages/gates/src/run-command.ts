@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { Fault } from '@treadle/flow/fault'
+import { Fault, messageOf } from '@treadle/flow/fault'
 import { endTree, type Tree } from '@treadle/process/tree'
 import { openSink, type Sink } from './evidence.ts'
 
@@ -104,9 +104,13 @@ export async function runCommand(run: CommandRun): Promise<CommandResult> {
 
 async function enterOf(run: CommandRun): Promise<Entered> {
   const { surroundings, command, cwd, env, network = false, writable = [] } = run
-  return surroundings === undefined
-    ? { argv: ['/bin/sh', '-c', command], env, shownAt: cwd, close: () => undefined }
-    : surroundings.enter({ command, cwd, env, network, writable, marks: [markerName] })
+  if (surroundings === undefined)
+    return { argv: ['/bin/sh', '-c', command], env, shownAt: cwd, close: () => undefined }
+  try {
+    return await surroundings.enter({ command, cwd, env, network, writable, marks: [markerName] })
+  } catch (error) {
+    throw new Fault('sandbox', messageOf(error), { cause: error })
+  }
 }
 
 async function runEntered(run: CommandRun, entered: Entered, marker: string): Promise<CommandResult> {

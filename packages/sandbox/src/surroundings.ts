@@ -89,7 +89,7 @@ async function enterSandbox(
     ...(isTree(owner, tree) ? { lend: { from: owner, names: borrowedPackages(owner, tree) } } : {}),
   }
   const entered = await confine(wanted)
-  if (entered.is === 'refused') throw new SandboxRefusal(entered.why)
+  if (entered.is === 'refused') throw new Error(entered.why)
   return { argv: entered.argv, env: entered.env, shownAt: at, close: () => entered.close() }
 }
 
@@ -115,6 +115,3 @@ function withPaths(
   ])
   return { ...env, ...Object.fromEntries(joined) }
 }
-
-/** Nothing was started: a sandbox is required, and this machine has none. */
-export class SandboxRefusal extends Error {}
