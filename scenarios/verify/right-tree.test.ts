@@ -1,6 +1,7 @@
 // Tests see the change, never the owner's checkout, in the sandbox and without one.
 import { execFileSync } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -12,12 +13,14 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openGates } from '@treadle/gates/gates'
-import { probeSandbox } from '@treadle/sandbox/probe'
+import { notRun } from '@treadle/requirements/not-run'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
+import { needSandbox } from '@treadle/sandbox/testing/need-sandbox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { cleanEnv } from '../env.ts'
 
 const timeoutMs = 120_000
+const PYTHON = '/usr/bin/python3'
 
 interface Project {
   readonly owner: string
@@ -130,7 +133,7 @@ function pythonEditable(): Project {
         'import unittest\nfrom pk import twice\nclass T(unittest.TestCase):\n    def test_twice(self): self.assertEqual(twice(), 84)\n',
     },
     (owner) => {
-      execFileSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', '.venv'], { cwd: owner })
+      execFileSync(PYTHON, ['-m', 'venv', '--without-pip', '.venv'], { cwd: owner })
       const site = execFileSync(join(owner, '.venv/bin/python'), [
         '-c',
         'import sysconfig; print(sysconfig.get_paths()["purelib"])',
@@ -164,23 +167,28 @@ async function gatesOf({ owner }: Project, mode: 'auto' | 'off') {
 }
 
 describe.each(['auto', 'off'] as const)('with the sandbox: %s', (mode) => {
-  test.each(projects)('%s: sabotage in the tree is red, the tree as it was is green', async (_, make) => {
-    if (mode === 'auto' && (await probeSandbox()).is === 'none') throw new Error('not run: no bubblewrap')
-    const made = make()
-    const gates = await gatesOf(made, mode)
-    const request = { cwd: made.tree, command: made.command, timeoutMs }
-    expect(await gates.runTests(request)).toMatchObject({ is: 'passed' })
-    expect(await gates.canary(request)).toEqual({ is: 'sees', file: made.source })
-    writeFileSync(join(made.tree, made.source), made.broken)
-    const red = await gates.runTests(request)
-    expect(red).toMatchObject({ is: 'failed' })
-    // The owner's copy is as it was, and green where it lies.
-    expect(readFileSync(join(made.owner, made.source), 'utf8')).not.toBe(made.broken)
-  })
+  test.for(projects)(
+    '%s: sabotage in the tree is red, the tree as it was is green',
+    async ([, make], context) => {
+      if (mode === 'auto' && !(await needSandbox(context))) return
+      if (make === pythonEditable && !existsSync(PYTHON))
+        notRun(context, 'python3 is not installed', 'python3')
+      const made = make()
+      const gates = await gatesOf(made, mode)
+      const request = { cwd: made.tree, command: made.command, timeoutMs }
+      expect(await gates.runTests(request)).toMatchObject({ is: 'passed' })
+      expect(await gates.canary(request)).toEqual({ is: 'sees', file: made.source })
+      writeFileSync(join(made.tree, made.source), made.broken)
+      const red = await gates.runTests(request)
+      expect(red).toMatchObject({ is: 'failed' })
+      // The owner's copy is as it was, and green where it lies.
+      expect(readFileSync(join(made.owner, made.source), 'utf8')).not.toBe(made.broken)
+    },
+  )
 })
 
-test('what a gate runs in the sandbox sees neither the key of the crew nor its own place', async () => {
-  if ((await probeSandbox()).is === 'none') throw new Error('not run: no bubblewrap')
+test('what a gate runs in the sandbox sees neither the key of the crew nor its own place', async (context) => {
+  if (!(await needSandbox(context))) return
   const made = npmWorkspace()
   const gates = await gatesOf(made, 'auto')
   const look = `pwd; env; cat .treadle/token; cat ${made.owner}/.treadle/token; ls -d ${made.tree}; exit 1`
@@ -192,8 +200,8 @@ test('what a gate runs in the sandbox sees neither the key of the crew nor its o
   expect(tail).not.toMatch(/TREADLE|\.treadle\/worktrees\/agent-1$/m)
 })
 
-test('the file and line of a failing test are those of the tree', async () => {
-  if ((await probeSandbox()).is === 'none') throw new Error('not run: no bubblewrap')
+test('the file and line of a failing test are those of the tree', async (context) => {
+  if (!(await needSandbox(context))) return
   const made = npmWorkspace()
   const gates = await gatesOf(made, 'auto')
   writeFileSync(join(made.tree, made.source), made.broken)
