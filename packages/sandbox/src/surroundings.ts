@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { borrowedPackages } from './borrowed-packages.ts'
 import { confine } from './confine.ts'
+import { openPackageCache } from './package-cache.ts'
 import { isBelow } from './paths.ts'
 import { probeSandbox } from './probe.ts'
 import { turnLinks } from './turned-links.ts'
@@ -73,6 +74,8 @@ async function enterSandbox(
   const at = standIn(owner, tree)
   // Paths of the tree in what we have put together mean the place where it stands.
   const inside = (text: string): string => (tree === at ? text : text.replaceAll(tree, at))
+  // Only an install has the network, and with it the packages that it may fetch.
+  const cache = network ? openPackageCache(owner, env) : null
   const wanted: Confine = {
     mode,
     setting: 'sandbox.mode',
@@ -82,8 +85,11 @@ async function enterSandbox(
     at,
     network: network ? 'host' : 'own',
     env,
-    envAdded: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)])),
-    writable,
+    envAdded: {
+      ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)])),
+      ...cache?.env,
+    },
+    writable: [...writable, ...(cache === null ? [] : [cache.folder])],
     show: [OWN_PROGRAMS, ...show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(owner, path)))],
     marks: [...marks],
     ...(isTree(owner, tree) ? { lend: { from: owner, names: borrowedPackages(owner, tree) } } : {}),
