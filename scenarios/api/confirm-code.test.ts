@@ -10,7 +10,11 @@ const clock = new LedClock()
 const open = useInProcess('any', {
   clock,
   probe: async () => ({ is: 'none', why: 'bubblewrap is not installed' }),
-  settings: { merge: { approval: 'human' }, approval: { confirm: 'auto' } },
+  settings: {
+    sandbox: { mode: 'auto', show: [] },
+    merge: { approval: 'human' },
+    approval: { confirm: 'auto' },
+  },
 })
 
 let delivered = 0
