@@ -13,7 +13,7 @@ export function borrowedPackages(owner: string, tree: string): string[] {
 }
 
 /** An empty folder is a mount point that an earlier sandbox left. */
-export function isMissing(path: string): boolean {
+function isMissing(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return true
   return found.isDirectory() && readdirSync(path).length === 0

@@ -1,13 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -70,11 +62,13 @@ test('packages of each folder are borrowed too, as pnpm lays them out', () => {
   expect(load(join(tree, 'packages/app'), '@p/lib')).toBe('tree')
 })
 
-test('packages without a link back are one link; what the tree has installed itself stays its own', () => {
+test('what is borrowed is ignored as it is in the checkout; what the tree has installed itself stays its own', () => {
   const { owner, tree } = workspace()
-  rmSync(join(owner, 'node_modules/@p'), { recursive: true })
   turnLinks(owner, tree)
-  expect(readlinkSync(join(tree, 'node_modules'))).toBe(join(owner, 'node_modules'))
+  writeFileSync(join(tree, '.gitignore'), 'node_modules/\n')
+  execFileSync('git', ['init', '-q'], { cwd: tree })
+  const untracked = execFileSync('git', ['status', '--porcelain'], { cwd: tree, encoding: 'utf8' })
+  expect(untracked).not.toContain('node_modules')
   const other = folder({ 'node_modules/own/index.js': '' })
   expect(borrowedPackages(owner, other)).toEqual([])
 })

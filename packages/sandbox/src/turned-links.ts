@@ -7,11 +7,10 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmdirSync,
   symlinkSync,
 } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { borrowedPackages, isMissing } from './borrowed-packages.ts'
+import { borrowedPackages } from './borrowed-packages.ts'
 
 export interface TurnedTree {
   /** To be set for every command in the tree; empty where nothing is needed. */
@@ -33,27 +32,15 @@ interface Trees {
   readonly tree: string
 }
 
+/** A folder of links, never one link: a pattern such as `node_modules/` ignores folders alone. */
 function borrow(trees: Trees, path: string): void {
-  const target = join(trees.owner, path)
-  const at = join(trees.tree, path)
-  if (existsSync(at) && isMissing(at)) rmdirSync(at)
-  mkdirSync(dirname(at), { recursive: true })
-  // Whole, unless some entry of it leads back into the project.
-  if (!path.endsWith('node_modules') || !hasOwnPackage(trees, target)) {
-    link(target, at)
-    return
-  }
-  mkdirSync(at)
-  for (const name of readdirSync(target)) {
-    const isGroup = name.startsWith('@') || name === '.bin'
-    if (isGroup) borrowGroup(trees, join(path, name))
+  mkdirSync(join(trees.tree, path), { recursive: true })
+  const isPackages = path.endsWith('node_modules')
+  for (const name of readdirSync(join(trees.owner, path))) {
+    const isGroup = isPackages && (name.startsWith('@') || name === '.bin')
+    if (isGroup) borrow(trees, join(path, name))
     else linkEntry(trees, join(path, name))
   }
-}
-
-function borrowGroup(trees: Trees, path: string): void {
-  mkdirSync(join(trees.tree, path))
-  for (const name of readdirSync(join(trees.owner, path))) linkEntry(trees, join(path, name))
 }
 
 function linkEntry(trees: Trees, path: string): void {
@@ -67,14 +54,6 @@ function link(target: string, at: string): void {
     // Somebody else, who prepared the same tree, was first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-}
-
-function hasOwnPackage(trees: Trees, folder: string): boolean {
-  return readdirSync(folder).some((name) => {
-    const path = join(folder, name)
-    if (!name.startsWith('@')) return ownPackageAt(trees, path) !== null
-    return readdirSync(path).some((inner) => ownPackageAt(trees, join(path, inner)) !== null)
-  })
 }
 
 /** Where in the tree a link of the owner's means; null: it is no link, or leads to no folder of the project. */
