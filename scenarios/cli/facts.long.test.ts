@@ -49,7 +49,8 @@ async function printed(
 }
 
 test('up twice gives the same daemon, add prints what was added, down ends it', async () => {
-  const workspace = shop({ scripts: [] })
+  // Confined, as by default: else it would be warned of.
+  const workspace = shop({ scripts: [], settings: { sandbox: { mode: 'auto', show: [] } } })
   const first = await told<Record<string, unknown>>(workspace, 'up', '--detach', '--agents', '0')
   expect(Object.keys(first)).toEqual(['url', 'token', 'pid'])
   expect(await told(workspace, 'up', '--detach', '--agents', '0')).toEqual(first)
@@ -140,7 +141,7 @@ test('a script asks a question that is answered as any other, and what was measu
   const { workspace } = await crew()
   const asking = ['questions', 'ask', 'Which port?', '--option', '80', '--option', '8080', '--from', 'deploy']
   const { question } = await told<z.infer<typeof Asked>>(workspace, ...asking, '--item', '1')
-  expect(question).toMatchObject({ agent: 'deploy', type: 'clarifying', status: 'open', text: 'Which port?' })
+  expect(question).toMatchObject({ agent: 'deploy', type: 'confirming', status: 'open', text: 'Which port?' })
   expect((await printed(workspace, ['questions'])).stdout).toContain('Which port?')
   const answered = await told<QuestionRecord>(workspace, 'answer', String(question?.number), '8080')
   expect(answered).toMatchObject({ status: 'answered', answer: { text: '8080' } })

@@ -134,11 +134,13 @@ function start(...args: string[]) {
 const run = (...args: string[]) => start(...args).ended
 
 /** Every file of the repository, .git too, with what is in it and when it was written. */
+/** All files but the configuration of our own commands, which lead to git's files by links. */
 function contentOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((found) => found.isFile())
       .map((found) => join(found.parentPath, found.name))
+      .filter((path) => !relative(folder, path).startsWith('.git/treadle-git/'))
       .map((path) => [relative(folder, path), `${statSync(path).mtimeMs} ${readFileSync(path, 'latin1')}`]),
   )
 }
