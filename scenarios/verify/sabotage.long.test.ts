@@ -46,7 +46,7 @@ function monorepo(): Workspace {
       'packages/other/package.json': '{"name":"@p/other","main":"index.js"}',
       'packages/other/index.js': 'module.exports.half = (n) => n\n',
       'test/lib.test.js': TEST('@p/lib'),
-      'test/half.js': `require('node:assert').equal(require('@p/other').half(4), 2)\n`,
+      'checks/half.js': `require('node:assert').equal(require('@p/other').half(4), 2)\n`,
     },
   })
   opened.push(workspace)
@@ -61,9 +61,9 @@ test('sabotage in a package that the tests load through a link is refused; an ho
   const daemon = await up(workspace, 1)
   await daemon.client.addItem({ body: { title: 'Simplify the package' } })
   await daemon.client.addItem({
-    body: { title: 'Mend half', testCommand: 'node test/half.js' },
+    body: { title: 'Mend half', testCommand: 'node checks/half.js' },
   })
-  expect(await until(daemon, 2, 'done', 'escalated')).toMatchObject({ state: 'done' })
+  expect(await until(daemon, 2, 'done', 'escalated')).toMatchObject({ state: 'done', reason: null })
   expect(await until(daemon, 1, 'done', 'escalated')).toMatchObject({ state: 'escalated', mergeCommit: null })
   expect(workspace.git('show', 'main:packages/lib/index.js')).toContain('2 * n')
   expect(workspace.git('show', 'main:packages/other/index.js')).toContain('n / 2')
