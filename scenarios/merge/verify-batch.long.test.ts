@@ -88,7 +88,7 @@ test('a signature is told: it fits, by whom, and that a commit made anew is not 
   expect((await verify(stranger, third)).of('signature')).toMatchObject({ is: 'note' })
   sh(`printf 'ada@example.invalid ' > ../known; cat '${key(yard)}.pub' >> ../known`)
   // Whom the owner knows is said by the account: what the repository says of it does not count.
-  sh(`git config --global gpg.ssh.allowedSignersFile "$(cd ..; pwd)/known"`)
+  sh(`HOME='${stranger.home}' git config --global gpg.ssh.allowedSignersFile "$(cd ..; pwd)/known"`)
   expect((await verify(stranger, third)).of('signature')).toMatchObject({
     is: 'same',
     words: expect.stringContaining('ada@example.invalid'),

@@ -27,7 +27,14 @@ export async function restoreWorkspace(name: string): Promise<Workspace> {
   git('config', 'user.email', 'test@example.invalid')
   git('fetch', '--quiet', '--update-head-ok', join(kept, 'repository.bundle'), '+refs/*:refs/*')
   git('reset', '--quiet', '--hard', 'main')
-  setConfig(settingsOf('human'))
+  // What came since is turned off: the engine of that time speaks to the test through the home.
+  const settings = settingsOf('human')
+  setConfig({
+    ...settings,
+    tests: { ...settings.tests, canary: 'off' },
+    sandbox: { mode: 'off' },
+    approval: { confirm: 'never' },
+  })
   cpSync(join(kept, 'scenario.json'), join(home, 'scenario.json'))
   cpSync(join(kept, 'place'), paths.place)
   cpSync(join(kept, 'agent-1.session'), join(paths.sessions, 'agent-1.session'))
