@@ -87,7 +87,9 @@ test.each(Object.keys(headers) as (keyof typeof headers)[])(
       'src/plan.js#plan sums+sums more 0',
     ])
     // Nothing of it is left behind.
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('record-') && !before.has(name))).toEqual([])
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('record-') && !before.has(name))).toEqual(
+      [],
+    )
   },
 )
 
