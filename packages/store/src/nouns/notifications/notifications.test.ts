@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { CURSOR_START, type Cursor } from '@treadle/contracts/event'
 import type { NewNotification } from '@treadle/contracts/notification'
 import type { Address } from '@treadle/flow/ports/notifications'
 import { describe, expect, test } from 'vitest'
 import type { OpenStore } from '../../connect.ts'
-import { DRIVERS, openAt, useStore, useTestDatabases } from '../../testing/both-drivers.ts'
+import { DRIVERS, eventually, openAt, useStore, useTestDatabases } from '../../testing/both-drivers.ts'
 
 const at = new Date('2026-11-15T12:00:00.000Z')
 const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
@@ -133,10 +134,17 @@ describe('two daemons on one server', () => {
         state: null,
         event: { type: 'item.added', title },
       })
+    // The feed may lag while anybody on the same server has a transaction open.
+    const readable = (after: Cursor) =>
+      eventually(async () => {
+        const page = await store.events.after({ after, limit: 10 })
+        return page.items.length > 0 ? page : undefined
+      }, 120_000)
     await added('before')
+    await readable(CURSOR_START)
     const start = await store.tx(() => store.notifications.lockFeed())
     await added('after')
-    const { items, cursor } = await store.events.after({ after: start, limit: 10 })
+    const { items, cursor } = await readable(start)
     expect(items.map(({ event }) => event)).toEqual([{ type: 'item.added', title: 'after' }])
     await store.notifications.moveFeed(cursor)
     await store.close()
