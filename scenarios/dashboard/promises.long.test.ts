@@ -116,11 +116,11 @@ verifies(
     const daemon = await crew()
     await inBrowser(daemon, async (page) => {
       await openLive(page, daemon)
-      await goTo(page, 'Upkeep')
+      await goTo(page, 'Maintenance')
       await expectWithin(5_000, async () => {
         await daemon.client.startAgents({ body: { count: 2 } })
         expect(crewProcesses(daemon).length).toBeGreaterThanOrEqual(2)
-        await section(page, 'Upkeep').getByRole('button', { name: 'Emergency stop all' }).click()
+        await section(page, 'Maintenance').getByRole('button', { name: 'Emergency stop all' }).click()
         const yes = page.getByRole('dialog').getByRole('button', { name: 'Stop everyone' })
         await yes.waitFor()
         return timed(async () => {

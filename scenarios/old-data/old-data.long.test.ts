@@ -49,12 +49,13 @@ test('of a killed daemon: what its agent could not report arrives, and the rest 
   const events = await eventsOf(daemon, 2)
   for (const { eventId } of unsent) expect(events.filter(({ id }) => id === eventId)).toHaveLength(1)
   expect(events.filter(({ event }) => event.type === 'claim.taken')).toHaveLength(1)
+
+  // What a reviewer sent back is made again, what origin refused is not, what waited is begun. Main stands still
+  // meanwhile: a change that origin refused is only delivered as it was while its base is the newest.
+  for (const n of [5, 9, 8]) await until(daemon, n, 'in_review')
   await daemon.client.approveItem({ params: path({ projectNumber: 1, number: 2 }), body: {} })
   await until(daemon, 2, 'done')
   expect(mergedOnMain(workspace)).toEqual(['1/1', '1/6', '1/2'])
-
-  // What a reviewer sent back is made again, what origin refused is not, what waited is begun.
-  for (const n of [5, 9, 8]) await until(daemon, n, 'in_review')
   const again = (await eventsOf(daemon, 5)).filter(({ event }) => event.type === 'claim.taken')
   expect(again).toHaveLength(2)
   await eventually('the tasks of before in the session file', () =>
