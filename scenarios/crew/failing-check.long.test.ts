@@ -47,7 +47,7 @@ verifies(
     expect(report.skipped).toEqual([{ check: 'budget', why: expect.stringContaining('cost_entries') }])
     const made = new Set(report.checks.map(({ check }) => check))
     expect([...made].toSorted()).toEqual(
-      ['crew', 'data', 'error_rate', 'loop', 'queue', 'responsiveness', 'stuck'].toSorted(),
+      ['crew', 'data', 'error_rate', 'git', 'loop', 'queue', 'responsiveness', 'stuck'].toSorted(),
     )
     expect(daemonLog(workspace)).toContain('a health check could not be made and is skipped')
     const { lastHeartbeatAt: before } = await agentOf(daemon)
