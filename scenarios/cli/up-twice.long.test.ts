@@ -11,9 +11,8 @@ test('treadle up, twice at the same moment, starts one daemon and tells both of 
   onTestFinished(() => workspace.remove())
   const up = () => run(workspace, ['up', '--agents', '0', '--detach', '--json'])
   const both = await Promise.all([up(), up()])
-  expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
-    both.map(() => ({ code: 0, stderr: '' })),
-  )
+  // What they tell besides is about the settings, or that the start takes long.
+  for (const { code, stderr } of both) expect(code, stderr).toBe(0)
   const [one, other] = both.map(({ stdout }) => JSON.parse(stdout) as { url: string; pid: number })
   expect(one?.url).toBe(other?.url)
   await run(workspace, ['down'])

@@ -15,7 +15,7 @@ test('a daemon that is told to end takes its agents and their engines along', as
   await goesOn(workspace)
 })
 
-test('a daemon that does not answer is ended by treadle down', async () => {
+test('a daemon that does not answer is ended by treadle down', { timeout: 600_000 }, async () => {
   const { workspace, daemon } = await atWork(shop)
   process.kill(daemon.pid, 'SIGSTOP')
   const down = await told<Down>(workspace, 'down')

@@ -43,16 +43,26 @@ export async function findDaemon(
   env: CliEnv,
   code: string | null = null,
 ): Promise<Running | null> {
+  const seen = await waitForAnswer(paths, env, code)
+  if (seen.is === 'busy')
+    throw new UserError(
+      `The daemon of this workspace runs (process ${seen.pid}) but has not answered for ${ANSWER_MS_MAX / 1_000} s.`,
+      `Its log: ${paths.logs}/daemon.log. If it stays like this: treadle down, then treadle up`,
+    )
+  return seen.is === 'running' ? seen.running : null
+}
+
+/** The daemon that answers, for whoever ends it: null also for one that runs and has not answered for a minute. */
+export async function findAnsweringDaemon(paths: WorkspacePaths, env: CliEnv): Promise<Running | null> {
+  const seen = await waitForAnswer(paths, env, null)
+  return seen.is === 'running' ? seen.running : null
+}
+
+async function waitForAnswer(paths: WorkspacePaths, env: CliEnv, code: string | null): Promise<Answered> {
   const until = Date.now() + ANSWER_MS_MAX
   for (;;) {
     const seen = await askOnce(paths, env, code)
-    if (seen.is === 'running') return seen.running
-    if (seen.is === 'none') return null
-    if (Date.now() > until)
-      throw new UserError(
-        `The daemon of this workspace runs (process ${seen.pid}) but has not answered for ${ANSWER_MS_MAX / 1_000} s.`,
-        `Its log: ${paths.logs}/daemon.log. If it stays like this: kill -9 ${seen.pid}, then treadle up`,
-      )
+    if (seen.is !== 'busy' || Date.now() > until) return seen
   }
 }
 

@@ -8,6 +8,7 @@ import { callerName } from '../caller-name.ts'
 import { showCodes } from '../confirm-code.ts'
 import {
   dashboardLink,
+  findAnsweringDaemon,
   findDaemon,
   type Running,
   type Start,
@@ -165,7 +166,7 @@ export async function stayUntil(interrupted: Promise<void>, running: Running, si
 }
 
 async function down(paths: WorkspacePaths, env: CliEnv, options: { json?: boolean }): Promise<number> {
-  const running = await findDaemon(paths, env)
+  const running = await withProgress('asking the daemon', findAnsweringDaemon(paths, env))
   if (running !== null) await withProgress('stopping', stopDaemon(running))
   // A daemon that was killed leaves its agents behind, waiting for the next one.
   const left = findLeftovers(paths)

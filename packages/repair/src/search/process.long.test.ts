@@ -24,9 +24,9 @@ test('never ends', () => {
 const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
 const PARENT = `import { loadProject } from ${at('../project/load.ts')}
 import { loadMessage } from ${at('./baseline.ts')}
-import { Runner } from ${at('./process.ts')}
+import { RunnerProcess } from ${at('./process.ts')}
 const [, , root, scratch] = process.argv
-const runner = new Runner({ root, scratch: { path: scratch, before: [] }, confined: true }, 600_000, () => undefined)
+const runner = new RunnerProcess({ root, scratch: { path: scratch, before: [] }, confined: true }, 600_000, () => undefined)
 runner.send(loadMessage(loadProject(root, null), { fuel: 1e9, testMs: 600_000 }))
 runner.send({ is: 'baseline' })
 `
@@ -39,10 +39,10 @@ test('a process that is stuck and hears nothing ends with whoever started it', a
   writeFileSync(script ?? '', PARENT)
   const args = [script, root, scratch].map((path) => path ?? '')
   const parent = spawn(process.execPath, args, { stdio: 'ignore' })
-  await vi.waitUntil(() => existsSync(join(scratch ?? '', 'stuck')), 20_000)
+  await vi.waitUntil(() => existsSync(join(scratch ?? '', 'stuck')), 30_000)
   const started = descendants(parent.pid ?? 0)
   expect(started.length).toBeGreaterThan(0)
   parent.kill('SIGKILL')
   await once(parent, 'exit')
-  await vi.waitUntil(() => !started.some(isAlive), 20_000)
+  await vi.waitUntil(() => !started.some(isAlive), 30_000)
 })
