@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Engine, EngineEvent, TurnEnd } from '@treadle/flow/ports/engine'
@@ -87,6 +87,29 @@ test('a reader changes nothing in the worktree either', async (context) => {
   writeFileSync(join(worktree, 'a.txt'), 'text')
   expect(await run('cat a.txt', true)).toBe('text')
   await expect(run('echo more >> a.txt', true)).rejects.toThrow('Read-only file system')
+})
+
+test('an answer that is a link to the owner’s key says nothing', async (context) => {
+  if (!(await needSandbox(context))) return
+  const key = join(home, '.config/treadle/owner.key')
+  mkdirSync(dirname(key), { recursive: true })
+  writeFileSync(key, 'SECRET owner')
+  const responseFile = join(root, '.claude-sessions/agent-1.response.md')
+  const run = `ln -s ${key} "$TREADLE_RESPONSE_FILE"; mkdir -p answers/x; chmod 0 answers`
+  const engine = openCommand({ run, responseFile, sandbox: { mode: 'required' } })
+  const events: EngineEvent[] = []
+  const session = await engine.open({
+    cwd: worktree,
+    env: env(),
+    stallMs: 60_000,
+    onEvent: (event) => events.push(event),
+    onQuestion: () => Promise.reject(new Error('nothing is asked')),
+  })
+  const task = { text: 'go', item: null, attempt: 1, testCommand: null, failures: [], evidence: [] }
+  const end = await session.prompt(task)
+  expect(end).toEqual({ outcome: 'done', text: '' })
+  expect(JSON.stringify(events)).not.toContain('SECRET')
+  expect(existsSync(responseFile)).toBe(false)
 })
 
 test('sockets of the user are out of reach, wherever they are', async (context) => {
