@@ -94,22 +94,10 @@ test('an answer that is a link to the owner’s key says nothing', async (contex
   const key = join(home, '.config/treadle/owner.key')
   mkdirSync(dirname(key), { recursive: true })
   writeFileSync(key, 'SECRET owner')
-  const responseFile = join(root, '.claude-sessions/agent-1.response.md')
-  const run = `ln -s ${key} "$TREADLE_RESPONSE_FILE"; mkdir -p answers/x; chmod 0 answers`
-  const engine = openCommand({ run, responseFile, sandbox: { mode: 'required' } })
-  const events: EngineEvent[] = []
-  const session = await engine.open({
-    cwd: worktree,
-    env: env(),
-    stallMs: 60_000,
-    onEvent: (event) => events.push(event),
-    onQuestion: () => Promise.reject(new Error('nothing is asked')),
-  })
-  const task = { text: 'go', item: null, attempt: 1, testCommand: null, failures: [], evidence: [] }
-  const end = await session.prompt(task)
-  expect(end).toEqual({ outcome: 'done', text: '' })
-  expect(JSON.stringify(events)).not.toContain('SECRET')
-  expect(existsSync(responseFile)).toBe(false)
+  const end = await turn(command(`ln -s ${key} "$TREADLE_RESPONSE_FILE"`))
+  expect(end).toMatchObject({ outcome: 'done', text: '' })
+  expect(JSON.stringify(end.events)).not.toContain('SECRET')
+  expect(existsSync(responseFile())).toBe(false)
 })
 
 test('sockets of the user are out of reach, wherever they are', async (context) => {

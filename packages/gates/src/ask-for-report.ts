@@ -118,7 +118,7 @@ function mochaWithReport(call: Call): ReportingCommand | null {
   const { rest, cwd, file } = call
   if (/--(reporter|watch|parallel|config|opts)\b|\s-[Rwp]\b/.test(rest)) return null
   const configs = [JSON.stringify(readManifest(cwd)?.mocha ?? null)]
-  for (const name of mochaConfigs) configs.push(readText(cwd, name) ?? '')
+  for (const name of mochaConfigs) configs.push(readText(join(cwd, name)) ?? '')
   if (configs.some((text) => /reporter|parallel/.test(text))) return null
   // A comma would begin another option.
   if (file.includes(',') || !existsSync(mochaReporter)) return null

@@ -93,7 +93,9 @@ function otherCommand(cwd: string, files: readonly string[]): string | null {
   if (hasAny(cwd, ['pom.xml'])) return hasAny(cwd, ['mvnw']) ? './mvnw -B test' : 'mvn -B test'
   if (hasAny(cwd, gradleFiles)) return hasAny(cwd, ['gradlew']) ? './gradlew test' : 'gradle test'
   if (hasAny(cwd, ['phpunit.xml', 'phpunit.xml.dist'])) return 'vendor/bin/phpunit'
-  const makefile = ['GNUmakefile', 'makefile', 'Makefile'].map((name) => readText(cwd, name)).find(Boolean)
+  const makefile = ['GNUmakefile', 'makefile', 'Makefile']
+    .map((name) => readText(join(cwd, name)))
+    .find(Boolean)
   return makefile && /^test\s*:(?!=)/m.test(makefile) ? 'make test' : null
 }
 
@@ -105,11 +107,11 @@ function hasNodeTests(cwd: string, files: readonly string[]): boolean {
   return files
     .filter((file) => nodeTestName.test(file))
     .slice(0, testFilesReadMax)
-    .some((file) => /['"]node:test['"]/.test(readText(cwd, file) ?? ''))
+    .some((file) => /['"]node:test['"]/.test(readText(join(cwd, file)) ?? ''))
 }
 
 function hasPytest(cwd: string, files: readonly string[]): boolean {
-  const says = (file: string, pattern: RegExp): boolean => pattern.test(readText(cwd, file) ?? '')
+  const says = (file: string, pattern: RegExp): boolean => pattern.test(readText(join(cwd, file)) ?? '')
   return (
     hasAny(cwd, ['pytest.ini']) ||
     says('pyproject.toml', /^\[tool\.pytest/m) ||
@@ -135,11 +137,11 @@ function unittestCommand(cwd: string, files: readonly string[]): string | null {
     'requirements.txt',
     'requirements-dev.txt',
   ]
-  const named = settings.some((file) => /pytest/.test(readText(cwd, file) ?? ''))
+  const named = settings.some((file) => /pytest/.test(readText(join(cwd, file)) ?? ''))
   if (named || hasAny(cwd, ['pytest.ini']) || files.some((file) => /(^|\/)conftest\.py$/.test(file)))
     return null
   const tests = files.filter((file) => /(^|\/)test_[^/]+\.py$/.test(file)).slice(0, testFilesReadMax)
-  const texts = tests.map((file) => readText(cwd, file) ?? '')
+  const texts = tests.map((file) => readText(join(cwd, file)) ?? '')
   const own = texts.length > 0 && texts.every((text) => /^\s*(?:import|from) unittest\b/m.test(text))
   if (!own || texts.some((text) => /\bpytest\b/.test(text))) return null
   const folders = new Set(tests.map((file) => file.split('/').slice(0, -1).join('/')))

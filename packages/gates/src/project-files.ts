@@ -1,7 +1,6 @@
 // What a project's files say about it; anything unreadable counts as absent.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { readForeign } from '@treadle/sandbox/foreign-files'
 import { z } from 'zod'
 
 const Manifest = z.object({
@@ -16,10 +15,8 @@ const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-const textBytesMax = 16 * 1024 * 1024
-
 export function readManifest(cwd: string): Manifest | null {
-  const text = readText(cwd, 'package.json')
+  const text = readText(join(cwd, 'package.json'))
   if (text === null) return null
   try {
     return Manifest.safeParse(JSON.parse(text)).data ?? null
@@ -28,9 +25,12 @@ export function readManifest(cwd: string): Manifest | null {
   }
 }
 
-/** The text of a plain file in the tree at `cwd`, wherever links inside it lead. */
-export function readText(cwd: string, path: string): string | null {
-  return readForeign(cwd, join(cwd, path), textBytesMax)?.toString('utf8') ?? null
+export function readText(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
 }
 
 export function hasAny(cwd: string, names: readonly string[]): boolean {

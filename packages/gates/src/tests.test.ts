@@ -200,22 +200,6 @@ test('a test run that deletes its own folder still gets a verdict', async () => 
   })
 })
 
-test('a pipe in the place of a report or a manifest is not waited for', async () => {
-  const body = `import test from 'node:test'
-    import { execFileSync } from 'node:child_process'
-    import { readFileSync, rmSync } from 'node:fs'
-    const words = readFileSync('/proc/' + process.ppid + '/cmdline', 'utf8').split('\\0')
-    const report = words.map((word) => /^--test-reporter-destination=(\\/.*)/.exec(word)?.[1]).find(Boolean)
-    for (const file of [report, 'package.json']) {
-      rmSync(file)
-      execFileSync('mkfifo', [file])
-    }
-    test('passes', () => {})`
-  const { gates, cwd, runTests } = setUp({ 'a.test.mjs': body, 'package.json': {} })
-  expect(await runTests('node --test')).toMatchObject({ evidence: { exitCode: 0 } })
-  expect(await gates.detectTestCommand(cwd)).toBe('node --test')
-})
-
 test('a runner that does not know our arguments is run again without them', async () => {
   const { dir, runTests } = setUp({ 'package.json': { scripts: { test: 'vitest run' } } })
   const bin = join(dir, "it's a project", 'node_modules', '.bin')

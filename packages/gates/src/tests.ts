@@ -1,10 +1,10 @@
 // The tests gate: a verdict that the evidence bears out, whatever the runner says.
-import { existsSync, mkdtempSync, realpathSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Evidence, GateResult, TestFailure, TestReport } from '@treadle/contracts/gate'
 import type { TestGateRequest } from '@treadle/flow/ports/gates'
-import { readForeign, removeForeign } from '@treadle/sandbox/foreign-files'
+import { removeForeign } from '@treadle/sandbox/foreign-files'
 import { askForReport } from './ask-for-report.ts'
 import { readEvidence } from './evidence.ts'
 import { makeRedactor } from './redact.ts'
@@ -120,8 +120,7 @@ interface ReportPlace {
 
 /** What the runner has written, as latin1, the best first. */
 function reportTexts({ file, before, cwd }: ReportPlace): string[] {
-  const report = readForeign(dirname(file), file, reportBytesMax)
-  if (report !== null) return [report.toString('latin1')]
+  if (existsSync(file) && statSync(file).size <= reportBytesMax) return [readFileSync(file, 'latin1')]
   const written = before === null ? null : readWritten(cwd, before, reportBytesMax)
   return written === null ? [] : [written, withoutOutput(written)]
 }

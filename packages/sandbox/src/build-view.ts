@@ -45,7 +45,8 @@ export async function buildView(
   })
   const binds = wanted.binds?.() ?? []
   const git = await openGit(worktree, wanted, runtime)
-  const shown = toolchain.show.map((path) => ({ from: path, at: path }))
+  // By what a link leads to, or else the secrets in there would not be known for that.
+  const shown = toolchain.show.map((path) => ({ from: realPath(path) ?? path, at: path }))
   const program = programRoots(wanted, stateOf(wanted, worktree))
   const writable = (wanted.writable ?? []).filter((path) => existsSync(path)).map(atItsPath)
   makePoints([...binds, ...writable, ...(wanted.sockets ?? [])], [worktree, ...second], runtime)
@@ -63,7 +64,7 @@ export async function buildView(
     writable: [...writable, ...git.writable, ...binds.filter(({ isWritable }) => isWritable)],
     links: toolchain.links,
     hide: masksFor(
-      [...never, ...secretsIn(toolchain.show)],
+      [...never, ...secretsIn(shown.map(({ from }) => from))],
       [...shown, ...second, ...lent, ...writable, worktree],
     ).filter(
       // What the caller bound by its own name is meant to be there.

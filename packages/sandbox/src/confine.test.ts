@@ -59,6 +59,16 @@ describe.each(USERS)('as %s', (name, before) => {
       env: { PATH },
     })
     expect(besides.stdout).toBe('tool\n')
+    stage.write('home/.ssh/id', 'SECRET\n')
+    stage.outside('ln -s ~/.config ../config; ln -s ~ ../all; ln -s ~/.ssh ../ssh')
+    const linked = ['config', 'all', 'ssh'].map((name) => join(stage.home, name))
+    const through = stage.inside(
+      'cd ~; cat config/gh/* all/.config/gh/* all/.ssh/* ssh/*; cat config/tool/*',
+      {
+        show: linked,
+      },
+    )
+    expect(through.stdout).toBe('harmless\n')
     const shown = stage.inside('cat ~/.config/gh/* ~/.config/tool/*', { show: ['~/.config'] })
     expect(shown.stdout).toBe('harmless\n')
   })

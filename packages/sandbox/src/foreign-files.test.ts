@@ -1,5 +1,5 @@
 // What foreign code leaves in folders that are read, written and removed from outside: links out, pipes, locked folders.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { confine } from './confine.ts'
 import { readForeign, removeForeign, writeForeign } from './foreign-files.ts'
@@ -102,4 +103,30 @@ test('links in the git folder of a sandbox lead nowhere when it is brought up to
   } finally {
     confined.close()
   }
+})
+
+test('while links come and go, nothing outside is read or written', async () => {
+  writeFileSync(join(root, 'plain'), 'text')
+  mkdirSync(join(root, 'real'))
+  // As a command of the same session does that runs at the same time.
+  const flip = `for (const end = Date.now() + 500; Date.now() < end;)
+    for (const [from, at] of [['${secret}', 'file'], ['plain', 'file'], ['${folder}', 'way'], ['real', 'way']]) {
+      try { fs.symlinkSync(from, 'next-' + at) } catch {}
+      try { fs.renameSync('next-' + at, at) } catch {}
+    }`
+  const child = spawn(process.execPath, ['-e', flip], { cwd: root, stdio: 'inherit' })
+  const read = new Set<string | null>()
+  while (child.exitCode === null) {
+    for (let i = 0; i < 200; i += 1) {
+      read.add(readForeign(root, join(root, 'file'), 10)?.toString() ?? null)
+      try {
+        writeForeign(root, join(root, 'way/owner.key'), 'ours')
+      } catch (error) {
+        expect(String(error)).toMatch(/does not lead|ENOENT|ENOTDIR/)
+      }
+    }
+    await setImmediate()
+  }
+  expect(read.has('SECRET\n')).toBe(false)
+  expect(readFileSync(secret, 'utf8')).toBe('SECRET\n')
 })

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isBelow, realPath } from './paths.ts'
+import { isBelow } from './paths.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 
@@ -60,11 +60,22 @@ function readUpTo(fd: number, bytesMax: number): Buffer | null {
 
 /** Puts a plain file in the place of whatever is there, unless its folder leads out of `root`. */
 export function writeForeign(root: string, path: string, text: string, mode = 0o644): void {
-  const folder = realPath(dirname(path))
-  if (folder === null || !isBelow(folder, realpathSync(root)))
-    throw new Error(`${path} does not lead to a place in ${root}`)
-  const place = join(folder, basename(path))
-  const draft = join(folder, `.${randomUUID()}`)
+  const folder = openSync(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    const where = pathOf(folder, dirname(path))
+    if (!isBelow(where, realpathSync(root))) throw new Error(`${path} does not lead to a place in ${root}`)
+    // By the folder that is open, wherever its name may lead by now.
+    const at = process.platform === 'linux' ? `/proc/self/fd/${folder}` : where
+    replaceFile(join(at, basename(path)), { draft: join(at, `.${randomUUID()}`), text, mode })
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function replaceFile(
+  place: string,
+  { draft, text, mode }: { readonly draft: string; readonly text: string; readonly mode: number },
+): void {
   try {
     writeFileSync(draft, text, { flag: 'wx', mode })
     chmodSync(draft, mode)

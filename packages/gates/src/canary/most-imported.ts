@@ -31,7 +31,7 @@ export function mostImported(cwd: string): LikelyLoaded[] {
   const byTest = new Set<string>()
   for (const path of files) {
     const weight = isOfTests(path) ? testWeight : 1
-    const named = new Set(namedIn(readText(cwd, path)?.slice(0, readBytesMax) ?? '', path))
+    const named = new Set(namedIn(readText(join(cwd, path))?.slice(0, readBytesMax) ?? '', path))
     const hit = new Set([...named].flatMap((name) => byName.get(name) ?? []))
     hit.delete(path)
     for (const each of hit) {
@@ -47,7 +47,7 @@ export function mostImported(cwd: string): LikelyLoaded[] {
 /** A file of types alone is gone before it is loaded. */
 function hasCode(cwd: string, path: string): boolean {
   if (!/\.[cm]?tsx?$/.test(path)) return true
-  const text = readText(cwd, path)?.slice(0, readBytesMax) ?? ''
+  const text = readText(join(cwd, path))?.slice(0, readBytesMax) ?? ''
   return /\b(?:function|class|const|let|var|enum)\b|=>|^export (?:\*|\{)/m.test(text)
 }
 
@@ -78,7 +78,7 @@ const stemOf = (path: string): string => path.slice(0, path.length - extname(pat
 function packageNames(path: string, cwd: string): string[] {
   const folder = dirname(path)
   for (const at of [folder, dirname(folder)]) {
-    const text = readText(cwd, join(at, 'package.json'))
+    const text = readText(join(cwd, at, 'package.json'))
     if (text === null) continue
     const name = /"name"\s*:\s*"([^"]+)"/.exec(text)?.[1]
     const isEntry = stemOf(basename(path)) === 'index' || text.includes(posix.relative(at, path))

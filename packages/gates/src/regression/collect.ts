@@ -1,10 +1,18 @@
 // Makes the coverage map by running the project's own tests once, with a recorder in their processes.
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { GateResult } from '@treadle/contracts/gate'
-import { readForeign, removeForeign } from '@treadle/sandbox/foreign-files'
 import { readEvidence } from '../evidence.ts'
 import { type GateOptions, runGateCommand, runTests, whereShown } from '../tests.ts'
 import { openImportGraph } from './import-graph.ts'
@@ -86,7 +94,7 @@ export async function collectMap(options: GateOptions, request: CollectRequest):
     if (Object.keys(map.tests).length === 0) return { is: 'not_possible', why: 'no test file left a record' }
     return { is: 'collected', map, result: ran.result }
   } finally {
-    removeForeign(scratch)
+    rmSync(scratch, { recursive: true, force: true })
   }
 }
 
@@ -212,7 +220,7 @@ function readRecords(collecting: Collecting, startedAt: number): CoverageMap | n
   const tests: Record<string, MappedTest> = {}
   let facts: RunnerRecord = { isolated: true, setup: [] }
   for (const name of readdirSync(into)) {
-    const value = readJson(into, name)
+    const value = readJson(join(into, name))
     const record = TestRecord.safeParse(value)
     if (name === 'runner.json') facts = RunnerRecord.safeParse(value).data ?? { isolated: false, setup: [] }
     else if (record.success) {
@@ -270,9 +278,9 @@ function joined(one: MappedTest | undefined, other: MappedTest): MappedTest {
   return { loads, reads: both('reads'), lists: both('lists'), opaque: both('opaque') }
 }
 
-function readJson(folder: string, name: string): unknown {
+function readJson(file: string): unknown {
   try {
-    return JSON.parse(readForeign(folder, join(folder, name), recordBytesMax)?.toString('utf8') ?? 'null')
+    return statSync(file).size > recordBytesMax ? null : JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return null
   }

@@ -63,7 +63,7 @@ function packagesOf(cwd: string): ReadonlySet<string> {
 }
 
 function readImports(cwd: string, path: string, packages: ReadonlySet<string>): Imports {
-  const text = readText(cwd, path)
+  const text = readText(join(cwd, path))
   if (text === null) return { files: [], unclear: [] }
   const { wanted, unclear } = specifiersIn(path, text)
   const files = new Set<string>()

@@ -1,5 +1,6 @@
 // A few tests of a plain call of Maven or Gradle. Its words stay as they are; what names the tests is added.
 
+import { join } from 'node:path'
 import { readText } from '../project-files.ts'
 import { fileOfClass } from '../reports/java-sources.ts'
 
@@ -66,7 +67,7 @@ function tasksIn(words: readonly string[]): string[] {
 export function gradleWords(words: readonly string[], cwd: string, wanted: WantedTests): JvmWords {
   const task = tasksIn(words).find((each) => testTask.test(each)) ?? ''
   // A module in which no test has such a name would fail.
-  const settings = ['settings.gradle', 'settings.gradle.kts'].map((name) => readText(cwd, name) ?? '')
+  const settings = ['settings.gradle', 'settings.gradle.kts'].map((name) => readText(join(cwd, name)) ?? '')
   if (!task.includes(':') && settings.some((text) => /^\s*include\b/m.test(text)))
     return refused('the project has modules, and the tests of one are not known to the others')
   const tests = testsIn(cwd, wanted)
@@ -102,6 +103,8 @@ function testOf(cwd: string, id: string): TestClass | null {
   const file = fileOfClass(className, cwd)
   // What a report calls a test may be a title; only a method that stands in the file can be asked for.
   const stands =
-    method !== undefined && file !== null && new RegExp(`\\b${method}\\s*\\(`).test(readText(cwd, file) ?? '')
+    method !== undefined &&
+    file !== null &&
+    new RegExp(`\\b${method}\\s*\\(`).test(readText(join(cwd, file)) ?? '')
   return { className, method: stands ? (method ?? null) : null }
 }

@@ -2,7 +2,6 @@
 // the hash of every file that it speaks of; a file with another hash counts as changed.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readForeign } from '@treadle/sandbox/foreign-files'
 import { z } from 'zod'
 import {
   codeFile,
@@ -65,12 +64,10 @@ export const RunnerRecord = z.object({ isolated: z.boolean(), setup: z.array(z.s
 export type RunnerRecord = z.infer<typeof RunnerRecord>
 
 const absent = 'absent'
-const fileBytesMax = 64 * 1024 * 1024
 
 export function fileHash(cwd: string, path: string): string {
   try {
-    const bytes = readForeign(cwd, join(cwd, path), fileBytesMax)
-    return bytes === null ? absent : hashOf(bytes)
+    return hashOf(readFileSync(join(cwd, path)))
   } catch {
     return absent
   }
@@ -83,8 +80,12 @@ export interface Snapshot {
 }
 
 export function snapshotFile(cwd: string, path: string): Snapshot {
-  const text = readForeign(cwd, join(cwd, path), fileBytesMax)?.toString('utf8')
-  if (text === undefined) return { file: { hash: absent, units: null }, parsed: null, lineStarts: [] }
+  let text: string
+  try {
+    text = readFileSync(join(cwd, path), 'utf8')
+  } catch {
+    return { file: { hash: absent, units: null }, parsed: null, lineStarts: [] }
+  }
   const parsed = codeFile.test(path) ? parseUnits(path, text) : null
   const units = parsed && { module: parsed.module, top: [...parsed.top], units: parsed.units.map(copyUnit) }
   return { file: { hash: fileHash(cwd, path), units }, parsed, lineStarts: startsOf(text) }

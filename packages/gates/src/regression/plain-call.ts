@@ -218,8 +218,8 @@ function isPattern(files: readonly string[]): boolean {
 function hasMochaSpec(cwd: string): boolean {
   const manifest = readManifest(cwd)?.mocha
   const inManifest = typeof manifest === 'object' && manifest !== null && 'spec' in manifest
-  const files = ['js', 'cjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => `.mocharc.${end}`)
-  return inManifest || files.some((file) => /\bspec\b/.test(readText(cwd, file) ?? ''))
+  const files = ['js', 'cjs', 'json', 'jsonc', 'yml', 'yaml'].map((end) => join(cwd, `.mocharc.${end}`))
+  return inManifest || files.some((file) => /\bspec\b/.test(readText(file) ?? ''))
 }
 
 export function shellWord(text: string): string | null {

@@ -1,10 +1,18 @@
 // Runs tests once more and notes what each single one runs. Nothing is judged by it.
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestFailure } from '@treadle/contracts/gate'
-import { readForeign, removeForeign } from '@treadle/sandbox/foreign-files'
 import { type GateOptions, runGateCommand, whereShown } from '../tests.ts'
 import { type RanTest, ReachRecord } from './code-parts.ts'
 import { commandFor } from './collect.ts'
@@ -42,7 +50,7 @@ export async function recordReach(options: GateOptions, request: ReachRequest): 
     const tests = readRecords(into)
     return tests.length === 0 ? null : tests
   } finally {
-    removeForeign(scratch)
+    rmSync(scratch, { recursive: true, force: true })
   }
 }
 
@@ -114,9 +122,9 @@ function readRecords(into: string): RanTest[] {
     .slice(0, recordsMax)
     .flatMap((name) => {
       const file = join(into, name)
+      if (statSync(file).size > recordBytesMax) return []
       try {
-        const text = readForeign(into, file, recordBytesMax)?.toString('utf8')
-        return text === undefined ? [] : ReachRecord.parse(JSON.parse(text))
+        return ReachRecord.parse(JSON.parse(readFileSync(file, 'utf8')))
       } catch {
         // A process that was ended in the middle of writing.
         return []

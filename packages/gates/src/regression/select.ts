@@ -154,7 +154,7 @@ function unknownCode(selecting: Selecting, path: string): Meaning {
   if (because !== null) return { is: 'everything', because }
   const { cwd, map, graph } = selecting
   const found: Selected[] = []
-  if (isTestFile(path, readText(cwd, path) ?? ''))
+  if (isTestFile(path, readText(join(cwd, path)) ?? ''))
     found.push({ test: path, why: 'it is a changed test file' })
   for (const test of testFiles(selecting)) {
     const entry = map?.tests[test]
@@ -187,7 +187,7 @@ function importsComputed(graph: ImportGraph, file: string): boolean {
 function testFiles({ cwd, map }: Selecting): string[] {
   // A file beside the tests that they load, and that is none itself, is known to be none.
   const isOpen = (path: string) =>
-    mayBeTest(path) && !(map && path in map.files) && isTestFile(path, readText(cwd, path) ?? '')
+    mayBeTest(path) && !(map && path in map.files) && isTestFile(path, readText(join(cwd, path)) ?? '')
   return [...new Set([...Object.keys(map?.tests ?? {}), ...listFiles(cwd).filter(isOpen)])]
 }
 

@@ -42,7 +42,7 @@ function messageOf(text: string): string {
 }
 
 export function moduleOf(cwd: string): string | null {
-  return /^module\s+(\S+)/m.exec(readText(cwd, 'go.mod') ?? '')?.[1] ?? null
+  return /^module\s+(\S+)/m.exec(readText(join(cwd, 'go.mod')) ?? '')?.[1] ?? null
 }
 
 /** A package's folder in the project; null if it cannot be told. */

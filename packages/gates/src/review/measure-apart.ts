@@ -1,15 +1,13 @@
 // Measures the tests' strength in a process of its own: planted faults run there, and none of them can take us along.
-import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Strength, type StrengthOrder } from '@treadle/contracts/strength'
 import type { MeasureStrength } from '@treadle/flow/ports/review-checks'
-import { readForeign, removeForeign } from '@treadle/sandbox/foreign-files'
 import { type GateOptions, runGateCommand, whereShown } from '../tests.ts'
 
 /** Beyond its budget, for starting and tidying up. */
 const slackMs = 30_000
-const answerBytesMax = 64 * 1024 * 1024
 
 /** `program` takes `--order FILE` and `--answer FILE`. */
 export function measureApart(options: GateOptions, program: string): MeasureStrength {
@@ -18,7 +16,7 @@ export function measureApart(options: GateOptions, program: string): MeasureStre
     try {
       return await measure(options, { order, program, folder, signal })
     } finally {
-      removeForeign(folder)
+      rmSync(folder, { recursive: true, force: true })
     }
   }
 }
@@ -48,9 +46,7 @@ async function measure(options: GateOptions, { order, program, folder, signal }:
   if (ran.timedOut) return { is: 'not_run', why: 'it did not end in time' }
   if (ran.exitCode !== 0)
     return { is: 'not_run', why: `it ended with ${ran.exitCode ?? ran.signal}: ${lastLine(ran.tail)}` }
-  const said = readForeign(folder, answer, answerBytesMax)
-  if (said === null) return { is: 'not_run', why: 'it left no answer that can be read' }
-  return Strength.parse(JSON.parse(said.toString('utf8')))
+  return Strength.parse(JSON.parse(readFileSync(answer, 'utf8')))
 }
 
 function lastLine(text: string): string {
