@@ -14,14 +14,16 @@ const PATIENCE_MS = 20_000
 
 export function findHome(paths: WorkspacePaths, patienceMs = PATIENCE_MS): Home {
   let seen = ''
+  let used = ''
   let client: Client | null = null
   return {
     client() {
-      const text = readOr(paths.daemon, seen)
-      if (client === null || text !== seen) {
-        seen = text
+      seen = readOr(paths.daemon, seen)
+      const url = urlIn(seen)
+      if (client === null || used !== `${url}\n${seen}`) {
+        used = `${url}\n${seen}`
         client = createClient({
-          url: urlIn(text),
+          url,
           token: readOr(paths.token, '').trim(),
           timeoutMs: patienceMs,
           fetch: reach,
@@ -38,13 +40,27 @@ export function isAway(error: unknown): boolean {
   )
 }
 
+/** A port on which nothing listens answers "unreachable", which is the truth where there is no daemon. */
+const NOWHERE = 'http://127.0.0.1:9'
+
+/** Where the daemon is. The port of one that is gone may be an engine's by now, which is not to be sent our key. */
 function urlIn(text: string): string {
   try {
-    const { url } = JSON.parse(text) as { url?: unknown }
-    return typeof url === 'string' ? url : 'http://127.0.0.1:9'
+    const { url, pid } = JSON.parse(text) as { url?: unknown; pid?: unknown }
+    if (typeof url !== 'string') return NOWHERE
+    return typeof pid === 'number' && !isThere(pid) ? NOWHERE : url
   } catch {
-    // No daemon yet: a port on which nothing listens answers "unreachable", which is the truth.
-    return 'http://127.0.0.1:9'
+    return NOWHERE
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of another user may not be sent a signal.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 

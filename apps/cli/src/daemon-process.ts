@@ -7,6 +7,7 @@ import { ApiError, type Client, createClient, type Reach } from '@treadle/contra
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
 import { withCode } from './confirm-code.ts'
+import { listensAt } from './daemon-port.ts'
 import { fullWords, needSpace, orInWords } from './disk-words.ts'
 import type { CliEnv } from './env.ts'
 import { tell, withProgress } from './output.ts'
@@ -70,7 +71,7 @@ type Answered = { is: 'running'; running: Running } | { is: 'busy'; pid: number 
 
 async function askOnce(paths: WorkspacePaths, env: CliEnv, code: string | null = null): Promise<Answered> {
   const seen = readAnnounced(paths)
-  if (seen === null) return { is: 'none' }
+  if (seen === null || !listensAt(seen.pid, seen.url)) return { is: 'none' }
   const began = Date.now()
   try {
     const health = await createClient({ url: seen.url, token: seen.token, timeoutMs: HEALTH_MS }).health()

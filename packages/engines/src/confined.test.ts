@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Engine, EngineEvent, TurnEnd } from '@treadle/flow/ports/engine'
@@ -87,6 +87,17 @@ test('a reader changes nothing in the worktree either', async (context) => {
   writeFileSync(join(worktree, 'a.txt'), 'text')
   expect(await run('cat a.txt', true)).toBe('text')
   await expect(run('echo more >> a.txt', true)).rejects.toThrow('Read-only file system')
+})
+
+test('an answer that is a link to the owner’s key says nothing', async (context) => {
+  if (!(await needSandbox(context))) return
+  const key = join(home, '.config/treadle/owner.key')
+  mkdirSync(dirname(key), { recursive: true })
+  writeFileSync(key, 'SECRET owner')
+  const end = await turn(command(`ln -s ${key} "$TREADLE_RESPONSE_FILE"`))
+  expect(end).toMatchObject({ outcome: 'done', text: '' })
+  expect(JSON.stringify(end.events)).not.toContain('SECRET')
+  expect(existsSync(responseFile())).toBe(false)
 })
 
 test('sockets of the user are out of reach, wherever they are', async (context) => {

@@ -1,9 +1,10 @@
 // The tests gate: a verdict that the evidence bears out, whatever the runner says.
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Evidence, GateResult, TestFailure, TestReport } from '@treadle/contracts/gate'
 import type { TestGateRequest } from '@treadle/flow/ports/gates'
+import { removeForeign } from '@treadle/sandbox/foreign-files'
 import { askForReport } from './ask-for-report.ts'
 import { readEvidence } from './evidence.ts'
 import { makeRedactor } from './redact.ts'
@@ -83,7 +84,7 @@ export async function runTests(
     const report = (found.is === 'read' ? found.report : emptyReport(found.why)) ?? emptyReport(noReport)
     return judge({ command, result: ran }, report, request.timeoutMs)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeForeign(folder)
   }
 }
 

@@ -1,9 +1,10 @@
 // Where candidates run: a folder that may be written, and the words that confine whatever is started for it.
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Confining, confine } from '@treadle/sandbox/confine'
+import { removeForeign } from '@treadle/sandbox/foreign-files'
 import { mirrorOf } from '@treadle/sandbox/lend'
 import type { ChosenBind, SandboxMode } from '@treadle/sandbox/wanted'
 
@@ -37,7 +38,7 @@ export async function openScratch(
   sandbox: RepairSandbox = DEFAULT,
 ): Promise<OpenedScratch | Extract<Confining, { is: 'refused' }>> {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-repair-')))
-  const remove = () => rmSync(path, { recursive: true, force: true })
+  const remove = () => removeForeign(path)
   const own = { from: OWN, at: OWN, isWritable: false }
   const confined = await confine({
     ...shared(sandbox),

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   realpathSync,
-  rmSync,
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { spawnBound } from '@treadle/process/spawn'
 import { killTree } from '@treadle/process/tree'
 import type { Confined } from '@treadle/sandbox/confine'
 import { withoutKeys } from '@treadle/sandbox/environment'
+import { removeForeign, writeForeign } from '@treadle/sandbox/foreign-files'
 import { confineCopy, type RepairSandbox } from './confined.ts'
 
 const LEFT_OUT = new Set(['node_modules', '.git', 'coverage', '.cache'])
@@ -70,6 +71,13 @@ export class ScratchCopy {
     for (const name of this.#packages) symlinkSync(join(cwd, name), join(this.path, name), 'dir')
   }
 
+  /** Tests run in the copy and may have left a link in the place of a file. */
+  write(path: string, text: string): void {
+    const file = join(this.path, path)
+    const mode = lstatSync(join(this.#root, path), { throwIfNoEntry: false })?.mode ?? 0o644
+    writeForeign(this.path, file, text, mode & 0o777)
+  }
+
   apply(diff: string): void {
     applyPatch(this.path, diff, [])
   }
@@ -97,7 +105,7 @@ export class ScratchCopy {
 
   remove(): void {
     this.#confined?.close()
-    rmSync(this.#folder, { recursive: true, force: true })
+    removeForeign(this.#folder)
   }
 }
 

@@ -1,15 +1,15 @@
 // What is visible inside, worked out from what is wanted and what this machine has.
-import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { STATE_DIR } from '@treadle/contracts/workspace'
 import { env as own } from './env.ts'
 import { MARKS } from './environment.ts'
 import { isBelow, kindOf, moved, realPath } from './paths.ts'
-import { gitSettings, type PrivateGit, privateGit } from './private-git.ts'
+import { gitSettings, type PrivateGit, privateGit, replaceGit } from './private-git.ts'
 import type { Sandbox } from './probe.ts'
 import type { Runtime } from './runtime.ts'
-import { masksFor, secretPaths, stateFolders } from './secrets.ts'
+import { masksFor, secretPaths, secretsIn, stateFolders } from './secrets.ts'
 import { detectToolchain, installRoot } from './toolchain.ts'
 import type { Bind, View } from './view.ts'
 import type { Confine } from './wanted.ts'
@@ -45,7 +45,8 @@ export async function buildView(
   })
   const binds = wanted.binds?.() ?? []
   const git = await openGit(worktree, wanted, runtime)
-  const shown = toolchain.show.map((path) => ({ from: path, at: path }))
+  // By what a link leads to, or else the secrets in there would not be known for that.
+  const shown = toolchain.show.map((path) => ({ from: realPath(path) ?? path, at: path }))
   const program = programRoots(wanted, stateOf(wanted, worktree))
   const writable = (wanted.writable ?? []).filter((path) => existsSync(path)).map(atItsPath)
   makePoints([...binds, ...writable, ...(wanted.sockets ?? [])], [worktree, ...second], runtime)
@@ -62,7 +63,10 @@ export async function buildView(
     ],
     writable: [...writable, ...git.writable, ...binds.filter(({ isWritable }) => isWritable)],
     links: toolchain.links,
-    hide: masksFor(never, [...shown, ...second, ...lent, ...writable, worktree]).filter(
+    hide: masksFor(
+      [...never, ...secretsIn(shown.map(({ from }) => from))],
+      [...shown, ...second, ...lent, ...writable, worktree],
+    ).filter(
       // What the caller bound by its own name is meant to be there.
       ({ path }) => !meant.includes(path),
     ),
@@ -92,10 +96,13 @@ async function openGit(
   mkdirSync(folder)
   const found = hasGit ? await privateGit(worktree, folder, env) : null
   if (found === null) return { show: [settings], writable: [], refresh: async () => undefined }
+  let times = 0
   const refresh = async () => {
-    for (const name of ['index', 'index.lock', 'refs/heads', 'packed-refs', 'MERGE_HEAD'])
-      rmSync(join(folder, name), { recursive: true, force: true })
-    await privateGit(worktree, folder, env)
+    times += 1
+    const fresh = join(runtime.folder, `git-${times}`)
+    mkdirSync(fresh)
+    await privateGit(worktree, fresh, env)
+    replaceGit(folder, fresh)
   }
   return { show: [...found.show, settings], writable: found.writable, refresh }
 }

@@ -50,6 +50,25 @@ describe.each(USERS)('as %s', (name, before) => {
     expect(stdout).toContain('ok')
     stage.write('home/.config/gh/hosts.yml', 'SECRET\n')
     stage.write('home/.config/tool/settings', 'harmless\n')
+    stage.write('home/other/.treadle/token', 'SECRET\n')
+    stage.write('home/tools/.env', 'SECRET\n')
+    stage.write('home/tools/bin/tool', '')
+    const PATH = `${stage.home}/tools/bin:${stage.env.PATH}`
+    const besides = stage.inside('cat ~/other/.treadle/token ~/tools/.env; ls ~/tools/bin', {
+      show: ['~/other'],
+      env: { PATH },
+    })
+    expect(besides.stdout).toBe('tool\n')
+    stage.write('home/.ssh/id', 'SECRET\n')
+    stage.outside('ln -s ~/.config ../config; ln -s ~ ../all; ln -s ~/.ssh ../ssh')
+    const linked = ['config', 'all', 'ssh'].map((name) => join(stage.home, name))
+    const through = stage.inside(
+      'cd ~; cat config/gh/* all/.config/gh/* all/.ssh/* ssh/*; cat config/tool/*',
+      {
+        show: linked,
+      },
+    )
+    expect(through.stdout).toBe('harmless\n')
     const shown = stage.inside('cat ~/.config/gh/* ~/.config/tool/*', { show: ['~/.config'] })
     expect(shown.stdout).toBe('harmless\n')
   })
@@ -84,6 +103,17 @@ describe.each(USERS)('as %s', (name, before) => {
     const line = `umount -l ${stage.root}/.treadle; cat ${stage.root}/.treadle/token`
     const { stdout } = stage.inside(line, { drop: ['--cap-drop', 'ALL'] })
     expect(stdout).toBe(name === 'root' ? 'SECRET\n' : '')
+  })
+
+  test('no open file of whoever started it, and no memory without a bound', async (context) => {
+    if (!(await needSandbox(context))) return
+    stage.write('home/other/notes.txt', 'SECRET\n')
+    // As a terminal or an editor hands on what it has open.
+    const around = ['/bin/bash', '-c', 'exec 40<"$0"; exec "$@"', join(stage.home, 'other')]
+    const line =
+      'cat /proc/self/fd/40/notes.txt; echo shm > /dev/shm/a && cat /dev/shm/a; touch /dev/a && echo THROUGH; echo x > /dev/null && echo ok'
+    const { stdout } = stage.start(['/bin/sh', '-c', line], { around })
+    expect(stdout).toBe('shm\nok\n')
   })
 
   test('the kernel keyrings are shut off', async (context) => {

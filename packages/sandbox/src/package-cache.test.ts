@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -28,6 +36,19 @@ test('settings of npm are lent without their logins', () => {
     'registry=https://packages.example/\ncafile=/etc/ssl/certs/ca.crt',
   )
   expect(settingsWithoutLogins('/nowhere')).toBe('')
+})
+
+test('a link that an install left in the place of the settings has nothing written through it', () => {
+  const env = { HOME: home() }
+  const profile = join(env.HOME, '.profile')
+  writeFileSync(profile, 'mine\n')
+  writeFileSync(join(env.HOME, '.npmrc'), NPMRC)
+  const { folder } = openPackageCache('/project', env)
+  rmSync(join(folder, 'npmrc'))
+  symlinkSync(profile, join(folder, 'npmrc'))
+  openPackageCache('/project', env)
+  expect(readFileSync(profile, 'utf8')).toBe('mine\n')
+  expect(readFileSync(join(folder, 'npmrc'), 'utf8')).toContain('registry=')
 })
 
 test('a confined install writes to the cache of its workspace, and the next one finds it', async (context) => {

@@ -1,9 +1,10 @@
 // What an install needs of the home that the sandbox hides: a cache of the workspace's own, and the settings of npm
 // without their logins.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { writeForeign } from './foreign-files.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -22,7 +23,8 @@ export function openPackageCache(owner: string, env: Env): PackageCache {
   const folder = join(env.XDG_CACHE_HOME ?? join(home, '.cache'), 'treadle', 'packages', name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const settings = join(folder, 'npmrc')
-  writeFileSync(settings, settingsWithoutLogins(env.npm_config_userconfig ?? join(home, '.npmrc')))
+  // What an install runs writes to this folder, too, and may have left a link there.
+  writeForeign(folder, settings, settingsWithoutLogins(env.npm_config_userconfig ?? join(home, '.npmrc')))
   const at = (part: string) => join(folder, part)
   return {
     folder,

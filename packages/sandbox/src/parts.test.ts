@@ -1,23 +1,28 @@
 // The parts of the sandbox by themselves: arguments, tool chain, environment, left-overs, words for a refusal.
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { notRun } from '@treadle/requirements/not-run'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { confine } from './confine.ts'
 import { confinedEnv } from './environment.ts'
 import { findLendable } from './lend.ts'
 import { explainRefusal } from './probe.ts'
 import { Runtime, sweepLeftovers } from './runtime.ts'
-import { masksFor, stateFolders } from './secrets.ts'
+import { closedIn, masksFor, stateFolders } from './secrets.ts'
 import { detectToolchain, installRoot } from './toolchain.ts'
 import { bubblewrapArgs, type View } from './view.ts'
 
@@ -67,7 +72,15 @@ test('arguments: no capability is left, parents come before what lies in them, t
   expect(places.every((place) => place > 0)).toBe(true)
   expect([...places].sort((a, b) => a - b)).toEqual(places)
   expect(line.indexOf('--ro-bind /dev/null /usr/secret')).toBeGreaterThan(line.indexOf('--ro-bind /usr /usr'))
-  expect(args.slice(-5)).toEqual(['--remount-ro', '/', '--chdir', '/home/u/project/packages/a', '--'])
+  expect(args.slice(-7)).toEqual([
+    '--remount-ro',
+    '/dev',
+    '--remount-ro',
+    '/',
+    '--chdir',
+    '/home/u/project/packages/a',
+    '--',
+  ])
   expect(bubblewrapArgs({ ...VIEW, isRoot: false, network: 'host' }).join(' ')).not.toMatch(
     /unshare-net|proc\/sys/,
   )
@@ -194,6 +207,46 @@ test('a sweep removes what a process that is gone has left, and nothing of one t
   expect(sweepLeftovers(dirname(runtime.folder))).not.toContain(runtime.folder)
   expect(existsSync(runtime.folder)).toBe(true)
   runtime.close()
+})
+
+test('settings that are not for everybody are found, and what is in a covered folder is covered once', () => {
+  write('etc/open/file')
+  chmodSync(write('etc/open/key'), 0o640)
+  chmodSync(dirname(write('etc/shut/file')), 0o750)
+  const [key, shut] = [join(folder, 'etc/open/key'), join(folder, 'etc/shut')]
+  expect(closedIn(join(folder, 'etc')).sort()).toEqual([key, shut])
+  const bind = { from: folder, at: '/shown' }
+  expect(masksFor([shut, join(shut, 'file')], [bind])).toEqual([{ path: '/shown/etc/shut', is: 'folder' }])
+})
+
+test('no mount point is made, and none is removed, behind a link', () => {
+  const runtime = new Runtime()
+  write('tree/packages/a/file')
+  mkdirSync(join(folder, 'elsewhere'))
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'tree/packages/b'))
+  symlinkSync('/nowhere', join(folder, 'tree/packages/a/node_modules'))
+  expect(runtime.mountPoint(join(folder, 'tree/packages/b/node_modules'))).toBe(false)
+  expect(readdirSync(join(folder, 'elsewhere'))).toEqual([])
+  expect(runtime.mountPoint(join(folder, 'tree/packages/a/node_modules'))).toBe(true)
+  // What is inside may move the folders around a mount, and put a link in their place.
+  renameSync(join(folder, 'tree/packages/a'), join(folder, 'tree/packages/moved'))
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'tree/packages/a'))
+  mkdirSync(join(folder, 'elsewhere/node_modules'))
+  runtime.close()
+  expect(lstatSync(join(folder, 'elsewhere/node_modules')).isDirectory()).toBe(true)
+})
+
+test('a record that another user left in the temporary folder moves nothing', (context) => {
+  if (process.getuid?.() !== 0) notRun(context, 'this is not root', 'run it as root')
+  mkdirSync(join(folder, 'empty'))
+  const name = 'treadle-sandbox-999999999-0000_1-AbC'
+  write(`${name}/mount-points`, JSON.stringify({ path: join(folder, 'empty'), link: '/elsewhere' }))
+  chownSync(join(folder, name), 65_534, 65_534)
+  expect(sweepLeftovers(folder)).toEqual([])
+  expect([lstatSync(join(folder, 'empty')).isDirectory(), existsSync(join(folder, name))]).toEqual([
+    true,
+    true,
+  ])
 })
 
 const PLAIN = { usernsClone: null, maxUserNamespaces: '100', appArmorRestricts: null, isContainer: false }

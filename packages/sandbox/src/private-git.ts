@@ -1,9 +1,18 @@
 // A git folder of its own for a worktree: it borrows the project's objects and shares nothing else. Add, commit and
 // stash work inside and reach nothing; settings with tokens, hooks and other branches are not there.
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { readForeign } from './foreign-files.ts'
 import { kindOf, realPath } from './paths.ts'
 import type { Bind } from './view.ts'
 
@@ -61,6 +70,48 @@ export async function privateGit(worktree: Bind, folder: string, env: Env): Prom
   const pointer = join(folder, 'pointer')
   writeFileSync(pointer, `gitdir: ${FOLDER}\n`)
   return { show: [...borrowed, { from: pointer, at }], writable: [{ from: folder, at: FOLDER }] }
+}
+
+/** What a worktree's own state decides; objects, stashes and logs of what was done inside stay. */
+const REPLACED = [
+  'HEAD',
+  'MERGE_HEAD',
+  'config',
+  'index',
+  'index.lock',
+  'info',
+  'packed-refs',
+  'refs',
+  'shallow',
+]
+const REF_BYTES_MAX = 100
+
+/** Puts a fresh state in the place of the one in `folder`, while what is inside may run: entries are moved by their own
+ *  names, so that no link among them is followed. */
+export function replaceGit(folder: string, fresh: string): void {
+  const old = join(fresh, 'old')
+  mkdirSync(old)
+  const shared = readdirSync(fresh).filter((name) => name.startsWith('sharedindex.'))
+  for (const name of [...REPLACED, ...shared]) {
+    move(join(folder, name), join(old, name))
+    if (name === 'refs') keepStash(old, fresh)
+    move(join(fresh, name), join(folder, name))
+  }
+}
+
+/** What was put aside inside is still to be found after the next turn's start. */
+function keepStash(old: string, fresh: string): void {
+  const stash = readForeign(old, join(old, 'refs/stash'), REF_BYTES_MAX)?.toString('latin1').trim() ?? ''
+  if (/^[0-9a-f]{40,64}$/.test(stash)) writeFileSync(join(fresh, 'refs/stash'), `${stash}\n`)
+}
+
+function move(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch {
+    // It is not there, or something inside was quicker; that harms nothing but the git inside.
+    return
+  }
 }
 
 /** Objects that the project itself borrows from elsewhere, and so on. */

@@ -1,19 +1,20 @@
 // What a confinement needs on disk while it lasts: a folder named after the process, and mount points in the worktree.
 import {
   appendFileSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmdirSync,
-  rmSync,
   symlinkSync,
   unlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { startOf } from '@treadle/process/table'
+import { removeForeign } from './foreign-files.ts'
 import { kindOf, realPath } from './paths.ts'
 
 const PREFIX = 'treadle-sandbox-'
@@ -54,6 +55,7 @@ export class Runtime {
       this.#made.push(path)
       return true
     }
+    if (!isStraight(path)) return false
     const kind = kindOf(path)
     if (kind === 'file') return false
     if (kind === 'folder') return readdirSync(path).length === 0
@@ -80,15 +82,24 @@ export class Runtime {
       inUse.delete(path)
       unmake(known.made)
     }
-    rmSync(this.folder, { recursive: true, force: true })
+    removeForeign(this.folder)
   }
 }
 
 /** The start of a process as a part of a file's name. */
 const startName = (pid: number) => startOf(pid)?.replaceAll(/\W/g, '_') ?? '0'
 
+/** Whether no folder on the way to a path is a link, which would have something made or removed elsewhere. */
+function isStraight(path: string): boolean {
+  const folder = dirname(path)
+  const kind = kindOf(folder)
+  if (kind === null) return folder !== path && isStraight(folder)
+  return kind === 'folder' && realPath(folder) === folder
+}
+
 /** Only what is empty: nobody's work is removed. */
 function unmake({ path, link }: MountPoint): void {
+  if (!isStraight(path)) return
   try {
     rmdirSync(path)
     if (link !== null) symlinkSync(link, path)
@@ -106,10 +117,17 @@ export function sweepLeftovers(folder: string = tmpdir()): string[] {
     if (pid === undefined || started === undefined) return []
     if (startName(Number(pid)) === started) return []
     const path = join(folder, name)
+    if (!isOurs(path)) return []
     for (const left of readRecord(join(path, RECORD))) unmake(left)
-    rmSync(path, { recursive: true, force: true })
+    removeForeign(path)
     return [path]
   })
+}
+
+/** Whether a folder was made by this user: the temporary folder is everybody's, and a record in it is acted upon. */
+function isOurs(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found?.isDirectory() === true && found.uid === process.getuid?.()
 }
 
 function readRecord(file: string): MountPoint[] {

@@ -1,4 +1,5 @@
 // Where people and programs keep what would let code act in their name.
+import { lstatSync, readdirSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { STATE_DIR } from '@treadle/contracts/workspace'
 import { isBelow, kindOf, moved, realPath } from './paths.ts'
@@ -54,6 +55,8 @@ const HOME_SECRETS = [
     '.nuget/NuGet',
     '.npm/_logs',
     '.npm/_npx',
+    '.hex/hex.config',
+    '.local/share/uv/credentials',
     '.sbt/.credentials',
     '.ivy2/.credentials',
   ],
@@ -80,6 +83,46 @@ const HOME_SECRETS = [
   ...['.config/Slack', '.config/discord', '.config/Signal', '.xauthority', '.Xauthority', '.ICEauthority'],
 ]
 
+const READ_BY_ALL = 0o004
+const ENTERED_BY_ALL = 0o005
+const SETTINGS_MAX = 20_000
+let closed: readonly string[] | undefined
+
+/** Settings of the system that are not for everybody to read; root can, also without any capability. */
+function closedSettings(): readonly string[] {
+  closed ??= closedIn('/etc')
+  return closed
+}
+
+export function closedIn(folder: string): string[] {
+  const found: string[] = []
+  const waiting = [folder]
+  for (const path of waiting) {
+    if (waiting.length > SETTINGS_MAX) break
+    for (const name of namesIn(path)) {
+      const entry = join(path, name)
+      const is = kindOf(entry)
+      if (is === null || is === 'link') continue
+      if (!isForAll(entry, is)) found.push(entry)
+      else if (is === 'folder') waiting.push(entry)
+    }
+  }
+  return found
+}
+
+function isForAll(path: string, is: 'folder' | 'file'): boolean {
+  const wanted = is === 'folder' ? ENTERED_BY_ALL : READ_BY_ALL
+  return ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & wanted) === wanted
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 interface Owner {
   readonly home: string
   /** What this process knows of where the owner's key is. */
@@ -91,7 +134,8 @@ interface Owner {
 /** Paths that nothing foreign gets to see, whatever leads there. */
 export function secretPaths({ home, configHome, keyFile, xdgConfigHome }: Owner): string[] {
   const config = [configHome, xdgConfigHome && join(xdgConfigHome, 'treadle'), join(home, '.config/treadle')]
-  const all = [...SYSTEM_SECRETS, ...HOME_SECRETS.map((name) => join(home, name)), ...config, keyFile]
+  const system = [...SYSTEM_SECRETS, ...closedSettings()]
+  const all = [...system, ...HOME_SECRETS.map((name) => join(home, name)), ...config, keyFile]
   const named = all.filter((path): path is string => path !== undefined && path !== '' && isAbsolute(path))
   // A link to a secret is no secret, but what it leads to is.
   return [...new Set(named.flatMap((path) => [path, realPath(path) ?? path]))]
@@ -106,6 +150,14 @@ export function stateFolders(folders: readonly string[]): string[] {
   })
 }
 
+/** At the root of a folder that is shown for its programs, or because the owner wants it. */
+const SHOWN_SECRETS = [STATE_DIR, '.env', '.env.local', '.git/config', '.npmrc', '.netrc', '.git-credentials']
+
+/** What a folder that is shown may hold besides what it is shown for: the state of another workspace, logins. */
+export function secretsIn(folders: readonly string[]): string[] {
+  return folders.flatMap((folder) => SHOWN_SECRETS.map((name) => join(folder, name)))
+}
+
 /** Covers each secret wherever a bind would show it. What was bound by its own name is meant to be there. */
 export function masksFor(secrets: readonly string[], binds: readonly Bind[]): Mask[] {
   const masks = new Map<string, Mask>()
@@ -118,5 +170,8 @@ export function masksFor(secrets: readonly string[], binds: readonly Bind[]): Ma
       masks.set(path, { path, is })
     }
   }
-  return [...masks.values()]
+  // What lies in a folder that is covered is covered with it.
+  const folders = [...masks.values()].filter(({ is }) => is === 'folder').map(({ path }) => path)
+  const isCovered = (path: string) => folders.some((folder) => folder !== path && isBelow(path, folder))
+  return [...masks.values()].filter(({ path }) => !isCovered(path))
 }

@@ -185,9 +185,11 @@ class Search {
   #add(path: string): void {
     const { home, never } = this.#machine
     if (!isAbsolute(path) || path === '/' || this.#isShown(path)) return
-    if (never.some((folder) => isBelow(path, folder))) return
+    // A link is bound as what it leads to.
+    const both = [path, realPath(path) ?? path]
+    if (never.some((folder) => both.some((each) => isBelow(each, folder)))) return
     // The home, or a folder around it, holds everything that is not to be seen.
-    if (isBelow(home, path)) return
+    if (both.some((each) => isBelow(home, each))) return
     if (['/proc', '/dev', '/tmp', '/var/tmp', '/run', '/var/run'].includes(path)) return
     this.#show.add(path)
   }

@@ -41,7 +41,7 @@ export interface View {
   readonly unset: readonly string[]
 }
 
-const PRIVATE_FOLDERS = ['/tmp', '/var/tmp']
+const PRIVATE_FOLDERS = ['/tmp', '/var/tmp', '/dev/shm']
 /** Files that belong to uid 0, which needs no capability to write them: core_pattern runs a program outside. */
 const PROC_READ_ONLY = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs']
 
@@ -60,8 +60,8 @@ export function bubblewrapArgs(view: View): string[] {
     ...(view.isRoot ? PROC_READ_ONLY.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     ...view.links.flatMap(({ to, at }) => ['--symlink', to, at]),
     ...mounts(view),
-    // Last, or else the root itself could be written to.
-    ...['--remount-ro', '/', '--chdir', view.cwd, '--'],
+    // Last, or else the root itself could be written to, and in /dev without any bound.
+    ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', view.cwd, '--'],
   ]
 }
 

@@ -1,9 +1,10 @@
 // What is known of each program that speaks ACP, and what it gets.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { writeForeign } from '@treadle/sandbox/foreign-files'
 import type { ChosenBind, SandboxMode } from '@treadle/sandbox/wanted'
 import type { Access } from '../external/access.ts'
-import { fix } from '../external/lend.ts'
+import { fix, ownFolder } from '../external/lend.ts'
 import type { Prices } from '../prices.ts'
 
 export interface AcpSettings {
@@ -61,9 +62,9 @@ function homeOf({ settings, home }: AcpStart, key: string): string | null {
   return home !== null && key in settings.access ? home : null
 }
 
-function put(folder: string, name: string, text: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(join(folder, name), text, { mode: 0o600 })
+/** A setting in a folder of the agent's home, which the program writes to as well. */
+function put(home: string, folder: string, file: { readonly name: string; readonly text: string }): void {
+  writeForeign(home, join(ownFolder(home, folder), file.name), file.text, 0o600)
 }
 
 const codex: AcpProfile = {
@@ -102,7 +103,7 @@ const codex: AcpProfile = {
       'stream_max_retries = 1',
       '',
     ].join('\n')
-    put(join(home, 'codex'), 'config.toml', text)
+    put(home, 'codex', { name: 'config.toml', text })
     return { ...access, CODEX_HOME: join(home, 'codex') }
   },
   writable: (start) => {
@@ -113,9 +114,15 @@ const codex: AcpProfile = {
     if (homeOf(start, 'OPENAI_API_KEY') !== null) return []
     return own(start, '.codex').flatMap((folder) =>
       fix(folder, {
-        folders: ['prompts', 'rules', 'skills'],
-        files: { 'config.toml': '', 'AGENTS.md': '' },
-        found: ['AGENTS.override.md', 'hooks', 'hooks.json', 'plugins'],
+        folders: ['hooks', 'plugins', 'prompts', 'rules', 'skills'],
+        files: {
+          'config.toml': '',
+          'AGENTS.md': '',
+          'AGENTS.override.md': '',
+          'hooks.json': '{}\n',
+          '.env': '',
+        },
+        found: [],
       }),
     )
   },
@@ -141,7 +148,7 @@ const gemini: AcpProfile = {
       telemetry: { enabled: false },
       ...(model === null ? {} : { model: { name: model } }),
     }
-    put(join(home, '.gemini'), 'settings.json', JSON.stringify(settings))
+    put(home, '.gemini', { name: 'settings.json', text: JSON.stringify(settings) })
     return { ...access, GEMINI_CLI_HOME: home, ...(model === null ? {} : { GEMINI_MODEL: model }) }
   },
   writable: (start) => {
@@ -152,9 +159,10 @@ const gemini: AcpProfile = {
     if (homeOf(start, 'GEMINI_API_KEY') !== null) return []
     return own(start, '.gemini').flatMap((folder) =>
       fix(folder, {
-        folders: ['commands', 'extensions', 'hooks', 'skills'],
-        files: { 'settings.json': '{}\n', 'GEMINI.md': '' },
-        found: ['.env', 'policies'],
+        folders: ['agents', 'commands', 'extensions', 'hooks', 'policies', 'skills'],
+        files: { 'settings.json': '{}\n', 'GEMINI.md': '', 'trustedFolders.json': '{}\n' },
+        // An empty one would be taken in the place of the user's own in his home.
+        found: ['.env'],
       }),
     )
   },
@@ -197,15 +205,28 @@ const opencode: AcpProfile = {
   writable: (start) =>
     start.home !== null && KEYS.some((key) => key in start.settings.access)
       ? [start.home]
-      : own(start, '.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'),
+      : own(start, '.config/opencode', '.local/share/opencode', '.local/state/opencode'),
   lend: (start) => {
     if (start.home !== null && KEYS.some((key) => key in start.settings.access)) return []
-    const found = ['config.json', 'opencode.jsonc', 'agent', 'command', 'mode', 'plugin', 'tool']
-    const folders = ['agents', 'commands', 'modes', 'plugins', 'skills', 'tools']
-    return own(start, '.config/opencode').flatMap((folder) =>
-      fix(folder, { folders, files: { 'opencode.json': '{}\n', 'AGENTS.md': '' }, found }),
+    const both = (name: string) => [name, `${name}s`]
+    const folders = ['agent', 'command', 'mode', 'plugin', 'skill', 'tool'].flatMap(both)
+    const empty = '{}\n'
+    const files = { 'opencode.json': empty, 'opencode.jsonc': empty, 'config.json': empty, 'AGENTS.md': '' }
+    const settings = own(start, '.config/opencode').flatMap((folder) =>
+      fix(folder, { folders, files, found: ['config', 'node_modules', 'package.json'] }),
     )
+    return [...settings, ...ownPrograms(start)]
   },
+}
+
+/** Programs and packages that it fetches for itself; those of the user are run by his own sessions, outside. */
+function ownPrograms(start: AcpStart): ChosenBind[] {
+  const { home } = start
+  const fetched = own(start, '.local/share/opencode').map((folder) => ownFolder(folder, 'bin'))
+  return [...own(start, '.cache/opencode'), ...fetched].map((at) => {
+    if (home === null) return { from: at, at, isWritable: false }
+    return { from: ownFolder(home, 'opencode-own', basename(at)), at, isWritable: true }
+  })
 }
 
 /** A server of the user's own in place of the provider's. */

@@ -1,9 +1,10 @@
 // The folder of the user's own login, as an engine that is confined gets it: what it leaves there must not run later,
 // outside, when the user works with his program himself.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeForeign } from '@treadle/sandbox/foreign-files'
 import type { ChosenBind } from '@treadle/sandbox/wanted'
-import { fix } from '../external/lend.ts'
+import { fix, ownFolder } from '../external/lend.ts'
 
 /** Settings, words and code that every session of the user takes for his own; what is missing could be put there. */
 const FOLDERS = ['agents', 'commands', 'hooks', 'output-styles', 'plugins', 'rules', 'skills']
@@ -36,8 +37,7 @@ function lendFolder(folder: string, to: string): ChosenBind[] {
     const entry = statSync(join(folder, name), { throwIfNoEntry: false })
     return entry !== undefined && isFixed(name, entry)
   })
-  const own = SESSIONS.map((name) => ({ name, path: join(to, 'claude-sessions', name) }))
-  for (const { path } of own) mkdirSync(path, { recursive: true, mode: 0o700 })
+  const own = SESSIONS.map((name) => ({ name, path: ownFolder(to, 'claude-sessions', name) }))
   return [
     { from: folder, at: folder, isWritable: true },
     ...fix(folder, { folders: FOLDERS, files: FILES, found }),
@@ -49,9 +49,8 @@ function lendFolder(folder: string, to: string): ChosenBind[] {
 function lendState({ from, to }: Lending): ChosenBind[] {
   const state = join(from, '.claude.json')
   if (!existsSync(state)) return []
-  mkdirSync(to, { recursive: true, mode: 0o700 })
-  const copy = join(to, 'claude.json')
-  copyFileSync(state, copy)
+  const copy = join(ownFolder(to), 'claude.json')
+  writeForeign(to, copy, readFileSync(state, 'utf8'), 0o600)
   return [{ from: copy, at: realpathSync(state), isWritable: true }]
 }
 

@@ -1,9 +1,11 @@
 // Where a confined session answers: a folder of its own stands in the place of the one with every agent's files.
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { readForeign } from '@treadle/sandbox/foreign-files'
 import type { ChosenBind } from '@treadle/sandbox/wanted'
 
 const SESSION = /\.response\.md$/
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024
 
 export class AnswerFolder {
   readonly #responseFile: string
@@ -15,9 +17,11 @@ export class AnswerFolder {
     this.#folder = join(folder, 'answers')
   }
 
-  /** The file to look at while the session runs. */
-  get file(): string {
-    return this.#isOpen ? join(this.#folder, basename(this.#responseFile)) : this.#responseFile
+  /** What the session has written so far; empty: nothing that can be read. */
+  read(): string {
+    const folder = this.#isOpen ? this.#folder : dirname(this.#responseFile)
+    const file = join(folder, basename(this.#responseFile))
+    return readForeign(folder, file, ANSWER_BYTES_MAX)?.toString('utf8') ?? ''
   }
 
   /** What stands in the place of the folder, with the agent's own session file as it is. */
@@ -33,6 +37,7 @@ export class AnswerFolder {
 
   /** Leaves the answer where people look for it. */
   close(): void {
-    if (this.#isOpen && existsSync(this.file)) copyFileSync(this.file, this.#responseFile)
+    const answer = this.#isOpen ? this.read() : ''
+    if (answer !== '') writeFileSync(this.#responseFile, answer, { mode: 0o600 })
   }
 }

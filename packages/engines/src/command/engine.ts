@@ -1,7 +1,7 @@
 // The command engine: any program that can be started from a shell writes the code. It is told what to do by a
 // command and a file, and says how it ended in a response file, or by its exit code.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
@@ -10,6 +10,7 @@ import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@tr
 import { spawnBound } from '@treadle/process/spawn'
 import { killTree, markIn } from '@treadle/process/tree'
 import type { Confined } from '@treadle/sandbox/confine'
+import { removeForeign } from '@treadle/sandbox/foreign-files'
 import { sandboxNote } from '@treadle/sandbox/note'
 import { confineEngine, type EngineSandbox } from '../confined.ts'
 import { Watchdog } from '../watchdog.ts'
@@ -100,7 +101,7 @@ class CommandSession implements EngineSession {
     } finally {
       this.#turn = null
       this.#isBusy = false
-      rmSync(folder, { recursive: true, force: true })
+      removeForeign(folder)
     }
   }
 
@@ -208,12 +209,7 @@ class CommandTurn {
   }
 
   #response() {
-    try {
-      return readResponse(readFileSync(this.#plan.answers.file, 'utf8'))
-    } catch {
-      // Nothing has been written yet.
-      return readResponse('')
-    }
+    return readResponse(this.#plan.answers.read())
   }
 
   #finish(end: TurnEnd, graceMs = GRACE_MS): void {

@@ -1,8 +1,9 @@
 // The folder in which a program keeps its settings and conversations.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EngineOpen } from '@treadle/flow/ports/engine'
+import { removeForeign } from '@treadle/sandbox/foreign-files'
 
 export interface Housed {
   readonly open: EngineOpen & { readonly home: string }
@@ -19,6 +20,6 @@ export function housed(open: EngineOpen): Housed {
   const home = mkdtempSync(join(tmpdir(), 'treadle-home-'))
   return {
     open: { ...open, home },
-    leave: () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }),
+    leave: () => removeForeign(home),
   }
 }

@@ -1,6 +1,6 @@
 // A folder of the user's that a program needs for its login: what every later session of his takes for his own words,
 // settings or code stays as it is.
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChosenBind } from '@treadle/sandbox/wanted'
 
@@ -11,6 +11,18 @@ export interface Fixed {
   readonly files: Readonly<Record<string, string>>
   /** Only where they are there. */
   readonly found: readonly string[]
+}
+
+/** A folder of the agent's own. A program that had the agent's home to write to may have left a link in its place. */
+export function ownFolder(home: string, ...names: readonly string[]): string {
+  let path = home
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  for (const name of names) {
+    path = join(path, name)
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(path)
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  }
+  return path
 }
 
 export function fix(folder: string, { folders, files, found }: Fixed): ChosenBind[] {

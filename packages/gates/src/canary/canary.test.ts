@@ -135,3 +135,19 @@ test('nothing is planted in declarations and data', () => {
   expect(plantedText('a.d.ts', '', 't')).toBeNull()
   expect(plantedText('a.json', '{}', 't')).toBeNull()
 })
+
+test('a test that puts a link in the place of the planted file has nothing written through it', async () => {
+  const elsewhere = project({ profile: 'mine\n' })
+  const target = join(elsewhere, 'profile')
+  const body = `import { rmSync, symlinkSync } from 'node:fs'
+import { test } from 'node:test'
+const file = new URL('../src/sum.mjs', import.meta.url)
+rmSync(file)
+symlinkSync(${JSON.stringify(target)}, file)
+test('passes', () => {})
+`
+  const cwd = project({ 'src/sum.mjs': sum, 'test/sum.test.mjs': body })
+  await canary(cwd, 'node --test')
+  expect(readFileSync(target, 'utf8')).toBe('mine\n')
+  expect(readFileSync(join(cwd, 'src/sum.mjs'), 'utf8')).toBe(sum)
+})

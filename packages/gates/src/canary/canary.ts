@@ -1,10 +1,11 @@
 // The canary: a source file is made to fail as it is loaded, and the tests must notice. Tests that stay green run some
 // other code than the tree they are started in, and nothing they say about a change can be believed.
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Canary, CanaryRequest } from '@treadle/flow/ports/gates'
+import { readForeign, writeForeign } from '@treadle/sandbox/foreign-files'
 import { readEvidence } from '../evidence.ts'
 import { type GateOptions, runTests } from '../tests.ts'
 import { type LikelyLoaded, mostImported } from './most-imported.ts'
@@ -12,6 +13,7 @@ import { plantedText } from './plant.ts'
 
 const triesMax = 5
 const evidenceBytesMax = 64 * 1024 * 1024
+const fileBytesMax = 4 * 1024 * 1024
 
 /** Plants in up to five files, one at a time, until the tests turn red; each file is as it was afterwards. */
 export async function runCanary(options: GateOptions, request: CanaryRequest): Promise<Canary> {
@@ -51,17 +53,20 @@ async function noticed(
   request: CanaryRequest,
   { file, before }: { file: string; before: BeforePlanting },
 ): Promise<Notice> {
-  const path = join(request.cwd, file)
+  const { cwd } = request
   const token = `canary-${randomUUID()}`
-  const text = readFileSync(path, 'utf8')
-  const planted = plantedText(file, text, token)
-  if (planted === null) return 'not planted'
-  writeFileSync(path, planted)
+  const text = readForeign(cwd, join(cwd, file), fileBytesMax)?.toString('utf8')
+  const planted = text === undefined ? null : plantedText(file, text, token)
+  if (text === undefined || planted === null) return 'not planted'
+  // Where it really is: a link in the tree stays one, and what the tests put there instead is not written through.
+  const path = realpathSync(join(cwd, file))
+  const { mode } = statSync(path)
+  writeForeign(cwd, path, planted, mode & 0o777)
   let result: GateResult
   try {
     result = await runTests(options, request)
   } finally {
-    writeFileSync(path, text)
+    writeForeign(cwd, path, text, mode & 0o777)
   }
   if (result.is === 'not_run') return 'no tests'
   if (result.is !== 'failed') return hasTests(result) ? 'green' : 'no tests'

@@ -143,6 +143,20 @@ test.each<[what: string, path: string, before: string | null, after: string | nu
     /gates\.linterCommand was added/,
   ],
   [
+    'what confines the crew',
+    'treadle.json',
+    '{ "tests": { "command": "npm test" } }',
+    '{ "tests": { "command": "npm test" }, "sandbox": { "mode": "off" } }',
+    /sandbox\.mode was added/,
+  ],
+  [
+    'what a decision wants',
+    'treadle.json',
+    '{ "approval": { "confirm": "always" } }',
+    '{ "approval": { "confirm": "never" } }',
+    /approval\.confirm was changed/,
+  ],
+  [
     'a threshold of vitest',
     'vitest.config.ts',
     vitestConfig('coverage: { thresholds: { lines: 80 } }'),

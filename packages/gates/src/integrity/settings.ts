@@ -44,7 +44,8 @@ const kinds: readonly Kind[] = [
   },
   {
     files: /^treadle\.json$/,
-    wanted: ([first = '']) => /^(tests|gates|merge|flags|engines|review|limits)$/.test(first),
+    // All but what is known to decide about nobody's powers and no verdict: what confines the crew is among the rest.
+    wanted: ([first = '']) => !/^(agents|sprint|lessons|monitoring|\$schema)$/.test(first),
   },
   {
     files: /^vite\.config\.\w+$/,

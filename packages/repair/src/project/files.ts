@@ -1,5 +1,5 @@
 // Which files a project has, and which of them are tests.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage', 'out', 'vendor', 'target'])
@@ -16,12 +16,17 @@ export function listSources(root: string): string[] {
       if (entry.name.startsWith('.') || SKIPPED.has(entry.name) || found.length >= FILES_MAX) continue
       const path = join(folder, entry.name)
       if (entry.isDirectory()) visit(path)
-      else if (SOURCE.test(entry.name) && !entry.name.endsWith('.d.ts'))
+      else if (SOURCE.test(entry.name) && !entry.name.endsWith('.d.ts') && isPlain(path))
         found.push(toSlash(relative(root, path)))
     }
   }
   visit(root)
   return found.sort()
+}
+
+/** A pipe would be waited for. */
+function isPlain(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 export function toSlash(path: string): string {

@@ -1,5 +1,6 @@
 // Asks the project's compiler about all green patches at once: each has its own copy of the sources.
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Scratch } from '../confined.ts'
@@ -64,7 +65,8 @@ function writeCopies(
   { project, scratch }: TypecheckOptions,
   config: string,
 ): string {
-  const folder = join(scratch.path, 'types')
+  // Under a name that no candidate, which may write here, could have made a link of.
+  const folder = join(scratch.path, randomUUID())
   const copies = [
     { name: 'base', edits: [] as CandidateResult['edits'] },
     ...green.map(({ edits }, index) => ({ name: `p${index}`, edits })),

@@ -1,7 +1,5 @@
 // The slow path: the same edits, judged by the project's own command, few of them and only at the likeliest places.
 
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { RepairSandbox } from '../confined.ts'
 import { makeEdits } from '../edits/catalogue.ts'
 import { contextsFor } from '../edits/context.ts'
@@ -114,6 +112,6 @@ async function tryAll(options: SlowOptions, { copy, edits, timeoutMs }: Trial): 
 
 function write(copy: ScratchCopy, edits: readonly Edit[], changed: boolean): void {
   for (const [path, { text, changes }] of changesByFile(edits)) {
-    writeFileSync(join(copy.path, path), changed ? applyChanges(text, changes) : text)
+    copy.write(path, changed ? applyChanges(text, changes) : text)
   }
 }

@@ -1,6 +1,4 @@
 // Planted faults in a copy of the project, each judged by the project's own test command.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { MutantFate } from '@treadle/contracts/strength'
 import type { RepairSandbox } from '../confined.ts'
 import { isHarmless } from '../slow/suspects.ts'
@@ -50,9 +48,9 @@ export async function tryAll(options: ByCommand): Promise<CommandFates> {
         fates.push('not_tried')
         continue
       }
-      writeFileSync(join(copy.path, path), textAfter(edit))
+      copy.write(path, textAfter(edit))
       const run = await copy.run(command, { env, timeoutMs: limitMs, signal })
-      writeFileSync(join(copy.path, path), text)
+      copy.write(path, text)
       fates.push(isAborted() ? 'not_tried' : fateOf(run))
     }
     return { is: 'tried', fates }

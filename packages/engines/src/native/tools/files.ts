@@ -1,7 +1,8 @@
 // Reading and changing files.
 import { isUtf8 } from 'node:buffer'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { readForeign, writeForeign } from '@treadle/sandbox/foreign-files'
 import { z } from 'zod'
 import { unifiedDiff } from './diff.ts'
 import { makeTool, nameIn, placeIn, ToolFailure } from './tool.ts'
@@ -23,7 +24,7 @@ export const read = makeTool({
   async run({ filePath: file, offset = 1, limit = LINES_MAX }, { root }) {
     const path = placeIn(root, file)
     if (statOf(path, file).isDirectory()) return { output: listOf(path) }
-    const lines = bytesOf(path, file).toString('utf8').split('\n')
+    const lines = bytesOf(root, path, file).toString('utf8').split('\n')
     const wanted = lines.slice(offset - 1, offset - 1 + Math.min(limit, LINES_MAX))
     const more = lines.length - (offset - 1) - wanted.length
     const shown = wanted.map((line, at) => `${offset + at}\t${line}`).join('\n')
@@ -44,13 +45,13 @@ export const edit = makeTool({
   }),
   async run({ filePath: file, oldString, newString, replaceAll = false }, { root }) {
     const path = placeIn(root, file)
-    const before = textOf(path, file)
+    const before = textOf(root, path, file)
     const found = before.split(oldString).length - 1
     if (found === 0) throw new ToolFailure(`${file} does not hold that text; read it again`)
     if (found > 1 && !replaceAll)
       throw new ToolFailure(`${file} holds that text ${found} times; give more of what is around it`)
     const after = before.split(oldString).join(newString)
-    writeFileSync(path, after)
+    put(root, path, after)
     const times = found === 1 ? '' : `, ${found} times`
     return { output: `Replaced in ${file}${times}.`, diff: unifiedDiff(nameIn(root, path), before, after) }
   },
@@ -65,9 +66,9 @@ export const write = makeTool({
     const path = placeIn(root, file)
     const old = statSync(path, { throwIfNoEntry: false })
     if (old?.isDirectory() === true) throw new ToolFailure(`${file} is a folder`)
-    const before = old === undefined ? '' : textOf(path, file)
+    const before = old === undefined ? '' : textOf(root, path, file)
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, content)
+    put(root, path, content)
     return { output: `Wrote ${file}.`, diff: unifiedDiff(nameIn(root, path), before, content) }
   },
 })
@@ -79,20 +80,29 @@ function statOf(path: string, file: string) {
 }
 
 /** What would not be the same again once it is written back is not changed. */
-function textOf(path: string, file: string): string {
-  const content = bytesOf(path, file)
+function textOf(root: string, path: string, file: string): string {
+  const content = bytesOf(root, path, file)
   if (!isUtf8(content))
     throw new ToolFailure(`${file} is not in UTF-8; change it with a command that knows it`)
   return content.toString('utf8')
 }
 
-function bytesOf(path: string, file: string): Buffer {
+/** Commands of other tasks run at the same time, so what is opened is looked at, not what was there before. */
+function bytesOf(root: string, path: string, file: string): Buffer {
   const found = statOf(path, file)
   if (!found.isFile()) throw new ToolFailure(`${file} is not a file`)
   if (found.size > BYTES_MAX) throw new ToolFailure(`${file} is too large: ${found.size} bytes`)
-  const content = readFileSync(path)
+  const content = readForeign(root, path, BYTES_MAX)
+  if (content === null) throw new ToolFailure(`${file} is not a file of the working folder`)
   if (content.includes(0)) throw new ToolFailure(`${file} is not a text`)
   return content
+}
+
+/** A link inside the worktree stays one: its target is written. */
+function put(root: string, path: string, text: string): void {
+  const old = statSync(path, { throwIfNoEntry: false })
+  const place = old === undefined ? path : realpathSync(path)
+  writeForeign(root, place, text, (old?.mode ?? 0o644) & 0o777)
 }
 
 function listOf(path: string): string {

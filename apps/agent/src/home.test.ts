@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { workspacePaths } from '@treadle/contracts/workspace'
+import { expect, onTestFinished, test } from 'vitest'
+import { findHome } from './home.ts'
+
+test('whoever listens where a daemon is gone is sent no key, and the next daemon is found', async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'home-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  const asked: unknown[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.headers.authorization)
+    response.writeHead(500).end()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  const paths = workspacePaths(root)
+  mkdirSync(dirname(paths.daemon), { recursive: true })
+  writeFileSync(paths.token, 'crew-key\n')
+  const gone = spawn('true')
+  await once(gone, 'exit')
+  const home = findHome(paths)
+  const ask = () =>
+    home
+      .client()
+      .health()
+      .catch(() => null)
+  writeFileSync(paths.daemon, JSON.stringify({ url, pid: gone.pid }))
+  await ask()
+  expect(asked).toEqual([])
+  writeFileSync(paths.daemon, JSON.stringify({ url, pid: process.pid }))
+  await ask()
+  expect(asked).toEqual(['Bearer crew-key'])
+})
