@@ -20,7 +20,7 @@ export class AnswerFolder {
     return this.#isOpen ? join(this.#folder, basename(this.#responseFile)) : this.#responseFile
   }
 
-  /** What stands in the place of the folder, with the agent's own session file as it is. */
+  /** The binds that stand in the place of the folder, with the agent's own session file as it is. */
   open(): ChosenBind[] {
     this.#isOpen = true
     mkdirSync(this.#folder, { mode: 0o700 })

@@ -78,7 +78,7 @@ function statOf(path: string, file: string) {
   return found
 }
 
-/** What would not be the same again once it is written back is not changed. */
+/** The text of a file; one that would not be the same again once it is written back is not changed. */
 function textOf(path: string, file: string): string {
   const content = bytesOf(path, file)
   if (!isUtf8(content))
