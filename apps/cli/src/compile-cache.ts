@@ -1,4 +1,4 @@
-// What Node has compiled, for the next start: a process that is told so by its environment reads even its first file and
+// Compiled code that Node keeps for the next start: a process that is told so by its environment reads even its first file and
 // its threads from there, and need not load the compiler of types.
 import { fileURLToPath } from 'node:url'
 

@@ -33,7 +33,7 @@ export interface Running {
   readonly url: string
   /** The crew key. */
   readonly token: string
-  /** Null: this command may look, and decide nothing. */
+  /** The owner's key; null: this command may look, and decide nothing. */
   readonly ownerKey: string | null
   readonly pid: number
   /** Speaks for the owner where there is a key, else for the crew. */
@@ -269,7 +269,7 @@ export async function stopDaemon(running: Running): Promise<void> {
   }
 }
 
-/** Whoever started the daemon may end it, also with a key that it does not know. */
+/** Asks the daemon to end; whoever started it may do so, also with a key that it does not know. */
 async function askToEnd({ client, pid }: Running): Promise<void> {
   try {
     await client.shutdown({ body: { by: callerName() } })
