@@ -9,7 +9,11 @@ const VERSION = '0.1.0'
 
 export async function main(argv: string[]): Promise<number> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
-  const program = makeProgram(readEnv())
+  return runProgram(makeProgram(readEnv()), argv)
+}
+
+/** The exit code of a command, once it is done or its error is explained. */
+export async function runProgram(program: Program, argv: string[]): Promise<number> {
   try {
     await program.root.parseAsync(argv, { from: 'user' })
     return program.exitCode
