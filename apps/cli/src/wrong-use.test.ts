@@ -29,7 +29,8 @@ const WRONG: readonly (readonly [args: string[], sentence: string])[] = [
 test.each(WRONG)('treadle %j', async (args, sentence) => {
   const said = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
-    const spy = vi.spyOn(process[name], 'write').mockImplementation((text) => {
+    const stream: NodeJS.WriteStream = process[name]
+    const spy = vi.spyOn(stream, 'write').mockImplementation((text) => {
       said[name] += String(text)
       return true
     })
