@@ -1,7 +1,9 @@
-// Runs once per test command: one real PostgreSQL for every test that asks for it with inject('postgresUrl').
+// Runs once per test command: one real PostgreSQL for every test that asks for it with inject('postgresUrl'), and the
+// embedded database compiled ahead.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { prepareTemplates } from '../packages/store/src/testing/templates.ts'
 import type {} from '../requirements/need-postgres.ts'
 import { installByApt } from './apt.ts'
 import { env } from './env.ts'
@@ -9,6 +11,7 @@ import { startPostgres } from './postgres.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   installSandbox()
+  await prepareTemplates()
   if (env.testDatabaseUrl) {
     project.provide('postgresUrl', env.testDatabaseUrl)
     return async () => undefined
@@ -23,7 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => undefined
 }
 
-/** Engines are confined by it. Tests that need it say so where it could not be had. */
+/** The sandbox that engines are confined by. Tests that need it say so where it could not be had. */
 function installSandbox(): void {
   const there = env.path.split(delimiter).some((folder) => existsSync(join(folder, 'bwrap')))
   if (there || process.platform !== 'linux') return

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, type TestContext, test } from 'vitest'
 import { type Daemon, DRIVERS, type DriverName, stopDaemon, usePlaces } from '../../scenarios/kit/daemon.ts'
-import { measureCost, printedCost } from './cost.ts'
+import { keepCost, measureCost, printedCost } from './cost.ts'
 import { addItems, memoryIdle, memoryOf, timeMoves, timeStart, timeUpdates } from './measure.ts'
 import { median, percentile, ratio, round, table } from './numbers.ts'
 
@@ -155,6 +155,7 @@ async function measure(daemon: Daemon, databaseUrl: string | undefined): Promise
 
 test('what a start costs and what waits weighs, beside the limits', async () => {
   const cost = await measureCost(STARTS)
+  keepCost(cost)
   print(printedCost(cost))
   expect(cost.daemonMb).toHaveLength(STARTS)
   expect(cost.agentsMb).toBeGreaterThan(0)

@@ -13,30 +13,11 @@ afterAll(() => {
   rmSync(nowhere, { recursive: true, force: true })
 })
 
-const WRONG: readonly (readonly [args: string[], sentence: string])[] = [
+// The others, in one process: apps/cli/src/wrong-use.test.ts.
+test.each([
   [[], 'Usage: treadle'],
-  [['frobnicate'], "unknown command 'frobnicate'"],
-  [['statsu'], 'Did you mean status?'],
-  [['agent', 'frobnicate'], "unknown command 'frobnicate'"],
-  [['up', '--bogus'], "unknown option '--bogus'"],
-  [['up', 'extra'], 'too many arguments'],
   [['up', '--agents', 'many'], 'must be a whole number from 0 to 10'],
-  [['up', '--agents', '11'], 'must be a whole number from 0 to 10'],
-  [['up', '--agents', ''], 'must be a whole number from 0 to 10'],
-  [['add'], "missing required argument 'title'"],
-  [['add', 'An item', '--priority', '-1'], 'must be a whole number from 0 to 1000'],
-  [['show', 'x'], 'must be the number of an item'],
-  [['show', '0'], 'must be the number of an item'],
-  [['list', '--status', 'open'], 'Allowed choices are todo, backlog'],
-  [['review', 'reject', '1'], "required option '--feedback <text>' not specified"],
-  [['fix', '--dry-run', '--resume'], "option '--dry-run' cannot be used with option '--resume'"],
-  [['repair', 'bench', '--from-history', '.', '--since', 'notadate'], 'must be a date, such as'],
-  [['repair', 'bench', '--from-history', '.', '--limit', '0'], 'must be a number above 0'],
-  [['agent', 'pause'], "missing required argument 'id'"],
-  [['agent', 'pause', 'bob'], 'must be the name of an agent, such as agent-1'],
-]
-
-test.each(WRONG)('treadle %j', async (args, sentence) => {
+])('treadle %j', async (args, sentence) => {
   await expectRefusal(args, 2, sentence)
 })
 

@@ -8,7 +8,8 @@ import { addRepair, moduleOf, repair, until, up, useShops } from '../kit/shop.ts
 import type { Workspace } from '../kit/workspace.ts'
 
 const shop = useShops()
-const TAMPERINGS = 20
+/** Each is a process; that every byte counts: apps/agent/src/verify/compare.test.ts. */
+const TAMPERINGS = 3
 
 interface Answer {
   readonly verdict: string
@@ -25,6 +26,14 @@ async function merged(setupCommand: string | null = null) {
   await addRepair(daemon, 1)
   const { mergeCommit } = await until(daemon, 1, 'done')
   return { workspace, commit: mergeCommit ?? 'none' }
+}
+
+let once: ReturnType<typeof merged> | undefined
+
+/** One merge for tests that leave it as it is, and for the last of them, which takes its receipts away. */
+function mergedOnce(): ReturnType<typeof merged> {
+  once ??= merged()
+  return once
 }
 
 /** A clone of what origin has, in a home of its own. */
@@ -77,8 +86,8 @@ test('from a subfolder the answer is the same; what cannot be checked out is no 
   expect([code, telling(answer, 'missing').map(({ what }) => what)]).toEqual([3, ['clone']])
 })
 
-test('every changed byte of a receipt is caught, and nothing of it is executed', async () => {
-  const { workspace, commit } = await merged()
+test('a changed byte of a receipt is caught, and nothing of it is executed', async () => {
+  const { workspace, commit } = await mergedOnce()
   const text = workspace.git('notes', '--ref=treadle', 'show', commit)
   const bytes = Buffer.from(`${text}\n`)
   const file = join(workspace.home, 'receipt.json')
@@ -98,22 +107,8 @@ test('every changed byte of a receipt is caught, and nothing of it is executed',
   }
 })
 
-test('a commit without a receipt, and a receipt that cannot be found, are no answer and no success', async () => {
-  const { workspace, commit } = await merged()
-  const first = await verify(workspace, `${commit}^1`)
-  expect(first).toMatchObject({ code: 3, answer: { verdict: 'cannot_tell' } })
-  workspace.git('push', '-q', 'origin', 'main')
-  workspace.git('update-ref', '-d', 'refs/notes/treadle')
-  const second = await verify(workspace, commit)
-  expect(second).toMatchObject({ code: 3, answer: { verdict: 'cannot_tell' } })
-  expect(second.answer.checks[0]?.words).toContain('refs/notes/treadle')
-  const none = await run(workspace, ['verify', 'no-such-commit'])
-  expect(none.code).toBe(1)
-  expect(none.stderr).toContain("no commit named 'no-such-commit'")
-})
-
 test('a merge commit that was made anew with another tree, or a result that is another one here, is named', async () => {
-  const { workspace, commit } = await merged()
+  const { workspace, commit } = await mergedOnce()
   const message = workspace.git('show', '-s', '--format=%B', commit)
   const [base, head] = workspace.git('show', '-s', '--format=%P', commit).split(' ')
   const forged = workspace.git(
@@ -137,4 +132,18 @@ test('a merge commit that was made anew with another tree, or a result that is a
   const differing = telling(JSON.parse(other.stdout) as Answer, 'differs')
   expect(differing.map(({ what }) => what)).toContain('tests_pass')
   expect(differing[0]?.words).toContain(moduleOf(1))
+})
+
+test('a commit without a receipt, and a receipt that cannot be found, are no answer and no success', async () => {
+  const { workspace, commit } = await mergedOnce()
+  const first = await verify(workspace, `${commit}^1`)
+  expect(first).toMatchObject({ code: 3, answer: { verdict: 'cannot_tell' } })
+  workspace.git('push', '-q', 'origin', 'main')
+  workspace.git('update-ref', '-d', 'refs/notes/treadle')
+  const second = await verify(workspace, commit)
+  expect(second).toMatchObject({ code: 3, answer: { verdict: 'cannot_tell' } })
+  expect(second.answer.checks[0]?.words).toContain('refs/notes/treadle')
+  const none = await run(workspace, ['verify', 'no-such-commit'])
+  expect(none.code).toBe(1)
+  expect(none.stderr).toContain("no commit named 'no-such-commit'")
 })

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { COMPILED } from './compile-cache.ts'
 import type { CliEnv } from './env.ts'
 
 export const FIX_MAIN = fileURLToPath(new URL('../../agent/src/fix.ts', import.meta.url))
@@ -16,7 +17,10 @@ export async function runAgentProgram(
     if (value === undefined || value === false) return []
     return value === true ? [`--${name}`] : [`--${name}`, value]
   })
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'inherit', env: { ...env.all } })
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: 'inherit',
+    env: { ...env.all, NODE_COMPILE_CACHE: COMPILED },
+  })
   const forward = (signal: NodeJS.Signals) => child.kill(signal)
   process.on('SIGINT', forward).on('SIGTERM', forward)
   const [code] = (await once(child, 'exit')) as [number | null]

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { ApiError, type Client, createClient, type Reach } from '@treadle/contracts/client'
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
+import { COMPILED } from './compile-cache.ts'
 import { withCode } from './confirm-code.ts'
 import { listensAt } from './daemon-port.ts'
 import { fullWords, needSpace, orInWords } from './disk-words.ts'
@@ -26,12 +27,14 @@ const ANSWER_MS_MAX = 60_000
 const HEALTH_MS = 5_000
 /** Young objects get 4 MB instead of 16: most of what a start leaves behind is garbage that would stay resident. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
+/** The daemon's surroundings: compiled code is read from its first file on, and its threads share two pools of memory. */
+const SPARING = { NODE_COMPILE_CACHE: COMPILED, MALLOC_ARENA_MAX: '2' }
 
 export interface Running {
   readonly url: string
   /** The crew key. */
   readonly token: string
-  /** Null: this command may look, and decide nothing. */
+  /** The owner's key; null: this command may look, and decide nothing. */
   readonly ownerKey: string | null
   readonly pid: number
   /** Speaks for the owner where there is a key, else for the crew. */
@@ -127,7 +130,7 @@ export async function startDaemon(
   env: CliEnv,
   { agents, trial = true, dieWith }: Start,
 ): Promise<Running> {
-  rebuildIfStale()
+  rebuildIfStale(env)
   findRepository(paths.root)
   if (!hasCommit(paths.root)) {
     throw new UserError(
@@ -164,7 +167,7 @@ export async function startDaemon(
       cwd: paths.root,
       detached: true,
       stdio: ['ignore', out, out],
-      env: { ...env.forDaemon },
+      env: { ...env.forDaemon, ...SPARING },
     },
   )
   closeSync(out)
@@ -210,9 +213,12 @@ async function telling<T>(pid: number | undefined, ready: Promise<T>): Promise<T
 }
 
 /** Sources that are newer than what was built from them are built again; what is up to date costs a look. */
-function rebuildIfStale(): void {
+function rebuildIfStale(env: CliEnv): void {
   if (!existsSync(BUILD)) return
-  const built = spawnSync(process.execPath, [BUILD, '--if-stale'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const built = spawnSync(process.execPath, [BUILD, '--if-stale'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...env.all, NODE_COMPILE_CACHE: COMPILED },
+  })
   if (built.status !== 0)
     throw new UserError('The dashboard could not be built.', 'Run in the folder of Treadle: npm ci')
 }
@@ -274,7 +280,7 @@ export async function stopDaemon(running: Running): Promise<void> {
   }
 }
 
-/** Whoever started the daemon may end it, also with a key that it does not know. */
+/** Asks the daemon to end; whoever started it may do so, also with a key that it does not know. */
 async function askToEnd({ client, pid }: Running): Promise<void> {
   try {
     await client.shutdown({ body: { by: callerName() } })

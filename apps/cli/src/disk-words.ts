@@ -1,4 +1,4 @@
-// What a person is told when the disk or the rights of a folder stand in the way, whichever command meets it.
+// Words for a person when the disk or the rights of a folder stand in the way, whichever command meets it.
 import { statfsSync } from 'node:fs'
 import { UserError } from './user-error.ts'
 

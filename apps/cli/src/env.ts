@@ -5,9 +5,9 @@ import { OWNER_KEY_FILE, type OwnerKeyPlace, ownerKeyPlace } from '@treadle/cont
 
 export interface CliEnv {
   readonly workspace: string | null
-  /** What children get: everything but the name of the owner's key file. */
+  /** The environment of children: everything but the name of the owner's key file. */
   readonly all: Readonly<Record<string, string>>
-  /** What the daemon gets, which has to know the owner's key. */
+  /** The environment of the daemon, which has to know the owner's key. */
   readonly forDaemon: Readonly<Record<string, string>>
   readonly ownerKey: OwnerKeyPlace
   /** An agent, or what it has started, runs this command: it is not the owner. */

@@ -12,7 +12,10 @@ export interface Program {
   exitCode: number
 }
 
-/** What a file of commands/ exports: puts its commands, with options, help and what they do, under the root. */
+/**
+ * A group of commands, as a file of commands/ exports it: puts them, with options, help and what they do, under the
+ * root.
+ */
 export type CommandGroup = (program: Program) => void
 
 export const asCount = (max: number) => (text: string) => {

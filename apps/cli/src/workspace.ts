@@ -96,7 +96,7 @@ export function needSoundSettings({ root }: WorkspacePaths): void {
   if (fault !== null) throw new UserError(fault.message, fault.hint)
 }
 
-/** What is wrong with treadle.json as a text; null if it can be parsed, or is not there. */
+/** The fault of treadle.json as a text; null if it can be parsed, or is not there. */
 export function settingsFault(root: string): { message: string; hint: string } | null {
   const file = `${root}/${CONFIG_FILE}`
   if (!existsSync(file)) return null

@@ -1,16 +1,12 @@
 // The one place of the daemon where adapters meet the flow.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
-import { openGates } from '@treadle/gates/gates'
-import { measureApart } from '@treadle/gates/review/measure-apart'
-import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import type { GateOptions } from '@treadle/gates/tests'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
@@ -25,6 +21,7 @@ import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
 import { openWorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { DaemonEnv } from './env.ts'
+import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import { passesOver } from './offers/pass-over.ts'
@@ -41,8 +38,6 @@ import { HealthWatch } from './watch/health-watch.ts'
 import { openMeasuring } from './watch/measuring.ts'
 import { Notices } from './watch/notices.ts'
 import type { World } from './world.ts'
-
-const STRENGTH_MAIN = fileURLToPath(new URL('../../agent/src/strength.ts', import.meta.url))
 
 export interface ComposeOptions {
   readonly root: string
@@ -89,7 +84,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   const gits = openGits(root, env)
   const gateOptions = gateOptionsOf(paths, env, config())
-  const gates = openGates(gateOptions)
+  const gates = gatesWhenNeeded(gateOptions)
   const budget = new BudgetGuard()
   const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
@@ -108,7 +103,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     lessons: new LessonIndex(store.lessons, signatureAsked),
     ...gits,
     gates,
-    reviewChecks: openReviewChecks(gateOptions, measureApart(gateOptions, STRENGTH_MAIN)),
+    reviewChecks: reviewChecksWhenNeeded(gateOptions),
     reviewerWaitList: new ReviewerWaitList(stopping),
     crew,
     workspace,

@@ -6,6 +6,7 @@ import { Fault, messageOf } from '@treadle/flow/fault'
 import pino from 'pino'
 import { recordCrash } from './crash-note.ts'
 import { readEnv } from './env.ts'
+import { giveBackMemorySoon } from './give-back-memory.ts'
 import { watchParent } from './parent-watch.ts'
 import { Refusal } from './refusal.ts'
 import { startDaemon } from './start.ts'
@@ -57,6 +58,7 @@ async function runToEnd(): Promise<void> {
   })
   // Written now, for whoever is killed writes nothing.
   module.flushCompileCache()
+  giveBackMemorySoon()
   await daemon.ended
   if (lost > 0) process.stderr.write(`${lost} lines of the log could not be written\n`)
 }

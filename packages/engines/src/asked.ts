@@ -10,7 +10,7 @@ const TITLE_MAX = 2_000
 
 type Ask = (question: Omit<EngineQuestion, 'id'>) => Promise<EngineAnswer>
 
-/** What the model is to be told next; null: it has asked nothing, and its answer is its answer. */
+/** The words that the model is to be told next; null: it has asked nothing, and its answer is its answer. */
 export async function replyTo(text: string, ask: Ask): Promise<string | null> {
   // Who asks is known to whoever keeps the question.
   const found = questionsIn(text, { agent: 'engine' })

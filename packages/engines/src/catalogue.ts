@@ -20,11 +20,11 @@ export interface EngineSettings {
   /** Left out where no model is to be reached. */
   readonly native?: NativeSettings
   readonly 'claude-code'?: ClaudeCodeSettings
-  /** Of each program that speaks ACP. */
+  /** Settings of each program that speaks ACP. */
   readonly acp?: (name: AcpName) => AcpSettings
 }
 
-/** Only to be asked whether it is usable: it is not. */
+/** Settings only to be asked whether the engine is usable: it is not. */
 const NO_MODEL: NativeSettings = {
   provider: 'anthropic',
   model: 'none',

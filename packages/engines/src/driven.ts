@@ -45,7 +45,7 @@ export function driven(engine: Engine, sandbox: EngineSandbox = { mode: 'auto' }
   }
 }
 
-/** What one session is driven with. */
+/** A session and all that it is driven with. */
 class Drive {
   readonly options: EngineOpen
   readonly #sandbox: EngineSandbox
@@ -76,7 +76,7 @@ class Drive {
     return observations
   }
 
-  /** What people answer belongs into the next plan, a no with its words too. */
+  /** An answer of people belongs into the next plan, a no with its words too. */
   async asked(question: EngineQuestion): Promise<EngineAnswer> {
     const answer = await this.options.onQuestion(question)
     const { kind, title } = question
@@ -120,7 +120,7 @@ class Drive {
       const thinker = new DrivenThinker(this, inner, task)
       const end = await runPaor(world, { text: task.text, task: goal }, thinker)
       const { confidence } = thinker
-      // What the engine thinks of its change decides whether a person has to look at it.
+      // The engine's own confidence decides whether a person has to look at its change.
       return confidence === undefined ? end : { ...end, confidence }
     } finally {
       this.#goal = null
@@ -174,7 +174,7 @@ class DrivenThinker implements Thinker {
     return this.#end?.confidence
   }
 
-  /** What remains, one part each; at first, and where nobody knows what remains, the goal itself. */
+  /** A plan of what remains, one part each; at first, and where nobody knows what remains, the goal itself. */
   async plan({ goal, reflections, scope }: PaorFacts): Promise<Thought<PlanDraft>> {
     const last = reflections.at(-1)
     const remaining = last?.remaining ?? []
@@ -197,7 +197,7 @@ class DrivenThinker implements Thinker {
     return had({ said: end.text, observations: this.#drive.takeObservations() })
   }
 
-  /** What was run decides; where nothing can be run, the engine's own word is all there is. */
+  /** A command that was run decides; where nothing can be run, the engine's own word is all there is. */
   async reflect({ verified }: PaorFacts): Promise<Thought<Judgement>> {
     const question = null
     if (verified === null) {

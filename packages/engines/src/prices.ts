@@ -1,4 +1,4 @@
-// What a call costs where the engine does not say: the settings first, then a catalogue that needs no network.
+// Prices of calls where the engine does not say them: the settings first, then a catalogue that needs no network.
 import { calcPrice, findProvider, type ModelPrice, type Provider } from '@pydantic/genai-prices'
 import { fromMicros, toMicros } from '@treadle/contracts/cost'
 import type { Usage } from '@treadle/contracts/run'
@@ -19,7 +19,7 @@ export interface Priced {
 
 export type Prices = (call: PricedCall) => Priced
 
-/** Whose models are looked through for the dearest, where not even the provider is known. */
+/** Providers whose models are looked through for the dearest, where not even the provider is known. */
 const PROVIDERS = ['anthropic', 'openai', 'google']
 /** A text in the cache is written at one and a quarter, and read at a tenth, where nothing else is known. */
 const CACHE_WRITE = 1.25
@@ -33,7 +33,7 @@ export function openPrices(own: Readonly<Record<string, OwnPrice>>): Prices {
   }
 }
 
-/** What is charged: the engine's own word, or else the price of the call. */
+/** The charge of a call: the engine's own word, or else its price. */
 export function chargeOf(prices: Prices, usage: Usage): Priced {
   return usage.usd === null ? prices(usage) : { usd: usage.usd, warning: null }
 }

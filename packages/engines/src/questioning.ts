@@ -29,7 +29,7 @@ function askingSession(inner: EngineSession, options: EngineOpen, remembers: boo
   const prompt = async (task: EngineTask): Promise<TurnEnd> => {
     isOver = false
     let end = await inner.prompt(task)
-    // Whoever drives a goal itself puts its questions itself; an answer of a given form is no conversation.
+    // An engine that drives a goal itself puts its questions itself; an answer of a given form is no conversation.
     if (task.goal !== undefined || options.schema !== undefined) return end
     let text = task.text
     for (let round = 0; round < ROUNDS_MAX && end.outcome === 'done'; round += 1) {

@@ -31,7 +31,7 @@ export interface ShellCall {
 }
 
 export interface ShellEnd {
-  /** Null: it was ended, by us or by a signal, or could not be started. */
+  /** The exit code; null: it was ended, by us or by a signal, or could not be started. */
   readonly exitCode: number | null
   readonly output: string
   readonly isTimedOut: boolean
@@ -42,7 +42,7 @@ export type ShellOpened =
   | { readonly is: 'ready'; readonly shell: Shell; readonly warning: string | null }
   | { readonly is: 'refused'; readonly why: string }
 
-/** What confines it is made ready once for a session, not once for a command; `close` ends it. */
+/** Opens a shell whose sandbox is made ready once for a session, not once for a command; `close` ends it. */
 export async function openShell(options: ShellOptions): Promise<ShellOpened> {
   const cwd = realpathSync(options.cwd)
   const confined = await confineEngine({ ...options, argv: [], cwd })
@@ -151,13 +151,13 @@ export class Shell {
   }
 }
 
-/** Null: a signal, of ours or another's. */
+/** The exit code of a child; null: a signal, of ours or another's. */
 async function exitOf(child: ReturnType<typeof spawnBound>, until: AbortSignal): Promise<number | null> {
   try {
     const [code]: (number | null)[] = await once(child, 'exit', { signal: until })
     return code ?? null
   } catch {
-    // It was told to end, or could not be started, which its error says.
+    // The command was told to end, or could not be started, which its error says.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// What our own commands leave in a worktree, such as caches and reports of a test run: no part of a change.
+// Artefacts that our own commands leave in a worktree, such as caches and reports of a test run: no part of a change.
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
@@ -49,7 +49,7 @@ function noted(file: string): Name[] {
   return existsSync(file) ? namesOf(readFileSync(file)) : []
 }
 
-/** Those of the untracked files that are artefacts. What an engine has added to the index by itself is its own. */
+/** Artefacts among the untracked files. A file that an engine has added to the index by itself is its own. */
 export async function artefactsIn(git: Git, cwd: string, untracked: readonly Name[]): Promise<Set<Name>> {
   if (untracked.length === 0) return new Set()
   const gitDir = await gitDirOf(git, cwd)

@@ -91,7 +91,7 @@ const lockTries = 20
 const lockWaitMs = 100
 const lockMark = 'treadle landing'
 
-/** Null if we hold the lock that git itself uses, else why not. */
+/** Takes the lock that git itself uses; null if we hold it, else why not. */
 async function lockIndex(gitDir: string): Promise<string | null> {
   const lock = join(gitDir, 'index.lock')
   for (let tries = 1; ; tries += 1) {
@@ -121,7 +121,7 @@ function placeLock(gitDir: string, lock: string): boolean {
   }
 }
 
-/** Only a lock that says it is ours, of a process that is gone. */
+/** A lock is left over if it says that it is ours, of a process that is gone. */
 function isLeftOver(lock: string): boolean {
   try {
     const [, pid, start] = new RegExp(`^${lockMark} (\\d+) (\\S+)\n$`).exec(readFileSync(lock, 'utf8')) ?? []
@@ -252,7 +252,7 @@ async function takeFiles(git: Git, run: IndexRun, names: readonly string[]): Pro
 
 // ── Following ───────────────────────────────────────────────────────────────────────────────────
 
-/** What a fast-forward would do to index and files. Null if it was done, else why not. */
+/** Does to index and files as a fast-forward would. Null if it was done, else why not. */
 async function follow(git: Git, place: LandingCheckout, { base, commit }: Landing): Promise<string | null> {
   const index = join(place.gitDir, workIndex)
   const run = { cwd: place.path, env: { GIT_INDEX_FILE: index } }

@@ -1,4 +1,4 @@
-// What lies between two commits, and what a file was in one of them.
+// Changes between two commits, and what a file was in one of them.
 import type { Git } from './git.ts'
 import { needCommit } from './refs.ts'
 

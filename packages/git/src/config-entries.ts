@@ -3,7 +3,7 @@
 export interface ConfigEntry {
   /** As git lists it: section and name in small letters, what stands between them as it was written. */
   readonly key: string
-  /** Null for a name without a value, which git takes for true. */
+  /** The value; null for a name without one, which git takes for true. */
   readonly value: string | null
 }
 
@@ -35,7 +35,7 @@ const data: readonly RegExp[] = [
   /^notes\.[a-z]+$/,
 ]
 
-// What `git lfs install --local` writes. The program is the user's, by its name alone.
+// Settings that `git lfs install --local` writes. The program is the user's, by its name alone.
 const largeFiles: ReadonlyMap<string, RegExp> = new Map([
   ['filter.lfs.clean', /^git-lfs clean -- %f$/],
   ['filter.lfs.smudge', /^git-lfs smudge (?:--skip )?-- %f$/],

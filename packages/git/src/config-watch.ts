@@ -1,4 +1,4 @@
-// What of a repository's configuration could run or redirect something, so that a change of it can be told.
+// Parts of a repository's configuration that could run or redirect something, so that a change of them can be told.
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export type ConfigState = Readonly<Record<string, string>>
 // Data that moves something all the same: where code goes, and who signs.
 const telling =
   /^remote\..+\.(?:url|pushurl)$|^http\..+\.extraheader$|^user\.signingkey$|^core\.excludesfile$/s
-// What tools and people set in passing; none of it names a program or an address.
+// Settings that tools and people make in passing; none of them names a program or an address.
 const passing =
   /^(?:branch|gui|pull|push|fetch|color|rerere|gc|maintenance|pack|index|feature|advice|init|rebase|lfs)\.|^remote\..+\.gh-resolved$|^submodule\..+\.(?:url|active)$|^core\.(?:worktree|untrackedcache|preloadindex)$/s
 
@@ -55,7 +55,7 @@ function digestOf(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** What is new, other or gone, in words. */
+/** Changes in words: what is new, other or gone. */
 export function changesBetween(before: ConfigState, now: ConfigState): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort()
   return names.flatMap((name) => {

@@ -93,7 +93,7 @@ async function diffsOf(
   { from, to, paths }: { from: string; to: string; paths: readonly string[] },
 ): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map()
-  // Whatever the user's own settings make of a diff, this one is to be read by a program.
+  // A diff that a program reads, whatever the user's own settings make of it.
   const before = ['--literal-pathspecs', '-c', 'core.quotePath=false', 'diff']
   const plain = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--no-relative']
   const ends = [from, to, '--', ...paths]

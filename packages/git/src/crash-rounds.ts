@@ -16,7 +16,7 @@ interface Kill {
 }
 
 interface Round {
-  /** What the process said to have finished, in order. */
+  /** Commands that the process said to have finished, in order. */
   readonly done: string[][]
   /** Resolves when the git that it left behind has finished. */
   allGone(): Promise<void>

@@ -1,4 +1,4 @@
-// What leaves a worktree: commits on its branch, the list of changes, a push.
+// The ways out of a worktree: commits on its branch, the list of changes, a push.
 import { Fault } from '@treadle/flow/fault'
 import type { Pushed } from '@treadle/flow/ports/git'
 import { artefactsIn, untrackedIn } from './artefacts.ts'

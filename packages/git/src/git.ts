@@ -41,7 +41,7 @@ export interface Git {
   run(args: readonly string[], run?: GitRun): Promise<GitOutput>
   /** The git directory that all worktrees share. */
   commonDir(): Promise<string>
-  /** What the repository itself sets, whether or not it holds in our commands. */
+  /** Entries that the repository itself sets, whether or not they hold in our commands. */
   repositoryConfig(): Promise<readonly ConfigEntry[]>
   /** Author and committer for those who have configured none. */
   identity(cwd: string): Promise<Record<string, string>>
@@ -73,7 +73,7 @@ const settings = [
   'status.submoduleSummary=false',
 ].flatMap((setting) => ['-c', setting])
 
-// What a commit holds is what its id says, whatever `git replace` or a planted reference puts in its stead.
+// A commit holds what its id says, whatever `git replace` or a planted reference puts in its stead.
 const fixedEnv = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
@@ -81,7 +81,7 @@ const fixedEnv = {
   LC_ALL: 'C',
 }
 
-// What a surrounding git command may have set; it would point our commands at another repository.
+// Variables that a surrounding git command may have set; they would point our commands at another repository.
 const foreign =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CEILING_DIRECTORIES|QUARANTINE_PATH|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|TRACE.*|.*_PATHSPECS|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|INTERNAL_.*)$/
 
@@ -167,7 +167,7 @@ async function runRetrying(args: readonly string[], run: FullRun, commonDir: str
 const KILLED = 'git_killed'
 const killsMax = 3
 const killedWaitMs = 1_000
-// These change nothing, so that they can be done again.
+// Commands that change nothing, so that they can be done again.
 const looks = new Set([
   'rev-parse',
   'rev-list',
@@ -178,7 +178,7 @@ const looks = new Set([
   'for-each-ref',
 ])
 
-/** Whoever kills a process with all it has started kills its git first; what comes after must not look like a fault. */
+/** Runs git again where it was killed alone: whoever kills a process with all it has started kills its git first. */
 async function spawnUnkilled(args: readonly string[], run: FullRun): Promise<GitOutput> {
   for (let kill = 1; ; kill += 1) {
     try {

@@ -1,4 +1,4 @@
-// What was kept under refs/treadle/: found, looked at, and brought back beside everything that the user has.
+// Work kept under refs/treadle/: found, looked at, and brought back beside everything that the user has.
 import { existsSync, readdirSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { Fault } from '@treadle/flow/fault'
@@ -48,7 +48,7 @@ async function changes(git: Git, commit: string, target: string): Promise<string
   return namesOf((await git.run(args)).bytes).map(utf8)
 }
 
-/** Its id depends on how the repository hashes. */
+/** The empty tree, whose id depends on how the repository hashes. */
 async function emptyTree(git: Git): Promise<string> {
   return (await git.run(['hash-object', '-t', 'tree', '--stdin'])).stdout.trim()
 }

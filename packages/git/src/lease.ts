@@ -30,7 +30,7 @@ export async function withLease<T>(git: Git, signal: AbortSignal, use: () => Pro
   }
 }
 
-/** It appears with its text in one step. */
+/** Makes the lease appear with its text in one step. */
 function place(lease: string, text: string): boolean {
   const draft = `${lease}-${process.pid}`
   writeFileSync(draft, text)
@@ -51,7 +51,7 @@ function renew(lease: string, mine: string): void {
   try {
     utimesSync(lease, now, now)
   } catch {
-    // It went between the two looks; whoever has it now is merging.
+    // The lease went between the two looks; whoever has it now is merging.
     return
   }
 }

@@ -1,4 +1,4 @@
-// What would happen if two commits were merged, computed on objects: no working tree, no index, no reference is touched.
+// A merge of two commits as it would be, computed on objects: no working tree, no index, no reference is touched.
 import { existsSync } from 'node:fs'
 import { Fault } from '@treadle/flow/fault'
 import type { DryRun, LineRange } from '@treadle/flow/ports/git'

@@ -129,7 +129,7 @@ async function withCheckout<T>(
   }
 }
 
-/** Only a checkout of this repository may be replaced; anything else at the path is somebody's. */
+/** Clears a checkout of this repository; anything else at the path is somebody's. */
 async function clearLeftOver(git: Git, path: string): Promise<void> {
   await finishDrops(path)
   await discardHalfMade(git, path)

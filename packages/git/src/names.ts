@@ -29,7 +29,7 @@ export function pathOf(cwd: string, name: Name): Buffer {
   return Buffer.concat([Buffer.from(`${cwd}/`), Buffer.from(name, 'latin1')])
 }
 
-/** What is at the name itself; a link is a file, wherever it leads. */
+/** The kind of the name itself; a link is a file, wherever it leads. */
 export function kindAt(cwd: string, name: Name): 'nothing' | 'file' | 'folder' {
   try {
     return lstatSync(pathOf(cwd, name)).isDirectory() ? 'folder' : 'file'

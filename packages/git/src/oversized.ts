@@ -11,7 +11,7 @@ interface Sized {
   readonly bytes: number
 }
 
-/** Those of the new files that are left out, the largest first: single ones over their limit, then until the rest fits. */
+/** New files that are left out, the largest first: single ones over their limit, then until the rest fits. */
 export function oversizedAmong(cwd: string, names: readonly Name[], limits: KeepLimits): Sized[] {
   const sized = names.map((name) => ({ name, bytes: sizeAt(cwd, name) })).sort((a, b) => b.bytes - a.bytes)
   let total = sized.reduce((all, { bytes }) => all + bytes, 0)
@@ -29,7 +29,7 @@ function sizeAt(cwd: string, name: Name): number {
   return stat?.isFile() ? stat.size : 0
 }
 
-/** What the next checkpoint of a worktree will leave out, with its size. */
+/** Files that the next checkpoint of a worktree will leave out, with their size. */
 export async function leftOut(git: Git, worktree: string): Promise<LeftOut[]> {
   const untracked = await untrackedIn(git, worktree)
   const artefacts = await artefactsIn(git, worktree, untracked)

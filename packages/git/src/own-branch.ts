@@ -7,7 +7,7 @@ import { gitDirOf, headOf } from './refs.ts'
 
 const noteName = 'treadle-branch'
 
-/** Null if nobody has written it down. */
+/** The branch of a worktree; null if nobody has written it down. */
 export async function ownBranch(git: Git, worktree: string): Promise<string | null> {
   const note = join(await gitDirOf(git, worktree), noteName)
   return existsSync(note) ? readFileSync(note, 'utf8').trim() : null

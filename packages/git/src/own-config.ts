@@ -26,7 +26,8 @@ export type ReadConfig = (file: string) => Promise<readonly ConfigEntry[]>
 /** The name of the folder inside the shared git directory. */
 export const OWN_COMMON_DIR = 'treadle-git'
 
-// What git keeps in the shared directory and we need. Hooks, attributes and old lists of remotes are not among it.
+// Folders that git keeps in the shared directory and we need. Hooks, attributes and old lists of remotes are not
+// among them.
 const folders = ['objects', 'refs', 'logs', 'worktrees'] as const
 const files = ['HEAD', 'packed-refs', 'shallow'] as const
 
@@ -60,7 +61,7 @@ const sources = (commonDir: string): string[] => [
   join(commonDir, 'config.worktree'),
 ]
 
-/** What differs after every write to a file, among it the one time that cannot be set by hand. */
+/** The state of a file: it differs after every write, for one of its times cannot be set by hand. */
 function stateOf(file: string): string {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
   return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : 'none'

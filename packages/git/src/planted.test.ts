@@ -124,11 +124,28 @@ function plantHook(path: string, program: string): void {
   chmodSync(path, 0o755)
 }
 
-for (const [name, plant] of Object.entries(planted)) {
-  test(`planted in the repository and of no effect: ${name}`, async () => {
+/** What is planted together: things that do not hide each other, so that a mark says which of them ran. */
+const together: readonly (readonly (keyof typeof planted)[])[] = [
+  [
+    'a filter, and attributes that ask for it',
+    'a merge driver',
+    'a diff driver',
+    'programs for signing',
+    'programs of core',
+  ],
+  ['a filter process', 'hooks elsewhere', 'programs for what is far', 'names for commands'],
+  ['an included file', 'another address for what is far'],
+  ['settings of each worktree'],
+]
+
+test('everything that can be planted is planted once', () => {
+  expect(together.flat().sort()).toEqual(Object.keys(planted).sort())
+})
+
+for (const names of together) {
+  test(`planted in the repository and of no effect: ${names.join('; ')}`, async () => {
     const at = setUp()
-    const config = plant(at)
-    appendFileSync(join(at.repository, '.git/config'), config)
+    for (const name of names) appendFileSync(join(at.repository, '.git/config'), planted[name]?.(at) ?? '')
     at.write(join(at.repository, '.git/info/attributes'), '* filter=x diff=x merge=x\n')
     for (const hook of hooks) plantHook(join(at.repository, '.git/hooks', hook), at.program(`hook-${hook}`))
     await everything(at)

@@ -1,4 +1,4 @@
-// What was merged goes to origin: the target by a plain push, which origin takes only if it adds, and the receipts.
+// Publishing: the target goes to origin by a plain push, which origin takes only if it adds, and the receipts.
 import { Fault } from '@treadle/flow/fault'
 import type { Pushed, PushedCommit } from '@treadle/flow/ports/git'
 import { contains } from './ancestry.ts'

@@ -72,7 +72,7 @@ export async function isPushed(git: Git, branch: string, timeoutMs: number): Pro
   return (await commitOf(git, trackingRef(branch))) !== null
 }
 
-/** What origin had of a branch when it was last seen. */
+/** The commit that origin had of a branch when it was last seen. */
 export function lastPushed(git: Git, branch: string): Promise<string | null> {
   return commitOf(git, trackingRef(branch))
 }

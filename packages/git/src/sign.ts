@@ -45,7 +45,7 @@ async function hasSigningKey(git: Git): Promise<boolean> {
   return written.at(-1)?.endsWith('\ttrue') ?? false
 }
 
-/** What the signature of a commit is worth here. */
+/** The worth of a commit's signature here. */
 export async function signatureOf(git: Git, commit: string): Promise<SignatureFound> {
   const { stdout: raw } = await git.run(['cat-file', 'commit', commit])
   const headers = raw.split('\n\n', 1)[0] ?? ''

@@ -120,7 +120,7 @@ async function commitBeside(
 ): Promise<string> {
   const { cwd, ref, parent } = what
   const before = await commitOf(git, ref)
-  // What the reference held before stays reachable: a repeated step must not lose the first one's content.
+  // The reference's content of before stays reachable: a repeated step must not lose the first one's.
   const parents = [parent, before === parent ? null : before].filter((commit) => commit !== null)
   const env = await git.identity(cwd)
   const args = ['commit-tree', ...parents.flatMap((commit) => ['-p', commit]), '-F', '-', what.tree]

@@ -96,7 +96,7 @@ async function repairIndex(git: Git, worktree: string, gitDir: string): Promise<
   await git.run(['reset', '--quiet'], { cwd: worktree })
 }
 
-/** Nothing of git's is at the path, but perhaps an old entry or somebody's files. */
+/** Clears a path where nothing of git's is, but perhaps an old entry or somebody's files. */
 async function clearPlace(git: Git, path: string, known: Checkout | null): Promise<void> {
   if (existsSync(path) && readdirSync(path).length > 0) renameSync(path, `${path}.set-aside-${Date.now()}`)
   if (known) await git.run(['worktree', 'remove', '--force', '--force', path])

@@ -20,7 +20,7 @@ export interface AskedPath {
   readonly pattern: string
 }
 
-/** Of a glob that is compiled once and asked often. */
+/** The fit of a glob that is compiled once and asked often. */
 export type FitOf = (asked: AskedPath) => Fit | null
 
 export function readPath(path: string): AskedPath {
@@ -42,7 +42,7 @@ export function fitOf(glob: string | null, path: string): Fit | null {
 
 export function compileFit(glob: string): FitOf {
   const plain = plainPath(glob)
-  // What may be in any folder is about the name alone.
+  // A pattern for any folder is about the name alone.
   const rest = plain.replace(/^(?:\*\*\/)+/, '')
   const byName = !rest.includes('/')
   const wanted = byName ? rest : plain
@@ -107,7 +107,7 @@ function matches(tokens: readonly Token[], path: string): boolean {
     seen[place] = taken
     live.push(place)
     const is = tokens[place]?.is
-    // Those that need not take a character.
+    // Steps that need not take a character.
     if (is === 'some' || is === 'any') reach(place + 1)
     if (is === 'folders') reach(place + 2)
   }

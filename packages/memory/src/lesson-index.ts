@@ -1,4 +1,4 @@
-// What is known, kept at hand: which lessons answer an error like this one.
+// Lessons kept at hand: which of them answer an error like this one.
 import type { Lesson, LessonQuery, LessonType, LessonVerdict } from '@treadle/contracts/lesson'
 import { leastConfidence } from '@treadle/contracts/lesson'
 import { compileFit, type FitOf, readPath } from './fit.ts'
@@ -6,7 +6,7 @@ import type { LessonMark, Lessons } from './lessons.ts'
 import { type Candidate, type Match, MatchIndex } from './match.ts'
 
 const BATCH = 500
-/** Of so many likely ones those that fit the rest of the question are taken. */
+/** The most likely lessons that are looked at; those that fit the rest of the question are taken. */
 const LIKELY_MAX = 200
 const RANK: Readonly<Record<LessonVerdict, number>> = { promoted: 0, on_trial: 1, unproven: 2, retired: 3 }
 

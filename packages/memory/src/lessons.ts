@@ -1,4 +1,4 @@
-// What the flow needs of the knowledge that is kept.
+// Ports to the knowledge that is kept.
 import type {
   Lesson,
   LessonQuery,
@@ -8,13 +8,13 @@ import type {
   Recorded,
 } from '@treadle/contracts/lesson'
 
-/** What is looked through; without `all`, only what is neither superseded nor retired. */
+/** A choice of lessons; without `all`, only those neither superseded nor retired. */
 export interface LessonFilter {
   readonly type?: LessonType | undefined
   readonly verdict?: LessonVerdict | undefined
   readonly all?: boolean | undefined
   readonly topic?: string | undefined
-  /** What is about this file, the best fitting first. */
+  /** A path: only lessons about this file, the best fitting first. */
   readonly path?: string | undefined
   /** Words that it must have. */
   readonly text?: string | undefined
@@ -30,7 +30,7 @@ export interface LessonMark {
 }
 
 export interface Lessons {
-  /** Those neither superseded nor retired; among equally fitting ones the promoted first, the unproven last. */
+  /** Finds lessons neither superseded nor retired; among equally fitting ones the promoted first, the unproven last. */
   recall(query: LessonQuery): Promise<Lesson[]>
   /**
    * The same lesson again is counted; of two that say the same, the surer one is kept. Other recorders wait until
@@ -38,13 +38,13 @@ export interface Lessons {
    */
   record(lesson: NewLesson, at: Date): Promise<Recorded>
   find(id: string): Promise<Lesson | null>
-  /** Those whose id begins so, at most `limit`. */
+  /** Lessons whose id begins so, at most `limit`. */
   named(prefix: string, limit: number): Promise<Lesson[]>
   /** In the given order, without those that are not there. */
   some(ids: readonly string[]): Promise<Lesson[]>
   /** Newest first. */
   list(filter: LessonFilter): Promise<Lesson[]>
-  /** Null if there is none, or the one to take its place is missing or itself superseded. */
+  /** Supersedes a lesson; null if there is none, or the one to take its place is missing or itself superseded. */
   supersede(id: string, how: { by: string | null; why: string }, at: Date): Promise<Lesson | null>
   reconsider(
     id: string,
@@ -53,6 +53,6 @@ export interface Lessons {
   ): Promise<Lesson | null>
   /** As they were exported, with id, counts and verdict; one that is there already is left alone. */
   restore(lessons: readonly Lesson[]): Promise<{ restored: number; known: number }>
-  /** What was written since, in the order of writing; null for all. */
+  /** Lessons written since, in the order of writing; null for all. */
   writtenSince(mark: LessonMark | null, limit: number): Promise<{ lesson: Lesson; mark: LessonMark }[]>
 }

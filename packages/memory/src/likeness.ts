@@ -9,7 +9,7 @@ export const ALIKE_MIN = 0.85
 /** Fewer words say too little to be compared. */
 const WORDS_MIN = 3
 const WORDS_MAX = 400
-/** So many words one text may have more than the other. */
+/** The most words that one text may have more than the other. */
 const MORE_MAX = 1
 
 const EMPTY = new Set(
@@ -19,7 +19,7 @@ const EMPTY = new Set(
 )
 const DENIAL =
   /\b(?:not|never|no|none|nor|neither|without|avoid|avoids|cannot|stop|instead|unless|forbid|forbidden)\b/giu
-/** What comes after them cannot change places with what comes before. */
+/** Words around which nothing changes places: what comes after them is not what comes before. */
 const DIRECTED = new Set(['from', 'to', 'into', 'before', 'after', 'than', 'over', 'instead', 'without'])
 
 interface Read {
@@ -68,7 +68,7 @@ function stemOf(word: string): string {
   return stem.length > 3 ? stem.replace(/([bdfgmnprt])\1$/, '$1') : stem
 }
 
-/** What the lesson says, numbers and names included, without words that every sentence has. */
+/** The words of a lesson, numbers and names included, without those that every sentence has. */
 export function wordsOf(text: string): ReadonlySet<string> {
   return read(text).words
 }

@@ -26,9 +26,9 @@ export interface MatchQuery {
 }
 
 export interface MatchSettings extends TermWeights {
-  /** What shared words count; the rest is for shared runs of three letters. */
+  /** The weight of shared words; the rest is for shared runs of three letters. */
   readonly words: number
-  /** What the asked side counts in what two texts could share. */
+  /** The weight of the asked side in what two texts could share. */
   readonly asked: number
   /** A word that only one of all texts has is likely a name: so much of it counts as missing elsewhere. */
   readonly lonely: number
@@ -75,7 +75,7 @@ export class MatchIndex {
   /** In how many entries that still have a candidate the term is. */
   readonly #spread = new Map<string, number>()
   #live = 0
-  /** What each entry could share; null after a change, as each change moves the weights of terms. */
+  /** The weight that each entry could share; null after a change, as each change moves the weights of terms. */
   #sizes: Float64Array | null = null
 
   constructor(candidates: Iterable<Candidate> = [], settings: MatchSettings = MATCHING) {

@@ -13,9 +13,9 @@ export interface PromotionFacts {
     Lesson,
     'type' | 'content' | 'glob' | 'confidence' | 'occurrences' | 'seenIn' | 'verdict' | 'supersededAt'
   >
-  /** What the file says now; null: there is none. */
+  /** The text of the file now; null: there is none. */
   readonly text: string | null
-  /** What became of it when somebody was asked before. */
+  /** The outcome of an earlier question about it. */
   readonly before: Pick<Promotion, 'status' | 'occurrences'> | null
 }
 
@@ -88,7 +88,7 @@ export type Answered =
   | { readonly is: 'promote'; readonly text: string }
   | { readonly is: 'decline'; readonly why: string }
 
-/** Only a clear yes, or words of the person's own for it, changes a file. */
+/** An answer changes a file only if it is a clear yes, or words of the person's own for it. */
 export function readAnswer(
   { option, text }: Pick<QuestionAnswer, 'option' | 'text'>,
   proposed: string,
@@ -113,7 +113,7 @@ export function isGivenUp(tries: number): boolean {
   return tries >= TRIES_MAX
 }
 
-/** What has become of a lesson since somebody was asked; null: it holds as it did. */
+/** The reason why a lesson does not hold any more since somebody was asked; null: it holds as it did. */
 export function whyNotNow({
   verdict,
   supersededAt,

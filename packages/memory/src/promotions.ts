@@ -37,9 +37,9 @@ export interface Promotions {
     decided: Pick<Promotion, 'status' | 'text' | 'file' | 'branch' | 'commit' | 'why'>,
     at: Date,
   ): Promise<void>
-  /** It could not be written; answers how often that was so, 0 if it is over. */
+  /** Counts tries that could not be written; answers how many, 0 if it is over. */
   tried(lessonId: string, at: Date): Promise<number>
-  /** Those whose question is not open any more. */
+  /** Promotions whose question is not open any more. */
   asked(limit: number): Promise<Promotion[]>
   /**
    * Patterns and gotchas with words that are neither superseded nor retired, at least so sure, so often and in so many

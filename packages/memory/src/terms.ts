@@ -1,4 +1,4 @@
-// What a signature is compared by: its words, weighed by what they are, and its runs of three letters.
+// Terms that a signature is compared by: its words, weighed by what they are, and its runs of three letters.
 
 /** How much a term counts beside a plain word of the message. */
 export interface TermWeights {
@@ -53,7 +53,7 @@ function weightOf(found: string, { name, mask }: TermWeights): number {
   return /^(?:<[a-z]+>|[[{]…)/.test(found) ? mask : 1
 }
 
-/** Of the message alone, without names and masks. */
+/** The runs of three letters of the message alone, without names and masks. */
 export function trigramsOf(signature: string): ReadonlySet<string> {
   const { message } = partsOf(signature)
   const plain = message.replace(/‹[^›]*›|<[a-z]+>|[^\p{L}\p{N}_$]+/gu, ' ').replace(/\s+/g, ' ')

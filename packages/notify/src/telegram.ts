@@ -11,7 +11,7 @@ export interface TelegramOptions {
   readonly timeoutMs: number
 }
 
-/** What one message may have, entities not counted. */
+/** The characters that one message may have, entities not counted. */
 const TEXT_MAX = 4_096
 const STEPS_MAX = 1_500
 const TITLE_MAX = 400
@@ -97,7 +97,7 @@ function judge(error: unknown): Sent {
   return code >= 500 ? { is: 'failed', why } : { is: 'refused', why }
 }
 
-/** It is part of every address, and errors like to name those. */
+/** Takes out the token, which is part of every address, and errors like to name those. */
 function withoutToken(sent: Sent, token: string): Sent {
   return 'why' in sent ? { ...sent, why: sent.why.replaceAll(token, '[redacted]') } : sent
 }

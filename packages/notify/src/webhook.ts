@@ -4,7 +4,7 @@ import type { NoticeChannel, NoticeMessage, Sent } from '@treadle/flow/ports/not
 
 export interface WebhookOptions {
   readonly url: string
-  /** Null: nothing is signed. */
+  /** The secret; null: nothing is signed. */
   readonly secret: string | null
   readonly timeoutMs: number
   readonly now: () => Date

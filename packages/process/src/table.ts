@@ -71,7 +71,7 @@ export function argumentsOf(pid: number): string[] {
   }
 }
 
-/** What a process has inherited under a name; empty where it has nothing, or where that cannot be read. */
+/** The value that a process has inherited under a name; empty where there is none, or where that cannot be read. */
 export function inheritedBy(pid: number, name: string): string {
   if (process.platform !== 'linux') return ''
   const entry = readQuietly(`/proc/${pid}/environ`)

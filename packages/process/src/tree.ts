@@ -15,7 +15,7 @@ const KILL_ROUNDS = 100
 /** A tree that forks while it is being halted is looked at again, so often and no more. */
 const FREEZE_ROUNDS = 25
 const HALT_ROUNDS = 10
-/** What one round of waiting counts at most: time in which we were halted is not the tree's. */
+/** The most that one round of waiting counts: time in which we were halted is not the tree's. */
 const ROUND_MS_MAX = 5 * POLL_MS
 
 /**
@@ -98,7 +98,7 @@ export function killOwnTree(mark?: TreeMark): never {
 }
 
 interface TreeName {
-  /** Of an environment variable that the processes of a tree have inherited. */
+  /** The name of an environment variable that the processes of a tree have inherited. */
   readonly name: string
   readonly is: (value: string) => boolean
 }
@@ -117,7 +117,7 @@ export class ProcessTree {
     })
   }
 
-  /** Who belongs to it now. */
+  /** The processes that belong to it now. */
   members(): LiveProcess[] {
     return this.#members.now()
   }
@@ -147,7 +147,7 @@ export class ProcessTree {
   ask(): void {
     this.members()
     for (const { pid } of this.#roots.filter(isRunning)) send(-pid, 'SIGTERM')
-    // What is halted cannot obey.
+    // A halted process cannot obey.
     this.thaw()
   }
 
@@ -197,7 +197,7 @@ class Members {
   }
 }
 
-/** Those that are meant and everything below them, nearest first. */
+/** The meant processes and everything below them, nearest first. */
 function closure(table: readonly LiveProcess[], isMeant: Belongs): Map<number, LiveProcess> {
   const joined = new Map(table.filter(isMeant).map((seen) => [seen.pid, seen]))
   for (let size = -1; size !== joined.size; ) {

@@ -1,7 +1,7 @@
 // In which way what came differs from what a test waited for, in a few words that hold for other values too.
 import type { Failure } from './run/protocol.ts'
 
-/** Null where the failure compares nothing, or nothing can be said. */
+/** The difference that a failure names; null where it compares nothing, or nothing can be said. */
 export function differenceOf({ actual, expected }: Pick<Failure, 'actual' | 'expected'>): string | null {
   if (actual === null || expected === null) return null
   if (isNumber(actual) && isNumber(expected)) return ofNumbers(Number(actual), Number(expected))

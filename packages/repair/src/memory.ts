@@ -23,7 +23,10 @@ const VAGUE = 3
 const LESSONS_MAX = 100
 /** More than these would wait too long for their turns. */
 const REMEMBERED_MAX = 12
-/** What is only an operator makes many candidates: two misses weigh as much as one hit. With a shape it is eight. */
+/**
+ * The weight of a miss. An operator alone makes many candidates: two misses weigh as much as one hit. With a shape it
+ * is eight.
+ */
 const MISS = { operator: 0.5, shape: 0.125 }
 /** A lesson of a failure with the same text that was wrong in another way. */
 const OTHER_WAY = 0.3
@@ -58,7 +61,7 @@ export function specificity(signature: string): number {
   )
 }
 
-/** What is known of a failure. */
+/** The known parts of a failure. */
 export type KnownFailure = Pick<Failure, 'name' | 'message' | 'actual' | 'expected'>
 
 /** The edits remembered for these failures, the surest first. */
@@ -87,7 +90,7 @@ interface Clue {
   readonly difference: string | null
 }
 
-/** What the failures have to say, each only once. */
+/** Clues of the failures, each only once. */
 function cluesOf(failures: readonly KnownFailure[]): Clue[] {
   const clues = failures.map((failure): [string, Clue] => {
     const clue = { signature: signatureOf(failure), difference: differenceOf(failure) }
@@ -129,7 +132,7 @@ function rememberedOf({ op, shape, places, hits, misses }: Tally): Remembered {
   return { op, shape, places, weight: Math.sqrt(Math.max(0, left)) }
 }
 
-/** What was remembered and did not help this time; after some of these it is remembered no more. */
+/** Records lessons that did not help this time; after some misses they are remembered no more. */
 export async function recordMisses(
   memory: RepairMemory,
   failures: readonly KnownFailure[],

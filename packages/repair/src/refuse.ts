@@ -1,4 +1,4 @@
-// What the search cannot mend, told from the failures themselves.
+// Failures that the search cannot mend, told from themselves.
 import type { Failure } from './run/protocol.ts'
 
 interface FailureText {

@@ -37,7 +37,7 @@ export interface RepairOptions {
   readonly cwd: string
   /** Names the tests that count; null: all that are found. The slow path runs it. */
   readonly testCommand: string | null
-  /** What the gate saw failing, where it is known. */
+  /** Failures that the gate saw, where they are known. */
   readonly failures?: readonly TestFailure[]
   /** The environment of the test command. */
   readonly env?: Readonly<Record<string, string>>
@@ -202,7 +202,7 @@ class Repair {
     return confirmed
   }
 
-  /** Only what the project's own command agrees with is offered. */
+  /** Keeps the patches that the project's own command agrees with. */
   async #confirm(result: RepairResult, ranked: readonly Ranked[]): Promise<Confirmed> {
     const { cwd, testCommand, env = {}, testTimeoutMs, onConfirmed, sandbox } = this.#options
     if (testCommand === null || result.patches.length === 0) return { confirmed: result, kept: ranked }
@@ -318,7 +318,7 @@ export function splitTests({ tests, confined }: Baseline): Split {
   }
 }
 
-/** What declares no tests in a way that is known may still be a test, if its name says so. */
+/** Tests that are run; a file that declares none in a way that is known may still be one, if its name says so. */
 function testsFor({ root, files, left, tests }: Project, command: string | null): string[] {
   const known = [...left.map(({ path }) => path), ...tests.flatMap((index) => files[index]?.path ?? [])]
   return known.length > 0 ? known : scopedTests(command, listSources(root).filter(isTestPath))

@@ -1,4 +1,4 @@
-// What the repair engine says: what it found, how sure it is, and what it looked at.
+// The words of the repair engine: what it found, how sure it is, and what it looked at.
 
 export type Confidence = 'high' | 'low'
 

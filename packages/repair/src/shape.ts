@@ -1,9 +1,9 @@
-// What an edit looks like, without the names of this place: the same slip elsewhere is mended by the same shape.
+// The shape of an edit, without the names of this place: the same slip elsewhere is mended by the same shape.
 import type { Change, Edit, Piece } from './edits/edit.ts'
 import type { Node } from './tree/node.ts'
 import { find } from './tree/scope.ts'
 
-/** Whatever stood there before and stays. */
+/** Text that stood there before and stays. */
 const KEPT = '·'
 const SHAPE_MAX = 200
 const QUOTE_MAX = 30

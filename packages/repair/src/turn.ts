@@ -109,7 +109,7 @@ export class Turn {
   }
 }
 
-/** What a person reads: what was done, how sure it is, what else there is; or what was looked at. */
+/** The report that a person reads: what was done, how sure it is, what else there is; or what was looked at. */
 function told(result: RepairResult, applied: Patch | null): string {
   const lines = [result.reason]
   if (applied !== null) {

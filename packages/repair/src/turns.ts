@@ -6,7 +6,7 @@ import { outlineOf, placeOf, shapeOf } from './shape.ts'
 /** An edit that helped before. */
 export interface Remembered {
   readonly op: string
-  /** Null in lessons that say no more than the operator. */
+  /** The shape; null in lessons that say no more than the operator. */
   readonly shape: string | null
   /** Where it was made. */
   readonly places: ReadonlySet<string>

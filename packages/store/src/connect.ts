@@ -34,7 +34,7 @@ export type StoreTarget =
 export interface StoreOptions {
   readonly now: () => Date
   readonly log?: (message: string) => void
-  /** Of the tables; jobs are in `<schema>_jobs`. */
+  /** The schema of the tables; jobs are in `<schema>_jobs`. */
   readonly schema?: string
   readonly templateDir?: string
   /** The database is compiled ahead for the next start, if nobody has done that yet. */
@@ -53,13 +53,13 @@ interface StoreHealth {
   readonly durability: Durability
 }
 
-/** What the nouns of the list offer, and what the store can do as a whole. */
+/** The store: the nouns of the list, and what it can do as a whole. */
 export type OpenStore<Modules extends readonly StoreModule[] = typeof MODULES> = StoreOf<Modules> & WholeStore
 
 interface WholeStore extends Pick<Store, 'tx' | 'jobs'> {
   readonly driver: Driver['is']
   health(): Promise<StoreHealth>
-  /** What a daemon that is refused the directory gets to read. */
+  /** Writes down who has the directory, for a daemon that is refused it. */
   setHolder(holder: Holder): void
   startJobs(runs: JobRuns, onDead: OnDead): Promise<void>
   stopJobs(graceMs?: number): Promise<void>
@@ -68,7 +68,7 @@ interface WholeStore extends Pick<Store, 'tx' | 'jobs'> {
   /** Called when an item comes free or what is wanted of an agent changes, by whichever daemon. */
   listenToHints(onHint: (hint: Hint) => void): () => void
   exportTo(file: string): Promise<void>
-  /** Both want the receiving database empty. */
+  /** Imports rows; as copyTo(), it wants the receiving database empty. */
   importFrom(file: string): Promise<number>
   copyTo(other: Pick<WholeStore, 'receive'>): Promise<number>
   receive(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<number>

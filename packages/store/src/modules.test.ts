@@ -10,11 +10,11 @@ import {
   DRIVERS,
   newItem,
   openAt,
-  TEMPLATES,
   type TestDatabase,
   temporaryDir,
   useTestDatabases,
 } from './testing/both-drivers.ts'
+import { TEMPLATES } from './testing/templates.ts'
 
 const tables = {
   pennants: { id: filled(bigint), item_number: integer, colour: text },

@@ -42,7 +42,11 @@ test('a receipt is read as it was written, and its hash is that of its bytes', (
   const digest = createHash('sha256').update(text).digest('hex')
   expect(readReceipt(text)).toEqual(receipt)
   expect(checkDigest(text, digest).is).toBe('same')
-  expect(checkDigest(text.replace('main', 'nain'), digest).is).toBe('differs')
+  const unnoticed = Array.from(text, (letter, at) => {
+    const changed = `${text.slice(0, at)}${letter === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`
+    return checkDigest(changed, digest).is === 'differs' ? [] : [at]
+  })
+  expect(unnoticed.flat()).toEqual([])
 })
 
 test.each([

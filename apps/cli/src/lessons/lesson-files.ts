@@ -23,7 +23,7 @@ export function writeLessons(folder: string, lessons: readonly Lesson[]): void {
   for (const lesson of lessons) writeFileSync(join(folder, fileNameOf(lesson)), writeLesson(lesson))
 }
 
-/** Only reads, and sends nothing to the daemon, so that one bad file can stop all of them. */
+/** Reads lessons, and sends nothing to the daemon, so that one bad file can stop all of them. */
 export function readLessons(place: string, at: Date): FilesRead {
   const lessons = new Map<string, { lesson: Lesson; file: string }>()
   const bad: BadFile[] = []

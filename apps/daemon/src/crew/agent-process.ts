@@ -10,8 +10,10 @@ import { type ProcessId, startOf } from '@treadle/process/table'
 import { markOf } from './processes.ts'
 
 const AGENT_MAIN = fileURLToPath(new URL('../../../agent/src/main.ts', import.meta.url))
-/** Agents start often; what one has compiled the next one reads. Nothing that an agent starts is told of it. */
+/** Agents start often; what one has compiled the next one reads. */
 const COMPILED = fileURLToPath(new URL('../../../../.cache/compile', import.meta.url))
+/** An agent's surroundings, which nothing that it starts is told of; its threads share two pools of memory. */
+const SPARING = { NODE_COMPILE_CACHE: COMPILED, MALLOC_ARENA_MAX: '2' }
 const TAIL_BYTES = 2_048
 /** An agent mostly waits: young objects get 4 MB instead of 16, which nobody notices but the machine's memory. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
@@ -40,7 +42,7 @@ export async function spawnAgent(
       cwd: paths.root,
       detached: true,
       stdio: ['ignore', out, out],
-      env: { ...childEnv, NODE_COMPILE_CACHE: COMPILED, [AGENT_MARK]: markOf(id, paths.root) },
+      env: { ...childEnv, ...SPARING, [AGENT_MARK]: markOf(id, paths.root) },
     })
     // Before anything is awaited: as long as nobody has collected it, its number is its own.
     const started = child.pid === undefined ? null : startOf(child.pid)

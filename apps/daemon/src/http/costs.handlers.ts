@@ -1,5 +1,4 @@
 import type { costRoutes, NewCost } from '@treadle/contracts/routes/costs'
-import { openPrices } from '@treadle/engines/prices'
 import {
   type PricedCost,
   runAdvice,
@@ -15,7 +14,7 @@ import type { HandlersOf } from './handler.ts'
 export const costHandlers = {
   async logCost(world, { body }) {
     const { id, ...cost } = body
-    const logged = await runLog(world, id ?? world.uuid(), priced(world, cost))
+    const logged = await runLog(world, id ?? world.uuid(), await priced(world, cost))
     if (logged.is !== 'duplicate') await world.budget.look(world)
     return logged
   },
@@ -40,17 +39,22 @@ export const costHandlers = {
 
   async settleCost(world, { body }) {
     const { cost } = body
-    const settled = await runSettle(world, { ...body, cost: cost === null ? null : priced(world, cost) })
+    const settled = await runSettle(world, {
+      ...body,
+      cost: cost === null ? null : await priced(world, cost),
+    })
     if (settled.settled || settled.next?.is === 'refused') lookSoon(world)
     return settled
   },
 } satisfies HandlersOf<typeof costRoutes>
 
 /** Whoever did not say what a call has cost has it worked out. */
-function priced(world: World, cost: Omit<NewCost, 'id'>): PricedCost {
+async function priced(world: World, cost: Omit<NewCost, 'id'>): Promise<PricedCost> {
   if (cost.costUSD !== null) return { ...cost, costUSD: cost.costUSD }
   const { model, tokens } = cost
   const call = { model, inputTokens: tokens.input, outputTokens: tokens.output }
+  // A megabyte of prices, and most calls say what they have cost.
+  const { openPrices } = await import('@treadle/engines/prices')
   const { usd, warning } = openPrices(world.config().engines.prices)(call)
   if (warning !== null) world.log.warn(warning)
   return { ...cost, costUSD: usd }

@@ -44,7 +44,7 @@ export interface Connect {
   /** The session to go on with. */
   readonly resume: string | null
   readonly callbacks: Callbacks
-  /** Whoever does not want it any more while it starts. */
+  /** Ends the start when nobody wants the program any more. */
   readonly signal: AbortSignal
 }
 
@@ -109,7 +109,7 @@ export async function connect(given: Connect): Promise<Connected> {
   }
 }
 
-/** It was started, and then would not do. */
+/** A program that was started, and then would not do. */
 export class StartFailure extends Error {
   readonly child: Child
   readonly errors: TextWindow

@@ -1,4 +1,4 @@
-// What went wrong with a turn over ACP, by the codes and kinds that programs give.
+// Errors of a turn over ACP, by the codes and kinds that programs give.
 import { RequestError } from '@agentclientprotocol/sdk/unstable'
 import type { EngineOutcome } from '@treadle/contracts/run'
 import { messageOf } from '@treadle/flow/fault'
@@ -19,7 +19,7 @@ const kinds: Readonly<Record<string, EngineOutcome>> = {
   internal_server_error: 'overloaded',
   bad_request: 'invalid',
   invalid_request: 'invalid',
-  /** Of the model's server; which one is not said. */
+  /** An error of the model's server; which one is not said. */
   apierror: 'network',
   connection_failed: 'network',
   http_connection_failed: 'network',
@@ -85,7 +85,7 @@ export interface AcpEndFacts {
   readonly answer: unknown
   readonly text: string
   readonly isInterrupted: boolean
-  /** It said so, but not why. */
+  /** The program said that it failed, but not why. */
   readonly hasFailed: boolean
 }
 

@@ -1,4 +1,4 @@
-// What a program asks over ACP, in our words, and what it is answered.
+// Questions of a program over ACP, in our words, and what it is answered.
 import type { EngineAnswer, EngineQuestion } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
 import { bounded } from '../scripted/window.ts'

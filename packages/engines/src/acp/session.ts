@@ -16,7 +16,7 @@ import { Updates } from './updates.ts'
 const LEFTOVER_GRACE_MS = 1_000
 const INTERRUPT_MS = 5_000
 const STOP_INTERRUPT_MS = 2_000
-/** What a program says of its costs comes a moment after its answer. */
+/** A program's costs come a moment after its answer. */
 const AFTERWORD_MS = 150
 /** Refusals with words that one turn may have. */
 const ROUNDS_MAX = 20
@@ -24,14 +24,14 @@ const UNCOUNTED =
   'The program does not say what it has used: its whole turn is taken to cost one call (limits.assumedCallUSD).'
 const INTERRUPTED: TurnEnd = { outcome: 'interrupted', text: 'The turn was interrupted.' }
 
-/** What was started since then. */
+/** Ends the processes that were started since then. */
 function endBelow({ pid }: Child, before: ReadonlySet<number>): void {
   for (const found of descendants(pid ?? 0)) {
     if (before.has(found)) continue
     try {
       process.kill(found, 'SIGKILL')
     } catch (cause) {
-      // It has ended by itself meanwhile.
+      // The process has ended by itself meanwhile.
       assert((cause as NodeJS.ErrnoException).code === 'ESRCH', cause as Error)
     }
   }
@@ -58,7 +58,7 @@ export class AcpSession implements EngineSession {
   #isReplaying = false
   #stopped = false
   #warned = false
-  /** What people said with a refusal: the protocol has no place for it, so it is said next. */
+  /** Words that people said with a refusal: the protocol has no place for them, so they are said next. */
   #words: string[] = []
 
   constructor(profile: AcpProfile, settings: AcpSettings, open: EngineOpen) {
@@ -160,7 +160,7 @@ export class AcpSession implements EngineSession {
     return usage !== null
   }
 
-  /** Null: it runs. */
+  /** Starts the program; null if it runs. */
   async #start(): Promise<TurnEnd | null> {
     const starting = { abort: new AbortController(), done: Promise.withResolvers<void>() }
     this.#starting = starting
@@ -234,7 +234,7 @@ export class AcpSession implements EngineSession {
     return answerPermission(wish, { ...answer, allow })
   }
 
-  /** Of a reader, where no sandbox sees to it. */
+  /** Refuses a reader's wish, where no sandbox sees to it. */
   #refuse(wish: PermissionWish): unknown {
     this.#updates.deny(wish.callId)
     return answerPermission(wish, { text: '', allow: false })

@@ -1,4 +1,4 @@
-// What is known of each program that speaks ACP, and what it gets.
+// Programs that speak ACP: what is known of each, and what it gets.
 import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { writeForeign } from '@treadle/sandbox/foreign-files'
@@ -20,7 +20,7 @@ export interface AcpSettings {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What a program is started for. */
+/** One start of a program, and what for. */
 export interface AcpStart {
   readonly settings: AcpSettings
   /** A folder of this agent's own; null: there is none, and it uses that of the user. */
@@ -38,19 +38,19 @@ export interface AcpProfile {
   readonly hasOutput: boolean
   /** A command that takes long is put aside, and an interruption does not end it. */
   readonly leavesCommands?: boolean
-  /** It says what it has cost. */
+  /** The program says what it has cost. */
   readonly hasCost: boolean
-  /** It is not known whether it says what it has used. */
+  /** Whether the program says what it has used is not known. */
   readonly mayHideUsage?: boolean
   /** Called before a session is opened; null: none is. */
   readonly authMethod: string | null
-  /** What it may do by itself; null: it has no such modes, or its settings say it. */
+  /** The mode that says what it may do by itself; null: it has no such modes, or its settings say it. */
   mode?(facts: { readonly asks: boolean; readonly isConfined: boolean }): string
   /** Writes its settings where it has a home, and says what its environment is. */
   prepare(start: AcpStart): Readonly<Record<string, string>>
-  /** What it writes to besides the worktree. */
+  /** Folders that it writes to besides the worktree. */
   writable(start: AcpStart): readonly string[]
-  /** What stays as it is of the user's own folders, if it uses them. */
+  /** Parts of the user's own folders that stay as they are, if it uses them. */
   lend?(start: AcpStart): readonly ChosenBind[]
 }
 
@@ -79,7 +79,7 @@ const codex: AcpProfile = {
   authMethod: null,
   mode({ asks, isConfined }) {
     if (asks) return 'read-only'
-    // Its own sandbox cannot be set up inside ours, and is what there is without.
+    // The program's own sandbox cannot be set up inside ours, and is what there is without.
     return isConfined ? 'agent-full-access' : 'workspace-write'
   },
   prepare(start) {

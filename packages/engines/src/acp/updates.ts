@@ -143,7 +143,7 @@ export class Updates {
     if (data.status === 'completed' || data.status === 'failed') this.#observe(call, data)
   }
 
-  /** What it is called with stands above the title, which programs change as they like. */
+  /** A call is named by what it is called with; titles are changed by programs as they like. */
   #name(call: Call, data: z.infer<typeof Fields>): void {
     const input = inputOf(data.rawInput)
     if (input !== null) {
@@ -201,7 +201,7 @@ export class Updates {
     })
   }
 
-  /** What the turn has used; null: the program does not say. */
+  /** The usage of the turn; null: the program does not say. */
   usage(answer: unknown, model: string, provider: string | null): Usage | null {
     const read = Prompted.safeParse(answer)
     const tokens = read.success ? (read.data.usage ?? quotaOf(read.data._meta)) : null

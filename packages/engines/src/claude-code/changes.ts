@@ -1,4 +1,4 @@
-// What an edit has changed, as a unified diff, from the patch that Claude Code reports.
+// The change of an edit as a unified diff, from the patch that Claude Code reports.
 import { z } from 'zod'
 
 const Patched = z.looseObject({
@@ -16,7 +16,7 @@ const Patched = z.looseObject({
     .min(1),
 })
 
-/** Null: nothing that is known as a change. */
+/** The diff of a result; null if it is nothing that is known as a change. */
 export function diffOf(result: unknown): string | null {
   const read = Patched.safeParse(result)
   if (!read.success) return null

@@ -5,7 +5,7 @@ import type { Result } from './lines.ts'
 
 export interface ClaudeCodeEndFacts {
   readonly result: Pick<Result, 'subtype' | 'is_error' | 'terminal_reason' | 'api_error_status'>
-  /** What the last answer of the turn was marked with. */
+  /** The mark of the turn's last answer. */
   readonly error: unknown
   /** We asked it to end. */
   readonly isInterrupted: boolean
@@ -39,7 +39,7 @@ export function classify({ result, error, isInterrupted }: ClaudeCodeEndFacts): 
   return known === 'auth' || known === 'billing' ? known : 'network'
 }
 
-/** What an answer of a model's server with this status means for the turn. */
+/** The outcome of a turn whose model's server has answered with this status. */
 export function outcomeOfStatus(status: number): EngineOutcome {
   if (status === 401 || status === 403) return 'auth'
   if (status === 402) return 'billing'

@@ -1,4 +1,4 @@
-// What Claude Code asks of us while it works: may this tool run, what does a person choose, may I go on.
+// Questions of Claude Code while it works: may this tool run, what does a person choose, may I go on.
 import type { EngineAnswer, EngineQuestion } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
 import { bounded } from '../scripted/window.ts'

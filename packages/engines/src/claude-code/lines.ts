@@ -108,7 +108,7 @@ const Line = z.discriminatedUnion('type', [
 ])
 export type Line = z.infer<typeof Line>
 
-/** Null: nothing that we know, or no JSON at all. */
+/** A line of its output; null if it is nothing that we know, or no JSON at all. */
 export function readLine(text: string): Line | null {
   try {
     const read = Line.safeParse(JSON.parse(text))

@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
 }
 /** Conversations, and what a shell of a session reads; an agent has its own. */
 const SESSIONS = ['projects', 'session-env', 'sessions', 'shell-snapshots', 'file-history', 'plans', 'todos']
-/** What the program keeps for itself and does not run. */
+/** Folders that the program keeps for itself and does not run. */
 const DATA = ['backups', 'cache', 'debug', 'ide', 'logs', 'statsig', 'tasks', 'telemetry', ...SESSIONS]
 const CODE = /^(settings|remote-settings|managed-settings).*\.json$|\.(sh|bash|zsh|[cm]?[jt]s|py|rb|pl|md)$/
 

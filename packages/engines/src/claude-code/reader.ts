@@ -131,7 +131,7 @@ export class Reader {
     this.#options.onEvent({ is: 'retrying', attempt, delayMs, cause: shown })
     if (status !== 401) return null
     this.#refusedKeys += 1
-    // It would go on asking for more than a minute, and a refused key does not get better.
+    // The program would go on asking for more than a minute, and a refused key does not get better.
     return this.#refusedKeys < 2 ? null : { outcome: 'auth', text: 'The key was refused twice.' }
   }
 

@@ -34,7 +34,7 @@ interface Running {
   readonly child: Child
   readonly reader: Reader
   readonly errors: TextWindow
-  /** It has answered the greeting, or is not going to. */
+  /** Settles when it has answered the greeting, or is not going to. */
   readonly isReady: Promise<unknown>
 }
 
@@ -86,7 +86,7 @@ export class ClaudeCodeSession implements EngineSession {
     }
   }
 
-  /** What is interrupted before it has been asked never is: whoever interrupted it says how it ended. */
+  /** Begins a turn; one that was interrupted before never is: whoever interrupted it says how it ended. */
   async #begin(turn: Turn, text: string): Promise<void> {
     // To find out whether it can be confined is no silence of its.
     turn.watch.pause()
@@ -135,7 +135,7 @@ export class ClaudeCodeSession implements EngineSession {
     const turn = this.#turn
     if (turn === null) return
     turn.isInterrupted = true
-    // What went wrong with it, prompt() says.
+    // A start that went wrong is told by prompt().
     await this.#starting?.catch(() => undefined)
     if (!turn.isAsked || this.#process === null) return this.#cut(turn)
     this.#process.reader.interrupt()
@@ -156,7 +156,7 @@ export class ClaudeCodeSession implements EngineSession {
     end.resolve({ outcome: 'interrupted', text: 'The turn was interrupted.' })
   }
 
-  /** Null: it runs. */
+  /** Starts the program; null if it runs. */
   async #start(): Promise<string | null> {
     const { command } = this.#settings
     const program = findProgram(command, this.#env.PATH ?? '')
@@ -289,7 +289,7 @@ export class ClaudeCodeSession implements EngineSession {
     if (current !== null) await endChild(current.child, this.#env, graceMs)
   }
 
-  /** What it has started outlives it. */
+  /** Ends all that the program has started, which outlives it. */
   async #cleanUp(child: Child): Promise<void> {
     await endChild(child, this.#env, LEFTOVER_GRACE_MS)
   }

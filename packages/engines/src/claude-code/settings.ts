@@ -92,7 +92,7 @@ export function envOf({
 
 export const configFolder = (home: string) => join(home, 'claude')
 
-/** What it keeps its conversations in; a login is lent. */
+/** Folders that it keeps its conversations in; a login is lent. */
 export function writableOf({ settings, open }: Pick<Start, 'settings' | 'open'>): string[] {
   return loginOf(settings) === 'own' || open.home === undefined ? [] : [open.home]
 }

@@ -1,4 +1,4 @@
-// What a conversation uses, told as it happens and set right when a turn ends, so that nothing is counted twice.
+// The usage of a conversation, told as it happens and set right when a turn ends, so that nothing is counted twice.
 import type { Usage } from '@treadle/contracts/run'
 import { type Prices, plainName } from '../prices.ts'
 import type { ApiUsage, ModelUsage, Result } from './lines.ts'
@@ -22,7 +22,7 @@ export class UsageBook {
   readonly #begun = new Map<string, { readonly model: string; readonly usage: ApiUsage }>()
   /** Told since the last result, by model. */
   #told = new Map<string, Sum>()
-  /** What the conversation had used at the last result; null: unknown, because it began before us. */
+  /** The usage of the conversation at the last result; null: unknown, because it began before us. */
   #before: ModelUsage | null
 
   constructor(prices: Prices, isResumed: boolean, tell: (usage: Usage) => void) {
@@ -55,7 +55,7 @@ export class UsageBook {
     this.#tell({ ...call, usd })
   }
 
-  /** What the program itself has counted goes; the part of it that was not told yet is told now. */
+  /** The program's own count goes; the part of it that was not told yet is told now. */
   settle({ modelUsage, model_usage_since_last_result: since }: Result): void {
     const before = this.#before
     const used = since === undefined ? before && sumsOf(modelUsage) : sumsOf(since)

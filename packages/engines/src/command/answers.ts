@@ -24,7 +24,7 @@ export class AnswerFolder {
     return readForeign(folder, file, ANSWER_BYTES_MAX)?.toString('utf8') ?? ''
   }
 
-  /** What stands in the place of the folder, with the agent's own session file as it is. */
+  /** The binds that stand in the place of the folder, with the agent's own session file as it is. */
   open(): ChosenBind[] {
     this.#isOpen = true
     mkdirSync(this.#folder, { mode: 0o700 })

@@ -63,7 +63,7 @@ class CommandSession implements EngineSession {
     this.#settings = settings
   }
 
-  /** What an earlier turn said must not be taken for an answer to this one. Null: all is well. */
+  /** Takes away an earlier turn's answer, which must not be taken for one to this. Null: all is well. */
   #makeWay(): string | null {
     const { responseFile } = this.#settings
     try {

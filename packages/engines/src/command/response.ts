@@ -2,7 +2,7 @@
 import { Usage } from '@treadle/contracts/run'
 
 export interface Response {
-  /** What the session wrote for people, without our lines. */
+  /** The session's words for people, without our lines. */
   readonly text: string
   readonly signal: { readonly is: 'done' } | { readonly is: 'failed'; readonly why: string } | null
   readonly used: readonly Usage[]

@@ -12,7 +12,7 @@ const variables: Readonly<Record<string, readonly string[]>> = {
 
 export type Access = Readonly<Record<string, string>>
 
-/** Of all that the environment holds, the few variables that this engine is for. */
+/** The few variables of the environment that this engine is for. */
 export function accessOf(engine: string, env: Readonly<Record<string, string | undefined>>): Access {
   const wanted = Object.hasOwn(variables, engine) ? (variables[engine] ?? []) : []
   return Object.fromEntries(

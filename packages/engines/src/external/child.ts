@@ -15,7 +15,7 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
   /** Besides the worktree. */
   readonly writable: readonly string[]
-  /** What of the user's own it gets in another way than it is. */
+  /** Binds of the user's own that it gets in another way than they are. */
   lend?(): readonly ChosenBind[]
   readonly sandbox: EngineSandbox
   readonly open: Pick<EngineOpen, 'cwd' | 'readOnly'>
@@ -30,7 +30,7 @@ export type Started =
     }
   | { readonly is: 'refused'; readonly why: string }
 
-/** What confines a running program. */
+/** The sandbox of each running program. */
 const confinedBy = new WeakMap<Child, Confined>()
 
 export async function startChild(options: StartOptions): Promise<Started> {

@@ -11,7 +11,7 @@ export interface Housed {
   leave(): void
 }
 
-/** Whoever opens a session without a home gets one for as long as it lasts. */
+/** An engine that gets a home for as long as a session lasts, if it is opened without one. */
 export function housed(open: EngineOpen): Housed {
   if (open.home !== undefined) {
     mkdirSync(open.home, { recursive: true, mode: 0o700 })

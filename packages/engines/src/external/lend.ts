@@ -9,7 +9,7 @@ export interface Fixed {
   readonly folders: readonly string[]
   /** By name, with what an empty one consists of. */
   readonly files: Readonly<Record<string, string>>
-  /** Only where they are there. */
+  /** Paths that are bound only where they are there. */
   readonly found: readonly string[]
 }
 

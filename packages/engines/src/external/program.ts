@@ -7,7 +7,7 @@ import { messageOf } from '@treadle/flow/fault'
 
 const VERSION_MS = 30_000
 
-/** Null: there is no such program. */
+/** The path of a program; null if there is no such program. */
 export function findProgram(command: string, path: string): string | null {
   if (isAbsolute(command)) return isExecutable(command) ? command : null
   const places = path.split(delimiter).filter((folder) => isAbsolute(folder))

@@ -1,4 +1,4 @@
-// What follows a reflection. Evidence stands above opinion.
+// The step after a reflection. Evidence stands above opinion.
 
 import { isSpent } from '@treadle/contracts/limit'
 import type { PaorOutcome, Plan, Reflection, Verified } from '@treadle/contracts/paor'
@@ -10,7 +10,7 @@ export interface Round {
   readonly failed: readonly string[]
 }
 
-/** Whoever says that a goal is reached is contradicted by a command that says it is not. */
+/** A reflection that says the goal is reached is contradicted by a command that says it is not. */
 export function withVerification(reflection: Reflection, verified: Verified | null): Reflection {
   const checked: Reflection = { ...reflection, verified }
   if (checked.verdict !== 'needs_user') checked.question = null
@@ -25,12 +25,12 @@ export function withVerification(reflection: Reflection, verified: Verified | nu
   }
 }
 
-/** What a plan says, without what differs from round to round. */
+/** The sign of a plan, without what differs from round to round. */
 function planSign({ tasks, scope, guidance }: Plan): string {
   return JSON.stringify([tasks.map(({ text, by }) => [plain(text), by]), scope, guidance])
 }
 
-/** What failed, so that the same failure is known again. */
+/** Signs of what failed, so that the same failure is known again. */
 export function failureSigns(observations: readonly Observation[], verified: Verified | null): string[] {
   const tools = observations
     .filter(({ success, tool }) => !success && tool !== 'verify')

@@ -1,7 +1,7 @@
-// What people say to a run at work, and which folders it keeps to because of that.
+// Words of people to a run at work, and which folders it keeps to because of them.
 const WORDS_MAX = 50
 const CHARS_MAX = 4_000
-// Only what is told to do confines the work: that something fails only in a place is no order to look nowhere else.
+// Words that confine the work are orders: that something fails only in a place is no order to look nowhere else.
 const LEADS = [
   'please|no|yes|ok|okay|now|just|so|then|and|but|actually|instead|well',
   "(?:you|we) (?:should|can|may|must|could)|(?:could|can|would|will) you|let's",

@@ -68,7 +68,7 @@ class Loop {
     const left = this.#leftOff()
     if (left === null) this.#move({ type: 'start' })
     else {
-      // It was killed between a reflection and what follows from it.
+      // The agent was killed between a reflection and what follows from it.
       this.#state = 'reflecting'
       const over = await this.#follow(this.#again(left))
       if (over !== null) return over
@@ -84,7 +84,7 @@ class Loop {
     return last !== undefined && this.#plans.at(-1)?.iteration === last.iteration ? last : null
   }
 
-  /** Whoever was asked may have answered while nobody was there to hear it. */
+  /** A question may have been answered while nobody was there to hear it. */
   #again(reflection: Reflection): PaorChoice {
     const choice = this.#choose(reflection)
     return choice.is === 'ask' && this.#news().length > 0 ? { is: 'plan_again' } : choice
@@ -100,7 +100,7 @@ class Loop {
     if (observed.is === 'over') return observed.end
     const reflected = await this.#reflect(planned.value)
     if (reflected.is === 'over') return reflected.end
-    // Whoever has said something before the end has not said it in vain.
+    // Words that came before the end have not been said in vain.
     await this.#world.hear?.()
     return this.#follow(this.#choose(reflected.value))
   }
@@ -124,7 +124,7 @@ class Loop {
     return { is: 'on', value: plan }
   }
 
-  /** What people said is in the plan whether or not the thinker has listened. */
+  /** People's words are in the plan whether or not the thinker has listened. */
   #made({ tasks, scope, why }: PlanDraft): Plan {
     const guidance = this.#guidance()
     const places = this.#scopeIn(guidance) ?? scope.flatMap((path) => placeOf(path) ?? [])
@@ -226,7 +226,7 @@ class Loop {
     return null
   }
 
-  /** Null: the turn was ended first; whoever was asked may never answer. */
+  /** The answer to a question; null if the turn was ended first: whoever was asked may never answer. */
   async #answered(question: EngineQuestion): Promise<string | null> {
     const { signal } = this.#world
     const ended = Promise.withResolvers<null>()
@@ -285,7 +285,7 @@ class Loop {
     return allWords(this.#goal.task.guidance, this.#world.guidance(), this.#answers)
   }
 
-  /** What was said since the last plan was made. */
+  /** Words that were said since the last plan was made. */
   #news(): string[] {
     const planned = this.#plans.at(-1)?.guidance ?? []
     const answers = allWords(this.#world.answers?.() ?? [])

@@ -1,9 +1,9 @@
-// Who thinks about a goal, and where the thinking is done.
+// The thinker of a goal, and where the thinking is done.
 import type { Plan, Reflection, Verified } from '@treadle/contracts/paor'
 import type { Observation } from '@treadle/contracts/run'
 import type { EngineAnswer, EngineEvent, EngineQuestion, GoalTask, TurnEnd } from '@treadle/flow/ports/engine'
 
-/** What a thinker knows when it is asked. */
+/** Facts that a thinker knows when it is asked. */
 export interface PaorFacts {
   readonly goal: string
   /** 1 for the first. */
@@ -14,7 +14,7 @@ export interface PaorFacts {
   readonly scope: readonly string[]
   readonly plans: readonly Plan[]
   readonly reflections: readonly Reflection[]
-  /** Of this iteration; before the act phase, of the one before it. */
+  /** Observations of this iteration; before the act phase, of the one before it. */
   readonly observations: readonly Observation[]
   readonly said: string
   readonly verifyCommand: string | null
@@ -32,7 +32,7 @@ export type PlanDraft = Pick<Plan, 'tasks' | 'scope' | 'why'>
 export type Judgement = Pick<Reflection, 'verdict' | 'why' | 'remaining' | 'question'>
 
 export interface Acted {
-  /** What it says that it did, for people. */
+  /** The thinker's words of what it did, for people. */
   readonly said: string
   /** Told as events while they were made, by the thinker. */
   readonly observations: readonly Observation[]
@@ -51,9 +51,9 @@ export interface PaorWorld {
   verify(command: string): Promise<Verified & { readonly durationMs: number }>
   /** Resolves once what people have said by now is in `guidance`. */
   hear?(): Promise<void>
-  /** What people have said since the turn began. */
+  /** Words of people since the turn began. */
   guidance(): readonly string[]
-  /** What of it was an answer: whoever asked has it already, and no plan is made for its sake alone. */
+  /** Words of it that were answers: whoever asked has them already, and no plan is made for their sake alone. */
   answers?(): readonly string[]
   /** Whether there is something of that name in the worktree; left out: nobody can tell. */
   isPlace?(name: string): boolean

@@ -14,7 +14,7 @@ export interface AgentParts {
   readonly tools: readonly Tool[]
   readonly system: string
   readonly conversation: Conversation
-  /** Null: the main agent, which hears what people say. */
+  /** The agent's name; null: the main agent, which hears what people say. */
   readonly name: string | null
   readonly schema: object | null
 }
@@ -22,7 +22,7 @@ export interface AgentParts {
 export interface Worked {
   readonly said: string
   readonly steps: number
-  /** Its steps are used up, and it was not done. */
+  /** The agent's steps are used up, and it was not done. */
   readonly isCutShort: boolean
 }
 
@@ -54,7 +54,7 @@ async function steps(parts: AgentParts, stepsMax: number): Promise<Worked> {
   return { said, steps: stepsMax, isCutShort: true }
 }
 
-/** It has not come to an end, has asked something, or was told something meanwhile. */
+/** An agent goes on if it has not come to an end, has asked something, or was told something meanwhile. */
 async function isToGoOn(parts: AgentParts, answer: Answer, rounds: number): Promise<boolean> {
   const { turn, conversation, schema, name } = parts
   if (answer.isCut) {
@@ -65,7 +65,7 @@ async function isToGoOn(parts: AgentParts, answer: Answer, rounds: number): Prom
   return name === null && hear(turn, conversation)
 }
 
-/** What a model asks in its answer is put to people; false: it has asked nothing. */
+/** Puts a model's questions in its answer to people; false: it has asked nothing. */
 async function putQuestions({ turn, conversation }: AgentParts, text: string): Promise<boolean> {
   const reply = await replyTo(text, async (question) => {
     const answer = await turn.ask(question)
@@ -77,7 +77,7 @@ async function putQuestions({ turn, conversation }: AgentParts, text: string): P
   return reply !== null
 }
 
-/** What people said meanwhile goes to the model before its next answer. */
+/** Hands people's words to the model before its next answer. */
 function hear(turn: NativeTurn, conversation: Conversation): boolean {
   const words = turn.takeWords()
   if (words.length > 0) conversation.say(words.join('\n'))

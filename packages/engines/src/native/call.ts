@@ -37,7 +37,7 @@ export interface Answer {
   readonly calls: readonly ToolCall[]
   /** As the conversation goes on with it. */
   readonly message: Assistant
-  /** It was cut short because it was too long. */
+  /** The answer was cut short because it was too long. */
   readonly isCut: boolean
 }
 
@@ -71,7 +71,7 @@ async function attempted(turn: NativeTurn, make: () => Promise<Answer>): Promise
     return { is: 'answered', answer: await make() }
   } catch (error) {
     if (error instanceof TurnOver) throw error
-    // What breaks because the turn was ended is no fault of the provider's.
+    // A call that breaks because the turn was ended is no fault of the provider's.
     turn.check()
     return { is: 'broken', fault: faultOf(error, new Date()) }
   }
@@ -98,7 +98,7 @@ async function once(turn: NativeTurn, { model, prices }: Caller, asking: Asking)
     }
     if (!heard.isWhole) throw new Error('the answer ended in the middle')
   } catch (error) {
-    // What a turn that was ended owes is settled by whoever ended it.
+    // The debts of a turn that was ended are settled by whoever ended it.
     turn.check()
     tell(meter.broken(JSON.stringify([options.prompt, options.tools]).length))
     throw error
@@ -186,7 +186,7 @@ class Heard {
       type: 'tool-call',
       toolCallId: part.toolCallId,
       toolName: part.toolName,
-      // What is no object would be refused when the conversation is sent again.
+      // An input that is no object would be refused when the conversation is sent again.
       input: typeof input === 'object' && input !== null ? input : {},
     })
   }

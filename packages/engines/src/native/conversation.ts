@@ -1,4 +1,4 @@
-// What was said between us and the model, kept on disk where there is a place for it, so that it can be gone on with.
+// The conversation with the model, kept on disk where there is a place for it, so that it can be gone on with.
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,9 +10,9 @@ import { makeTool, type Tool, ToolFailure } from './tools/tool.ts'
 import { INTERRUPTED, TurnOver } from './turn.ts'
 
 export interface Crew {
-  /** What a sub-agent shares with the main one. */
+  /** Parts that a sub-agent shares with the main one. */
   readonly parts: Omit<AgentParts, 'conversation' | 'name' | 'system' | 'tools' | 'schema'>
-  /** What every agent is told besides its own part. */
+  /** Words that every agent is told besides its own part. */
   readonly system: string | null
   readonly reading: readonly Tool[]
   readonly writing: readonly Tool[]
@@ -43,7 +43,7 @@ export function delegateWave(
   before: readonly Finding[],
 ): Promise<Finding[]> {
   const { turn } = crew.parts
-  // What ends the turn for one ends it for all; they are waited for, so that none works on after it.
+  // The end of a turn for one ends it for all; they are waited for, so that none works on after it.
   const onBreak = (error: unknown) => turn.end(error instanceof TurnOver ? error.end : INTERRUPTED)
   return sideBySide(wave, { limit: crew.parallel, onBreak }, (task) => delegateOne(crew, task, before))
 }

@@ -1,4 +1,4 @@
-// What an error of a provider means, by its status and its type, never by a number in its text.
+// Errors of a provider, by their status and type, never by a number in their text.
 import type { EngineOutcome } from '@treadle/contracts/run'
 import { messageOf } from '@treadle/flow/fault'
 import type { TurnEnd } from '@treadle/flow/ports/engine'

@@ -12,7 +12,7 @@ export interface Executing {
   readonly turn: NativeTurn
   readonly world: ToolWorld
   readonly tools: readonly Tool[]
-  /** Who calls, if it is not the main agent. */
+  /** The caller, if it is not the main agent. */
   readonly agent: string | null
 }
 
@@ -96,7 +96,7 @@ async function permit(turn: NativeTurn, tool: Tool, input: unknown): Promise<Per
     input: inputOf(input),
   })
   if (answer.allow !== false) return { is: 'allowed', input: answer.input ?? input }
-  // What a person says with a no is guidance: it belongs into the next plan too.
+  // A person's words with a no are guidance: they belong into the next plan too.
   if (answer.text !== '') turn.answered(answer.text)
   return { is: 'denied', why: answer.text === '' ? 'This was not allowed.' : `Not allowed: ${answer.text}` }
 }

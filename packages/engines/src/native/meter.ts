@@ -1,4 +1,4 @@
-// What a call has used, also where its answer breaks off before it says so.
+// The usage of a call, also where its answer breaks off before it says so.
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import type { Usage } from '@treadle/contracts/run'
 import { z } from 'zod'
@@ -55,7 +55,7 @@ export class Meter {
     }
   }
 
-  /** Null: there was an error instead of an answer, and nobody is charged for that. */
+  /** Counts of a call that broke off; null: there was an error instead of an answer, and nobody is charged for that. */
   broken(askedChars: number): Counts | null {
     if (this.#isRefused) return null
     const { input_tokens, output_tokens = 0, ...first } = this.#first ?? {}

@@ -9,9 +9,9 @@ import type { Prices } from '../prices.ts'
 export interface NativeSettings {
   readonly provider: 'anthropic' | 'openai-compatible'
   readonly model: string
-  /** Null: the usual endpoint of the provider. */
+  /** The endpoint; null: the usual one of the provider. */
   readonly baseURL: string | null
-  /** Null: none is sent, as a local server may want it. */
+  /** The key; null: none is sent, as a local server may want it. */
   readonly key: string | null
   /** The environment variable that a key is looked for in, to name it to people. */
   readonly keyVariable: string
@@ -70,7 +70,10 @@ export function costsNothing({ provider, baseURL, key }: NativeSettings): boolea
 
 const REACH_MS = 3_000
 
-/** Null: somebody is there and takes the key, as far as a list of models shows. Only asked of an endpoint of one's own. */
+/**
+ * The reason why the endpoint cannot be used; null: somebody is there and takes the key, as far as a list of models
+ * shows. Asked only of an endpoint of one's own.
+ */
 export async function whyUnreachable({ provider, baseURL, key }: NativeSettings): Promise<string | null> {
   if (baseURL === null) return null
   const headers: Record<string, string> =

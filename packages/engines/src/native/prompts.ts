@@ -1,4 +1,4 @@
-// What the native engine tells the model.
+// Prompts of the native engine.
 import type { Plan } from '@treadle/contracts/paor'
 import type { Observation } from '@treadle/contracts/run'
 import type { PaorFacts } from '../goal/thinker.ts'

@@ -71,7 +71,7 @@ export class NativeSession implements EngineSession {
     }
   }
 
-  /** Only while a turn is under way is there somebody to hear it. */
+  /** Words to a turn are heard only while it is under way. */
   async steer(text: string): Promise<boolean> {
     return this.#turn?.turn.steer(text) ?? false
   }
@@ -103,7 +103,7 @@ export class NativeSession implements EngineSession {
     this.#turn?.turn.end(INTERRUPTED)
   }
 
-  /** What it has started is ended by the turn itself, before the turn is over. */
+  /** Stops the session; all that a turn has started is ended by the turn itself, before it is over. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#turn?.turn.end({ outcome: 'interrupted', text: 'The session was stopped.' })
@@ -215,7 +215,7 @@ export class NativeSession implements EngineSession {
 
 const free = () => ({ usd: 0, warning: null })
 
-/** Null: the answer is what was asked for. */
+/** A fault in the answer; null if it is what was asked for. */
 function faultIn(schema: object, answer: unknown): string | null {
   const read = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(answer)
   return read.success ? null : z.prettifyError(read.error)

@@ -36,7 +36,7 @@ export interface NativeThinking {
   mainIn(scope: readonly string[]): AgentParts
   crewIn(scope: readonly string[]): Crew
   readonly stepsMax: number
-  /** What there is, in a few lines, for whoever plans. */
+  /** The files of the worktree in a few lines, for whoever plans. */
   files(): Promise<string>
 }
 
@@ -90,7 +90,7 @@ export class NativeThinker implements Thinker {
     })
   }
 
-  /** What explores goes side by side; what changes something is done by the main agent, one part after another. */
+  /** Parts that explore go side by side; those that change something are done by the main agent, one after another. */
   async #actOn(plan: Plan, facts: PaorFacts): Promise<string> {
     const ordered = orderTasks(plan.tasks)
     if (ordered.is === 'faulty') throw new TurnOver({ outcome: 'invalid', text: ordered.why })
@@ -152,7 +152,7 @@ export function objectIn(text: string): unknown {
   return readJson((fenced ?? text).trim())
 }
 
-/** What ends the turn ends the thought with it. */
+/** A thought ends with the turn. */
 async function thought<T>(think: () => Promise<T>): Promise<Thought<T>> {
   try {
     return { is: 'had', value: await think() }

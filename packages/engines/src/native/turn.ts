@@ -1,4 +1,4 @@
-// What one turn of the native engine shares: its end, its breaks, what was said meanwhile, and what it may spend.
+// One turn of the native engine: its end, its breaks, what was said meanwhile, and what it may spend.
 import type { Observation } from '@treadle/contracts/run'
 import type {
   EngineAnswer,
@@ -26,7 +26,7 @@ export class NativeTurn {
   readonly options: EngineOpen
   readonly #abort = new AbortController()
   readonly #watch: Watchdog
-  /** What people said in this turn, for the next plan. */
+  /** Words of people in this turn, for the next plan. */
   readonly words: string[] = []
   /** Which of them the model asked for, and has. */
   readonly answers: string[] = []
@@ -61,7 +61,7 @@ export class NativeTurn {
     this.#abort.abort()
   }
 
-  /** Nothing of a turn goes on after it. */
+  /** Ends all of a turn, so that nothing goes on after it. */
   close(): void {
     this.end(INTERRUPTED)
   }
@@ -79,7 +79,7 @@ export class NativeTurn {
     }
   }
 
-  /** Nobody is stalled who waits for a person, a tool or money. */
+  /** Work during which nobody is called stalled: a person, a tool or money is waited for. */
   async unwatched<T>(work: () => Promise<T>): Promise<T> {
     this.#waits += 1
     this.#watch.pause()
@@ -137,7 +137,7 @@ export class NativeTurn {
     return mine
   }
 
-  /** That a price is not known is said once. */
+  /** Adds up the costs; that a price is not known is said once. */
   spent(usd: number, warning: string | null): void {
     this.#spentUSD += usd
     if (warning !== null && !this.#warned) this.tell({ is: 'text', text: warning })

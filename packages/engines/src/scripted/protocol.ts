@@ -1,4 +1,4 @@
-// What the engine and its player say to each other: one JSON object per line over the player's stdio.
+// Messages of the engine and its player: one JSON object per line over the player's stdio.
 import { Question } from '@treadle/contracts/paor'
 import { EngineOutcome, Observation, Usage } from '@treadle/contracts/run'
 import { z } from 'zod'

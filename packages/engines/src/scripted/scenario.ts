@@ -35,9 +35,9 @@ const fields = {
   exit: z.strictObject({}),
   /** Waits until somebody has said something; it stands for {{guidance}} in the steps after it. */
   steered: z.strictObject({}),
-  /** Of a goal: begins a round. */
+  /** Begins a round of a goal. */
   plan: Plan.pick({ tasks: true, scope: true, why: true }),
-  /** Of a goal: ends a round. */
+  /** Ends a round of a goal. */
   reflect: Reflection.pick({ verdict: true, why: true, remaining: true, question: true }),
 }
 type Fields = typeof fields

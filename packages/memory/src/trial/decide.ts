@@ -21,7 +21,7 @@ export interface TrialSettings {
 const TRIAL: TrialSettings = { promoteAt: 0.98, retireAt: 0.1 }
 
 export type TrialChoice =
-  /** It is not time to look. */
+  /** A look that is not due yet. */
   | { readonly is: 'wait'; readonly runs: number }
   | { readonly is: 'promote'; readonly probability: number }
   | { readonly is: 'retire'; readonly probability: number }

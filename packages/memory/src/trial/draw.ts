@@ -1,5 +1,5 @@
 // Which runs are not shown a lesson that applies to them, so that its effect can be told.
-/** Of every ten runs of a stratum so many, at places that the seed decides. */
+/** The block of runs of a stratum in which some go without, at places that the seed decides. */
 const BLOCK = 10
 
 export interface Draw {

@@ -1,4 +1,4 @@
-// What the end of a run says about a lesson that it was shown, or that was kept from it.
+// The end of a run, and what it says about a lesson that was shown to it or kept from it.
 
 import type { LessonTrial, LessonVerdict } from '@treadle/contracts/lesson'
 import type { Run } from '@treadle/contracts/run'

@@ -81,7 +81,7 @@ function logBeta(a: number, b: number): number {
   return logGamma(a) + logGamma(b) - logGamma(a + b)
 }
 
-/** Of whole numbers: the logarithm of (n - 1)!, kept as far as it was asked for. */
+/** Logarithms of (n - 1)! for whole numbers, kept as far as they were asked for. */
 const factorials: number[] = [0, 0]
 
 function logGamma(n: number): number {

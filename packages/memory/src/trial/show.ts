@@ -1,4 +1,4 @@
-// What a run is shown of the lessons that fit it, and what is kept back from it so that their effect can be told.
+// The lessons that a run is shown of those that fit it, and those kept back so that their effect can be told.
 import type { Item } from '@treadle/contracts/item'
 import type { Lesson, LessonQuery } from '@treadle/contracts/lesson'
 import { isGoal } from '@treadle/contracts/paor'
@@ -6,7 +6,7 @@ import type { LeftOut, LessonNote, RunRecall } from '@treadle/contracts/recall'
 import { isWithheld } from './draw.ts'
 import type { LessonUse, NewUse } from './uses.ts'
 
-/** So many beyond the limit are looked at, to be able to say what was left out. */
+/** Lessons beyond the limit that are looked at, to be able to say what was left out. */
 const BEYOND = 5
 const QUERY_MAX = 100
 
@@ -61,7 +61,7 @@ export interface ShowFacts {
   /** Best first. */
   readonly ranked: readonly Lesson[]
   readonly limit: number
-  /** What was decided for this run before. */
+  /** Uses that were decided for this run before. */
   readonly known: readonly LessonUse[]
   readonly runId: string
   readonly attempt: number
@@ -76,7 +76,7 @@ export interface Shown {
   readonly shown: readonly Lesson[]
   readonly withheld: readonly LessonNote[]
   readonly leftOut: readonly LeftOut[]
-  /** What is decided now and was not before. */
+  /** Uses that are decided now and were not before. */
   readonly decided: readonly NewUse[]
 }
 
@@ -92,7 +92,7 @@ export function decideShown(facts: ShowFacts): Shown {
     const stands = old !== undefined && old.given !== 'left_out'
     const fits = place < facts.limit
     const use = stands && fits ? old : useOf(facts, lesson, fits)
-    // What stands is not undone by an answer that has no room for it.
+    // A decision that stands is not undone by an answer that has no room for it.
     if (!stands && !(use.given === 'left_out' && old !== undefined)) decided.push(use)
     if (use.given === 'shown') shown.push(lesson)
     else if (use.given === 'withheld') withheld.push(noteOf(lesson))

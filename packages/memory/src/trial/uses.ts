@@ -1,4 +1,4 @@
-// What became of each lesson that fitted a run. Types only.
+// Uses of lessons: what became of each that fitted a run. Types only.
 import type { LessonTrial } from '@treadle/contracts/lesson'
 
 type LessonExposure = 'shown' | 'withheld' | 'left_out'
@@ -27,7 +27,7 @@ export type NewUse = Omit<LessonUse, 'outcome' | 'usd' | 'settledAt'>
 
 interface Settlement {
   readonly lessonId: string
-  /** Null: how the run ended says nothing about the lesson. */
+  /** The outcome of the run; null: it says nothing about the lesson. */
   readonly outcome: 'good' | 'bad' | null
   readonly usd: number
 }
@@ -40,12 +40,12 @@ export interface LessonUses {
   lockDraws(): Promise<void>
   /** How many runs of the stratum each of these was drawn for; none is left out of the answer. */
   drawnIn(stratum: string, lessonIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** What was decided before stays; what was only left out may become shown or withheld. */
+  /** Adds uses; decisions of before stay, but one that was only left out may become shown or withheld. */
   add(uses: readonly NewUse[]): Promise<void>
   /** Once: what was settled before is not touched. Answers with the ids of those that it settled. */
   settle(runId: string, settlements: readonly Settlement[], at: Date): Promise<string[]>
   /** Runs of the stratum that the lesson fitted and that are over, the latest first. */
   settledIn(of: { lessonId: string; stratum: string; limit: number }): Promise<string[]>
-  /** What was drawn and settled, by lesson; none is left out of the answer. */
+  /** Counts of draws that are settled, by lesson; none is left out of the answer. */
   countsOf(lessonIds: readonly string[]): Promise<ReadonlyMap<string, UseCounts>>
 }

@@ -227,7 +227,7 @@ function* knownTraps(node: Node, context: Context): Generator<Proposal> {
   if (callee?.name === 'parseInt' && args.length === 1) yield propose(0.9, replace(at, ', 10'))
 }
 
-/** What stands last in a record counts only where one part hides the other. */
+/** Order in a record counts only where one part hides the other. */
 function orderMatters(node: Node, a: Node, b: Node): number {
   if (a.kind === 'spread' || b.kind === 'spread') return 1
   return node.kind === 'record' ? 0.1 : 0.6

@@ -46,7 +46,7 @@ export interface Wanted {
   contextOf(file: SourceFile): Context
   /** No more edits than this are made. */
   readonly max: number
-  /** Only by these operators; all of them if it is left out. */
+  /** The operators; all of them if it is left out. */
   readonly by?: ReadonlySet<string>
 }
 

@@ -1,4 +1,4 @@
-// What a map, a set or a slot of an object needs before it can be used: the entry that nobody made.
+// Entries that nobody made: what a map, a set or a slot of an object needs before it can be used.
 import { above, isStatement, type Node, nodesIn, part, parts, statementOf } from '../tree/node.ts'
 import { visible } from '../tree/scope.ts'
 import { type Context, insert, type Operator, type Piece, type Proposal, propose, textOf } from './edit.ts'
@@ -26,7 +26,7 @@ function askedIn(func: Node, context: Context): Lookup[] {
   return [...found.values()].slice(0, 4)
 }
 
-/** What was asked for is put in: `x.add(y)`, `x.set(y, z)`, `x.push(y)`. */
+/** Puts in what was asked for: `x.add(y)`, `x.set(y, z)`, `x.push(y)`. */
 function* putIn(node: Node, context: Context): Generator<Proposal> {
   const func = above(node, 'func')
   if (func === null || !isStatement(node) || node.role !== 'statement') return

@@ -1,4 +1,4 @@
-// What the edits of a file may use of the rest of the project and of the failing tests.
+// The context of edits: what those of a file may use of the rest of the project and of the failing tests.
 import type { Project, SourceFile } from '../project/load.ts'
 import type { TestResult } from '../run/protocol.ts'
 import { type Node, nodesIn, part } from '../tree/node.ts'
@@ -65,7 +65,7 @@ function between(wanted: readonly string[], came: readonly string[]): readonly s
 
 const NUMBERS_MAX = 16
 
-/** What the sources say of types, functions and numbers, taken together. */
+/** The facts of all sources about types, functions and numbers, taken together. */
 function factsOf(own: readonly SourceFile[]) {
   const types = new Map(own.flatMap((file) => [...file.parsed.types]))
   const functions = new Map<string, Known>()

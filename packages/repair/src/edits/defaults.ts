@@ -1,4 +1,4 @@
-// What to do where there is nothing: a default, an optional step, an await.
+// Edits for where there is nothing: a default, an optional step, an await.
 import { above, isValue, type Node, part } from '../tree/node.ts'
 import {
   type Context,
@@ -52,7 +52,7 @@ function optionalPath(node: Node): Piece[] {
   return [...(object.kind === 'member' ? optionalPath(object) : [object]), '?.', property]
 }
 
-/** Only the last step made optional. */
+/** The last step, made optional. */
 function optionalStep(node: Node): Piece[] | null {
   const object = part(node, 'object')
   const property = part(node, node.kind === 'index' ? 'arg' : 'property')

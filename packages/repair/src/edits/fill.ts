@@ -1,4 +1,5 @@
-// What was emptied: a list, a record, a text or a block that holds nothing, filled with what is in sight or seen elsewhere.
+// Edits for what was emptied: a list, a record, a text or a block that holds nothing, filled with what is in sight or
+// seen elsewhere.
 import { above, isValue, type Node, nodesIn, part, parts } from '../tree/node.ts'
 import { visible } from '../tree/scope.ts'
 import {

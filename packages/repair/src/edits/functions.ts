@@ -29,7 +29,7 @@ function freshName(at: Node, context: Context): string {
   return ['item', 'one', 'it', 'each'].find((name) => !taken.has(name)) ?? 'element'
 }
 
-/** What can be asked of an element: itself, its members, and functions of one value. */
+/** The keys of an element: itself, its members, and functions of one value. */
 function keysOf(
   element: string,
   type: string,

@@ -26,7 +26,7 @@ import { synthesise } from './synthesise.ts'
 
 const RETURNS_MAX = 8
 
-/** What an early return could give: what the function returns elsewhere, its parameters, the empty values. */
+/** Values for an early return: what the function returns elsewhere, its parameters, the empty values. */
 function returnsOf(node: Node, context: Context): (readonly [readonly Piece[], number])[] {
   const func = above(node, 'func')
   if (func === null) return []

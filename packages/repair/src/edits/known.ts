@@ -1,4 +1,4 @@
-// What is known of the names, fields and functions that can be seen from a place: their types and their signatures.
+// The names, fields and functions that can be seen from a place: their types and their signatures.
 import { above, type Declared, type Node, nodesIn, part, parts } from '../tree/node.ts'
 import { visible } from '../tree/scope.ts'
 import type { Context, Piece } from './edit.ts'

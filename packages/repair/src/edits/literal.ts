@@ -72,7 +72,7 @@ function* regexLooks(node: Node): Generator<Proposal> {
   }
 }
 
-/** What else could stand for one sign of the text. */
+/** Other sets that could stand for one sign of the text. */
 function otherSets(set: string): (readonly [string, number])[] {
   if (set === '.') return [['\\.', 0.6]]
   if (/^\\[dwsDWS]$/.test(set))
@@ -171,7 +171,7 @@ export const literals: readonly Operator[] = [
     prior: 0.35,
     on: ['list', 'number', 'string'],
     *make(node) {
-      // What an accumulator starts with.
+      // The start of an accumulator.
       const isStart = node.parent?.kind === 'declarator' || node.role === 'arg'
       const isEmpty =
         node.children.length === 0 &&

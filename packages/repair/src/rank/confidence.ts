@@ -15,7 +15,7 @@ export interface ConfidenceFacts {
   readonly passing: number
   /** Green patches in all. */
   readonly green: number
-  /** Those of the others that are about as likely. */
+  /** Other patches that are about as likely. */
   readonly rivals: number
 }
 

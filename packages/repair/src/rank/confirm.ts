@@ -5,7 +5,7 @@ import { type CommandRun, ScratchCopy } from '../validate.ts'
 
 /** Enough to choose from. */
 const WANTED = 3
-/** So many are asked about even when the time is up. */
+/** Patches that are asked about even when the time is up. */
 const ALWAYS = 4
 const TIMEOUT_MS = 5 * 60_000
 

@@ -103,7 +103,7 @@ function writeCopies(
   return folder
 }
 
-/** Null where the compiler itself failed. */
+/** Runs the compiler; null where it failed itself. */
 function run(tsc: string, folder: string, { before }: Scratch): Promise<string | null> {
   return new Promise((resolve) => {
     const env = { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` }
@@ -121,7 +121,7 @@ function run(tsc: string, folder: string, { before }: Scratch): Promise<string |
   })
 }
 
-/** What was said of each copy, without the place, which an edit may move. */
+/** Errors of each copy, without the place, which an edit may move. */
 function readErrors(output: string): Map<string, string[]> {
   const errors = new Map<string, string[]>()
   for (const found of output.matchAll(/^([^/\n]+)\/([^(\n]+)\(\d+,\d+\): error (TS\d+: .*)$/gm)) {

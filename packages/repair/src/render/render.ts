@@ -11,7 +11,7 @@ const FUEL = 'if($fuel.left--<0)$fuel.out();'
 export interface Rendered {
   readonly code: Spliced
   readonly isModule: boolean
-  /** What the module asks for by name, in order. */
+  /** Modules that this one asks for by name, in order. */
   readonly requests: readonly string[]
   /** How a name that is imported is written in the rendered text. */
   readonly imports: ReadonlyMap<string, string>

@@ -38,7 +38,7 @@ function samePrimitive(actual: unknown, expected: unknown, how: Strictness): boo
   return how === 'loose' ? actual == expected : false
 }
 
-/** Null where the values are ordinary objects or arrays. */
+/** The equality of special values; null where they are ordinary objects or arrays. */
 function sameSpecial(actual: Bag, expected: Bag, how: Strictness, seen: ComparedPairs): boolean | null {
   const isFunction = typeof actual === 'function' || typeof expected === 'function'
   if (isFunction || Array.isArray(actual) !== Array.isArray(expected)) return false

@@ -128,7 +128,7 @@ export class TestFile {
     }
   }
 
-  /** Null arguments: the function is to be given a callback that ends the test. */
+  /** Calls a function; null arguments: it is to be given a callback that ends the test. */
   async #call(act: Act, args: unknown[] | null): Promise<void> {
     const done = args === null ? callback((resolve) => act(resolve)) : act(...args)
     if (isThenable(done)) await settle(done, this.#limits.testMs)

@@ -24,7 +24,7 @@ function hasProperty(actual: unknown, path: unknown, ...value: unknown[]): boole
   return value.length === 0 || equals(found, value[0], 'equal')
 }
 
-/** What the function throws, in a list; an empty one where it throws nothing. */
+/** Errors that the function throws, in a list; an empty one where it throws nothing. */
 function thrownBy(act: unknown): readonly unknown[] {
   if (typeof act !== 'function') return fail('toThrow', act, 'a function')
   try {

@@ -21,7 +21,7 @@ function deny(target: object, names: readonly string[], what: string): void {
   }
 }
 
-/** What comes up outside of a test must not end the process either. */
+/** Keeps an error outside of a test from ending the process. */
 export function guardProcess(): void {
   process.on('uncaughtException', () => undefined)
   process.on('unhandledRejection', () => undefined)
@@ -38,13 +38,13 @@ export function guardNetwork(): void {
   deny(globalThis, ['fetch', 'WebSocket', 'EventSource'], 'the network')
 }
 
-/** It would listen for others, and its own session sees more than a test needs. */
+/** Keeps the inspector shut: it would listen for others, and its own session sees more than a test needs. */
 export function guardInspector(): void {
   for (const module of [inspector, promised])
     deny(module, ['open', 'close', 'waitForDebugger', 'Session'], 'the inspector')
 }
 
-/** What programs print is not for anybody. */
+/** Keeps what programs print from everybody. */
 export function guardOutput(): void {
   const silent = () => true
   for (const stream of [process.stdout, process.stderr])

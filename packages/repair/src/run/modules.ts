@@ -144,7 +144,7 @@ export class Instances {
 
 const namespaces = new WeakMap<object, unknown>()
 
-/** What `import` sees of a CommonJS module: its properties, and itself as the default. */
+/** The namespace that `import` sees of a CommonJS module: its properties, and itself as the default. */
 function namespaceOf(found: unknown): unknown {
   if ((typeof found !== 'object' && typeof found !== 'function') || found === null) return { default: found }
   if (isModuleNamespaceObject(found)) return found

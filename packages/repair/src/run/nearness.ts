@@ -34,7 +34,7 @@ function count(actual: unknown, expected: unknown, depth: number, tally: Tally):
   for (const key of keys) count(own.get(key), wanted.get(key), depth - 1, tally)
 }
 
-/** Null for what has no parts. */
+/** The entries of a value; null for one that has no parts. */
 function entriesOf(value: unknown): Map<unknown, unknown> | null {
   if (typeof value !== 'object' || value === null || value instanceof Date) return null
   if (value instanceof Map) return value
@@ -42,7 +42,7 @@ function entriesOf(value: unknown): Map<unknown, unknown> | null {
   return new Map(Object.entries(value))
 }
 
-/** Of texts, how much is the same at both ends. */
+/** The likeness of two texts: how much is the same at both ends. */
 function likeness(actual: unknown, expected: unknown): number {
   if (Object.is(actual, expected)) return 1
   if (typeof actual !== 'string' || typeof expected !== 'string') return 0

@@ -1,4 +1,4 @@
-// What the search says to a process that runs candidates, and what it hears back.
+// Messages of the search to a process that runs candidates, and what it hears back.
 
 export interface WireModule {
   readonly path: string
@@ -20,7 +20,7 @@ export interface WireCandidate {
   /** Places of the failing tests that can notice; empty: any of them. */
   readonly tests: readonly number[]
   readonly edits: readonly WireEdit[]
-  /** It is a fault to be noticed: what matters is which of the passing tests fails, and how. */
+  /** A fault to be noticed: what matters is which of the passing tests fails, and how. */
   readonly planted?: boolean
 }
 
@@ -98,7 +98,7 @@ export type Verdict =
       readonly green: boolean
     }
 
-/** What the passing tests made of a planted fault. */
+/** The verdict of the passing tests on a planted fault. */
 export interface Noticed {
   readonly is: 'noticed'
   readonly how: 'assertion' | 'error' | 'time' | 'not_at_all'

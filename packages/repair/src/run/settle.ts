@@ -49,7 +49,7 @@ async function pump(isPending: () => boolean, until: number): Promise<void> {
   }
 }
 
-/** Nothing of the real world, such as a file being read, is under way. */
+/** A quiet program has nothing of the real world under way, such as a file being read. */
 function isQuiet(): boolean {
   return process.getActiveResourcesInfo().every((name) => OWN.has(name))
 }

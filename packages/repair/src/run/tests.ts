@@ -1,4 +1,4 @@
-// What the runner does on request: run the untouched program once, or judge a candidate.
+// Requests to the runner: run the untouched program once, or judge a candidate.
 import type { Coverage } from './coverage.ts'
 import { type Ran, TestFile, timed } from './execute.ts'
 import { held, Mismatch, show } from './mismatch.ts'
@@ -24,7 +24,7 @@ const MISSES_OF_DRY = 2
 const MORE_FUEL = 10
 /** Less than one, so that a further assertion counts for more than the nearest value. */
 const NEAREST = 0.9
-/** What comes nearer by less than this did so by chance. */
+/** The least gain that is no chance. */
 const NEARER_MIN = 0.04
 
 type Edited = ReturnType<Modules['edited']>

@@ -115,7 +115,7 @@ function nodeTimers(): Bag {
 
 const nothing = () => Promise.resolve()
 
-/** What a test of node:test gets as its argument. */
+/** The argument of a test of node:test. */
 export class NodeContext {
   readonly afters: Act[] = []
   readonly name = 'test'

@@ -1,4 +1,4 @@
-// What mended a part and can be built upon: which of it, and how far that has been tried.
+// Edits that mended a part and can be built upon: which of it, and how far that has been tried.
 import type { TestResult } from '../run/protocol.ts'
 import { byWorth } from './pairs.ts'
 import type { Candidate, CandidateResult } from './round.ts'
@@ -8,7 +8,7 @@ const OPEN_MAX = 10
 const OTHERS_MAX = 3
 /** More of those that mend the same tests would be the same search again. */
 const OF_THE_SAME = 2
-/** Those that mend none may well be different. */
+/** Edits that mend no part; these may well be different. */
 const OF_NONE = 4
 
 export interface Base {

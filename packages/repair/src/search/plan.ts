@@ -1,4 +1,4 @@
-// What the processes that run candidates are told: which tests must turn green, which must stay so, and the limits.
+// Orders to the processes that run candidates: which tests must turn green, which must stay so, and the limits.
 import type { Project } from '../project/load.ts'
 import type { Limits, Plan, TestResult } from '../run/protocol.ts'
 import { FUEL } from './baseline.ts'
@@ -35,7 +35,7 @@ export function planFor(project: Project, { failing, passing }: Tests, left: rea
   }
 }
 
-/** What a candidate may take, by what the tests took before. */
+/** Limits of a candidate, by what the tests took before. */
 export function limitsFor({ failing, passing }: Tests): { limits: Limits; silenceMs: number } {
   const [failed, passed] = [failing.filter(isSound), passing.filter(isSound)]
   const sound = [...failed, ...passed]
@@ -46,7 +46,7 @@ export function limitsFor({ failing, passing }: Tests): { limits: Limits; silenc
   return { limits: { fuel, cpuMs, testMs: TEST_MS }, silenceMs: Math.min(60_000, 5_000 + 10 * ms) }
 }
 
-/** What ran dry says nothing of how much a sound run takes. */
+/** A sound run says how much is needed; one that ran dry does not. */
 function isSound(test: TestResult): boolean {
   return test.fuel < FUEL
 }

@@ -5,7 +5,7 @@ import { collides } from './pairs.ts'
 import { rank } from './rank.ts'
 import type { Candidate, CandidateResult } from './round.ts'
 
-/** Of each place, by how many edits there are. */
+/** Edits of each place, by how many edits there are. */
 const OF_EACH: readonly number[] = [5, 5, 5, 3]
 
 export function keyOfAll(edits: Candidate): string {

@@ -21,7 +21,7 @@ interface PoolRound {
 
 const BATCH = 24
 const STARTS_FAILED_MAX = 3
-/** Then a process makes room for a fresh one, since what candidates leave behind piles up. */
+/** The age at which a process makes room for a fresh one, since what candidates leave behind piles up. */
 const HEARD_MAX = 4_000
 
 /** The processes stay from round to round. */

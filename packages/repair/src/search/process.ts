@@ -21,7 +21,7 @@ export interface RunnerPlace {
   readonly watched?: boolean
 }
 
-/** Only what Node needs; nothing of the caller's environment, where secrets are. */
+/** The environment that Node needs; nothing of the caller's, where secrets are. */
 function environment(scratch: string): NodeJS.ProcessEnv {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -92,7 +92,7 @@ export class RunnerProcess {
     this.#watch(this.#silenceMs)
   }
 
-  /** Nothing is expected for now. */
+  /** Rests: nothing is expected for now. */
   rest(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null

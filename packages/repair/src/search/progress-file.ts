@@ -1,4 +1,4 @@
-// What a search has tried already, on disk, so that one that was killed goes on where it was.
+// Tries of a search, on disk, so that one that was killed goes on where it was.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -25,7 +25,7 @@ export class ProgressFile {
     writeFileSync(path, `${hash}\n`)
   }
 
-  /** What had an effect first, what had none left out. */
+  /** Edits in their order: those that had an effect first, those that had none left out. */
   resume(edits: readonly Edit[]): Edit[] {
     if (this.#tried.size === 0 && this.#hopeful.size === 0) return [...edits]
     const hopeful = edits.filter((edit) => this.#hopeful.has(idOf(edit)))

@@ -14,7 +14,7 @@ export interface Ranked {
 }
 
 const TRUST: Readonly<Record<Trust, number>> = { token: 1, other: 0.6, guard: 0.45 }
-/** What only takes away is seldom what was meant. */
+/** Edits that only take away, which is seldom what was meant. */
 const DROPPED = new Set(['delete', 'drop-operand', 'drop-condition', 'unwrap'])
 const LETTERS = 120
 /** One edit that does it is likelier than several. */
@@ -37,7 +37,10 @@ export function rank(green: readonly { found: CandidateResult; types: Types }[])
 
 const TYPES: Readonly<Record<Types, number>> = { clean: 0, none: 0, unchecked: 0.5, unclean: 1 }
 
-/** What the compiler refuses comes after what it takes; what only suits the test comes last. */
+/**
+ * The band of a patch: those that the compiler refuses come after those it takes; those that only suit the test come
+ * last.
+ */
 function band(patch: Omit<Ranked, 'worth'>): number {
   return TYPES[patch.types] + (patch.special ? 2 : 0)
 }

@@ -108,7 +108,7 @@ class Search {
     return slice.length
   }
 
-  /** What mended different parts, taken together. */
+  /** Tries edits together that mended different parts. */
   async #pairs(max: number): Promise<number> {
     const { failing, onStage } = this.#options
     const made = pairs(this.#partial, failing.length).map((edits) => ({ edits, key: keyOfAll(edits) }))

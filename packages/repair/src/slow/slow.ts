@@ -34,7 +34,7 @@ export interface SlowOptions {
   readonly sandbox?: RepairSandbox | undefined
   readonly signal?: AbortSignal | undefined
   onTried(): void
-  /** What helped with such failures before goes early. */
+  /** The order of edits: those that helped with such failures before go early. */
   order(edits: readonly Edit[]): Promise<readonly Edit[]>
   remember(patches: readonly (readonly Edit[])[]): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface InProcess {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What was heard of each, by its place; nothing where the time was up. */
+/** The notices of each fault, by its place; nothing where the time was up. */
 export async function noticeAll(options: InProcess): Promise<ReadonlyMap<number, PoolVerdict>> {
   const { project, scratch, passing, planted, workers, signal } = options
   const tests = { failing: [], passing }

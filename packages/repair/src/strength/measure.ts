@@ -75,7 +75,7 @@ class Measuring {
     return await this.#byCommand(project, { planted, fast, command, possible: all.length })
   }
 
-  /** Null: no test can be run this way. */
+  /** Measures in process; null: no test can be run this way. */
   async #inProcess(
     project: Project,
     planted: readonly Planted[],
@@ -98,11 +98,11 @@ class Measuring {
       workers: workersFor(passing, planted.length),
       signal,
     })
-    // What no test loads cannot be noticed by any.
+    // A file that no test loads cannot be noticed by any.
     let next = 0
     const heard = reached.map((is) => (is ? verdicts.get(next++) : NOT_AT_ALL))
     return {
-      // What is red anyway can notice nothing, whoever runs it.
+      // A test that is red anyway can notice nothing, whoever runs it.
       complete: isWhole(project) && passing.length + failing.length === baseline.tests.length,
       fates: heard.map(fateOf),
       by: heard.map((verdict) => (verdict?.is === 'noticed' ? verdict.by : null)),

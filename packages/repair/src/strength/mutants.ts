@@ -8,7 +8,7 @@ import { lineOf } from '../localise/localise.ts'
 import type { Project, SourceFile } from '../project/load.ts'
 import { statementOf } from '../tree/node.ts'
 
-/** Those that nearly always make another program; what adds defaults, copies or guards often does not. */
+/** Operators that nearly always make another program; those that add defaults, copies or guards often do not. */
 const PLANTING: ReadonlySet<string> = new Set([
   'compare-boundary',
   'compare-direction',
@@ -35,7 +35,7 @@ const PLANTING: ReadonlySet<string> = new Set([
   'drop-await',
 ])
 const EDITS_MAX = 5_000
-/** Of one place in the text. */
+/** Faults of one place in the text. */
 const PER_PLACE_MAX = 2
 /** Below it, an operator itself thinks little of what it proposes. */
 const WEIGHT_MIN = 0.7

@@ -210,7 +210,7 @@ const WRAPPERS: Readonly<Record<string, true>> = {
   ChainExpression: true,
 }
 
-/** What comes after them would belong to the type. */
+/** Casts: an operand after them would belong to the type. */
 const CASTS: ReadonlySet<string> = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSTypeAssertion'])
 
 export function isSyntax(value: unknown): value is Syntax {

@@ -46,7 +46,7 @@ export type Kind =
   | 'default'
   | 'other'
 
-/** What a node is to its parent. */
+/** The role of a node in its parent. */
 export type Role =
   | 'left'
   | 'right'
@@ -89,7 +89,7 @@ export interface Node {
   readonly children: Node[]
   /** The operator, the keyword of a jump, the form of a loop or the kind of a declaration. */
   readonly op: string
-  /** Of a name, a property, a function; the text of a literal. */
+  /** The name of a name, a property, a function; the text of a literal. */
   readonly name: string
   /** `a?.b`, an optional parameter. */
   readonly optional: boolean
@@ -98,7 +98,7 @@ export interface Node {
   parens: boolean
   /** With a type after it, as in `a as B`; the range includes that. */
   cast: boolean
-  /** What is declared directly in this scope; null where the node opens none. */
+  /** The names declared directly in this scope; null where the node opens none. */
   names: Map<string, Declared> | null
 }
 

@@ -12,7 +12,7 @@ export interface Parsed {
   readonly members: ReadonlyMap<string, readonly string[]>
   /** The same with the text of each member's type; classes have their fields and getters. */
   readonly types: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** What a function is said to return, by the place where it begins. */
+  /** The types that functions are said to return, by the place where each begins. */
   readonly returns: ReadonlyMap<number, string>
   /** The annotations of patterns, by the place of the pattern. */
   readonly patterns: ReadonlyMap<number, string>
@@ -22,7 +22,7 @@ export interface Parsed {
   readonly words: readonly (readonly string[])[]
   /** Every annotation, by the place of the name that carries it. */
   readonly annotations: ReadonlyMap<number, string>
-  /** What the fast path cannot render, in words; null if nothing. */
+  /** The obstacle that the fast path cannot render, in words; null if nothing. */
   readonly obstacle: string | null
 }
 
@@ -139,7 +139,7 @@ class Facts {
     this.types.set(name, new Map(found))
   }
 
-  /** Null for what is no field and no getter. */
+  /** The type of a member; null for what is no field and no getter. */
   #fieldType(member: Syntax): string | null {
     const getter = member.kind === 'get' && isSyntax(member.value) ? member.value.returnType : null
     if (member.type !== 'PropertyDefinition' && getter === null) return null

@@ -1,4 +1,4 @@
-// What the edits must know of a language: its operators, its families of methods and its phrases.
+// A language as the edits must know it: its operators, its families of methods and its phrases.
 
 export interface Profile {
   readonly comparisons: readonly string[]

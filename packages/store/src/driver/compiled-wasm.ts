@@ -23,7 +23,10 @@ export function compileWasm(): Promise<Compiled> {
   return WebAssembly.compile(wasmBytes())
 }
 
-/** Null if there is none, if it is damaged, or if V8 does not take it; then it is compiled as ever. */
+/**
+ * The compiled module; null if there is none, if it is damaged, or if V8 does not take it; then it is compiled as
+ * ever.
+ */
 export function readCompiled(file: string): Compiled | null {
   const payload = readWhole(file)
   if (payload === null) return null
@@ -31,7 +34,7 @@ export function readCompiled(file: string): Compiled | null {
   return module instanceof WebAssembly.Module ? module : null
 }
 
-/** What readCompiled() reads. Ends the process where V8 cannot do it: only for a process of its own. */
+/** Writes for readCompiled(). Ends the process where V8 cannot do it: only for a process of its own. */
 export function writeCompiled(module: Compiled): Uint8Array {
   const payload = new Uint8Array(
     callNative('(module) => %SerializeWasmModule(module)', [module]) as ArrayBuffer,

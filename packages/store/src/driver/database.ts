@@ -113,7 +113,7 @@ async function ask(client: PoolClient, text: string, values: readonly unknown[])
   }
 }
 
-/** What was sent this often on one connection is parsed and planned once for all later times. */
+/** Statements sent this often on one connection are parsed and planned once for all later times. */
 const PREPARE_AFTER = 5
 const PREPARED_MAX = 100
 const sent = new WeakMap<PoolClient, Map<string, number>>()
@@ -152,7 +152,7 @@ function pooled(client: PoolClient): PostgresPoolClient {
   }
 }
 
-/** Null if the transaction has ended: whatever was started inside and outlives it is on its own. */
+/** The client of a transaction; null if it has ended: whatever was started inside and outlives it is on its own. */
 async function joined(open: Transaction): Promise<PostgresPoolClient | null> {
   const before = open.turn
   const { promise, resolve } = Promise.withResolvers<void>()

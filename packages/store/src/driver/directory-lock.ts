@@ -9,7 +9,7 @@ import { type Holder, StoreLocked } from './faults.ts'
 const HolderFile = z.object({ url: z.string().nullable(), pid: z.int() })
 
 export interface DirectoryLock {
-  /** What a process that is refused gets to read. */
+  /** Writes down the holder, for a process that is refused. */
   setHolder(holder: Holder): void
   release(): void
 }
@@ -47,7 +47,9 @@ function takeLock(dir: string, holder: () => Holder | null): DatabaseSync {
   }
 }
 
-/** Null while the owner has not written it yet; a file that a dead owner left names nobody. */
+/**
+ * The holder of a directory; null while the owner has not written it yet; a file that a dead owner left names nobody.
+ */
 function readHolder(file: string): Holder | null {
   try {
     const holder = HolderFile.parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -1,4 +1,4 @@
-// What the two kinds of database have in common below the queries.
+// The two kinds of database, and what they have in common below the queries.
 import type { ClientBase, Pool } from 'pg'
 import { type ListenHandle, quoted } from './channels.ts'
 import type { Holder } from './faults.ts'
@@ -11,7 +11,7 @@ export interface Driver {
   readonly pool: Pool
   readonly durability: Durability
   listen(channel: string, heard: (payload: string) => void, again: () => void): Promise<ListenHandle>
-  /** What a second daemon on the same directory gets to read; the server needs none. */
+  /** Writes down the holder, for a second daemon on the same directory; the server needs none. */
   setHolder(holder: Holder): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// What may break between us and the database, as faults with a kind.
+// Errors between us and the database, as faults with a kind.
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { DatabaseError } from 'pg'
 

@@ -20,7 +20,7 @@ export interface KeepCompiledOptions {
   readonly signal: AbortSignal
 }
 
-/** Whoever made none in that time does not make it any more. */
+/** Compiling takes less than this; whoever made none in that time does not make it any more. */
 const MAKING_MS_MAX = 900_000
 
 /** Never rejects: a daemon without it only starts more slowly. All that takes long is done by the other process. */
@@ -53,7 +53,7 @@ function begin(mark: string): boolean {
   try {
     if (Date.now() - statSync(mark).mtimeMs > MAKING_MS_MAX) rmSync(mark, { force: true })
   } catch {
-    // There is none.
+    // No mark is there.
   }
   try {
     writeFileSync(mark, `${process.pid}\n`, { flag: 'wx' })
@@ -63,7 +63,7 @@ function begin(mark: string): boolean {
   }
 }
 
-/** Null: done. Otherwise how it ended. */
+/** Runs the program; null: done, else how it ended. */
 async function run(
   { program, signal }: KeepCompiledOptions,
   args: readonly string[],

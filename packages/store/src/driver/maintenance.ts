@@ -1,4 +1,4 @@
-// What a server's background processes would do: checkpoints, vacuum, and a daily export as a backup.
+// Maintenance that a server's background processes would do: checkpoints, vacuum, and a daily export as a backup.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'

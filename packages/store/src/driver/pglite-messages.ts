@@ -1,4 +1,4 @@
-// What the thread that runs PGlite and the thread that asks it say to each other.
+// Messages between the thread that runs PGlite and the thread that asks it.
 export interface ThreadData {
   readonly dir: string
   /** A file of compiled code, if it is there. */

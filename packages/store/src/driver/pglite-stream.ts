@@ -1,4 +1,4 @@
-// What `pg` takes for a socket: bytes written go to the thread, bytes from the thread can be read.
+// A stream that `pg` takes for a socket: bytes written go to the thread, bytes from the thread can be read.
 import { Duplex } from 'node:stream'
 
 export interface PgliteLine {

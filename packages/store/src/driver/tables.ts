@@ -12,7 +12,7 @@ export interface Column<Read, Write = Read> {
 }
 type Table = Readonly<Record<string, Column<unknown>>>
 export type Tables = Readonly<Record<string, Table>>
-/** Of a noun that has none of its own, or asks in plain SQL. */
+/** The tables of a noun that has none of its own, or asks in plain SQL. */
 export type NoTables = Readonly<Record<never, never>>
 
 const column = <Read, Write = Read>(sql: string): Column<Read, Write> & { filled: false } => ({

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
 import { moveTree } from './files.ts'
 
-/** Both are part of what a template contains; a test keeps them equal to the installed versions. */
+/** Versions that a template depends on; a test keeps both equal to the installed ones. */
 export const PGLITE_VERSION = '0.5.14'
 export const PG_BOSS_VERSION = '12.35.0'
 
 export interface TemplateOptions {
   readonly templateDir: string
   readonly schema: string
-  /** Of the migrations that it has made. */
+  /** The hash of the migrations that it has made. */
   readonly history: string
   readonly log: (message: string) => void
   /** Makes a migrated, closed database directory at the path. */

@@ -19,12 +19,15 @@ const at = new Date('2026-01-02T03:04:05.678Z')
 
 /** Rows of every table, with values that a careless copy would change. */
 async function fill(store: OpenStore): Promise<void> {
-  for (let project = 1; project <= 2; project += 1)
-    for (let count = 0; count < 300; count += 1)
-      await store.items.add(
-        newItem({ projectNumber: project, body: `"\\n\t\u{1F600} ${count}`, labels: ['ä'] }),
-        at,
-      )
+  // More than go in one batch; in one transaction, for it is not their commits that are tried.
+  await store.tx(async () => {
+    for (let project = 1; project <= 2; project += 1)
+      for (let count = 0; count < 300; count += 1)
+        await store.items.add(
+          newItem({ projectNumber: project, body: `"\\n\t\u{1F600} ${count}`, labels: ['ä'] }),
+          at,
+        )
+  })
   const ref = { projectNumber: 2, number: 3 }
   const runId = randomUUID()
   await claimFor(store, { ref, agentId: 'agent-1', requestId: 'request-1', runId, at })

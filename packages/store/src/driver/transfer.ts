@@ -15,7 +15,7 @@ export interface TextRow {
   readonly row: Readonly<Record<string, string | null>>
 }
 
-/** What is copied, and what has to be seen to where it comes in. */
+/** A plan of what is copied, and what has to be seen to where it comes in. */
 export interface TransferPlan {
   /** Parents first, so that a copy satisfies whatever refers to them. */
   readonly tables: Tables

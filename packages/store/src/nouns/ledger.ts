@@ -1,4 +1,4 @@
-// What calls have cost and what is set aside for those under way, in whole millionths of a dollar.
+// The ledger: costs of calls, and what is set aside for those under way, in whole millionths of a dollar.
 import { type CostEntry, type CostId, fromMicros, Reservation, toMicros } from '@treadle/contracts/cost'
 import { AgentId } from '@treadle/contracts/ids'
 import type { Store } from '@treadle/flow/ports/store'

@@ -1,4 +1,5 @@
-// What a noun of the store brings along. The store is made from a list of these; none of them knows the others' place.
+// A noun of the store and what it brings along. The store is made from a list of these; none of them knows the
+// others' place.
 
 import type { Database } from '../driver/database.ts'
 import type { EventNotifier } from '../driver/event-notifier.ts'
@@ -7,10 +8,10 @@ import type { TransferPlan } from '../driver/transfer.ts'
 import { inOrder } from '../migrations/migrate.ts'
 import type { Migration } from '../migrations/migration.ts'
 
-/** What a noun is made of; it says which tables it asks for. */
+/** The parts that a noun is made of; it says which tables it asks for. */
 export interface StoreParts<T extends Tables = NoTables> {
   readonly database: Database<T>
-  /** Of the tables. */
+  /** The schema of the tables. */
   readonly schema: string
   /** Rung when there are new events. */
   readonly notifier: EventNotifier
@@ -18,7 +19,7 @@ export interface StoreParts<T extends Tables = NoTables> {
   readonly hints: string
 }
 
-/** What has to be seen to when rows come in from another database. */
+/** An arrival of rows from another database, and what has to be seen to then. */
 interface Arrival {
   /** A row in one of these tables says that the database is in use: nothing may be copied into it. */
   readonly mustBeEmpty?: readonly string[]
@@ -31,7 +32,7 @@ interface Arrival {
 export interface StoreModule {
   /** Where the store has it: `store.items`. */
   readonly name: string
-  /** Its own tables; all others may read them. Copied in the order of the list. */
+  /** The noun's own tables; all others may read them. Copied in the order of the list. */
   readonly tables: Tables
   /** The history of its tables. */
   readonly migrations: readonly Migration[]
@@ -41,7 +42,7 @@ export interface StoreModule {
   ready?(database: Database): Promise<void>
 }
 
-/** What the nouns of a list offer, each by its name. */
+/** The offers of the nouns of a list, each by its name. */
 export type StoreOf<Modules extends readonly StoreModule[]> = {
   readonly [M in Modules[number] as M['name']]: ReturnType<M['create']>
 }

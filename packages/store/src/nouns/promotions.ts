@@ -141,7 +141,7 @@ async function candidates(
   db: Sql<Tables>,
   { confidence, occurrences, places, limit }: Parameters<Promotions['candidates']>[0],
 ): Promise<string[]> {
-  // What was asked about a lesson was asked about all that took its place.
+  // A question about a lesson was asked about all that took its place.
   const { rows } = await sql<{ id: string }>`
     with recursive asked (id, status, occurrences) as (
       select lesson_id, status, occurrences from promotions

@@ -128,7 +128,7 @@ function createQuestions({ sql: db }: Database<Tables>): Questions {
   }
 }
 
-/** Of one question in one session; there is hardly ever a second. */
+/** Questions of one kind in one session; there is hardly ever a second. */
 const SESSION_MAX = 20
 
 async function add(db: Sql<Tables>, given: NewRecord, at: Date): Promise<QuestionRecord | null> {
@@ -169,7 +169,7 @@ async function list(db: Sql<Tables>, { status, item, runId, event, limit }: Ques
   if (item !== undefined) query = query.where(isOf(item))
   if (runId !== undefined) query = query.where('run_id', '=', runId)
   if (event !== undefined) query = query.where('event', '=', event)
-  // What is open is read from the top: who is held up first, and of those who has waited longest.
+  // Open questions are read from the top: who is held up first, and of those who has waited longest.
   const rows = await query
     .orderBy(sql`status = 'open' desc`)
     .orderBy(sql`case when status = 'open' and blocking then 0 else 1 end`)

@@ -193,7 +193,7 @@ function columnsOf(patch: ReviewPatch) {
   const { engine, answer, feedback, decidedBy, decidedAt, escalatedAt } = patch
   const text = (value: string | null) => (value === null ? null : storableText(value))
   return {
-    // Whoever held it does so no more, whatever else becomes of it.
+    // A claim ends with a new status, whichever that is.
     ...(status === undefined ? {} : { status, claimed_by_agent_id: null, claimed_at: null }),
     ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
     ...(why === undefined ? {} : { why: text(why) }),

@@ -67,7 +67,7 @@ function createRuns({ sql: db }: Database<Tables>): Runs {
   }
 }
 
-/** What is the same in every run that begins. */
+/** The fields that are the same in every run that begins. */
 export const BLANK_RUN = {
   parent_run_id: null,
   kind: 'item',

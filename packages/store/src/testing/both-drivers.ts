@@ -1,7 +1,7 @@
 // Opens the store for a test on either database: a fresh directory, or a fresh schema on the server.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NewItem } from '@treadle/contracts/item'
 // biome-ignore lint/correctness/noUndeclaredDependencies: only tests import this file
@@ -10,11 +10,10 @@ import { Pool } from 'pg'
 // biome-ignore lint/correctness/noUndeclaredDependencies: only tests import this file
 import { afterAll, type TestContext } from 'vitest'
 import { type OpenStore, openStore, type StoreOptions, type StoreTarget } from '../connect.ts'
+import { TEMPLATES } from './templates.ts'
 
 export const DRIVERS = ['embedded', 'server'] as const
 export type DriverName = (typeof DRIVERS)[number]
-
-export const TEMPLATES = join(tmpdir(), `treadle-test-templates-${userInfo().username}`)
 
 export interface TestDatabase {
   readonly target: StoreTarget

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 // biome-ignore lint/correctness/noUndeclaredDependencies: only tests import this file
 import { onTestFinished } from 'vitest'
-import { eventually, TEMPLATES, type TestDatabase } from './both-drivers.ts'
+import { eventually, type TestDatabase } from './both-drivers.ts'
+import { TEMPLATES } from './templates.ts'
 
 export interface StoreOrder extends TestDatabase {
   readonly does: 'write' | 'work' | 'hold'

@@ -1,4 +1,4 @@
-// What a tool changed in one file, for people: one hunk from the first to the last line that differs.
+// The change of a tool in one file, for people: one hunk from the first to the last line that differs.
 const AROUND = 2
 const CHARS_MAX = 8_000
 

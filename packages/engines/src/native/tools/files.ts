@@ -79,7 +79,7 @@ function statOf(path: string, file: string) {
   return found
 }
 
-/** What would not be the same again once it is written back is not changed. */
+/** The text of a file; one that would not be the same again once it is written back is not changed. */
 function textOf(root: string, path: string, file: string): string {
   const content = bytesOf(root, path, file)
   if (!isUtf8(content))

@@ -92,7 +92,7 @@ function placesFor(at: string | undefined, { root, scope }: ToolWorld): string[]
   const place = realOf(placeIn(root, at))
   if (place === null) throw new ToolFailure(`${at} does not exist`)
   if (kept.length === 0 || kept.some((each) => isWithin(each, place))) return [place]
-  // Whoever asks for more than the plan allows gets the part of it that is allowed.
+  // Folders beyond the plan are left out; the part that it allows is kept.
   const within = kept.filter((each) => isWithin(place, each))
   if (within.length > 0) return within
   throw new ToolFailure(`${at} is outside of what the plan keeps to: ${scope.join(', ')}`)

@@ -1,4 +1,4 @@
-// What a tool of the native engine is.
+// Tools of the native engine: what one is.
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
 import { insidePath } from '../../scripted/inside.ts'
@@ -8,7 +8,7 @@ import type { Shell } from '../../shell.ts'
 export interface ToolWorld {
   /** The worktree, with all links resolved. */
   readonly root: string
-  /** What searches keep to, relative to the worktree; empty: all of it. */
+  /** Folders that searches keep to, relative to the worktree; empty: all of it. */
   readonly scope: readonly string[]
   readonly signal: AbortSignal
   readonly shell: Shell
@@ -27,7 +27,7 @@ export interface Tool {
   /** Changes nothing. */
   readonly isReading: boolean
   readonly schema: object
-  /** Null: all is well. Else what is wrong with the input. */
+  /** A fault in the input; null: all is well. */
   faultIn(input: unknown): string | null
   run(input: unknown, world: ToolWorld): Promise<ToolOutput>
 }

@@ -171,7 +171,7 @@ async function ensure(db: Sql<Tables>, id: AgentId, at: Date): Promise<void> {
     .execute()
 }
 
-/** What an agent holds is written on the item; here it is only looked up. */
+/** An agent's claim is written on the item; here it is only looked up. */
 async function read(db: Sql<Tables>, id: AgentId | null): Promise<AgentRow[]> {
   const { rows } = await sql<Held>`
     select agents.*, held.project_number as held_project, held.number as held_number,

@@ -1,4 +1,4 @@
-// What counts as an error of an agent, once for all who count them.
+// Errors of an agent: what counts as one, once for all who count them.
 import { type RawBuilder, sql } from 'kysely'
 
 /**

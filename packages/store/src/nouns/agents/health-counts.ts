@@ -1,4 +1,4 @@
-// What the record says of how agents and the loop are doing, counted by the database.
+// Figures of how agents and the loop are doing, counted by the database.
 import type { AgentId } from '@treadle/contracts/ids'
 import type { AgentHealthCounts, HealthCounts, LoopHealthCounts } from '@treadle/flow/ports/health'
 import { sql } from 'kysely'

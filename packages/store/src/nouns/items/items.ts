@@ -72,11 +72,11 @@ export const items = {
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
 } as const satisfies StoreModule
 
-/** What an agent may claim: nobody holds it, and it waits for somebody. The claim asks the same. */
+/** Items that an agent may claim: nobody holds them, and they wait for somebody. The claim asks the same. */
 export const CLAIMABLE_SQL = `claimed_by_agent_id is null
   and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human))`
 
-/** What is kept for one agent is nobody else's, for as long as that one runs. */
+/** Items kept for one agent are nobody else's, for as long as that one runs. */
 export const NOT_KEPT_SQL = `(assigned_agent_id is null
   or not exists (select 1 from agents where agents.id = assigned_agent_id
     and agents.wanted = 'running' and agents.status <> 'failed'))`
@@ -89,7 +89,7 @@ const queueText = (where: string, order: string) => `
     limit $1
   ) queued`
 const QUEUE = queueText('', '')
-/** What a person has given to this agent comes before everything else. */
+/** A queue in which a person's choice for this agent comes before everything else. */
 const QUEUE_FOR = queueText(
   `and (assigned_agent_id = $2 or ${NOT_KEPT_SQL})`,
   '(assigned_agent_id is not distinct from $2) desc,',

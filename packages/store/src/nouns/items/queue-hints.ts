@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Driver } from '../../driver/driver.ts'
 
 const Told = z.discriminatedUnion('is', [
-  /** Nobody holds this item now; `runId` is the run that may just have lost it. */
+  /** An item that nobody holds now; `runId` is the run that may just have lost it. */
   z.strictObject({
     is: z.literal('free'),
     item: ItemRef,
@@ -16,7 +16,7 @@ const Told = z.discriminatedUnion('is', [
     /** Given to this agent by a person. */
     keptFor: AgentId.nullable(),
   }),
-  /** What is wanted of this agent has changed. */
+  /** An agent of whom something else is wanted now. */
   z.strictObject({ is: z.literal('wanted'), agentId: AgentId }),
   /** Somebody has said something to this run. */
   z.strictObject({ is: z.literal('guided'), runId: RunId }),
@@ -68,7 +68,7 @@ export function listenToHints(
   return async () => (await handle).close().catch(fail)
 }
 
-/** Null for what another version of us may have sent. */
+/** The payload, read; null for what another version of us may have sent. */
 function parsed(payload: string): unknown {
   try {
     return JSON.parse(payload)

@@ -7,7 +7,7 @@ import { storableText } from '../../driver/storable.ts'
 import type { LessonTables } from './rows.ts'
 import { hasSignature, hasWords, toLesson } from './rows.ts'
 
-/** So many writes are read again: what a transaction saw of its own may have been taken back since. */
+/** Writes that are read again: what a transaction saw of its own may have been taken back since. */
 const OVERLAP = 100
 
 /** The globs of all lessons, compiled; what was written since is read before each answer. */
@@ -20,7 +20,7 @@ export class KnownGlobs {
     this.#db = db
   }
 
-  /** Those that are about the file, by how well they fit. */
+  /** Globs that are about the file, by how well they fit. */
   async fitting(path: string): Promise<[glob: string, fit: number][]> {
     await this.#refresh()
     const asked = readPath(path)

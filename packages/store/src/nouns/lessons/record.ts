@@ -24,9 +24,9 @@ import {
 } from './rows.ts'
 import type { LessonUseTables } from './uses.ts'
 
-/** What is seen again is no accident. */
+/** The confidence of a lesson that is seen again, which is no accident. */
 const SEEN_TWICE = 0.85
-/** Of so many that share a telling word the surest are compared. */
+/** The surest lessons that share a telling word; so many are compared. */
 const KIN_MAX = 5_000
 /** A chain of superseded lessons is followed so far. */
 const CHAIN_MAX = 50

@@ -47,7 +47,7 @@ export const lessonTables = {
 } as const
 export type LessonTables = typeof lessonTables
 
-/** What is searched for words; an index is made of this very expression. */
+/** The text that is searched for words; an index is made of this very expression. */
 const WORDS = sql`to_tsvector('simple'::regconfig,
   regexp_replace(content || ' ' || coalesce(topic, '') || ' ' || coalesce(signature, ''),
     '[^[:alnum:]]+', ' ', 'g'))`

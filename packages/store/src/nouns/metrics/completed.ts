@@ -1,4 +1,4 @@
-// What was brought to an end: items by those who build, reviews by those who review.
+// Items and reviews that were brought to an end: items by those who build, reviews by those who review.
 import type { MetricsWindow } from '@treadle/flow/ports/metrics'
 import { sql } from 'kysely'
 import type { Sql } from '../../driver/database.ts'

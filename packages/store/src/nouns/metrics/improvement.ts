@@ -1,4 +1,4 @@
-// What looks back on runs have measured: one row for each figure of a run.
+// Measurements of retrospectives: one row for each figure of a run.
 import { ImprovementMetric } from '@treadle/contracts/metrics'
 import type { ImprovementMetrics } from '@treadle/flow/ports/metrics'
 import type { Database } from '../../driver/database.ts'

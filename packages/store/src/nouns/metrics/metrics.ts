@@ -1,4 +1,4 @@
-// What agents did, counted by the database in questions that write nothing. docs/metrics.md defines each figure.
+// Work of agents, counted by the database in questions that write nothing. docs/metrics.md defines each figure.
 import { fromMicros } from '@treadle/contracts/cost'
 import { AgentId } from '@treadle/contracts/ids'
 import type { AgentTally, Counted, Metrics, MetricsWindow } from '@treadle/flow/ports/metrics'

@@ -1,4 +1,4 @@
-// What agents were at, how long, and what went wrong.
+// Times of agents: what they were at, how long, and what went wrong.
 import type { MetricsWindow } from '@treadle/flow/ports/metrics'
 import { sql } from 'kysely'
 import type { Sql } from '../../driver/database.ts'
@@ -23,7 +23,7 @@ export async function failures(db: Sql, { since }: MetricsWindow): Promise<Faile
 }
 
 export interface InHand {
-  /** Null: by anybody. */
+  /** The agent; null: anybody. */
   readonly agent_id: string | null
   readonly fresh: boolean
   readonly items: number

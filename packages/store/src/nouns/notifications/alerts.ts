@@ -58,7 +58,7 @@ export function createAlerts(db: Sql<NotificationTables>): Alerts {
         .select([
           'type',
           sql<number>`sum(count)::integer`.as('raised'),
-          // What came back soon had been over by itself.
+          // An alert that came back soon had been over by itself.
           sql<number>`(sum(count - 1) + count(*) filter (
             where resolved_at - updated_at < ${briefMs} * interval '1 millisecond'))::integer`.as('brief'),
         ])

@@ -234,7 +234,7 @@ async function readOutgoing(
       'notification_deliveries.due_at',
       'notification_deliveries.created_at as enqueued_at',
     ])
-    // What waits for nobody is seen however much else there is.
+    // Notifications that wait for nobody are seen however much else there is.
     .orderBy(sql`(notifications.blocking or notifications.level = 'critical')`, 'desc')
     .orderBy('notification_deliveries.id')
     .limit(limit)

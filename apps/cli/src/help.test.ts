@@ -1,0 +1,32 @@
+// Every command explains itself, however deep it is. That a process prints it: scenarios/cli/help.test.ts.
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { readEnv } from './env.ts'
+import { makeProgram } from './main.ts'
+
+test('every command has help that names its use and describes itself and its options', () => {
+  const { root } = makeProgram(readEnv({}))
+  const commands = allBelow(root, ['treadle'])
+  for (const { path, command } of commands) {
+    const help = command.helpInformation()
+    expect(help.startsWith(`Usage: ${path.join(' ')}`), help).toBe(true)
+    expect(command.description(), path.join(' ')).not.toBe('')
+    for (const line of optionLines(help)) expect(line).toMatch(/^ {2}-.* {2,}\S/)
+  }
+  const names = commands.map(({ path }) => path.slice(1).join(' '))
+  expect(names).toEqual(expect.arrayContaining(['demo', 'init', 'up', 'down', 'add', 'fix', 'doctor']))
+  expect(names.filter((name) => /^(review|agent) /.test(name)).length).toBeGreaterThanOrEqual(9)
+})
+
+function allBelow(command: Command, path: string[]): { path: string[]; command: Command }[] {
+  const below = command.commands.flatMap((each) => allBelow(each, [...path, each.name()]))
+  return [{ path, command }, ...below]
+}
+
+/** The lines of a help's options; a long option has its description on the next line. */
+function optionLines(help: string): string[] {
+  return help
+    .replace(/\n {20,}/g, '  ')
+    .split('\n')
+    .filter((line) => /^ {2}-/.test(line))
+}
