@@ -5,7 +5,9 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { STATE_DIR } from '@treadle/contracts/workspace'
 import { env as own } from './env.ts'
 import { MARKS } from './environment.ts'
+import { hasRoomFor } from './lend.ts'
 import { isBelow, kindOf, moved, realPath } from './paths.ts'
+import { isTurned, turnPlugNPlay } from './plug-n-play.ts'
 import { gitSettings, type PrivateGit, privateGit } from './private-git.ts'
 import type { Sandbox } from './probe.ts'
 import type { Runtime } from './runtime.ts'
@@ -130,10 +132,17 @@ function lendTo(worktree: Bind, lend: Confine['lend'], runtime: Runtime): Bind[]
   if (lend === undefined) return []
   return lend.names.flatMap((name) => {
     const from = realPath(join(lend.from, name))
-    if (from === null || !existsSync(join(worktree.from, dirname(name)))) return []
-    if (!runtime.mountPoint(join(worktree.from, name))) return []
+    if (from === null || !hasRoomFor(worktree.from, name)) return []
+    const point = join(worktree.from, name)
+    // A copy that was turned while there was no sandbox means another place; it is covered.
+    if (kindOf(from) === 'file' ? !isFilePoint(point, runtime) : !runtime.mountPoint(point)) return []
     return [{ from, at: join(worktree.at, name) }]
   })
+}
+
+function isFilePoint(point: string, runtime: Runtime): boolean {
+  mkdirSync(dirname(point), { recursive: true })
+  return runtime.mountPoint(point, 'file') || (kindOf(point) === 'file' && isTurned(point))
 }
 
 /** The owner's packages in the second place of the worktree, and an empty folder where the first place is. */
@@ -142,8 +151,14 @@ function mirrored(worktree: Bind, mirror: Confine['mirror'], runtime: Runtime): 
   runtime.mountPoint(join(worktree.from, STATE_DIR))
   return mirror.names.flatMap((name) => {
     const from = realPath(join(mirror.at, name))
-    if (from === null || !existsSync(join(worktree.from, dirname(name)))) return []
+    if (from === null || !hasRoomFor(worktree.from, name)) return []
     const point = join(worktree.from, name)
+    // At its own path the worktree needs a copy that means it; an engine that installs puts its own there.
+    if (kindOf(from) === 'file') {
+      mkdirSync(dirname(point), { recursive: true })
+      turnPlugNPlay({ owner: mirror.at, tree: worktree.from, at: worktree.at }, name)
+      return isTurned(point) ? [{ from, at: join(mirror.at, name) }] : []
+    }
     // Packages of the worktree's own stand beside the owner's, and are found first.
     if (!runtime.mountPoint(point) && kindOf(point) !== 'folder') return []
     return [{ from, at: join(mirror.at, name) }]

@@ -8,8 +8,10 @@ import {
   readlinkSync,
   rmdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +21,7 @@ import { kindOf, realPath } from './paths.ts'
 const PREFIX = 'treadle-sandbox-'
 const RECORD = 'mount-points'
 
-/** A folder made for a mount; `link` is what stood there before. */
+/** A folder or an empty file made for a mount; `link` is what stood there before. */
 interface MountPoint {
   readonly path: string
   readonly link: string | null
@@ -46,8 +48,8 @@ export class Runtime {
     this.folder = mkdtempSync(join(realPath(tmpdir()) ?? tmpdir(), name))
   }
 
-  /** Makes sure that there is an empty folder to mount on; false if something of its own is there. */
-  mountPoint(path: string): boolean {
+  /** Makes sure that there is something empty to mount on; false if something of its own is there. */
+  mountPoint(path: string, is: 'folder' | 'file' = 'folder'): boolean {
     const known = inUse.get(path)
     if (known !== undefined) {
       known.users += 1
@@ -55,13 +57,14 @@ export class Runtime {
       return true
     }
     const kind = kindOf(path)
-    if (kind === 'file') return false
-    if (kind === 'folder') return readdirSync(path).length === 0
+    if (kind === 'file') return is === 'file' && statSync(path).size === 0
+    if (kind === 'folder') return is === 'folder' && readdirSync(path).length === 0
     const made = { path, link: kind === 'link' ? readlinkSync(path) : null }
     // Written down first: whoever sweeps after a kill finds it.
     appendFileSync(join(this.folder, RECORD), `${JSON.stringify(made)}\n`)
     if (made.link !== null) unlinkSync(path)
-    mkdirSync(path, { recursive: true })
+    if (is === 'folder') mkdirSync(path, { recursive: true })
+    else writeFileSync(path, '')
     inUse.set(path, { made, users: 1 })
     this.#made.push(path)
     return true
@@ -90,7 +93,9 @@ const startName = (pid: number) => startOf(pid)?.replaceAll(/\W/g, '_') ?? '0'
 /** Only what is empty: nobody's work is removed. */
 function unmake({ path, link }: MountPoint): void {
   try {
-    rmdirSync(path)
+    if (kindOf(path) !== 'file') rmdirSync(path)
+    else if (statSync(path).size === 0) unlinkSync(path)
+    else return
     if (link !== null) symlinkSync(link, path)
   } catch {
     // Something is in it by now, or it is gone; either is as it should be.
