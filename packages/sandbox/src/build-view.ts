@@ -26,10 +26,16 @@ interface Built {
   refresh(): Promise<void>
 }
 
+interface Parts {
+  readonly runtime: Runtime
+  /** Sockets that are passed in. */
+  readonly sockets: readonly Bind[]
+}
+
 export async function buildView(
   sandbox: Extract<Sandbox, { is: 'bubblewrap' }>,
   wanted: Confine,
-  runtime: Runtime,
+  { runtime, sockets: asked }: Parts,
 ): Promise<Built> {
   const { env, mirror } = wanted
   const from = realpathSync(wanted.worktree ?? wanted.cwd)
@@ -50,7 +56,9 @@ export async function buildView(
   const shown = toolchain.show.map((path) => ({ from: path, at: path }))
   const program = programRoots(wanted, stateOf(wanted, worktree))
   const writable = (wanted.writable ?? []).filter((path) => existsSync(path)).map(atItsPath)
-  makePoints([...binds, ...writable, ...(wanted.sockets ?? [])], [worktree, ...second], runtime)
+  // An agent of keys is no service, whatever the settings say.
+  const sockets = asked.filter(({ from: socket }) => !never.some((path) => isBelow(socket, path)))
+  makePoints([...binds, ...writable, ...sockets], [worktree, ...second], runtime)
   const empty = second.map(({ at }) => join(at, STATE_DIR))
   const meant = [...[...binds, ...writable].map(({ at }) => at), ...empty]
   const view: View = {
@@ -68,7 +76,7 @@ export async function buildView(
       // What the caller bound by its own name is meant to be there.
       ({ path }) => !meant.includes(path),
     ),
-    sockets: wanted.sockets ?? [],
+    sockets,
     network: wanted.network,
     home: homeIn(env, worktree),
     proc: sandbox.proc,
@@ -165,13 +173,15 @@ function mirrored(worktree: Bind, mirror: Confine['mirror'], runtime: Runtime): 
   })
 }
 
-/** A folder that is bound inside the worktree needs one there to stand on. */
+/** What is bound inside the worktree needs something there to stand on. */
 function makePoints(binds: readonly Bind[], places: readonly Bind[], runtime: Runtime): void {
   for (const bind of binds)
     for (const { from, at } of places) {
       const path = join(from, relative(at, bind.at))
       const isInside = isBelow(bind.at, at) && !isBelow(bind.at, join(at, STATE_DIR))
-      if (isInside && !existsSync(path) && kindOf(bind.from) === 'folder') runtime.mountPoint(path)
+      if (!isInside || existsSync(path)) continue
+      if (kindOf(bind.from) === 'folder') runtime.mountPoint(path)
+      else if (existsSync(dirname(path))) runtime.mountPoint(path, 'file')
     }
 }
 
