@@ -19,9 +19,14 @@ test.each([
   expect(installs(command)).toBe(true)
 })
 
-test.each(['npm run build', 'npm run ci', 'yarn build', 'yarn run install-hooks', 'npm init -y', 'make', 'pip list'])(
-  '%s uses those that are there',
-  (command) => {
-    expect(installs(command)).toBe(false)
-  },
-)
+test.each([
+  'npm run build',
+  'npm run ci',
+  'yarn build',
+  'yarn run install-hooks',
+  'npm init -y',
+  'make',
+  'pip list',
+])('%s uses those that are there', (command) => {
+  expect(installs(command)).toBe(false)
+})

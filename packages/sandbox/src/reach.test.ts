@@ -156,7 +156,7 @@ test('a folder for temporary files with too long a name is told in words', async
     stage.outside(`mkdir ${long}`)
     writeFileSync(join(stage.root, 'a'), '')
     const { openReach } = await import('./reach.ts')
-    const wanted = { reach: ['127.0.0.1:5432'], network: 'own' } as Confine
+    const wanted = { reach: ['127.0.0.1:5432'], network: 'own' } as const
     await expect(openReach(wanted, long)).rejects.toThrow(/too long for a socket; set TMPDIR/)
   } finally {
     stage.close()

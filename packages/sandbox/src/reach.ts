@@ -31,7 +31,10 @@ export interface Reach {
 }
 
 /** `folder` is there for as long as what is confined. */
-export async function openReach({ reach = [], network }: Confine, folder: string): Promise<Reach> {
+export async function openReach(
+  { reach = [], network }: Pick<Confine, 'reach' | 'network'>,
+  folder: string,
+): Promise<Reach> {
   const sockets = reach.filter((service) => service.startsWith('/')).flatMap(socketAt)
   // The network of the machine has the ports themselves.
   const ports = network === 'own' ? portsOf(reach) : []
