@@ -226,6 +226,17 @@ describe.each(['auto', 'off'] as const)('with the sandbox: %s', (mode) => {
   )
 })
 
+test.for([
+  ['an npm workspace', npmWorkspace],
+  ['Yarn’s Plug’n’Play', plugNPlay],
+] as const)('%s that was run without a sandbox is run in one all the same', async ([, make], context) => {
+  if (!(await needSandbox(context))) return
+  const made = make()
+  const request = { cwd: made.tree, command: made.command, timeoutMs }
+  for (const mode of ['off', 'auto', 'off'] as const)
+    expect(await (await gatesOf(made, mode)).runTests(request)).toMatchObject({ is: 'passed' })
+})
+
 test('what a gate runs in the sandbox sees neither the key of the crew nor its own place', async (context) => {
   if (!(await needSandbox(context))) return
   const made = npmWorkspace()

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { STATE_DIR } from '@treadle/contracts/workspace'
+import { isOfLinks } from './borrowed-packages.ts'
 import { env as own } from './env.ts'
 import { MARKS } from './environment.ts'
 import { hasRoomFor } from './lend.ts'
@@ -142,8 +143,11 @@ function lendTo(worktree: Bind, lend: Confine['lend'], runtime: Runtime): Bind[]
     const from = realPath(join(lend.from, name))
     if (from === null || !hasRoomFor(worktree.from, name)) return []
     const point = join(worktree.from, name)
-    // A copy that was turned while there was no sandbox means another place; it is covered.
-    if (kindOf(from) === 'file' ? !isFilePoint(point, runtime) : !runtime.mountPoint(point)) return []
+    // What was turned while there was no sandbox means another place; it is covered.
+    const isTurnedFolder = () => isOfLinks({ owner: lend.from, tree: worktree.from }, name)
+    const isPoint =
+      kindOf(from) === 'file' ? isFilePoint(point, runtime) : runtime.mountPoint(point) || isTurnedFolder()
+    if (!isPoint) return []
     return [{ from, at: join(worktree.at, name) }]
   })
 }

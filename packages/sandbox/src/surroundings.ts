@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { borrowedPackages } from './borrowed-packages.ts'
+import { mountedPackages } from './borrowed-packages.ts'
 import { confine } from './confine.ts'
 import { type Login, loginsOf, NO_LOGINS } from './logins.ts'
 import { openPackageCache, playedFrom } from './package-cache.ts'
@@ -109,7 +109,7 @@ async function enterSandbox(
       ...show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(owner, path))),
     ],
     marks: [...marks],
-    ...(isTree(owner, tree) && lends ? { lend: { from: owner, names: borrowedPackages(owner, tree) } } : {}),
+    ...(isTree(owner, tree) && lends ? { lend: { from: owner, names: mountedPackages(owner, tree) } } : {}),
   }
   const entered = await confine(wanted)
   if (entered.is === 'refused') throw new Error(entered.why)
