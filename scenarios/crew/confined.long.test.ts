@@ -1,9 +1,21 @@
 // A crew whose engines are confined: items are delivered, and what the engine tried on the side came to nothing.
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { needSandbox } from '@treadle/sandbox/testing/need-sandbox'
-import { expect, test } from 'vitest'
-import { addRepair, itemNumber, moduleOf, moduleText, repair, until, up, useShops } from '../kit/shop.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  addRepair,
+  itemNumber,
+  moduleOf,
+  moduleText,
+  repair,
+  TEST_SCRIPT,
+  until,
+  up,
+  useShops,
+} from '../kit/shop.ts'
 
 const shop = useShops()
 
@@ -54,4 +66,30 @@ test.for([
   expect(existsSync(join(workspace.root, 'PWNED.txt'))).toBe(false)
   expect(workspace.git('merge-base', 'main', head)).toBe(head)
   expect(readFileSync(join(workspace.root, '.git/config'), 'utf8')).not.toContain('evil')
+})
+
+const ASK = `const socket = require('node:net').connect(Number(process.argv[2]), '127.0.0.1')
+socket.on('data', (text) => { process.exitCode = String(text) === 'database' ? 0 : 1 }).on('error', () => process.exit(1))
+process.exitCode = 1
+`
+
+test('a crew whose tests need a declared service delivers: agent, review and merge all reach it', async (context) => {
+  if (!(await needSandbox(context))) return
+  let asked = 0
+  const server = createServer((socket) => {
+    asked += 1
+    socket.end('database')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const workspace = shop({
+    scripts: [[[repair(1)]]],
+    settings: { sandbox: { mode: 'required', reach: [`127.0.0.1:${port}`] } } as never,
+    files: { 'ask.cjs': ASK, 'test.sh': `node ask.cjs ${port} || exit 1\n${TEST_SCRIPT}` },
+  })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  await until(daemon, 1, 'done')
+  expect(asked).toBeGreaterThanOrEqual(3)
 })

@@ -102,6 +102,44 @@ function pnpmWorkspace(): Project {
   }
 }
 
+/** Says where packages are, and has them found, in the form of Yarn's own file. */
+const PLUG_N_PLAY = `const RAW_RUNTIME_STATE = '{\\
+  "packageRegistryData": [\\
+    ["@p/lib", [["workspace:packages/lib", {"packageLocation": "./.yarn/__virtual__/lib/1/packages/lib/"}]]],\\
+    ["far", [["npm:1.0.0", {"packageLocation": "./.yarn/unplugged/far/"}]]]\\
+  ]\\
+}';
+const Module = require('node:module')
+const { join } = require('node:path')
+const known = JSON.parse(RAW_RUNTIME_STATE).packageRegistryData
+const at = Object.fromEntries(known.map(([name, [[, { packageLocation }]]]) => [name, packageLocation]))
+const resolve = Module._resolveFilename
+Module._resolveFilename = function (name, ...rest) {
+  return resolve.call(this, at[name] ? join(__dirname, at[name].replace(/__virtual__.*1.packages/, '../packages')) : name, ...rest)
+}
+`
+
+/** Yarn's Plug'n'Play, with nothing of it committed. */
+function plugNPlay(): Project {
+  const made = project(
+    {
+      '.gitignore': '.pnp.*\n.yarn\n.treadle\n',
+      'package.json': '{"name":"p","private":true,"workspaces":["packages/*"]}',
+      'packages/lib/package.json': '{"name":"@p/lib","main":"index.js"}',
+      'packages/lib/index.js': "module.exports.twice = () => 2 * require('far')\n",
+      'test/lib.test.js': nodeTest('@p/lib', 'twice'),
+    },
+    (owner) => {
+      mkdirSync(join(owner, '.yarn/unplugged/far'), { recursive: true })
+      writeFileSync(join(owner, '.yarn/unplugged/far/index.js'), 'module.exports = 42\n')
+      writeFileSync(join(owner, '.pnp.cjs'), PLUG_N_PLAY)
+    },
+  )
+  const source = 'packages/lib/index.js'
+  const broken = "module.exports.twice = () => 0 * require('far')\n"
+  return { ...made, command: 'NODE_OPTIONS="--require ./.pnp.cjs" node --test', source, broken }
+}
+
 /** A `file:` dependency by an absolute link. */
 function fileDependency(): Project {
   const made = project(
@@ -153,6 +191,7 @@ const projects: [string, () => Project][] = [
   ['an npm workspace', npmWorkspace],
   ['a pnpm workspace', pnpmWorkspace],
   ['a file: dependency', fileDependency],
+  ['Yarn’s Plug’n’Play', plugNPlay],
   ['a Python project with an editable install', pythonEditable],
 ]
 
@@ -185,6 +224,17 @@ describe.each(['auto', 'off'] as const)('with the sandbox: %s', (mode) => {
       expect(readFileSync(join(made.owner, made.source), 'utf8')).not.toBe(made.broken)
     },
   )
+})
+
+test.for([
+  ['an npm workspace', npmWorkspace],
+  ['Yarn’s Plug’n’Play', plugNPlay],
+] as const)('%s that was run without a sandbox is run in one all the same', async ([, make], context) => {
+  if (!(await needSandbox(context))) return
+  const made = make()
+  const request = { cwd: made.tree, command: made.command, timeoutMs }
+  for (const mode of ['off', 'auto', 'off'] as const)
+    expect(await (await gatesOf(made, mode)).runTests(request)).toMatchObject({ is: 'passed' })
 })
 
 test('what a gate runs in the sandbox sees neither the key of the crew nor its own place', async (context) => {

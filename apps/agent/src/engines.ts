@@ -50,8 +50,9 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
 
 /** The sandbox of engines; a relative folder in the settings starts at the workspace. */
 function shownFrom({ config, paths }: EngineChoice): EngineSandbox {
-  const { mode, show } = engineSandbox(config)
-  return { mode, show: show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(paths.root, path))) }
+  const { mode, show, reach } = engineSandbox(config)
+  const shown = show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(paths.root, path)))
+  return { mode, show: shown, reach }
 }
 
 /** Of the keys that this process was given, each engine gets its own. */

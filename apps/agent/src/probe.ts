@@ -27,10 +27,10 @@ async function main(): Promise<void> {
   const engines = await Promise.all(
     names.map(async (name) => ({ name, ...(await probe(paths, config, name)) })),
   )
-  const { mode, show } = engineSandbox(config)
+  const { mode, show, reach } = engineSandbox(config)
   const sandbox = await sandboxNote(mode)
   const visible = await visibleIn(paths.root, mode, show)
-  const found: EngineProbes = { default: config.engines.default, engines, sandbox, visible }
+  const found: EngineProbes = { default: config.engines.default, engines, sandbox, visible, reach }
   process.stdout.write(`${JSON.stringify(found)}\n`)
 }
 

@@ -20,5 +20,7 @@ export const EngineProbes = z.object({
   sandbox: SandboxProbe,
   /** Folders outside the worktree that confined code can read. */
   visible: z.array(z.string()).default([]),
+  /** Services that commands without the network reach all the same. */
+  reach: z.array(z.string()).default([]),
 })
 export type EngineProbes = z.infer<typeof EngineProbes>

@@ -8,6 +8,8 @@ export interface EngineSandbox {
   readonly mode: SandboxMode
   /** Shown besides, by the settings. */
   readonly show?: readonly string[]
+  /** Services that are reached where the network is off. */
+  readonly reach?: readonly string[]
   /** Another program in the place of bubblewrap. */
   readonly bwrap?: string
 }
@@ -31,8 +33,9 @@ export function confineEngine({
   network = 'host',
   ...rest
 }: EngineConfine): Promise<Confining> {
-  const { mode, show = [], bwrap = 'bwrap' } = sandbox
+  const { mode, show = [], reach = [], bwrap = 'bwrap' } = sandbox
   const mirror = mode === 'off' ? undefined : mirrorOf(realpathSync(cwd))
   const purpose = { purpose: 'engine', setting: 'engines.sandbox' }
-  return confine({ ...rest, ...purpose, mode, show, bwrap, cwd, network, env, envAdded: env, mirror })
+  const seen = { mode, show, reach, bwrap, mirror }
+  return confine({ ...rest, ...purpose, ...seen, cwd, network, env, envAdded: env })
 }

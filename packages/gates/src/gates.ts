@@ -1,13 +1,14 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Gates, TestGateRequest } from '@treadle/flow/ports/gates'
+import type { Gates } from '@treadle/flow/ports/gates'
 import { runCanary } from './canary/canary.ts'
 import { runDeliveryGates } from './delivery.ts'
 import { detectTestCommand } from './detect-commands.ts'
 import { keepText } from './evidence.ts'
 import { mapTests, runAffected, settleFlaky } from './regression/affected.ts'
 import { confirmFixed } from './regression/rerun.ts'
-import { type GateOptions, runGateCommand, runTests } from './tests.ts'
+import { runSetup } from './setup.ts'
+import { type GateOptions, runTests } from './tests.ts'
 import { openHints } from './watched-hints.ts'
 
 export function openGates(options: GateOptions): Gates {
@@ -25,25 +26,6 @@ export function openGates(options: GateOptions): Gates {
     hints: openHints(options),
     keep: async (text) => keepText(options, text),
   }
-}
-
-async function runSetup(
-  options: GateOptions,
-  request: TestGateRequest,
-): Promise<{ is: 'ok' } | { is: 'failed'; why: string }> {
-  const { command, cwd, timeoutMs, signal } = request
-  if (command === null || command.trim() === '') return { is: 'ok' }
-  // An install fetches packages.
-  const ended = await runGateCommand(options, { command, cwd, timeoutMs, signal, network: true })
-  if (ended.exitCode === 0 && !ended.timedOut && !ended.aborted) return { is: 'ok' }
-  const how = ((): string => {
-    if (ended.aborted) return 'was interrupted'
-    if (ended.timedOut) return `did not end within ${timeoutMs} ms and was stopped`
-    return ended.exitCode === null
-      ? `was ended by ${ended.signal}`
-      : `failed with exit code ${ended.exitCode}`
-  })()
-  return { is: 'failed', why: `\`${command}\` ${how}\n${ended.tail}`.trim() }
 }
 
 const temporaryMsMax = 24 * 60 * 60_000

@@ -24,6 +24,10 @@ export interface CommandRun {
   readonly surroundings?: Surroundings | undefined
   /** Whether it may use the network; what tests and checks run does not. */
   readonly network?: boolean
+  /** Whether it installs what the project needs: it gets what the owner shows of logins. */
+  readonly isSetup?: boolean
+  /** False: packages of the owner's checkout are not lent, because it brings its own. */
+  readonly lends?: boolean
   /** Folders besides the tree that it writes to, under their own path. */
   readonly writable?: readonly string[]
 }
@@ -34,6 +38,8 @@ export interface Entering {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly network: boolean
+  readonly isSetup: boolean
+  readonly lends: boolean
   readonly writable: readonly string[]
   /** Variables by which its processes are found from outside, and which it need not see. */
   readonly marks: readonly string[]
@@ -45,6 +51,8 @@ export interface Entered {
   readonly env: Readonly<Record<string, string>>
   /** The path by which the command knows `cwd`. */
   readonly shownAt: string
+  /** Whether logins of the owner are out of its sight. */
+  readonly isConfined: boolean
   close(): void
 }
 
@@ -67,6 +75,7 @@ export interface CommandResult {
   readonly tail: string
   /** The path by which the command knew the folder that it ran in. */
   readonly shownAt: string
+  readonly isConfined: boolean
 }
 
 const graceMsDefault = 5_000
@@ -103,11 +112,15 @@ export async function runCommand(run: CommandRun): Promise<CommandResult> {
 }
 
 async function enterOf(run: CommandRun): Promise<Entered> {
-  const { surroundings, command, cwd, env, network = false, writable = [] } = run
-  if (surroundings === undefined)
-    return { argv: ['/bin/sh', '-c', command], env, shownAt: cwd, close: () => undefined }
+  const { surroundings, command, cwd, env, writable = [] } = run
+  if (surroundings === undefined) {
+    const argv = ['/bin/sh', '-c', command]
+    return { argv, env, shownAt: cwd, isConfined: false, close: () => undefined }
+  }
   try {
-    return await surroundings.enter({ command, cwd, env, network, writable, marks: [markerName] })
+    const { network = false, isSetup = false, lends = true } = run
+    const how = { network, isSetup, lends, writable, marks: [markerName] }
+    return await surroundings.enter({ command, cwd, env, ...how })
   } catch (error) {
     throw new Fault('sandbox', messageOf(error), { cause: error })
   }
@@ -132,7 +145,7 @@ async function runEntered(run: CommandRun, entered: Entered, marker: string): Pr
     const ended = await follow(child, tree, run, sink)
     const durationMs = performance.now() - startedAt
     const stored = sink.finish()
-    const { shownAt } = entered
+    const { shownAt, isConfined } = entered
     return {
       ...ended,
       durationMs,
@@ -140,6 +153,7 @@ async function runEntered(run: CommandRun, entered: Entered, marker: string): Pr
       outputBytes: stored.bytes,
       tail: stored.tail,
       shownAt,
+      isConfined,
     }
   } catch (error) {
     await endTree(tree, 0)

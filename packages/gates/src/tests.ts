@@ -36,7 +36,7 @@ export interface GateOptions {
 }
 
 type Bounds = Pick<CommandRun, 'command' | 'cwd' | 'timeoutMs' | 'signal'> &
-  Partial<Pick<CommandRun, 'env' | 'network' | 'writable'>>
+  Partial<Pick<CommandRun, 'env' | 'network' | 'isSetup' | 'lends' | 'writable'>>
 
 /** Runs a command of the project with what all gates share. */
 export function runGateCommand(options: GateOptions, bounds: Bounds): Promise<CommandResult> {

@@ -12,6 +12,8 @@ export interface RepairSandbox {
   readonly mode: SandboxMode
   /** Shown besides, by the settings. */
   readonly show?: readonly string[]
+  /** Services that are reached where the network is off. */
+  readonly reach?: readonly string[]
   /** Another program in the place of bubblewrap. */
   readonly bwrap?: string
 }
@@ -95,8 +97,8 @@ export function confineCopy(
   })
 }
 
-const shared = ({ mode, show = [], bwrap = 'bwrap' }: RepairSandbox) =>
-  ({ purpose: 'test command', setting: 'engines.sandbox', network: 'own', mode, show, bwrap }) as const
+const shared = ({ mode, show = [], reach = [], bwrap = 'bwrap' }: RepairSandbox) =>
+  ({ purpose: 'test command', setting: 'engines.sandbox', network: 'own', mode, show, reach, bwrap }) as const
 
 /** Packages in the folders above the project, where no workspace stands around it that shows them. */
 function packagesAbove(root: string): ChosenBind[] {

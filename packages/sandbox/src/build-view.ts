@@ -3,9 +3,12 @@ import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { STATE_DIR } from '@treadle/contracts/workspace'
+import { isOfLinks } from './borrowed-packages.ts'
 import { env as own } from './env.ts'
 import { MARKS } from './environment.ts'
+import { hasRoomFor } from './lend.ts'
 import { isBelow, kindOf, moved, realPath } from './paths.ts'
+import { isTurned, turnPlugNPlay } from './plug-n-play.ts'
 import { gitSettings, type PrivateGit, privateGit, replaceGit } from './private-git.ts'
 import type { Sandbox } from './probe.ts'
 import type { Runtime } from './runtime.ts'
@@ -24,10 +27,16 @@ interface Built {
   refresh(): Promise<void>
 }
 
+interface Parts {
+  readonly runtime: Runtime
+  /** Sockets that are passed in. */
+  readonly sockets: readonly Bind[]
+}
+
 export async function buildView(
   sandbox: Extract<Sandbox, { is: 'bubblewrap' }>,
   wanted: Confine,
-  runtime: Runtime,
+  { runtime, sockets: asked }: Parts,
 ): Promise<Built> {
   const { env, mirror } = wanted
   const from = realpathSync(wanted.worktree ?? wanted.cwd)
@@ -49,7 +58,9 @@ export async function buildView(
   const shown = toolchain.show.map((path) => ({ from: realPath(path) ?? path, at: path }))
   const program = programRoots(wanted, stateOf(wanted, worktree))
   const writable = (wanted.writable ?? []).filter((path) => existsSync(path)).map(atItsPath)
-  makePoints([...binds, ...writable, ...(wanted.sockets ?? [])], [worktree, ...second], runtime)
+  // An agent of keys is no service, whatever the settings say.
+  const sockets = asked.filter(({ from: socket }) => !never.some((path) => isBelow(socket, path)))
+  makePoints([...binds, ...writable, ...sockets], [worktree, ...second], runtime)
   const empty = second.map(({ at }) => join(at, STATE_DIR))
   const meant = [...[...binds, ...writable].map(({ at }) => at), ...empty]
   const view: View = {
@@ -70,7 +81,7 @@ export async function buildView(
       // What the caller bound by its own name is meant to be there.
       ({ path }) => !meant.includes(path),
     ),
-    sockets: wanted.sockets ?? [],
+    sockets,
     network: wanted.network,
     home: homeIn(env, worktree),
     proc: sandbox.proc,
@@ -137,10 +148,20 @@ function lendTo(worktree: Bind, lend: Confine['lend'], runtime: Runtime): Bind[]
   if (lend === undefined) return []
   return lend.names.flatMap((name) => {
     const from = realPath(join(lend.from, name))
-    if (from === null || !existsSync(join(worktree.from, dirname(name)))) return []
-    if (!runtime.mountPoint(join(worktree.from, name))) return []
+    if (from === null || !hasRoomFor(worktree.from, name)) return []
+    const point = join(worktree.from, name)
+    // What was turned while there was no sandbox means another place; it is covered.
+    const isTurnedFolder = () => isOfLinks({ owner: lend.from, tree: worktree.from }, name)
+    const isPoint =
+      kindOf(from) === 'file' ? isFilePoint(point, runtime) : runtime.mountPoint(point) || isTurnedFolder()
+    if (!isPoint) return []
     return [{ from, at: join(worktree.at, name) }]
   })
+}
+
+function isFilePoint(point: string, runtime: Runtime): boolean {
+  mkdirSync(dirname(point), { recursive: true })
+  return runtime.mountPoint(point, 'file') || (kindOf(point) === 'file' && isTurned(point))
 }
 
 /** The owner's packages in the second place of the worktree, and an empty folder where the first place is. */
@@ -149,21 +170,29 @@ function mirrored(worktree: Bind, mirror: Confine['mirror'], runtime: Runtime): 
   runtime.mountPoint(join(worktree.from, STATE_DIR))
   return mirror.names.flatMap((name) => {
     const from = realPath(join(mirror.at, name))
-    if (from === null || !existsSync(join(worktree.from, dirname(name)))) return []
+    if (from === null || !hasRoomFor(worktree.from, name)) return []
     const point = join(worktree.from, name)
+    // At its own path the worktree needs a copy that means it; an engine that installs puts its own there.
+    if (kindOf(from) === 'file') {
+      mkdirSync(dirname(point), { recursive: true })
+      turnPlugNPlay({ owner: mirror.at, tree: worktree.from, at: worktree.at }, name)
+      return isTurned(point) ? [{ from, at: join(mirror.at, name) }] : []
+    }
     // Packages of the worktree's own stand beside the owner's, and are found first.
     if (!runtime.mountPoint(point) && kindOf(point) !== 'folder') return []
     return [{ from, at: join(mirror.at, name) }]
   })
 }
 
-/** A folder that is bound inside the worktree needs one there to stand on. */
+/** What is bound inside the worktree needs something there to stand on. */
 function makePoints(binds: readonly Bind[], places: readonly Bind[], runtime: Runtime): void {
   for (const bind of binds)
     for (const { from, at } of places) {
       const path = join(from, relative(at, bind.at))
       const isInside = isBelow(bind.at, at) && !isBelow(bind.at, join(at, STATE_DIR))
-      if (isInside && !existsSync(path) && kindOf(bind.from) === 'folder') runtime.mountPoint(path)
+      if (!isInside || existsSync(path)) continue
+      if (kindOf(bind.from) === 'folder') runtime.mountPoint(path)
+      else if (existsSync(dirname(path))) runtime.mountPoint(path, 'file')
     }
 }
 

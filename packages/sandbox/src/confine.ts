@@ -4,6 +4,7 @@ import { confinedEnv } from './environment.ts'
 import { launcher } from './launch.ts'
 import { moved } from './paths.ts'
 import { probeSandbox, type Sandbox } from './probe.ts'
+import { openReach, type Reach } from './reach.ts'
 import { Runtime } from './runtime.ts'
 import { bubblewrapArgs, type View } from './view.ts'
 import type { Confine } from './wanted.ts'
@@ -67,9 +68,11 @@ async function confineBy(
   wanted: Confine,
 ): Promise<Confined> {
   const runtime = new Runtime()
+  let reach: Reach | null = null
   try {
-    const { view, refresh } = await buildView(sandbox, wanted, runtime)
-    const before = [...launcher(sandbox.bwrap, runtime.folder), ...bubblewrapArgs(view)]
+    reach = await openReach(wanted, runtime.folder)
+    const { view, refresh } = await buildView(sandbox, wanted, { runtime, sockets: reach.sockets })
+    const before = [...launcher(sandbox.bwrap, runtime.folder), ...bubblewrapArgs(view), ...reach.before]
     const env = {
       ...confinedEnv(wanted.env, wanted.envAdded),
       TMPDIR: '/tmp',
@@ -88,9 +91,13 @@ async function confineBy(
       inside: (path) => moved(path, { from, at }),
       outside: (path) => moved(path, { from: at, at: from }),
       refresh,
-      close: () => runtime.close(),
+      close: () => {
+        reach?.close()
+        runtime.close()
+      },
     }
   } catch (error) {
+    reach?.close()
     runtime.close()
     throw error
   }

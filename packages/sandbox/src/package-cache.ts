@@ -1,7 +1,7 @@
 // What an install needs of the home that the sandbox hides: a cache of the workspace's own, and the settings of npm
 // without their logins.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { writeForeign } from './foreign-files.ts'
@@ -16,11 +16,22 @@ export interface PackageCache {
 
 const LOGIN = /_auth|_authToken|_password|username|email|certfile|keyfile|:_|\bkey\s*=/i
 
+function folderOf(owner: string, env: Env): string {
+  const name = createHash('sha256').update(owner).digest('hex').slice(0, 16)
+  const caches = env.XDG_CACHE_HOME ?? join(env.HOME ?? homedir(), '.cache')
+  return join(caches, 'treadle', 'packages', name)
+}
+
+/** Folders of the cache that a tree with Plug'n'Play runs its packages from. */
+export function playedFrom(tree: string, owner: string, env: Env): string[] {
+  const isPlayed = ['.pnp.cjs', '.pnp.js'].some((name) => existsSync(join(tree, name)))
+  return isPlayed ? ['yarn', 'yarn-global'].map((part) => join(folderOf(owner, env), part)) : []
+}
+
 /** The cache of one workspace, made if it is not there. */
 export function openPackageCache(owner: string, env: Env): PackageCache {
   const home = env.HOME ?? homedir()
-  const name = createHash('sha256').update(owner).digest('hex').slice(0, 16)
-  const folder = join(env.XDG_CACHE_HOME ?? join(home, '.cache'), 'treadle', 'packages', name)
+  const folder = folderOf(owner, env)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const settings = join(folder, 'npmrc')
   // What an install runs writes to this folder, too, and may have left a link there.

@@ -8,8 +8,10 @@ import {
   readFileSync,
   readlinkSync,
   rmdirSync,
+  statSync,
   symlinkSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,7 +22,7 @@ import { kindOf, realPath } from './paths.ts'
 const PREFIX = 'treadle-sandbox-'
 const RECORD = 'mount-points'
 
-/** A folder made for a mount; `link` is what stood there before. */
+/** A folder or an empty file made for a mount; `link` is what stood there before. */
 interface MountPoint {
   readonly path: string
   readonly link: string | null
@@ -47,8 +49,8 @@ export class Runtime {
     this.folder = mkdtempSync(join(realPath(tmpdir()) ?? tmpdir(), name))
   }
 
-  /** Makes sure that there is an empty folder to mount on; false if something of its own is there. */
-  mountPoint(path: string): boolean {
+  /** Makes sure that there is something empty to mount on; false if something of its own is there. */
+  mountPoint(path: string, is: 'folder' | 'file' = 'folder'): boolean {
     const known = inUse.get(path)
     if (known !== undefined) {
       known.users += 1
@@ -57,13 +59,14 @@ export class Runtime {
     }
     if (!isStraight(path)) return false
     const kind = kindOf(path)
-    if (kind === 'file') return false
-    if (kind === 'folder') return readdirSync(path).length === 0
+    if (kind === 'file') return is === 'file' && statSync(path).size === 0
+    if (kind === 'folder') return is === 'folder' && readdirSync(path).length === 0
     const made = { path, link: kind === 'link' ? readlinkSync(path) : null }
     // Written down first: whoever sweeps after a kill finds it.
     appendFileSync(join(this.folder, RECORD), `${JSON.stringify(made)}\n`)
     if (made.link !== null) unlinkSync(path)
-    mkdirSync(path, { recursive: true })
+    if (is === 'folder') mkdirSync(path, { recursive: true })
+    else writeFileSync(path, '')
     inUse.set(path, { made, users: 1 })
     this.#made.push(path)
     return true
@@ -101,7 +104,9 @@ function isStraight(path: string): boolean {
 function unmake({ path, link }: MountPoint): void {
   if (!isStraight(path)) return
   try {
-    rmdirSync(path)
+    if (kindOf(path) !== 'file') rmdirSync(path)
+    else if (statSync(path).size === 0) unlinkSync(path)
+    else return
     if (link !== null) symlinkSync(link, path)
   } catch {
     // Something is in it by now, or it is gone; either is as it should be.

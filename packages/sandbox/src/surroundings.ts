@@ -3,9 +3,10 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { borrowedPackages } from './borrowed-packages.ts'
+import { mountedPackages } from './borrowed-packages.ts'
 import { confine } from './confine.ts'
-import { openPackageCache } from './package-cache.ts'
+import { type Login, loginsOf, NO_LOGINS } from './logins.ts'
+import { openPackageCache, playedFrom } from './package-cache.ts'
 import { isBelow } from './paths.ts'
 import { probeSandbox } from './probe.ts'
 import { turnLinks } from './turned-links.ts'
@@ -17,6 +18,10 @@ export interface SurroundingsOptions {
   readonly owner: string
   /** Shown read-only because the owner wants it; a relative folder starts at the checkout. */
   readonly show: readonly string[]
+  /** Services of this machine that commands without the network reach all the same. */
+  readonly reach?: readonly string[]
+  /** Package managers whose logins an install may read. */
+  readonly logins?: readonly Login[]
 }
 
 interface Entering {
@@ -24,6 +29,10 @@ interface Entering {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly network: boolean
+  /** Whether it is the owner's command that installs what the project needs. */
+  readonly isSetup?: boolean
+  /** False: it brings its own packages, and those of the owner would be in its way, since they are lent read-only. */
+  readonly lends?: boolean
   readonly writable: readonly string[]
   /** Variables by which its processes are found from outside, and which it does not get to see. */
   readonly marks: readonly string[]
@@ -33,6 +42,7 @@ interface Entered {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly shownAt: string
+  readonly isConfined: boolean
   close(): void
 }
 
@@ -66,9 +76,9 @@ function standIn(owner: string, tree: string): string {
 const isTree = (owner: string, tree: string): boolean => tree !== owner && isBelow(tree, owner)
 
 async function enterSandbox(
-  { mode, show }: SurroundingsOptions,
+  { mode, show, reach = [], logins = [] }: SurroundingsOptions,
   owner: string,
-  { command, cwd, env, network, writable, marks }: Entering,
+  { command, cwd, env, network, isSetup = false, lends = true, writable, marks }: Entering,
 ): Promise<Entered> {
   const tree = realpathSync(cwd)
   const at = standIn(owner, tree)
@@ -76,6 +86,7 @@ async function enterSandbox(
   const inside = (text: string): string => (tree === at ? text : text.replaceAll(tree, at))
   // Only an install has the network, and with it the packages that it may fetch.
   const cache = network ? openPackageCache(owner, env) : null
+  const shown = isSetup ? loginsOf(logins, env) : NO_LOGINS
   const wanted: Confine = {
     mode,
     setting: 'sandbox.mode',
@@ -84,19 +95,31 @@ async function enterSandbox(
     cwd: tree,
     at,
     network: network ? 'host' : 'own',
+    reach,
     env,
     envAdded: {
       ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, inside(value)])),
       ...cache?.env,
+      ...shown.env,
     },
+    binds: () => shown.binds,
     writable: [...writable, ...(cache === null ? [] : [cache.folder])],
-    show: [OWN_PROGRAMS, ...show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(owner, path)))],
+    show: [
+      ...[OWN_PROGRAMS, ...(cache === null ? playedFrom(tree, owner, env) : [])],
+      ...show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(owner, path))),
+    ],
     marks: [...marks],
-    ...(isTree(owner, tree) ? { lend: { from: owner, names: borrowedPackages(owner, tree) } } : {}),
+    ...(isTree(owner, tree) && lends ? { lend: { from: owner, names: mountedPackages(owner, tree) } } : {}),
   }
   const entered = await confine(wanted)
   if (entered.is === 'refused') throw new Error(entered.why)
-  return { argv: entered.argv, env: entered.env, shownAt: at, close: () => entered.close() }
+  return {
+    argv: entered.argv,
+    env: entered.env,
+    shownAt: at,
+    isConfined: entered.isConfined,
+    close: () => entered.close(),
+  }
 }
 
 function enterTree(owner: string, { command, cwd, env }: Entering): Entered {
@@ -106,6 +129,7 @@ function enterTree(owner: string, { command, cwd, env }: Entering): Entered {
     argv: ['/bin/sh', '-c', command],
     env: withPaths(env, turned),
     shownAt: cwd,
+    isConfined: false,
     close: () => undefined,
   }
 }

@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { borrowedPackages } from './borrowed-packages.ts'
+import { turnedLocations } from './plug-n-play.ts'
 import { turnLinks } from './turned-links.ts'
 
 const folders: string[] = []
@@ -84,6 +94,43 @@ test('an editable install of Python means the tree, by path file and by finder',
   const finder = `MAPPING: dict[str, str] = {'pk': '${owner}/src/pk'}\n`
   writeFileSync(join(owner, site, '__editable___pk_1_0_finder.py'), finder)
   expect(turnLinks(owner, tree).env).toEqual({ PYTHONPATH: join(tree, 'src') })
+})
+
+test.each([
+  ['./', './'],
+  ['./packages/lib/', './packages/lib/'],
+  ['./.yarn/__virtual__/lib-virtual-1/1/packages/lib/', './.yarn/__virtual__/lib-virtual-1/1/packages/lib/'],
+  ['./.yarn/cache/a.zip/node_modules/a/', '../../../.yarn/cache/a.zip/node_modules/a/'],
+  ['./.yarn/unplugged/a/node_modules/a/', '../../../.yarn/unplugged/a/node_modules/a/'],
+  ['./.yarn/__virtual__/a-virtual-1/0/cache/a.zip/', '../../../.yarn/__virtual__/a-virtual-1/0/cache/a.zip/'],
+  [
+    './.yarn/__virtual__/a-virtual-1/2/.yarn/berry/cache/a.zip/',
+    '../../../.yarn/__virtual__/a-virtual-1/2/.yarn/berry/cache/a.zip/',
+  ],
+  ['../.yarn/berry/cache/a.zip/node_modules/a/', '../../../../.yarn/berry/cache/a.zip/node_modules/a/'],
+])('of Plug’n’Play, %s is found from a worktree at %s', (location, expected) => {
+  const text = (at: string) => `'{\\\n "packageLocation": "${at}",\\\n "linkType": "HARD"}'`
+  expect(turnedLocations(text(location), '../../..')).toBe(text(expected))
+})
+
+test('a file of Plug’n’Play follows a new install of the owner’s, and gives way to one of the tree', () => {
+  const owner = folder({ '.pnp.cjs': 'one', '.yarn/cache/a.zip': '', '.yarn/install-state.gz': 'state' })
+  const tree = folder({ 'package.json': '{}' })
+  const text = () => readFileSync(join(tree, '.pnp.cjs'), 'utf8').trim()
+  expect(borrowedPackages(owner, tree).sort()).toEqual(['.pnp.cjs', '.yarn/cache', '.yarn/install-state.gz'])
+  turnLinks(owner, tree)
+  expect(text()).toBe('one')
+  expect(readFileSync(join(tree, '.yarn/install-state.gz'), 'utf8')).toBe('state')
+  writeFileSync(join(owner, '.pnp.cjs'), 'two')
+  utimesSync(join(owner, '.pnp.cjs'), 9e9, 9e9)
+  turnLinks(owner, tree)
+  expect(text()).toBe('two')
+  // A copy that means the tree is covered where the tree stands elsewhere.
+  expect(borrowedPackages(owner, tree)).toContain('.pnp.cjs')
+  writeFileSync(join(tree, '.pnp.cjs'), 'own')
+  turnLinks(owner, tree)
+  expect(text()).toBe('own')
+  expect(borrowedPackages(owner, tree)).not.toContain('.pnp.cjs')
 })
 
 test('the owner’s checkout borrows nothing of itself', () => {

@@ -9,8 +9,9 @@ import {
   realpathSync,
   symlinkSync,
 } from 'node:fs'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { borrowedPackages } from './borrowed-packages.ts'
+import { turnPlugNPlay } from './plug-n-play.ts'
 
 export interface TurnedTree {
   /** To be set for every command in the tree; empty where nothing is needed. */
@@ -23,7 +24,12 @@ export function turnLinks(owner: string, tree: string): TurnedTree {
   const [from, to] = [realpathSync(owner), realpathSync(tree)]
   const paths = { owner: from, tree: to }
   const borrowed = borrowedPackages(from, to)
-  for (const path of borrowed) borrow(paths, path)
+  for (const path of borrowed) {
+    if (basename(dirname(path)) === '.yarn') mkdirSync(dirname(join(to, path)), { recursive: true })
+    // What Yarn keeps is named by a file that leads to the checkout by itself.
+    if (lstatSync(join(from, path)).isFile()) turnPlugNPlay(paths, path)
+    else if (basename(dirname(path)) !== '.yarn') borrow(paths, path)
+  }
   return { env: pythonEnv(paths, virtualEnvironments(from)) }
 }
 

@@ -42,7 +42,8 @@ export interface Confine {
   readonly show?: readonly string[]
   /** Out of sight besides what always is. */
   readonly never?: readonly string[]
-  readonly sockets?: readonly Bind[]
+  /** Services of this machine that may be reached: `127.0.0.1:5432`, or the path of a socket. */
+  readonly reach?: readonly string[]
   /** Variables by which processes are found from outside, taken away inside. */
   readonly marks?: readonly string[]
   readonly bwrap?: string

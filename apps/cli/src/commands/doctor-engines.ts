@@ -104,8 +104,9 @@ function sandboxOf({ sandbox }: EngineProbes): Finding {
 }
 
 /** What confined code can read besides its worktree. */
-function visibleOf({ visible }: EngineProbes): Finding[] {
+function visibleOf({ visible, reach }: EngineProbes): Finding[] {
   if (visible.length === 0) return []
+  const reached = reach.length === 0 ? 'nothing but a loopback of its own' : reach.join(', ')
   const found = `${visible.join(', ')}; the home and everything else is empty inside`
   return [
     {
@@ -113,6 +114,12 @@ function visibleOf({ visible }: EngineProbes): Finding[] {
       is: 'ok',
       found,
       hint: 'More, if tools are missing: sandbox.show in treadle.json',
+    },
+    {
+      what: 'reachable without network',
+      is: 'ok',
+      found: reached,
+      hint: 'More, if tests need a service: sandbox.reach in treadle.json',
     },
   ]
 }

@@ -135,7 +135,8 @@ export class CanaryWatch {
     const { config, source, target, testCommand, git } = this.deps
     const hash = createHash('sha256')
     // A sandbox decides what tests see, too.
-    const sandbox = [config().sandbox.mode, (await probeSandbox()).is]
+    const { mode, reach } = config().sandbox
+    const sandbox = [mode, (await probeSandbox()).is, ...reach]
     hash.update(JSON.stringify([testCommand(), config().tests.setupCommand, ...sandbox]))
     const commit = await git.commitOf(target())
     for (const file of commit === null ? [] : SETUP_FILES)
