@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Copy } from './copy.ts'
 import type { Fault } from './fault.ts'
 
-const ITEM_MS_MAX = 12 * 60_000
+const ITEM_MS_MAX = 6 * 60_000
 const LOOK_MS = 500
 const Announced = z.object({ url: z.string() })
 
@@ -69,9 +69,10 @@ async function endOf(client: Client, issueNumber: number): Promise<ItemEnd> {
     const { state } = item
     const words = `${state} ${item.reason ?? ''}`.trim()
     if (['done', 'escalated', 'conflicted', 'withdrawn'].includes(state)) return { state, words }
-    const { holds, testsSeeChanges } = await client.workspace()
-    if (testsSeeChanges === false) return { state, words: `held: ${holds.join(' ')}` }
-    if (Date.now() > until) return { state, words: `${words}, after ${ITEM_MS_MAX / 60_000} minutes` }
+    if (Date.now() > until) {
+      const { holds } = await client.workspace()
+      return { state, words: `${words}, after ${ITEM_MS_MAX / 60_000} minutes. ${holds.join(' ')}`.trim() }
+    }
     await sleep(LOOK_MS)
   }
 }
