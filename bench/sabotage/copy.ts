@@ -42,9 +42,20 @@ export interface Copy {
   remove(): void
 }
 
+/** Makes a copy; what cannot be set up leaves nothing behind. */
 export function makeCopy(repository: Repository): Copy {
-  const name = basename(resolve(repository.path).replace(/(\/repo)?(\.git)?\/?$/, ''))
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'sabotage-')))
+  const remove = () => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  try {
+    return { ...setUp(repository, base), remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+function setUp(repository: Repository, base: string): Omit<Copy, 'remove'> {
+  const name = basename(resolve(repository.path).replace(/(\/repo)?(\.git)?\/?$/, ''))
   const [root, settings] = [join(base, 'repository'), join(base, 'settings')]
   mkdirSync(settings)
   const own = childEnv({ PATH: pathFor(root), TREADLE_CONFIG_HOME: settings })
@@ -79,7 +90,6 @@ export function makeCopy(repository: Repository): Copy {
     git,
     treadle,
     testsPass: () => shell(testCommand, TESTS_MS).status === 0,
-    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }
 
