@@ -1,6 +1,7 @@
 // The owner's key as a person meets it: where it is made, who is kept from it, and what is said without it.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { probeSandbox } from '@treadle/sandbox/probe'
 import { afterAll, expect, test } from 'vitest'
 import { announcedDaemon, clearWorkspace, treadle } from '../kit/daemon.ts'
 import { begin, deliver, itemOf } from '../kit/hand-agent.ts'
@@ -97,4 +98,17 @@ test('a home inside the workspace is said', async () => {
   const inside = join(place.root, 'home')
   const ended = await treadle(place, UP, { TREADLE_CONFIG_HOME: join(inside, '.config') })
   expect(ended.stderr).toContain('Your key is inside this workspace')
+})
+
+test('up says before it starts anybody that nothing keeps the key from the crew, and says nothing where a sandbox does', async () => {
+  const place = workspace()
+  place.setConfig({
+    merge: { approval: 'human', target: 'main' },
+    approval: { confirm: 'auto' },
+    sandbox: { mode: 'auto' },
+  })
+  const { stderr } = await treadle(place, UP)
+  const isConfined = (await probeSandbox()).is === 'bubblewrap'
+  expect(stderr.includes('Nothing keeps your key from code that your agents run')).toBe(!isConfined)
+  expect(stderr.includes('(bubblewrap is not installed)')).toBe(!isConfined)
 })

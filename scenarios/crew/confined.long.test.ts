@@ -1,4 +1,5 @@
-// A crew whose engines are confined: items are delivered, and what the engine tried on the side came to nothing.
+// A crew whose engines and gates are confined: items are delivered, and what either tried on the side came to nothing.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -19,14 +20,24 @@ import {
 
 const shop = useShops()
 
+const MARK = `98${process.pid}`
+
 /** Reads the token and a key, writes to the checkout of the owner and to its git, and leaves a process. */
 const ATTACK = `root=$PWD/../../..
 cat $root/.treadle/token $HOME/.ssh/id > stolen.txt 2>/dev/null
 echo "agent $SSH_AUTH_SOCK" >> stolen.txt
 echo x > $root/PWNED.txt
 git config core.sshCommand evil; git update-ref refs/heads/main HEAD~1
-setsid -f env -i /bin/sleep 987654
+setsid -f env -i /bin/sleep ${MARK}
 true`
+
+/** A test that is red if it gets at a secret or at a network, and that plants and leaves as much as it can. */
+const GATE = `secret=$(cat .treadle/token .treadle/daemon.json ../../token "$HOME/.ssh/id" 2>/dev/null)
+if [ -n "$secret" ]; then echo 'not ok 1 - a secret can be read'; exit 1; fi
+if [ "$(wc -l < /proc/net/route)" -gt 1 ]; then echo 'not ok 1 - there is a network'; exit 1; fi
+git config core.sshCommand evil; git update-ref refs/heads/main HEAD~1
+setsid -f env -i /bin/sleep ${MARK}
+${TEST_SCRIPT}`
 
 const COMMAND = `${ATTACK}
 n=\${TREADLE_COMMAND#/project-start }
@@ -43,6 +54,7 @@ test.for([
   const workspace = shop({
     scripts: [[[{ run: { command: ATTACK } }, repair(1)]]],
     settings: {
+      sandbox: { mode: 'required' },
       engines: {
         default: name,
         sandbox: 'required',
@@ -50,7 +62,7 @@ test.for([
         ...more,
       },
     } as never,
-    files: { 'attack.sh': COMMAND },
+    files: { 'attack.sh': COMMAND, 'test.sh': GATE },
   })
   const key = join(workspace.home, '.ssh/id')
   workspace.git('init', '--quiet', join(workspace.home, '.ssh'))
@@ -66,6 +78,8 @@ test.for([
   expect(existsSync(join(workspace.root, 'PWNED.txt'))).toBe(false)
   expect(workspace.git('merge-base', 'main', head)).toBe(head)
   expect(readFileSync(join(workspace.root, '.git/config'), 'utf8')).not.toContain('evil')
+  const alive = () => execFileSync('ps', ['axo', 'args'], { encoding: 'utf8' }).includes(`/bin/sleep ${MARK}`)
+  await expect.poll(alive).toBe(false)
 })
 
 const ASK = `const socket = require('node:net').connect(Number(process.argv[2]), '127.0.0.1')

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openGates } from '@treadle/gates/gates'
 import { notRun } from '@treadle/requirements/not-run'
+import { probeSandbox } from '@treadle/sandbox/probe'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { needSandbox } from '@treadle/sandbox/testing/need-sandbox'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -195,7 +196,7 @@ const projects: [string, () => Project][] = [
   ['a Python project with an editable install', pythonEditable],
 ]
 
-async function gatesOf({ owner }: Project, mode: 'auto' | 'off') {
+async function gatesOf({ owner }: Project, mode: 'auto' | 'off' | 'required') {
   const home = folder()
   return openGates({
     evidenceDir: join(home, 'evidence'),
@@ -248,6 +249,17 @@ test('what a gate runs in the sandbox sees neither the key of the crew nor its o
   expect(tail.split('\n')[0]).toBe(made.owner)
   expect(tail).not.toContain('the crew key')
   expect(tail).not.toMatch(/TREADLE|\.treadle\/worktrees\/agent-1$/m)
+})
+
+test('required: a gate runs in a sandbox or not at all', async () => {
+  const made = npmWorkspace()
+  const gates = await gatesOf(made, 'required')
+  const command = `touch ran; cat ${made.owner}/.treadle/token; exit 1`
+  const run = gates.runTests({ cwd: made.tree, command, timeoutMs })
+  const isConfined = (await probeSandbox()).is === 'bubblewrap'
+  if (isConfined) expect(JSON.stringify(await run)).not.toContain('the crew key')
+  else await expect(run).rejects.toThrow('sandbox.mode is required, but bubblewrap is not installed')
+  expect(existsSync(join(made.tree, 'ran'))).toBe(isConfined)
 })
 
 test('the file and line of a failing test are those of the tree', async (context) => {

@@ -1,5 +1,5 @@
-// A change that breaks a package of a workspace is refused, and an honest one is merged, by a real crew with the sandbox
-// on; and tests that do not see a change hold the crew until the owner has set what is missing.
+// A change that breaks a package of a workspace is refused, and an honest one is merged, by a real crew, confined where
+// the machine can; and tests that do not see a change hold the crew until the owner has set what is missing.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ function monorepo(): Workspace {
       merge: { approval: 'checks', target: 'main' },
       tests: { command: 'node --test', canary: 'auto' },
       engines: { default: 'command', command: { run: 'sh agent.sh' } },
-      sandbox: { mode: 'required' },
+      sandbox: { mode: 'auto' },
       limits: { pollMs: 100, sweepMs: 300, improvements: 1 },
     },
     files: {

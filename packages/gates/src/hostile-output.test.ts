@@ -139,3 +139,14 @@ test('a report that takes too long is given up, the process goes on meanwhile, a
   const red = await runTests(options, { ...request, command: 'echo no; exit 1' })
   expect(red.is).toBe('failed')
 })
+
+test('entities in a report are not expanded, and no file is read for one', () => {
+  const levels = Array.from({ length: 30 }, (_, at) => `<!ENTITY a${at + 1} "&a${at};&a${at};&a${at};">`)
+  const declared = `<!ENTITY a0 "ha">${levels.join('')}<!ENTITY x SYSTEM "file:///etc/passwd">`
+  const suite =
+    '<testsuites><testsuite name="&a30;" tests="1" failures="0"><testcase name="&x;" classname="&a30;"/></testsuite></testsuites>'
+  const report = JSON.stringify(readReport(`<?xml version="1.0"?><!DOCTYPE t [${declared}]>${suite}`, cwd))
+  expect(report.length).toBeLessThan(5_000)
+  expect(report).not.toContain('haha')
+  expect(report).not.toContain('root:')
+})

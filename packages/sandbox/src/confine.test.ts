@@ -133,6 +133,19 @@ describe.each(USERS)('as %s', (name, before) => {
     await expect.poll(alive).toBe(0)
   })
 
+  test('a process outside, of the same user, can be neither seen nor ended', async (context) => {
+    if (!(await needSandbox(context))) return
+    const pid = stage.outside('sleep 600 >/dev/null 2>&1 & echo $!').trim()
+    const look = `kill -0 ${pid} && echo reached; cat /proc/${pid}/environ >/dev/null 2>&1 && echo seen; true`
+    try {
+      expect(stage.outside(look)).toBe('reached\nseen\n')
+      expect(stage.inside(`${look}; kill -9 ${pid}; true`).stdout).toBe('')
+      expect(stage.outside(look)).toBe('reached\nseen\n')
+    } finally {
+      stage.outside(`kill -9 ${pid}`)
+    }
+  })
+
   test('the loopback of the machine is out of reach; its own works', async (context) => {
     if (!(await needSandbox(context))) return
     const server = createServer((socket) => socket.end('reached')).listen(0, '127.0.0.1')
