@@ -17,7 +17,7 @@ interface Ending {
   readonly words: string
 }
 
-interface Endings {
+export interface Endings {
   readonly sabotage: Ending
   readonly fix: Ending
 }
