@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { prepareTemplates } from '../packages/store/src/testing/templates.ts'
+import type * as Templates from '../packages/store/src/testing/templates.ts'
 import type {} from '../requirements/need-postgres.ts'
 import { installByApt } from './apt.ts'
 import { env } from './env.ts'
@@ -11,7 +11,7 @@ import { startPostgres } from './postgres.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   installSandbox()
-  await prepareTemplates()
+  await compileDatabase()
   if (env.testDatabaseUrl) {
     project.provide('postgresUrl', env.testDatabaseUrl)
     return async () => undefined
@@ -24,6 +24,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('postgresUrl', '')
   project.provide('postgresMissing', { why: server.why, install: server.install })
   return async () => undefined
+}
+
+/** The embedded database, compiled once for the tests of this machine; a checkout of the tools alone has none. */
+async function compileDatabase(): Promise<void> {
+  const templates = new URL('../packages/store/src/testing/templates.ts', import.meta.url)
+  if (!existsSync(templates)) return
+  const { prepareTemplates }: typeof Templates = await import(templates.href)
+  await prepareTemplates()
 }
 
 /** The sandbox that engines are confined by. Tests that need it say so where it could not be had. */

@@ -17,7 +17,7 @@ function checkout(): string {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(join(folder, '.gitignore'), 'node_modules\n/.trace/\n')
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\n/.trace/\n/.cache/\n')
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
   const head = `import { expect } from 'vitest'\nimport { verifies } from '${folder}/requirements/verifies.ts'\n`
   const pass = (ids: string) =>
