@@ -2,7 +2,7 @@
 // and packages are not. In a sandbox they are mounted where they lie; without one, links are made (turned-links.ts).
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { findLendable, hasRoomFor } from './lend.ts'
+import { canHold, findLendable } from './lend.ts'
 import { isBelow, kindOf } from './paths.ts'
 import { isTurned } from './plug-n-play.ts'
 
@@ -31,8 +31,7 @@ export function isOfLinks(trees: { readonly owner: string; readonly tree: string
   })
 }
 
-const isLacking = (tree: string, path: string): boolean =>
-  hasRoomFor(tree, path) && isMissing(join(tree, path))
+const isLacking = (tree: string, path: string): boolean => canHold(tree, path) && isMissing(join(tree, path))
 
 /** What is empty is a mount point that an earlier sandbox left; what was turned is a copy of what is lent. */
 function isMissing(path: string): boolean {

@@ -6,7 +6,7 @@ import { STATE_DIR } from '@treadle/contracts/workspace'
 import { isOfLinks } from './borrowed-packages.ts'
 import { env as own } from './env.ts'
 import { MARKS } from './environment.ts'
-import { hasRoomFor } from './lend.ts'
+import { canHold } from './lend.ts'
 import { isBelow, kindOf, moved, realPath } from './paths.ts'
 import { isTurned, turnPlugNPlay } from './plug-n-play.ts'
 import { gitSettings, type PrivateGit, privateGit, replaceGit } from './private-git.ts'
@@ -148,7 +148,7 @@ function lendTo(worktree: Bind, lend: Confine['lend'], runtime: Runtime): Bind[]
   if (lend === undefined) return []
   return lend.names.flatMap((name) => {
     const from = realPath(join(lend.from, name))
-    if (from === null || !hasRoomFor(worktree.from, name)) return []
+    if (from === null || !canHold(worktree.from, name)) return []
     const point = join(worktree.from, name)
     // What was turned while there was no sandbox means another place; it is covered.
     const isTurnedFolder = () => isOfLinks({ owner: lend.from, tree: worktree.from }, name)
@@ -170,7 +170,7 @@ function mirrored(worktree: Bind, mirror: Confine['mirror'], runtime: Runtime): 
   runtime.mountPoint(join(worktree.from, STATE_DIR))
   return mirror.names.flatMap((name) => {
     const from = realPath(join(mirror.at, name))
-    if (from === null || !hasRoomFor(worktree.from, name)) return []
+    if (from === null || !canHold(worktree.from, name)) return []
     const point = join(worktree.from, name)
     // At its own path the worktree needs a copy that means it; an engine that installs puts its own there.
     if (kindOf(from) === 'file') {

@@ -59,7 +59,7 @@ function entriesIn(path: string): { readonly name: string; readonly isFolder: bo
 }
 
 /** Whether a tree has the folder that a lent path stands in. What Yarn keeps has one to itself, which is made. */
-export function hasRoomFor(tree: string, path: string): boolean {
+export function canHold(tree: string, path: string): boolean {
   const folder = dirname(path)
   return (
     existsSync(join(tree, folder)) ||
