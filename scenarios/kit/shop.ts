@@ -130,7 +130,7 @@ export async function until(daemon: Daemon, n: number, ...states: Item['state'][
         const item = await itemNumber(daemon, n)
         return states.includes(item.state) ? item : undefined
       },
-      60_000,
+      150_000,
     )
   } catch (error) {
     const item = await itemNumber(daemon, n)
