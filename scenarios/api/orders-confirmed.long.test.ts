@@ -7,6 +7,7 @@ import { type Daemon, DRIVERS } from '../kit/daemon.ts'
 import { addItem, begin, build, delivery, itemOf, path, SOME_COMMIT, say, take } from '../kit/hand-agent.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { LedClock } from '../kit/led-clock.ts'
+import { eventually } from '../kit/wait.ts'
 
 async function refusal(work: Promise<unknown>): Promise<ApiError> {
   const error = await work.catch((thrown: unknown) => thrown)
@@ -227,12 +228,15 @@ describe.each(DRIVERS)('on the %s database', (driver) => {
 })
 
 describe('with a claim that may last a moment', () => {
+  const SWEEP_MS = 3_600_000
   const clock = new LedClock()
-  const open = useInProcess('any', { clock, settings: { limits: { sweepMs: 3_600_000, claimMs: 60_000 } } })
+  const open = useInProcess('any', { clock, settings: { limits: { sweepMs: SWEEP_MS, claimMs: 60_000 } } })
 
   verifies('ORCH-5.5-4', 'a claim that is older than the limit is released', async (context) => {
     const daemon = await open(context)
     const work = await begin(daemon)
+    // The sweep of the start may still be under way, and would be the one that releases it.
+    await eventually('the end of the first sweep', () => (clock.hasAlarmIn(SWEEP_MS) ? true : undefined))
     // Longer than a claim may last, and shorter than the time to the next sweep, which would release it by itself.
     clock.pass(120_000)
     const done = await giveTo(daemon.client, { is: 'recover' })

@@ -312,17 +312,20 @@ verifies(
   async () => {
     const daemon = await crew()
     const { workspace } = daemon
+    // The command line sends its key to no port but the daemon's own, which the file does not name from here on.
+    const want = (order: 'restart' | 'pause' | 'resume') =>
+      daemon.client.wantAgent({ params: { id: 'review-agent', order }, body: {} })
     const seen = await proxied(daemon)
-    await told(workspace, 'agent', 'restart', 'review-agent')
+    await want('restart')
     await eventually('a question', () => (seen.some(isQueue) ? true : undefined))
     await sleep(1_500)
     expect(seen.filter(isQueue)).toEqual(['/api/reviews/queue?waitsFor=reviewer&waitMs=60000&limit=1'])
     expect(reviewerSession(workspace)).toMatchObject({ status: 'idle', currentProjectNumber: null })
-    expect(await told(workspace, 'agent', 'pause', 'review-agent')).toMatchObject({ status: 'paused' })
+    expect(await want('pause')).toMatchObject({ status: 'paused' })
     await eventually('the pause in its file', () =>
       reviewerSession(workspace).status === 'paused' ? true : undefined,
     )
-    await told(workspace, 'agent', 'resume', 'review-agent')
+    await want('resume')
     await eventually('an idle reviewer', () =>
       reviewerSession(workspace).status === 'idle' ? true : undefined,
     )

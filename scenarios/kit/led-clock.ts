@@ -51,6 +51,11 @@ export class LedClock implements Clock {
     this.#ms = until
   }
 
+  /** Whether an alarm is set that rings after so long, and no sooner. */
+  hasAlarmIn(ms: number): boolean {
+    return [...this.#alarms].some(({ at }) => at === this.#ms + ms)
+  }
+
   #next(until: number): Alarm | undefined {
     return [...this.#alarms].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0]
   }

@@ -1,17 +1,9 @@
 // A checkout of the target branch follows a landing if it was clean; in any other case it stays as it is.
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '@treadle/flow/fault'
 import type { Git } from './git.ts'
+import { copyIndex } from './index-copy.ts'
 import { isGitRunningWith, isSameProcessAlive, sleep, startOfThisProcess } from './locks.ts'
 import { bytesOf, kindAt, namesOf, parentsOf, utf8 } from './names.ts'
 import { gitDirOf } from './refs.ts'
@@ -176,7 +168,7 @@ async function judge(
   if (unfinished.some((name) => existsSync(join(gitDir, name))))
     return stays('a merge or rebase is unfinished')
   if (!existsSync(join(gitDir, 'index'))) return stays('it has no index')
-  copyFileSync(join(gitDir, 'index'), join(gitDir, workIndex))
+  copyIndex(join(gitDir, 'index'), join(gitDir, workIndex))
   const run = { cwd, env: { GIT_INDEX_FILE: join(gitDir, workIndex) } }
   await git.run(['update-index', '-q', '--refresh'], { ...run, ok: [0, 1, 128] })
   const staged = await git.run(['diff-index', '--cached', '--name-only', '-z', landing.base], run)
@@ -236,7 +228,7 @@ async function firstDifference(
   const brought = new Set(namesOf((await git.run(args, { cwd: at.cwd })).bytes))
   const outside = at.adopt.find((name) => !brought.has(name))
   if (outside !== undefined) return outside
-  copyFileSync(join(at.gitDir, workIndex), join(at.gitDir, trialIndex))
+  copyIndex(join(at.gitDir, workIndex), join(at.gitDir, trialIndex))
   const run = { cwd: at.cwd, env: { GIT_INDEX_FILE: join(at.gitDir, trialIndex) } }
   const taken = await takeFiles(git, run, at.adopt)
   const diff = await git.run(['diff-index', '--cached', '--name-only', '-z', commit], run)

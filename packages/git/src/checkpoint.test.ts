@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -94,6 +95,22 @@ verifies('AGENT-BUILD-35', 'a checkpoint holds everything but ignored files and 
   ])
   expect(filesAt(world, commit)).toEqual(withoutIgnored(filesIn(path)))
   expect(sh(`git log -1 --format=%B ${commit}`).trim()).toBe('Kind: checkpoint')
+})
+
+test('an edit of the same size in the second of the checkout is in the checkpoint', async () => {
+  const world = await setUp()
+  const file = join(world.path, 'a.txt')
+  const before = readFileSync(file, 'utf8')
+  const at = Math.floor(Date.now() / 1_000) - 60
+  const index = world.sh('git rev-parse --path-format=absolute --git-path index', world.path).trim()
+  utimesSync(file, at, at)
+  // Times of change cannot be set, and git compares them too where it is told to.
+  world.sh('git config core.trustctime false; git update-index --refresh', world.path)
+  writeFileSync(file, before.replaceAll(/[a-z]/g, 'x'))
+  utimesSync(file, at, at)
+  utimesSync(index, at, at)
+  const commit = await world.git.checkpoint(world.path, ref, 'x')
+  expect(filesAt(world, commit)['a.txt']).toBe(filesIn(world.path)['a.txt'])
 })
 
 test('the same content again is a commit of its own, and the first stays reachable', async () => {

@@ -1,9 +1,10 @@
 // The whole content of a worktree as a tree object, without touching its index, HEAD or branch.
 import { randomUUID } from 'node:crypto'
-import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { artefactsIn, foldersOf, untrackedIn } from './artefacts.ts'
 import type { Git } from './git.ts'
+import { copyIndex } from './index-copy.ts'
 import { bytesOf, type Name, namesOf, utf8 } from './names.ts'
 import { oversizedAmong } from './oversized.ts'
 import { checkRefName, commitOf, gitDirOf, headOf } from './refs.ts'
@@ -23,7 +24,7 @@ export async function withIndexCopy<T>(
   const env = { GIT_INDEX_FILE: file }
   try {
     // The copy carries the file times, so that unchanged files need not be read again.
-    if (existsSync(join(gitDir, 'index'))) copyFileSync(join(gitDir, 'index'), file)
+    if (existsSync(join(gitDir, 'index'))) copyIndex(join(gitDir, 'index'), file)
     else if (await headOf(git, worktree)) await git.run(['read-tree', 'HEAD'], { cwd: worktree, env })
     return await use(env)
   } finally {

@@ -8,6 +8,8 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -60,7 +62,7 @@ export async function privateGit(worktree: Bind, folder: string, env: Env): Prom
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/work\n')
   if (head !== '') writeFileSync(join(folder, 'refs/heads/work'), `${head}\n`)
   const shared = readdirSync(own).filter((name) => name === 'index' || name.startsWith('sharedindex.'))
-  for (const name of shared) copyFileSync(join(own, name), join(folder, name))
+  for (const name of shared) copyWithTime(join(own, name), join(folder, name))
   for (const name of ['shallow', 'info/exclude'])
     if (existsSync(join(common, name))) copyFileSync(join(common, name), join(folder, name))
   const objects = { from: realPath(join(common, 'objects')) ?? join(common, 'objects'), at: OBJECTS }
@@ -70,6 +72,13 @@ export async function privateGit(worktree: Bind, folder: string, env: Env): Prom
   const pointer = join(folder, 'pointer')
   writeFileSync(pointer, `gitdir: ${FOLDER}\n`)
   return { show: [...borrowed, { from: pointer, at }], writable: [{ from: folder, at: FOLDER }] }
+}
+
+/** An index that is younger than the files it lists hides an edit of the same size and second. */
+function copyWithTime(from: string, to: string): void {
+  const second = Math.floor(statSync(from).mtimeMs / 1_000)
+  copyFileSync(from, to)
+  utimesSync(to, second, second)
 }
 
 /** What a worktree's own state decides; objects, stashes and logs of what was done inside stay. */
