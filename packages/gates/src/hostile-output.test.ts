@@ -123,12 +123,13 @@ test('a report that takes too long is given up, the process goes on meanwhile, a
   const dir = mkdtempSync(join(tmpdir(), 'treadle-late-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const text = 'TAP version 13\n1..1\nok 1 - a\n'
-  const late = { msMax: 0, charsInPlace: 0 }
-  expect(await readApart({ text, cwd }, late)).toEqual({
+  const late = { msMax: 0, bytesInPlace: 0 }
+  const data = [Buffer.from(text)]
+  expect(await readApart({ data, cwd }, late)).toEqual({
     is: 'not_read',
     why: expect.stringMatching(/^the test report \(0\.0 MB\) could not be read within 0 s$/),
   })
-  expect(await readApart({ text, cwd }, { msMax: 60_000, charsInPlace: 0 })).toMatchObject({
+  expect(await readApart({ data, cwd }, { msMax: 60_000, bytesInPlace: 0 })).toMatchObject({
     is: 'read',
     report: { format: 'tap', passed: 1 },
   })

@@ -1,12 +1,13 @@
 // The command engine: any program that can be started from a shell writes the code. It is told what to do by a
 // command and a file, and says how it ended in a response file, or by its exit code.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import { messageOf } from '@treadle/flow/fault'
 import type { Engine, EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
+import { readForeignStart } from '@treadle/process/foreign-file'
 import { spawnBound } from '@treadle/process/spawn'
 import { killTree, markIn } from '@treadle/process/tree'
 import type { Confined } from '@treadle/sandbox/confine'
@@ -21,6 +22,7 @@ const LOOK_MS = 200
 /** After its word the session has this long to end by itself. */
 const GRACE_MS = 2_000
 const OUTPUT_CHARS_MAX = 8_000
+const RESPONSE_BYTES_MAX = 1024 * 1024
 
 export interface CommandSettings {
   /** A line for /bin/sh. */
@@ -208,12 +210,9 @@ class CommandTurn {
   }
 
   #response() {
-    try {
-      return readResponse(readFileSync(this.#plan.answers.file, 'utf8'))
-    } catch {
-      // Nothing has been written yet.
-      return readResponse('')
-    }
+    // Where nothing has been written yet there is nothing to read.
+    const start = readForeignStart(this.#plan.answers.file, RESPONSE_BYTES_MAX)
+    return readResponse(start.is === 'read' ? start.data.toString('utf8') : '')
   }
 
   #finish(end: TurnEnd, graceMs = GRACE_MS): void {

@@ -1,11 +1,12 @@
 // The canary: a source file is made to fail as it is loaded, and the tests must notice. Tests that stay green run some
 // other code than the tree they are started in, and nothing they say about a change can be believed.
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Canary, CanaryRequest } from '@treadle/flow/ports/gates'
 import { readEvidence } from '../evidence.ts'
+import { readText } from '../project-files.ts'
 import { type GateOptions, runTests } from '../tests.ts'
 import { type LikelyLoaded, mostImported } from './most-imported.ts'
 import { plantedText } from './plant.ts'
@@ -53,7 +54,8 @@ async function noticed(
 ): Promise<Notice> {
   const path = join(request.cwd, file)
   const token = `canary-${randomUUID()}`
-  const text = readFileSync(path, 'utf8')
+  const text = readText(path)
+  if (text === null) return 'not planted'
   const planted = plantedText(file, text, token)
   if (planted === null) return 'not planted'
   writeFileSync(path, planted)
