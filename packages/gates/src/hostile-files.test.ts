@@ -16,7 +16,11 @@ interface Ended {
 }
 
 /** Runs the tests gate in a process whose memory can be looked at. */
-async function runApart(command: string, files: Record<string, string>, limit = 8 * megabyte): Promise<Ended> {
+async function runApart(
+  command: string,
+  files: Record<string, string>,
+  limit = 8 * megabyte,
+): Promise<Ended> {
   const dir = mkdtempSync(join(tmpdir(), 'hostile-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const cwd = join(dir, 'work')
@@ -69,12 +73,12 @@ test('a report of 1 GB is not read, whoever wrote it, and costs no memory', asyn
 })
 
 test('a line of 50 MB is kept by its two ends, the evidence says so, and the report behind it is read', async () => {
-  const summary = 'ℹ tests 1\\nℹ pass 1\\nℹ fail 0\\n'
+  const summary = 'Test Suites: 1 passed, 1 total\\nTests:       1 passed, 1 total\\n'
   const command = `head -c ${50 * megabyte} /dev/zero | tr '\\0' x; printf '\\n${summary}'`
   const { result, peakMegabytes } = await runApart(command, {})
   expect(result).toMatchObject({
     is: 'passed_with_warnings',
-    evidence: { report: { format: 'node-text', passed: 1 } },
+    evidence: { report: { format: 'jest-text', passed: 1 } },
     warnings: [expect.stringContaining('the output is too long to be read whole')],
   })
   const { outputBytes, printedBytes } = 'evidence' in result ? result.evidence : {}
