@@ -113,6 +113,13 @@ test('what is kept as evidence is looked at once, however it comes', () => {
   expectLinear((count) => makeRedactor([]).redact(key.repeat(count)), 40_000)
 })
 
+test('a key that is 16 MB long is taken out, and no stack runs over', () => {
+  const text = `a ${'sk-'.repeat(6_000_000)} b`
+  const clean = makeRedactor([]).redact(text)
+  expect(clean).toMatch(/^a \[redacted\]/)
+  expect(clean).toMatch(/ b$/)
+})
+
 test('200,000 equal points are too many runs, and that is no pass', () => {
   const report = readReport(`${'ok 1 - a\n'.repeat(200_000)}1..1\n`, cwd)
   expect(report.failed).toBe(1)
