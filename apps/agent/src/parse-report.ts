@@ -31,10 +31,11 @@ async function main(): Promise<number> {
 
 async function readOrFault(file: string, format: string | undefined): Promise<TestReport> {
   const name = file === '-' ? 'standard input' : file
-  const text = readBounded(file, name)
-  if (text.trim() === '') throw new Fault('report', `${name} is empty: there is no test report in it`)
+  const data = readBounded(file, name)
+  if (data.length <= CHUNK && data.toString('utf8').trim() === '')
+    throw new Fault('report', `${name} is empty: there is no test report in it`)
   const as = format === undefined ? undefined : ReportFormat.parse(format)
-  const found = await readApart({ text, cwd: process.cwd(), format: as })
+  const found = await readApart({ data: [data], cwd: process.cwd(), format: as })
   if (found.is === 'not_read') throw new Fault('report', `${name}: ${found.why}`)
   const { report } = found
   if (report !== null && report.format !== 'none') return report
@@ -46,7 +47,7 @@ async function readOrFault(file: string, format: string | undefined): Promise<Te
 }
 
 /** Read piece by piece: what comes through a pipe has no size that could be asked for first. */
-function readBounded(file: string, name: string): string {
+function readBounded(file: string, name: string): Buffer {
   const tooBig = (): Fault => {
     const hint = 'Give the runner its own report file, or only the part that matters.'
     return new Fault('report', `${name} is larger than ${BYTES_MAX / MIB} MiB, which is more than is read`, {
@@ -62,7 +63,7 @@ function readBounded(file: string, name: string): string {
     for (let bytes = 0; bytes <= BYTES_MAX; ) {
       const piece = Buffer.alloc(CHUNK)
       const length = readSome(from, piece)
-      if (length === 0) return Buffer.concat(pieces).toString('utf8')
+      if (length === 0) return Buffer.concat(pieces)
       pieces.push(piece.subarray(0, length))
       bytes += length
     }

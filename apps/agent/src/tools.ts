@@ -45,6 +45,7 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
     evidenceDir: paths.evidence,
     env,
     tailBytes: config.limits.outputTailBytes,
+    outputBytesMax: config.limits.outputBytes,
     trace: config.tests.trace === 'auto',
     surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
     network: config.gates.network,

@@ -185,6 +185,7 @@ function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, config: C
     evidenceDir: paths.evidence,
     env: childEnv,
     tailBytes: config.limits.outputTailBytes,
+    outputBytesMax: config.limits.outputBytes,
     surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
     network: config.gates.network,
   }

@@ -76,9 +76,12 @@ export const Evidence = z.strictObject({
   signal: z.string().nullable(),
   timedOut: z.boolean(),
   durationMs: z.number(),
-  /** Content hash of the whole output, kept under the workspace's evidence folder. */
+  /** Content hash of the output, kept under the workspace's evidence folder. */
   output: Sha256,
+  /** How much of it is kept. */
   outputBytes: z.int(),
+  /** How much was printed in all, if it was more than is kept: then the beginning and the end are. */
+  printedBytes: z.int().optional(),
   /** The end of the output, for people and prompts. */
   tail: z.string(),
   report: TestReport.nullable(),

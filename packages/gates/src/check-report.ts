@@ -51,16 +51,16 @@ function keepReport(options: GateOptions, checked: CheckReport): Evidence {
     failures.length === 0 ? 'nothing found that blocks' : `${failures.length} finding(s) block`,
   ]
   sink.write('stdout', Buffer.from(`${document ?? text.join('\n')}\n`))
-  const { sha256, bytes, tail } = sink.finish()
+  const { sha256: output, bytes: outputBytes, ...more } = sink.finish()
   return {
     command: `treadle: ${gate}`,
     exitCode: failures.length === 0 ? 0 : 1,
     signal: null,
     timedOut: false,
     durationMs: performance.now() - startedAt,
-    output: sha256,
-    outputBytes: bytes,
-    tail,
+    output,
+    outputBytes,
+    ...more,
     report: null,
   }
 }

@@ -12,12 +12,16 @@ export interface SinkOptions {
   readonly dir: string
   readonly tailBytes: number
   readonly secrets: readonly string[]
+  /** How much of an output is kept: of a longer one the beginning and the end. */
   readonly bytesMax?: number
 }
 
 interface Stored {
   readonly sha256: string
+  /** What was kept. */
   readonly bytes: number
+  /** What there was in all, if not all of it was kept. */
+  readonly printedBytes?: number
   readonly tail: string
 }
 
@@ -28,38 +32,28 @@ export interface Sink {
   discard(): void
 }
 
-const gibibyte = 1024 ** 3
+const bytesMaxDefault = 100 * 1024 ** 2
+const endBytesMax = 4 * 1024 ** 2
 const lineBytesMax = 256 * 1024
 const overlap = 1_024
 
 export function openSink(options: SinkOptions): Sink {
-  const bytesMax = options.bytesMax ?? gibibyte
   const temporary = join(options.dir, `tmp-${randomUUID()}`)
   const file = orFault(() => {
     mkdirSync(options.dir, { recursive: true })
     return openSync(temporary, 'wx', 0o600)
   })
-  const hash = createHash('sha256')
+  const kept = new KeptFile(file, options.bytesMax ?? bytesMaxDefault)
   // The streams are redacted apart: a key printed on one must not be hidden behind lines of the other.
   const pending = { stdout: new Pending(), stderr: new Pending() }
   const redactors = { stdout: makeRedactor(options.secrets), stderr: makeRedactor(options.secrets) }
-  let bytes = 0
   let tail = ''
-  let cut = false
   let closed = false
 
   const put = (text: string): void => {
     if (text === '') return
     tail = (tail + text).slice(-options.tailBytes * 2)
-    if (cut) return
-    cut = bytes + text.length > bytesMax
-    const kept = cut
-      ? `${text.slice(0, bytesMax - bytes)}\n[output cut here: more than ${bytesMax} bytes]\n`
-      : text
-    const data = Buffer.from(kept, 'latin1')
-    hash.update(data)
-    bytes += data.length
-    writeFully(file, data)
+    kept.add(text)
   }
 
   return {
@@ -70,20 +64,98 @@ export function openSink(options: SinkOptions): Sink {
     finish: () => {
       for (const stream of ['stdout', 'stderr'] as const)
         put(redactors[stream].redact(pending[stream].take()))
-      const sha256 = hash.digest('hex')
+      const stored = kept.end()
       orFault(() => {
         fsyncSync(file)
         closeSync(file)
         closed = true
-        keep(options.dir, temporary, sha256)
+        keep(options.dir, temporary, stored.sha256)
       })
-      return { sha256, bytes, tail: readable(tail, options.tailBytes) }
+      return { ...stored, tail: readable(tail, options.tailBytes) }
     },
     discard: () => {
       if (!closed) closeSync(file)
       closed = true
       rmSync(temporary, { force: true })
     },
+  }
+}
+
+/** How much of the end is kept of an output that is cut. */
+export function endBytesOf(bytesMax: number = bytesMaxDefault): number {
+  return Math.min(endBytesMax, Math.floor(bytesMax / 4))
+}
+
+/** The file of one output: its beginning as it comes; of what is too much for it, the end. */
+class KeptFile {
+  readonly #file: number
+  readonly #hash = createHash('sha256')
+  readonly #startMax: number
+  readonly #end: LastOf
+  #bytes = 0
+  #printed = 0
+
+  constructor(file: number, bytesMax: number) {
+    const endMax = endBytesOf(bytesMax)
+    this.#file = file
+    this.#startMax = bytesMax - endMax
+    this.#end = new LastOf(endMax)
+  }
+
+  /** One character stands for one byte. */
+  add(text: string): void {
+    this.#printed += text.length
+    const room = this.#startMax - this.#bytes
+    if (room > 0) this.#write(text.slice(0, room))
+    if (text.length > room) this.#end.add(text.slice(Math.max(room, 0)))
+  }
+
+  end(): Omit<Stored, 'tail'> {
+    const end = this.#end.take()
+    const left = this.#printed - this.#bytes - end.length
+    if (left > 0) this.#write(`\n[output cut here: ${left} of ${this.#printed} bytes are not kept]\n`)
+    this.#write(end)
+    const kept = { sha256: this.#hash.digest('hex'), bytes: this.#bytes }
+    return left > 0 ? { ...kept, printedBytes: this.#printed } : kept
+  }
+
+  #write(text: string): void {
+    const data = Buffer.from(text, 'latin1')
+    this.#hash.update(data)
+    this.#bytes += data.length
+    writeFully(this.#file, data)
+  }
+}
+
+const pieceCharsMin = 64 * 1024
+
+/** The last characters of a text that comes in pieces, held in few strings however small the pieces are. */
+class LastOf {
+  readonly #max: number
+  #pieces: string[] = []
+  #length = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  add(text: string): void {
+    const last = this.#pieces.at(-1)
+    if (last !== undefined && last.length < pieceCharsMin) this.#pieces[this.#pieces.length - 1] = last + text
+    else this.#pieces.push(text)
+    this.#length += text.length
+    for (
+      let [first] = this.#pieces;
+      first && this.#length - first.length >= this.#max;
+      [first] = this.#pieces
+    ) {
+      this.#pieces.shift()
+      this.#length -= first.length
+    }
+  }
+
+  take(): string {
+    return this.#max === 0 ? '' : this.#pieces.join('').slice(-this.#max)
   }
 }
 
@@ -173,6 +245,19 @@ export async function readEvidence(
   sha256: string,
   maxBytes: number,
 ): Promise<{ text: string; bytes: number; complete: boolean } | null> {
+  const found = await readEvidenceBytes(evidenceDir, sha256, maxBytes)
+  if (found === null) return null
+  const { data, bytes, complete } = found
+  const text = data.toString('utf8')
+  return { text: complete ? text : text.replace(/^\uFFFD{1,3}/, ''), bytes, complete }
+}
+
+/** The same as it is on disk. */
+export async function readEvidenceBytes(
+  evidenceDir: string,
+  sha256: string,
+  maxBytes: number,
+): Promise<{ data: Buffer; bytes: number; complete: boolean } | null> {
   if (!Sha256.safeParse(sha256).success) return null
   const path = join(evidenceDir, sha256.slice(0, 2), sha256)
   if (!existsSync(path)) return null
@@ -182,12 +267,7 @@ export async function readEvidence(
     const length = Math.min(size, maxBytes)
     const data = Buffer.alloc(length)
     const { bytesRead } = await file.read(data, 0, length, size - length)
-    const text = data.subarray(0, bytesRead).toString('utf8')
-    return {
-      text: length < size ? text.replace(/^\uFFFD{1,3}/, '') : text,
-      bytes: size,
-      complete: length === size,
-    }
+    return { data: data.subarray(0, bytesRead), bytes: size, complete: length === size }
   } finally {
     await file.close()
   }

@@ -113,6 +113,13 @@ test('what is kept as evidence is looked at once, however it comes', () => {
   expectLinear((count) => makeRedactor([]).redact(key.repeat(count)), 40_000)
 })
 
+test('a key that is 16 MB long is taken out, and no stack runs over', () => {
+  const text = `a ${'sk-'.repeat(6_000_000)} b`
+  const clean = makeRedactor([]).redact(text)
+  expect(clean).toMatch(/^a \[redacted\]/)
+  expect(clean).toMatch(/ b$/)
+})
+
 test('200,000 equal points are too many runs, and that is no pass', () => {
   const report = readReport(`${'ok 1 - a\n'.repeat(200_000)}1..1\n`, cwd)
   expect(report.failed).toBe(1)
@@ -123,12 +130,13 @@ test('a report that takes too long is given up, the process goes on meanwhile, a
   const dir = mkdtempSync(join(tmpdir(), 'treadle-late-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const text = 'TAP version 13\n1..1\nok 1 - a\n'
-  const late = { msMax: 0, charsInPlace: 0 }
-  expect(await readApart({ text, cwd }, late)).toEqual({
+  const late = { msMax: 0, bytesInPlace: 0 }
+  const data = [Buffer.from(text)]
+  expect(await readApart({ data, cwd }, late)).toEqual({
     is: 'not_read',
     why: expect.stringMatching(/^the test report \(0\.0 MB\) could not be read within 0 s$/),
   })
-  expect(await readApart({ text, cwd }, { msMax: 60_000, charsInPlace: 0 })).toMatchObject({
+  expect(await readApart({ data, cwd }, { msMax: 60_000, bytesInPlace: 0 })).toMatchObject({
     is: 'read',
     report: { format: 'tap', passed: 1 },
   })

@@ -2,14 +2,15 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { GatesConfig } from '@treadle/contracts/config/gates'
-import type { Evidence, GateResult, TestFailure } from '@treadle/contracts/gate'
+import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { detectLinterCommand } from './detect-commands.ts'
 import { plainText, readEvidence } from './evidence.ts'
 import { fileName } from './reports/frames.ts'
 import { makeFailure } from './reports/report.ts'
+import { asSeenHere } from './reports/report-order.ts'
 import type { CommandResult } from './run-command.ts'
-import { asSeenHere, type GateOptions, runGateCommand } from './tests.ts'
+import { evidenceOf, type GateOptions, runGateCommand } from './tests.ts'
 
 const gate = 'linter_pass'
 const outputBytesMax = 4 * 1024 * 1024
@@ -35,7 +36,7 @@ export async function runLinter(
   if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
   if (ran.exitCode === notFound)
     return { is: 'not_run', gate, why: `\`${command}\` was not found: ${lastLine(ran.tail)}` }
-  const evidence = evidenceOf(command, ran)
+  const evidence = evidenceOf(command, ran, null)
   if (ran.exitCode === 0 && !ran.timedOut) return { is: 'passed', gate, evidence }
   const findings = ran.timedOut ? [] : await findingsOf(options, ran, cwd)
   if (request.config.linterCommand === null && areAllElsewhere(findings, request.changed)) {
@@ -52,11 +53,6 @@ export async function runLinter(
 function areAllElsewhere(findings: readonly TestFailure[], changed: readonly string[]): boolean {
   const untouched = ({ file }: TestFailure) => file !== null && !changed.includes(file)
   return findings.length > 0 && findings.length < findingsMax && findings.every(untouched)
-}
-
-function evidenceOf(command: string, ran: CommandResult): Evidence {
-  const { exitCode, signal, timedOut, durationMs, output, outputBytes, tail } = ran
-  return { command, exitCode, signal, timedOut, durationMs, output, outputBytes, tail, report: null }
 }
 
 function ownFailure(command: string, ran: CommandResult, timeoutMs: number): TestFailure {

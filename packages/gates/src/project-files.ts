@@ -1,6 +1,7 @@
 // What a project's files say about it; anything unreadable counts as absent.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { boundedText } from '@treadle/process/bounded-file'
 import { z } from 'zod'
 
 const Manifest = z.object({
@@ -25,12 +26,11 @@ export function readManifest(cwd: string): Manifest | null {
   }
 }
 
+const textBytesMax = 8 * 1024 * 1024
+
+/** The text of a file; what is larger than anybody writes by hand, or no plain file, counts as absent. */
 export function readText(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
+  return boundedText(file, textBytesMax)
 }
 
 export function hasAny(cwd: string, names: readonly string[]): boolean {

@@ -43,11 +43,27 @@ export function makeRedactor(secrets: readonly string[]): Redactor {
     return out + rest
   }
 
-  return {
-    redact: (text) => {
-      let clean = withoutKeys(text)
-      for (const value of values) clean = clean.replaceAll(value, hidden)
-      return clean.replace(token, hidden).replace(bearer, `$1${hidden}`)
-    },
+  const redactPiece = (text: string): string => {
+    let clean = withoutKeys(text)
+    for (const value of values) clean = clean.replaceAll(value, hidden)
+    return clean.replace(token, hidden).replace(bearer, `$1${hidden}`)
   }
+
+  return { redact: (text) => piecesOf(text).map(redactPiece).join('') }
+}
+
+const pieceCharsMax = 1024 * 1024
+
+/** A long text, cut between lines or words: over one run of 64 MB a pattern runs out of stack. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = []
+  let from = 0
+  while (text.length - from > pieceCharsMax) {
+    const line = text.lastIndexOf('\n', from + pieceCharsMax)
+    const space = line > from ? line : text.lastIndexOf(' ', from + pieceCharsMax)
+    const end = space > from ? space + 1 : from + pieceCharsMax
+    pieces.push(text.slice(from, end))
+    from = end
+  }
+  return [...pieces, text.slice(from)]
 }

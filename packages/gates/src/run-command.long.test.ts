@@ -78,6 +78,7 @@ test('300 MB of output pass through without being held', async () => {
     timeoutMs: 600_000,
     evidenceDir: join(dir, 'evidence'),
     tailBytes: 1_000,
+    outputBytesMax: 1024 ** 3,
   })
   clearInterval(watch)
   expect(ended).toMatchObject({ exitCode: 0, timedOut: false, outputBytes: 314_572_805 })

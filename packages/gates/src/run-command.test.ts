@@ -195,7 +195,13 @@ test('output without end is cut on disk, and the rest of the run still counts', 
   expect(ended.exitCode).toBe(4)
   expect(ended.tail).toContain('the end')
   expect(ended.outputBytes).toBeLessThan(10_200)
-  expect(await text(ended.output)).toContain('output cut here')
+  expect(ended.printedBytes).toBe(500_008)
+  const kept = await text(ended.output)
+  expect(kept).toMatch(
+    /^(?:x\n){3750}\n\[output cut here: 490008 of 500008 bytes are not kept\]\n(?:x\n){1246}the end\n$/,
+  )
+  const whole = await run('yes x | head -c 9990; echo the end', { outputBytesMax: 10_000 })
+  expect([whole.outputBytes, whole.printedBytes]).toEqual([9_998, undefined])
 })
 
 test('the tail is text: no control sequences, no null bytes, whole characters', async () => {

@@ -71,7 +71,10 @@ export interface CommandResult {
   readonly aborted: boolean
   readonly durationMs: number
   readonly output: string
+  /** How much of the output was kept. */
   readonly outputBytes: number
+  /** How much was printed in all, if not all of it was kept. */
+  readonly printedBytes?: number
   readonly tail: string
   /** The path by which the command knew the folder that it ran in. */
   readonly shownAt: string
@@ -146,15 +149,8 @@ async function runEntered(run: CommandRun, entered: Entered, marker: string): Pr
     const durationMs = performance.now() - startedAt
     const stored = sink.finish()
     const { shownAt, isConfined } = entered
-    return {
-      ...ended,
-      durationMs,
-      output: stored.sha256,
-      outputBytes: stored.bytes,
-      tail: stored.tail,
-      shownAt,
-      isConfined,
-    }
+    const { sha256: output, bytes: outputBytes, ...more } = stored
+    return { ...ended, ...more, durationMs, output, outputBytes, shownAt, isConfined }
   } catch (error) {
     await endTree(tree, 0)
     sink.discard()

@@ -1,10 +1,10 @@
 // The secrets gate: a scanner over the files that the item changed. What was found is never repeated.
 import { lstatSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import { messageOf } from '@treadle/flow/fault'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
+import { readBounded } from '@treadle/process/bounded-file'
 import { concludeCheck } from './check-report.ts'
 import type { GateOptions } from './tests.ts'
 
@@ -88,7 +88,9 @@ async function readScannable(cwd: string, path: string): Promise<Scannable> {
   if (stat === undefined) return { is: 'skipped', why: 'deleted', warn: false }
   if (!stat.isFile()) return { is: 'skipped', why: 'not a regular file', warn: false }
   if (stat.size > fileBytesMax) return { is: 'skipped', why: `larger than ${fileBytesMax} bytes`, warn: true }
-  const data = await readFile(file)
+  const read = readBounded(file, fileBytesMax)
+  if (read.is !== 'read') return { is: 'skipped', why: 'it changed while it was read', warn: true }
+  const { data } = read
   if (data.includes(0)) return { is: 'skipped', why: 'binary', warn: false }
   return { is: 'text', text: data.toString('utf8') }
 }

@@ -1,28 +1,25 @@
 // The tests gate: a verdict that the evidence bears out, whatever the runner says.
-import { existsSync, mkdtempSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Evidence, GateResult, TestFailure, TestReport } from '@treadle/contracts/gate'
 import type { TestGateRequest } from '@treadle/flow/ports/gates'
+import { readBounded } from '@treadle/process/bounded-file'
 import { removeForeign } from '@treadle/sandbox/foreign-files'
 import { askForReport } from './ask-for-report.ts'
-import { readEvidence } from './evidence.ts'
-import { makeRedactor } from './redact.ts'
+import { endBytesOf, readEvidenceBytes } from './evidence.ts'
 import { type ReadApart, type ReadLimits, readApart } from './reports/read-apart.ts'
 import { emptyReport, makeFailure } from './reports/report.ts'
+import type { ReportOrder } from './reports/report-order.ts'
 import { type CommandResult, type CommandRun, runCommand, type Surroundings } from './run-command.ts'
-import {
-  listReports,
-  type ReportFiles,
-  readWritten,
-  withoutOutput,
-  writesReports,
-} from './written-reports.ts'
+import { listReports, type ReportFiles, readWritten, writesReports } from './written-reports.ts'
 
 export interface GateOptions {
   readonly evidenceDir: string
   readonly env: Readonly<Record<string, string>>
   readonly tailBytes: number
+  /** How much of what a command prints is kept, if not as usual. */
+  readonly outputBytesMax?: number
   /** Values that must not appear in the evidence. */
   readonly secrets?: readonly string[]
   /** Whether tests may be run once more to see what they run. */
@@ -40,8 +37,9 @@ type Bounds = Pick<CommandRun, 'command' | 'cwd' | 'timeoutMs' | 'signal'> &
 
 /** Runs a command of the project with what all gates share. */
 export function runGateCommand(options: GateOptions, bounds: Bounds): Promise<CommandResult> {
-  const { evidenceDir, env, tailBytes, secrets = [], surroundings, network = false } = options
-  return runCommand({ env, evidenceDir, tailBytes, secrets, surroundings, network, ...bounds })
+  const { evidenceDir, env, tailBytes, outputBytesMax, secrets = [], surroundings, network = false } = options
+  const limit = outputBytesMax === undefined ? {} : { outputBytesMax }
+  return runCommand({ env, evidenceDir, tailBytes, ...limit, secrets, surroundings, network, ...bounds })
 }
 
 const gate = 'tests_pass'
@@ -76,7 +74,7 @@ export async function runTests(
     const at = { file, before, cwd: request.cwd }
     // A runner too old for our arguments has run no test; then it is left alone.
     const refused = asked !== null && !existsSync(file) && refusedArguments(ran)
-    if (refused && reportTexts(at).length === 0) ran = await run(command)
+    if (refused && writtenReports(at).length === 0) ran = await run(command)
     if (ran.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
     const found = await findReport(options, at, ran)
     // A run that is red by its exit code stays red, whatever it printed.
@@ -99,11 +97,6 @@ export async function whereShown({ surroundings }: GateOptions, cwd: string): Pr
   return surroundings === undefined ? cwd : surroundings.shownAt(cwd)
 }
 
-/** A text of a confined command, with the paths that its folder has here. */
-export function asSeenHere(text: string, shownAt: string, cwd: string): string {
-  return shownAt === cwd ? text : text.replaceAll(`${shownAt}/`, `${cwd}/`)
-}
-
 function refusedArguments({ exitCode, tail }: CommandResult): boolean {
   const words =
     /bad option|(?:unknown|unrecognized|invalid) (?:command-line )?(?:option|argument)|Task 'cleanTest' not found/i
@@ -118,11 +111,16 @@ interface ReportPlace {
   readonly cwd: string
 }
 
-/** What the runner has written, as latin1, the best first. */
-function reportTexts({ file, before, cwd }: ReportPlace): string[] {
-  if (existsSync(file) && statSync(file).size <= reportBytesMax) return [readFileSync(file, 'latin1')]
-  const written = before === null ? null : readWritten(cwd, before, reportBytesMax)
-  return written === null ? [] : [written, withoutOutput(written)]
+/** What the runner has written, the best first. */
+function writtenReports({ file, before, cwd }: ReportPlace): Pick<ReportOrder, 'data' | 'suites'>[] {
+  const found = readBounded(file, reportBytesMax)
+  if (found.is === 'read') return [{ data: [found.data] }]
+  const data = before === null ? null : readWritten(cwd, before, reportBytesMax)
+  if (data === null) return []
+  return [
+    { data, suites: 'with_output' },
+    { data, suites: 'without_output' },
+  ]
 }
 
 const noReport = 'the output is too long to look for a test report in it'
@@ -130,35 +128,32 @@ const noReport = 'the output is too long to look for a test report in it'
 async function findReport(
   options: GateOptions,
   at: ReportPlace,
-  { output, shownAt }: CommandResult,
+  { output, shownAt, printedBytes }: CommandResult,
 ): Promise<ReadApart> {
-  const { reading } = options
+  const { reading, secrets = [] } = options
   // Runners print the real path of the folder they run in; a test may even have deleted it.
   const cwd = existsSync(at.cwd) ? realpathSync(at.cwd) : at.cwd
-  for (const each of reportTexts(at)) {
+  for (const each of writtenReports(at)) {
     // The output was redacted on its way in, the runner's own file was not.
-    const text = makeRedactor(options.secrets ?? []).redact(each)
-    const said = asSeenHere(Buffer.from(text, 'latin1').toString('utf8'), shownAt, cwd)
-    const found = await readApart({ text: said, cwd }, reading)
+    const found = await readApart({ ...each, cwd, shownAt, secrets }, reading)
     if (found.is === 'not_read' || found.report?.format !== 'none') return found
   }
-  const stored = await readEvidence(options.evidenceDir, output, reportBytesMax)
+  // Of an output that was cut, only what stands behind the cut is in one piece.
+  const bytesMax = printedBytes === undefined ? reportBytesMax : endBytesOf(options.outputBytesMax)
+  const stored = await readEvidenceBytes(options.evidenceDir, output, bytesMax)
   if (stored === null) return { is: 'read', report: null }
-  return readApart({ text: asSeenHere(stored.text, shownAt, cwd), cwd, end: !stored.complete }, reading)
+  return readApart({ data: [stored.data], cwd, shownAt, end: !stored.complete }, reading)
+}
+
+/** What a command that was run shows. */
+export function evidenceOf(command: string, result: CommandResult, report: TestReport | null): Evidence {
+  const { exitCode, signal, timedOut, durationMs, output, outputBytes, printedBytes, tail } = result
+  const cut = printedBytes === undefined ? {} : { printedBytes }
+  return { command, exitCode, signal, timedOut, durationMs, output, outputBytes, ...cut, tail, report }
 }
 
 function judge({ command, result }: Ran, report: TestReport, timeoutMs: number): GateResult {
-  const evidence: Evidence = {
-    command,
-    exitCode: result.exitCode,
-    signal: result.signal,
-    timedOut: result.timedOut,
-    durationMs: result.durationMs,
-    output: result.output,
-    outputBytes: result.outputBytes,
-    tail: result.tail,
-    report,
-  }
+  const evidence = evidenceOf(command, result, report)
   const green = report.failures.length === 0 && report.failed === 0 ? report.passed : 0
   const wrong = commandFailure({ command, result }, timeoutMs, green)
   // A run that was cut short or that fails without a failing test has a failure of its own.

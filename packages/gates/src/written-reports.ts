@@ -1,7 +1,8 @@
 // The JUnit files that Maven and Gradle write by themselves. Only what a run has written counts: what lay there before
 // is from an earlier run, or was put there.
-import { type Dirent, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { readBounded } from '@treadle/process/bounded-file'
 import { readManifest } from './project-files.ts'
 
 const call = /(?:^|[\s;&|(/])(?:mvnw?|mvnd|gradlew?)(?=[\s;&|)]|$)/
@@ -57,20 +58,25 @@ function addReports(found: Map<string, string>, folder: string, withTasks: boole
   }
 }
 
-/** One document of what was written since `before` was listed, as latin1; null if that is nothing, or too much. */
-export function readWritten(cwd: string, before: ReportFiles, bytesMax: number): string | null {
+/** The files that were written since `before` was listed; null if there are none, or too much is in them. */
+export function readWritten(cwd: string, before: ReportFiles, bytesMax: number): Buffer[] | null {
   const now = listReports(cwd)
   const files = [...now.states].filter(([path, state]) => before.states.get(path) !== state)
   if (files.length === 0 || !before.complete || !now.complete) return null
-  const texts: string[] = []
-  let bytes = 0
+  const found: Buffer[] = []
+  let left = bytesMax
   for (const [path] of files) {
-    const text = readFileSync(path, 'latin1')
-    bytes += text.length
-    if (bytes > bytesMax) return null
-    texts.push(suitesIn(text))
+    const file = readBounded(path, left)
+    if (file.is !== 'read') return null
+    left -= file.data.length
+    found.push(file.data)
   }
-  return `<testsuites>\n${texts.join('\n')}\n</testsuites>\n`
+  return found
+}
+
+/** One document of several. */
+export function joinedSuites(texts: readonly string[]): string {
+  return `<testsuites>\n${texts.map(suitesIn).join('\n')}\n</testsuites>\n`
 }
 
 /** Without the declaration, and without an element around the suites. */

@@ -1,15 +1,8 @@
 // Without a sandbox: the packages that a tree borrows are linked into it, and every link that leads back into the
 // owner's checkout is turned to the tree, so that tests run the change and not what the owner has.
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { readBoundedStart } from '@treadle/process/bounded-file'
 import { borrowedPackages } from './borrowed-packages.ts'
 import { turnPlugNPlay } from './plug-n-play.ts'
 
@@ -106,7 +99,8 @@ function editableIn({ owner }: Trees, site: string): string[] {
   return readdirSync(site)
     .filter((name) => name.endsWith('.pth') || /^__editable__.*_finder\.py$/.test(name))
     .flatMap((name) => {
-      const text = readFileSync(join(site, name), 'utf8').slice(0, 100_000)
+      const start = readBoundedStart(join(site, name), 100_000)
+      const text = start.is === 'read' ? start.data.toString('utf8') : ''
       return name.endsWith('.pth')
         ? text.split('\n').flatMap((line) => insideOf(owner, line.trim()) ?? rootOf(owner, line.trim()))
         : [...text.matchAll(/['"](\/[^'"\n]+)['"]/g)].flatMap(

@@ -201,6 +201,7 @@ function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: G
     evidenceDir: paths.evidence,
     env,
     tailBytes: config.limits.outputTailBytes,
+    outputBytesMax: config.limits.outputBytes,
     trace: config.tests.trace === 'auto',
     surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
     network: config.gates.network,

@@ -3,7 +3,7 @@ import type { Client } from '@treadle/contracts/client'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
 import type { Run } from '@treadle/contracts/run'
-import { gatesWords } from '@treadle/contracts/words/gates'
+import { cutWords, gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
 import { callerName } from '../caller-name.ts'
 import { keptLines, roundsIn, stepsWords } from '../goal/goal-progress.ts'
@@ -84,14 +84,13 @@ function printEvents(events: readonly StoredEvent[]): void {
 
 function printGates(run: Run): void {
   if (run.gates.length > 0) print(`  gates: ${gatesWords(run.gates)}`)
-  for (const gate of run.gates)
-    if ('evidence' in gate)
-      print(
-        paint(
-          'dim',
-          `    ${gate.gate}: ${gate.evidence.command} → exit ${gate.evidence.exitCode}, output ${gate.evidence.output.slice(0, 12)}`,
-        ),
-      )
+  for (const gate of run.gates) {
+    if (!('evidence' in gate)) continue
+    const { command, exitCode, output } = gate.evidence
+    const cut = cutWords(gate.evidence)
+    const words = `${command} → exit ${exitCode}, output ${output.slice(0, 12)}${cut === null ? '' : `; ${cut}`}`
+    print(paint('dim', `    ${gate.gate}: ${words}`))
+  }
 }
 
 function indented(text: string): string {

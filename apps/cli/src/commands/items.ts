@@ -5,7 +5,9 @@ import { sentence } from '@treadle/contracts/event/sentence'
 import { itemLabel } from '@treadle/contracts/ids'
 import { type Approval, type Item, ItemStatus } from '@treadle/contracts/item'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
+import type { Run } from '@treadle/contracts/run'
 import { shortCommit } from '@treadle/contracts/words/commit'
+import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'
@@ -198,7 +200,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   if (facts.length > 0) print(`\n${table(facts)}`)
   if (runs.length > 0)
     print(
-      `\n${paint('dim', 'RUNS')}\n${runs.map((run) => `  ${run.id}  ${run.agentId}  ${run.outcome ?? run.status}`).join('\n')}`,
+      `\n${paint('dim', 'RUNS')}\n${runs.map((run) => `  ${run.id}  ${run.agentId}  ${run.outcome ?? run.status}${cutIn(run)}`).join('\n')}`,
     )
   const comments = events.flatMap(({ at, event }) =>
     event.type === 'item.commented' ? [{ at, ...event }] : [],
@@ -212,6 +214,15 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
       `  ${clock(event.at)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
     )
   }
+}
+
+/** What a run's gates have printed and is not kept, each on a line. */
+function cutIn({ gates }: Run): string {
+  const lines = gates.flatMap((gate) => {
+    const cut = 'evidence' in gate ? cutWords(gate.evidence) : null
+    return cut === null ? [] : [`\n    ${GATE_WORDS[gate.gate]}: ${cut}`]
+  })
+  return paint('dim', lines.join(''))
 }
 
 /** Commands for an item that waits for a person. */

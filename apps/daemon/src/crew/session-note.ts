@@ -1,8 +1,9 @@
 // What the supervisor writes into an agent's session file when the agent itself cannot: it is gone, or halted.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import type { AgentId } from '@treadle/contracts/ids'
 import { idleSession, SessionFile } from '@treadle/contracts/session-file'
 import { messageOf } from '@treadle/flow/fault'
+import { readBounded } from '@treadle/process/bounded-file'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 
@@ -17,6 +18,7 @@ export interface SessionNotes {
   readonly log: Logger
 }
 
+const SESSION_BYTES_MAX = 16 * 1024 * 1024
 const RETRY_MS = [1_000, 2_000, 4_000]
 
 export function sessionPath(sessions: string, id: AgentId): string {
@@ -24,15 +26,12 @@ export function sessionPath(sessions: string, id: AgentId): string {
 }
 
 export function readSession(sessions: string, id: AgentId): SessionFound {
-  let text: string
+  const path = sessionPath(sessions, id)
+  const file = readBounded(path, SESSION_BYTES_MAX)
+  if (file.is === 'absent' && !existsSync(path)) return { is: 'missing' }
+  if (file.is !== 'read') return { is: 'invalid', why: 'it is no file that can be read, or too large' }
   try {
-    text = readFileSync(sessionPath(sessions, id), 'utf8')
-  } catch (error) {
-    const absent = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return absent ? { is: 'missing' } : { is: 'invalid', why: messageOf(error) }
-  }
-  try {
-    const session = SessionFile.parse(JSON.parse(text))
+    const session = SessionFile.parse(JSON.parse(file.data.toString('utf8')))
     if (session.agentId === id) return { is: 'valid', session }
     return { is: 'invalid', why: `it is the file of ${session.agentId}` }
   } catch (error) {

@@ -24,7 +24,7 @@ export function GateList({ gates, live, on = '' }: GatesProps) {
 }
 
 function Gate({ gate, live, on }: { gate: GateResult; live: Live; on: string }) {
-  const { name, tone, words, command, took, output, details } = gateLine(gate)
+  const { name, tone, words, command, took, output, cut, details } = gateLine(gate)
   return (
     <li>
       <p>
@@ -41,6 +41,7 @@ function Gate({ gate, live, on }: { gate: GateResult; live: Live; on: string }) 
         </pre>
       ))}
       {details.length > DETAILS_SHOWN && <p className="muted">and {details.length - DETAILS_SHOWN} more</p>}
+      {cut !== null && <p className="muted">{cut}</p>}
       {output !== null && <Output sha256={output} live={live} name={on === '' ? name : `${name} ${on}`} />}
     </li>
   )

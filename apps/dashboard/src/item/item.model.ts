@@ -2,7 +2,7 @@
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Criterion, Item } from '@treadle/contracts/item'
 import type { PhaseRecord, Run } from '@treadle/contracts/run'
-import { GATE_WORDS } from '@treadle/contracts/words/gates'
+import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
 import { revealed } from '../live/unseen-characters.model.ts'
@@ -143,8 +143,10 @@ export interface GateLine {
   /** The command of a gate; null if nothing was run for it. */
   readonly command: string | null
   readonly took: string | null
-  /** The hash under which its whole output is kept. */
+  /** The hash under which its output is kept. */
   readonly output: string | null
+  /** What is not kept of the output; null if all of it is. */
+  readonly cut: string | null
   readonly details: readonly string[]
 }
 
@@ -160,13 +162,14 @@ export function gateLine(result: GateResult): GateLine {
   const { tone, words } = GATE_TONES[result.is]
   const name = GATE_WORDS[result.gate]
   if (!('evidence' in result)) {
-    return { name, tone, words, command: null, took: null, output: null, details: [result.why] }
+    return { name, tone, words, command: null, took: null, output: null, cut: null, details: [result.why] }
   }
   const { report, output, command, durationMs, timedOut } = result.evidence
   const counted = report === null ? words : `${words}, ${report.passed} of ${report.total}`
   const took = `${timedOut ? 'ended after ' : ''}${duration(durationMs)}`
   const details = detailsOf(result).map(revealed)
-  return { name, tone, words: counted, command: revealed(command), took, output, details }
+  const cut = cutWords(result.evidence)
+  return { name, tone, words: counted, command: revealed(command), took, output, cut, details }
 }
 
 function detailsOf(result: GateResult): readonly string[] {

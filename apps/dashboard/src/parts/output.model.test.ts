@@ -1,5 +1,6 @@
+import { bytesWords } from '@treadle/contracts/words/bytes'
 import { expect, test } from 'vitest'
-import { bytesWords, chunksOf, endOf, LINES_SHOWN, startOf } from './output.model.ts'
+import { chunksOf, endOf, LINES_SHOWN, startOf } from './output.model.ts'
 
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n')

@@ -1,10 +1,11 @@
 // The output of a check, opened where it is spoken of; a long one is shown by its end first.
 import type { Answer } from '@treadle/contracts/client'
+import { bytesWords } from '@treadle/contracts/words/bytes'
 import { memo, useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { problemOf } from '../live/request-end.ts'
 import { revealed } from '../live/unseen-characters.model.ts'
-import { bytesWords, chunksOf, endOf, startOf } from './output.model.ts'
+import { chunksOf, endOf, startOf } from './output.model.ts'
 
 type Kept = Answer<'evidence'>
 
@@ -52,7 +53,7 @@ function Text({ kept: { text: given, bytes, truncated, sha256 }, name }: { kept:
     <>
       {truncated && (
         <p className="muted">
-          Only the end of it is here: the whole output has {bytesWords(bytes)} and is kept in the workspace as{' '}
+          Only the end of it is here: {bytesWords(bytes)} of it are kept in the workspace as{' '}
           <code>
             .treadle/evidence/{sha256.slice(0, 2)}/{sha256}
           </code>

@@ -32,6 +32,9 @@ export const LimitsConfig = z.strictObject({
   pendingConflicts: count(5).describe('More conflicts than this, and nothing new is claimed'),
   foresightMs: ms(10 * SECOND).describe('How often live branches are held against each other'),
   outputTailBytes: count(16_384),
+  outputBytes: count(100 * MIB).describe(
+    'How much of what a command prints is kept; of more, its beginning and its end, and the item says so',
+  ),
   checkpointFileBytes: count(50 * MIB).describe(
     'A new file that is larger is in no checkpoint and no commit; the run says so',
   ),

@@ -1,5 +1,6 @@
 // What the checks found, in a few words.
-import { type GateName, type GateResult, gatesGreen, isBlocking } from '../gate.ts'
+import { type Evidence, type GateName, type GateResult, gatesGreen, isBlocking } from '../gate.ts'
+import { bytesWords } from './bytes.ts'
 import { duration } from './time.ts'
 
 export const GATE_WORDS: Readonly<Record<GateName, string>> = {
@@ -19,6 +20,12 @@ export function gatesWords(gates: readonly GateResult[]): string {
   return gates.map(gateWords).join(', ')
 }
 
+/** What is not kept of an output, in words; null if all of it is. */
+export function cutWords({ outputBytes, printedBytes }: Evidence): string | null {
+  if (printedBytes === undefined) return null
+  return `${bytesWords(outputBytes)} of ${bytesWords(printedBytes)} of its output are kept: the beginning and the end`
+}
+
 const namedMax = 3
 
 /** One line per gate and a verdict on top: what a person needs to see why a commit was made or not. */
@@ -33,7 +40,8 @@ export function gateSummary(gates: readonly GateResult[]): string {
 
 function gateLines(result: GateResult): string[] {
   if (!('evidence' in result)) return [`- ${gateWords(result)}: ${result.why}`]
-  const head = `- ${gateWords(result)}, ${duration(result.evidence.durationMs)}`
+  const cut = cutWords(result.evidence)
+  const head = `- ${gateWords(result)}, ${duration(result.evidence.durationMs)}${cut === null ? '' : `; ${cut}`}`
   switch (result.is) {
     case 'passed':
       return [head]

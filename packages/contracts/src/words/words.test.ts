@@ -8,7 +8,7 @@ import type { GateResult } from '../gate.ts'
 import { ItemState } from '../item.ts'
 import { EngineOutcome } from '../run.ts'
 import { shortCommit } from './commit.ts'
-import { gateSummary, gatesWords } from './gates.ts'
+import { cutWords, gateSummary, gatesWords } from './gates.ts'
 import { at, evidence, failure, passed, SAMPLES } from './samples.ts'
 import { STATE_WORDS } from './state.ts'
 import { duration, timeAgo } from './time.ts'
@@ -104,6 +104,14 @@ verifies('META-GATE-10', 'the state of every gate is told in a summary: verdict,
   expect(lines.at(-1)).toBe('  old key')
   expect(gateSummary([passed, warned])).toMatch(/^Every configured gate holds\.\n- tests passed/)
   expect(gateSummary([])).toBe('No gate has run.')
+})
+
+test('an output that was not kept whole is told with how much of how much', () => {
+  const cut = { ...evidence, outputBytes: 104_857_600, printedBytes: 1_073_741_824 }
+  const words = '100.0 MB of 1024.0 MB of its output are kept: the beginning and the end'
+  expect(cutWords(evidence)).toBeNull()
+  expect(cutWords(cut)).toBe(words)
+  expect(gateSummary([{ is: 'passed', gate: 'tests_pass', evidence: cut }])).toContain(words)
 })
 
 test.each(ItemState.options.map((state) => ({ state })))('$state has words', ({ state }) => {

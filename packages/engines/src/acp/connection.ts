@@ -12,6 +12,7 @@ import type { EngineOpen } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
 import { type Child, startChild } from '../external/child.ts'
 import { findProgram } from '../external/program.ts'
+import { LINE_BYTES_MAX } from '../line-limit.ts'
 import { TextWindow } from '../scripted/window.ts'
 import type { AcpProfile, AcpSettings, AcpStart } from './settings.ts'
 
@@ -144,7 +145,7 @@ function wire(child: Child, { onUpdate, onPermission, onForm, onActivity }: Call
       onActivity()
       return (await onForm(params)) as never
     })
-    .connect(ndJsonStream(output, input))
+    .connect(ndJsonStream(output, input, { maxMessageBytes: LINE_BYTES_MAX }))
 }
 
 async function greet({ agent }: ClientConnection, { profile, open, resume }: Connect): Promise<string> {

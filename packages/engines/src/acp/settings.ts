@@ -148,8 +148,10 @@ const gemini: AcpProfile = {
       telemetry: { enabled: false },
       ...(model === null ? {} : { model: { name: model } }),
     }
-    put(home, '.gemini', { name: 'settings.json', text: JSON.stringify(settings) })
-    return { ...access, GEMINI_CLI_HOME: home, ...(model === null ? {} : { GEMINI_MODEL: model }) }
+    // One floor below: the folder has the name of a login, which is hidden in every home.
+    const own = join(home, 'gemini')
+    put(own, '.gemini', { name: 'settings.json', text: JSON.stringify(settings) })
+    return { ...access, GEMINI_CLI_HOME: own, ...(model === null ? {} : { GEMINI_MODEL: model }) }
   },
   writable: (start) => {
     const home = homeOf(start, 'GEMINI_API_KEY')

@@ -9,6 +9,7 @@ import type { EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/fl
 import { type Child, endChild, refreshChild, startChild } from '../external/child.ts'
 import { type Housed, housed } from '../external/home.ts'
 import { findProgram } from '../external/program.ts'
+import { LINE_BYTES_MAX, LineLimit } from '../line-limit.ts'
 import { TextWindow } from '../scripted/window.ts'
 import { Watchdog } from '../watchdog.ts'
 import { ASK_TOOL, INITIALIZE, permissionOf, questionOf, wordsOf } from './control.ts'
@@ -192,7 +193,8 @@ export class ClaudeCodeSession implements EngineSession {
         this.#open.onEvent(event)
       },
     })
-    const lines = createInterface({ input: child.stdout })
+    const limited = new LineLimit(LINE_BYTES_MAX, () => this.#tooLong())
+    const lines = createInterface({ input: child.stdout.pipe(limited) })
     // The first line of it is its answer to the greeting.
     const heard = new Promise((resolve) => lines.once('line', resolve))
     const isReady = Promise.race([heard, sleep(GREETING_MS, undefined, { ref: false })])
@@ -275,6 +277,11 @@ export class ClaudeCodeSession implements EngineSession {
     await this.#gate?.promise
     await this.#open.beforeCall?.()
     this.#turn?.watch.reset()
+  }
+
+  #tooLong(): void {
+    const text = `Claude Code wrote a line of more than ${LINE_BYTES_MAX / 1024 ** 2} MB.`
+    void this.#kill(LEFTOVER_GRACE_MS).then(() => this.#finish({ outcome: 'crashed', text }))
   }
 
   #stall(): void {

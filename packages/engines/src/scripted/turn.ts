@@ -8,6 +8,7 @@ import type { EngineOpen, EngineQuestion, TurnEnd } from '@treadle/flow/ports/en
 import { killTree, markIn } from '@treadle/process/tree'
 import type { Confined, Confining } from '@treadle/sandbox/confine'
 import { confineEngine, type EngineSandbox } from '../confined.ts'
+import { LINE_BYTES_MAX, LineLimit } from '../line-limit.ts'
 import { Watchdog } from '../watchdog.ts'
 import { FromPlayer, type ToPlayer } from './protocol.ts'
 import type { Step } from './scenario.ts'
@@ -87,7 +88,10 @@ export class ScriptedTurn {
 
   #listen(): void {
     const player = this.#player
-    createInterface({ input: player.stdout }).on('line', (line) => this.#guard(() => this.#receive(line)))
+    const text = `The engine wrote a line of more than ${LINE_BYTES_MAX / 1024 ** 2} MB.`
+    const limited = new LineLimit(LINE_BYTES_MAX, () => this.#finish({ outcome: 'crashed', text }))
+    const input = player.stdout.pipe(limited)
+    createInterface({ input }).on('line', (line) => this.#guard(() => this.#receive(line)))
     player.stderr.setEncoding('utf8').on('data', (text: string) => this.#errors.add(text))
     player.stdin.on('error', (cause) => this.#errors.add(`${cause.message}\n`))
     player.on('error', (cause) => this.#finish({ outcome: 'crashed', text: cause.message }))

@@ -1,9 +1,9 @@
 // The coverage gate: lines that the tests ran, read from a report that is about this very change.
 import { existsSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
+import { boundedText } from '@treadle/process/bounded-file'
 import { concludeCheck } from '../check-report.ts'
 import { type GateOptions, runGateCommand } from '../tests.ts'
 import { type LineCoverage, readLineCoverage } from './lines.ts'
@@ -137,7 +137,9 @@ async function readReport(
   // The time of the last status change cannot be set by whoever wrote the file.
   if (Math.min(stat.mtimeMs, stat.ctimeMs) < since - tickMs) return 'is older than the test run'
   if (stat.size > reportBytesMax) return `has more than ${reportBytesMax} bytes`
-  const coverage = readLineCoverage(await readFile(path, 'utf8'))
+  const text = boundedText(path, reportBytesMax)
+  if (text === null) return 'could not be read'
+  const coverage = readLineCoverage(text)
   if (coverage === null) return 'is neither Istanbul, LCOV nor Cobertura'
   return coverage.total > 0 ? coverage : 'measured no line'
 }

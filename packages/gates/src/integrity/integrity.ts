@@ -1,10 +1,10 @@
 // The test integrity gate: a change may add tests, but not make existing ones say less.
 import { lstatSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import { messageOf } from '@treadle/flow/fault'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
+import { readBoundedStart } from '@treadle/process/bounded-file'
 import { concludeCheck, placeOf } from '../check-report.ts'
 import type { GateOptions } from '../tests.ts'
 import { compareTestFiles, type FileChange } from './compare-files.ts'
@@ -109,5 +109,6 @@ async function readHead(cwd: string, path: string): Promise<string | null> {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (!stat?.isFile()) return null
   // Too large to be a test that somebody wrote; cut, so that it still differs from what it was.
-  return (await readFile(file)).subarray(0, fileBytesMax).toString('utf8')
+  const read = readBoundedStart(file, fileBytesMax)
+  return read.is === 'read' ? read.data.toString('utf8') : null
 }

@@ -1,18 +1,10 @@
 // Makes the coverage map by running the project's own tests once, with a recorder in their processes.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { GateResult } from '@treadle/contracts/gate'
+import { boundedText } from '@treadle/process/bounded-file'
 import { readEvidence } from '../evidence.ts'
 import { type GateOptions, runGateCommand, runTests, whereShown } from '../tests.ts'
 import { openImportGraph } from './import-graph.ts'
@@ -280,7 +272,7 @@ function joined(one: MappedTest | undefined, other: MappedTest): MappedTest {
 
 function readJson(file: string): unknown {
   try {
-    return statSync(file).size > recordBytesMax ? null : JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(boundedText(file, recordBytesMax) ?? 'null')
   } catch {
     return null
   }

@@ -2,7 +2,9 @@
 // the hash of every file that it speaks of; a file with another hash counts as changed.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readBounded } from '@treadle/process/bounded-file'
 import { z } from 'zod'
+import { readText } from '../project-files.ts'
 import {
   codeFile,
   type FunctionRange,
@@ -65,12 +67,14 @@ export type RunnerRecord = z.infer<typeof RunnerRecord>
 
 const absent = 'absent'
 
+const fileBytesMax = 64 * 1024 * 1024
+
+/** The hash of a file's content; of one that is too large to be read, of its size and time. */
 export function fileHash(cwd: string, path: string): string {
-  try {
-    return hashOf(readFileSync(join(cwd, path)))
-  } catch {
-    return absent
-  }
+  const file = readBounded(join(cwd, path), fileBytesMax)
+  if (file.is === 'read') return hashOf(file.data)
+  if (file.is !== 'too_large') return absent
+  return hashOf(`${file.bytes} ${statSync(join(cwd, path), { throwIfNoEntry: false })?.mtimeMs}`)
 }
 
 export interface Snapshot {
@@ -80,12 +84,8 @@ export interface Snapshot {
 }
 
 export function snapshotFile(cwd: string, path: string): Snapshot {
-  let text: string
-  try {
-    text = readFileSync(join(cwd, path), 'utf8')
-  } catch {
-    return { file: { hash: absent, units: null }, parsed: null, lineStarts: [] }
-  }
+  const text = readText(join(cwd, path))
+  if (text === null) return { file: { hash: fileHash(cwd, path), units: null }, parsed: null, lineStarts: [] }
   const parsed = codeFile.test(path) ? parseUnits(path, text) : null
   const units = parsed && { module: parsed.module, top: [...parsed.top], units: parsed.units.map(copyUnit) }
   return { file: { hash: fileHash(cwd, path), units }, parsed, lineStarts: startsOf(text) }

@@ -1,18 +1,10 @@
 // Runs tests once more and notes what each single one runs. Nothing is judged by it.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestFailure } from '@treadle/contracts/gate'
+import { boundedText } from '@treadle/process/bounded-file'
 import { type GateOptions, runGateCommand, whereShown } from '../tests.ts'
 import { type RanTest, ReachRecord } from './code-parts.ts'
 import { commandFor } from './collect.ts'
@@ -121,10 +113,10 @@ function readRecords(into: string): RanTest[] {
     .sort()
     .slice(0, recordsMax)
     .flatMap((name) => {
-      const file = join(into, name)
-      if (statSync(file).size > recordBytesMax) return []
+      const text = boundedText(join(into, name), recordBytesMax)
+      if (text === null) return []
       try {
-        return ReachRecord.parse(JSON.parse(readFileSync(file, 'utf8')))
+        return ReachRecord.parse(JSON.parse(text))
       } catch {
         // A process that was ended in the middle of writing.
         return []

@@ -1,17 +1,12 @@
-// Reads a report in a thread of its own, for a bounded time: what tests print is anybody's text, and a process that
-// answers others must not stand still over it.
-import { Worker } from 'node:worker_threads'
-import type { ReportFormat, TestReport } from '@treadle/contracts/gate'
-import { readEndOfOutput, readReport } from './read-report.ts'
-
-/** What is to be read, and as what. */
-export interface ReportText {
-  readonly text: string
-  readonly cwd: string
-  readonly format?: ReportFormat | undefined
-  /** Only the end of an output is there. */
-  readonly end?: boolean
-}
+// Reads a report in a process of its own, for a bounded time and with bounded memory: what tests print is anybody's
+// text, and a process that answers others must neither stand still over it nor end with it. A thread would not do:
+// one that runs out of memory takes minutes to end, and may take the whole process with it.
+import { fileURLToPath } from 'node:url'
+import { TestReport } from '@treadle/contracts/gate'
+import { spawnTalking } from '@treadle/process/spawn'
+import { killTree } from '@treadle/process/tree'
+import { type ReportOrder, readNow } from './report-order.ts'
+import type { OrderHead } from './report-process.ts'
 
 export type ReadApart =
   | { readonly is: 'read'; readonly report: TestReport | null }
@@ -21,44 +16,75 @@ export type ReadApart =
 export interface ReadLimits {
   /** How long one report may take. */
   readonly msMax: number
-  /** Texts up to this length are read in place: a thread costs more than the worst of them. */
-  readonly charsInPlace: number
+  /** Reports up to this length are read in place: a process costs more than the worst of them. */
+  readonly bytesInPlace: number
 }
 
-const usual: ReadLimits = { msMax: 60_000, charsInPlace: 32 * 1024 }
-const heapMegabytesMax = 2_048
+const usual: ReadLimits = { msMax: 60_000, bytesInPlace: 32 * 1024 }
+const heapMegabytesMax = 1_024
+/** What a report, with as many failures as one lists, can have at most. */
+const answerBytesMax = 64 * 1024 ** 2
+const errorCharsMax = 4_000
+const program = fileURLToPath(new URL('./report-process.ts', import.meta.url))
 
-/** One text, read as its length allows. */
-export function readNow({ text, cwd, format, end }: ReportText): TestReport | null {
-  return end ? readEndOfOutput(text, cwd) : readReport(text, cwd, format)
-}
-
-export async function readApart(asked: ReportText, limits: ReadLimits = usual): Promise<ReadApart> {
-  if (asked.text.length <= limits.charsInPlace) return { is: 'read', report: readNow(asked) }
+export async function readApart(order: ReportOrder, limits: ReadLimits = usual): Promise<ReadApart> {
+  if (sizeOf(order) <= limits.bytesInPlace) return { is: 'read', report: readNow(order) }
+  const args = [`--max-old-space-size=${heapMegabytesMax}`, '--no-warnings', program]
+  const child = spawnTalking(process.execPath, args, { cwd: '/', env: {} })
   const { promise, resolve } = Promise.withResolvers<ReadApart>()
-  const worker = new Worker(new URL('./report-thread.ts', import.meta.url), {
-    workerData: asked,
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax },
-    env: {},
-    stdin: false,
+  const giveUp = (why: string): void => resolve({ is: 'not_read', why })
+  const timer = setTimeout(() => giveUp(tooLong(order, limits)), limits.msMax)
+  const answer: Buffer[] = []
+  let bytes = 0
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > answerBytesMax) giveUp('the test report could not be read: what was found in it is too long')
+    else answer.push(chunk)
   })
-  const timer = setTimeout(() => resolve({ is: 'not_read', why: tooLong(asked, limits) }), limits.msMax)
-  worker.once('message', (report: TestReport | null) => resolve({ is: 'read', report }))
-  worker.once('error', (error) =>
-    resolve({ is: 'not_read', why: `the test report could not be read: ${error.message}` }),
-  )
-  worker.once('exit', () =>
-    resolve({ is: 'not_read', why: 'the test report could not be read: its reader ended' }),
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString('utf8')).slice(-errorCharsMax)
+  })
+  // The exit code tells what happened.
+  child.stdin.on('error', () => child.stdin.destroy())
+  child.once('error', (error) => giveUp(`the test report could not be read: ${error.message}`))
+  child.once('close', (code, signal) =>
+    resolve(code === 0 ? answered(answer) : { is: 'not_read', why: brokenOff(order, { signal, said }) }),
   )
   try {
+    send(child.stdin, order)
     return await promise
   } finally {
     clearTimeout(timer)
-    await worker.terminate()
+    if (child.pid !== undefined && child.exitCode === null) await killTree(child.pid, 0)
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy()
   }
 }
 
-function tooLong({ text }: ReportText, { msMax }: ReadLimits): string {
-  const megabytes = (text.length / 1024 ** 2).toFixed(1)
-  return `the test report (${megabytes} MB) could not be read within ${msMax / 1_000} s`
+function send(to: ReturnType<typeof spawnTalking>['stdin'], order: ReportOrder): void {
+  const { data, ...rest } = order
+  const head: OrderHead = { ...rest, lengths: data.map(({ length }) => length) }
+  to.write(`${JSON.stringify(head)}\n`)
+  for (const part of data) to.write(part)
+  to.end()
+}
+
+function answered(answer: readonly Buffer[]): ReadApart {
+  const found = TestReport.nullable().safeParse(JSON.parse(Buffer.concat(answer).toString('utf8')))
+  if (found.success) return { is: 'read', report: found.data }
+  return { is: 'not_read', why: 'the test report could not be read: its reader gave no report' }
+}
+
+const sizeOf = ({ data }: ReportOrder): number => data.reduce((all, { length }) => all + length, 0)
+const megabytesOf = (order: ReportOrder): string => `${(sizeOf(order) / 1024 ** 2).toFixed(1)} MB`
+
+function tooLong(order: ReportOrder, { msMax }: ReadLimits): string {
+  return `the test report (${megabytesOf(order)}) could not be read within ${msMax / 1_000} s`
+}
+
+function brokenOff(order: ReportOrder, { signal, said }: { signal: string | null; said: string }): string {
+  const size = `the test report (${megabytesOf(order)}) could not be read`
+  if (signal === 'SIGABRT' || signal === 'SIGKILL' || /out of memory/i.test(said))
+    return `${size} within ${heapMegabytesMax} MB of memory`
+  return `${size}: ${/^\w*Error: .*/m.exec(said)?.[0].slice(0, 300) ?? 'its reader ended'}`
 }

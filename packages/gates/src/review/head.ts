@@ -1,7 +1,7 @@
 // A file of the delivered commit, as far as a check reads it.
 import { lstatSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { boundedText } from '@treadle/process/bounded-file'
 
 const fileBytesMax = 4 * 1024 * 1024
 
@@ -10,5 +10,5 @@ export async function readHead(cwd: string, path: string): Promise<string | null
   const file = join(cwd, path)
   const stat = lstatSync(file, { throwIfNoEntry: false })
   if (!stat?.isFile() || stat.size > fileBytesMax) return null
-  return readFile(file, 'utf8')
+  return boundedText(file, fileBytesMax)
 }

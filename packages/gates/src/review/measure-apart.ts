@@ -1,9 +1,10 @@
 // Measures the tests' strength in a process of its own: planted faults run there, and none of them can take us along.
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Strength, type StrengthOrder } from '@treadle/contracts/strength'
 import type { MeasureStrength } from '@treadle/flow/ports/review-checks'
+import { boundedText } from '@treadle/process/bounded-file'
 import { type GateOptions, runGateCommand, whereShown } from '../tests.ts'
 
 /** Beyond its budget, for starting and tidying up. */
@@ -28,6 +29,8 @@ interface Apart {
   readonly signal: AbortSignal | undefined
 }
 
+const answerBytesMax = 16 * 1024 * 1024
+
 async function measure(options: GateOptions, { order, program, folder, signal }: Apart): Promise<Strength> {
   const [asked, answer] = [join(folder, 'order.json'), join(folder, 'answer.json')]
   // The program works in the tree that the order names, by the path that it has there.
@@ -46,7 +49,10 @@ async function measure(options: GateOptions, { order, program, folder, signal }:
   if (ran.timedOut) return { is: 'not_run', why: 'it did not end in time' }
   if (ran.exitCode !== 0)
     return { is: 'not_run', why: `it ended with ${ran.exitCode ?? ran.signal}: ${lastLine(ran.tail)}` }
-  return Strength.parse(JSON.parse(readFileSync(answer, 'utf8')))
+  // The tests that it ran write to the same folder.
+  const text = boundedText(answer, answerBytesMax)
+  if (text === null) return { is: 'not_run', why: 'it left no answer that can be read' }
+  return Strength.parse(JSON.parse(text))
 }
 
 function lastLine(text: string): string {

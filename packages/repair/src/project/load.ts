@@ -1,6 +1,7 @@
 // The part of a project that its tests reach: every module parsed and rendered once.
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { boundedText } from '@treadle/process/bounded-file'
 import { type Rendered, render } from '../render/render.ts'
 import { stripTypes } from '../render/strip.ts'
 import { type Parsed, parseSource } from '../tree/parse.ts'
@@ -75,8 +76,9 @@ class Loader {
 
   #load(absolute: string, index: number): string | null {
     const path = toSlash(relative(this.#root, absolute))
-    const text = readFileSync(absolute, 'utf8')
-    const made = absolute.endsWith('.json') ? dataModule(text) : makeModule(path, text)
+    const found = boundedText(absolute, FILE_BYTES_MAX)
+    const text = found ?? ''
+    const made = found === null ? 'it cannot be read, or is too large' : moduleOf(path, text)
     // A hole in the list would move the indexes of others.
     if (typeof made === 'string') {
       this.#files[index] = { ...this.#entry(index, absolute, text), ...emptyModule(), requests: {} }
@@ -123,6 +125,12 @@ interface LoadedModule {
   readonly parsed: Parsed
   readonly rendered: Rendered
 }
+
+/** A file larger than this is nothing that a small edit mends. */
+const FILE_BYTES_MAX = 4 * 1024 * 1024
+
+const moduleOf = (path: string, text: string): LoadedModule | string =>
+  path.endsWith('.json') ? dataModule(text) : makeModule(path, text)
 
 function makeModule(path: string, text: string): LoadedModule | string {
   const parsed = parseSource(path, text)
