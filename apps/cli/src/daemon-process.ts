@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { AS_USER } from '@treadle/contracts/child-env'
 import { ApiError, type Client, createClient, type Reach } from '@treadle/contracts/client'
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
@@ -109,12 +110,14 @@ export interface Start {
   readonly trial?: boolean
   /** The number of a process: without it the daemon ends too. */
   readonly dieWith?: number
+  /** The user of the machine that engines and gates run as. */
+  readonly asUser?: string
 }
 
 export async function startDaemon(
   paths: WorkspacePaths,
   env: CliEnv,
-  { agents, trial = true, dieWith }: Start,
+  { agents, trial = true, dieWith, asUser }: Start,
 ): Promise<Running> {
   rebuildIfStale()
   findRepository(paths.root)
@@ -153,7 +156,7 @@ export async function startDaemon(
       cwd: paths.root,
       detached: true,
       stdio: ['ignore', out, out],
-      env: { ...env.forDaemon },
+      env: { ...env.forDaemon, ...(asUser === undefined ? {} : { [AS_USER]: asUser }) },
     },
   )
   closeSync(out)

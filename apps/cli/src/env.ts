@@ -1,6 +1,6 @@
 // The only reader of the CLI's environment.
 import { homedir } from 'node:os'
-import { AGENT_MARK, ENGINE_MARK } from '@treadle/contracts/child-env'
+import { AGENT_MARK, AS_USER, ENGINE_MARK } from '@treadle/contracts/child-env'
 import { OWNER_KEY_FILE, type OwnerKeyPlace, ownerKeyPlace } from '@treadle/contracts/owner-key'
 
 export interface CliEnv {
@@ -15,6 +15,8 @@ export interface CliEnv {
 }
 
 export function readEnv(env: NodeJS.ProcessEnv = process.env): CliEnv {
+  // Only `up` says as whom the crew runs things.
+  delete env[AS_USER]
   const forDaemon = given(env)
   const ownerKey = ownerKeyPlace(env, env.HOME ?? homedir())
   // Taken out, so that no child that gets everything hears of it.

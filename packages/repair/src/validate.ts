@@ -89,8 +89,9 @@ export class ScratchCopy {
   /** A command in the copy; confined, it finds itself in the place of the project. */
   run(command: string, options: CommandOptions): Promise<CommandRun> {
     const confined = this.#confined
-    if (confined === null || !confined.isConfined) return runCommand(this.path, command, options)
-    const env = { ...confined.env, PATH: pathFor(this.#root, options.env.PATH), CI: '1' }
+    if (confined === null || confined.before.length === 0) return runCommand(this.path, command, options)
+    const at = confined.isConfined ? this.#root : this.path
+    const env = { ...confined.env, PATH: pathFor(at, options.env.PATH), CI: '1' }
     const argv = [...confined.before, '/bin/sh', '-c', command]
     return runWords(argv, { ...options, env, cwd: this.path })
   }

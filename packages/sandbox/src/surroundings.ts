@@ -4,7 +4,9 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { borrowedPackages } from './borrowed-packages.ts'
-import { confine } from './confine.ts'
+import { confine, giveAll } from './confine.ts'
+import { withoutKeys } from './environment.ts'
+import { otherUser, userEnv, userWords } from './other-user.ts'
 import { openPackageCache } from './package-cache.ts'
 import { isBelow } from './paths.ts'
 import { probeSandbox } from './probe.ts'
@@ -48,7 +50,8 @@ const OWN_PROGRAMS = fileURLToPath(new URL('../../..', import.meta.url)).replace
 
 export function openSurroundings(options: SurroundingsOptions): Surroundings {
   const owner = realpathSync(options.owner)
-  const isConfined = async () => options.mode !== 'off' && (await probeSandbox()).is === 'bubblewrap'
+  const isConfined = async () =>
+    options.mode !== 'off' && otherUser() === null && (await probeSandbox()).is === 'bubblewrap'
   return {
     shownAt: async (cwd) => ((await isConfined()) ? standIn(owner, realpathSync(cwd)) : cwd),
     enter: async (entering) =>
@@ -99,15 +102,22 @@ async function enterSandbox(
   return { argv: entered.argv, env: entered.env, shownAt: at, close: () => entered.close() }
 }
 
-function enterTree(owner: string, { command, cwd, env }: Entering): Entered {
+/** By the user that the owner has named, if there is one. */
+function enterTree(owner: string, { command, cwd, env, writable }: Entering): Entered {
   const tree = realpathSync(cwd)
   const turned = isTree(owner, tree) ? turnLinks(owner, tree).env : {}
-  return {
+  const entered: Entered = {
     argv: ['/bin/sh', '-c', command],
     env: withPaths(env, turned),
     shownAt: cwd,
     close: () => undefined,
   }
+  const found = otherUser()
+  if (found === null) return entered
+  if (found.is === 'refused') throw new Error(found.why)
+  giveAll({ cwd, writable }, found.user)
+  const theirs = userEnv(found.user, withoutKeys(entered.env))
+  return { ...entered, argv: [...userWords(found.user, theirs), ...entered.argv], env: theirs }
 }
 
 /** Folders that are searched first, before those that the environment names already. */

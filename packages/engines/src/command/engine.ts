@@ -116,7 +116,12 @@ class CommandSession implements EngineSession {
     this.#isWarned = true
     try {
       if (this.#isCalledOff) return { outcome: 'interrupted', text: 'The session was stopped.' }
-      this.#turn = new CommandTurn(this.#options, { run, command, answers, confined })
+      this.#turn = new CommandTurn(this.#options, {
+        run,
+        command,
+        answers,
+        confined: answering(confined, answers),
+      })
       return await this.#turn.ended
     } finally {
       confined.close()
@@ -147,6 +152,11 @@ interface TurnPlan {
 interface CommandPlan extends Pick<TurnPlan, 'run' | 'command'> {
   readonly answers: AnswerFolder
   readonly confined: Pick<Confined, 'argv' | 'env'>
+}
+
+/** Another user cannot write where the crew's answers are kept, and is told of the folder that it was given. */
+function answering({ argv, env, user }: Confined, { file }: AnswerFolder): Pick<Confined, 'argv' | 'env'> {
+  return user === null ? { argv, env } : { argv, env: { ...env, TREADLE_RESPONSE_FILE: file } }
 }
 
 class CommandTurn {
