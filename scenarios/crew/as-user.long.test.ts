@@ -96,13 +96,9 @@ test.for(['scripted', 'command'] as const)(
   },
 )
 
-test.for([
-  ['no-such-user', 'off', 'there is no user no-such-user'],
-  ['root', 'off', 'root is not another user'],
-  ['nobody', 'required', 'a sandbox is required'],
-] as const)('%s with sandbox.mode %s is refused: %s', async ([name, mode, why], context) => {
-  needOtherUser(context)
-  const workspace = shop({ scripts: [], settings: { sandbox: { mode, show: [] } } })
+test('a user is no sandbox: where one is required, nothing is started', async (context) => {
+  const { name } = needOtherUser(context)
+  const workspace = shop({ scripts: [], settings: { sandbox: { mode: 'required', show: [] } } })
   const { code, stderr } = await treadle(workspace, [...UP, name])
-  expect([code, stderr]).toEqual([1, expect.stringContaining(why)])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('a sandbox is required')])
 })

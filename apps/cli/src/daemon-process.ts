@@ -1,6 +1,7 @@
 // Starts the daemon of a workspace and waits until it answers; finds the one that is running.
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { AS_USER } from '@treadle/contracts/child-env'
@@ -18,6 +19,7 @@ import { findRepository, hasCommit, needSoundSettings, prepareState } from './wo
 
 const DAEMON_MAIN = fileURLToPath(new URL('../../daemon/src/main.ts', import.meta.url))
 const BUILD = fileURLToPath(new URL('../../../tools/build.ts', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 /** A start is waited for as long as its process lives; this is for one that never gets on. */
 const START_MS_MAX = 15 * 60_000
 const TELL_MS = 20_000
@@ -201,12 +203,21 @@ async function telling<T>(pid: number | undefined, ready: Promise<T>): Promise<T
   }
 }
 
-/** Sources that are newer than what was built from them are built again; what is up to date costs a look. */
+/** Sources that are newer than what was built from them are built again, by whoever may; what is up to date costs a look. */
 function rebuildIfStale(): void {
-  if (!existsSync(BUILD)) return
+  if (!existsSync(BUILD) || (existsSync(BUILT) && !isWritable(dirname(BUILT)))) return
   const built = spawnSync(process.execPath, [BUILD, '--if-stale'], { stdio: ['ignore', 'ignore', 'inherit'] })
   if (built.status !== 0)
     throw new UserError('The dashboard could not be built.', 'Run in the folder of Treadle: npm ci')
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function waitReady(

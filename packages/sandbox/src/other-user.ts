@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { signalAlsoAs } from '@treadle/process/table'
 import { env as own } from './env.ts'
 
 type Env = Readonly<Record<string, string>>
@@ -25,6 +26,8 @@ let known: UserLookup | undefined
 export function otherUser(): UserLookup | null {
   if (own.asUser === undefined) return null
   known ??= findOtherUser(own.asUser)
+  // What runs as another user is ended by nobody but that user and root.
+  if (known.is === 'user' && known.user.by === 'sudo') signalAlsoAs(known.user.name)
   return known
 }
 
@@ -88,11 +91,14 @@ export function accountOf(who: string | number): Account | null {
 }
 
 /** The words before a command that make it run as the other user, who can gain no more rights than that user has. */
-export function userWords({ name, uid, gid, by, home }: OtherUser, { PATH = '' }: Env): string[] {
+export function userWords(
+  { name, uid, gid, by, home }: OtherUser,
+  { PATH = '', HOME = home }: Env,
+): string[] {
   if (by === 'setpriv')
     return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--init-groups', '--no-new-privs', '--']
   // sudo has a PATH and a HOME of its own mind; files it makes have to stay within our reach.
-  const set = [`PATH=${PATH}`, `HOME=${home}`, `USER=${name}`, `LOGNAME=${name}`]
+  const set = [`PATH=${PATH}`, `HOME=${HOME}`, `USER=${name}`, `LOGNAME=${name}`]
   return ['sudo', '-n', '-E', '-u', name, '--', 'env', ...set, 'sh', '-c', 'umask 002; exec "$@"', 'sh']
 }
 

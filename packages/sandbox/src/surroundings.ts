@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { borrowedPackages } from './borrowed-packages.ts'
-import { confine, giveAll } from './confine.ts'
+import { type Confining, confine, giveAll } from './confine.ts'
 import { withoutKeys } from './environment.ts'
 import { otherUser, userEnv, userWords } from './other-user.ts'
 import { openPackageCache } from './package-cache.ts'
@@ -19,6 +19,8 @@ export interface SurroundingsOptions {
   readonly owner: string
   /** Shown read-only because the owner wants it; a relative folder starts at the checkout. */
   readonly show: readonly string[]
+  /** Another program in the place of bubblewrap. */
+  readonly bwrap?: string
 }
 
 interface Entering {
@@ -51,7 +53,7 @@ const OWN_PROGRAMS = fileURLToPath(new URL('../../..', import.meta.url)).replace
 export function openSurroundings(options: SurroundingsOptions): Surroundings {
   const owner = realpathSync(options.owner)
   const isConfined = async () =>
-    options.mode !== 'off' && otherUser() === null && (await probeSandbox()).is === 'bubblewrap'
+    options.mode !== 'off' && otherUser() === null && (await probeSandbox(options.bwrap)).is === 'bubblewrap'
   return {
     shownAt: async (cwd) => ((await isConfined()) ? standIn(owner, realpathSync(cwd)) : cwd),
     enter: async (entering) =>
@@ -69,17 +71,38 @@ function standIn(owner: string, tree: string): string {
 const isTree = (owner: string, tree: string): boolean => tree !== owner && isBelow(tree, owner)
 
 async function enterSandbox(
-  { mode, show }: SurroundingsOptions,
+  options: SurroundingsOptions,
+  owner: string,
+  entering: Entering,
+): Promise<Entered> {
+  const entered = await confine(wantedIn(options, owner, entering))
+  if (entered.is === 'refused') throw new Error(entered.why)
+  const shownAt = standIn(owner, realpathSync(entering.cwd))
+  return { argv: entered.argv, env: entered.env, shownAt, close: () => entered.close() }
+}
+
+/** How a command of the project in the owner's checkout itself would be confined, for people who ask what it sees. */
+export function confineAsGate(
+  options: SurroundingsOptions,
+  { env, network }: Pick<Entering, 'env' | 'network'>,
+): Promise<Confining> {
+  const owner = realpathSync(options.owner)
+  const entering = { command: 'true', cwd: owner, env, network, writable: [], marks: [] }
+  return confine({ ...wantedIn(options, owner, entering), hasGit: false })
+}
+
+function wantedIn(
+  { mode, show, bwrap = 'bwrap' }: SurroundingsOptions,
   owner: string,
   { command, cwd, env, network, writable, marks }: Entering,
-): Promise<Entered> {
+): Confine {
   const tree = realpathSync(cwd)
   const at = standIn(owner, tree)
   // Paths of the tree in what we have put together mean the place where it stands.
   const inside = (text: string): string => (tree === at ? text : text.replaceAll(tree, at))
   // Only an install has the network, and with it the packages that it may fetch.
   const cache = network ? openPackageCache(owner, env) : null
-  const wanted: Confine = {
+  return {
     mode,
     setting: 'sandbox.mode',
     purpose: 'command',
@@ -95,11 +118,9 @@ async function enterSandbox(
     writable: [...writable, ...(cache === null ? [] : [cache.folder])],
     show: [OWN_PROGRAMS, ...show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(owner, path)))],
     marks: [...marks],
+    bwrap,
     ...(isTree(owner, tree) ? { lend: { from: owner, names: borrowedPackages(owner, tree) } } : {}),
   }
-  const entered = await confine(wanted)
-  if (entered.is === 'refused') throw new Error(entered.why)
-  return { argv: entered.argv, env: entered.env, shownAt: at, close: () => entered.close() }
 }
 
 /** By the user that the owner has named, if there is one. */

@@ -26,8 +26,8 @@ export interface CommandSettings {
   /** A line for /bin/sh. */
   readonly run: string | null
   readonly responseFile: string
-  /** Around the command; auto if left out. */
-  readonly sandbox?: EngineSandbox
+  /** Around the command. */
+  readonly sandbox: EngineSandbox
 }
 
 export function openCommand(settings: CommandSettings): Engine {
@@ -37,7 +37,7 @@ export function openCommand(settings: CommandSettings): Engine {
     takes: 'groups',
     async probe() {
       if (run === null) return { is: 'unusable', why: 'The command engine has no command.', hint: HINT }
-      const sandbox = await sandboxNote(settings.sandbox?.mode ?? 'auto')
+      const sandbox = await sandboxNote(settings.sandbox.mode)
       if (sandbox.is === 'unusable') return sandbox
       return { is: 'usable', note: `runs ${run}, ${sandbox.note}` }
     },
@@ -105,7 +105,7 @@ class CommandSession implements EngineSession {
   }
 
   async #run({ run, folder, env, command }: TurnPlan): Promise<TurnEnd> {
-    const { responseFile, sandbox = { mode: 'auto' } } = this.#settings
+    const { responseFile, sandbox } = this.#settings
     const { cwd, readOnly: isReadOnly = false, onEvent } = this.#options
     const answers = new AnswerFolder(responseFile, folder)
     const argv = ['/bin/sh', '-c', run]
