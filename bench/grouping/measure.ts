@@ -1,10 +1,12 @@
 // Puts known faults into projects with real suites, runs them, and asks each method for groups.
+
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestFailure } from '@treadle/contracts/gate'
 import { groupFailures } from '@treadle/flow/verify/failure/group'
 import { openGates } from '@treadle/gates/gates'
+import { unconfined } from '@treadle/gates/run-command'
 import { env as toolEnv } from '../../tools/env.ts'
 import { nodeModules } from '../repair/materialise.ts'
 import { type Fault, faultsOf, type Side } from './faults.ts'
@@ -110,6 +112,7 @@ async function judge({ root, scenario, outcome, broken }: Run): Promise<Judgemen
     evidenceDir: join(root, 'state', 'evidence'),
     env: { PATH: `${join(nodeModules, '.bin')}:${dirname(process.execPath)}:${toolEnv.path}`, HOME: root },
     tailBytes: 4_096,
+    surroundings: unconfined('fixtures of ours'),
     trace: true,
   })
   const read = await gates.hints({ cwd: folder, failures })

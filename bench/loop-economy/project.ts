@@ -1,4 +1,5 @@
 // The project in every state that a scenario can be in, and what its real test run says about each.
+
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import type { GateResult } from '@treadle/contracts/gate'
 import type { Gates } from '@treadle/flow/ports/gates'
 import { failuresIn } from '@treadle/flow/verify/failure/evidence'
 import { openGates } from '@treadle/gates/gates'
+import { unconfined } from '@treadle/gates/run-command'
 import { writeFiles } from '../repair/materialise.ts'
 import type { Scenario } from './scenarios.ts'
 
@@ -33,7 +35,13 @@ export class Project {
     const evidenceDir = join(this.#root, 'evidence')
     mkdirSync(evidenceDir)
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` }
-    this.#gates = openGates({ evidenceDir, env, tailBytes: 4_096, trace: true })
+    this.#gates = openGates({
+      evidenceDir,
+      env,
+      tailBytes: 4_096,
+      trace: true,
+      surroundings: unconfined('fixtures of ours'),
+    })
   }
 
   close(): void {

@@ -1,8 +1,10 @@
 // One project, many faults: what the whole suite finds, what `vitest --changed` would run, what we would run.
+
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { unconfined } from '@treadle/gates/run-command'
 import { collectMap } from '../../packages/gates/src/regression/collect.ts'
 import type { CoverageMap } from '../../packages/gates/src/regression/map.ts'
 import { selectAffected } from '../../packages/gates/src/regression/select.ts'
@@ -78,7 +80,12 @@ export async function measureLayout(
 
 async function makeMap(root: string, cwd: string): Promise<CoverageMap> {
   const env = { PATH: `${dirname(process.execPath)}:${toolEnv.path}`, HOME: root }
-  const options = { evidenceDir: join(root, 'evidence'), env, tailBytes: 4_000 }
+  const options = {
+    evidenceDir: join(root, 'evidence'),
+    env,
+    tailBytes: 4_000,
+    surroundings: unconfined('fixtures of ours'),
+  }
   const request = { cwd, command: 'npm test', timeoutMs: 900_000, folder: join(root, 'maps') }
   const collected = await collectMap(options, request)
   if (collected.is === 'not_possible') throw new Error(collected.why)

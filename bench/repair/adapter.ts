@@ -16,6 +16,10 @@ export async function repairProject({ root, testCommand, budgetSeconds }: Order)
   const { repair } = await import('@treadle/repair/repair')
   // Twice the budget is a safety net: an engine that keeps to its budget never meets it.
   const signal = AbortSignal.timeout(budgetSeconds * 2000)
-  const result = await repair({ cwd: root, testCommand, budgetSeconds }, () => undefined, signal)
+  const result = await repair(
+    { cwd: root, testCommand, budgetSeconds, sandbox: { mode: 'auto' } },
+    () => undefined,
+    signal,
+  )
   return { ...result, patches: [...result.patches], firstGreenSeconds: result.firstGreen?.seconds ?? null }
 }

@@ -78,6 +78,7 @@ async function search(bug: Bug, memory: RepairMemory | null): Promise<Count> {
       budgetSeconds: Number(options.seconds),
       maxCandidates: cap,
       workers: 1,
+      sandbox: { mode: 'auto' },
       ...(memory === null ? {} : { memory }),
     })
     return { candidates: found.firstGreen?.candidates ?? cap, green: found.firstGreen !== null }

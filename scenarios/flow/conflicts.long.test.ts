@@ -1,5 +1,6 @@
 // The merge stage on real repositories and a real store: what is tried, how, what is left to a person, and what a
 // step that broke in the middle means for the next try.
+
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { runMerge } from '@treadle/flow/merge/merge.run'
 import type { MergeGit } from '@treadle/flow/ports/git'
 import { green, sampleConfig } from '@treadle/flow/work/testing/sample'
 import { openGates } from '@treadle/gates/gates'
+import { unconfined } from '@treadle/gates/run-command'
 import { openMergeGit } from '@treadle/git/merge'
 import { commitOn, makeScratch } from '@treadle/git/scratch-repository'
 import { verifies } from '@treadle/requirements/verifies'
@@ -44,7 +46,7 @@ describe.each(DRIVERS)('merging on the %s database', (driver) => {
       consequences: flow.consequences,
       uuid: flow.uuid,
       git,
-      gates: openGates({ evidenceDir, env: scratch.env, tailBytes: 4_096 }),
+      gates: openGates({ evidenceDir, env: scratch.env, tailBytes: 4_096, surroundings: unconfined('test') }),
       target: 'main',
       testCommand: TESTS,
       scratch: (name: string) => join(scratch.dir, name),

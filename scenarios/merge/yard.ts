@@ -1,5 +1,6 @@
 // A tiny project whose tests are shell functions that really call each other, and items that are about to be merged
 // into it: real git, real gates, a real store.
+
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import type { MergeWorld } from '@treadle/flow/merge/merge-world'
 import type { MergeGit } from '@treadle/flow/ports/git'
 import { green, sampleConfig } from '@treadle/flow/work/testing/sample'
 import { openGates } from '@treadle/gates/gates'
+import { unconfined } from '@treadle/gates/run-command'
 import { openMergeGit } from '@treadle/git/merge'
 import { makeScratch, type Scratch } from '@treadle/git/scratch-repository'
 import type { OpenStore } from '@treadle/store/connect'
@@ -105,7 +107,7 @@ function worldOf(
     config: flow.config,
     consequences: flow.consequences,
     git: { ...git, land },
-    gates: openGates({ evidenceDir, env: scratch.env, tailBytes: 4_096 }),
+    gates: openGates({ evidenceDir, env: scratch.env, tailBytes: 4_096, surroundings: unconfined('test') }),
     target: 'main',
     testCommand: SUITE,
     scratch: (name) => join(scratch.dir, name),

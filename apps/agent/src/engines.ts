@@ -30,26 +30,31 @@ export interface EngineChoice {
 }
 
 export function engineOf(choice: EngineChoice, name: string = choice.config.engines.default): Engine {
-  const { scripted, repair, command } = choice.config.engines
-  const scenario = scripted.scenario === null ? null : resolve(choice.paths.root, scripted.scenario)
-  const memory = choice.memory === null ? {} : { memory: choice.memory }
-  const sandbox = shownFrom(choice)
-  const responseFile = `${choice.paths.sessions}/${choice.id}.response.md`
-  const found = openEngine(name, {
-    scripted: { scenario, sandbox },
-    repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory, sandbox },
-    command: { ...command, responseFile, sandbox },
-    ...modelEngines(choice.config, sandbox),
-  })
+  const found = openEngine(name, engineSettings(choice))
   // A goal is planned and reflected upon by whoever can; for the others it is done here.
-  if (found.is === 'found') return driven(questioning(found.engine), sandbox)
+  if (found.is === 'found') return driven(questioning(found.engine), sandboxOfEngines(choice))
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
   })
 }
 
+/** What each engine gets of the settings and of this machine. */
+export function engineSettings(choice: EngineChoice): EngineSettings {
+  const { scripted, repair, command } = choice.config.engines
+  const scenario = scripted.scenario === null ? null : resolve(choice.paths.root, scripted.scenario)
+  const memory = choice.memory === null ? {} : { memory: choice.memory }
+  const sandbox = sandboxOfEngines(choice)
+  const responseFile = `${choice.paths.sessions}/${choice.id}.response.md`
+  return {
+    scripted: { scenario, sandbox },
+    repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory, sandbox },
+    command: { ...command, responseFile, sandbox },
+    ...modelEngines(choice.config, sandbox),
+  }
+}
+
 /** The sandbox of engines; a relative folder in the settings starts at the workspace. */
-function shownFrom({ config, paths }: EngineChoice): EngineSandbox {
+export function sandboxOfEngines({ config, paths }: Pick<EngineChoice, 'config' | 'paths'>): EngineSandbox {
   const { mode, show, reach } = engineSandbox(config)
   const shown = show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(paths.root, path)))
   return { mode, show: shown, reach }

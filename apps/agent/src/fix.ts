@@ -11,7 +11,9 @@ import { explain } from '@treadle/flow/ask/escalation-words'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
 import { refused } from '@treadle/repair/result'
+import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { complain } from './end.ts'
+import { sandboxOfEngines } from './engines.ts'
 import { readEnv } from './env.ts'
 import { describeDryRun, dryRun, dryRunJson } from './fix/dry-run.ts'
 import { beginFix, type Fixed, type FixOrder, resumeFix } from './fix/loop.ts'
@@ -191,12 +193,18 @@ async function tryOnly(paths: WorkspacePaths, options: FixOptions, signal: Abort
       hint: 'Use: treadle fix --engine repair --dry-run',
     })
   }
-  const gates = openGates({ evidenceDir: paths.evidence, env, tailBytes: config.limits.outputTailBytes })
+  const gates = openGates({
+    evidenceDir: paths.evidence,
+    env,
+    tailBytes: config.limits.outputTailBytes,
+    surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
+  })
   const testCommand =
     options['test-command'] ?? config.tests.command ?? (await gates.detectTestCommand(paths.root))
   const { repair } = config.engines
   const testTimeoutMs = config.tests.timeoutMs
-  const order = { root: paths.root, testCommand, env, ...repair, testTimeoutMs, tell }
+  const sandbox = sandboxOfEngines({ config, paths })
+  const order = { root: paths.root, testCommand, env, ...repair, testTimeoutMs, sandbox, tell }
   const found = await dryRun(order, signal)
   const notes = await dryRunNote({ repository: paths.root, env })
   const told = options.json ? asJson(dryRunJson(found, notes)) : describeDryRun(found)

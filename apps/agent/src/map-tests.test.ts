@@ -5,6 +5,7 @@ import { Config } from '@treadle/contracts/config'
 import { TEST_PATH } from '@treadle/engines/testing/native'
 import { sampleItem } from '@treadle/flow/work/testing/sample'
 import { openGates } from '@treadle/gates/gates'
+import { unconfined } from '@treadle/gates/run-command'
 import { expect, onTestFinished, test } from 'vitest'
 import { mapTests } from './map-tests.ts'
 
@@ -28,6 +29,7 @@ function setUp(trace: boolean) {
     evidenceDir: join(root, 'evidence'),
     env: { PATH: TEST_PATH },
     tailBytes: 1_000,
+    surroundings: unconfined('test'),
     trace,
   })
   const said: string[] = []

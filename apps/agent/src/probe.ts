@@ -1,6 +1,5 @@
 // Which engines can be used in a workspace, and why not: node probe.ts --workspace DIR prints it as JSON.
 import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import { readConfig } from '@treadle/contracts/config/read'
@@ -10,12 +9,10 @@ import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspac
 import { engineNames } from '@treadle/engines/catalogue'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Probed } from '@treadle/flow/ports/engine'
-import { confine } from '@treadle/sandbox/confine'
 import { sandboxNote } from '@treadle/sandbox/note'
-import type { SandboxMode } from '@treadle/sandbox/wanted'
 import { complain } from './end.ts'
 import { engineOf } from './engines.ts'
-import { readEnv } from './env.ts'
+import { visibleIn } from './visible.ts'
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { workspace: { type: 'string' } } })
@@ -27,21 +24,11 @@ async function main(): Promise<void> {
   const engines = await Promise.all(
     names.map(async (name) => ({ name, ...(await probe(paths, config, name)) })),
   )
-  const { mode, show, reach } = engineSandbox(config)
+  const { mode, reach } = engineSandbox(config)
   const sandbox = await sandboxNote(mode)
-  const visible = await visibleIn(paths.root, mode, show)
+  const visible = await visibleIn({ config, paths, engines: names })
   const found: EngineProbes = { default: config.engines.default, engines, sandbox, visible, reach }
   process.stdout.write(`${JSON.stringify(found)}\n`)
-}
-
-/** What an engine would be shown besides its worktree; none where it sees everything. */
-async function visibleIn(root: string, mode: SandboxMode, show: readonly string[]): Promise<string[]> {
-  const shown = show.map((path) => (path.startsWith('~') ? path : resolve(root, path)))
-  const wanted = { mode, purpose: 'engine', argv: [], cwd: root, network: 'host', hasGit: false } as const
-  const confined = await confine({ ...wanted, show: shown, env: readEnv() })
-  if (confined.is === 'refused') return []
-  confined.close()
-  return (confined.view?.show ?? []).map(({ at }) => at).filter((path) => !path.startsWith('/run/git/'))
 }
 
 /** One that cannot even be asked is not usable, and is no reason not to ask the others. */

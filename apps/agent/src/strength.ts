@@ -10,7 +10,9 @@ import { readEnv } from './env.ts'
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { order: { type: 'string' }, answer: { type: 'string' } } })
   const order = StrengthOrder.parse(JSON.parse(readFileSync(values.order ?? '', 'utf8')))
-  const strength = await measureStrength(order, { env: readEnv() })
+  // Whoever starts this program has entered the surroundings of the gates, which refuse where a sandbox is required and
+  // there is none. In here a second one keeps the answer from planted faults, where that works.
+  const strength = await measureStrength(order, { env: readEnv(), sandbox: { mode: 'auto' } })
   writeFileSync(values.answer ?? '', JSON.stringify(strength))
 }
 

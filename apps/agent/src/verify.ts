@@ -1,6 +1,8 @@
 // treadle verify: does a merge still do what its receipt states? Yes, no, or what is missing to tell.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { Config } from '@treadle/contracts/config'
+import { readConfig } from '@treadle/contracts/config/read'
 import {
   FETCHED_NOTES,
   RECEIPT_NOTES,
@@ -8,6 +10,7 @@ import {
   readReceipt,
   statedDigest,
 } from '@treadle/contracts/receipt'
+import { CONFIG_FILE } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { type Git, openGit } from '@treadle/git/git'
 import { fetchNotes, readNote, treeOf } from '@treadle/git/notes'
@@ -116,10 +119,18 @@ async function verify(git: Git, options: Options, signal: AbortSignal): Promise<
     commit: top.commit,
     receipt,
     env: readEnv(),
+    sandbox: sandboxIn(options.repository),
     signal,
     tell: (words) => process.stderr.write(`${words}\n`),
   })
   return [...known, ...checkEnvironment(receipt, here), ...again]
+}
+
+/** How the owner of this checkout wants foreign code to be confined; as usual where nothing is said. */
+function sandboxIn(repository: string): Config['sandbox'] {
+  const file = `${repository}/${CONFIG_FILE}`
+  return readConfig({ own: existsSync(file) ? readFileSync(file, 'utf8') : null, vscode: null }).config
+    .sandbox
 }
 
 const missing = (words: string): Check => ({ what: 'receipt', is: 'missing', words })

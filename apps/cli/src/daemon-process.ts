@@ -1,8 +1,10 @@
 // Starts the daemon of a workspace and waits until it answers; finds the one that is running.
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { AS_USER } from '@treadle/contracts/child-env'
 import { ApiError, type Client, createClient, type Reach } from '@treadle/contracts/client'
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
@@ -19,6 +21,7 @@ import { findRepository, hasCommit, needSoundSettings, prepareState } from './wo
 
 const DAEMON_MAIN = fileURLToPath(new URL('../../daemon/src/main.ts', import.meta.url))
 const BUILD = fileURLToPath(new URL('../../../tools/build.ts', import.meta.url))
+const BUILT = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
 /** A start is waited for as long as its process lives; this is for one that never gets on. */
 const START_MS_MAX = 15 * 60_000
 const TELL_MS = 20_000
@@ -123,12 +126,14 @@ export interface Start {
   readonly trial?: boolean
   /** The number of a process: without it the daemon ends too. */
   readonly dieWith?: number
+  /** The user of the machine that engines and gates run as. */
+  readonly asUser?: string
 }
 
 export async function startDaemon(
   paths: WorkspacePaths,
   env: CliEnv,
-  { agents, trial = true, dieWith }: Start,
+  { agents, trial = true, dieWith, asUser }: Start,
 ): Promise<Running> {
   rebuildIfStale(env)
   findRepository(paths.root)
@@ -167,7 +172,7 @@ export async function startDaemon(
       cwd: paths.root,
       detached: true,
       stdio: ['ignore', out, out],
-      env: { ...env.forDaemon, ...SPARING },
+      env: { ...env.forDaemon, ...SPARING, ...(asUser === undefined ? {} : { [AS_USER]: asUser }) },
     },
   )
   closeSync(out)
@@ -212,15 +217,24 @@ async function telling<T>(pid: number | undefined, ready: Promise<T>): Promise<T
   }
 }
 
-/** Sources that are newer than what was built from them are built again; what is up to date costs a look. */
+/** Sources that are newer than what was built from them are built again, by whoever may; what is up to date costs a look. */
 function rebuildIfStale(env: CliEnv): void {
-  if (!existsSync(BUILD)) return
+  if (!existsSync(BUILD) || (existsSync(BUILT) && !isWritable(dirname(BUILT)))) return
   const built = spawnSync(process.execPath, [BUILD, '--if-stale'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...env.all, NODE_COMPILE_CACHE: COMPILED },
   })
   if (built.status !== 0)
     throw new UserError('The dashboard could not be built.', 'Run in the folder of Treadle: npm ci')
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function waitReady(

@@ -1,5 +1,6 @@
 // The frame of the command line: its name, its help, how it ends. The commands stand in commands.ts.
 import { Command, Option } from 'commander'
+import { becomeOwner } from './checkout-owner.ts'
 import { COMMANDS } from './commands.ts'
 import { type CliEnv, readEnv } from './env.ts'
 import { explain } from './explain.ts'
@@ -8,6 +9,7 @@ import { asCode, type Program } from './program.ts'
 const VERSION = '0.1.0'
 
 export async function main(argv: string[]): Promise<number> {
+  becomeOwner(argv)
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
   return runProgram(makeProgram(readEnv()), argv)
 }

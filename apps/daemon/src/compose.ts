@@ -28,6 +28,7 @@ import { passesOver } from './offers/pass-over.ts'
 import { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
 import { WaitList } from './offers/wait-list.ts'
 import { ConfirmCodes } from './orders/confirm-codes.ts'
+import { needOtherUser } from './other-user.ts'
 import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
@@ -145,15 +146,17 @@ function openGits(repository: string, { gitEnv, childEnv }: DaemonEnv) {
   }
 }
 
-type Keys = Pick<World, 'token' | 'ownerKey' | 'isolation' | 'restsOn' | 'codes'>
+type Keys = Pick<World, 'token' | 'ownerKey' | 'asUser' | 'isolation' | 'restsOn' | 'codes'>
 
 /** Both keys, and what keeps the owner's from the crew. */
 async function openKeys(options: ComposeOptions, config: () => Config): Promise<Keys> {
   const { root, env, clock, log, stopping, probe = probeSandbox } = options
-  const isolation = await openIsolation(probe, config)
+  await needOtherUser({ paths: workspacePaths(root), env, config, probe })
+  const isolation = await openIsolation(probe, config, env.asUser)
   return {
     token: readToken(workspacePaths(root)),
     ownerKey: readOwnerKey(env.ownerKey, log),
+    asUser: env.asUser,
     isolation,
     restsOn: () => isolation().is,
     codes: new ConfirmCodes({ now: () => clock.now(), uuid: randomUUID, draw: sixDigits, stopping }),

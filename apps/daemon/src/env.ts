@@ -1,10 +1,12 @@
 // The only reader of the daemon's environment.
 import { homedir } from 'node:os'
-import { childEnv, keyEnv } from '@treadle/contracts/child-env'
+import { AS_USER, childEnv, keyEnv } from '@treadle/contracts/child-env'
 import { CONFIG_HOME, OWNER_KEY_FILE, type OwnerKeyPlace, ownerKeyPlace } from '@treadle/contracts/owner-key'
 
 export interface DaemonEnv {
   readonly databaseUrl: string | null
+  /** The user that foreign programs run as; null: whoever runs the daemon. */
+  readonly asUser: string | null
   /** Where the owner's key is. No child is told. */
   readonly ownerKey: OwnerKeyPlace
   readonly childEnv: Readonly<Record<string, string>>
@@ -26,10 +28,15 @@ export function readEnv(env: NodeJS.ProcessEnv = process.env): DaemonEnv {
   const keys = env.GNUPGHOME === undefined ? {} : { GNUPGHOME: env.GNUPGHOME }
   return {
     databaseUrl: env.DATABASE_URL ?? null,
+    asUser: env[AS_USER] ?? null,
     ownerKey,
     childEnv: children,
-    // An agent hides the configuration folder from what it starts, so it has to know where that is.
-    agentEnv: (keyVariable) => ({ ...children, ...keyEnv(env, keyVariable), ...only(env, [CONFIG_HOME]) }),
+    // An agent hides the configuration folder from what it starts, so it has to know where that is, and as whom it starts.
+    agentEnv: (keyVariable) => ({
+      ...children,
+      ...keyEnv(env, keyVariable),
+      ...only(env, [CONFIG_HOME, AS_USER]),
+    }),
     gitEnv: { ...children, ...keys },
     desktopEnv: { ...children, ...only(env, DESKTOP) },
     secret: (variable) => env[variable] || null,

@@ -13,9 +13,15 @@ export type SandboxProbe = () => Promise<
   { readonly is: 'none'; readonly why: string } | { readonly is: 'bubblewrap' }
 >
 
-export async function openIsolation(probe: SandboxProbe, config: () => Config): Promise<() => Isolated> {
+export async function openIsolation(
+  probe: SandboxProbe,
+  config: () => Config,
+  asUser: string | null,
+): Promise<() => Isolated> {
   const found = await probe()
   return () => {
+    // It was tried at the start that this user cannot read the key, and all that is foreign runs as this user.
+    if (asUser !== null) return { is: 'other_user', why: null }
     const { sandbox, engines } = config()
     // Gates go by the first, engines by the second where it says something: one gap is enough.
     if (sandbox.mode === 'off') return { is: 'nothing', why: 'sandbox.mode is off' }

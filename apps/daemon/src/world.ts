@@ -61,6 +61,8 @@ export interface World extends AdvanceWorld {
   /** The crew key. */
   readonly token: string
   readonly ownerKey: string
+  /** The user that foreign programs run as; null: whoever runs the daemon. */
+  readonly asUser: string | null
   /** What keeps the owner's key from the crew. */
   readonly isolation: () => Isolated
   readonly restsOn: () => RestsOn

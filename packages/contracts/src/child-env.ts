@@ -4,6 +4,9 @@ export const AGENT_MARK = 'TREADLE_AGENT'
 /** Says the same of what an engine has started, so that a turn ends with all of it, wherever it went. */
 export const ENGINE_MARK = 'TREADLE_ENGINE'
 
+/** Names the user that the daemon and its agents run foreign programs as. Nothing foreign is told. */
+export const AS_USER = 'TREADLE_AS_USER'
+
 /** Where a toolchain, its packages and its caches are: folders and version names, nothing that could be a secret. */
 const TOOLCHAINS = [
   'RUSTUP_HOME',

@@ -13,13 +13,25 @@ const SandboxProbe = z.discriminatedUnion('is', [
 const NamedProbe = z.intersection(z.object({ name: z.string() }), EngineProbe)
 export type NamedProbe = z.infer<typeof NamedProbe>
 
+/** What one engine, or one gate, is shown of the machine besides its worktree. */
+const Visible = z.object({
+  of: z.string(),
+  kind: z.enum(['engine', 'gate']),
+  /** Everything: it is not confined. Nothing: it is not started. */
+  is: z.enum(['confined', 'everything', 'nothing']),
+  read: z.array(z.string()),
+  write: z.array(z.string()),
+  network: z.boolean(),
+})
+export type Visible = z.infer<typeof Visible>
+
 export const EngineProbes = z.object({
   /** The one that the settings name. */
   default: z.string(),
   engines: z.array(NamedProbe),
   sandbox: SandboxProbe,
-  /** Folders outside the worktree that confined code can read. */
-  visible: z.array(z.string()).default([]),
+  /** What each engine and each gate sees. */
+  visible: z.array(Visible).default([]),
   /** Services that commands without the network reach all the same. */
   reach: z.array(z.string()).default([]),
 })

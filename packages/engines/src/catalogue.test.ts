@@ -2,7 +2,12 @@ import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import { expect, test } from 'vitest'
 import { engineNames, openEngine } from './catalogue.ts'
 
-const settings = { scripted: { scenario: null }, command: { run: null, responseFile: 'response.md' } }
+const sandbox = { mode: 'off' } as const
+const settings = {
+  scripted: { scenario: null, sandbox },
+  command: { run: null, responseFile: 'response.md', sandbox },
+  repair: { sandbox },
+}
 
 test('every name in the catalogue opens the engine of that name', () => {
   expect(engineNames).toContain('scripted')

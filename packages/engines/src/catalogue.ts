@@ -15,7 +15,7 @@ import { openScripted, type ScriptedSettings } from './scripted/engine.ts'
 /** The part `engines` of the configuration, with the scenario's path made absolute by the caller. */
 export interface EngineSettings {
   readonly scripted: ScriptedSettings
-  readonly repair?: RepairSettings
+  readonly repair: RepairSettings
   readonly command: CommandSettings
   /** Left out where no model is to be reached. */
   readonly native?: NativeSettings
@@ -60,7 +60,7 @@ const NO_PROGRAM: AcpSettings = {
 const acp = (name: AcpName) => (settings: EngineSettings) => openAcp(name, settings.acp?.(name) ?? NO_PROGRAM)
 
 const engines: Readonly<Record<string, (settings: EngineSettings) => Engine>> = {
-  repair: (settings) => openRepair(settings.repair ?? {}),
+  repair: (settings) => openRepair(settings.repair),
   scripted: (settings) => openScripted(settings.scripted),
   command: (settings) => openCommand(settings.command),
   native: (settings) => openNative(settings.native ?? NO_MODEL),

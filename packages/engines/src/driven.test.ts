@@ -28,7 +28,7 @@ const goalOf = (given: Partial<GoalTask> = {}): GoalTask => ({
 })
 
 async function open(
-  engine = openCommand({ run: RUN, responseFile: join(folder, 'response.md') }),
+  engine = openCommand({ run: RUN, responseFile: join(folder, 'response.md'), sandbox: { mode: 'auto' } }),
   onEvent: (event: EngineEvent) => void = () => undefined,
   answer: () => Promise<string> = async () => '',
 ) {
@@ -108,7 +108,11 @@ verifies(
 )
 
 test('an interrupt ends a loop that waits for an answer', async () => {
-  const idle = openCommand({ run: 'echo nothing', responseFile: join(folder, 'response.md') })
+  const idle = openCommand({
+    run: 'echo nothing',
+    responseFile: join(folder, 'response.md'),
+    sandbox: { mode: 'auto' },
+  })
   const never = () => new Promise<never>(() => undefined)
   const { session, asked } = await open(idle, undefined, never)
   const turn = session.prompt(taskOf('Write', goalOf({ verifyCommand: 'false' })))
@@ -118,7 +122,11 @@ test('an interrupt ends a loop that waits for an answer', async () => {
 })
 
 test('the same failure again and again asks for another way, and no answer ends it', async () => {
-  const stuck = openCommand({ run: 'echo nothing', responseFile: join(folder, 'response.md') })
+  const stuck = openCommand({
+    run: 'echo nothing',
+    responseFile: join(folder, 'response.md'),
+    sandbox: { mode: 'auto' },
+  })
   const { session, asked, states } = await open(stuck)
   const end = await session.prompt(taskOf('Write', goalOf({ verifyCommand: 'echo still nothing; false' })))
   expect(asked).toHaveLength(1)
@@ -137,10 +145,16 @@ test('without anything to run, the word of the engine counts; without a goal not
 })
 
 test('a fault of the world ends the turn as it is, and an interrupt the loop', async () => {
-  const broken = await open(openCommand({ run: 'exit 3', responseFile: join(folder, 'response.md') }))
+  const broken = await open(
+    openCommand({ run: 'exit 3', responseFile: join(folder, 'response.md'), sandbox: { mode: 'auto' } }),
+  )
   expect(await broken.session.prompt(taskOf('Write', goalOf()))).toMatchObject({ outcome: 'crashed' })
   const waiting = await open(
-    openCommand({ run: 'touch here; sleep 600', responseFile: join(folder, 'r.md') }),
+    openCommand({
+      run: 'touch here; sleep 600',
+      responseFile: join(folder, 'r.md'),
+      sandbox: { mode: 'auto' },
+    }),
   )
   const turn = waiting.session.prompt(taskOf('Write', goalOf()))
   await vi.waitUntil(() => existsSync(join(cwd, 'here')), 60_000)
@@ -153,7 +167,7 @@ test('a scenario is played script by script, one for each round', async () => {
   const write = (text: string) => ({ write: { file: 'count', text } })
   const attempts = [[write('x')], [write('xx')]]
   writeFileSync(scenario, JSON.stringify({ version: 1, items: [{ match: { number: 7 }, attempts }] }))
-  const { session } = await open(openScripted({ scenario }))
+  const { session } = await open(openScripted({ scenario, sandbox: { mode: 'auto' } }))
   const item = { projectNumber: 1, number: 7, title: 'Write', body: '', acceptance: [] }
   const task: EngineTask = { ...taskOf('Write two letters', goalOf()), item }
   expect(await session.prompt(task)).toMatchObject({ goal: { outcome: 'goal_achieved', iterations: 2 } })

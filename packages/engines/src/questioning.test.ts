@@ -37,7 +37,11 @@ async function program(
   )
   chmodSync(file, 0o755)
   const engine = questioning(
-    openCommand({ run: 'sh ./program.sh', responseFile: join(folder, 'response.md') }),
+    openCommand({
+      run: 'sh ./program.sh',
+      responseFile: join(folder, 'response.md'),
+      sandbox: { mode: 'auto' },
+    }),
   )
   const session = await engine.open({
     cwd: folder,

@@ -1,4 +1,5 @@
 // Runners that are not asked for a file, and stand-ins for those that are: what the gate makes of them.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,6 +8,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { openGates } from './gates.ts'
+import { unconfined } from './run-command.ts'
 
 function setUp(files: Record<string, string> = {}) {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-asked-')))
@@ -16,7 +18,12 @@ function setUp(files: Record<string, string> = {}) {
     writeFileSync(join(dir, name), content, { mode: 0o755 })
   }
   const env = { PATH: `${join(dir, 'bin')}:${dirname(process.execPath)}:${toolEnv.path}`, HOME: dir }
-  const gates = openGates({ evidenceDir: join(dir, 'evidence'), env, tailBytes: 4_000 })
+  const gates = openGates({
+    evidenceDir: join(dir, 'evidence'),
+    env,
+    tailBytes: 4_000,
+    surroundings: unconfined('test'),
+  })
   return async (command: string) =>
     GateResult.parse(await gates.runTests({ cwd: dir, command, timeoutMs: 200_000 }))
 }

@@ -17,6 +17,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { openGates } from './gates.ts'
+import { unconfined } from './run-command.ts'
 
 function setUp(base: Record<string, string>, head: Record<string, string | null> = {}) {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-delivery-')))
@@ -40,7 +41,12 @@ function setUp(base: Record<string, string>, head: Record<string, string | null>
   const changed = git('diff', '--cached', '--name-only', '--no-renames', '-z').split('\0').filter(Boolean)
   const tree = git('ls-tree', '-r', '--name-only', '-z', 'HEAD').split('\0')
   const evidenceDir = join(dir, 'evidence')
-  const gates = openGates({ evidenceDir, env: { PATH: toolEnv.path, HOME: dir }, tailBytes: 8_000 })
+  const gates = openGates({
+    evidenceDir,
+    env: { PATH: toolEnv.path, HOME: dir },
+    tailBytes: 8_000,
+    surroundings: unconfined('test'),
+  })
   const run = async (config: object = {}, more: Partial<DeliveryGateRequest> = {}) => {
     const found = await gates.runDeliveryGates({
       cwd,

@@ -1,4 +1,5 @@
 // What tests print is anybody's text: twice as much of it takes about twice the time, and no more than a bound in all.
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { openSink, plainText } from './evidence.ts'
 import { makeRedactor } from './redact.ts'
 import { readApart } from './reports/read-apart.ts'
 import { readReport } from './reports/read-report.ts'
+import { unconfined } from './run-command.ts'
 import { runTests } from './tests.ts'
 
 const cwd = '/nowhere'
@@ -140,7 +142,13 @@ test('a report that takes too long is given up, the process goes on meanwhile, a
     is: 'read',
     report: { format: 'tap', passed: 1 },
   })
-  const options = { evidenceDir: dir, env: { PATH: '/usr/bin:/bin' }, tailBytes: 1_000, reading: late }
+  const options = {
+    evidenceDir: dir,
+    env: { PATH: '/usr/bin:/bin' },
+    tailBytes: 1_000,
+    reading: late,
+    surroundings: unconfined('test'),
+  }
   const request = { cwd: dir, timeoutMs: 60_000 }
   const green = await runTests(options, { ...request, command: `printf '${text.replaceAll('\n', '\\n')}'` })
   expect(green).toMatchObject({ is: 'not_run', why: expect.stringContaining('could not be read within') })

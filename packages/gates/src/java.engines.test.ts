@@ -1,4 +1,5 @@
 // The real Maven and Gradle through the gate: the report, some of the tests only, and what does not compile.
+
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import { expect, onTestFinished, type TestContext } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { openGates } from './gates.ts'
 import { subsetCommand } from './regression/plain-call.ts'
+import { unconfined } from './run-command.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures', import.meta.url))
 // The sample projects take their libraries from there, so that nothing is fetched.
@@ -31,7 +33,12 @@ function setUp(context: TestContext, runner: 'maven' | 'gradle') {
   cpSync(join(fixtures, runner, 'sample'), cwd, { recursive: true })
   const path = `${dirname(process.execPath)}:${toolEnv.path}`
   const env = { PATH: path, HOME: dir, GRADLE_USER_HOME: join(dir, 'gradle'), LANG: 'C.UTF-8' }
-  const gates = openGates({ evidenceDir: join(dir, 'evidence'), env, tailBytes: 8_000 })
+  const gates = openGates({
+    evidenceDir: join(dir, 'evidence'),
+    env,
+    tailBytes: 8_000,
+    surroundings: unconfined('test'),
+  })
   const runTests = async (command: string) =>
     GateResult.parse(await gates.runTests({ cwd, command, timeoutMs: 240_000 }))
   return { cwd, runTests }

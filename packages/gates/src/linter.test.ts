@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { detectLinterCommand } from './detect-commands.ts'
 import { readFindings, runLinter } from './linter.ts'
+import { unconfined } from './run-command.ts'
 
 function project(files: Record<string, string>): string {
   const dir = mkdtempSync(join(tmpdir(), 'treadle-linter-'))
@@ -44,7 +45,12 @@ test.each<[what: string, named: string | null, changed: string[], is: string]>([
   ['named by the owner, findings elsewhere', 'sh lint.sh', ['new.js'], 'failed'],
 ])('a linter %s: %s', async (_what, named, changed, is) => {
   const cwd = project({ 'old.js': '', 'new.js': '', 'lint.sh': "echo 'old.js:1:1: unused x'; exit 1\n" })
-  const options = { evidenceDir: join(cwd, 'evidence'), env: { PATH: '/usr/bin:/bin' }, tailBytes: 1_000 }
+  const options = {
+    evidenceDir: join(cwd, 'evidence'),
+    env: { PATH: '/usr/bin:/bin' },
+    tailBytes: 1_000,
+    surroundings: unconfined('test'),
+  }
   const config = GatesConfig.parse({ linterCommand: named })
   const held = { mayChangeTests: false, judgedBy: [] }
   const request = { cwd, base: '', changed, readBase: async () => null, config, ...held }
@@ -66,6 +72,7 @@ verifies(
       evidenceDir: join(cwd, 'evidence'),
       env: { PATH: toolEnv.path, HOME: cwd },
       tailBytes: 1_000,
+      surroundings: unconfined('test'),
     }
     const request = {
       cwd,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand, unconfined } from './run-command.ts'
 
 const waitMsMax = 60_000
 
@@ -45,8 +45,8 @@ test('kill -9 of the parent ends the tests, their children, and those that began
     tailBytes: 10,
   }
   const script = `
-    import { runCommand } from ${JSON.stringify(new URL('./run-command.ts', import.meta.url).href)}
-    await runCommand(${JSON.stringify(options)})`
+    import { runCommand, unconfined } from ${JSON.stringify(new URL('./run-command.ts', import.meta.url).href)}
+    await runCommand({ ...${JSON.stringify(options)}, surroundings: unconfined('test') })`
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
   const pidIn = (name: string) => {
     const file = join(dir, `${name}.pid`)
@@ -79,6 +79,7 @@ test('300 MB of output pass through without being held', async () => {
     evidenceDir: join(dir, 'evidence'),
     tailBytes: 1_000,
     outputBytesMax: 1024 ** 3,
+    surroundings: unconfined('test'),
   })
   clearInterval(watch)
   expect(ended).toMatchObject({ exitCode: 0, timedOut: false, outputBytes: 314_572_805 })

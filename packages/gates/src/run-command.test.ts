@@ -9,7 +9,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { readEvidence } from './evidence.ts'
-import { type CommandRun, runCommand } from './run-command.ts'
+import { type CommandRun, runCommand, unconfined } from './run-command.ts'
 
 function setUp() {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-gates-')))
@@ -24,6 +24,7 @@ function setUp() {
       timeoutMs: 200_000,
       evidenceDir,
       tailBytes: 1_000,
+      surroundings: unconfined('test'),
       graceMs: 500,
       ...more,
     })
@@ -179,8 +180,8 @@ test('the command dies with the process that runs it, even by kill -9', async ()
     tailBytes: 10,
   }
   const script = `
-    import { runCommand } from ${JSON.stringify(new URL('./run-command.ts', import.meta.url).href)}
-    await runCommand(${JSON.stringify(options)})`
+    import { runCommand, unconfined } from ${JSON.stringify(new URL('./run-command.ts', import.meta.url).href)}
+    await runCommand({ ...${JSON.stringify(options)}, surroundings: unconfined('test') })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
   await until(() => existsSync(join(dir, 'child.pid')) && pidsIn(dir)[0] !== 0)
   const [pid = 0] = pidsIn(dir)

@@ -1,4 +1,5 @@
 // Runs one shell command to its end: whole tree, bounded time, output kept as evidence.
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -20,8 +21,8 @@ export interface CommandRun {
   /** Between SIGTERM and SIGKILL. */
   readonly graceMs?: number
   readonly signal?: AbortSignal | undefined
-  /** What a foreign command is started in; left out: nothing, with all that this process can reach. */
-  readonly surroundings?: Surroundings | undefined
+  /** What a foreign command is started in. */
+  readonly surroundings: Surroundings
   /** Whether it may use the network; what tests and checks run does not. */
   readonly network?: boolean
   /** Whether it installs what the project needs: it gets what the owner shows of logins. */
@@ -62,6 +63,25 @@ export interface Surroundings {
   shownAt(cwd: string): Promise<string>
   /** Fails with the reason if the command must not be started. */
   enter(entering: Entering): Promise<Entered>
+}
+
+/**
+ * Nothing but what this process has itself. `because` says why that is right: a sandbox stands around it already, or
+ * the command is our own.
+ */
+export function unconfined(because: string): Surroundings {
+  assert(because !== '', 'who starts foreign commands unconfined says why')
+  return {
+    shownAt: (cwd) => Promise.resolve(cwd),
+    enter: ({ command, cwd, env }) =>
+      Promise.resolve({
+        argv: ['/bin/sh', '-c', command],
+        env,
+        shownAt: cwd,
+        isConfined: false,
+        close: () => undefined,
+      }),
+  }
 }
 
 export interface CommandResult {
@@ -116,10 +136,6 @@ export async function runCommand(run: CommandRun): Promise<CommandResult> {
 
 async function enterOf(run: CommandRun): Promise<Entered> {
   const { surroundings, command, cwd, env, writable = [] } = run
-  if (surroundings === undefined) {
-    const argv = ['/bin/sh', '-c', command]
-    return { argv, env, shownAt: cwd, isConfined: false, close: () => undefined }
-  }
   try {
     const { network = false, isSetup = false, lends = true } = run
     const how = { network, isSetup, lends, writable, marks: [markerName] }

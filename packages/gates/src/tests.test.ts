@@ -18,6 +18,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { openGates } from './gates.ts'
+import { unconfined } from './run-command.ts'
 
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 
@@ -32,7 +33,13 @@ function setUp(files: Record<string, string | object> = {}) {
   }
   const evidenceDir = join(dir, 'evidence')
   const env = { PATH: `${join(modules, '.bin')}:${toolEnv.path}`, HOME: dir }
-  const gates = openGates({ evidenceDir, env, tailBytes: 4_000, secrets: ['value-of-a-secret'] })
+  const gates = openGates({
+    evidenceDir,
+    env,
+    tailBytes: 4_000,
+    secrets: ['value-of-a-secret'],
+    surroundings: unconfined('test'),
+  })
   const runTests = async (command: string | null, timeoutMs = 200_000, signal?: AbortSignal) =>
     GateResult.parse(await gates.runTests({ cwd, command, timeoutMs, ...(signal ? { signal } : {}) }))
   return { dir, cwd, evidenceDir, gates, runTests }
@@ -240,7 +247,7 @@ test('what killed runs left half written is removed after a day', () => {
   writeFileSync(join(evidenceDir, 'tmp-new'), 'in use')
   const longAgo = new Date(Date.now() - 2 * 24 * 60 * 60_000)
   utimesSync(join(evidenceDir, 'tmp-old'), longAgo, longAgo)
-  openGates({ evidenceDir, env: {}, tailBytes: 10 })
+  openGates({ evidenceDir, env: {}, tailBytes: 10, surroundings: unconfined('test') })
   expect(readdirSync(evidenceDir)).toEqual(['tmp-new'])
   expect(readFileSync(join(evidenceDir, 'tmp-new'), 'utf8')).toBe('in use')
 })

@@ -26,8 +26,8 @@ export interface GateOptions {
   readonly trace?: boolean
   /** How long and where reports are read, if not as usual. */
   readonly reading?: ReadLimits
-  /** What commands of the project are started in; left out: nothing, with all that this process can reach. */
-  readonly surroundings?: Surroundings | undefined
+  /** What commands of the project are started in. */
+  readonly surroundings: Surroundings
   /** Whether tests, linters and the like may use the network. */
   readonly network?: boolean
 }
@@ -94,7 +94,7 @@ interface Ran {
 
 /** The path by which commands in a folder know it. */
 export async function whereShown({ surroundings }: GateOptions, cwd: string): Promise<string> {
-  return surroundings === undefined ? cwd : surroundings.shownAt(cwd)
+  return surroundings.shownAt(cwd)
 }
 
 function refusedArguments({ exitCode, tail }: CommandResult): boolean {

@@ -1,4 +1,5 @@
 // Real projects, real runners: tests are run once more, and what each of them ran tells causes apart.
+
 import {
   existsSync,
   mkdirSync,
@@ -15,6 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { openGates } from './gates.ts'
+import { unconfined } from './run-command.ts'
 
 const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const timeoutMs = 60_000
@@ -59,7 +61,13 @@ ${marks ? `const { appendFileSync } = await import('node:fs')\nappendFileSync(${
   }
   symlinkSync(modules, join(cwd, 'node_modules'), 'dir')
   const env = { PATH: `${join(modules, '.bin')}:${toolEnv.path}`, HOME: dir }
-  const gates = openGates({ evidenceDir: join(dir, 'state', 'evidence'), env, tailBytes: 4_000, trace })
+  const gates = openGates({
+    evidenceDir: join(dir, 'state', 'evidence'),
+    env,
+    tailBytes: 4_000,
+    trace,
+    surroundings: unconfined('test'),
+  })
   const look = async () => {
     const gate = await gates.runTests({ cwd, command, timeoutMs })
     if (gate.is !== 'failed') throw new Error(`the tests: ${gate.is}`)

@@ -1,4 +1,5 @@
 // Stand-ins for Maven and Gradle that write what the real ones write: which files count, and what the gate makes of them.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,6 +8,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { openGates } from './gates.ts'
+import { unconfined } from './run-command.ts'
 import { writesReports } from './written-reports.ts'
 
 function setUp(files: Record<string, string> = {}) {
@@ -18,7 +20,13 @@ function setUp(files: Record<string, string> = {}) {
   }
   const env = { PATH: `${join(dir, 'bin')}:${dirname(process.execPath)}:${toolEnv.path}`, HOME: dir }
   const secrets = ['value-of-a-secret']
-  const gates = openGates({ evidenceDir: join(dir, 'evidence'), env, tailBytes: 4_000, secrets })
+  const gates = openGates({
+    evidenceDir: join(dir, 'evidence'),
+    env,
+    tailBytes: 4_000,
+    secrets,
+    surroundings: unconfined('test'),
+  })
   const runTests = async (command: string) =>
     GateResult.parse(await gates.runTests({ cwd: dir, command, timeoutMs: 200_000 }))
   return { dir, runTests }

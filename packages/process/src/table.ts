@@ -1,5 +1,5 @@
 // The processes of this machine, as far as the system shows them. Node built-ins only: small programs use it too.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -86,8 +86,22 @@ export function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ESRCH' && code !== 'EPERM') throw error
+    if (code === 'EPERM' && another !== null) sendAs(another, pid, signal)
+    else if (code !== 'ESRCH' && code !== 'EPERM') throw error
   }
+}
+
+let another: string | null = null
+
+/** From now on processes of this user, whom sudo lets us be, get our signals too. */
+export function signalAlsoAs(user: string): void {
+  another = user
+}
+
+function sendAs(user: string, pid: number, signal: NodeJS.Signals): void {
+  const words = ['-n', '-u', user, '--', 'kill', '-s', signal.slice(3), '--', String(pid)]
+  // Who is gone meanwhile, or is not of that user, gets no signal.
+  spawnSync('sudo', words, { stdio: 'ignore', timeout: 10_000 })
 }
 
 let boot: string | null = null

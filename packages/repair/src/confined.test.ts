@@ -45,12 +45,11 @@ test('what runs a candidate writes to its scratch folder alone and sees no state
 
 test('the test command runs in the place of the project, and all that leads back there leads to the copy', async (context) => {
   if (!(await needSandbox(context))) return
-  const copy = new ScratchCopy(worktree)
+  const copy = new ScratchCopy(worktree, { env, sandbox: { mode: 'required' } })
   try {
-    await copy.confine(env, { mode: 'required' })
     writeFileSync(join(copy.path, 'packages/lib/index.js'), 'module.exports = "the candidate"')
     const command = `pwd; node -e 'console.log(require("@p/lib"), require("dep"))'; cat ${project}/.treadle/token`
-    const { tail } = await copy.run(command, { env, timeoutMs: 60_000 })
+    const { tail } = await copy.run(command, { timeoutMs: 60_000 })
     expect(tail).toContain(`${worktree}\nthe candidate lent\n`)
     expect(tail).not.toContain('SECRET')
   } finally {

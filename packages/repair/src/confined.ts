@@ -31,13 +31,11 @@ export interface OpenedScratch extends Scratch {
 }
 
 const OWN = fileURLToPath(new URL('..', import.meta.url))
-/** Tests of the project are no less foreign than an engine; without a word from the settings they are confined. */
-const DEFAULT: RepairSandbox = { mode: 'auto' }
 
 /** A scratch folder for candidates of the project at `root`, which they may only read. */
 export async function openScratch(
   root: string,
-  sandbox: RepairSandbox = DEFAULT,
+  sandbox: RepairSandbox,
 ): Promise<OpenedScratch | Extract<Confining, { is: 'refused' }>> {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-repair-')))
   const remove = () => removeForeign(path)
@@ -82,7 +80,7 @@ interface CopyConfine {
 /** The test command in a copy of the project: whatever leads back to the project leads to the copy. */
 export function confineCopy(
   { path, root, packages, env }: CopyConfine,
-  sandbox: RepairSandbox = DEFAULT,
+  sandbox: RepairSandbox,
 ): Promise<Confining> {
   return confine({
     ...shared(sandbox),

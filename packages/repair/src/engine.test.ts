@@ -47,6 +47,7 @@ async function open(events: EngineEvent[] = []) {
     reportFile: join(folder, 'report.json'),
     budgetSeconds: 250,
     maxCandidates: 3_000,
+    sandbox: { mode: 'auto' },
   })
   return await engine.open({
     cwd,
@@ -107,7 +108,7 @@ test('stopped in the middle, it leaves nothing behind and answers interrupted', 
 })
 
 test('the probe says what it needs', async () => {
-  expect(await openRepair({}).probe()).toMatchObject({
+  expect(await openRepair({ sandbox: { mode: 'auto' } }).probe()).toMatchObject({
     is: 'usable',
     note: expect.stringContaining('failing test'),
   })

@@ -13,7 +13,7 @@ export function openRepair(settings: RepairSettings): Engine {
     isFree: () => true,
     takes: 'all',
     async probe() {
-      const sandbox = await sandboxNote(settings.sandbox?.mode ?? 'auto')
+      const sandbox = await sandboxNote(settings.sandbox.mode)
       if (sandbox.is === 'unusable') return sandbox
       return {
         is: 'usable',

@@ -15,7 +15,14 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const write = (files: Readonly<Record<string, string>>) => writeFiles(root, files)
 
 const run = (more: Partial<RepairOptions> = {}) =>
-  repair({ cwd: root, testCommand: null, budgetSeconds: 50, maxCandidates: 6_000, ...more })
+  repair({
+    cwd: root,
+    testCommand: null,
+    budgetSeconds: 50,
+    maxCandidates: 6_000,
+    sandbox: { mode: 'auto' },
+    ...more,
+  })
 
 test('two faults are mended by two edits together', async () => {
   write({
@@ -77,7 +84,7 @@ test('a search that is cancelled stops, and the next one goes on where it was', 
   const progressFile = join(root, '.progress')
   const abort = new AbortController()
   const stopped = await repair(
-    { cwd: root, testCommand: null, budgetSeconds: 50, progressFile },
+    { cwd: root, testCommand: null, budgetSeconds: 50, progressFile, sandbox: { mode: 'auto' } },
     ({ candidates }) => {
       if (candidates >= 200) abort.abort()
     },

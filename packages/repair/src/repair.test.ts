@@ -15,7 +15,14 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const write = (files: Readonly<Record<string, string>>) => writeFiles(root, files)
 
 const run = (more: Partial<RepairOptions> = {}) =>
-  repair({ cwd: root, testCommand: null, budgetSeconds: 250, maxCandidates: 6_000, ...more })
+  repair({
+    cwd: root,
+    testCommand: null,
+    budgetSeconds: 250,
+    maxCandidates: 6_000,
+    sandbox: { mode: 'auto' },
+    ...more,
+  })
 
 test('a TypeScript module with node:test: the patch is one that git takes', async () => {
   write({

@@ -52,8 +52,8 @@ export interface RepairOptions {
   readonly progressFile?: string | null
   /** How long one run of the test command may take. */
   readonly testTimeoutMs?: number
-  /** Around candidates and the test command; auto if left out. */
-  readonly sandbox?: RepairSandbox
+  /** Around candidates and the test command. */
+  readonly sandbox: RepairSandbox
   /** Hears of every patch that the project's own command was asked about. */
   onConfirmed?(patch: Patch, run: CommandRun, ms: number): void
 }

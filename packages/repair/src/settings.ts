@@ -18,5 +18,5 @@ export interface RepairSettings {
   readonly progressFile?: string | null
   readonly memory?: RepairMemory
   readonly testTimeoutMs?: number
-  readonly sandbox?: RepairSandbox
+  readonly sandbox: RepairSandbox
 }

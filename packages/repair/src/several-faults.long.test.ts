@@ -16,7 +16,14 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 const write = (files: Readonly<Record<string, string>>) => writeFiles(root, files)
 
 const run = (more: Partial<RepairOptions> = {}) =>
-  repair({ cwd: root, testCommand: null, budgetSeconds: 250, maxCandidates: 6_000, ...more })
+  repair({
+    cwd: root,
+    testCommand: null,
+    budgetSeconds: 250,
+    maxCandidates: 6_000,
+    sandbox: { mode: 'auto' },
+    ...more,
+  })
 
 test('two independent faults: one patch with both edits, and low confidence', async () => {
   write({
@@ -30,9 +37,12 @@ test('the word', () => assert.equal(word('No'), 'no!'))
 `,
   })
   let total = 0
-  const result = await repair({ cwd: root, testCommand: null, budgetSeconds: 250 }, (progress) => {
-    total = progress.total
-  })
+  const result = await repair(
+    { cwd: root, testCommand: null, budgetSeconds: 250, sandbox: { mode: 'auto' } },
+    (progress) => {
+      total = progress.total
+    },
+  )
   expect(result).toMatchObject({ outcome: 'plausible' })
   expect(result.patches[0]).toMatchObject({ confidence: 'low', kind: 'method + method' })
   // They are taken together before the single edits are used up.

@@ -57,7 +57,7 @@ export class Turn {
         ...(tsc === undefined ? {} : { tsc }),
         ...(memory === undefined ? {} : { memory }),
         ...(testTimeoutMs === undefined ? {} : { testTimeoutMs }),
-        ...(sandbox === undefined ? {} : { sandbox }),
+        sandbox,
         progressFile: progressFile ?? null,
         onConfirmed: (patch, run, ms) => confirmed.push({ patch, run, ms }),
       },

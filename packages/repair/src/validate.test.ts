@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 test('a copy has the sources, links the packages and takes patches back', () => {
-  const copy = new ScratchCopy(cwd)
+  const copy = new ScratchCopy(cwd, { env, sandbox: { mode: 'auto' } })
   const diff = unified('src/a.txt', 'one\n', [{ start: 0, end: 3, text: 'two' }])
   copy.apply(diff)
   expect(readFileSync(join(copy.path, 'src/a.txt'), 'utf8')).toBe('two\n')
@@ -42,7 +42,7 @@ test('packages and programs of the folders above are found from the copy, as the
   writeFileSync(join(cwd, 'node_modules/.bin/greet'), '#!/bin/sh\necho hello\n', { mode: 0o755 })
   mkdirSync(join(cwd, 'node_modules/far'), { recursive: true })
   writeFileSync(join(cwd, 'node_modules/far/index.js'), "module.exports = 'far'")
-  const copy = new ScratchCopy(worktree)
+  const copy = new ScratchCopy(worktree, { env, sandbox: { mode: 'auto' } })
   const command = `cat own.txt && greet && "${process.execPath}" -p "require('far')"`
   expect(await runCommand(copy.path, command, { env, timeoutMs: 120_000 })).toEqual({
     is: 'passed',

@@ -34,6 +34,12 @@ export interface CommandOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface CopyOptions {
+  /** The environment of the commands. */
+  readonly env: Readonly<Record<string, string>>
+  readonly sandbox: RepairSandbox
+}
+
 /**
  * A copy of the project that may be changed at will; packages are linked, not copied. Those of the folders above are
  * found as they are from the project: a worktree has none of its own.
@@ -43,9 +49,13 @@ export class ScratchCopy {
   readonly #folder: string
   readonly #root: string
   readonly #packages: readonly string[]
+  readonly #env: Readonly<Record<string, string>>
+  readonly #sandbox: RepairSandbox
   #confined: Confined | null = null
 
-  constructor(cwd: string) {
+  constructor(cwd: string, { env, sandbox }: CopyOptions) {
+    this.#env = env
+    this.#sandbox = sandbox
     this.#root = realpathSync(cwd)
     this.#folder = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-copy-')))
     let folder = this.#folder
@@ -86,19 +96,24 @@ export class ScratchCopy {
     applyPatch(this.path, diff, ['--reverse'])
   }
 
-  /** From here on commands are confined, where this machine can; throws where they have to be and cannot. */
-  async confine(env: Readonly<Record<string, string>>, sandbox?: RepairSandbox): Promise<void> {
-    const copy = { path: this.path, root: this.#root, packages: this.#packages, env }
-    const confined = await confineCopy(copy, sandbox)
+  /** Commands are confined where this machine can; throws where they have to be and cannot. */
+  async #confine(): Promise<Confined> {
+    const copy = { path: this.path, root: this.#root, packages: this.#packages, env: this.#env }
+    const confined = await confineCopy(copy, this.#sandbox)
     if (confined.is === 'refused') throw new Fault('engine', confined.why)
-    this.#confined = confined
+    return confined
   }
 
   /** A command in the copy; confined, it finds itself in the place of the project. */
-  run(command: string, options: CommandOptions): Promise<CommandRun> {
-    const confined = this.#confined
-    if (confined === null || !confined.isConfined) return runCommand(this.path, command, options)
-    const env = { ...confined.env, PATH: pathFor(this.#root, options.env.PATH), CI: '1' }
+  async run(command: string, options: Omit<CommandOptions, 'env'>): Promise<CommandRun> {
+    this.#confined ??= await this.#confine()
+    return await this.#runIn(this.#confined, command, { ...options, env: this.#env })
+  }
+
+  #runIn(confined: Confined, command: string, options: CommandOptions): Promise<CommandRun> {
+    if (confined.before.length === 0) return runCommand(this.path, command, options)
+    const at = confined.isConfined ? this.#root : this.path
+    const env = { ...confined.env, PATH: pathFor(at, options.env.PATH), CI: '1' }
     const argv = [...confined.before, '/bin/sh', '-c', command]
     return runWords(argv, { ...options, env, cwd: this.path })
   }

@@ -1,7 +1,10 @@
 // The one door to the sandbox: says how a foreign program is to be started, confined where this machine can.
+import { existsSync } from 'node:fs'
 import { buildView, GIT_SETTINGS } from './build-view.ts'
 import { confinedEnv } from './environment.ts'
+import { handOver } from './hand-over.ts'
 import { launcher } from './launch.ts'
+import { type OtherUser, otherUser, userEnv, userWords } from './other-user.ts'
 import { moved } from './paths.ts'
 import { probeSandbox, type Sandbox } from './probe.ts'
 import { openReach, type Reach } from './reach.ts'
@@ -12,6 +15,8 @@ import type { Confine } from './wanted.ts'
 export interface Confined {
   readonly is: 'ready'
   readonly isConfined: boolean
+  /** The other user that it runs as; null: whoever starts it. */
+  readonly user: string | null
   /** The whole command line; any way of starting a program takes it, from the main thread. */
   readonly argv: readonly string[]
   /** The same without the program and its arguments, for a shell that starts several. */
@@ -38,6 +43,8 @@ const OUTLIVES = 'A process of it that leaves its session and clears its environ
 
 export async function confine(wanted: Confine): Promise<Confining> {
   const { mode, purpose, setting = 'sandbox.mode' } = wanted
+  const user = otherUser()
+  if (user !== null && mode !== 'required') return user.is === 'refused' ? user : asUser(wanted, user.user)
   if (mode === 'off') return unconfined(wanted, null)
   const sandbox = await probeSandbox(wanted.bwrap)
   if (sandbox.is === 'bubblewrap') return await confineBy(sandbox, wanted)
@@ -51,6 +58,7 @@ function unconfined({ argv, env, envAdded }: Confine, warning: string | null): C
   return {
     is: 'ready',
     isConfined: false,
+    user: null,
     argv,
     before: [],
     env: confinedEnv(env, envAdded),
@@ -62,6 +70,31 @@ function unconfined({ argv, env, envAdded }: Confine, warning: string | null): C
     close: () => undefined,
   }
 }
+
+/** Not confined, but run by somebody who may read nothing of the owner's. */
+function asUser(wanted: Confine, user: OtherUser): Confined {
+  const give = () => giveAll(wanted, user)
+  give()
+  // There is no other place to put them, so they are used where they are.
+  for (const { from, isWritable } of wanted.binds?.() ?? [])
+    if (existsSync(from)) handOver(user, from, isWritable ? 'write' : 'read')
+  const { env, ...rest } = unconfined(wanted, null)
+  const theirs = userEnv(user, env)
+  const before = userWords(user, theirs)
+  const argv = [...before, ...wanted.argv]
+  return { ...rest, user: user.name, before, argv, env: theirs, refresh: async () => give() }
+}
+
+/** What the other user is to read and to write, as far as Treadle has made it. */
+export function giveAll(
+  { cwd, worktree = cwd, isReadOnly = false, writable = [] }: ToGive,
+  user: OtherUser,
+): void {
+  if (existsSync(worktree)) handOver(user, worktree, isReadOnly ? 'read' : 'write')
+  for (const path of writable) if (existsSync(path)) handOver(user, path, 'write')
+}
+
+type ToGive = Pick<Confine, 'cwd' | 'worktree' | 'isReadOnly' | 'writable'>
 
 async function confineBy(
   sandbox: Extract<Sandbox, { is: 'bubblewrap' }>,
@@ -83,6 +116,7 @@ async function confineBy(
     return {
       is: 'ready',
       isConfined: true,
+      user: null,
       argv: [...before, ...wanted.argv],
       before,
       env,

@@ -1,5 +1,5 @@
 // The environment of what runs confined: names on a list, and what was handed in on purpose.
-import { AGENT_MARK, childEnv, ENGINE_MARK } from '@treadle/contracts/child-env'
+import { AGENT_MARK, AS_USER, childEnv, ENGINE_MARK } from '@treadle/contracts/child-env'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -12,6 +12,7 @@ const NEVER = new Set([
   'XAUTHORITY',
   'TREADLE_OWNER_KEY_FILE',
   'TREADLE_CONFIG_HOME',
+  AS_USER,
 ])
 
 /** Marks by which a process is found again from outside; inside they would tell code that it is watched. */

@@ -1,4 +1,5 @@
 // Whether this machine confines what is foreign, in words for whoever asks.
+import { otherUser } from './other-user.ts'
 import { probeSandbox } from './probe.ts'
 import type { SandboxMode } from './wanted.ts'
 
@@ -8,6 +9,9 @@ export type SandboxNote =
 
 /** A note on what is confined; `setting` is the one that asks for it. */
 export async function sandboxNote(mode: SandboxMode, setting = 'engines.sandbox'): Promise<SandboxNote> {
+  const user = otherUser()
+  if (user?.is === 'user' && mode !== 'required')
+    return { is: 'usable', note: `run by the user ${user.user.name}`, confined: false }
   if (mode === 'off') return { is: 'usable', note: `not confined, by ${setting}`, confined: false }
   const sandbox = await probeSandbox()
   if (sandbox.is === 'bubblewrap') {
@@ -24,6 +28,7 @@ const MEANS =
 
 /** Why foreign code is not confined here and what that means, in one line; null: it is confined. */
 export async function unconfinedNote(mode: SandboxMode): Promise<string | null> {
+  if (otherUser() !== null && mode !== 'required') return null
   if (mode === 'off') return `Nothing is confined, by the settings. ${MEANS}.`
   const sandbox = await probeSandbox()
   if (sandbox.is === 'bubblewrap') return null

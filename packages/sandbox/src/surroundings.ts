@@ -4,8 +4,10 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mountedPackages } from './borrowed-packages.ts'
-import { confine } from './confine.ts'
+import { type Confining, confine, giveAll } from './confine.ts'
+import { withoutKeys } from './environment.ts'
 import { type Login, loginsOf, NO_LOGINS } from './logins.ts'
+import { otherUser, userEnv, userWords } from './other-user.ts'
 import { openPackageCache, playedFrom } from './package-cache.ts'
 import { isBelow } from './paths.ts'
 import { probeSandbox } from './probe.ts'
@@ -22,6 +24,8 @@ export interface SurroundingsOptions {
   readonly reach?: readonly string[]
   /** Package managers whose logins an install may read. */
   readonly logins?: readonly Login[]
+  /** Another program in the place of bubblewrap. */
+  readonly bwrap?: string
 }
 
 interface Entering {
@@ -58,7 +62,8 @@ const OWN_PROGRAMS = fileURLToPath(new URL('../../..', import.meta.url)).replace
 
 export function openSurroundings(options: SurroundingsOptions): Surroundings {
   const owner = realpathSync(options.owner)
-  const isConfined = async () => options.mode !== 'off' && (await probeSandbox()).is === 'bubblewrap'
+  const isConfined = async () =>
+    options.mode !== 'off' && otherUser() === null && (await probeSandbox(options.bwrap)).is === 'bubblewrap'
   return {
     shownAt: async (cwd) => ((await isConfined()) ? standIn(owner, realpathSync(cwd)) : cwd),
     enter: async (entering) =>
@@ -76,10 +81,32 @@ function standIn(owner: string, tree: string): string {
 const isTree = (owner: string, tree: string): boolean => tree !== owner && isBelow(tree, owner)
 
 async function enterSandbox(
-  { mode, show, reach = [], logins = [] }: SurroundingsOptions,
+  options: SurroundingsOptions,
+  owner: string,
+  entering: Entering,
+): Promise<Entered> {
+  const entered = await confine(wantedIn(options, owner, entering))
+  if (entered.is === 'refused') throw new Error(entered.why)
+  const shownAt = standIn(owner, realpathSync(entering.cwd))
+  const { argv, env, isConfined } = entered
+  return { argv, env, shownAt, isConfined, close: () => entered.close() }
+}
+
+/** How a command of the project in the owner's checkout itself would be confined, for people who ask what it sees. */
+export function confineAsGate(
+  options: SurroundingsOptions,
+  { env, network }: Pick<Entering, 'env' | 'network'>,
+): Promise<Confining> {
+  const owner = realpathSync(options.owner)
+  const entering = { command: 'true', cwd: owner, env, network, writable: [], marks: [] }
+  return confine({ ...wantedIn(options, owner, entering), hasGit: false })
+}
+
+function wantedIn(
+  { mode, show, reach = [], logins = [], bwrap = 'bwrap' }: SurroundingsOptions,
   owner: string,
   { command, cwd, env, network, isSetup = false, lends = true, writable, marks }: Entering,
-): Promise<Entered> {
+): Confine {
   const tree = realpathSync(cwd)
   const at = standIn(owner, tree)
   // Paths of the tree in what we have put together mean the place where it stands.
@@ -87,7 +114,7 @@ async function enterSandbox(
   // Only an install has the network, and with it the packages that it may fetch.
   const cache = network ? openPackageCache(owner, env) : null
   const shown = isSetup ? loginsOf(logins, env) : NO_LOGINS
-  const wanted: Confine = {
+  return {
     mode,
     setting: 'sandbox.mode',
     purpose: 'command',
@@ -109,29 +136,28 @@ async function enterSandbox(
       ...show.map((path) => (/^~(\/|$)/.test(path) ? path : resolve(owner, path))),
     ],
     marks: [...marks],
+    bwrap,
     ...(isTree(owner, tree) && lends ? { lend: { from: owner, names: mountedPackages(owner, tree) } } : {}),
-  }
-  const entered = await confine(wanted)
-  if (entered.is === 'refused') throw new Error(entered.why)
-  return {
-    argv: entered.argv,
-    env: entered.env,
-    shownAt: at,
-    isConfined: entered.isConfined,
-    close: () => entered.close(),
   }
 }
 
-function enterTree(owner: string, { command, cwd, env }: Entering): Entered {
+/** By the user that the owner has named, if there is one. */
+function enterTree(owner: string, { command, cwd, env, writable }: Entering): Entered {
   const tree = realpathSync(cwd)
   const turned = isTree(owner, tree) ? turnLinks(owner, tree).env : {}
-  return {
+  const entered: Entered = {
     argv: ['/bin/sh', '-c', command],
     env: withPaths(env, turned),
     shownAt: cwd,
     isConfined: false,
     close: () => undefined,
   }
+  const found = otherUser()
+  if (found === null) return entered
+  if (found.is === 'refused') throw new Error(found.why)
+  giveAll({ cwd, writable }, found.user)
+  const theirs = userEnv(found.user, withoutKeys(entered.env))
+  return { ...entered, argv: [...userWords(found.user, theirs), ...entered.argv], env: theirs }
 }
 
 /** Folders that are searched first, before those that the environment names already. */

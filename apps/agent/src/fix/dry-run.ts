@@ -1,4 +1,5 @@
 // treadle fix --engine repair --dry-run: searches in the checkout as it is, changes nothing, prints what it would propose.
+import type { RepairSandbox } from '@treadle/repair/confined'
 import { repair } from '@treadle/repair/repair'
 import type { RepairResult } from '@treadle/repair/result'
 
@@ -10,6 +11,7 @@ export interface DryRun {
   readonly slowSeconds: number
   readonly testTimeoutMs: number
   readonly maxCandidates: number
+  readonly sandbox: RepairSandbox
   readonly tell: (text: string) => void
 }
 
@@ -24,6 +26,7 @@ export async function dryRun(order: DryRun, signal: AbortSignal): Promise<Repair
       slowSeconds: order.slowSeconds,
       testTimeoutMs: order.testTimeoutMs,
       maxCandidates: order.maxCandidates,
+      sandbox: order.sandbox,
     },
     ({ stage, candidates, total, perSecond, green, best }) => {
       if (performance.now() - told < 1_000) return

@@ -124,6 +124,7 @@ async function tryRepair(fix: Fix, scratch: Scratch, ready: Ready, options: Atte
       testCommand,
       env,
       budgetSeconds: seconds,
+      sandbox: { mode: 'auto' },
       ...(tsc === null ? {} : { tsc }),
     },
     undefined,

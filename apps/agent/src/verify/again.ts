@@ -3,11 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Config } from '@treadle/contracts/config'
 import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { openGates } from '@treadle/gates/gates'
 import { openGit } from '@treadle/git/git'
 import { fillSubmodules } from '@treadle/git/submodules'
+import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { Executed, type Order } from './checks.ts'
 import { type Check, checkGate, excuse, lacksOf } from './compare.ts'
 import { missingPackage, withLines } from './failing-lines.ts'
@@ -22,6 +24,7 @@ export interface Again {
   readonly receipt: Receipt
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs: number
+  readonly sandbox: Config['sandbox']
   readonly signal: AbortSignal
   tell(text: string): void
 }
@@ -45,7 +48,9 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
   const { install, merged } = receipt.predicate
   if (install !== null) {
     tell(`installing: ${install}`)
-    const gates = openGates({ evidenceDir, env, tailBytes: TAIL_BYTES })
+    // The package cache is that of the workspace, so that one is kept and not one for each clone.
+    const surroundings = openSurroundings({ ...again.sandbox, owner: again.repository })
+    const gates = openGates({ evidenceDir, env, tailBytes: TAIL_BYTES, surroundings })
     const ready = await gates.runSetup({ cwd, command: install, timeoutMs, signal })
     if (ready.is === 'failed') return [{ what: 'install', is: 'missing', words: ready.why }]
   }
@@ -56,15 +61,9 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
       ...installed,
       { what: 'checks', is: 'missing', words: 'the receipt names no command to run again' },
     ]
-  const way = await wayWithoutNetwork({ cwd, writable: [folder], env })
-  const network: Check = {
-    what: 'network',
-    is: 'note',
-    words:
-      way === null
-        ? 'could not be taken away here (bubblewrap, or unshare and ip, would do it); the checks may have used it'
-        : `taken away by ${way.name}`,
-  }
+  const way = await wayWithoutNetwork({ cwd, writable: [folder], env, sandbox: again.sandbox })
+  if (way !== null && 'why' in way) return [...installed, { what: 'checks', is: 'missing', words: way.why }]
+  const network = networkCheck(way?.name ?? null)
   for (const { command } of wanted) tell(`running: ${command}`)
   const order: Order = {
     cwd,
@@ -89,6 +88,14 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
   const missing = found.map(({ tail }) => missingPackage(tail)).find((name) => name !== null) ?? null
   const lacks = lacksOf(receipt, { emptySubmodules: cloned.emptySubmodules, missing })
   return [...installed, network, ...excuse(checks, lacks)]
+}
+
+function networkCheck(way: string | null): Check {
+  const words =
+    way === null
+      ? 'could not be taken away here (bubblewrap, or unshare and ip, would do it); the checks may have used it'
+      : `taken away by ${way}`
+  return { what: 'network', is: 'note', words }
 }
 
 /** From git's own folder: the command may have been given in a subfolder, in a worktree or in a bare repository. */

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { ReceiptGate } from '@treadle/contracts/receipt'
 import { receiptGate } from '@treadle/flow/merge/receipt'
 import { openGates } from '@treadle/gates/gates'
+import { unconfined } from '@treadle/gates/run-command'
 import { z } from 'zod'
 import { complain } from '../end.ts'
 import { readEnv } from '../env.ts'
@@ -27,7 +28,12 @@ export type Executed = z.infer<typeof Executed>
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { order: { type: 'string' } } })
   const order = Order.parse(JSON.parse(readFileSync(values.order ?? '', 'utf8')))
-  const gates = openGates({ evidenceDir: order.evidenceDir, env: readEnv(), tailBytes: TAIL_BYTES })
+  const gates = openGates({
+    evidenceDir: order.evidenceDir,
+    env: readEnv(),
+    tailBytes: TAIL_BYTES,
+    surroundings: unconfined('whoever starts this program has decided what stands around it'),
+  })
   const signal = new AbortController().signal
   const found: Executed[] = []
   for (const { gate, command } of order.gates) {

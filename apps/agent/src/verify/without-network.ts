@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Config } from '@treadle/contracts/config'
 import { confine } from '@treadle/sandbox/confine'
 
 type Env = Readonly<Record<string, string>>
@@ -30,12 +31,19 @@ interface Needs {
   /** Folders besides it that are written to. */
   readonly writable: readonly string[]
   readonly env: Env
+  readonly sandbox: Config['sandbox']
 }
 
 /** The first way that works here: the sandbox, else the network alone; null: it cannot be taken away. */
-export async function wayWithoutNetwork({ cwd, writable, env }: Needs): Promise<Way | null> {
+export async function wayWithoutNetwork({
+  cwd,
+  writable,
+  env,
+  sandbox,
+}: Needs): Promise<Way | { readonly why: string } | null> {
   const confined = await confine({
-    mode: 'auto',
+    mode: sandbox.mode,
+    show: sandbox.show.filter((path) => /^[~/]/.test(path)),
     purpose: 'test command',
     argv: [],
     cwd,
@@ -45,7 +53,8 @@ export async function wayWithoutNetwork({ cwd, writable, env }: Needs): Promise<
     writable,
     binds: () => OWN.map((path) => ({ from: path, at: path, isWritable: false })),
   })
-  if (confined.is === 'ready' && confined.isConfined)
+  if (confined.is === 'refused') return { why: confined.why }
+  if (confined.isConfined)
     return { name: 'bubblewrap', words: confined.before, env: confined.env, close: confined.close }
   for (const words of UNSHARE)
     if ((await run([...words, 'true'], env)) === 0)

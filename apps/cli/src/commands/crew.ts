@@ -20,6 +20,7 @@ import { endLeftovers, findLeftovers, readSession } from '../leftovers.ts'
 import { paint, print, printJson, tell, withProgress } from '../output.ts'
 import { showLive } from '../print-events.ts'
 import { asCount, asNumber, json, type Program } from '../program.ts'
+import { UserError } from '../user-error.ts'
 import { findWorkspace, hasBranch } from '../workspace.ts'
 import { agentTable } from './agents.ts'
 import { holdLines, spendLine } from './costs.ts'
@@ -31,6 +32,8 @@ import { heldUpLines } from './questions.ts'
 interface UpOptions {
   readonly agents?: number
   readonly detach?: boolean
+  /** The user of the machine that engines and gates run as. */
+  readonly asUser?: string
   /** False if no lesson is to be kept back from a run. */
   readonly trial?: boolean
   /** Ends the daemon with another process; for tests. */
@@ -45,6 +48,10 @@ export function crewCommands(program: Program): void {
     .description('start the daemon and the agents; stays until Ctrl-C')
     .addOption(new Option('--agents <n>', 'how many agents (0: the daemon alone)').argParser(asCount(10)))
     .option('--no-trial', 'keep no lesson back from a run to find out whether it helps')
+    .option(
+      '--as-user <name>',
+      'run engines and gates as this user of the machine, where there is no sandbox',
+    )
     .option('--detach', 'return once it answers')
     .addOption(new Option('--die-with <pid>', 'end with this process').argParser(asNumber).hideHelp())
     .addOption(json())
@@ -86,6 +93,7 @@ async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promi
   const before = await findDaemon(paths, env)
   const running = before ?? (await startDaemon(paths, env, startOf(options)))
   const settings = await running.client.workspace()
+  needSameUser(settings, options)
   tellSettings(settings, paths, options)
   for (const line of decisionLines(settings, env)) tell(paint('yellow', line))
   for (const line of holdLines(await running.client.costTotals())) tell(line)
@@ -107,12 +115,29 @@ async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promi
   return 0
 }
 
-function startOf({ trial = true, dieWith }: UpOptions): Start {
-  return { agents: null, trial, ...(dieWith === undefined ? {} : { dieWith }) }
+function startOf({ trial = true, dieWith, asUser }: UpOptions): Start {
+  return {
+    agents: null,
+    trial,
+    ...(dieWith === undefined ? {} : { dieWith }),
+    ...(asUser === undefined ? {} : { asUser }),
+  }
+}
+
+/** A crew that runs already keeps the user that it runs foreign programs as. */
+function needSameUser({ asUser: running }: Answer<'workspace'>, { asUser }: UpOptions): void {
+  if (asUser === undefined || asUser === running) return
+  throw new UserError(
+    `The daemon that is running runs engines and gates as ${running ?? 'you'}, not as ${asUser}.`,
+    `Start it anew: treadle down, then treadle up --as-user ${asUser}`,
+  )
 }
 
 /** What does not keep the crew from deciding for the owner, in a line each. */
-function decisionLines({ root, decisions, config }: Answer<'workspace'>, { ownerKey }: CliEnv): string[] {
+function decisionLines(
+  { root, decisions, config, asUser }: Answer<'workspace'>,
+  { ownerKey }: CliEnv,
+): string[] {
   const { restsOn, code, why } = decisions
   const open = `Nothing keeps your key from code that your agents run${why === null ? '' : ` (${why})`}.`
   return [
@@ -121,6 +146,9 @@ function decisionLines({ root, decisions, config }: Answer<'workspace'>, { owner
           `Your key is inside this workspace (${ownerKey.file}). Keep it elsewhere: set TREADLE_CONFIG_HOME, or another HOME.`,
         ]
       : []),
+    ...(asUser === null
+      ? []
+      : [`Engines and gates run as ${asUser}, who cannot read your key. Logins of yours are not there.`]),
     ...(restsOn === 'code'
       ? [`${open} Decisions ask for a code shown here: that stops scripts, not code written against it.`]
       : []),

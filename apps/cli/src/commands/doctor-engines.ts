@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { EngineProbes, type NamedProbe } from '@treadle/contracts/engine-probe'
+import { EngineProbes, type NamedProbe, type Visible } from '@treadle/contracts/engine-probe'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
@@ -18,22 +18,29 @@ export interface Finding {
   readonly hint: string | null
 }
 
-export async function engineFindings(env: CliEnv): Promise<Finding[]> {
+export interface EngineReport {
+  readonly findings: readonly Finding[]
+  /** What each engine and each gate sees, for programs. */
+  readonly visible: readonly Visible[]
+}
+
+export async function engineReport(env: CliEnv): Promise<EngineReport> {
   let paths: WorkspacePaths
   try {
     paths = findWorkspace(env)
   } catch {
-    return [{ what: 'engines', is: 'note', found: 'no workspace', hint: null }]
+    return { findings: [{ what: 'engines', is: 'note', found: 'no workspace', hint: null }], visible: [] }
   }
   const answer = await probeAll(paths, env)
-  if ('what' in answer) return [answer]
+  if ('what' in answer) return { findings: [answer], visible: [] }
   const refused = await refusedEngines(paths, env)
-  return [
+  const findings = [
     ...answer.engines.map((engine) => findingOf(engine, answer.default, refused)),
     ...usual(answer),
     sandboxOf(answer),
-    ...visibleOf(answer),
+    ...visibleFindings(answer.visible),
   ]
+  return { findings, visible: answer.visible }
 }
 
 async function probeAll(paths: WorkspacePaths, env: CliEnv): Promise<EngineProbes | Finding> {
@@ -103,23 +110,44 @@ function sandboxOf({ sandbox }: EngineProbes): Finding {
   return { what: 'sandbox', is: sandbox.confined ? 'ok' : 'note', found: sandbox.note, hint: null }
 }
 
-/** What confined code can read besides its worktree. */
-function visibleOf({ visible, reach }: EngineProbes): Finding[] {
-  if (visible.length === 0) return []
-  const reached = reach.length === 0 ? 'nothing but a loopback of its own' : reach.join(', ')
-  const found = `${visible.join(', ')}; the home and everything else is empty inside`
+/** What commands without the network reach all the same. */
+function reachOf({ visible, reach }: EngineProbes): Finding[] {
+  if (!visible.some(({ is }) => is === 'confined')) return []
   return [
-    {
-      what: 'visible inside',
-      is: 'ok',
-      found,
-      hint: 'More, if tools are missing: sandbox.show in treadle.json',
-    },
     {
       what: 'reachable without network',
       is: 'ok',
-      found: reached,
+      found: reach.length === 0 ? 'nothing but a loopback of its own' : reach.join(', '),
       hint: 'More, if tests need a service: sandbox.reach in treadle.json',
     },
   ]
+}
+
+/** What all of them can read is said once, then of each engine and each gate what it has besides. */
+export function visibleFindings(visible: readonly Visible[]): Finding[] {
+  const confined = visible.filter(({ is }) => is === 'confined')
+  const [first] = confined
+  const shared = (first?.read ?? []).filter((path) => confined.every(({ read }) => read.includes(path)))
+  const all: Finding = {
+    what: 'visible inside',
+    is: 'ok',
+    found: `${shared.join(', ')}; the home and everything else is empty inside`,
+    hint: 'More, if tools are missing: sandbox.show in treadle.json',
+  }
+  return [...(first === undefined ? [] : [all]), ...visible.map((one) => visibleFinding(one, shared))]
+}
+
+function visibleFinding({ of, kind, is, read, write, network }: Visible, shared: readonly string[]): Finding {
+  const what = `visible to ${kind} ${of}`
+  if (is === 'nothing') return { what, is: 'note', found: 'nothing: it is not started', hint: null }
+  if (is === 'everything')
+    return { what, is: 'note', found: 'everything that you can read, and the network', hint: null }
+  const more = read.filter((path) => !shared.includes(path))
+  const found = [
+    'the worktree',
+    ...(more.length === 0 ? [] : [`to read ${more.join(', ')}`]),
+    ...(write.length === 0 ? [] : [`to write ${write.join(', ')}`]),
+    network ? 'the network' : 'no network',
+  ]
+  return { what, is: 'ok', found: found.join('; '), hint: null }
 }

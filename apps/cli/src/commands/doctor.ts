@@ -8,7 +8,7 @@ import { paint, print, printJson } from '../output.ts'
 import { json, type Program } from '../program.ts'
 import { UserError } from '../user-error.ts'
 import { findRepository, findWorkspace, settingsFault } from '../workspace.ts'
-import { engineFindings, type Finding } from './doctor-engines.ts'
+import { engineReport, type Finding } from './doctor-engines.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -24,6 +24,7 @@ export function doctorCommands(program: Program): void {
 }
 
 async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number> {
+  const engines = await engineReport(env)
   const findings = [
     node(),
     git(),
@@ -33,10 +34,12 @@ async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number>
     ...settings(env),
     ...(await daemon(env)),
     store(env),
-    ...(await engineFindings(env)),
+    ...engines.findings,
   ]
-  if (options.json) printJson({ ok: findings.every((one) => one.is !== 'missing'), findings })
-  else {
+  if (options.json) {
+    const ok = findings.every((one) => one.is !== 'missing')
+    printJson({ ok, findings, visible: engines.visible })
+  } else {
     for (const { what, is, found, hint } of findings) {
       const mark = { ok: paint('green', '✓'), missing: paint('red', '✗'), note: paint('yellow', '·') }[is]
       print(`${mark} ${what}: ${found}${hint === null ? '' : paint('dim', `\n    ${hint}`)}`)

@@ -40,7 +40,7 @@ export const systemHandlers = {
   },
 
   async workspace(world, { caller }) {
-    const { paths, target, testCommand, config, warnings, errors } = world
+    const { paths, target, testCommand, config, warnings, errors, asUser } = world
     return {
       root: paths.root,
       target,
@@ -50,6 +50,7 @@ export const systemHandlers = {
       errors: [...errors()],
       key: caller.key,
       decisions: decisionsOf(world),
+      asUser,
       unconfined: await unconfinedNote(engineSandbox(config()).mode),
       holds: await claimHolds(world),
       testsSeeChanges: world.canary.found()?.is === 'sees',

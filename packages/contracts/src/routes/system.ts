@@ -60,6 +60,8 @@ export const systemRoutes = {
       key: z.enum(['crew', 'owner']),
       /** What keeps the crew's own code from deciding for the owner, and whether a decision wants a code. */
       decisions: z.strictObject({ restsOn: RestsOn, code: z.boolean(), why: z.string().nullable() }),
+      /** The user of the machine that engines and gates run as; null: whoever runs the daemon. */
+      asUser: z.string().nullable().default(null),
       /** Why foreign code is not confined on this machine, and what that means; null: it is confined. */
       unconfined: z.string().nullable().default(null),
       /** Why nothing new is claimed at present; none: items may be claimed. */

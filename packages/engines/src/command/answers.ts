@@ -17,11 +17,15 @@ export class AnswerFolder {
     this.#folder = join(folder, 'answers')
   }
 
+  /** Where the session writes, as seen from here. */
+  get file(): string {
+    return this.#isOpen ? join(this.#folder, basename(this.#responseFile)) : this.#responseFile
+  }
+
   /** What the session has written so far; empty: nothing that can be read. */
   read(): string {
-    const folder = this.#isOpen ? this.#folder : dirname(this.#responseFile)
-    const file = join(folder, basename(this.#responseFile))
-    return readForeign(folder, file, ANSWER_BYTES_MAX)?.toString('utf8') ?? ''
+    const { file } = this
+    return readForeign(dirname(file), file, ANSWER_BYTES_MAX)?.toString('utf8') ?? ''
   }
 
   /** The binds that stand in the place of the folder, with the agent's own session file as it is. */

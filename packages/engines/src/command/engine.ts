@@ -27,8 +27,8 @@ export interface CommandSettings {
   /** A line for /bin/sh. */
   readonly run: string | null
   readonly responseFile: string
-  /** Around the command; auto if left out. */
-  readonly sandbox?: EngineSandbox
+  /** Around the command. */
+  readonly sandbox: EngineSandbox
 }
 
 export function openCommand(settings: CommandSettings): Engine {
@@ -38,7 +38,7 @@ export function openCommand(settings: CommandSettings): Engine {
     takes: 'groups',
     async probe() {
       if (run === null) return { is: 'unusable', why: 'The command engine has no command.', hint: HINT }
-      const sandbox = await sandboxNote(settings.sandbox?.mode ?? 'auto')
+      const sandbox = await sandboxNote(settings.sandbox.mode)
       if (sandbox.is === 'unusable') return sandbox
       return { is: 'usable', note: `runs ${run}, ${sandbox.note}` }
     },
@@ -106,7 +106,7 @@ class CommandSession implements EngineSession {
   }
 
   async #run({ run, folder, env, command }: TurnPlan): Promise<TurnEnd> {
-    const { responseFile, sandbox = { mode: 'auto' } } = this.#settings
+    const { responseFile, sandbox } = this.#settings
     const { cwd, readOnly: isReadOnly = false, onEvent } = this.#options
     const answers = new AnswerFolder(responseFile, folder)
     const argv = ['/bin/sh', '-c', run]
@@ -117,7 +117,12 @@ class CommandSession implements EngineSession {
     this.#isWarned = true
     try {
       if (this.#isCalledOff) return { outcome: 'interrupted', text: 'The session was stopped.' }
-      this.#turn = new CommandTurn(this.#options, { run, command, answers, confined })
+      this.#turn = new CommandTurn(this.#options, {
+        run,
+        command,
+        answers,
+        confined: answering(confined, answers),
+      })
       return await this.#turn.ended
     } finally {
       confined.close()
@@ -148,6 +153,11 @@ interface TurnPlan {
 interface CommandPlan extends Pick<TurnPlan, 'run' | 'command'> {
   readonly answers: AnswerFolder
   readonly confined: Pick<Confined, 'argv' | 'env'>
+}
+
+/** Another user cannot write where the crew's answers are kept, and is told of the folder that it was given. */
+function answering({ argv, env, user }: Confined, { file }: AnswerFolder): Pick<Confined, 'argv' | 'env'> {
+  return user === null ? { argv, env } : { argv, env: { ...env, TREADLE_RESPONSE_FILE: file } }
 }
 
 class CommandTurn {

@@ -68,7 +68,7 @@ const scripted: Candidate = {
     const scenario = folder === '' ? null : join(folder, 'scenario.json')
     const items = Object.entries(scripts).map(([title, steps]) => ({ match: { title }, attempts: [steps] }))
     if (scenario !== null) writeFileSync(scenario, JSON.stringify({ version: 1, items }))
-    return openScripted({ scenario })
+    return openScripted({ scenario, sandbox: { mode: 'auto' } })
   },
 }
 

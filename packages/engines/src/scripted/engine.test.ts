@@ -43,7 +43,7 @@ async function play(steps: object[], asked: PlayOptions = {}) {
     JSON.stringify({ version: 1, items: [{ match: { number: 4 }, attempts: [steps] }] }),
   )
   const events: EngineEvent[] = []
-  const session = await openScripted({ scenario }).open({
+  const session = await openScripted({ scenario, sandbox: { mode: 'auto' } }).open({
     cwd: asked.in ?? cwd,
     env: { PATH, GREETING: 'hello' },
     stallMs: 30_000,
@@ -289,7 +289,7 @@ function hashOf(home: string): string {
 test('an item that the scenario does not know is refused by name', async () => {
   const scenario = join(folder, 'empty.json')
   writeFileSync(scenario, JSON.stringify({ version: 1, items: [] }))
-  const engine = openScripted({ scenario })
+  const engine = openScripted({ scenario, sandbox: { mode: 'auto' } })
   expect(await engine.probe()).toMatchObject({ is: 'usable' })
   const session = await engine.open({
     cwd,
@@ -306,7 +306,7 @@ test('an item that the scenario does not know is refused by name', async () => {
 test('a faulty scenario makes the engine unusable and the turn invalid', async () => {
   const scenario = join(folder, 'bad.json')
   writeFileSync(scenario, '{ "version": 1 }')
-  const engine = openScripted({ scenario })
+  const engine = openScripted({ scenario, sandbox: { mode: 'auto' } })
   expect(await engine.probe()).toMatchObject({ is: 'unusable', why: expect.stringContaining('items') })
   const session = await engine.open({
     cwd,

@@ -18,8 +18,8 @@ const HINT = 'set engines.scripted.scenario in treadle.json'
 export interface ScriptedSettings {
   /** Path of the scenario file; a relative one starts at the current folder. */
   readonly scenario: string | null
-  /** Around the player, and around the command that verifies a goal; auto if left out. */
-  readonly sandbox?: EngineSandbox
+  /** Around the player, and around the command that verifies a goal. */
+  readonly sandbox: EngineSandbox
 }
 
 export function openScripted(settings: ScriptedSettings): Engine {
@@ -35,12 +35,12 @@ export function openScripted(settings: ScriptedSettings): Engine {
       if (path === null) return { is: 'unusable', why: 'The scripted engine has no scenario.', hint: HINT }
       const read = readScenario(path)
       if (read.is === 'faulty') return { is: 'unusable', why: read.why, hint: `correct ${path}, or ${HINT}` }
-      const sandbox = await sandboxNote(settings.sandbox?.mode ?? 'auto')
+      const sandbox = await sandboxNote(settings.sandbox.mode)
       if (sandbox.is === 'unusable') return sandbox
       return { is: 'usable', note: `plays ${path} (${read.scenario.items.length} items), ${sandbox.note}` }
     },
     async open(options) {
-      const sandbox = settings.sandbox ?? { mode: 'auto' }
+      const { sandbox } = settings
       return new ScriptedSession(path, options, { sandbox, confined: await confinePlayer(options, sandbox) })
     },
   }

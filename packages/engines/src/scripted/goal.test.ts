@@ -24,7 +24,7 @@ async function open(steps: object[]) {
   const items = [{ match: { number: 4 }, attempts: [steps] }]
   writeFileSync(scenario, JSON.stringify({ version: 1, items }))
   const events: EngineEvent[] = []
-  const engine = openScripted({ scenario })
+  const engine = openScripted({ scenario, sandbox: { mode: 'auto' } })
   const session = await engine.open({
     cwd,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },

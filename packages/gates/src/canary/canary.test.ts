@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { env as toolEnv } from '../../../../tools/env.ts'
 import { openGates } from '../gates.ts'
+import { unconfined } from '../run-command.ts'
 import { mostImported } from './most-imported.ts'
 import { plantedText } from './plant.ts'
 
@@ -33,7 +34,12 @@ function project(files: Readonly<Record<string, string>>): string {
 function canary(cwd: string, command: string | null) {
   const evidenceDir = join(cwd, '..', `${cwd.split('/').at(-1)}-evidence`)
   folders.push(evidenceDir)
-  const gates = openGates({ evidenceDir, env: { PATH: toolEnv.path, HOME: cwd }, tailBytes: 8_000 })
+  const gates = openGates({
+    evidenceDir,
+    env: { PATH: toolEnv.path, HOME: cwd },
+    tailBytes: 8_000,
+    surroundings: unconfined('test'),
+  })
   return gates.canary({ cwd, command, timeoutMs: 60_000 })
 }
 

@@ -1,4 +1,5 @@
 // A test that failed before the change and passes now is run again before anybody believes it.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import type { GateResult } from '@treadle/contracts/gate'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../../tools/env.ts'
 import { openGates } from '../gates.ts'
+import { unconfined } from '../run-command.ts'
 
 const timeoutMs = 50_000
 const failuresOf = (gate: GateResult) => (gate.is === 'failed' ? gate.failures : [])
@@ -35,6 +37,7 @@ test('shaky', () => {
     evidenceDir: join(dir, 'evidence'),
     env: { PATH: toolEnv.path, HOME: dir },
     tailBytes: 4_000,
+    surroundings: unconfined('test'),
   })
   const request = { cwd, command: 'node --test', timeoutMs }
   const confirm = async () => {

@@ -1,4 +1,5 @@
 // Real projects, real runners: what was recorded, what is selected, what is run.
+
 import {
   mkdirSync,
   mkdtempSync,
@@ -14,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, onTestFinished, test } from 'vitest'
 import { env as toolEnv } from '../../../../tools/env.ts'
+import { unconfined } from '../run-command.ts'
 import { runTests } from '../tests.ts'
 import { checkRegression } from './check.ts'
 import { collectMap } from './collect.ts'
@@ -39,7 +41,12 @@ function setUp(files: Record<string, string>) {
     write(name, text.replace(find, replace))
   }
   const env = { PATH: `${join(modules, '.bin')}:${toolEnv.path}`, HOME: dir }
-  const options = { evidenceDir: join(dir, 'evidence'), env, tailBytes: 4_000 }
+  const options = {
+    evidenceDir: join(dir, 'evidence'),
+    env,
+    tailBytes: 4_000,
+    surroundings: unconfined('test'),
+  }
   return { dir, cwd, options, folder: join(dir, 'maps'), write, edit }
 }
 

@@ -1,4 +1,5 @@
 // A change in a real repository, as the checks of a review are given it.
+
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +9,18 @@ import { GateResult } from '@treadle/contracts/gate'
 import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { env as toolEnv } from '../../../../tools/env.ts'
 import { openGates } from '../gates.ts'
+import { type Surroundings, unconfined } from '../run-command.ts'
 
 export type Files = Readonly<Record<string, string | null>>
 
 export interface Change {
   readonly dir: string
-  readonly options: { evidenceDir: string; env: Record<string, string>; tailBytes: number }
+  readonly options: {
+    evidenceDir: string
+    env: Record<string, string>
+    tailBytes: number
+    surroundings: Surroundings
+  }
   /** The tests are run on the head before, as a review does. */
   request(
     more?: Partial<Omit<ReviewChecksRequest, 'config'>> & { config?: object },
@@ -49,6 +56,7 @@ export function makeChange(base: Files, head: Files): Change {
     evidenceDir: join(dir, 'evidence'),
     env: { PATH: toolEnv.path, HOME: dir },
     tailBytes: 8_000,
+    surroundings: unconfined('test'),
   }
   const timeoutMs = 120_000
   const withBase: ReviewChecksRequest['withBase'] = async (use) => {

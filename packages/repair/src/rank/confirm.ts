@@ -14,7 +14,7 @@ export interface ConfirmOptions {
   readonly command: string
   readonly env: Readonly<Record<string, string>>
   readonly timeoutMs?: number | undefined
-  readonly sandbox?: RepairSandbox | undefined
+  readonly sandbox: RepairSandbox
   readonly signal?: AbortSignal | undefined
   /** Whether there is time for more than the first few. */
   hasTime(): boolean
@@ -29,18 +29,17 @@ export interface Agreed {
 }
 
 export async function confirm(patches: readonly Patch[], options: ConfirmOptions): Promise<Agreed> {
-  const { cwd, command, env, timeoutMs = TIMEOUT_MS, signal } = options
+  const { cwd, command, timeoutMs = TIMEOUT_MS, signal } = options
   const valid: number[] = []
   const isStopped = () => signal?.aborted === true
-  const copy = new ScratchCopy(cwd)
+  const copy = new ScratchCopy(cwd, options)
   try {
-    await copy.confine(env, options.sandbox)
     for (const [index, patch] of patches.entries()) {
       if (isStopped() || valid.length >= WANTED) break
       if (index >= ALWAYS && (valid.length > 0 || !options.hasTime())) break
       const started = performance.now()
       copy.apply(patch.diff)
-      const run = await copy.run(command, { env, timeoutMs, signal })
+      const run = await copy.run(command, { timeoutMs, signal })
       copy.revert(patch.diff)
       if (run.is === 'passed') valid.push(index)
       options.onRun?.(patch, run, performance.now() - started)

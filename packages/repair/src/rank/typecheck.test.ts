@@ -51,6 +51,7 @@ test('with a tsconfig all green patches are checked, and what the compiler refus
     budgetSeconds: 50,
     maxCandidates: 800,
     tsc: compiler(),
+    sandbox: { mode: 'auto' },
   })
   const verdicts = result.patches.map((patch) => patch.types)
   expect(verdicts).toContain('clean')
@@ -67,6 +68,7 @@ test('without a tsconfig nothing is checked, and that is said', async () => {
     budgetSeconds: 50,
     maxCandidates: 800,
     tsc: compiler(),
+    sandbox: { mode: 'auto' },
   })
   expect(result.patches[0]).toMatchObject({
     types: 'none',

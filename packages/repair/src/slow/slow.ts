@@ -31,7 +31,7 @@ export interface SlowOptions {
     readonly id: string
   }[]
   readonly budget: Budget
-  readonly sandbox?: RepairSandbox | undefined
+  readonly sandbox: RepairSandbox
   readonly signal?: AbortSignal | undefined
   onTried(): void
   /** The order of edits: those that helped with such failures before go early. */
@@ -40,12 +40,11 @@ export interface SlowOptions {
 }
 
 export async function repairSlowly(options: SlowOptions): Promise<RepairResult> {
-  const { budget, root, command, env, signal, testTimeoutMs = FIRST_RUN_MS } = options
-  const copy = new ScratchCopy(root)
+  const { budget, root, command, signal, testTimeoutMs = FIRST_RUN_MS } = options
+  const copy = new ScratchCopy(root, options)
   try {
     const started = performance.now()
-    await copy.confine(env, options.sandbox)
-    const before = await copy.run(command, { env, timeoutMs: testTimeoutMs, signal })
+    const before = await copy.run(command, { timeoutMs: testTimeoutMs, signal })
     const ms = performance.now() - started
     const refusal = refusalBefore(before, options)
     if (refusal !== null) return refused(refusal, budget.seconds)
@@ -91,14 +90,14 @@ interface Trial {
 }
 
 async function tryAll(options: SlowOptions, { copy, edits, timeoutMs }: Trial): Promise<CandidateResult[]> {
-  const { budget, command, env, signal } = options
+  const { budget, command, signal } = options
   const green: CandidateResult[] = []
   let left = CANDIDATES_MAX
   for (const edit of edits) {
     if (left <= 0 || budget.isOver) break
     left -= 1
     write(copy, [edit], true)
-    const run = await copy.run(command, { env, timeoutMs, signal })
+    const run = await copy.run(command, { timeoutMs, signal })
     write(copy, [edit], false)
     budget.count(edit)
     options.onTried()

@@ -12,7 +12,7 @@ export interface ByCommand {
   readonly budgetMs: number
   readonly timeoutMs: number
   readonly env: Readonly<Record<string, string>>
-  readonly sandbox?: RepairSandbox | undefined
+  readonly sandbox: RepairSandbox
   readonly signal?: AbortSignal | undefined
 }
 
@@ -24,16 +24,14 @@ const SLACK_MS = 5_000
 const SLOWER = 3
 
 export async function tryAll(options: ByCommand): Promise<CommandFates> {
-  const { root, command, planted, env, signal, timeoutMs } = options
+  const { root, command, planted, signal, timeoutMs } = options
   const until = performance.now() + options.budgetMs
-  const copy = new ScratchCopy(root)
+  const copy = new ScratchCopy(root, options)
   try {
     const started = performance.now()
     const isAborted = () => signal?.aborted === true
     const leftMs = () => until - performance.now()
-    await copy.confine(env, options.sandbox)
     const sound = await copy.run(command, {
-      env,
       timeoutMs: Math.min(timeoutMs, leftMs()),
       signal,
     })
@@ -49,7 +47,7 @@ export async function tryAll(options: ByCommand): Promise<CommandFates> {
         continue
       }
       copy.write(path, textAfter(edit))
-      const run = await copy.run(command, { env, timeoutMs: limitMs, signal })
+      const run = await copy.run(command, { timeoutMs: limitMs, signal })
       copy.write(path, text)
       fates.push(isAborted() ? 'not_tried' : fateOf(run))
     }

@@ -18,8 +18,8 @@ import { isWhole, reaching } from './reach.ts'
 export interface MeasureOptions {
   /** The environment of the test command. */
   readonly env: Readonly<Record<string, string>>
-  /** Around the tests; auto if left out. */
-  readonly sandbox?: RepairSandbox
+  /** Around the tests. */
+  readonly sandbox: RepairSandbox
   readonly signal?: AbortSignal | undefined
 }
 
