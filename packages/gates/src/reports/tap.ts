@@ -1,12 +1,10 @@
 // TAP 13 and 14, with the nested tests and diagnostics of node:test, and the habits of tape, ava and mocha.
 // Leaf tests are counted.
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { type FinalResults, Parser, type Result } from 'tap-parser'
 import { fileName, frameOf } from './frames.ts'
 import { type Layer, RUNS_MAX } from './layers.ts'
-import { fileInMessage, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
+import { fileInMessage, isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
 
 interface Reading {
   readonly cwd: string
@@ -31,7 +29,8 @@ const version = /^TAP version 1[34]\b/
 /** All documents of an output, one after another. */
 export const tap: Layer = ({ raw }, cwd) => {
   const hasPoints = raw.some((line) => point.test(line)) && raw.some((line) => plan.test(line))
-  if (!hasPoints && !raw.some((line) => version.test(line))) return null
+  const isEmpty = raw.some((line) => line === '# tests 0') && raw.some((line) => line === '1..0')
+  if (!hasPoints && !isEmpty && !raw.some((line) => version.test(line))) return null
   const starts = startsOf(raw).slice(0, RUNS_MAX + 1)
   const found = starts.flatMap((from, index) => {
     const lines = raw.slice(from, starts[index + 1] ?? raw.length)
@@ -40,7 +39,9 @@ export const tap: Layer = ({ raw }, cwd) => {
     const report = readTap((isComplete(lines) ? lines.slice(0, end) : lines).join('\n'), cwd)
     return report === null ? [] : [{ report, from, to: from + end }]
   })
-  return found.length === 0 ? null : { reports: found.map(({ report }) => report), ranges: found }
+  if (found.length === 0) return null
+  const weak = new Set(found.flatMap(({ report, from }) => (version.test(raw[from] ?? '') ? [] : [report])))
+  return { reports: found.map(({ report }) => report), ranges: found, weak }
 }
 
 function isComplete(lines: readonly string[]): boolean {
@@ -78,12 +79,15 @@ function startsOf(lines: readonly string[]): number[] {
   const starts = [Math.max(0, first)]
   let points = 0
   let plans = 0
+  let before = ''
   lines.forEach((line, at) => {
     if (at <= (starts[0] ?? 0) && first >= 0) return
     const isPlan = plan.test(line)
     const number = point.exec(line)?.[1]
     const isPoint = !isPlan && point.test(line)
-    const again = (isPlan && plans > 0) || (number === '1' && points > 0)
+    // A hook that fails takes the number of the test that comes next, with mocha.
+    const isHook = number === '1' && points === 1 && before.startsWith('not ok 1 ') && before.includes(' hook')
+    const again = (isPlan && plans > 0) || (number === '1' && points > 0 && !isHook)
     if (version.test(line) || again) {
       starts.push(at)
       points = 0
@@ -91,6 +95,7 @@ function startsOf(lines: readonly string[]): number[] {
     }
     if (isPlan) plans += 1
     if (isPoint) points += 1
+    if (isPoint) before = line
   })
   return starts
 }
@@ -115,6 +120,11 @@ function readTap(text: string, cwd: string): TestReport | null {
   })
   watch(parser, reading, [])
   parser.end(text)
+  if (!/^ *(?:1\.\.\d|(?:not )?ok\b)/m.test(text)) {
+    const message = 'the report ends before its first test'
+    reading.outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message, stack: text }))
+    return toReport('tap', reading.outcomes)
+  }
   return seen ? toReport('tap', reading.outcomes) : null
 }
 
@@ -184,11 +194,10 @@ function addPoint(
   } else if (!point.ok) {
     if (!isGroup || !at.failedInside) addFailure(reading, point, at.names)
   } else if (!isGroup) {
-    outcomes.passed += 1
-    const isFile = at.names.length === 0 && /\.[cm]?[jt]sx?$/.test(point.name)
-    if (isFile && existsSync(resolve(cwd, point.name))) {
-      outcomes.warnings.push(`${fileName(point.name, cwd)} reported no tests; its exit code counts as one`)
-    }
+    // A group without tests.
+    if (asDiagnostics(point.diag)?.type === 'suite') return
+    if (at.names.length === 0 && isTestFile(point.name, cwd)) outcomes.warnings.push(noTestsIn(point.name, cwd))
+    else outcomes.passed += 1
   }
 }
 

@@ -56,12 +56,10 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
         outcomes.skipped += 1
     }
   }
-  // A file that cannot even be loaded has no tests to blame.
-  if (suite.status === 'failed' && outcomes.failures.length === before) {
-    const message = (suite.message || 'the file failed outside of its tests').replace(
-      /^\s*● Test suite failed to run\s+/,
-      '',
-    )
+  // A file that cannot even be loaded has no tests to blame; beside them, a hook may have failed after the last one.
+  const outside = suite.message?.split(/^\s*● Test suite failed to run\s+/m)[1]
+  if (suite.status === 'failed' && (outcomes.failures.length === before || outside !== undefined)) {
+    const message = outside ?? (suite.message || 'the file failed outside of its tests')
     outcomes.failures.push(
       makeFailure({ names: [], file, ...splitError(message), line: lineOf(message, file, cwd), cwd }),
     )

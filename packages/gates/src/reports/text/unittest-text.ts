@@ -1,8 +1,9 @@
 // What Python's unittest prints: a block for each failure between rules, then how many ran and how they ended.
 import type { TestFailure } from '@treadle/contracts/gate'
 import { makeFailure, summarised } from '../report.ts'
-import { blocksOf, type TextReader } from './lines.ts'
-import { nextLine, type TextRunner } from './runs.ts'
+import { blocksOf } from './lines.ts'
+import { nextLine } from './runs.ts'
+import type { TextRunner } from './text-runner.ts'
 
 const ran = /^Ran (\d+) tests? in [\d.]+s$/
 
@@ -11,9 +12,7 @@ const verdict = /^(?:OK|FAILED|NO TESTS RAN)\b/
 const isEnd = (lines: readonly string[], at: number): boolean =>
   ran.test(lines[at] ?? '') && /^-{20,}$/.test(lines[at - 1] ?? '')
 
-const read: TextReader = (lines, cwd) => {
-  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
-  if (at < 0) return null
+const read: TextRunner['read'] = (lines, cwd, at) => {
   const end = lines.slice(at + 1, at + 4).find((line) => verdict.test(line)) ?? ''
   const count = (what: string): number => Number(new RegExp(`\\b${what}=(\\d+)`).exec(end)?.[1] ?? 0)
   const failed = count('(?<!expected )failures') + count('errors') + count('unexpected successes')
@@ -36,6 +35,17 @@ export const unittestText: TextRunner = {
     return end > at + 3 ? at + 1 : end + 1
   },
   begins: /^={20,}$/,
+  marks: [
+    {
+      on: (line) => (/^[.FEsxu]+$/.test(line) ? [line.length] : null),
+      claimed: (lines, at) => [Number(ran.exec(lines[at] ?? '')?.[1])],
+    },
+    {
+      on: (line) =>
+        /\.\.\. (?:ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/.test(line) ? [1] : null,
+      claimed: (lines, at) => [Number(ran.exec(lines[at] ?? '')?.[1])],
+    },
+  ],
   read,
 }
 
