@@ -3,12 +3,12 @@ import { isAbsolute } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { messageOf as wordsOf } from '@treadle/flow/fault'
 import { XMLParser } from 'fast-xml-parser'
-import { linesOf, xmlDocuments } from './documents.ts'
+import { linesOf, suitesIn, xmlDocuments } from './documents.ts'
 import { fileName, frameOf, framesOf } from './frames.ts'
 import { comparedIn, frameInClass } from './java.ts'
 import { fileOfClass } from './java-sources.ts'
 import type { Layer } from './layers.ts'
-import { isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
+import { addUp, isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
 
 type Node = { readonly [name: string]: unknown }
 const lists = new Set(['testsuite', 'testcase', 'failure', 'error', 'skipped', 'system-out', 'system-err'])
@@ -21,7 +21,7 @@ export const junit: Layer = ({ raw }, cwd) => {
   const text = raw.join('\n')
   const all = xmlDocuments(text)
   const read = all.map(({ start, end, whole }) =>
-    whole ? readJunit(text.slice(start, end), cwd) : 'it is cut off: its outermost suite has no end',
+    whole ? readJunit(text.slice(start, end), cwd) : readCut(text.slice(start, end), cwd),
   )
   if (all.length === 0) return null
   const reports = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))
@@ -38,6 +38,38 @@ export const junit: Layer = ({ raw }, cwd) => {
 }
 
 const unread = (why: string): string => `a report in XML could not be read: ${why}`
+
+const cutOff = 'it is cut off: its outermost suite has no end'
+
+/** What a document tells up to where it is cut off, with a failure for the rest; why not, if it tells of no test. */
+function readCut(xml: string, cwd: string): TestReport | string {
+  const last = xml.lastIndexOf('<testcase')
+  if (last < 0) return cutOff
+  const tag = xml.slice(last, xml.indexOf('>', last) + 1)
+  const end = tag.endsWith('/>') ? last + tag.length : xml.lastIndexOf('</testcase>') + '</testcase>'.length
+  const isOpen = end < last
+  const read = readJunit(closed(xml.slice(0, isOpen ? last : end)), cwd)
+  if (typeof read === 'string') return read
+  const name = isOpen ? /\bname="([^"<>]*)"/.exec(tag)?.[1] : undefined
+  const failure = makeFailure({ names: ['test run', name ?? ''], idFile: '', message: cutOff })
+  return addUp([read, { ...toReport('junit', noOutcomes()), total: 1, failed: 1, failures: [failure] }])
+}
+
+/** The document with an end for each suite that is open. */
+function closed(xml: string): string {
+  const open: string[] = []
+  for (const { name, step } of suitesIn(xml)) {
+    if (step > 0) open.push(name)
+    else if (step < 0) open.pop()
+  }
+  return (
+    xml +
+    open
+      .reverse()
+      .map((name) => `</${name}>`)
+      .join('')
+  )
+}
 
 /** Why not, if the text is not such a report. */
 function readJunit(xml: string, cwd: string): TestReport | string {
@@ -173,7 +205,10 @@ function wasNeverRun(test: Node, { broken }: SuiteContext): boolean {
 /** The groups that a case of vitest stands in, and its file. */
 function groupsOf(test: Node): string[] {
   const names = (attribute(test, 'name') ?? '').split(' > ')
-  return [attribute(test, 'classname') ?? '', ...names.slice(1).map((_, at) => names.slice(0, at + 1).join(' > '))]
+  return [
+    attribute(test, 'classname') ?? '',
+    ...names.slice(1).map((_, at) => names.slice(0, at + 1).join(' > ')),
+  ]
 }
 
 /** The cases that failed, but for groups of which a test took time. */

@@ -109,11 +109,11 @@ function withoutTwins(reports: readonly TestReport[]): TestReport[] {
     const failed = new Set(failedIn(report))
     const alike = kept.get(key) ?? []
     const twins = alike.slice(-alikeMax).filter((each) => areRelated(each.report.format, report.format))
-    const more = twins.find((each) => failed.isSubsetOf(each.failed) && report.failed <= each.report.failed)
+    const more = twins.find((each) => areIn(failed, each.failed) && report.failed <= each.report.failed)
     if (more !== undefined) left.add(report)
     else {
       // A reporter that leaves hooks out says less than the other.
-      const less = twins.find((each) => each.failed.isSubsetOf(failed) && each.report.failed <= report.failed)
+      const less = twins.find((each) => areIn(each.failed, failed) && each.report.failed <= report.failed)
       if (less !== undefined) left.add(less.report)
       kept.set(key, [...alike.filter((each) => each !== less), { report, failed }].slice(-alikeMax))
     }
@@ -121,13 +121,16 @@ function withoutTwins(reports: readonly TestReport[]): TestReport[] {
   return reports.filter((report) => !left.has(report))
 }
 
+const areIn = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+  [...some].every((each) => all.has(each))
+
 function areRelated(a: string, b: string): boolean {
   return a !== b && twins.some((set) => set.has(a) && set.has(b))
 }
 
 /** The names of what failed; formats differ in what they put before a test's own name. */
 function failedIn({ failures }: TestReport): string[] {
-  return failures.map(({ id }) => id.split(' > ').at(-1) ?? '')
+  return failures.map(({ id }) => (id.split(' > ').at(-1) ?? '').replaceAll('\\', '').trim())
 }
 
 /** For formats that are read whole: from a line of theirs to the one that closes, as often as there are such. */

@@ -38,16 +38,7 @@ const documentFormats: readonly ReportFormat[] = [
 // What a machine wrote for machines.
 const machine: readonly Layer[] = [documents, goJson, libtestJson, junit, tap]
 // What runners print for people.
-const printed = [
-  vitestText,
-  jestText,
-  playwrightText,
-  nodeText,
-  unittestText,
-  pytestText,
-  mochaText,
-  avaText,
-]
+const printed = [vitestText, jestText, playwrightText, nodeText, unittestText, pytestText, mochaText, avaText]
 // Their counts agree with what they printed of each test, or they can be mistaken for nothing else.
 const telling: readonly Layer[] = [confirmedRunsOf(printed), mavenText, gradleText]
 const others: readonly Layer[] = [

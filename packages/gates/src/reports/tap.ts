@@ -4,7 +4,15 @@ import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { type FinalResults, Parser, type Result } from 'tap-parser'
 import { fileName, frameOf } from './frames.ts'
 import { type Layer, RUNS_MAX } from './layers.ts'
-import { fileInMessage, isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
+import {
+  fileInMessage,
+  isTestFile,
+  makeFailure,
+  noOutcomes,
+  noTestsIn,
+  type Outcomes,
+  toReport,
+} from './report.ts'
 
 interface Reading {
   readonly cwd: string
@@ -86,7 +94,8 @@ function startsOf(lines: readonly string[]): number[] {
     const number = point.exec(line)?.[1]
     const isPoint = !isPlan && point.test(line)
     // A hook that fails takes the number of the test that comes next, with mocha.
-    const isHook = number === '1' && points === 1 && before.startsWith('not ok 1 ') && before.includes(' hook')
+    const isHook =
+      number === '1' && points === 1 && before.startsWith('not ok 1 ') && before.includes(' hook')
     const again = (isPlan && plans > 0) || (number === '1' && points > 0 && !isHook)
     if (version.test(line) || again) {
       starts.push(at)
@@ -196,7 +205,8 @@ function addPoint(
   } else if (!isGroup) {
     // A group without tests.
     if (asDiagnostics(point.diag)?.type === 'suite') return
-    if (at.names.length === 0 && isTestFile(point.name, cwd)) outcomes.warnings.push(noTestsIn(point.name, cwd))
+    if (at.names.length === 0 && isTestFile(point.name, cwd))
+      outcomes.warnings.push(noTestsIn(point.name, cwd))
     else outcomes.passed += 1
   }
 }
@@ -307,7 +317,7 @@ function shown(diag: Diagnostics, name: string): string | null {
 }
 
 /** A stream that stops early says nothing about the tests that did not come. */
-function checkComplete({ outcomes, extras, cwd }: Reading, results: FinalResults): void {
+function checkComplete({ outcomes, comments, extras, cwd }: Reading, results: FinalResults): void {
   const { start, end } = results.plan
   const problem = ((): string | null => {
     if (results.bailout)
@@ -316,6 +326,11 @@ function checkComplete({ outcomes, extras, cwd }: Reading, results: FinalResults
       return results.count > 0 ? 'the report has no plan, so it may have been cut off' : null
     const planned = Math.max(0, end - start + 1)
     // Ava does not plan what it reports of crashed files; those are failures already.
+    const failed = comments
+      .map((line) => /^fail +(\d{1,9})$/.exec(line)?.[1])
+      .find((count) => count !== undefined)
+    if (Number(failed) > 0 && outcomes.failures.length === 0)
+      return `the report counts ${failed} failures and describes none`
     if (planned === results.count || (planned < results.count && outcomes.failures.length > 0)) return null
     return `${planned} tests were planned but ${results.count} reported`
   })()

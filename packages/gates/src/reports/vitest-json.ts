@@ -10,7 +10,8 @@ const Assertion = z.object({
   fullName: z.string().default(''),
   status: z.string(),
   duration: z.number().nullish(),
-  failureMessages: z.array(z.string()).nullish(),
+  // What was thrown may have no message.
+  failureMessages: z.array(z.string().nullable().catch(null)).nullish(),
   location: z.object({ line: z.number() }).nullish(),
 })
 const Suite = z.object({
@@ -67,7 +68,7 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
 }
 
 function failureOf(assertion: z.infer<typeof Assertion>, file: string | null, cwd: string) {
-  const text = (assertion.failureMessages ?? []).join('\n\n')
+  const text = (assertion.failureMessages ?? []).filter((each) => each !== null).join('\n\n')
   const name = assertion.title || assertion.fullName
   return makeFailure({
     names: [...assertion.ancestorTitles.filter((title) => title !== ''), name],

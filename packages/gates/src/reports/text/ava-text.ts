@@ -92,25 +92,16 @@ function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
   const start = lines.indexOf(rule)
   if (start < 0) return marked.map((title) => makeFailure({ names: [title], message: title }))
   const section = lines.slice(start + 1)
-  // A block begins with the title of a failed test; its mark has the reason behind it.
-  const beginnings = new Set(marked.flatMap(beginningsOf))
-  const titles = new Set<string>()
-  for (const [at, line] of section.entries()) {
+  // A block begins with the title of a failed test, in the order of the marks; those have the reason behind the title.
+  let next = 0
+  const heading = (line: string, at: number): string | null => {
     const title = line.slice(2)
-    const begins = line.startsWith('  ') && (section[at - 1] ?? '').trim() === ''
-    if (begins && beginnings.has(title)) titles.add(title)
+    const begins = line.startsWith('  ') && title !== '' && (section[at - 1] ?? '').trim() === ''
+    if (!begins || !`${marked[next] ?? ''} `.startsWith(`${title} `)) return null
+    next += 1
+    return title
   }
-  return blocksOf(section, (line) => (titles.has(line.slice(2)) ? line.slice(2) : null)).map(
-    ({ heading, body }) => failureOf(heading, dedent(body, 2), cwd),
-  )
-}
-
-const wordsMax = 100
-
-/** The first word, the first two, and so on. */
-function beginningsOf(text: string): string[] {
-  const words = text.split(' ', wordsMax)
-  return [text, ...words.map((_, at) => words.slice(0, at + 1).join(' '))]
+  return blocksOf(section, heading).map(({ heading: title, body }) => failureOf(title, dedent(body, 2), cwd))
 }
 
 function failureOf(title: string, body: readonly string[], cwd: string): TestFailure {

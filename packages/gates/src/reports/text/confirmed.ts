@@ -108,8 +108,7 @@ function searchAnnounced(
         const need = sum.needs.get(end)
         return need !== null && need === sum.before[firstFrom(sum.places, begin)]
       })
-    const end =
-      own.findLast(agrees) ?? own.findLast(({ at }) => runner.genuine?.(lines, at)) ?? own.at(-1)
+    const end = own.findLast(agrees) ?? own.findLast(({ at }) => runner.genuine?.(lines, at)) ?? own.at(-1)
     return end === undefined ? [] : [{ ...end, begin }]
   })
   return inOrder(spans)

@@ -36,8 +36,7 @@ export const jestText: TextRunner = {
         const word = headingLine.exec(line)?.[1]
         return word === undefined ? null : [word === 'PASS' ? 1 : 0, word === 'FAIL' ? 1 : 0]
       },
-      claimed: (lines, at) =>
-        ['passed', 'failed'].map((word) => sum(countsIn(lines[at - 1] ?? ''), word)),
+      claimed: (lines, at) => ['passed', 'failed'].map((word) => sum(countsIn(lines[at - 1] ?? ''), word)),
     },
   ],
   read,

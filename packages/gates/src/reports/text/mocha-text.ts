@@ -67,7 +67,12 @@ function endOfFailures(lines: readonly string[], from: number, failing: number):
     if (!(lines[next] ?? '').startsWith(`  ${number}) `)) return at
     at = next + 1
   }
-  return failing === 0 ? at : nextLine(lines, at, (line, here) => line === '' && !isIndented(lines[here + 1]))
+  if (failing === 0) return at
+  return nextLine(
+    lines,
+    at,
+    (line, here) => passing.test(line) || (line === '' && !isIndented(lines[here + 1])),
+  )
 }
 
 const aheadMax = 2_000

@@ -31,7 +31,11 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
     return summarised('node-text', { ...counts, passed: counts.passed - tree.silent.length }, failures)
   }
   const { passed, failed, skipped } = tree
-  const leaves = { passed: Math.min(passed, counts.passed), failed: Math.max(failed, counts.failed > 0 ? 1 : 0), skipped }
+  const leaves = {
+    passed: Math.min(passed, counts.passed),
+    failed: Math.max(failed, counts.failed > 0 ? 1 : 0),
+    skipped,
+  }
   return summarised('node-text', leaves, failures, tree.silent)
 }
 
@@ -59,7 +63,11 @@ export const nodeText: TextRunner = {
   read,
 }
 
-function failuresOf(lines: readonly string[], at: number, { tree, cwd }: { tree: NodeTree; cwd: string }): TestFailure[] {
+function failuresOf(
+  lines: readonly string[],
+  at: number,
+  { tree, cwd }: { tree: NodeTree; cwd: string },
+): TestFailure[] {
   const heading = lines.findIndex((line, here) => here > at && line === '✖ failing tests:')
   if (heading < 0) return []
   const blocks = blocksOf(lines.slice(heading), (line) => /^test at (.+:\d+):\d+$/.exec(line)?.[1] ?? null)

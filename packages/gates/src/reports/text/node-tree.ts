@@ -36,7 +36,8 @@ export function treeOf(lines: readonly string[], cwd: string): NodeTree {
   const open: Group[] = []
   let said: string[] = []
   for (const line of lines) {
-    const [, indent, mark, name, time, directive] = line.length <= lineCharsMax ? (markLine.exec(line) ?? []) : []
+    const [, indent, mark, name, time, directive] =
+      line.length <= lineCharsMax ? (markLine.exec(line) ?? []) : []
     if (indent === undefined || mark === undefined || name === undefined) {
       if (said.length < saidMax) said.push(line)
       continue

@@ -15,7 +15,8 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
   const failures = failuresOf(lines.slice(0, at), cwd)
   const failed = sum(counts, 'failed', 'error', 'errors')
-  const why = failed + failures.length > 0 ? null : interruptionIn(lines.slice(Math.max(0, at - aheadMax), at))
+  const why =
+    failed + failures.length > 0 ? null : interruptionIn(lines.slice(Math.max(0, at - aheadMax), at))
   if (why !== null) {
     const message = `the run was interrupted: ${why}`
     failures.push(makeFailure({ names: ['test run'], idFile: '', message }))
@@ -55,7 +56,8 @@ export const pytestText: TextRunner = {
   marks: [
     { on: (line) => lengthOf(/^(?:\S+\.py )?([.FEsxX]+)(?: +\[ *\d+%\])?$/.exec(line)?.[1]), claimed },
     {
-      on: (line) => (/ (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: .*)? \[ *\d+%\]$/.test(line) ? [1] : null),
+      on: (line) =>
+        / (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: .*)? \[ *\d+%\]$/.test(line) ? [1] : null,
       claimed,
     },
   ],

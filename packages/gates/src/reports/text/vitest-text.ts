@@ -14,7 +14,8 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
   const start = lastLine(lines.slice(0, at), /^ RUN {2}v\d/)
   const described = failuresOf(lines.slice(Math.max(0, start), at), cwd)
   // A test that is tried again is described for each try.
-  const isAgain = described.length > sum(counts, 'failed') + described.filter(({ id, file }) => id === file).length
+  const isAgain =
+    described.length > sum(counts, 'failed') + described.filter(({ id, file }) => id === file).length
   const failures = isAgain ? [...new Map(described.map((each) => [each.id, each])).values()] : described
   const errors = sum(
     countsIn(lines.slice(at, at + 3).find((line) => /^ +Errors {2}\d/.test(line)) ?? ''),
@@ -44,7 +45,8 @@ export const vitestText: TextRunner = {
   closes: toEmptyLine,
   begins: /^ RUN {2}v\d/,
   announced: true,
-  genuine: (lines, at) => lines.slice(at + 1, at + 5).some((line) => /^ +(?:Start at|Duration) {2}/.test(line)),
+  genuine: (lines, at) =>
+    lines.slice(at + 1, at + 5).some((line) => /^ +(?:Start at|Duration) {2}/.test(line)),
   read,
 }
 
