@@ -45,7 +45,7 @@ const cutOff = 'it is cut off: its outermost suite has no end'
 function readCut(xml: string, cwd: string): TestReport | string {
   const last = xml.lastIndexOf('<testcase')
   if (last < 0) return cutOff
-  const tag = xml.slice(last, xml.indexOf('>', last) + 1)
+  const tag = /^<[^<>]*>/.exec(xml.slice(last))?.[0] ?? ''
   const end = tag.endsWith('/>') ? last + tag.length : xml.lastIndexOf('</testcase>') + '</testcase>'.length
   const isOpen = end < last
   const read = readJunit(closed(xml.slice(0, isOpen ? last : end)), cwd)

@@ -4,7 +4,7 @@ import type { Layer, LayerResult, Piece, Range } from '../layers.ts'
 import { confirmedIn, firstFrom } from './confirmed.ts'
 import type { End, TextRunner } from './text-runner.ts'
 
-export interface Run extends Range {
+interface Run extends Range {
   readonly runner: TextRunner
   readonly report: TestReport
   /** Where the lines begin that it was read from. */
@@ -16,7 +16,7 @@ const lineCharsMax = 2_000
 // How often lines are read that were read before: a text may be nothing but counts.
 const againMax = 100
 
-export function endsIn(plain: readonly string[], runners: readonly TextRunner[]): End[] {
+function endsIn(plain: readonly string[], runners: readonly TextRunner[]): End[] {
   return plain.flatMap((line, at): End[] => {
     if (line.length > lineCharsMax) return []
     const runner = runners.find((each) => each.ends(plain, at))
