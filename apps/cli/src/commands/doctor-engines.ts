@@ -39,6 +39,7 @@ export async function engineReport(env: CliEnv): Promise<EngineReport> {
     ...usual(answer),
     sandboxOf(answer),
     ...visibleFindings(answer.visible),
+    ...reachOf(answer),
   ]
   return { findings, visible: answer.visible }
 }

@@ -100,6 +100,22 @@ export function xmlDocuments(text: string): XmlDocument[] {
   return found
 }
 
+/** The suites of a document as they begin (1) and end (-1), with the names of their elements. */
+export function suitesIn(text: string): { name: string; step: number }[] {
+  let depth = 0
+  const found: { name: string; step: number }[] = []
+  for (const { at, step } of suiteMarks(text, () => depth > 0)) {
+    depth += step
+    found.push({
+      name: text.startsWith('testsuites', text[at + 1] === '/' ? at + 2 : at + 1)
+        ? 'testsuites'
+        : 'testsuite',
+      step,
+    })
+  }
+  return found
+}
+
 /** Where suites begin (1), end (-1), or do both at once (0). */
 function* suiteMarks(
   text: string,

@@ -3,12 +3,12 @@ import { isAbsolute } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { messageOf as wordsOf } from '@treadle/flow/fault'
 import { XMLParser } from 'fast-xml-parser'
-import { linesOf, xmlDocuments } from './documents.ts'
+import { linesOf, suitesIn, xmlDocuments } from './documents.ts'
 import { fileName, frameOf, framesOf } from './frames.ts'
 import { comparedIn, frameInClass } from './java.ts'
 import { fileOfClass } from './java-sources.ts'
 import type { Layer } from './layers.ts'
-import { makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
+import { addUp, isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
 
 type Node = { readonly [name: string]: unknown }
 const lists = new Set(['testsuite', 'testcase', 'failure', 'error', 'skipped', 'system-out', 'system-err'])
@@ -21,15 +21,57 @@ export const junit: Layer = ({ raw }, cwd) => {
   const text = raw.join('\n')
   const all = xmlDocuments(text)
   const read = all.map(({ start, end, whole }) =>
-    whole ? readJunit(text.slice(start, end), cwd) : 'it is cut off: its outermost suite has no end',
+    whole ? readJunit(text.slice(start, end), cwd) : readCut(text.slice(start, end), cwd),
   )
   if (all.length === 0) return null
   const reports = read.flatMap((each) => (typeof each === 'string' ? [] : [each]))
+  // A document in one line that nothing introduces may be what a test printed.
+  const weak = new Set(
+    read.flatMap((each, index) => {
+      const { start, end } = all[index] ?? { start: 0, end: 0 }
+      const isOpened = /<\?xml[^<>]*\?>\s*$/.test(text.slice(Math.max(0, start - 200), start))
+      return typeof each === 'string' || isOpened || text.slice(start, end).includes('\n') ? [] : [each]
+    }),
+  )
   const whys = new Set(read.filter((each) => typeof each === 'string'))
-  return { reports, ranges: linesOf(text, all), problems: [...whys].map(unread) }
+  return { reports, ranges: linesOf(text, all), problems: [...whys].map(unread), weak }
 }
 
 const unread = (why: string): string => `a report in XML could not be read: ${why}`
+
+const cutOff = 'it is cut off: its outermost suite has no end'
+
+/** What a document tells up to where it is cut off, with a failure for the rest; why not, if it tells of no test. */
+function readCut(xml: string, cwd: string): TestReport | string {
+  const last = xml.lastIndexOf('<testcase')
+  if (last < 0) return cutOff
+  const tag = /^<[^<>]*>/.exec(xml.slice(last))?.[0] ?? ''
+  const end = tag.endsWith('/>') ? last + tag.length : xml.lastIndexOf('</testcase>') + '</testcase>'.length
+  const isOpen = end < last
+  const read = readJunit(closed(xml.slice(0, isOpen ? last : end)), cwd)
+  if (typeof read === 'string') return read
+  // Not even the first test is told.
+  if (tag === '' && read.total === 0) return cutOff
+  const name = isOpen ? /\bname="([^"<>]*)"/.exec(tag)?.[1] : undefined
+  const failure = makeFailure({ names: ['test run', name ?? ''], idFile: '', message: cutOff })
+  return addUp([read, { ...toReport('junit', noOutcomes()), total: 1, failed: 1, failures: [failure] }])
+}
+
+/** The document with an end for each suite that is open. */
+function closed(xml: string): string {
+  const open: string[] = []
+  for (const { name, step } of suitesIn(xml)) {
+    if (step > 0) open.push(name)
+    else if (step < 0) open.pop()
+  }
+  return (
+    xml +
+    open
+      .reverse()
+      .map((name) => `</${name}>`)
+      .join('')
+  )
+}
 
 /** Why not, if the text is not such a report. */
 function readJunit(xml: string, cwd: string): TestReport | string {
@@ -42,7 +84,30 @@ function readJunit(xml: string, cwd: string): TestReport | string {
   const top = [...nodes(root.testsuites), ...nodes(root.testsuite)]
   if (top.length === 0) return 'it has no test suite'
   for (const suite of top) addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0 })
+  addUntold(outcomes, xml, top)
   return toReport('junit', outcomes)
+}
+
+/** Node counts in comments at the end, a test with subtests too, and leaves out one that fails after its subtests. */
+function addUntold(outcomes: Outcomes, xml: string, top: readonly Node[]): void {
+  const counts = [...xml.slice(-commentsMax).matchAll(/<!-- (?:fail|cancelled) (\d{1,9}) -->/g)]
+  const counted = counts.reduce((all, [, count]) => all + Number(count), 0)
+  const groups = top.reduce((all, suite) => all + badGroups(suite, 0), 0)
+  const untold = counted - outcomes.failures.length - groups
+  if (untold <= 0) return
+  const message = `the report counts ${counted} failures and leaves out ${untold} of them`
+  outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message }))
+}
+
+const commentsMax = 2_000
+
+/** How many suites in this one have failures in them. */
+function badGroups(suite: Node, depth: number): number {
+  if (depth > depthMax) return 0
+  return nodes(suite.testsuite).reduce(
+    (all, each) => all + badGroups(each, depth + 1) + ((numeric(each, 'failures') ?? 0) > 0 ? 1 : 0),
+    0,
+  )
 }
 
 function parse(xml: string): Node | string {
@@ -69,6 +134,8 @@ interface SuiteContext {
   readonly names: readonly string[]
   readonly file: string | null
   readonly depth: number
+  /** The names of cases beside it that failed. */
+  readonly broken?: ReadonlySet<string | null>
 }
 
 /** Returns how many test cases it found. */
@@ -77,13 +144,15 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   const file = attribute(suite, 'file') ?? attribute(suite, 'filepath') ?? place.file
   const inner = { ...place, file, depth: place.depth + 1 }
   const before = outcomes.failures.length
+  const { skipped } = outcomes
   const cases = nodes(suite.testcase)
   const warned = outcomes.warnings.length
   let seen = cases.length
   for (const each of nodes(suite.testsuite)) {
     seen += addSuite(outcomes, each, { ...inner, names: [...place.names, attribute(each, 'name') ?? ''] })
   }
-  for (const each of cases) addCase(outcomes, each, inner)
+  const broken = brokenIn(cases)
+  for (const each of cases) addCase(outcomes, each, { ...inner, broken })
   const found = outcomes.failures.length - before
   const counted = (numeric(suite, 'failures') ?? 0) + (numeric(suite, 'errors') ?? 0)
   if (counted > found) {
@@ -91,6 +160,7 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
     const message = `the suite counts ${counted} failures and errors but describes ${found}`
     outcomes.failures.push(makeFailure({ names, file, message }))
   }
+  seen += addUntoldSkips(outcomes, suite, { seen, skipped })
   const announced = numeric(suite, 'tests') ?? 0
   // Said once, where it is closest to what is missing.
   if (announced > seen && outcomes.warnings.length === warned) {
@@ -102,15 +172,66 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   return seen
 }
 
+/** Mocha-junit-reporter counts what was skipped and leaves it out. Returns how many that are. */
+function addUntoldSkips(
+  outcomes: Outcomes,
+  suite: Node,
+  { seen, skipped }: { seen: number; skipped: number },
+): number {
+  const untold = (numeric(suite, 'skipped') ?? 0) - (outcomes.skipped - skipped)
+  if (untold <= 0 || (numeric(suite, 'tests') ?? 0) < seen + untold) return 0
+  outcomes.skipped += untold
+  return untold
+}
+
 function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
   const problem = [...nodes(test.failure), ...nodes(test.error)][0]
-  if (problem !== undefined) {
+  const name = attribute(test, 'name')
+  // What is still to do may fail, with node.
+  const isToDo = nodes(test.skipped).some((each) => attribute(each, 'type') === 'todo')
+  if (problem !== undefined && !isToDo) {
     const failure = failureOf(test, problem, place)
     // Jest-junit writes a file that cannot be loaded twice.
     const again = failure.id === failure.file && outcomes.failures.at(-1)?.id === failure.id
     if (!again) outcomes.failures.push(failure)
-  } else if ('skipped' in test) outcomes.skipped += 1
+  } else if (name === null && attribute(test, 'classname') === null) {
+    // Pytest, when it is interrupted.
+    const message = 'the report tells of a test without a name: the run was interrupted'
+    outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message }))
+  } else if ('skipped' in test || wasNeverRun(test, place)) outcomes.skipped += 1
+  else if (isFileOnly(test)) outcomes.warnings.push(noTestsIn(attribute(test, 'file') ?? '', place.cwd))
   else outcomes.passed += 1
+}
+
+const isBad = (test: Node): boolean => 'failure' in test || 'error' in test
+
+/** Vitest writes a group whose hook failed like a test, and the tests in it as if they had passed in no time. */
+function wasNeverRun(test: Node, { broken }: SuiteContext): boolean {
+  if (broken === undefined || broken.size === 0) return false
+  return groupsOf(test).some((group) => broken.has(group))
+}
+
+/** The groups that a case of vitest stands in, and its file. */
+function groupsOf(test: Node): string[] {
+  const names = (attribute(test, 'name') ?? '').split(' > ')
+  return [
+    attribute(test, 'classname') ?? '',
+    ...names.slice(1).map((_, at) => names.slice(0, at + 1).join(' > ')),
+  ]
+}
+
+/** The cases that failed, but for groups of which a test took time. */
+function brokenIn(cases: readonly Node[]): ReadonlySet<string | null> {
+  const broken = new Set(cases.filter(isBad).map((each) => attribute(each, 'name')))
+  const ran = cases.filter((each) => !isBad(each) && attribute(each, 'time') !== '0')
+  for (const group of ran.flatMap(groupsOf)) broken.delete(group)
+  return broken
+}
+
+/** A test case of node's that is a whole file. */
+function isFileOnly(test: Node): boolean {
+  const [name, file, className] = ['name', 'file', 'classname'].map((each) => attribute(test, each) ?? '')
+  return className === 'test' && file !== '' && `/${file}`.endsWith(`/${name}`) && isTestFile(name ?? '', '/')
 }
 
 function failureOf(test: Node, problem: Node, place: SuiteContext): TestFailure {
@@ -143,7 +264,8 @@ function failureOf(test: Node, problem: Node, place: SuiteContext): TestFailure 
 
 function fileGiven(test: Node, className: string, place: SuiteContext): string | null {
   const isFile = /\.[cm]?[jt]sx?$/.test(className)
-  return attribute(test, 'file') ?? place.file ?? (isFile ? className : null)
+  const name = className === suiteFailed ? attribute(test, 'name') : null
+  return attribute(test, 'file') ?? place.file ?? name ?? (isFile ? className : null)
 }
 
 interface Named {

@@ -21,6 +21,8 @@ export interface LayerResult {
   readonly ranges: readonly Range[]
   /** Why something that looks like a report could not be read. */
   readonly problems?: readonly string[]
+  /** Reports that any test could have printed: beside a run that is sure they count only if they are red. */
+  readonly weak?: ReadonlySet<TestReport>
 }
 
 /** Null if it finds nothing of its kind. */
@@ -29,23 +31,35 @@ export type Layer = (piece: Piece, cwd: string) => LayerResult | null
 /** The layers in turn, each on what those before it have left; null if there is no run. */
 export function readLayers(layers: readonly Layer[], output: string, cwd: string): TestReport | null {
   const raw = output.split('\n')
-  let pieces: readonly Piece[] = [{ raw, plain: raw.map((line) => plainText(line).replace(/\r$/, '')) }]
+  let pieces: readonly Piece[] = [{ raw, plain: raw.map(lastShown) }]
   const reports: TestReport[] = []
+  const weak = new Set<TestReport>()
   const problems: string[] = []
   for (const layer of layers) {
     pieces = pieces.flatMap((piece) => {
       const found = layer(piece, cwd)
       if (found === null) return [piece]
       // One by one: as arguments of a call, a hostile number of them would not fit on the stack.
-      for (const report of found.reports) reports.push(report)
+      for (const report of found.reports) {
+        reports.push(report)
+        if (found.weak?.has(report)) weak.add(report)
+      }
       for (const problem of found.problems ?? []) problems.push(problem)
       return gapsIn(piece, found.ranges)
     })
   }
   if (reports.length > RUNS_MAX) return tooManyRuns()
   if (reports.length === 0) return problems.length === 0 ? null : emptyReport(problems.join('; '))
-  const report = addUp(withoutTwins(reports))
+  const isSure = reports.some((each) => !weak.has(each))
+  const told = reports.filter((each) => !isSure || !weak.has(each) || each.failed > 0)
+  const report = addUp(withoutTwins(told))
   return problems.length === 0 ? report : { ...report, warnings: [...report.warnings, ...problems] }
+}
+
+/** What a terminal shows of a line that was written over: the last that was written. */
+function lastShown(line: string): string {
+  const plain = plainText(line).replace(/\r+$/, '')
+  return plain.slice(plain.lastIndexOf('\r') + 1)
 }
 
 /** More runs than this are more than anybody has, and each costs a reading. */
@@ -83,30 +97,40 @@ const twins: readonly ReadonlySet<string>[] = [
   new Set(['cargo-text', 'libtest-json']),
 ]
 
-/** Only what says the same of the same tests is left out: no failure can be lost by it. */
+// How many runs with the same counts are looked at for one that says more.
+const alikeMax = 20
+
+/** Only what another report says too is left out, of the same tests: no failure can be lost by it. */
 function withoutTwins(reports: readonly TestReport[]): TestReport[] {
-  // By what they say; of each, the formats that have said it so far.
-  const said = new Map<string, Set<string>>()
-  return reports.filter((report) => {
-    const { format, passed, failed, skipped } = report
-    const key = `${passed} ${failed} ${skipped} ${failedIn(report)}`
-    const formats = said.get(key) ?? new Set()
-    if ([...formats].some((other) => areRelated(other, format))) return false
-    said.set(key, formats.add(format))
-    return true
-  })
+  const kept = new Map<string, { report: TestReport; failed: ReadonlySet<string> }[]>()
+  const left = new Set<TestReport>()
+  for (const report of reports) {
+    const key = `${report.passed} ${report.skipped}`
+    const failed = new Set(failedIn(report))
+    const alike = kept.get(key) ?? []
+    const twins = alike.slice(-alikeMax).filter((each) => areRelated(each.report.format, report.format))
+    const more = twins.find((each) => areIn(failed, each.failed) && report.failed <= each.report.failed)
+    if (more !== undefined) left.add(report)
+    else {
+      // A reporter that leaves hooks out says less than the other.
+      const less = twins.find((each) => areIn(each.failed, failed) && each.report.failed <= report.failed)
+      if (less !== undefined) left.add(less.report)
+      kept.set(key, [...alike.filter((each) => each !== less), { report, failed }].slice(-alikeMax))
+    }
+  }
+  return reports.filter((report) => !left.has(report))
 }
+
+const areIn = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+  [...some].every((each) => all.has(each))
 
 function areRelated(a: string, b: string): boolean {
   return a !== b && twins.some((set) => set.has(a) && set.has(b))
 }
 
-/** Formats differ in what they put before a test's own name. */
-function failedIn({ failures }: TestReport): string {
-  return failures
-    .map(({ id }) => id.split(' > ').at(-1) ?? '')
-    .sort()
-    .join('\n')
+/** The names of what failed; formats differ in what they put before a test's own name. */
+function failedIn({ failures }: TestReport): string[] {
+  return failures.map(({ id }) => (id.split(' > ').at(-1) ?? '').replaceAll('\\', '').trim())
 }
 
 /** For formats that are read whole: from a line of theirs to the one that closes, as often as there are such. */

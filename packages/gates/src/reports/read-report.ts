@@ -20,7 +20,7 @@ import { mochaText } from './text/mocha-text.ts'
 import { nodeText } from './text/node-text.ts'
 import { playwrightText } from './text/playwright-text.ts'
 import { pytestText } from './text/pytest-text.ts'
-import { runsOf } from './text/runs.ts'
+import { confirmedRunsOf, runsOf } from './text/runs.ts'
 import { unittestText } from './text/unittest-text.ts'
 import { vitestText } from './text/vitest-text.ts'
 import { readVitestJson } from './vitest-json.ts'
@@ -37,13 +37,16 @@ const documentFormats: readonly ReportFormat[] = [
 
 // What a machine wrote for machines.
 const machine: readonly Layer[] = [documents, goJson, libtestJson, junit, tap]
-// Their summaries cannot be mistaken for anything else.
-const telling: readonly Layer[] = [
+// What runners print for people.
+const printed = [vitestText, jestText, playwrightText, nodeText, unittestText, pytestText, mochaText, avaText]
+// Their counts agree with what they printed of each test, or they can be mistaken for nothing else.
+const telling: readonly Layer[] = [confirmedRunsOf(printed), mavenText, gradleText]
+const others: readonly Layer[] = [
   runsOf([vitestText, jestText, playwrightText, nodeText]),
-  mavenText,
-  gradleText,
+  cargoText,
+  runsOf([unittestText, pytestText, mochaText, avaText]),
+  goText,
 ]
-const others: readonly Layer[] = [cargoText, runsOf([unittestText, pytestText, mochaText, avaText]), goText]
 
 const byFormat: ReadonlyMap<ReportFormat, Layer> = new Map([
   ...documentFormats.map((format): [ReportFormat, Layer] => [format, documents]),
@@ -72,8 +75,9 @@ export const formats: readonly ReportFormat[] = [...byFormat.keys()]
 export function readReport(output: string, cwd: string, format?: ReportFormat): TestReport {
   if (format !== undefined) return readAs(format, output, cwd)
   // A test may print what looks like a report; a runner's own summary then tells that it is none.
-  const isWhole = /^\s*(?:\{|<|TAP version)/.test(output.slice(0, 1_000))
-  const first = isWhole ? [...machine, ...telling] : [...telling, ...machine]
+  const [, opening] = /^\s*(\{|<|TAP version)/.exec(output.slice(0, 1_000)) ?? []
+  const whole = { '{': documents, '<': junit, 'TAP version': tap }[opening ?? '']
+  const first = whole === undefined ? [...telling, ...machine] : [whole, ...machine, ...telling]
   return readLayers([...first, ...others], output, cwd) ?? emptyReport('no test report could be read')
 }
 

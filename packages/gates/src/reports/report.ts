@@ -1,4 +1,6 @@
 // What the readers of the formats share: bounded, printable failures and counts that add up.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { ReportFormat, TestFailure, TestReport } from '@treadle/contracts/gate'
 import { plainText } from '../evidence.ts'
 import { fileName, framesOf, placeOf } from './frames.ts'
@@ -127,7 +129,7 @@ export function makeFailure(parts: FailureParts): TestFailure {
   const names = [first, ...parts.names.filter((name) => name !== first)].filter((name) => name)
   const output = parts.output?.trim() ? cut(parts.output.trim(), outputCharsMax) : null
   return {
-    id: cut(names.join(' > '), 1_000) || 'unnamed test',
+    id: withoutColours(cut(names.join(' > '), 1_000)) || 'unnamed test',
     file,
     line: parts.line ?? place?.line ?? null,
     message: cut(parts.message.trim(), messageCharsMax) || 'no message',
@@ -138,6 +140,12 @@ export function makeFailure(parts: FailureParts): TestFailure {
     ...(frames.length > 0 ? { frames } : {}),
     ...(output !== null ? { output } : {}),
   }
+}
+
+/** Writers of XML take the escape out of a colour code, and leave its rest; it is one if something ends it. */
+function withoutColours(text: string): string {
+  if (!/\[(?:0|2[2-9]|[34]9)m/.test(text)) return text
+  return text.replace(/\[\d{1,3}(?:;\d{1,3}){0,4}m/g, '')
 }
 
 function cutOrNull(text: string | null | undefined): string | null {
@@ -159,6 +167,18 @@ export function splitError(text: string): { message: string; stack: string | nul
 export function fileInMessage(message: string, cwd: string): string | null {
   const file = /^.*\((\/[^()\n]+\.\w+)\)$/m.exec(message)?.[1]
   return file === undefined ? null : fileName(file, cwd)
+}
+
+const scriptName = /^\S+\.[cm]?[jt]sx?$/
+const testName = /(?:^|[/._-])(?:test|spec)[._-]|\//
+
+/** Node reports a file without tests as if it were one, under its own name. */
+export function isTestFile(name: string, cwd: string): boolean {
+  return scriptName.test(name) && (testName.test(name) || existsSync(resolve(cwd, name)))
+}
+
+export function noTestsIn(file: string, cwd: string): string {
+  return `${fileName(file, cwd)} reported no tests; that it ended well counts as none`
 }
 
 /** As vitest, jest and playwright print what differs, if it fits on a line. */

@@ -1,12 +1,18 @@
 // TAP 13 and 14, with the nested tests and diagnostics of node:test, and the habits of tape, ava and mocha.
 // Leaf tests are counted.
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { type FinalResults, Parser, type Result } from 'tap-parser'
 import { fileName, frameOf } from './frames.ts'
 import { type Layer, RUNS_MAX } from './layers.ts'
-import { fileInMessage, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
+import {
+  fileInMessage,
+  isTestFile,
+  makeFailure,
+  noOutcomes,
+  noTestsIn,
+  type Outcomes,
+  toReport,
+} from './report.ts'
 
 interface Reading {
   readonly cwd: string
@@ -31,7 +37,8 @@ const version = /^TAP version 1[34]\b/
 /** All documents of an output, one after another. */
 export const tap: Layer = ({ raw }, cwd) => {
   const hasPoints = raw.some((line) => point.test(line)) && raw.some((line) => plan.test(line))
-  if (!hasPoints && !raw.some((line) => version.test(line))) return null
+  const isEmpty = raw.some((line) => line === '# tests 0') && raw.some((line) => line === '1..0')
+  if (!hasPoints && !isEmpty && !raw.some((line) => version.test(line))) return null
   const starts = startsOf(raw).slice(0, RUNS_MAX + 1)
   const found = starts.flatMap((from, index) => {
     const lines = raw.slice(from, starts[index + 1] ?? raw.length)
@@ -40,7 +47,9 @@ export const tap: Layer = ({ raw }, cwd) => {
     const report = readTap((isComplete(lines) ? lines.slice(0, end) : lines).join('\n'), cwd)
     return report === null ? [] : [{ report, from, to: from + end }]
   })
-  return found.length === 0 ? null : { reports: found.map(({ report }) => report), ranges: found }
+  if (found.length === 0) return null
+  const weak = new Set(found.flatMap(({ report, from }) => (version.test(raw[from] ?? '') ? [] : [report])))
+  return { reports: found.map(({ report }) => report), ranges: found, weak }
 }
 
 function isComplete(lines: readonly string[]): boolean {
@@ -72,27 +81,41 @@ function endOfBraces(lines: readonly string[], from: number): number {
   return lines.length
 }
 
+// A hook that fails takes the number of the test that comes next, with mocha.
+const failedHook = /^not ok 1 .* hook/
+
 /** A document begins with its version; without one, where the numbers begin again or a second plan stands. */
 function startsOf(lines: readonly string[]): number[] {
   const first = lines.findIndex((line) => version.test(line))
   const starts = [Math.max(0, first)]
-  let points = 0
-  let plans = 0
-  lines.forEach((line, at) => {
-    if (at <= (starts[0] ?? 0) && first >= 0) return
-    const isPlan = plan.test(line)
-    const number = point.exec(line)?.[1]
-    const isPoint = !isPlan && point.test(line)
-    const again = (isPlan && plans > 0) || (number === '1' && points > 0)
-    if (version.test(line) || again) {
+  let so: DocumentSoFar = { points: 0, plans: 0, before: '' }
+  for (const [at, line] of lines.entries()) {
+    if (at <= (starts[0] ?? 0) && first >= 0) continue
+    if (beginsDocument(line, so)) {
       starts.push(at)
-      points = 0
-      plans = 0
+      so = { points: 0, plans: 0, before: '' }
     }
-    if (isPlan) plans += 1
-    if (isPoint) points += 1
-  })
+    if (plan.test(line)) so.plans += 1
+    else if (point.test(line)) {
+      so.points += 1
+      so.before = line
+    }
+  }
   return starts
+}
+
+interface DocumentSoFar {
+  points: number
+  plans: number
+  /** The last point. */
+  before: string
+}
+
+function beginsDocument(line: string, { points, plans, before }: DocumentSoFar): boolean {
+  if (version.test(line)) return true
+  if (plan.test(line)) return plans > 0
+  const isFirst = point.exec(line)?.[1] === '1'
+  return isFirst && points > 0 && !(points === 1 && failedHook.test(before))
 }
 
 /** Null if the text holds neither a plan nor a test. */
@@ -115,6 +138,11 @@ function readTap(text: string, cwd: string): TestReport | null {
   })
   watch(parser, reading, [])
   parser.end(text)
+  if (!/^ *(?:1\.\.\d|(?:not )?ok\b)/m.test(text)) {
+    const message = 'the report ends before its first test'
+    reading.outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message, stack: text }))
+    return toReport('tap', reading.outcomes)
+  }
   return seen ? toReport('tap', reading.outcomes) : null
 }
 
@@ -184,11 +212,11 @@ function addPoint(
   } else if (!point.ok) {
     if (!isGroup || !at.failedInside) addFailure(reading, point, at.names)
   } else if (!isGroup) {
-    outcomes.passed += 1
-    const isFile = at.names.length === 0 && /\.[cm]?[jt]sx?$/.test(point.name)
-    if (isFile && existsSync(resolve(cwd, point.name))) {
-      outcomes.warnings.push(`${fileName(point.name, cwd)} reported no tests; its exit code counts as one`)
-    }
+    // A group without tests.
+    if (asDiagnostics(point.diag)?.type === 'suite') return
+    if (at.names.length === 0 && isTestFile(point.name, cwd))
+      outcomes.warnings.push(noTestsIn(point.name, cwd))
+    else outcomes.passed += 1
   }
 }
 
@@ -198,7 +226,10 @@ function addFailure(reading: Reading, point: Result, names: readonly string[]): 
   const file = ended === undefined ? null : fileName(ended, reading.cwd)
   if (file !== null) {
     // Ava reports a file that cannot be loaded twice, at first without its name.
-    const first = failures.findIndex((each) => each.file === null && each.message.includes(file))
+    const named = failures.findIndex((each) => each.file === null && each.message.includes(file))
+    const last = failures.at(-1)
+    const isCrash = last?.file === null && /^\w*(?:Error|Exception): /.test(last.id)
+    const first = named < 0 && isCrash ? failures.length - 1 : named
     const known = failures[first]
     if (known) {
       failures[first] = { ...known, id: file, file }
@@ -298,21 +329,31 @@ function shown(diag: Diagnostics, name: string): string | null {
 }
 
 /** A stream that stops early says nothing about the tests that did not come. */
-function checkComplete({ outcomes, extras, cwd }: Reading, results: FinalResults): void {
-  const { start, end } = results.plan
-  const problem = ((): string | null => {
-    if (results.bailout)
-      return `the run was given up: ${results.bailout === true ? 'no reason' : results.bailout}`
-    if (start === null || end === null)
-      return results.count > 0 ? 'the report has no plan, so it may have been cut off' : null
-    const planned = Math.max(0, end - start + 1)
-    // Ava does not plan what it reports of crashed files; those are failures already.
-    if (planned === results.count || (planned < results.count && outcomes.failures.length > 0)) return null
-    return `${planned} tests were planned but ${results.count} reported`
-  })()
+function checkComplete(reading: Reading, results: FinalResults): void {
+  const { outcomes, extras, cwd } = reading
+  const problem = problemOf(reading, results)
   if (problem === null) return
   const said = extras.join('\n')
   const error = /^\w*(?:Error|Exception)\b.*$/m.exec(said)?.[0]
   const message = error === undefined ? problem : `${problem}: ${error}`
   outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message, stack: said, cwd }))
+}
+
+function problemOf({ outcomes, comments }: Reading, { plan, count, bailout }: FinalResults): string | null {
+  if (bailout) return `the run was given up: ${bailout === true ? 'no reason' : bailout}`
+  const { start, end } = plan
+  if (start === null || end === null)
+    return count > 0 ? 'the report has no plan, so it may have been cut off' : null
+  const isRed = outcomes.failures.length > 0
+  const failed = failedBy(comments)
+  if (failed > 0 && !isRed) return `the report counts ${failed} failures and describes none`
+  const planned = Math.max(0, end - start + 1)
+  // Ava does not plan what it reports of crashed files; those are failures already.
+  if (planned === count || (planned < count && isRed)) return null
+  return `${planned} tests were planned but ${count} reported`
+}
+
+/** How many failures the comments at the end count. */
+function failedBy(comments: readonly string[]): number {
+  return Number(comments.flatMap((line) => /^fail +(\d{1,9})$/.exec(line)?.[1] ?? []).at(0) ?? 0)
 }

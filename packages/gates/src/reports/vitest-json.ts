@@ -10,7 +10,8 @@ const Assertion = z.object({
   fullName: z.string().default(''),
   status: z.string(),
   duration: z.number().nullish(),
-  failureMessages: z.array(z.string()).nullish(),
+  // What was thrown may have no message.
+  failureMessages: z.array(z.string().nullable().catch(null)).nullish(),
   location: z.object({ line: z.number() }).nullish(),
 })
 const Suite = z.object({
@@ -56,12 +57,10 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
         outcomes.skipped += 1
     }
   }
-  // A file that cannot even be loaded has no tests to blame.
-  if (suite.status === 'failed' && outcomes.failures.length === before) {
-    const message = (suite.message || 'the file failed outside of its tests').replace(
-      /^\s*● Test suite failed to run\s+/,
-      '',
-    )
+  // A file that cannot even be loaded has no tests to blame; beside them, a hook may have failed after the last one.
+  const outside = suite.message?.split(/^\s*● Test suite failed to run\s+/m)[1]
+  if (suite.status === 'failed' && (outcomes.failures.length === before || outside !== undefined)) {
+    const message = outside ?? (suite.message || 'the file failed outside of its tests')
     outcomes.failures.push(
       makeFailure({ names: [], file, ...splitError(message), line: lineOf(message, file, cwd), cwd }),
     )
@@ -69,7 +68,7 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
 }
 
 function failureOf(assertion: z.infer<typeof Assertion>, file: string | null, cwd: string) {
-  const text = (assertion.failureMessages ?? []).join('\n\n')
+  const text = (assertion.failureMessages ?? []).filter((each) => each !== null).join('\n\n')
   const name = assertion.title || assertion.fullName
   return makeFailure({
     names: [...assertion.ancestorTitles.filter((title) => title !== ''), name],

@@ -2,12 +2,13 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { fileName, framesOf } from '../frames.ts'
 import { makeFailure, summarised } from '../report.ts'
-import { blocksOf, countsIn, dedent, sum, type TextReader, until } from './lines.ts'
-import { nextLine, type TextRunner, toEmptyLine } from './runs.ts'
+import { blocksOf, countsIn, dedent, sum, until } from './lines.ts'
+import { nextLine, toEmptyLine } from './runs.ts'
+import type { TextRunner } from './text-runner.ts'
 
 const countLine =
   /^ {2}(?:\d+ (?:tests? (?:failed|passed|skipped|todo)|known failures?|uncaught exceptions?|unhandled rejections?)|\d+ .*)$/
-const counted = /^ {2}\d+ (?:tests? \w+|known failures?|uncaught|unhandled)/
+const counted = /^ {2}\d+ (?:tests? \w+|hooks? failed|known failures?|uncaught|unhandled)/
 const rule = '  ─'
 
 const isEnd = (lines: readonly string[], at: number): boolean =>
@@ -16,22 +17,22 @@ const isEnd = (lines: readonly string[], at: number): boolean =>
 const endOfBlank = (lines: readonly string[], at: number): number =>
   nextLine(lines, at + 1, (line) => line.trim() !== '')
 
-const read: TextReader = (lines, cwd) => {
-  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
-  if (at < 0) return null
+const read: TextRunner['read'] = (lines, cwd, at) => {
   const summary = lines.slice(at + 1).filter((line) => countLine.test(line))
-  const counts = countsIn(summary.join('\n').replaceAll(/ tests? /g, ' '))
+  const counts = countsIn(summary.join('\n').replaceAll(/ (?:tests?|hooks?) /g, ' '))
   if (!summary.some((line) => counted.test(line))) return null
   const marks = lines.slice(0, at)
-  const failures = [...crashesOf(marks, cwd), ...failuresOf(marks, cwd)]
-  const passed = marks.filter((line) => /^ {2}✔ /.test(line)).length
+  const described = [...crashesOf(marks, cwd), ...failuresOf(marks, cwd)]
+  const ended = endedOf(marks, { described, cwd })
+  const failures = [...described, ...ended]
+  const passed = marks.filter((line) => /^ {2}✔ (?!\[expected fail\])/.test(line)).length
   const uncaught = sum(counts, 'uncaught', 'unhandled')
   return summarised(
     'ava-text',
     {
       // With failures ava does not say how many passed.
       passed: counts.get('passed') ?? passed,
-      failed: sum(counts, 'failed') + uncaught,
+      failed: sum(counts, 'failed') + uncaught + ended.length,
       skipped: sum(counts, 'skipped', 'todo', 'known'),
     },
     failures,
@@ -64,30 +65,43 @@ function crashesOf(lines: readonly string[], cwd: string): TestFailure[] {
   })
 }
 
+/** Files that ended before their tests did, or have none: each once, if nothing else is told of it. */
+function endedOf(
+  lines: readonly string[],
+  { described, cwd }: { described: readonly TestFailure[]; cwd: string },
+): TestFailure[] {
+  const known = new Set(described.map(({ file }) => file))
+  const ended: TestFailure[] = []
+  for (const line of lines) {
+    const said = /^ {2}✘ (?!\[)(.+)$/.exec(line)?.[1]
+    const [, ...files] = endWords.exec(said ?? '') ?? []
+    const name = files.find((each) => each !== undefined)
+    const file = name === undefined ? null : fileName(name, cwd)
+    if (said === undefined || file === null || known.has(file)) continue
+    known.add(file)
+    ended.push(makeFailure({ names: [], file, message: said }))
+  }
+  return ended
+}
+
+const endWords =
+  /^(?:(\S+) exited (?:with|due to) .+|Exiting due to process\.exit\(\) when running (\S+)|No tests found in (\S+?)(?:,.*)?|(?:Couldn['’]t|Could not) .* (\S+))$/
+
 function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
   const marked = lines.flatMap((line) => /^ {2}✘ \[fail\]: (.+)$/.exec(line)?.[1] ?? [])
   const start = lines.indexOf(rule)
   if (start < 0) return marked.map((title) => makeFailure({ names: [title], message: title }))
   const section = lines.slice(start + 1)
-  // A block begins with the title of a failed test; its mark has the reason behind it.
-  const beginnings = new Set(marked.flatMap(beginningsOf))
-  const titles = new Set<string>()
-  for (const [at, line] of section.entries()) {
+  // A block begins with the title of a failed test, in the order of the marks; those have the reason behind the title.
+  let next = 0
+  const heading = (line: string, at: number): string | null => {
     const title = line.slice(2)
-    const begins = line.startsWith('  ') && (section[at - 1] ?? '').trim() === ''
-    if (begins && beginnings.has(title)) titles.add(title)
+    const begins = line.startsWith('  ') && title !== '' && (section[at - 1] ?? '').trim() === ''
+    if (!begins || !`${marked[next] ?? ''} `.startsWith(`${title} `)) return null
+    next += 1
+    return title
   }
-  return blocksOf(section, (line) => (titles.has(line.slice(2)) ? line.slice(2) : null)).map(
-    ({ heading, body }) => failureOf(heading, dedent(body, 2), cwd),
-  )
-}
-
-const wordsMax = 100
-
-/** The first word, the first two, and so on. */
-function beginningsOf(text: string): string[] {
-  const words = text.split(' ', wordsMax)
-  return [text, ...words.map((_, at) => words.slice(0, at + 1).join(' '))]
+  return blocksOf(section, heading).map(({ heading: title, body }) => failureOf(title, dedent(body, 2), cwd))
 }
 
 function failureOf(title: string, body: readonly string[], cwd: string): TestFailure {

@@ -53,7 +53,8 @@ const read: TextReader = (lines, cwd): TestReport | null => {
 
 const results: Readonly<Record<string, Test['result']>> = { PASS: 'pass', FAIL: 'fail', SKIP: 'skip' }
 const mark = /^\s*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)$/
-const end = /^(ok|FAIL|---|\?) {0,2}\t(\S+)(?:\s+(.*))?$/
+// A package's time has three digits.
+const end = /^(ok|FAIL|---|\?) {0,2}\t(\S+)(?:\s+(\[.*|\(.*|no test files|\d+\.\d{2,3}s.*))?$/
 
 export const goText = wholeText(read, mark, end)
 

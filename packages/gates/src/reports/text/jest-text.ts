@@ -1,16 +1,15 @@
 // What jest prints: a heading for each file, a block for each failure, and a summary.
 import type { TestFailure } from '@treadle/contracts/gate'
-import { framesOf } from '../frames.ts'
+import { fileName, framesOf } from '../frames.ts'
 import { expectedIn, makeFailure, summarised } from '../report.ts'
-import { blocksOf, countsIn, dedent, sum, type TextReader, until } from './lines.ts'
-import { type TextRunner, toEmptyLine } from './runs.ts'
+import { blocksOf, countsIn, dedent, sum, until } from './lines.ts'
+import { toEmptyLine } from './runs.ts'
+import type { TextRunner } from './text-runner.ts'
 
 const isEnd = (lines: readonly string[], at: number): boolean =>
   /^Tests: +.*\d total$/.test(lines[at] ?? '') && /^Test Suites: /.test(lines[at - 1] ?? '')
 
-const read: TextReader = (lines, cwd) => {
-  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
-  if (at < 0) return null
+const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
   const failures = failuresOf(lines.slice(0, at - 1), cwd)
   const files = failures.filter(({ id, file }) => id === file).length
@@ -25,18 +24,30 @@ const read: TextReader = (lines, cwd) => {
   )
 }
 
+const headingLine = /^ ?(PASS|FAIL) {1,2}\S/
+
 export const jestText: TextRunner = {
   ends: isEnd,
   closes: toEmptyLine,
-  begins: /^(?:PASS|FAIL) \S|^ {2}(?:● |console\.)/,
+  begins: /^ ?(?:PASS|FAIL) {1,2}\S|^ {2}(?:● |console\.)/,
+  marks: [
+    {
+      on: (line) => {
+        const word = headingLine.exec(line)?.[1]
+        return word === undefined ? null : [word === 'PASS' ? 1 : 0, word === 'FAIL' ? 1 : 0]
+      },
+      claimed: (lines, at) => ['passed', 'failed'].map((word) => sum(countsIn(lines[at - 1] ?? ''), word)),
+    },
+  ],
   read,
 }
 
 type Heading = { readonly file: string } | { readonly title: string }
 
 function headingOf(line: string): Heading | null {
-  const file = /^(?:FAIL|PASS) (?:.* )?(\S+\.\w+)(?: \([\d.]+ m?s\))?$/.exec(line)?.[1]
-  if (file !== undefined) return { file }
+  // In colour the word has a space on each side.
+  const file = /^ ?(?:FAIL|PASS) (?:.* )?(\S+\.\w+)(?: \([\d.]+ ?m?s\))?$/.exec(line)?.[1]
+  if (file !== undefined) return { file: fileName(file, '/') }
   const title = /^ {2}● (.+)$/.exec(line)?.[1]
   return title === undefined ? null : { title }
 }

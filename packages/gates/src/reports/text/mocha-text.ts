@@ -1,14 +1,13 @@
 // What mocha prints at the end, whichever of its plain reporters ran: the counts, then the failures by number.
 import type { TestFailure } from '@treadle/contracts/gate'
 import { fileInMessage, makeFailure, splitError, summarised } from '../report.ts'
-import { countsIn, dedent, lastLine, sum, type TextReader } from './lines.ts'
-import { nextLine, type TextRunner } from './runs.ts'
+import { countsIn, dedent, sum } from './lines.ts'
+import { nextLine } from './runs.ts'
+import type { Marks, TextRunner } from './text-runner.ts'
 
 const passing = /^ {2}\d+ passing \(\d+m?[smhd]?\)$/
 
-const read: TextReader = (lines, cwd) => {
-  const at = lastLine(lines, passing)
-  if (at < 0) return null
+const read: TextRunner['read'] = (lines, cwd, at) => {
   const end = endOfCounts(lines, at)
   const counts = countsIn(lines.slice(at, end).join('\n'))
   return summarised(
@@ -26,14 +25,58 @@ const read: TextReader = (lines, cwd) => {
 const endOfCounts = (lines: readonly string[], at: number): number =>
   nextLine(lines, at + 1, (line) => !/^ {2}\d+ (?:pending|failing)$/.test(line))
 
+const claimed = (lines: readonly string[], at: number): readonly number[] => {
+  const counts = countsIn(lines.slice(at, endOfCounts(lines, at)).join('\n'))
+  return ['passing', 'failing', 'pending'].map((word) => sum(counts, word))
+}
+
+// The marks of the reporters that name each test, and those of the one that prints a sign for each.
+const named: Marks = {
+  on: (line) => {
+    const [, good, bad, none] = /^ *(?:([✓✔√]) |(\d{1,6}\)) |(-) )/.exec(line) ?? []
+    if (good === undefined && bad === undefined && none === undefined) return null
+    return [good, bad, none].map((mark) => (mark === undefined ? 0 : 1))
+  },
+  claimed,
+}
+const dots: Marks = {
+  on: (line) => {
+    const signs = /^ *([․.!,]+)/.exec(line)?.[1]
+    if (signs === undefined) return null
+    const bad = signs.split('!').length - 1
+    const none = signs.split(',').length - 1
+    return [signs.length - bad - none, bad, none]
+  },
+  claimed,
+}
+
 export const mochaText: TextRunner = {
   ends: (lines, at) => passing.test(lines[at] ?? ''),
-  closes: endOfCounts,
+  closes: (lines, at) => endOfFailures(lines, endOfCounts(lines, at), claimed(lines, at)[1] ?? 0),
   // What the tree begins with is up to the tests.
   begins: /(?!)/,
-  goesOn: true,
+  marks: [named, dots],
   read,
 }
+
+/** After the last failure that is counted; where the list does not go so far, right after the counts. */
+function endOfFailures(lines: readonly string[], from: number, failing: number): number {
+  let at = from
+  for (let number = 1; number <= failing; number += 1) {
+    const next = nextLine(lines, at, (line, here) => here > at + aheadMax || line.startsWith(`  ${number}) `))
+    if (!(lines[next] ?? '').startsWith(`  ${number}) `)) return at
+    at = next + 1
+  }
+  if (failing === 0) return at
+  return nextLine(
+    lines,
+    at,
+    (line, here) => passing.test(line) || (line === '' && !isIndented(lines[here + 1])),
+  )
+}
+
+const aheadMax = 2_000
+const isIndented = (line: string | undefined): boolean => /^ {2,}\S/.test(line ?? '')
 
 function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
   const blocks: string[][] = []

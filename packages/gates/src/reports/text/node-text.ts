@@ -2,26 +2,41 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { fileName, framesOf } from '../frames.ts'
 import { makeFailure, splitError, summarised } from '../report.ts'
-import { blocksOf, dedent, type TextReader } from './lines.ts'
-import { nextLine, type TextRunner } from './runs.ts'
+import { blocksOf, dedent } from './lines.ts'
+import { type FailedMark, type NodeTree, treeOf } from './node-tree.ts'
+import { nextLine } from './runs.ts'
+import type { TextRunner } from './text-runner.ts'
 
 const keys = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
+type Key = (typeof keys)[number]
+
+const countAt = (lines: readonly string[], at: number, key: Key): number =>
+  Number(/\d+$/.exec(lines[at + keys.indexOf(key)] ?? '')?.[0])
 
 const isEnd = (lines: readonly string[], at: number): boolean =>
   /^ℹ tests \d+$/.test(lines[at] ?? '') &&
   keys.every((key, ahead) => new RegExp(`^ℹ ${key} \\d+$`).test(lines[at + ahead] ?? ''))
 
-const read: TextReader = (lines, cwd) => {
-  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
-  if (at < 0) return null
-  const count = (key: (typeof keys)[number]): number =>
-    Number(/\d+$/.exec(lines[at + keys.indexOf(key)] ?? '')?.[0])
+const read: TextRunner['read'] = (lines, cwd, at) => {
+  const count = (key: Key): number => countAt(lines, at, key)
+  const tree = treeOf(lines.slice(0, at), cwd)
+  const failures = failuresOf(lines, at, { tree, cwd })
   const counts = {
     passed: count('pass'),
     failed: count('fail') + count('cancelled'),
     skipped: count('skipped') + count('todo'),
   }
-  return summarised('node-text', counts, failuresOf(lines, at, cwd))
+  // Node counts a test with subtests as one more; the tree tells them apart, if it is all there.
+  if (tree.marks !== count('tests') + count('suites')) {
+    return summarised('node-text', { ...counts, passed: counts.passed - tree.silent.length }, failures)
+  }
+  const { passed, failed, skipped } = tree
+  const leaves = {
+    passed: Math.min(passed, counts.passed),
+    failed: Math.max(failed, counts.failed > 0 ? 1 : 0),
+    skipped,
+  }
+  return summarised('node-text', leaves, failures, tree.silent)
 }
 
 const aheadMax = 20
@@ -38,47 +53,30 @@ export const nodeText: TextRunner = {
     })
   },
   begins: /^[▶✔✖﹣⚠] /,
+  marks: [
+    {
+      // A group closes with its time.
+      on: (line) => (/^ *(?:[✔✖﹣⚠] |▶ .* \([\d.]+m?s\))/.test(line) ? [1] : null),
+      claimed: (lines, at) => [countAt(lines, at, 'tests') + countAt(lines, at, 'suites')],
+    },
+  ],
   read,
 }
 
-interface TreeFailure {
-  readonly path: readonly string[]
-  readonly said: string
-}
-
-/** Each failure of the tree by its name: the suites it stands in, and what was printed before it. */
-function treeOf(lines: readonly string[]): Map<string, TreeFailure[]> {
-  const seen = new Map<string, TreeFailure[]>()
-  const open: string[] = []
-  let said: string[] = []
-  for (const line of lines) {
-    const [, indent, mark, name] =
-      /^((?: {2})*)([▶✔✖﹣⚠]) (.+?)(?: \([\d.]+m?s\))?(?: # .*)?$/.exec(line) ?? []
-    if (indent === undefined || mark === undefined || name === undefined) {
-      if (said.length < 200) said.push(line)
-      continue
-    }
-    const depth = indent.length / 2
-    open.length = Math.min(open.length, mark === '▶' ? depth : Math.max(depth, 0))
-    if (mark === '▶') open.push(name)
-    if (mark === '✖') {
-      const all = seen.get(name) ?? []
-      all.push({ path: open.slice(0, depth), said: said.join('\n') })
-      seen.set(name, all)
-    }
-    said = []
-  }
-  return seen
-}
-
-function failuresOf(lines: readonly string[], at: number, cwd: string): TestFailure[] {
+function failuresOf(
+  lines: readonly string[],
+  at: number,
+  { tree, cwd }: { tree: NodeTree; cwd: string },
+): TestFailure[] {
   const heading = lines.findIndex((line, here) => here > at && line === '✖ failing tests:')
   if (heading < 0) return []
-  const tree = treeOf(lines.slice(0, at))
   const blocks = blocksOf(lines.slice(heading), (line) => /^test at (.+:\d+):\d+$/.exec(line)?.[1] ?? null)
   return blocks.flatMap(({ heading: place, body }) => {
-    const name = /^✖ (.+?)(?: \([\d.]+m?s\))?$/.exec(body[0] ?? '')?.[1]
-    return name === undefined ? [] : [failureOf(name, { place, body, cwd, seen: tree.get(name)?.shift() })]
+    const [, name, isToDo] = /^✖ (.+?)(?: \([\d.]+m?s\))?( # (?:TODO|SKIP)\b.*)?$/.exec(body[0] ?? '') ?? []
+    if (name === undefined || isToDo !== undefined) return []
+    const seen = tree.failures.get(name)?.shift()
+    // A group fails with what is in it; that is told by itself.
+    return seen?.failedInside ? [] : [failureOf(name, { place, body, cwd, seen })]
   })
 }
 
@@ -86,12 +84,12 @@ interface At {
   readonly place: string
   readonly body: readonly string[]
   readonly cwd: string
-  readonly seen: TreeFailure | undefined
+  readonly seen: FailedMark | undefined
 }
 
 function failureOf(name: string, { place, body, cwd, seen }: At): TestFailure {
   const [, path = '', begin] = /^(.+):(\d+)$/.exec(place) ?? []
-  const file = fileName(path, cwd)
+  const file = fileName(path.replace(/^file:\/(?!\/)/, '/'), cwd)
   const text = dedent(body.slice(1), 2).join('\n').trim()
   // What a file that cannot be loaded said, it said before.
   const crashed = text === "'test failed'" ? /^\w*Error\b.*$/m.exec(seen?.said ?? '')?.[0] : undefined

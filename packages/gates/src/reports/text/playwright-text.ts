@@ -2,17 +2,16 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { expectedIn, makeFailure, summarised } from '../report.ts'
-import { blocksOf, dedent, lastLine, type TextReader, until } from './lines.ts'
-import type { TextRunner } from './runs.ts'
+import { blocksOf, dedent, lastLine, until } from './lines.ts'
+import type { TextRunner } from './text-runner.ts'
 
 const countLine = /^ {2}(\d+) (failed|flaky|skipped|passed|interrupted|did not run)(?: \([\d.]+m?s?[hm]?\))?$/
 const running = /^Running \d+ tests? using \d+ workers?/
 const titleLine = /^ {4}(?=\S)(.+:\d+:\d+ › .+?)(?: ─+)?\s*$/
 
-const read: TextReader = (lines, cwd) => {
-  const start = lastLine(lines, running)
-  const last = lastLine(lines, countLine)
-  if (start < 0 || last < start) return null
+const read: TextRunner['read'] = (lines, cwd, last) => {
+  const start = lastLine(lines.slice(0, last), running)
+  if (start < 0) return null
   let first = last
   while (first > start && isSummary(lines[first - 1] ?? '')) first -= 1
   const { counts, titles } = summaryOf(lines.slice(first, last + 1))

@@ -2,8 +2,8 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { makeFailure, summarised } from '../report.ts'
-import { blocksOf, countsIn, lastLine, sum, type TextReader } from './lines.ts'
-import type { TextRunner } from './runs.ts'
+import { blocksOf, countsIn, lastLine, sum } from './lines.ts'
+import type { TextRunner } from './text-runner.ts'
 
 const outcome =
   '\\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed)'
@@ -11,25 +11,56 @@ const summary = new RegExp(
   `^(?:=+ )?(?:${outcome}(?:, ${outcome})*|no tests ran) in [\\d.]+s(?: \\([\\d:]+\\))?(?: =+)?$`,
 )
 
-const read: TextReader = (lines, cwd) => {
-  const at = lastLine(lines, summary)
-  if (at < 0) return null
+const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
+  const failures = failuresOf(lines.slice(0, at), cwd)
+  const failed = sum(counts, 'failed', 'error', 'errors')
+  const why =
+    failed + failures.length > 0 ? null : interruptionIn(lines.slice(Math.max(0, at - aheadMax), at))
+  if (why !== null) {
+    const message = `the run was interrupted: ${why}`
+    failures.push(makeFailure({ names: ['test run'], idFile: '', message }))
+  }
   return summarised(
     'pytest-text',
     {
       passed: sum(counts, 'passed', 'xpassed'),
-      failed: sum(counts, 'failed', 'error', 'errors'),
+      failed,
       skipped: sum(counts, 'skipped', 'xfailed'),
     },
-    failuresOf(lines.slice(0, at), cwd),
+    failures,
   )
+}
+
+const aheadMax = 50
+
+/** Why the run ended before its last test, if it did: between exclamation marks. */
+function interruptionIn(lines: readonly string[]): string | null {
+  return lines.flatMap((line) => /^!{3,} (.+) !{3,}$/.exec(line)?.[1] ?? []).at(-1) ?? null
+}
+
+const lengthOf = (signs: string | undefined): readonly number[] | null =>
+  signs === undefined ? null : [signs.length]
+const claimed = (lines: readonly string[], at: number): readonly number[] => {
+  const counts = countsIn(lines[at] ?? '')
+  return [sum(counts, 'passed', 'failed', 'error', 'errors', 'skipped', 'xfailed', 'xpassed')]
 }
 
 export const pytestText: TextRunner = {
   ends: (lines, at) => summary.test(lines[at] ?? ''),
   closes: (_, at) => at + 1,
-  begins: /^=+ (?:test session starts|FAILURES|ERRORS) =+$/,
+  // Quietly it says nothing before the last line of its signs.
+  begins: /^=+ test session starts =+$|^[.FEsxXR]+ +\[100%\]$/,
+  announced: true,
+  genuine: (lines, at) => /^={2,} .* ={2,}$/.test(lines[at] ?? ''),
+  marks: [
+    { on: (line) => lengthOf(/^(?:\S+\.py )?([.FEsxX]+)(?: +\[ *\d+%\])?$/.exec(line)?.[1]), claimed },
+    {
+      on: (line) =>
+        / (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: .*)? \[ *\d+%\]$/.test(line) ? [1] : null,
+      claimed,
+    },
+  ],
   read,
 }
 

@@ -1,27 +1,8 @@
 // Runners that end a run with its counts: the lines are cut at each of these, so that no run hides another.
 import type { TestReport } from '@treadle/contracts/gate'
 import type { Layer, LayerResult, Piece, Range } from '../layers.ts'
-import type { TextReader } from './lines.ts'
-
-export interface TextRunner {
-  /** The counts of a run stand on this line, or begin on it. */
-  readonly ends: (lines: readonly string[], at: number) => boolean
-  /** The line after the last that belongs to the run. */
-  readonly closes: (lines: readonly string[], at: number) => number
-  /** A line that each run prints before its counts, and nothing else does. */
-  readonly begins: RegExp
-  /** That line stands at the beginning of each run, and only there. */
-  readonly announced?: true
-  /** Failures come after the counts, where nothing tells how far they go: up to the next counts. */
-  readonly goesOn?: true
-  /** Reads the last run of the lines, of which there is one. */
-  readonly read: TextReader
-}
-
-interface End {
-  readonly runner: TextRunner
-  readonly at: number
-}
+import { confirmedIn, firstFrom } from './confirmed.ts'
+import type { End, TextRunner } from './text-runner.ts'
 
 interface Run extends Range {
   readonly runner: TextRunner
@@ -35,31 +16,50 @@ const lineCharsMax = 2_000
 // How often lines are read that were read before: a text may be nothing but counts.
 const againMax = 100
 
+function endsIn(plain: readonly string[], runners: readonly TextRunner[]): End[] {
+  return plain.flatMap((line, at): End[] => {
+    if (line.length > lineCharsMax) return []
+    const runner = runners.find((each) => each.ends(plain, at))
+    return runner === undefined ? [] : [{ runner, at }]
+  })
+}
+
+/** Every run that has counts; one that has nothing but these is no more than somebody's word. */
 export function runsOf(runners: readonly TextRunner[]): Layer {
   return ({ plain }: Piece, cwd: string): LayerResult | null => {
-    const ends = plain.flatMap((line, at): End[] => {
-      if (line.length > lineCharsMax) return []
-      const runner = runners.find((each) => each.ends(plain, at))
-      return runner === undefined ? [] : [{ runner, at }]
-    })
-    const runs = readRuns(plain, ends, cwd)
-    return runs.length === 0 ? null : { reports: runs.map(({ report }) => report), ranges: runs }
+    const runs = readRuns(plain, endsIn(plain, runners), cwd)
+    if (runs.length === 0) return null
+    const reports = runs.map(({ report }) => report)
+    return { reports, ranges: runs, weak: new Set(reports) }
   }
 }
 
+/** The runs whose counts agree with what they printed of each test. What is printed inside of one is not looked at. */
+export function confirmedRunsOf(runners: readonly TextRunner[]): Layer {
+  return ({ plain }: Piece, cwd: string): LayerResult | null => {
+    const ends = endsIn(plain, runners)
+    const places = ends.map((end) => end.at)
+    const runs = confirmedIn(plain, ends).flatMap(({ runner, at, begin }): Run[] => {
+      // From the end of whatever run is before it: what a file that cannot be loaded says comes before any mark.
+      const start = (places[firstFrom(places, begin) - 1] ?? -1) + 1
+      const run = readRun(plain, { runner, at, start, cwd })
+      return run === null ? [] : [{ ...run, from: Math.min(begin, run.to) }]
+    })
+    return runs.length === 0 ? null : { reports: runs.map(({ report }) => report), ranges: runs }
+  }
+}
 function readRuns(plain: readonly string[], ends: readonly End[], cwd: string): Run[] {
   const runs: Run[] = []
   let start = 0
   let again = 0
-  for (const [index, end] of ends.entries()) {
-    const next = ends[index + 1]?.at ?? plain.length
+  for (const end of ends) {
     const last = runs.at(-1)
     const read = (from: number): Run | null => {
       again += 1
-      return readRun(plain, { ...end, start: from, next, cwd })
+      return readRun(plain, { ...end, start: from, cwd })
     }
     start = Math.max(start, last?.to ?? 0)
-    const run = readRun(plain, { ...end, start, next, cwd })
+    const run = readRun(plain, { ...end, start, cwd })
     const mayBePart = last !== undefined && again <= againMax
     const same = mayBePart ? partOf(last, { runner: end.runner, run, read }) : null
     if (same !== null) runs[runs.length - 1] = same
@@ -89,14 +89,12 @@ function partOf(last: Run, { runner, run, read }: Later): Run | null {
 
 interface At extends End {
   readonly start: number
-  /** Where the next counts are. */
-  readonly next: number
   readonly cwd: string
 }
 
-function readRun(lines: readonly string[], { runner, at, start, next, cwd }: At): Run | null {
+function readRun(lines: readonly string[], { runner, at, start, cwd }: At): Run | null {
   const to = Math.max(at + 1, runner.closes(lines, at))
-  const report = runner.read(lines.slice(start, runner.goesOn ? next : to), cwd)
+  const report = runner.read(lines.slice(start, to), cwd, at - start)
   if (report === null) return null
   const begin = nextLine(lines, start, (line, here) => here > at || runner.begins.test(line))
   const began = begin <= at

@@ -1,8 +1,9 @@
 // What Python's unittest prints: a block for each failure between rules, then how many ran and how they ended.
 import type { TestFailure } from '@treadle/contracts/gate'
 import { makeFailure, summarised } from '../report.ts'
-import { blocksOf, type TextReader } from './lines.ts'
-import { nextLine, type TextRunner } from './runs.ts'
+import { blocksOf } from './lines.ts'
+import { nextLine } from './runs.ts'
+import type { TextRunner } from './text-runner.ts'
 
 const ran = /^Ran (\d+) tests? in [\d.]+s$/
 
@@ -11,9 +12,7 @@ const verdict = /^(?:OK|FAILED|NO TESTS RAN)\b/
 const isEnd = (lines: readonly string[], at: number): boolean =>
   ran.test(lines[at] ?? '') && /^-{20,}$/.test(lines[at - 1] ?? '')
 
-const read: TextReader = (lines, cwd) => {
-  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
-  if (at < 0) return null
+const read: TextRunner['read'] = (lines, cwd, at) => {
   const end = lines.slice(at + 1, at + 4).find((line) => verdict.test(line)) ?? ''
   const count = (what: string): number => Number(new RegExp(`\\b${what}=(\\d+)`).exec(end)?.[1] ?? 0)
   const failed = count('(?<!expected )failures') + count('errors') + count('unexpected successes')
@@ -23,10 +22,26 @@ const read: TextReader = (lines, cwd) => {
   const tests = new Set(blocks.flatMap(({ test, isHook }) => (isHook ? [] : [test])))
   const hooks = blocks.filter(({ isHook }) => isHook).length
   const gone = blocks.length < failed ? failed - hooks : tests.size
-  const passed = Math.max(0, Number(ran.exec(lines[at] ?? '')?.[1]) - gone - skipped)
+  // Since 3.12.1 Python does not count the tests of a skipped class among those that ran.
+  const signs = lines.flatMap((line) => /^[.FEsxu]+$/.exec(line)?.[0] ?? '').join('')
+  const good = signs.split('.').length - 1 + lines.filter((line) => line.endsWith(' ... ok')).length
+  const dots = Math.min(good, Number(ran.exec(lines[at] ?? '')?.[1]) - gone)
+  const passed = Math.max(0, dots, Number(ran.exec(lines[at] ?? '')?.[1]) - gone - skipped)
   const cut = end === '' ? ['the summary is cut off'] : []
-  const failures = blocks.map(({ failure }) => failure)
-  return summarised('unittest-text', { passed, failed, skipped }, failures, cut)
+  const failures = onceEach(blocks.map(({ failure }) => failure))
+  const twice = blocks.length - failures.length
+  return summarised('unittest-text', { passed, failed: failed - twice, skipped }, failures, cut)
+}
+
+/** A test that fails, and then once more when it is torn down, is one. */
+function onceEach(failures: readonly TestFailure[]): TestFailure[] {
+  const once = new Map<string, TestFailure>()
+  for (const failure of failures) {
+    const first = once.get(failure.id)
+    const message = first === undefined ? '' : `${first.message}\n${failure.message}`
+    once.set(failure.id, first === undefined ? failure : { ...first, message })
+  }
+  return [...once.values()]
 }
 
 export const unittestText: TextRunner = {
@@ -36,6 +51,17 @@ export const unittestText: TextRunner = {
     return end > at + 3 ? at + 1 : end + 1
   },
   begins: /^={20,}$/,
+  marks: [
+    {
+      on: (line) => (/^[.FEsxu]+$/.test(line) ? [line.length] : null),
+      claimed: (lines, at) => [Number(ran.exec(lines[at] ?? '')?.[1])],
+    },
+    {
+      on: (line) =>
+        /\.\.\. (?:ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/.test(line) ? [1] : null,
+      claimed: (lines, at) => [Number(ran.exec(lines[at] ?? '')?.[1])],
+    },
+  ],
   read,
 }
 

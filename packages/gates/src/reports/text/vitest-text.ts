@@ -2,18 +2,21 @@
 import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { expectedIn, makeFailure, summarised } from '../report.ts'
-import { blocksOf, countsIn, lastLine, sum, type TextReader, until } from './lines.ts'
-import { type TextRunner, toEmptyLine } from './runs.ts'
+import { blocksOf, countsIn, lastLine, sum, until } from './lines.ts'
+import { toEmptyLine } from './runs.ts'
+import type { TextRunner } from './text-runner.ts'
 
 const isEnd = (lines: readonly string[], at: number): boolean =>
   /^ +Tests {2}(?:no tests|\d)/.test(lines[at] ?? '') && /^ +Test Files {2}/.test(lines[at - 1] ?? '')
 
-const read: TextReader = (lines, cwd) => {
-  const at = lines.findLastIndex((_, here) => isEnd(lines, here))
-  if (at < 0) return null
+const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
   const start = lastLine(lines.slice(0, at), /^ RUN {2}v\d/)
-  const failures = failuresOf(lines.slice(Math.max(0, start), at), cwd)
+  const described = failuresOf(lines.slice(Math.max(0, start), at), cwd)
+  // A test that is tried again is described for each try.
+  const isAgain =
+    described.length > sum(counts, 'failed') + described.filter(({ id, file }) => id === file).length
+  const failures = isAgain ? [...new Map(described.map((each) => [each.id, each])).values()] : described
   const errors = sum(
     countsIn(lines.slice(at, at + 3).find((line) => /^ +Errors {2}\d/.test(line)) ?? ''),
     'error',
@@ -27,7 +30,11 @@ const read: TextReader = (lines, cwd) => {
     {
       passed: sum(counts, 'passed'),
       failed: sum(counts, 'failed') + files + (errors > 0 ? 1 : 0),
-      skipped: sum(counts, 'skipped', 'todo'),
+      // Tests of a group whose hook failed are among all, and nowhere else.
+      skipped: Math.max(
+        sum(counts, 'skipped', 'todo'),
+        Number(/\((\d{1,9})\)\s*$/.exec(lines[at] ?? '')?.[1] ?? 0) - sum(counts, 'passed', 'failed'),
+      ),
     },
     failures,
   )
@@ -38,6 +45,8 @@ export const vitestText: TextRunner = {
   closes: toEmptyLine,
   begins: /^ RUN {2}v\d/,
   announced: true,
+  genuine: (lines, at) =>
+    lines.slice(at + 1, at + 5).some((line) => /^ +(?:Start at|Duration) {2}/.test(line)),
   read,
 }
 

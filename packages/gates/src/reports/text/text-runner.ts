@@ -1,0 +1,32 @@
+// What the reader of a runner's plain output knows of its runs.
+import type { TestReport } from '@treadle/contracts/gate'
+
+export interface TextRunner {
+  /** The counts of a run stand on this line, or begin on it. */
+  readonly ends: (lines: readonly string[], at: number) => boolean
+  /** The line after the last that belongs to the run. */
+  readonly closes: (lines: readonly string[], at: number) => number
+  /** A line that each run prints before its counts, and nothing else does. */
+  readonly begins: RegExp
+  /** That line stands at the beginning of each run, and only there. */
+  readonly announced?: true
+  /** Counts in the form that only the runner itself prints: they are believed before others of an announced run. */
+  readonly genuine?: (lines: readonly string[], at: number) => boolean
+  /** What the run prints of each test; its counts are confirmed where one of these adds up to them. */
+  readonly marks?: readonly Marks[]
+  /** Reads the run whose counts are at that line. */
+  readonly read: (lines: readonly string[], cwd: string, at: number) => TestReport | null
+}
+
+/** A way of a runner to tell of each test, line by line. */
+export interface Marks {
+  /** How many tests the line tells of, by how they ended; null if it is none of these lines. */
+  readonly on: (line: string) => readonly number[] | null
+  /** How many there are according to the counts that begin at this line. */
+  readonly claimed: (lines: readonly string[], at: number) => readonly number[]
+}
+
+export interface End {
+  readonly runner: TextRunner
+  readonly at: number
+}
