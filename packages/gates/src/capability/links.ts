@@ -1,5 +1,5 @@
 // Symbolic links: one that leaves the tree makes the code depend on the machine it lies on.
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 
 export type FileKind =
@@ -8,13 +8,22 @@ export type FileKind =
 
 export function kindOf(cwd: string, path: string): FileKind {
   const file = join(cwd, path)
-  const stat = lstatSync(file, { throwIfNoEntry: false })
-  if (stat === undefined) return { is: 'gone' }
+  const stat = lookedAt(file)
+  if (stat === null) return { is: 'gone' }
   if (stat.isSymbolicLink()) {
     const to = readlinkSync(file)
     return { is: 'link', to, leaves: isAbsolute(to) || leaves(cwd, join(dirname(file), to)) }
   }
   return { is: stat.isFile() ? 'file' : 'folder' }
+}
+
+function lookedAt(file: string): Stats | null {
+  try {
+    return lstatSync(file)
+  } catch {
+    // Not there, or below something that is no folder.
+    return null
+  }
 }
 
 function leaves(cwd: string, target: string): boolean {
