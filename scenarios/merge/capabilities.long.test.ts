@@ -11,7 +11,11 @@ const shop = useShops()
 const FILES = {
   'package.json': `${JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'src/half.mjs': 'export function half(n) {\n  return n\n}\n',
-  'test/sum.test.mjs': testOf("import { half } from '../src/half.mjs'", 'is a function', "assert.equal(typeof half, 'function')"),
+  'test/sum.test.mjs': testOf(
+    "import { half } from '../src/half.mjs'",
+    'is a function',
+    "assert.equal(typeof half, 'function')",
+  ),
 }
 
 function testOf(imports: string, name: string, body: string): string {
@@ -23,7 +27,10 @@ const write = (file: string, text: string): Step => ({ write: { file, text } })
 const source = (name: string, body: string): Step =>
   write(`src/${name}.mjs`, `export function ${name}(n) {\n  ${body}\n}\n`)
 const tested = (name: string, body: string): Step =>
-  write(`test/${name}.test.mjs`, testOf(`import { ${name} } from '../src/${name}.mjs'`, `${name} works`, body))
+  write(
+    `test/${name}.test.mjs`,
+    testOf(`import { ${name} } from '../src/${name}.mjs'`, `${name} works`, body),
+  )
 
 /** Right until a day that no test lives to see. */
 const BOMB = [
@@ -57,7 +64,10 @@ test('what a change newly brings waits for a person with the list on top, what a
     },
   })
   const scripts = [BOMB, WORKFLOW, ASKING, HONEST]
-  const items = scripts.map((steps, index) => ({ match: { number: index + 1 }, attempts: [[...steps, done], [done]] }))
+  const items = scripts.map((steps, index) => ({
+    match: { number: index + 1 },
+    attempts: [[...steps, done], [done]],
+  }))
   writeFileSync(join(workspace.home, 'scenario.json'), JSON.stringify({ version: 1, items }))
   const daemon = await up(workspace, 2)
   for (const title of ['Double a number', 'Triple a number', 'Square a number', 'Halve a number'])
@@ -68,7 +78,10 @@ test('what a change newly brings waits for a person with the list on top, what a
     state: 'escalated',
     reason: expect.stringMatching(/new capabilities.*asks who runs it \(NODE_TEST_CONTEXT\)/),
   })
-  const lists = [/brings what was not there before: new capability: src\/double\.mjs:2: clock: Date\.now/, /before: protected path: \.github\/workflows\/ci\.yml/]
+  const lists = [
+    /brings what was not there before: new capability: src\/double\.mjs:2: clock: Date\.now/,
+    /before: protected path: \.github\/workflows\/ci\.yml/,
+  ]
   for (const [index, list] of lists.entries()) {
     const shown = await reviewOf(index + 1)
     expect(shown).toMatchObject({ status: 'pending', waitsFor: 'person', why: expect.stringMatching(list) })

@@ -96,8 +96,11 @@ function waiting(kind: Wait['class']): GateResult {
 }
 
 test('what brings something new is merged by no standing order, and a protected path by no model either', () => {
-  const decide = (approval: 'checks' | 'human' | 'reviewer', kind: Wait['class'], reviewer: Reviewer = engine) =>
-    decideReview({ ...base, approval, gates: [green(), waiting(kind)], reviewer, criteria: shown })
+  const decide = (
+    approval: 'checks' | 'human' | 'reviewer',
+    kind: Wait['class'],
+    reviewer: Reviewer = engine,
+  ) => decideReview({ ...base, approval, gates: [green(), waiting(kind)], reviewer, criteria: shown })
   const listed = {
     is: 'wait',
     for: 'person',

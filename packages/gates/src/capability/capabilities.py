@@ -24,10 +24,11 @@ MODULES = {
     'unittest': 'test runner', 'pytest': 'test runner', '_pytest': 'test runner', 'pluggy': 'test runner',
     'doctest': 'test runner', 'nose': 'test runner', 'mock': 'test runner', 'hypothesis': 'test runner',
     'os': 'environment', 'sys': 'environment', 'time': 'clock', 'datetime': 'clock', 'random': 'randomness',
-    'io': 'files',
+    'io': 'files', 'os.path': 'files',
 }
 # Told by the part that is used, not by the import.
-BY_PART = {'os', 'sys', 'time', 'random', 'io', 'datetime', 'types', 'urllib', 'concurrent', 'threading', 'pathlib'}
+BY_PART = {'os', 'sys', 'time', 'random', 'io', 'datetime', 'types', 'urllib', 'concurrent', 'threading', 'pathlib',
+           'os.path'}
 FINE_PARTS = {
     'os': {'sep', 'linesep', 'fspath', 'PathLike', 'extsep', 'curdir', 'pardir', 'altsep', 'path'},
     'sys': {'maxsize', 'version_info', 'float_info', 'int_info', 'byteorder', 'getsizeof', 'intern', 'maxunicode',
@@ -228,7 +229,7 @@ class Reader:
         for d in node.decorator_list:
             name = dotted(d.func if isinstance(d, ast.Call) else d)
             if name.endswith('property') or name.endswith('.setter'):
-                self.add('reflection', f'property {node.name}', node)
+                self.add('reflection', 'a property', node)
 
     on_AsyncFunctionDef = on_FunctionDef
 

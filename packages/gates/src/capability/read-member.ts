@@ -29,6 +29,9 @@ function named(reader: ScriptReader, node: Syntax, object: Syntax): void {
   const rule = MEMBERS.get(key)
   if (rule !== undefined) reader.add(rule, `.${key}`, node.start)
   if (RUNNER_VARIABLE.test(key)) reader.add('asks for the runner', key, node.start)
+  const isGlobalName = GLOBALS.has(key) || LANGUAGE.has(key)
+  if (!reader.isModule && object.type === 'ThisExpression' && isGlobalName)
+    reader.add('globals', `this.${key}`, node.start)
   const isOwn = key === 'constructor' && object.type === 'ThisExpression'
   const isReflecting = REFLECTING.has(key) && nameOf(object) !== 'Reflect'
   if (isReflecting || ((key === '__proto__' || key === 'constructor') && !isOwn))

@@ -49,6 +49,11 @@ test.each<[code: string, found: string]>([
   [`export const f = (env) => 'NODE_TEST_CONTEXT' in env`, 'asks for the runner: NODE_TEST_CONTEXT'],
   ['const { JEST_WORKER_ID: w } = process.env\nexport { w }', 'asks for the runner: JEST_WORKER_ID'],
   [`export const f = (s) => s.includes('.treadle')`, 'test runner: looks for .treadle'],
+  ['export const a = (function () { return this })()', 'globals: this of a bare call'],
+  ['function g() { return this }\nmodule.exports = g()', 'globals: this of a bare call'],
+  ['function g() { return this.process }\nmodule.exports = g()', 'globals: this.process'],
+  [`const k = 'stack'\nexport const f = (e) => e[k]`, `computed name: 'stack'`],
+  [`export const a = { '@@__IMMUTABLE_ITERABLE__@@': true }`, 'protocol: defines @@__IMMUTABLE_ITERABLE__@@'],
   // A name that is declared elsewhere in the file is still the global here.
   ['function g(process) { return process }\nexport const a = process.env.A', 'environment: process.env.A'],
   ['declare const process: any\nexport const a = process.env.A', 'environment: process.env.A'],
@@ -65,6 +70,10 @@ test.each<[code: string, path?: string]>([
   ['export const f = (xs) => xs.map(Number).filter(Boolean)'],
   ['export const d = new Date(0), e = new Date(2020, 1)'],
   [`import { join } from 'node:path'\nexport const p = join('a', 'b')`],
+  [
+    'function Own() { this.x = 1 }\nOwn.prototype.y = function () { return this }\nmodule.exports = Own',
+    'src/a.js',
+  ],
   ['class Own {}\nOwn.prototype.x = 1\nexport { Own }'],
   ['module.exports = { a: 1 }\nexports.b = 2', 'src/a.js'],
   ['export class E extends Error { constructor(m) { super(m); this.name = "E" } }'],

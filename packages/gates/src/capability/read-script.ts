@@ -121,15 +121,22 @@ function readMeta(reader: ScriptReader, node: Syntax, around: Around): void {
 }
 
 /** `this` of a file or of a function that is called by itself may be the global object. */
-function readThis(reader: ScriptReader, { start }: Syntax, { parents }: Around): void {
+function readThis(reader: ScriptReader, node: Syntax, around: Around): void {
+  const { parents } = around
   const owns = /^(Function(Expression|Declaration)|Class|PropertyDefinition|StaticBlock)/
   const owner = parents.findLast(({ type }) => owns.test(type))
-  if (owner === undefined) {
-    if (!reader.isModule) reader.add('globals', 'this of the file', start)
-    return
-  }
-  const caller = parents[parents.indexOf(owner) - 1]
-  const isCalled = caller?.type === 'CallExpression' && field(caller, 'callee') === owner
-  const isBare = isCalled || caller?.type === 'ParenthesizedExpression'
-  if (owner.type === 'FunctionExpression' && isBare) reader.add('globals', 'this of a bare call', start)
+  const caller = owner === undefined ? undefined : parents[parents.indexOf(owner) - 1]
+  const isCalled = caller?.type === 'CallExpression' || caller?.type === 'ParenthesizedExpression'
+  const isBare = owner?.type === 'FunctionExpression' && isCalled
+  const isSloppy = !reader.isModule && (owner === undefined || isValueOf(node, { owner, around }))
+  const isInvoked = isBare && (field(caller, 'callee') === owner || caller.type === 'ParenthesizedExpression')
+  if (isInvoked || isSloppy) reader.add('globals', 'this of a bare call', node.start)
+}
+
+/** `this` itself, and not a part of it, in a function that is no constructor and no method. */
+function isValueOf(node: Syntax, { owner, around }: { owner: Syntax; around: Around }): boolean {
+  const parent = parentOf(around)
+  if (parent === null || (parent.type === 'MemberExpression' && field(parent, 'object') === node))
+    return false
+  return owner.type === 'FunctionDeclaration' && /^[a-z]/.test(nameOf(field(owner, 'id')))
 }

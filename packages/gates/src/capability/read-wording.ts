@@ -4,7 +4,8 @@ import { type Around, parentOf, type ScriptReader } from './script-reader.ts'
 import { keyText, plain } from './script-syntax.ts'
 import { RUNNER_VARIABLE, RUNNER_WORD } from './script-tables.ts'
 
-const reaching = /^(constructor|__proto__|prepareStackTrace|getBuiltinModule|globalThis)$/
+const reaching =
+  /^(constructor|__proto__|stack|callee|caller|prepareStackTrace|captureStackTrace|getBuiltinModule|globalThis|asymmetricMatch)$/
 
 export function readWording(reader: ScriptReader, node: Syntax, around: Around): void {
   const pattern = (node.regex as { pattern?: string } | undefined)?.pattern

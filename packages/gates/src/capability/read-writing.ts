@@ -15,11 +15,12 @@ export function readProperty(reader: ScriptReader, node: Syntax, around: Around)
     return
   }
   if (node.kind === 'get' || node.kind === 'set')
-    reader.add('reflection', `${node.kind}ter ${key ?? '?'}`, start)
+    reader.add('reflection', node.kind === 'get' ? 'a getter' : 'a setter', start)
   const symbol = symbolIn(keyNode)
   if (node.computed === true && symbol !== null) reader.add('protocol', `Symbol.${symbol}`, start)
   const isConstructor = key === 'constructor' && node.type === 'MethodDefinition'
-  if (key !== null && PROTOCOL.has(key) && !isConstructor) reader.add('protocol', `defines ${key}`, start)
+  const isConsulted = key !== null && (PROTOCOL.has(key) || key.startsWith('@@'))
+  if (isConsulted && !isConstructor) reader.add('protocol', `defines ${key}`, start)
 }
 
 /** `const { stack } = error` asks for what `error.stack` asks for. */
