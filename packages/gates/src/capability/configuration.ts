@@ -95,13 +95,17 @@ const packages = /^((dev|peer|optional)?[dD]ependencies|peerDependenciesMeta)\./
 /** Scripts that a package manager runs by itself, or before and after others. */
 const bySelf =
   /^scripts\.(pre|post)|^scripts\.(install|prepare|prepublish\w*|prepack|test|dependencies)(\W|$)/
+/** Scripts for people and for releases; one that the test command runs all the same is looked at by test integrity. */
+const beside =
+  /^scripts\.((pre|post)?(version|release|publish\w*|docs?|changelog|deploy)|dev|start|serve|watch|format|fmt|prettier|lint|clean|site|storybook|bench|benchmark|size)(:.*)?$/
 
 function isHarmless(path: string, key: string, { from, to, kind }: Compared): boolean {
   const isManifest = posix.basename(path) === 'package.json'
   if (isManifest && packages.test(key))
     return to === undefined || version.test(to.value) || key.startsWith('peerDependenciesMeta')
-  // A script that nobody runs yet.
-  if (isManifest && key.startsWith('scripts.')) return from === undefined && !bySelf.test(key)
+  // A script that nobody runs yet, or that no test has to do with.
+  if (isManifest && key.startsWith('scripts.'))
+    return beside.test(key) || (from === undefined && !bySelf.test(key))
   // A package from elsewhere than the index.
   if (
     /(^|[.-])dependencies(\.|$)|requires|dependency-groups/.test(key) &&

@@ -48,8 +48,8 @@ interface Flattening {
 
 function flatten(source: Source, given: Syntax, { at, found }: Flattening): void {
   const node = configured(bare(given))
-  const properties = node.type === 'ObjectExpression' ? list(node, 'properties') : []
-  if (properties.length === 0 || !properties.every(isPlain)) {
+  const properties = list(node, 'properties')
+  if (node.type !== 'ObjectExpression' || !properties.every(isPlain)) {
     const line = source.text.slice(0, node.start).split('\n').length
     found.set(at === '' ? '(all of it)' : at, { value: spelled(source, node), line })
     return
@@ -122,7 +122,7 @@ function nextLine(at: Line, line: string): Line {
 }
 
 const headOf = /^\[+\s*([^\]]+?)\s*\]+\s*(?:#.*)?$/
-const pairOf = /^([\w."'-]+(?:\s*\.\s*[\w"'-]+)*)\s*[=:]\s*(.*)$/
+const pairOf = /^((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*[=:]\s*(.*)$/
 
 function nameIn(section: string, key: string): string {
   return `${section === '' ? '' : `${section}.`}${key.replaceAll('"', '')}`

@@ -14,6 +14,7 @@ export const isOtherCode = (path: string): boolean =>
   /\.(go|rs|java|kt|scala|groovy|rb|php|cs|fs|swift|ex|exs|c|cc|cpp|h|hpp|lua|pl|sh|bash|zsh)$/.test(path)
 export const isTestMaterial = (path: string): boolean =>
   conventionsOf(path).length > 0 ||
+  /\.bench\.[cm]?[jt]sx?$/.test(path) ||
   isTestSupport(path) ||
   isTextSupport(path) ||
   /(^|\/)(fixtures?|__fixtures__|__mocks__|__snapshots__|testdata|test-data|bench|benchmarks?)\//.test(path)

@@ -79,17 +79,18 @@ async function run(
     const place = (name: string): string => join(folder, name)
     writeFileSync(place('read.py'), readFileSync(script))
     writeFileSync(place('in.json'), JSON.stringify(Object.fromEntries(texts.entries())))
+    // Isolated: no module of the tree, no site and no variable takes part. A python3 that is a shim may not work here.
+    const read = `-I -S '${place('read.py')}' < '${place('in.json')}' > '${place('out.json')}'`
     const ended = await runGateCommand(options, {
-      // Isolated: no module of the tree, no site and no variable takes part.
-      command: `python3 -I -S '${place('read.py')}' < '${place('in.json')}' > '${place('out.json')}'`,
+      command: `python3 ${read} || /usr/bin/python3 ${read}`,
       cwd,
       timeoutMs: Math.min(timeoutMs, readMsMax),
       signal,
       writable: [folder],
     })
     if (ended.exitCode !== 0 || statSync(place('out.json')).size > outputBytesMax) return null
-    const read = Output.safeParse(JSON.parse(readFileSync(place('out.json'), 'utf8')))
-    return read.success ? read.data : null
+    const output = Output.safeParse(JSON.parse(readFileSync(place('out.json'), 'utf8')))
+    return output.success ? output.data : null
   } catch {
     // No Python, no sandbox, no room: what cannot be read is told as such.
     return null
