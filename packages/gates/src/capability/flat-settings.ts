@@ -8,7 +8,7 @@ export interface Setting {
 export type Settings = ReadonlyMap<string, Setting>
 
 /** The key of all that stands in a configuration beside its settings. */
-export const BESIDE = '(code beside the settings)'
+const BESIDE = '(code beside the settings)'
 
 /** The keys of a configuration, from the outside in with dots between; null if it cannot be read. */
 export function flatSettings(path: string, text: string): Settings | null {
