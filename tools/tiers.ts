@@ -26,7 +26,7 @@ const never = [...configDefaults.exclude, '**/dist/**', '.cache/**']
 const pure = [
   'packages/{contracts,context,flow,memory,questions,repair}/src/**',
   'packages/engines/src/{repair,goal}/**',
-  'packages/gates/src/{coverage,integrity,regression,reports,review}/**',
+  'packages/gates/src/{capability,coverage,integrity,regression,reports,review}/**',
   'apps/dashboard/src/*/**',
   'bench/**',
 ]

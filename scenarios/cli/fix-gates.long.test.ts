@@ -59,6 +59,7 @@ verifies(
       'coverage_pass passed',
       'secrets passed',
       'test_integrity passed',
+      'capabilities passed',
     ])
     expect(workspace.git('log', '--all', '--grep=Kind: delivery', '--format=%H').split('\n')).toEqual([
       fixed.commit,

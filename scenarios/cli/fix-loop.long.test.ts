@@ -53,7 +53,12 @@ verifies(
     expect(improve).toMatchObject({ changes: [moduleOf(1)], fixes: [{ novel: true, outcome: 'done' }] })
     expect(improve?.diff).toContain('-state: wrong\n+state: right')
     for (const { durationMs } of fixed.loop.history) expect(durationMs).toBeGreaterThanOrEqual(0)
-    expect(Object.keys(fixed.loop.gates).sort()).toEqual(['secrets', 'test_integrity', 'tests_pass'])
+    expect(Object.keys(fixed.loop.gates).sort()).toEqual([
+      'capabilities',
+      'secrets',
+      'test_integrity',
+      'tests_pass',
+    ])
     const message = workspace.git('log', '-1', '--format=%B', fixed.commit)
     expect(message).toContain('Iterations-used: 1')
     expect(message).toContain('Gates: tests_pass=passed')

@@ -53,6 +53,7 @@ test('red tests are made green on a branch of their own', async () => {
     ['tests_pass', 'passed'],
     ['secrets', 'passed'],
     ['test_integrity', 'passed'],
+    ['capabilities', 'passed'],
   ])
   expect(workspace.git('rev-parse', fixed.branch)).toBe(fixed.commit)
   expect(workspace.git('rev-parse', `${fixed.commit}^`)).toBe(head)

@@ -99,6 +99,31 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     expect(await answer(world, { id: 4_000_000, fence: 0 }, APPROVAL)).toEqual({ is: 'missing' })
   })
 
+  test('a reviewer that approves a protected path approves nothing: it is left to a person', async (context) => {
+    const world = await openWorld(context)
+    const review = await held(world)
+    const shown = green()
+    if (!('evidence' in shown)) throw new Error('a green gate has evidence')
+    const words = 'acts outside of the tests: CI'
+    const waits = [{ class: 'protected_path', file: 'ci.yml', line: null, words }] as const
+    const brought = { gate: 'capabilities', is: 'passed_with_warnings', evidence: shown.evidence } as const
+    const checks = [...review.checks, { ...brought, warnings: [words], waits: [...waits] }]
+    await world.store.reviews.patch(review.id, { checks })
+    expect(await answer(world, review, APPROVAL)).toMatchObject({
+      is: 'decided',
+      review: {
+        status: 'pending',
+        waitsFor: 'person',
+        why: expect.stringContaining('protected path: ci.yml'),
+      },
+    })
+    expect(await itemOf(world, review)).toMatchObject({
+      state: 'in_review',
+      needsHuman: true,
+      approval: null,
+    })
+  })
+
   verifies(
     ['ORCH-3.5-1', 'ORCH-3.5-4', 'AC-3.5.f'],
     'rejections are counted and kept; the third is the last, with both views, a label and a word to the owner',

@@ -95,6 +95,7 @@ export const GateName = z.enum([
   'coverage_pass',
   'secrets',
   'test_integrity',
+  'capabilities',
   'security',
   'documentation',
   'witness',
@@ -105,6 +106,19 @@ export type GateName = z.infer<typeof GateName>
 /** They advise: what they find, or cannot look at, is told and holds nothing up. */
 const ADVISORY: ReadonlySet<GateName> = new Set(['documentation', 'mutation'])
 
+/** What kind of thing a change brings that no standing order may merge. */
+export const WaitClass = z.enum(['protected_path', 'capability', 'configuration', 'unreadable'])
+export type WaitClass = z.infer<typeof WaitClass>
+
+/** One thing that a change brings, for which it waits until somebody has read it. */
+export const Wait = z.strictObject({
+  class: WaitClass,
+  file: z.string(),
+  line: z.int().nullable(),
+  words: z.string(),
+})
+export type Wait = z.infer<typeof Wait>
+
 export const GateResult = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('passed'), gate: GateName, evidence: Evidence }),
   z.strictObject({
@@ -114,6 +128,8 @@ export const GateResult = z.discriminatedUnion('is', [
     warnings: z.array(z.string()).min(1),
     /** Tests with both outcomes on the same tree; the warnings tell of them in words. */
     flaky: z.array(z.string()).optional(),
+    /** What the change waits for a reader with; the warnings tell of it in words. */
+    waits: z.array(Wait).min(1).optional(),
   }),
   z.strictObject({
     is: z.literal('failed'),
@@ -142,4 +158,15 @@ export function gatesGreen(gates: readonly GateResult[]): boolean {
   const passed = ({ is, gate }: GateResult) =>
     (is === 'passed' || is === 'passed_with_warnings') && !ADVISORY.has(gate)
   return gates.some(passed) && !gates.some(isBlocking)
+}
+
+/** What a change waits with, the protected paths first. */
+export function waitsIn(gates: readonly GateResult[]): Wait[] {
+  const waits = gates.flatMap((gate) => ('waits' in gate ? (gate.waits ?? []) : []))
+  return [...waits.filter(needsPerson), ...waits.filter((wait) => !needsPerson(wait))]
+}
+
+/** What no model may merge either. */
+export function needsPerson({ class: kind }: Pick<Wait, 'class'>): boolean {
+  return kind === 'protected_path'
 }

@@ -1,5 +1,6 @@
 // A check that runs in our own process leaves evidence like any command: what it looked at and what it found.
-import type { Evidence, GateName, GateResult, TestFailure } from '@treadle/contracts/gate'
+import type { Evidence, GateName, GateResult, TestFailure, Wait } from '@treadle/contracts/gate'
+import { waitWords } from '@treadle/contracts/words/gates'
 import { openSink } from './evidence.ts'
 import { makeRedactor } from './redact.ts'
 import { type FailureParts, makeFailure } from './reports/report.ts'
@@ -15,6 +16,8 @@ export interface CheckReport {
   readonly document?: string
   readonly failures: readonly FailureParts[]
   readonly warnings: readonly string[]
+  /** What the change waits for a reader with; told as warnings, before the others. */
+  readonly waits?: readonly Wait[]
 }
 
 const listedMax = 200
@@ -25,10 +28,14 @@ export function concludeCheck(options: GateOptions, checked: CheckReport): GateR
   const clean = (text: string): string =>
     Buffer.from(redactor.redact(Buffer.from(text).toString('latin1')), 'latin1').toString('utf8')
   const failures = checked.failures.slice(0, listedMax).map((parts) => cleaned(makeFailure(parts), clean))
-  const warnings = checked.warnings.slice(0, listedMax).map(clean)
-  const evidence = keepReport(options, checked)
+  const waits = (checked.waits ?? [])
+    .slice(0, listedMax)
+    .map((each) => ({ ...each, words: clean(each.words) }))
+  const warnings = [...waits.map(waitWords), ...checked.warnings.map(clean)].slice(0, listedMax)
+  const evidence = keepReport(options, { ...checked, warnings })
   const [first, ...rest] = failures
   if (first !== undefined) return { is: 'failed', gate, evidence, failures: [first, ...rest] }
+  if (waits.length > 0) return { is: 'passed_with_warnings', gate, evidence, warnings, waits }
   if (warnings.length > 0) return { is: 'passed_with_warnings', gate, evidence, warnings }
   return { is: 'passed', gate, evidence }
 }

@@ -85,7 +85,7 @@ readFileSync('sum.mjs', 'utf8').split('\\n').forEach((line, index) => {
 verifies('META-GATE-12', 'what is not configured is neither run nor counted', async () => {
   const { run } = setUp(source, { 'sum.mjs': 'export const sum = (a, b) => b + a\n' })
   const found = await run()
-  expect(names(found)).toEqual(['secrets', 'test_integrity'])
+  expect(names(found)).toEqual(['secrets', 'test_integrity', 'capabilities'])
   expect(gatesGreen(found)).toBe(true)
 })
 
@@ -305,6 +305,7 @@ test('where the tests are red no command is started, and the rest is still told'
     ['coverage_pass', 'not_run'],
     ['secrets', 'passed'],
     ['test_integrity', 'failed'],
+    ['capabilities', 'passed'],
   ])
   expect(execFileSync('ls', { cwd, encoding: 'utf8' })).toBe('sum.mjs\n')
 })

@@ -1,6 +1,7 @@
 // The gates before a delivery commit, besides the tests: only those that are configured.
 import { type GateName, type GateResult, gatesGreen } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
+import { checkCapabilities } from './capability/gate.ts'
 import { runCoverage } from './coverage/coverage.ts'
 import { checkIntegrity } from './integrity/integrity.ts'
 import { linterCommand, runLinter } from './linter.ts'
@@ -28,5 +29,6 @@ export async function runDeliveryGates(
       : [await unlessRed('coverage_pass', () => runCoverage(guarded, request, threshold))]
   // Last, so that it sees what the commands before it may have rewritten.
   const integrity = await checkIntegrity(guarded, request)
-  return [...linter, ...coverage, scan.result, integrity]
+  const capabilities = await checkCapabilities(guarded, request)
+  return [...linter, ...coverage, scan.result, integrity, capabilities]
 }

@@ -1,5 +1,13 @@
 // What the checks found, in a few words.
-import { type Evidence, type GateName, type GateResult, gatesGreen, isBlocking } from '../gate.ts'
+import {
+  type Evidence,
+  type GateName,
+  type GateResult,
+  gatesGreen,
+  isBlocking,
+  type Wait,
+  type WaitClass,
+} from '../gate.ts'
 import { bytesWords } from './bytes.ts'
 import { duration } from './time.ts'
 
@@ -10,6 +18,7 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   coverage_pass: 'coverage',
   secrets: 'secrets',
   test_integrity: 'test integrity',
+  capabilities: 'new capabilities',
   security: 'security',
   documentation: 'documentation',
   witness: 'witness',
@@ -73,4 +82,15 @@ function gateWords(result: GateResult): string {
     case 'not_run':
       return `${gate} not run`
   }
+}
+
+const WAIT_WORDS: Readonly<Record<WaitClass, string>> = {
+  protected_path: 'protected path',
+  capability: 'new capability',
+  configuration: 'test configuration',
+  unreadable: 'cannot tell',
+}
+
+export function waitWords({ class: kind, file, line, words }: Wait): string {
+  return `${WAIT_WORDS[kind]}: ${file}${line === null ? '' : `:${line}`}: ${words}`
 }

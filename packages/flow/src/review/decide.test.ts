@@ -1,4 +1,4 @@
-import type { GateResult } from '@treadle/contracts/gate'
+import type { GateResult, Wait } from '@treadle/contracts/gate'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { type Reviewer, reviewerIn } from '../work/approval.ts'
@@ -78,4 +78,46 @@ test.each([
 test('an engine that is named reads', () => {
   const config = sampleConfig({ merge: { approval: 'reviewer' }, engines: { reviewer: 'command' } })
   expect(reviewerIn(config)).toEqual({ is: 'engine', name: 'command' })
+})
+
+function waiting(kind: Wait['class']): GateResult {
+  const shown = green()
+  if (!('evidence' in shown)) throw new Error('a green gate has evidence')
+  return {
+    is: 'passed_with_warnings',
+    gate: 'capabilities',
+    evidence: shown.evidence,
+    warnings: ['told'],
+    waits: [
+      { class: 'capability', file: 'a.js', line: 3, words: 'clock: Date.now' },
+      { class: kind, file: 'b.js', line: null, words: 'told' },
+    ],
+  }
+}
+
+test('what brings something new is merged by no standing order, and a protected path by no model either', () => {
+  const decide = (
+    approval: 'checks' | 'human' | 'reviewer',
+    kind: Wait['class'],
+    reviewer: Reviewer = engine,
+  ) => decideReview({ ...base, approval, gates: [green(), waiting(kind)], reviewer, criteria: shown })
+  const listed = {
+    is: 'wait',
+    for: 'person',
+    why: expect.stringContaining('new capability: a.js:3: clock: Date.now'),
+  }
+  for (const kind of ['capability', 'configuration', 'unreadable'] as const) {
+    expect(decide('checks', kind)).toEqual(listed)
+    expect(decide('human', kind)).toEqual(listed)
+    expect(decide('reviewer', kind)).toEqual({ is: 'wait', for: 'reviewer' })
+    expect(decide('reviewer', kind, nobody)).toEqual(listed)
+  }
+  // The protected path is named first.
+  const first = {
+    is: 'wait',
+    for: 'person',
+    why: expect.stringMatching(/before: protected path: b\.js: told; new/),
+  }
+  for (const approval of ['checks', 'human', 'reviewer'] as const)
+    expect(decide(approval, 'protected_path')).toEqual(first)
 })

@@ -1,8 +1,9 @@
 // May this delivered change be merged now, and on whose word?
 import type { MergeApproval } from '@treadle/contracts/config/merge'
-import type { GateResult } from '@treadle/contracts/gate'
+import { type GateResult, needsPerson, type Wait, waitsIn } from '@treadle/contracts/gate'
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { Confidence } from '@treadle/contracts/run'
+import { waitWords } from '@treadle/contracts/words/gates'
 import { isStandingOrder, type Reviewer } from '../work/approval.ts'
 import { decideChecks } from './checks.ts'
 import type { CriteriaRead } from './criteria.ts'
@@ -30,20 +31,38 @@ export function decideReview(facts: ReviewFacts): ReviewChoice {
   const found = decideChecks(gates)
   if (found.is === 'reject') return { is: 'reject' }
   if (found.is === 'unclear') return person(found.because.join('; '))
+  const waits = waitsIn(gates)
+  if (approval === 'checks' && waits.length > 0) return person(waitsWords(waits))
   if (isStandingOrder(approval, confidence))
     return { is: 'approve', kind: 'standing_order', by: 'merge.approval=checks' }
-  if (approval !== 'reviewer') return { is: 'wait', for: 'person', why: doubt(confidence) }
+  if (approval !== 'reviewer')
+    return {
+      is: 'wait',
+      for: 'person',
+      why: doubt(confidence) ?? (waits.length > 0 ? waitsWords(waits) : null),
+    }
+  if (waits.some(needsPerson)) return person(waitsWords(waits))
   if (criteria.is === 'none') return person('it has no acceptance criteria to hold it against')
   if (criteria.is === 'unreadable') return person(criteria.why)
   return byReader(facts, criteria.criteria)
 }
 
 /** With nobody to read, the checks decide what they can. */
-function byReader({ reviewer }: ReviewFacts, criteria: readonly ReviewCriterion[]): ReviewChoice {
+function byReader({ reviewer, gates }: ReviewFacts, criteria: readonly ReviewCriterion[]): ReviewChoice {
   if (reviewer.is === 'engine') return { is: 'wait', for: 'reviewer' }
+  const waits = waitsIn(gates)
+  if (waits.length > 0) return person(waitsWords(waits))
   const open = criteria.filter(({ status }) => status !== 'met').map(({ id }) => id)
   if (open.length === 0) return { is: 'approve', kind: 'reviewer', by: 'checks' }
   return person(`${reviewer.why}, and no check can say whether ${open.join(', ')} is met`)
+}
+
+const SHOWN_MAX = 10
+
+/** Why nobody but a reader may merge it: what it brings, the protected paths first. */
+export function waitsWords(waits: readonly Wait[]): string {
+  const more = waits.length > SHOWN_MAX ? [`and ${waits.length - SHOWN_MAX} more`] : []
+  return `the change brings what was not there before: ${[...waits.slice(0, SHOWN_MAX).map(waitWords), ...more].join('; ')}`
 }
 
 function person(why: string): ReviewChoice {

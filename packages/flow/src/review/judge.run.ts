@@ -1,4 +1,5 @@
 // Takes in what a reviewer answered: read, held against the files and the checks, and only then acted on.
+import { needsPerson, waitsIn } from '@treadle/contracts/gate'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
@@ -7,6 +8,7 @@ import { type AdvanceWorld, advance } from '../advance.ts'
 import type { WorktreeGit } from '../ports/git.ts'
 import { readAnswer } from './answer.ts'
 import { decideChecks } from './checks.ts'
+import { waitsWords } from './decide.ts'
 import { holds, placesIn } from './evidence.ts'
 import { feedbackText } from './feedback.ts'
 import { refer } from './review.run.ts'
@@ -57,7 +59,12 @@ async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Pro
   const read = readAnswer(end.text)
   const notes = read.is === 'read' ? read.answer.criteria.map(({ note }) => note) : []
   const lines = await linesOf(world, review.headCommit, notes)
-  return decideVerdict({ read, criteria, holds: (evidence) => holds(evidence, { lines, checks }) })
+  const choice = decideVerdict({ read, criteria, holds: (evidence) => holds(evidence, { lines, checks }) })
+  const waits = waitsIn(checks)
+  // Whatever a model says of them: these are a person's.
+  return choice.is === 'approve' && waits.some(needsPerson)
+    ? { is: 'person', criteria: choice.criteria, why: waitsWords(waits) }
+    : choice
 }
 
 /** How long each of the files is that the answer points at, as delivered. */

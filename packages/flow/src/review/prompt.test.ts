@@ -157,3 +157,21 @@ test('the built-in template has every placeholder', () => {
   ])
     expect(INLINE_TEMPLATE).toContain(`{${name}}`)
 })
+
+test('what the change newly brings is told before the item and everything that others wrote', () => {
+  const shown = green()
+  if (!('evidence' in shown)) throw new Error('a green gate has evidence')
+  const wait = { class: 'capability', file: 'src/sum.ts', line: 3, words: 'clock: Date.now' } as const
+  const brought = {
+    is: 'passed_with_warnings',
+    gate: 'capabilities',
+    warnings: ['told'],
+    waits: [wait],
+  } as const
+  const checks = [shown, { ...brought, evidence: shown.evidence, warnings: ['told'], waits: [wait] }]
+  const { text } = write({ material: { ...material, review: { ...review, checks } } })
+  const at = text.indexOf('- new capability: src/sum.ts:3: clock: Date.now')
+  expect(at).toBeGreaterThan(0)
+  expect(at).toBeLessThan(text.indexOf('It gives NaN.'))
+  expect(write().text).not.toContain('newly brings')
+})

@@ -2,10 +2,10 @@
 // stands between marked lines as data; a template cannot be closed from inside.
 import { type CountTokens, type Filled, fillContext } from '@treadle/context/fill'
 import type { Part } from '@treadle/context/parts'
-import type { GateResult } from '@treadle/contracts/gate'
+import { type GateResult, waitsIn } from '@treadle/contracts/gate'
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { ReviewMaterial } from '@treadle/contracts/routes/reviews'
-import { GATE_WORDS } from '@treadle/contracts/words/gates'
+import { GATE_WORDS, waitWords } from '@treadle/contracts/words/gates'
 
 export interface ReviewPromptFacts {
   readonly material: ReviewMaterial
@@ -93,6 +93,7 @@ export function writeReviewPrompt(facts: ReviewPromptFacts): Filled {
     task('who you are', 'owner', PERSONA),
     task('what to do', 'owner', fillTemplate(facts)),
     task('how to answer', 'owner', ANSWER_FORM),
+    task('what the change newly brings; look at it first', 'tool', waitsText(review.checks)),
     task('the description of the item', 'untrusted', `#${item.number} ${item.title}\n\n${item.body}`),
     task('the acceptance criteria', 'untrusted', criteriaText(review.criteria)),
     task('the checks that were run', 'tool', checksText(review.checks)),
@@ -138,6 +139,19 @@ function criteriaText(criteria: readonly ReviewCriterion[]): string {
         `- ${id}: ${description}${status === 'met' ? ` (shown by ${note})` : ''}`,
     )
     .join('\n')
+}
+
+const WAITS_SHOWN_MAX = 100
+
+function waitsText(checks: readonly GateResult[]): string | null {
+  const waits = waitsIn(checks)
+  if (waits.length === 0) return null
+  const more = waits.length > WAITS_SHOWN_MAX ? [`- and ${waits.length - WAITS_SHOWN_MAX} more`] : []
+  return [
+    'These files could not do this before. See for each of them whether the item asks for it, or whether it could make the change look right under test only.',
+    ...waits.slice(0, WAITS_SHOWN_MAX).map((wait) => `- ${waitWords(wait)}`),
+    ...more,
+  ].join('\n')
 }
 
 function filesText(files: readonly string[]): string {

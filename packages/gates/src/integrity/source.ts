@@ -15,8 +15,23 @@ export interface Source {
   readonly program: Syntax
 }
 
+const depthsMax = 2_000
+const chainedMax = 5_000
+
+/** Whether a text is nested so deeply that the parser, which is native code, may end the whole process. */
+export function isTooDeep(text: string): boolean {
+  let [depth, deepest, chained] = [0, 0, 0]
+  for (const char of text) {
+    if ('([{'.includes(char)) deepest = Math.max(deepest, ++depth)
+    else if (')]}'.includes(char)) depth -= 1
+    else if (char === '?' || char === '>') chained += 1
+  }
+  return deepest > depthsMax || chained > chainedMax
+}
+
 /** Null if it cannot be parsed. */
 export function parseSource(path: string, text: string): Source | null {
+  if (isTooDeep(text)) return null
   const result = parseSync(path, text)
   if (result.errors.some(({ severity }) => severity === 'Error')) return null
   let plain = text
