@@ -7,6 +7,8 @@ import { type AdvanceWorld, advance } from '../advance.ts'
 import type { WorktreeGit } from '../ports/git.ts'
 import { readAnswer } from './answer.ts'
 import { decideChecks } from './checks.ts'
+import { lackOf } from './decide.ts'
+import { judgeEvidence } from './evidence-level.ts'
 import { holds, placesIn } from './evidence.ts'
 import { feedbackText } from './feedback.ts'
 import { refer } from './review.run.ts'
@@ -57,7 +59,11 @@ async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Pro
   const read = readAnswer(end.text)
   const notes = read.is === 'read' ? read.answer.criteria.map(({ note }) => note) : []
   const lines = await linesOf(world, review.headCommit, notes)
-  return decideVerdict({ read, criteria, holds: (evidence) => holds(evidence, { lines, checks }) })
+  const choice = decideVerdict({ read, criteria, holds: (evidence) => holds(evidence, { lines, checks }) })
+  const lacking = lackOf({ evidence: judgeEvidence(checks), needs: world.config().merge.needs })
+  return choice.is === 'approve' && lacking !== null
+    ? { is: 'person', criteria: choice.criteria, why: `the reviewer approves it, and ${lacking}` }
+    : choice
 }
 
 /** How long each of the files is that the answer points at, as delivered. */

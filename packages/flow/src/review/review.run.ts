@@ -9,6 +9,7 @@ import { decideChecks } from './checks.ts'
 import { judgeByChecks } from './criteria.ts'
 import { decideReview, type ReviewChoice } from './decide.ts'
 import { enqueueReview } from './enqueue.run.ts'
+import { judgeEvidence } from './evidence-level.ts'
 import type { Examined } from './examine.run.ts'
 import { needsReviewJob, reviewFacts } from './facts.ts'
 import { changesForChecks, feedbackText, issuesOfChecks } from './feedback.ts'
@@ -42,7 +43,16 @@ async function check(world: ReviewWorld, item: Item, review: Review): Promise<Re
   const checkedTree = examined.is === 'examined' ? examined.tree : null
   const criteria = judgeByChecks(review.criteria, checks)
   const checkedAt = world.now()
-  await world.store.reviews.patch(review.id, { checks, checkedTree, criteria, checkedAt })
+  await world.store.tx(async () => {
+    await world.store.reviews.patch(review.id, { checks, checkedTree, criteria, checkedAt })
+    await advance(world, {
+      item: { projectNumber: item.projectNumber, number: item.number },
+      eventId: `checked:${review.id}`,
+      fence: null,
+      agentId: null,
+      move: { type: 'review.checked', evidence: judgeEvidence(checks) },
+    })
+  })
   return { ...review, checks, checkedTree, criteria, checkedAt: checkedAt.toISOString() }
 }
 
