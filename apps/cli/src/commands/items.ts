@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { ApiError, type Client } from '@treadle/contracts/client'
 import { sentence } from '@treadle/contracts/event/sentence'
+import type { DeliveryEvidence } from '@treadle/contracts/evidence-level'
 import { itemLabel } from '@treadle/contracts/ids'
 import { type Approval, type Item, ItemStatus } from '@treadle/contracts/item'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
@@ -148,12 +149,13 @@ const WHY_MAX = 60
 const WHY_MIN = 12
 
 export function itemTable(items: readonly Item[]): string {
-  const heads = ['#', 'STATE', 'AGENT', 'TRIES', 'MERGED', 'TITLE', 'WHY'].map((head) => paint('dim', head))
+  const heads = ['#', 'STATE', 'AGENT', 'TRIES', 'EVIDENCE', 'MERGED', 'TITLE', 'WHY'].map((head) => paint('dim', head))
   const rows = items.map((item) => [
     itemLabel(item),
     stateCell(item),
     item.claimedByAgentId ?? '',
     item.attempts > 0 ? String(item.attempts) : '',
+    item.evidence?.level ?? '',
     item.mergeCommit === null ? '' : shortCommit(item.mergeCommit),
     clip(item.title, 60),
   ])
@@ -193,6 +195,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
     ['branch', item.branch],
     ['delivered', item.headCommit],
     ['merged', item.mergeCommit],
+    ['evidence', item.evidence === null ? null : evidenceWords(item.evidence)],
     ['approved by', item.approval === null ? null : approvedWords(item.approval)],
   ].flatMap(([name, value]) => (value == null ? [] : [[`  ${name}`, value]]))
   if (facts.length > 0) print(`\n${table(facts)}`)
@@ -263,6 +266,10 @@ export async function explainRun(
   const { id } = await findRun(client, which, options.project)
   const told = await client.explainRun({ params: { id }, query: attempt === null ? {} : { attempt } })
   options.json ? printJson(told) : print(told.text.trimEnd())
+}
+
+export function evidenceWords({ level, why }: DeliveryEvidence): string {
+  return `${level}: ${why}`
 }
 
 function approvedWords({ by, kind, restsOn }: Approval): string {

@@ -12,7 +12,7 @@ export function reviewFacts(item: Item, review: Review, config: Config): ReviewF
   return {
     approval: config.merge.approval,
     confidence: item.confidence,
-    evidence: judgeEvidence(review.checks),
+    evidence: review.evidence ?? judgeEvidence(review.checks),
     needs: config.merge.needs,
     gates: review.checks,
     // As they were judged so far; the item may have been given others since.

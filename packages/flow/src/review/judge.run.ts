@@ -60,7 +60,7 @@ async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Pro
   const notes = read.is === 'read' ? read.answer.criteria.map(({ note }) => note) : []
   const lines = await linesOf(world, review.headCommit, notes)
   const choice = decideVerdict({ read, criteria, holds: (evidence) => holds(evidence, { lines, checks }) })
-  const lacking = lackOf({ evidence: judgeEvidence(checks), needs: world.config().merge.needs })
+  const lacking = lackOf({ evidence: review.evidence ?? judgeEvidence(checks), needs: world.config().merge.needs })
   return choice.is === 'approve' && lacking !== null
     ? { is: 'person', criteria: choice.criteria, why: `the reviewer approves it, and ${lacking}` }
     : choice

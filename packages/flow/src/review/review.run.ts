@@ -42,18 +42,19 @@ async function check(world: ReviewWorld, item: Item, review: Review): Promise<Re
   const checks = [...(examined.is === 'examined' ? examined.checks : (run?.gates ?? []))]
   const checkedTree = examined.is === 'examined' ? examined.tree : null
   const criteria = judgeByChecks(review.criteria, checks)
+  const evidence = judgeEvidence(checks)
   const checkedAt = world.now()
   await world.store.tx(async () => {
-    await world.store.reviews.patch(review.id, { checks, checkedTree, criteria, checkedAt })
+    await world.store.reviews.patch(review.id, { checks, checkedTree, evidence, criteria, checkedAt })
     await advance(world, {
       item: { projectNumber: item.projectNumber, number: item.number },
       eventId: `checked:${review.id}`,
       fence: null,
       agentId: null,
-      move: { type: 'review.checked', evidence: judgeEvidence(checks) },
+      move: { type: 'review.checked', evidence },
     })
   })
-  return { ...review, checks, checkedTree, criteria, checkedAt: checkedAt.toISOString() }
+  return { ...review, checks, checkedTree, evidence, criteria, checkedAt: checkedAt.toISOString() }
 }
 
 interface Delivered {
