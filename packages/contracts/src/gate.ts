@@ -85,6 +85,8 @@ export const Evidence = z.strictObject({
   /** The end of the output, for people and prompts. */
   tail: z.string(),
   report: TestReport.nullable(),
+  /** Of planted faults: how many assertions noticed of those that count, and whether any changed what a test did. */
+  strength: z.strictObject({ noticed: z.int(), planted: z.int(), ran: z.boolean() }).optional(),
 })
 export type Evidence = z.infer<typeof Evidence>
 

@@ -1,5 +1,6 @@
 // A piece of work: what is asked for, where it stands, who holds it.
 import { z } from 'zod'
+import { DeliveryEvidence } from './evidence-level.ts'
 import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
 import { Confidence } from './run.ts'
 
@@ -134,6 +135,8 @@ export const Item = z.strictObject({
   approval: Approval.nullable(),
   /** What the engine thinks of its change; null if it cannot tell. */
   confidence: Confidence.nullable(),
+  /** How well the delivered change is proven; null until the checks of the review have run. */
+  evidence: DeliveryEvidence.nullable().default(null),
   /** Why it stands where it stands, when that is not plain from the state. */
   reason: z.string().nullable(),
   deadlineAt: Instant.nullable(),
@@ -172,6 +175,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     mergeCommit: null,
     approval: null,
     confidence: null,
+    evidence: null,
     reason: null,
     deadlineAt: null,
     updatedAt: given.createdAt,

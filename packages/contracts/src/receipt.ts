@@ -1,5 +1,6 @@
 // What a merge proves: a statement about trees that a stranger can execute again. In the shape of in-toto.
 import { z } from 'zod'
+import { DeliveryEvidence } from './evidence-level.ts'
 import { GateName } from './gate.ts'
 import { CommitId, Instant, ItemRef, RunId, Sha256 } from './ids.ts'
 import { Approval } from './item.ts'
@@ -73,6 +74,8 @@ export const Receipt = z.strictObject({
       locks: z.array(z.strictObject({ path: z.string(), blob: z.string() })),
     }),
     review: ReceiptReview,
+    /** How well the change is proven; absent in what older versions made. */
+    evidence: DeliveryEvidence.optional(),
     costUSD: z.number(),
     lessons: z.array(z.uuid()),
     madeAt: Instant,

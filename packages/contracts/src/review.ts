@@ -1,5 +1,6 @@
 // What a delivered change is held against before it may be merged, and what came of it.
 import { z } from 'zod'
+import { DeliveryEvidence } from './evidence-level.ts'
 import { GateResult } from './gate.ts'
 import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
 
@@ -64,6 +65,8 @@ export const Review = z.strictObject({
   checkedAt: Instant.nullable(),
   /** The tree on which the checks ran; null if they could not be run. */
   checkedTree: CommitId.nullable(),
+  /** What the checks bear out; null until they have run, and in what older versions checked. */
+  evidence: DeliveryEvidence.nullable().default(null),
   /** Who wrote the answer. */
   engine: z.string().nullable(),
   answer: z.string().nullable(),

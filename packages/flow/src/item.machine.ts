@@ -97,6 +97,7 @@ export const workItemMachine = setup({
         'review.approved': 'merging',
         'review.rejected': sendBack,
         'review.referred': { target: 'in_review', reenter: true },
+        'review.checked': { target: 'in_review', reenter: true },
         ...withdraw,
         ...remind('in_review'),
       },

@@ -76,7 +76,8 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
 }
 
 function remindersAfter({ state: before, reminders }: Item, { type }: ItemMove, state: ItemState): number {
-  if (state !== before || (type !== 'deadline.passed' && type !== 'review.referred')) return 0
+  const stays = type === 'deadline.passed' || type === 'review.referred' || type === 'review.checked'
+  if (state !== before || !stays) return 0
   return type === 'deadline.passed' ? reminders + 1 : reminders
 }
 
@@ -123,6 +124,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
       return {
         branch: move.branch,
         headCommit: move.head,
+        evidence: null,
         needsRework: false,
         sentBackBy: null,
         reason: pushDoubt(move.pushNote) ?? doubt(item),
@@ -133,6 +135,8 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
       return sentBack(item, state, { by: 'review', why: move.feedback })
     case 'review.referred':
       return { reason: move.why }
+    case 'review.checked':
+      return { evidence: move.evidence }
     case 'merge.failed':
       return sentBack(item, state, { by: senderOf(move), why: move.why })
     case 'merge.landed':
@@ -140,9 +144,9 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
     case 'merge.delivered':
       return { headCommit: move.head, reason: pushDoubt(move.note) }
     case 'merge.auto_resolved':
-      return { headCommit: move.head }
+      return { headCommit: move.head, evidence: adapted(item) }
     case 'merge.resumed':
-      return { headCommit: move.head, reason: null }
+      return { headCommit: move.head, reason: null, evidence: adapted(item) }
     case 'merge.conflicted':
       return { reason: `${move.why}: ${move.files.join(', ')}`, reviewCycles: item.reviewCycles + 1 }
     case 'item.withdrawn':
@@ -168,6 +172,16 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
     default:
       return { reason: move.why }
   }
+}
+
+/** What was found on the change as it was says little of what it has become. */
+function adapted({ evidence }: Item): Item['evidence'] {
+  return evidence === null
+    ? null
+    : {
+        level: 'unproven',
+        why: `it was adapted to the target after its checks, when it was ${evidence.level}`,
+      }
 }
 
 function senderOf({ during }: Extract<ItemMove, { type: 'merge.failed' }>): 'merge' | 'push' {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { ApiError, type Client } from '@treadle/contracts/client'
 import { sentence } from '@treadle/contracts/event/sentence'
+import type { DeliveryEvidence } from '@treadle/contracts/evidence-level'
 import { itemLabel } from '@treadle/contracts/ids'
 import { type Approval, type Item, ItemStatus } from '@treadle/contracts/item'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
@@ -150,12 +151,15 @@ const WHY_MAX = 60
 const WHY_MIN = 12
 
 export function itemTable(items: readonly Item[]): string {
-  const heads = ['#', 'STATE', 'AGENT', 'TRIES', 'MERGED', 'TITLE', 'WHY'].map((head) => paint('dim', head))
+  const heads = ['#', 'STATE', 'AGENT', 'TRIES', 'EVIDENCE', 'MERGED', 'TITLE', 'WHY'].map((head) =>
+    paint('dim', head),
+  )
   const rows = items.map((item) => [
     itemLabel(item),
     stateCell(item),
     item.claimedByAgentId ?? '',
     item.attempts > 0 ? String(item.attempts) : '',
+    item.evidence?.level ?? '',
     item.mergeCommit === null ? '' : shortCommit(item.mergeCommit),
     clip(item.title, 60),
   ])
@@ -191,12 +195,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   if (item.body !== '') print(`\n${item.body}`)
   for (const criterion of item.acceptance)
     print(`  [${criterion.status === 'met' ? 'x' : ' '}] ${criterion.text}`)
-  const facts = [
-    ['branch', item.branch],
-    ['delivered', item.headCommit],
-    ['merged', item.mergeCommit],
-    ['approved by', item.approval === null ? null : approvedWords(item.approval)],
-  ].flatMap(([name, value]) => (value == null ? [] : [[`  ${name}`, value]]))
+  const facts = deliveryOf(item)
   if (facts.length > 0) print(`\n${table(facts)}`)
   if (runs.length > 0)
     print(
@@ -214,6 +213,17 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
       `  ${clock(event.at)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
     )
   }
+}
+
+/** What is known of the delivery, name and value. */
+function deliveryOf({ branch, headCommit, mergeCommit, evidence, approval }: Item): string[][] {
+  return [
+    ['branch', branch],
+    ['delivered', headCommit],
+    ['merged', mergeCommit],
+    ['evidence', evidence === null ? null : evidenceWords(evidence)],
+    ['approved by', approval === null ? null : approvedWords(approval)],
+  ].flatMap(([name, value]) => (value == null ? [] : [[`  ${name}`, value]]))
 }
 
 /** What a run's gates have printed and is not kept, each on a line. */
@@ -274,6 +284,10 @@ export async function explainRun(
   const { id } = await findRun(client, which, options.project)
   const told = await client.explainRun({ params: { id }, query: attempt === null ? {} : { attempt } })
   options.json ? printJson(told) : print(told.text.trimEnd())
+}
+
+export function evidenceWords({ level, why }: DeliveryEvidence): string {
+  return `${level}: ${why}`
 }
 
 function approvedWords({ by, kind, restsOn }: Approval): string {

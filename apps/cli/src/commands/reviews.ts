@@ -7,7 +7,7 @@ import { timeAgo } from '@treadle/contracts/words/time'
 import { clip, paint, print, printJson, table } from '../output.ts'
 import { asNumber, json, type Program, project, refuseMore, withClient } from '../program.ts'
 import { UserError } from '../user-error.ts'
-import { orderItem, rejectItem } from './items.ts'
+import { evidenceWords, orderItem, rejectItem } from './items.ts'
 
 interface Json {
   readonly json?: boolean
@@ -61,11 +61,14 @@ async function listReviews(client: Client, options: Json): Promise<void> {
   const rows = waiting.map((item) => ({ ...item, review: reviewOf(item, open) }))
   if (options.json) return printJson(rows)
   if (rows.length === 0) return print('Nothing waits for review.')
-  const heads = ['#', 'REVIEW', 'SINCE', 'CRITERIA', 'CHECKS', 'TITLE'].map((head) => paint('dim', head))
+  const heads = ['#', 'REVIEW', 'SINCE', 'EVIDENCE', 'CRITERIA', 'CHECKS', 'TITLE'].map((head) =>
+    paint('dim', head),
+  )
   const cells = rows.map(({ review, ...item }) => [
     `#${item.number}`,
     standing(item, review),
     timeAgo(review?.completedAt ?? item.updatedAt, Date.now()),
+    review?.evidence?.level ?? '',
     review === null ? '' : criteriaWords(review.criteria),
     review === null ? '' : checkWords(review),
     clip(item.title, 60),
@@ -122,6 +125,7 @@ async function showReview(
   const { review, changedFiles } = shown
   print(`${paint('bold', `#${number} ${review.issueTitle}`)}\n${headline(review)}`)
   if (review.why !== null) print(paint('yellow', review.why))
+  if (review.evidence !== null) section('EVIDENCE', evidenceWords(review.evidence))
   section('CRITERIA', review.criteria.map(criterionLine).join('\n') || 'none: a person has to look at it')
   section('CHECKS', review.checkedAt === null ? 'not run yet' : gateSummary(review.checks))
   section('CHANGED FILES', changedFiles.join('\n') || 'none')

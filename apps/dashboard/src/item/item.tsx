@@ -13,6 +13,7 @@ import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { ReassignDialog } from '../parts/agent-orders.tsx'
+import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { isDelivered } from '../parts/item-actions.model.ts'
 import { ItemActions } from '../parts/item-actions.tsx'
 import { factsOf } from '../parts/item-facts.model.ts'
@@ -207,6 +208,11 @@ function ItemHead({ item, cost, now }: { item: Item; cost: number | null; now: n
         </time>
       </p>
       {item.reason && <p className="reason">{item.reason}</p>}
+      {item.evidence !== null && (
+        <p className="reason">
+          <EvidenceBadge level={item.evidence.level} /> {item.evidence.why}
+        </p>
+      )}
       {item.confidence !== null && (
         <p className="reason">
           The engine trusts its change {item.confidence.level === 'high' ? 'fully' : 'little'}:{' '}

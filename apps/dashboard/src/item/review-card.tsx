@@ -2,6 +2,7 @@
 import type { Review } from '@treadle/contracts/review'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { Live } from '../live/live.ts'
+import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { Fold } from '../parts/fold.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { CriterionLine } from './criterion.tsx'
@@ -39,6 +40,11 @@ export function ReviewCard({ review, live, open, now }: ReviewProps) {
     >
       <div className="run-body">
         {review.why && <p className="reason">{review.why}</p>}
+        {review.evidence && (
+          <p>
+            <EvidenceBadge level={review.evidence.level} /> {review.evidence.why}
+          </p>
+        )}
         <ul className="criteria" aria-label="Criteria">
           {review.criteria.map(({ id, description, status, note }) => (
             <CriterionLine

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MergeNeeds } from '../evidence-level.ts'
 
 export const MergeApproval = z.enum(['human', 'reviewer', 'checks', 'never'])
 export type MergeApproval = z.infer<typeof MergeApproval>
@@ -27,6 +28,9 @@ const CRITICAL_FILES = [
 export const MergeConfig = z.strictObject({
   approval: MergeApproval.default('human').describe(
     'human: treadle review approve; reviewer: review-agent with a model; checks: standing order, all gates green; never: push and done',
+  ),
+  needs: MergeNeeds.default('proven').describe(
+    'The least evidence that checks or a reviewer may merge without you. proven: a check that was red is green; supported: tests run the changed lines',
   ),
   target: z
     .string()

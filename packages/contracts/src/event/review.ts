@@ -1,5 +1,6 @@
 // What is told of a review.
 import { z } from 'zod'
+import { DeliveryEvidence } from '../evidence-level.ts'
 import { Approval } from '../item.ts'
 import { event, line, type Sentences, why } from './shape.ts'
 
@@ -9,6 +10,8 @@ const daemonMoves = [
   event('review.rejected', { by: z.string().min(1), feedback: why }),
   /** Neither checks nor a reviewer could decide it: a person has to. */
   event('review.referred', { why }),
+  /** The checks of a delivery have run; this is what they bear out. */
+  event('review.checked', { evidence: DeliveryEvidence }),
 ] as const
 
 /** Facts that move no item. */
@@ -28,6 +31,8 @@ export const reviewEvents = {
         : line(`${approval.by} approved ${item}`, null, 'good'),
     'review.rejected': ({ by, feedback }, { item }) => line(`${by} sent ${item} back`, feedback, 'attention'),
     'review.referred': ({ why }, { item }) => line(`The review of ${item} needs you`, why, 'attention'),
+    'review.checked': ({ evidence }, { item }) =>
+      line(`The change for ${item} is ${evidence.level}`, evidence.why, 'plain'),
     'review.claimed': ({ cycle }, { agent, item }) =>
       line(`${agent} began to review ${item}`, cycle === 1 ? null : `delivery ${cycle}`, 'busy'),
     'review.escalated': ({ why }, { item }) => line(`The review of ${item} takes too long`, why, 'attention'),

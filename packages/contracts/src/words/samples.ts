@@ -87,6 +87,11 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'owner sent #4 back',
     'Add a test',
   ],
+  'review.checked': [
+    { type: 'review.checked', evidence: { level: 'supported', why: 'no test was red before the change' } },
+    'The change for #4 is supported',
+    'no test was red before the change',
+  ],
   'review.referred': [
     { type: 'review.referred', why: 'it has no criteria' },
     'The review of #4 needs you',

@@ -1,7 +1,14 @@
-// What the states of an item are called, and how each should strike the reader.
+// What the states of an item and the levels of its evidence are called, and how each should strike the reader.
+import type { EvidenceLevel } from '../evidence-level.ts'
 import type { ItemState } from '../item.ts'
 
 export type Tone = 'attention' | 'good' | 'bad' | 'busy' | 'plain'
+
+export const EVIDENCE_WORDS: Record<EvidenceLevel, { readonly words: string; readonly tone: Tone }> = {
+  proven: { words: 'Proven', tone: 'good' },
+  supported: { words: 'Supported', tone: 'plain' },
+  unproven: { words: 'Unproven', tone: 'attention' },
+}
 
 export const STATE_WORDS: Record<ItemState, { readonly words: string; readonly tone: Tone }> = {
   todo: { words: 'To do', tone: 'plain' },

@@ -43,6 +43,7 @@ export function makeReceipt(facts: ReceiptFacts): Receipt {
       delivered: run?.gates.map(receiptGate) ?? [],
       environment: { ...facts.platform, locks: [...facts.locks] },
       review: { ...item.approval, ...reviewOf(facts) },
+      ...(item.evidence === null ? {} : { evidence: item.evidence }),
       costUSD: run?.usage.reduce((sum, { usd }) => sum + (usd ?? 0), 0) ?? 0,
       lessons: [...new Set(applied)],
       madeAt: facts.at.toISOString(),

@@ -20,6 +20,7 @@ export type ReviewPatch = Partial<
     | 'criteria'
     | 'checks'
     | 'checkedTree'
+    | 'evidence'
     | 'engine'
     | 'answer'
     | 'feedback'

@@ -3,7 +3,12 @@ import { green, red } from '../work/testing/sample.ts'
 import { decideReview } from './decide.ts'
 
 const skipped = { is: 'skipped', gate: 'linter_pass', why: 'no linter' } as const
-const unread = { criteria: { is: 'none' }, reviewer: { is: 'none', why: 'not set' } } as const
+const unread = {
+  criteria: { is: 'none' },
+  reviewer: { is: 'none', why: 'not set' },
+  evidence: { level: 'proven', why: 'red is green' },
+  needs: 'proven',
+} as const
 const notRun = { is: 'not_run', gate: 'tests_pass', why: 'no command' } as const
 test.each([
   ['checks', [green()], 'approve'],
@@ -25,4 +30,25 @@ test.each([
 ] as const)('a green change of %s confidence under the standing order: %s', (level, is) => {
   const facts = { approval: 'checks', confidence: { level, why: 'because' }, gates: [green()] } as const
   expect(decideReview({ ...facts, ...unread }).is).toBe(is)
+})
+
+test.each([
+  ['proven', 'proven', 'approve'],
+  ['supported', 'proven', 'wait'],
+  ['unproven', 'proven', 'wait'],
+  ['proven', 'supported', 'approve'],
+  ['supported', 'supported', 'approve'],
+  ['unproven', 'supported', 'wait'],
+] as const)('what is %s, where merges need %s: %s', (level, needs, is) => {
+  const evidence = { level, why: 'no test was red' }
+  const facts = { ...unread, confidence: null, gates: [green()], evidence, needs } as const
+  const order = decideReview({ ...facts, approval: 'checks' })
+  expect(order.is).toBe(is)
+  if (order.is === 'wait') expect(order).toMatchObject({ why: `it is ${level}: no test was red` })
+  const criteria = {
+    is: 'found',
+    criteria: [{ id: 'C1', description: 'Is fast', status: 'met', note: 'check' }],
+  } as const
+  expect(decideReview({ ...facts, approval: 'reviewer', criteria }).is).toBe(is)
+  expect(decideReview({ ...facts, approval: 'human' })).toEqual({ is: 'wait', for: 'person', why: null })
 })

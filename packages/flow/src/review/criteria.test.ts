@@ -99,6 +99,8 @@ verifies('ORCH-3.3-3', 'criteria that cannot be read are left to a person', () =
     approval: 'reviewer',
     confidence: null,
     gates: [green()],
+    evidence: { level: 'proven', why: 'red is green' },
+    needs: 'proven',
     criteria,
     reviewer,
   })

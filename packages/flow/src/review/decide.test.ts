@@ -11,7 +11,8 @@ const nobody: Reviewer = { is: 'none', why: 'engines.reviewer is not set' }
 const criterion = { id: 'C1', description: 'Is fast', status: 'pending', note: null } as const
 const some: CriteriaRead = { is: 'found', criteria: [criterion] }
 const shown: CriteriaRead = { is: 'found', criteria: [{ ...criterion, status: 'met', note: 'check' }] }
-const base = { confidence: null, criteria: some, reviewer: engine }
+const proven = { evidence: { level: 'proven', why: 'red is green' }, needs: 'proven' } as const
+const base = { confidence: null, criteria: some, reviewer: engine, ...proven }
 
 verifies(
   ['ORCH-3.4-6', 'ORCH-3.4-7', 'ORCH-3.4-8'],
@@ -64,7 +65,9 @@ test.each<[string, CriteriaRead, Reviewer, readonly GateResult[], object]>([
     { is: 'wait', for: 'person', why: expect.any(String) },
   ],
 ])('left to a reviewer: %s', (_, ...[criteria, reviewer, gates, choice]) => {
-  expect(decideReview({ approval: 'reviewer', confidence: null, gates, criteria, reviewer })).toEqual(choice)
+  expect(
+    decideReview({ ...proven, approval: 'reviewer', confidence: null, gates, criteria, reviewer }),
+  ).toEqual(choice)
 })
 
 test.each([

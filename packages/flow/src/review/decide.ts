@@ -1,5 +1,6 @@
 // May this delivered change be merged now, and on whose word?
 import type { MergeApproval } from '@treadle/contracts/config/merge'
+import { type DeliveryEvidence, type MergeNeeds, reaches } from '@treadle/contracts/evidence-level'
 import { type GateResult, needsPerson, type Wait, waitsIn } from '@treadle/contracts/gate'
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { Confidence } from '@treadle/contracts/run'
@@ -19,6 +20,9 @@ export type ReviewChoice =
 export interface ReviewFacts {
   readonly approval: MergeApproval
   readonly confidence: Confidence | null
+  readonly evidence: DeliveryEvidence
+  /** The least evidence that is merged without a person. */
+  readonly needs: MergeNeeds
   /** What the system found by itself. */
   readonly gates: readonly GateResult[]
   readonly criteria: CriteriaRead
@@ -33,6 +37,8 @@ export function decideReview(facts: ReviewFacts): ReviewChoice {
   if (found.is === 'unclear') return person(found.because.join('; '))
   const waits = waitsIn(gates)
   if (approval === 'checks' && waits.length > 0) return person(waitsWords(waits))
+  const lacking = lackOf(facts)
+  if (isStandingOrder(approval, confidence) && lacking !== null) return person(lacking)
   if (isStandingOrder(approval, confidence))
     return { is: 'approve', kind: 'standing_order', by: 'merge.approval=checks' }
   if (approval !== 'reviewer')
@@ -47,12 +53,20 @@ export function decideReview(facts: ReviewFacts): ReviewChoice {
   return byReader(facts, criteria.criteria)
 }
 
+/** Why the evidence does not let it be merged without a person; null: it does. */
+export function lackOf({ evidence, needs }: Pick<ReviewFacts, 'evidence' | 'needs'>): string | null {
+  return reaches(evidence.level, needs) ? null : `it is ${evidence.level}: ${evidence.why}`
+}
+
 /** With nobody to read, the checks decide what they can. */
-function byReader({ reviewer, gates }: ReviewFacts, criteria: readonly ReviewCriterion[]): ReviewChoice {
+function byReader(facts: ReviewFacts, criteria: readonly ReviewCriterion[]): ReviewChoice {
+  const { reviewer, gates } = facts
   if (reviewer.is === 'engine') return { is: 'wait', for: 'reviewer' }
   const waits = waitsIn(gates)
   if (waits.length > 0) return person(waitsWords(waits))
   const open = criteria.filter(({ status }) => status !== 'met').map(({ id }) => id)
+  const lacking = lackOf(facts)
+  if (open.length === 0 && lacking !== null) return person(lacking)
   if (open.length === 0) return { is: 'approve', kind: 'reviewer', by: 'checks' }
   return person(`${reviewer.why}, and no check can say whether ${open.join(', ')} is met`)
 }

@@ -5,12 +5,15 @@ import type { Review } from '@treadle/contracts/review'
 import { reviewerIn } from '../work/approval.ts'
 import { readCriteria } from './criteria.ts'
 import { decideReview, type ReviewFacts } from './decide.ts'
+import { judgeEvidence } from './evidence-level.ts'
 
 export function reviewFacts(item: Item, review: Review, config: Config): ReviewFacts {
   const read = readCriteria(item)
   return {
     approval: config.merge.approval,
     confidence: item.confidence,
+    evidence: review.evidence ?? judgeEvidence(review.checks),
+    needs: config.merge.needs,
     gates: review.checks,
     // As they were judged so far; the item may have been given others since.
     criteria: review.criteria.length > 0 ? { is: 'found', criteria: review.criteria } : read,

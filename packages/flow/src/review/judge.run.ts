@@ -8,8 +8,9 @@ import { type AdvanceWorld, advance } from '../advance.ts'
 import type { WorktreeGit } from '../ports/git.ts'
 import { readAnswer } from './answer.ts'
 import { decideChecks } from './checks.ts'
-import { waitsWords } from './decide.ts'
+import { lackOf, waitsWords } from './decide.ts'
 import { holds, placesIn } from './evidence.ts'
+import { judgeEvidence } from './evidence-level.ts'
 import { feedbackText } from './feedback.ts'
 import { refer } from './review.run.ts'
 import { decideVerdict, type VerdictChoice } from './verdict.ts'
@@ -60,10 +61,14 @@ async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Pro
   const notes = read.is === 'read' ? read.answer.criteria.map(({ note }) => note) : []
   const lines = await linesOf(world, review.headCommit, notes)
   const choice = decideVerdict({ read, criteria, holds: (evidence) => holds(evidence, { lines, checks }) })
+  if (choice.is !== 'approve') return choice
   const waits = waitsIn(checks)
   // Whatever a model says of them: these are a person's.
-  return choice.is === 'approve' && waits.some(needsPerson)
-    ? { is: 'person', criteria: choice.criteria, why: waitsWords(waits) }
+  if (waits.some(needsPerson)) return { is: 'person', criteria: choice.criteria, why: waitsWords(waits) }
+  const evidence = review.evidence ?? judgeEvidence(checks)
+  const lacking = lackOf({ evidence, needs: world.config().merge.needs })
+  return lacking !== null
+    ? { is: 'person', criteria: choice.criteria, why: `the reviewer approves it, and ${lacking}` }
     : choice
 }
 

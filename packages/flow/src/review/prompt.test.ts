@@ -32,6 +32,7 @@ const review: Review = {
   checks: [green(), { ...red('linter_pass'), gate: 'linter_pass' }],
   checkedAt: at,
   checkedTree: COMMIT,
+  evidence: null,
   engine: null,
   answer: null,
   feedback: null,

@@ -9,6 +9,7 @@ import { decideChecks } from './checks.ts'
 import { judgeByChecks } from './criteria.ts'
 import { decideReview, type ReviewChoice } from './decide.ts'
 import { enqueueReview } from './enqueue.run.ts'
+import { judgeEvidence } from './evidence-level.ts'
 import type { Examined } from './examine.run.ts'
 import { needsReviewJob, reviewFacts } from './facts.ts'
 import { changesForChecks, feedbackText, issuesOfChecks } from './feedback.ts'
@@ -41,9 +42,19 @@ async function check(world: ReviewWorld, item: Item, review: Review): Promise<Re
   const checks = [...(examined.is === 'examined' ? examined.checks : (run?.gates ?? []))]
   const checkedTree = examined.is === 'examined' ? examined.tree : null
   const criteria = judgeByChecks(review.criteria, checks)
+  const evidence = judgeEvidence(checks)
   const checkedAt = world.now()
-  await world.store.reviews.patch(review.id, { checks, checkedTree, criteria, checkedAt })
-  return { ...review, checks, checkedTree, criteria, checkedAt: checkedAt.toISOString() }
+  await world.store.tx(async () => {
+    await world.store.reviews.patch(review.id, { checks, checkedTree, evidence, criteria, checkedAt })
+    await advance(world, {
+      item: { projectNumber: item.projectNumber, number: item.number },
+      eventId: `checked:${review.id}`,
+      fence: null,
+      agentId: null,
+      move: { type: 'review.checked', evidence },
+    })
+  })
+  return { ...review, checks, checkedTree, evidence, criteria, checkedAt: checkedAt.toISOString() }
 }
 
 interface Delivered {

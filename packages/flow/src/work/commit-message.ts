@@ -85,6 +85,7 @@ export function mergeMessage(item: Item, receipt: string | null): string {
     'Kind: merge',
     itemTrailer(item),
     `Approved-by: ${approval}`,
+    ...(item.evidence === null ? [] : [`Evidence: ${item.evidence.level}`]),
     `Run: ${item.runId ?? 'none'}`,
     ...(receipt === null ? [] : [`${RECEIPT_TRAILER}: sha256:${receipt}`]),
   ]

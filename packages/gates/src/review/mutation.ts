@@ -76,7 +76,8 @@ function conclude(options: GateOptions, { startedAt, strength, judged, share }: 
   const { killed, survived, counted, percent } = judged
   const enough = killed * 100 >= share * counted
   const told = `assertions noticed ${killed} of ${counted} planted faults (${percent} %), ${share} % are asked for`
-  return concludeCheck(options, {
+  const ran = strength.mutants.some(({ fate }) => fate === 'killed' || fate === 'broke')
+  const found = concludeCheck(options, {
     gate,
     startedAt,
     lines: [],
@@ -84,6 +85,8 @@ function conclude(options: GateOptions, { startedAt, strength, judged, share }: 
     failures: [],
     warnings: enough ? [] : [told, ...survived.map(describe)],
   })
+  if (!('evidence' in found)) return found
+  return { ...found, evidence: { ...found.evidence, strength: { noticed: killed, planted: counted, ran } } }
 }
 
 function describe({ file, line, before, after }: Mutant): string {

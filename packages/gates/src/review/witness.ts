@@ -23,7 +23,10 @@ export async function checkWitness(options: GateOptions, request: ReviewChecksRe
   const change = sortChange(changed)
   const plan = planWitness({ setting: config.witness, item, command, change })
   if (plan.is === 'skip' || command === null)
-    return { is: 'skipped', gate, why: plan.is === 'skip' ? plan.why : 'no test command is known' }
+    return unasked(options, request, {
+      startedAt,
+      why: plan.is === 'skip' ? plan.why : 'no test command is known',
+    })
   const head = failedOnHead(request.earlier)
   if (head === null) return { is: 'not_run', gate, why: 'the tests are not green on the head' }
   const tests = changedTests(await readChanges(request, change.tests))
@@ -45,6 +48,20 @@ export async function checkWitness(options: GateOptions, request: ReviewChecksRe
   if (broken !== null) return { is: 'not_run', gate, why: broken }
   const verdict = judgeWitness({ ...seen, red, told })
   return conclude(options, verdict, { ...facts, lines: [...facts.lines, ...lines], red })
+}
+
+/** No witness is to be expected. Tests that were red twice on the base and are green now are one all the same. */
+function unasked(
+  options: GateOptions,
+  { config, earlier, before, base }: ReviewChecksRequest,
+  { startedAt, why }: { startedAt: number; why: string },
+): GateResult {
+  const head = config.witness === 'off' ? null : failedOnHead(earlier)
+  const red = head === null ? [] : twiceIn(waitingTests(before, head))
+  if (red.length === 0) return { is: 'skipped', gate, why }
+  const verdict = { is: 'shown', by: red.map(({ id }) => id), warnings: [] } as const
+  const lines = [`held against ${base}`, ...earlierRuns(before ?? [])]
+  return conclude(options, verdict, { startedAt, lines, red })
 }
 
 /** What fails on the head as well proves nothing. Null: the tests were not run there, or are not green. */

@@ -41,6 +41,7 @@ const tables = {
     checks: json,
     checked_at: nullable(instant),
     checked_tree: nullable(text),
+    evidence: nullable(json),
     engine: nullable(text),
     answer: nullable(text),
     feedback: nullable(text),
@@ -189,9 +190,10 @@ function isOverdue(before: Date) {
 }
 
 function columnsOf(patch: ReviewPatch) {
-  const { status, waitsFor, why, criteria, checks, checkedAt, checkedTree } = patch
+  const { status, waitsFor, why, criteria, checks, checkedAt, checkedTree, evidence } = patch
   const { engine, answer, feedback, decidedBy, decidedAt, escalatedAt } = patch
   const text = (value: string | null) => (value === null ? null : storableText(value))
+  const json = (value: object | null) => (value === null ? null : storableJson(value))
   return {
     // A claim ends with a new status, whichever that is.
     ...(status === undefined ? {} : { status, claimed_by_agent_id: null, claimed_at: null }),
@@ -201,6 +203,7 @@ function columnsOf(patch: ReviewPatch) {
     ...(checks === undefined ? {} : { checks: storableJson(checks) }),
     ...(checkedAt === undefined ? {} : { checked_at: checkedAt }),
     ...(checkedTree === undefined ? {} : { checked_tree: checkedTree }),
+    ...(evidence === undefined ? {} : { evidence: json(evidence) }),
     ...(engine === undefined ? {} : { engine }),
     ...(answer === undefined ? {} : { answer: text(answer) }),
     ...(feedback === undefined ? {} : { feedback: text(feedback) }),
@@ -241,6 +244,7 @@ function toReview(row: ReviewRow): Review {
     checks: row.checks,
     checkedAt: instant(row.checked_at),
     checkedTree: row.checked_tree,
+    evidence: row.evidence,
     engine: row.engine,
     answer: row.answer,
     feedback: row.feedback,

@@ -112,6 +112,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       mergeCommit: 'b'.repeat(64),
       approval: { kind: 'human', by: 'owner', at: '2026-02-03T04:05:06.007Z' },
       confidence: { level: 'low', why: 'a guard, not a token' },
+      evidence: { level: 'supported', why: 'no test was red before the change' },
       reason: 'because',
       deadlineAt: '2026-02-04T04:05:06.007Z',
       createdAt: '2026-01-01T00:00:00.000Z',

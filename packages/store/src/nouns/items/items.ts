@@ -23,6 +23,7 @@ import { migration002 } from '../../migrations/002-may-change-tests.ts'
 import { migration005 } from '../../migrations/005-assigned-agent.ts'
 import { migration008 } from '../../migrations/008-goals.ts'
 import { migration018, SENT_BACK_BY } from '../../migrations/018-sent-back-by.ts'
+import { migration020 } from '../../migrations/020-evidence.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
 
@@ -60,6 +61,7 @@ const itemTables = {
     assigned_agent_id: nullable(text),
     engine: nullable(text),
     sent_back_by: nullable(text),
+    evidence: nullable(json),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -67,7 +69,7 @@ export type ItemTables = typeof itemTables
 export const items = {
   name: 'items',
   tables: itemTables,
-  migrations: [migration001, migration002, migration005, migration008, migration018],
+  migrations: [migration001, migration002, migration005, migration008, migration018, migration020],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
 } as const satisfies StoreModule
@@ -297,6 +299,7 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     mergeCommit: row.merge_commit,
     approval: row.approval,
     confidence: row.confidence,
+    evidence: row.evidence,
     reason: row.reason,
     deadlineAt: instants.deadlineAt,
     createdAt: instants.createdAt,
@@ -332,6 +335,7 @@ function toColumns(item: Item) {
     merge_commit: item.mergeCommit,
     approval: item.approval === null ? null : storableJson(item.approval),
     confidence: item.confidence === null ? null : storableJson(item.confidence),
+    evidence: item.evidence === null ? null : storableJson(item.evidence),
     reason: item.reason === null ? null : storableText(item.reason),
     deadline_at: dateOrNull(item.deadlineAt),
     created_at: new Date(item.createdAt),

@@ -1,0 +1,57 @@
+import type { GateResult } from '@treadle/contracts/gate'
+import { expect, test } from 'vitest'
+import { green, red } from '../work/testing/sample.ts'
+import { judgeEvidence } from './evidence-level.ts'
+
+type Green = Extract<GateResult, { is: 'passed' }>
+
+const skipped = (gate: GateResult['gate'], why: string): GateResult => ({ is: 'skipped', gate, why })
+const noWitness = skipped('witness', 'no test fails without this change')
+
+function mutation(noticed: number, planted: number, { enough = true, ran = true } = {}): GateResult {
+  const { evidence } = green('mutation') as Green
+  const measured = {
+    gate: 'mutation',
+    evidence: { ...evidence, strength: { noticed, planted, ran } },
+  } as const
+  return enough
+    ? { is: 'passed', ...measured }
+    : { is: 'passed_with_warnings', ...measured, warnings: ['too few'] }
+}
+
+test.each<[string, readonly GateResult[], string, RegExp]>([
+  ['red is green, faults noticed', [green(), green('witness'), mutation(9, 10)], 'proven', /9 of 10/],
+  [
+    'red is green, no fault can be planted',
+    [green(), green('witness'), skipped('mutation', 'no line of code was changed')],
+    'proven',
+    /strength not measured: no line of code was changed/,
+  ],
+  ['red is green, nobody measured', [green(), green('witness')], 'proven', /strength not measured/],
+  [
+    'red is green, few faults noticed',
+    [green(), green('witness'), mutation(2, 10, { enough: false })],
+    'supported',
+    /only 2 of 10/,
+  ],
+  ['nothing was red, lines are run', [green(), noWitness, mutation(9, 10)], 'supported', /no test fails/],
+  [
+    'nothing was red, no line is run',
+    [green(), noWitness, mutation(0, 10, { enough: false, ran: false })],
+    'unproven',
+    /nothing shows that a test runs the changed lines; no test fails/,
+  ],
+  ['nothing was red, nobody measured', [green(), noWitness], 'unproven', /nothing shows/],
+  ['no tests', [skipped('tests_pass', 'no tests'), green('witness')], 'unproven', /^no tests$/],
+  [
+    'tests that did not run',
+    [{ is: 'not_run', gate: 'tests_pass', why: 'the command ran no tests' }],
+    'unproven',
+    /did not run: the command ran no tests/,
+  ],
+  ['a red suite', [green(), red('no_regression'), green('witness')], 'unproven', /tests fail/],
+  ['only other checks', [green('secrets')], 'unproven', /no test has run/],
+  ['nothing at all', [], 'unproven', /no test has run/],
+])('%s', (_, checks, level, why) => {
+  expect(judgeEvidence(checks)).toEqual({ level, why: expect.stringMatching(why) })
+})

@@ -1,0 +1,67 @@
+// Which level of evidence the checks of a delivery bear out, and in one sentence why. Pure.
+import type { DeliveryEvidence, EvidenceLevel } from '@treadle/contracts/evidence-level'
+import type { GateName, GateResult } from '@treadle/contracts/gate'
+
+type Green = Extract<GateResult, { evidence: object }>
+
+export function judgeEvidence(checks: readonly GateResult[]): DeliveryEvidence {
+  const tests = checks.filter(({ gate }) => gate === 'tests_pass' || gate === 'no_regression')
+  const red = tests.find(({ is }) => is === 'failed' || is === 'not_run')
+  if (red !== undefined)
+    return level('unproven', 'why' in red ? `the tests did not run: ${red.why}` : 'tests fail')
+  if (!tests.some(isGreen)) return level('unproven', noTests(tests))
+  const witness = find(checks, 'witness')
+  const strength = strengthOf(find(checks, 'mutation'))
+  if (witness !== null && isGreen(witness)) return proven(strength)
+  const missing = witness !== null && 'why' in witness ? witness.why : 'no test was red before the change'
+  if (strength.is === 'measured' && strength.ran)
+    return level('supported', `the suite is green and its tests run the changed lines; ${missing}`)
+  return level('unproven', `nothing shows that a test runs the changed lines; ${missing}`)
+}
+
+function proven(strength: PlantedFaults): DeliveryEvidence {
+  const witnessed = 'a test that was red without the change is green with it'
+  if (strength.is === 'not_measured')
+    return level('proven', `${witnessed}; strength not measured: ${strength.why}`)
+  const noticed = `${strength.noticed} of ${strength.planted} planted faults are noticed`
+  return strength.enough
+    ? level('proven', `${witnessed}; ${noticed}`)
+    : level('supported', `${witnessed}, but only ${noticed}`)
+}
+
+type PlantedFaults =
+  | {
+      readonly is: 'measured'
+      readonly noticed: number
+      readonly planted: number
+      readonly enough: boolean
+      /** Some fault changed what a test did, so the tests run these lines. */
+      readonly ran: boolean
+    }
+  | { readonly is: 'not_measured'; readonly why: string }
+
+function strengthOf(mutation: GateResult | null): PlantedFaults {
+  if (mutation === null) return { is: 'not_measured', why: 'no faults were planted' }
+  if (!isGreen(mutation))
+    return { is: 'not_measured', why: 'why' in mutation ? mutation.why : 'it could not be measured' }
+  const { strength } = mutation.evidence
+  if (strength === undefined) return { is: 'not_measured', why: 'no faults were planted' }
+  return { is: 'measured', ...strength, enough: mutation.is === 'passed' }
+}
+
+function noTests(tests: readonly GateResult[]): string {
+  const [first] = tests
+  return first !== undefined && 'why' in first ? first.why : 'no test has run on it'
+}
+
+function find(checks: readonly GateResult[], gate: GateName): GateResult | null {
+  return checks.find((check) => check.gate === gate) ?? null
+}
+
+function isGreen(check: GateResult): check is Green & { is: 'passed' | 'passed_with_warnings' } {
+  return check.is === 'passed' || check.is === 'passed_with_warnings'
+}
+
+function level(level: EvidenceLevel, why: string): DeliveryEvidence {
+  return { level, why: why.slice(0, 2_000) }
+}
