@@ -23,12 +23,18 @@ echo '1..1'
 if [ -e bad.txt ]; then echo 'not ok 1 - nothing is bad'; exit 1; fi
 echo 'ok 1 - nothing is bad'
 `
+/** Red until there is a file named by its argument. */
+const NEED_SCRIPT = `echo 'TAP version 13'
+echo '1..1'
+if [ ! -e "$1" ]; then echo "not ok 1 - there is $1"; exit 1; fi
+echo "ok 1 - there is $1"
+`
 const tests = { command: 'sh test.sh' }
 // Quick sweeps, so that whatever the supervisor might do wrong it does within the test.
 const limits = { sweepMs: 200 }
 const open = useInProcess('any', {
   settings: { tests, limits, merge: { approval: 'human' } },
-  files: { 'test.sh': TEST_SCRIPT, 'shared.txt': 'one\n' },
+  files: { 'test.sh': TEST_SCRIPT, 'need.sh': NEED_SCRIPT, 'shared.txt': 'one\n' },
 })
 let daemon: Daemon
 beforeEach(async (context) => {
@@ -148,11 +154,34 @@ test('never: green gates end in done without a merge', async () => {
 
 test('checks: the standing order approves, and is recorded as what it is', async () => {
   await setApproval('checks')
-  const work = await begin(daemon)
-  await deliver(daemon.workspace, work, { 'standing.txt': 'x\n' })
+  const work = await begin(daemon, { testCommand: 'sh need.sh standing.sh' })
+  await deliver(daemon.workspace, work, { 'standing.sh': 'x\n' })
   const item = await reaches(work, 'done')
   expect(item.approval).toMatchObject({ kind: 'standing_order', by: 'merge.approval=checks' })
+  expect(item.evidence).toMatchObject({ level: 'proven' })
   expect(item.mergeCommit).toBe(tip())
+})
+
+test('checks: what nothing proves waits for a person, who sees why, and the merge says so', async () => {
+  await setApproval('checks')
+  const before = tip()
+  const work = await begin(daemon)
+  await deliver(daemon.workspace, work, { 'unproven.sh': 'x\n' })
+  const waiting = await eventually('a word about it', async () => {
+    const item = await itemOf(work)
+    return item.reason === null ? undefined : item
+  })
+  const why = expect.stringContaining('no test fails without this change')
+  expect(waiting).toMatchObject({
+    state: 'in_review',
+    needsHuman: true,
+    evidence: { level: 'unproven', why },
+  })
+  expect(waiting.reason).toContain('it is unproven: ')
+  expect(tip()).toBe(before)
+  await approve(work)
+  expect(await reaches(work, 'done')).toMatchObject({ evidence: { level: 'unproven' } })
+  expect(git('log', '--max-count=1', '--format=%B', 'main')).toContain('Evidence: unproven')
 })
 
 test('nothing reached the branch without a recorded approval', async () => {

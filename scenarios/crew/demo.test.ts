@@ -58,6 +58,7 @@ test('what it is sure of is merged, what it is not waits, one is escalated, and 
       'Kind: merge',
       `Item: 1/${number}`,
       'Approved-by: standing_order merge.approval=checks',
+      'Evidence: proven',
       expect.stringMatching(/^Run: [0-9a-f-]{36}$/),
       expect.stringMatching(/^Receipt: sha256:[0-9a-f]{64}$/),
     ])

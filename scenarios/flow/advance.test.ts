@@ -30,7 +30,7 @@ describe.each(DRIVERS)('advance on the %s database', (driver) => {
     type: 'verify.passed',
     branch: 'agent-1/project-1',
     head: COMMIT,
-    gates: [green()],
+    gates: [green(), green('witness')],
     pushed: false,
     pushNote: null,
   }
@@ -201,7 +201,7 @@ describe.each(DRIVERS)('advance on the %s database', (driver) => {
       status: 'complete',
       outcome: 'success',
       iteration: 1,
-      gates: [{ is: 'passed' }],
+      gates: [{ is: 'passed' }, { is: 'passed' }],
     })
     expect(await world.store.items.find(item)).toMatchObject({ state: 'in_review', claimedByAgentId: null })
   })

@@ -21,6 +21,7 @@ import { FlowWorld } from './world.ts'
 const HOUR = 3_600_000
 const REVIEWER = { merge: { approval: 'reviewer' }, engines: { reviewer: 'scripted' } }
 const CRITERIA = [{ id: null, text: 'The sum of nothing is 0', status: 'pending' }] as const
+const PROVEN = [green(), green('witness')]
 const APPROVAL = '{"status":"APPROVED","criteria":[{"id":"C1","met":true,"evidence":"src/sum.ts:2"}]}'
 
 describe.each(DRIVERS)('reviews on the %s database', (driver) => {
@@ -44,7 +45,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     const reports: RunReport[] = [
       { type: 'build.started', branch, base: COMMIT },
       { type: 'build.finished', summary: 'Sealed the valve', checkpoint: COMMIT },
-      { type: 'verify.passed', branch, head: COMMIT, gates: [green()], pushed: false, pushNote: null },
+      { type: 'verify.passed', branch, head: COMMIT, gates: PROVEN, pushed: false, pushNote: null },
     ]
     for (const event of reports)
       await report(world, { runId: claim.run.id, eventId: randomUUID(), fence: claim.fence, event })

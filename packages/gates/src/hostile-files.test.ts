@@ -33,8 +33,10 @@ async function runApart(
     outputBytesMax: limit,
   }
   const script = `
+    import { unconfined } from ${JSON.stringify(new URL('./run-command.ts', import.meta.url).href)}
     import { runTests } from ${JSON.stringify(new URL('./tests.ts', import.meta.url).href)}
-    const result = await runTests(${JSON.stringify(options)}, ${JSON.stringify({ command, cwd, timeoutMs: 240_000 })})
+    const options = { ...${JSON.stringify(options)}, surroundings: unconfined('test') }
+    const result = await runTests(options, ${JSON.stringify({ command, cwd, timeoutMs: 240_000 })})
     process.stdout.write(JSON.stringify({ result, peakMegabytes: process.resourceUsage().maxRSS / 1024 }))`
   const args = ['--max-old-space-size=160', '--no-warnings', '--input-type=module', '-e', script]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

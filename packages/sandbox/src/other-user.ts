@@ -117,7 +117,7 @@ export function userEnv({ name, home }: OtherUser, env: Env): Record<string, str
   }
 }
 
-export interface Reach {
+export interface OwnersFolders {
   /** What the other user must not be able to read. */
   readonly closed: readonly string[]
   /** What it has to get to. */
@@ -125,7 +125,10 @@ export interface Reach {
 }
 
 /** Why the other user reads too much or reaches too little, as tried by that user; null: all is as it should be. */
-export function whyUnfit(user: OtherUser, { closed, open }: Reach): { why: string; hint: string } | null {
+export function whyUnfit(
+  user: OtherUser,
+  { closed, open }: OwnersFolders,
+): { why: string; hint: string } | null {
   const can = (test: string, path: string) => {
     const words = [...userWords(user, { PATH: own.path }), 'test', test, path]
     const [program = '', ...args] = words

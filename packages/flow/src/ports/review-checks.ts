@@ -19,7 +19,7 @@ export interface ReviewChecksRequest {
   withBase<T>(use: (path: string) => Promise<T>): Promise<BaseUse<T>>
   /** The whole suite; null if none is known. */
   readonly command: string | null
-  readonly item: Pick<Item, 'title' | 'labels' | 'mayChangeTests'>
+  readonly item: Pick<Item, 'title' | 'labels' | 'mayChangeTests' | 'testCommand'>
   /** What was found on `cwd` before: the tests, and the gates of a delivery. */
   readonly earlier: readonly GateResult[]
   /** What the tests found on the base in earlier runs, where that is known: it saves runs there. */

@@ -45,7 +45,7 @@ async function check(world: ReviewWorld, item: Item, review: Review): Promise<Re
   const evidence = judgeEvidence(checks)
   const checkedAt = world.now()
   await world.store.tx(async () => {
-    await world.store.reviews.patch(review.id, { checks, checkedTree, evidence, criteria, checkedAt })
+    // The item first, as everybody else does who needs both.
     await advance(world, {
       item: { projectNumber: item.projectNumber, number: item.number },
       eventId: `checked:${review.id}`,
@@ -53,6 +53,7 @@ async function check(world: ReviewWorld, item: Item, review: Review): Promise<Re
       agentId: null,
       move: { type: 'review.checked', evidence },
     })
+    await world.store.reviews.patch(review.id, { checks, checkedTree, evidence, criteria, checkedAt })
   })
   return { ...review, checks, checkedTree, evidence, criteria, checkedAt: checkedAt.toISOString() }
 }

@@ -36,12 +36,12 @@ const harmless = new Set(
   textwrap token tokenize typing typing_extensions unicodedata warnings xml zlib zoneinfo`.split(/\s+/),
 )
 
-type Asked = Pick<DeliveryGateRequest, 'cwd' | 'timeoutMs' | 'signal'>
+type PythonRun = Pick<DeliveryGateRequest, 'cwd' | 'timeoutMs' | 'signal'>
 
 /** One reading for each text; `isOwn` says whether a package is part of the tree. */
 export async function readPythonTexts(
   options: GateOptions,
-  request: Asked,
+  request: PythonRun,
   { texts, isOwn }: { texts: readonly string[]; isOwn: (name: string) => boolean },
 ): Promise<PythonReading[]> {
   if (texts.length === 0) return []
@@ -71,7 +71,7 @@ const standard = new Set(
 
 async function run(
   options: GateOptions,
-  { cwd, timeoutMs, signal }: Asked,
+  { cwd, timeoutMs, signal }: PythonRun,
   texts: readonly string[],
 ): Promise<z.infer<typeof Output> | null> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'python-')))

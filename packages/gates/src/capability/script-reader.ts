@@ -1,7 +1,7 @@
 // Collects the capabilities of one script, and answers where its names come from.
 import { field, nameOf, type Syntax } from '../integrity/source.ts'
 import { type Capability, keyOf, type Rule } from './capability.ts'
-import { type Binding, isWrapper, keyText, plain, type Scope } from './script-syntax.ts'
+import { type Binding, isWrapper, keyText, type NameScope, plain } from './script-syntax.ts'
 import {
   GLOBALS,
   HARMLESS_MODULES,
@@ -16,7 +16,7 @@ import {
 /** A place in the tree: what is around it, from the outside in. */
 export interface Around {
   readonly parents: readonly Syntax[]
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly NameScope[]
 }
 
 /** The node around a place that means something: not parentheses, types or `await`. */

@@ -84,12 +84,12 @@ function isMaterial(node: Syntax): boolean {
 export type Binding =
   | { readonly is: 'own' }
   | { readonly is: 'imported'; readonly from: string; readonly part: string | null }
-export type Scope = ReadonlyMap<string, Binding>
+export type NameScope = ReadonlyMap<string, Binding>
 
 const own: Binding = { is: 'own' }
 
 /** The names that a node declares for what is inside it; null if it opens no scope. */
-export function scopeOf(node: Syntax): Scope | null {
+export function scopeOf(node: Syntax): NameScope | null {
   const scope = new Map<string, Binding>()
   switch (node.type) {
     case 'Program':
@@ -127,7 +127,7 @@ export function scopeOf(node: Syntax): Scope | null {
   }
 }
 
-function functionScope(node: Syntax, scope: Map<string, Binding>): Scope {
+function functionScope(node: Syntax, scope: Map<string, Binding>): NameScope {
   if (node.type === 'FunctionExpression') bind(field(node, 'id'), own, scope)
   for (const param of list(node, 'params')) bind(param, own, scope)
   const body = field(node, 'body')

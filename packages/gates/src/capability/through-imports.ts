@@ -10,9 +10,9 @@ import { readScript } from './read-script.ts'
 
 const endings = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '/index.ts', '/index.js']
 
-type Asked = Pick<DeliveryGateRequest, 'cwd' | 'changed'>
+type ChangedTree = Pick<DeliveryGateRequest, 'cwd' | 'changed'>
 
-export async function throughImports(request: Asked, changes: readonly ReadChange[]): Promise<Wait[]> {
+export async function throughImports(request: ChangedTree, changes: readonly ReadChange[]): Promise<Wait[]> {
   const waits: Wait[] = []
   for (const change of changes)
     for (const name of newImports(change)) waits.push(...(await throughOne(request, change, name)))
@@ -26,7 +26,11 @@ function newImports({ isTest, was, is }: ReadChange): string[] {
   return [...new Set(is.imports)].filter((name) => name.startsWith('.') && !known.has(name))
 }
 
-async function throughOne({ cwd, changed }: Asked, { path, was }: ReadChange, name: string): Promise<Wait[]> {
+async function throughOne(
+  { cwd, changed }: ChangedTree,
+  { path, was }: ReadChange,
+  name: string,
+): Promise<Wait[]> {
   const target = posix.join(posix.dirname(path), name)
   const told = (words: string): Wait[] => [{ class: 'capability', file: path, line: null, words }]
   if (target.startsWith('..')) return told(`files: imports ${name}, outside of the tree`)

@@ -19,6 +19,18 @@ const gate = 'witness'
 
 export async function checkWitness(options: GateOptions, request: ReviewChecksRequest): Promise<GateResult> {
   const startedAt = performance.now()
+  const bySuite = await checkSuite(options, request, startedAt)
+  if (isShown(bySuite) || request.config.witness === 'off') return bySuite
+  return (await checkOwnCommand(options, request, startedAt)) ?? bySuite
+}
+
+const isShown = ({ is }: GateResult) => is === 'passed' || is === 'passed_with_warnings'
+
+async function checkSuite(
+  options: GateOptions,
+  request: ReviewChecksRequest,
+  startedAt: number,
+): Promise<GateResult> {
   const { config, item, command, changed } = request
   const change = sortChange(changed)
   const plan = planWitness({ setting: config.witness, item, command, change })
@@ -48,6 +60,31 @@ export async function checkWitness(options: GateOptions, request: ReviewChecksRe
   if (broken !== null) return { is: 'not_run', gate, why: broken }
   const verdict = judgeWitness({ ...seen, red, told })
   return conclude(options, verdict, { ...facts, lines: [...facts.lines, ...lines], red })
+}
+
+/** The item's own command, where it is another than the suite's: red on the base, it is a witness for any kind of file. */
+async function checkOwnCommand(
+  options: GateOptions,
+  request: ReviewChecksRequest,
+  startedAt: number,
+): Promise<GateResult | null> {
+  const { item, command, changed, base, signal } = request
+  const own = item.testCommand
+  const head = failedOnHead(request.earlier)
+  if (own === null || own === command || head === null || signal?.aborted) return null
+  const put = sortChange(changed).tests
+  const used = await request.withBase((folder) =>
+    new BaseRuns(options, { ...request, command: own }, folder).look({
+      tests: [],
+      head,
+      put,
+      waiting: { is: 'unknown' },
+    }),
+  )
+  if (used.is === 'failed' || used.value.red.length === 0 || signal?.aborted) return null
+  const { red, lines } = used.value
+  const verdict = { is: 'shown', by: red.map(({ id }) => id), warnings: [] } as const
+  return conclude(options, verdict, { startedAt, lines: [`held against ${base}`, ...lines], red })
 }
 
 /** No witness is to be expected. Tests that were red twice on the base and are green now are one all the same. */

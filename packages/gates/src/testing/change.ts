@@ -81,7 +81,7 @@ export function makeChange(base: Files, head: Files): Change {
         readBase: async (path) => (tree.includes(path) ? git('show', `${from}:${path}`) : null),
         withBase,
         command,
-        item: { title: 'Mend the pump', labels: [], mayChangeTests: false },
+        item: { title: 'Mend the pump', labels: [], mayChangeTests: false, testCommand: null },
         earlier,
         timeoutMs,
         ...more,

@@ -3,8 +3,11 @@ import { createHash } from 'node:crypto'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { DatabaseError } from 'pg'
 import { quoted } from '../driver/channels.ts'
 import type { Migration } from './migration.ts'
+
+const SCHEMA_GONE_RETRIES = 5
 
 export interface MigrateOptions {
   readonly schema: string
@@ -52,12 +55,20 @@ async function migrateUpTo<T>(db: Kysely<T>, { schema, migrations, last }: Migra
     migrationTableSchema: schema,
     provider: { getMigrations: () => Promise.resolve(steps) },
   })
-  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
+  const run = () => (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
+  let { error } = await run()
+  // Kysely looks at all schemas of the server, and somebody else's may go away meanwhile.
+  for (let again = 0; again < SCHEMA_GONE_RETRIES && isSchemaGone(error); again += 1)
+    ({ error } = await run())
   if (error !== undefined)
     throw new Fault('store_migration', `the database could not be brought up to date: ${messageOf(error)}`, {
       hint: 'The database may be of a newer Treadle, or the role may not create tables in it.',
       cause: error,
     })
+}
+
+function isSchemaGone(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '3F000'
 }
 
 async function runAll(db: Kysely<unknown>, text: string): Promise<void> {

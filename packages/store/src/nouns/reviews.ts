@@ -41,12 +41,12 @@ const tables = {
     checks: json,
     checked_at: nullable(instant),
     checked_tree: nullable(text),
-    evidence: nullable(json),
     engine: nullable(text),
     answer: nullable(text),
     feedback: nullable(text),
     decided_by: nullable(text),
     decided_at: nullable(instant),
+    evidence: nullable(json),
   },
 } as const
 type Tables = typeof tables & ItemTables

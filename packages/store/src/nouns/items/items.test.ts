@@ -56,6 +56,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       mergeCommit: null,
       approval: null,
       confidence: null,
+      evidence: null,
       reason: null,
       deadlineAt: null,
       createdAt: at.toISOString(),
