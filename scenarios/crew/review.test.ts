@@ -3,7 +3,8 @@ import { userInfo } from 'node:os'
 import type { Item } from '@treadle/contracts/item'
 import { expect, test } from 'vitest'
 import { treadle } from '../kit/daemon.ts'
-import { addRepair, mergedOnMain, repair, told, until, up, useShops } from '../kit/shop.ts'
+import { addRepair, itemNumber, mergedOnMain, repair, told, until, up, useShops } from '../kit/shop.ts'
+import { eventually } from '../kit/wait.ts'
 
 const shop = useShops()
 const settings = { merge: { approval: 'human', target: 'main' } } as const
@@ -32,4 +33,28 @@ test('a delivered change waits for a person, who approves it, and who is on reco
   expect(again.code).toBe(1)
   expect(again.stderr).toContain('review.approved is not possible while the item is done')
   expect(again.stderr).toContain('treadle show 1')
+})
+
+test('whoever approves what nothing proves is told so first, and so is whoever looks at it', async () => {
+  const scripts = [[[{ write: { file: 'more.sh', text: 'true\n' } }]]]
+  const daemon = await up(shop({ scripts, right: [1], settings }), 1)
+  const { workspace } = daemon
+  await addRepair(daemon, 1)
+  await until(daemon, 1, 'in_review')
+  const { evidence } = await eventually('its evidence', async () => {
+    const item = await itemNumber(daemon, 1)
+    return item.evidence === null ? undefined : item
+  })
+  expect(evidence).toEqual({ level: 'unproven', why: expect.stringContaining('no test fails without') })
+  for (const command of [['list'], ['show', '1'], ['review'], ['review', 'show', '1']])
+    expect((await treadle(workspace, command)).stdout).toContain('unproven')
+  const approved = await treadle(workspace, ['review', 'approve', '1'])
+  expect(approved.code).toBe(0)
+  expect(approved.stderr).toContain(`#1 is unproven: ${evidence?.why}`)
+  await until(daemon, 1, 'done')
+  expect(workspace.git('log', '-1', '--format=%(trailers:key=Evidence,valueonly)', 'main').trim()).toBe(
+    'unproven',
+  )
+  const receipt = JSON.parse(workspace.git('notes', '--ref=treadle', 'show', 'main'))
+  expect(receipt.predicate.evidence).toEqual(evidence)
 })

@@ -42,6 +42,13 @@ export async function agree(impact: string, { yes }: Consent): Promise<void> {
   if (!(await isYes('Go on? [y/N] '))) throw new UserError('Nothing was done.')
 }
 
+/** Says what somebody should know first; whoever is there to be asked may still say no, and a script goes on. */
+export async function warnFirst(words: string, { yes }: Consent): Promise<void> {
+  tell(words)
+  if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return
+  if (!(await isYes('Go on? [y/N] '))) throw new UserError('Nothing was done.')
+}
+
 /** The end of the input is a no. */
 async function isYes(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await askLine(question))

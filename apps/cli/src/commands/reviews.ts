@@ -1,13 +1,16 @@
 // Deliveries that wait for a word: who has to say it, what the checks found, and how the criteria stand.
 import type { Client } from '@treadle/contracts/client'
+import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Review, ReviewCriterion } from '@treadle/contracts/review'
 import { gateSummary } from '@treadle/contracts/words/gates'
 import { timeAgo } from '@treadle/contracts/words/time'
+import { Option } from 'commander'
+import { type Consent, warnFirst } from '../confirm.ts'
 import { clip, paint, print, printJson, table } from '../output.ts'
 import { asNumber, json, type Program, project, refuseMore, withClient } from '../program.ts'
 import { UserError } from '../user-error.ts'
-import { evidenceWords, orderItem, rejectItem } from './items.ts'
+import { evidenceWords, type ItemNumber, orderItem, rejectItem } from './items.ts'
 
 interface Json {
   readonly json?: boolean
@@ -36,11 +39,10 @@ export function reviewCommands(program: Program): void {
     .description('approve a delivered change; it is merged')
     .argument('<number>', 'item number', asNumber)
     .addOption(project())
+    .addOption(new Option('-y, --yes', 'do not ask, whatever the evidence'))
     .addOption(json())
     .action((number, options) =>
-      withClient(program, (client) =>
-        orderItem(client, 'approveItem', { number, project: options.project }, options),
-      ),
+      withClient(program, (client) => approveItem(client, { number, project: options.project }, options)),
     )
   review
     .command('reject')
@@ -52,6 +54,17 @@ export function reviewCommands(program: Program): void {
     .action((number, options) =>
       withClient(program, (client) => rejectItem(client, { number, project: options.project }, options)),
     )
+}
+
+/** Who approves what is not proven is told first why it is not. */
+async function approveItem(client: Client, ref: ItemNumber, options: Json & Consent): Promise<void> {
+  const { item } = await client.showItem({
+    params: { projectNumber: ref.project, issueNumber: ref.number },
+  })
+  const { state, evidence } = item
+  if (state === 'in_review' && evidence !== null && evidence.level !== 'proven')
+    await warnFirst(`${itemLabel(item)} is ${evidenceWords(evidence)}.`, options)
+  await orderItem(client, 'approveItem', ref, options)
 }
 
 async function listReviews(client: Client, options: Json): Promise<void> {

@@ -5,6 +5,7 @@ import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { useState } from 'react'
 import type { Workspace } from '../live/live.model.ts'
 import { ActionButton, type PageAction } from '../parts/actions.tsx'
+import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { factsOf } from '../parts/item-facts.model.ts'
 import { hrefOf } from '../parts/route.model.ts'
 import { type Action, actionOf, type Group, shorten } from './board.model.ts'
@@ -40,6 +41,7 @@ function ItemRow({ item, workspace }: { item: Item; workspace: Workspace }) {
           <a href={hrefOf({ is: 'item', item: ref })}>{item.title}</a>
         </p>
         {item.reason && <Reason text={item.reason} />}
+        {item.state === 'in_review' && <EvidenceOf item={item} />}
         {item.state === 'in_review' && item.branch && (
           <p className="reason">
             See the change: <code>{`git diff ${workspace.target}...${item.branch}`}</code>
@@ -58,6 +60,16 @@ function ItemRow({ item, workspace }: { item: Item; workspace: Workspace }) {
       </div>
       {action && <ItemAction item={item} action={action} />}
     </li>
+  )
+}
+
+/** What bears the change out, to be read before it is approved; once, where the reason says it already. */
+function EvidenceOf({ item: { evidence, reason } }: { item: Item }) {
+  if (evidence === null) return null
+  return (
+    <p className="reason">
+      <EvidenceBadge level={evidence.level} /> {reason?.includes(evidence.why) ? null : evidence.why}
+    </p>
   )
 }
 
