@@ -9,6 +9,7 @@ import { afterAll, expect, vi } from 'vitest'
 import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
 import {
   addItem,
+  approve,
   begin,
   build,
   commitOnBranch,
@@ -31,7 +32,7 @@ afterAll(async () => {
 async function open(): Promise<Daemon> {
   const workspace = makeWorkspace({
     files: { 'package.json': '{ "name": "start" }\n' },
-    settings: { merge: { approval: 'checks', target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
+    settings: { merge: { target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
   })
   workspaces.push(workspace)
   return startDaemon(workspace)
@@ -49,6 +50,7 @@ async function deliverAll(daemon: Daemon, count: number): Promise<[Work, ...Work
   for (const [at, work] of works.entries()) {
     await build(work, heads[at])
     await say(work, delivery(work, heads[at] ?? ''))
+    await approve(work)
     await reaches(work, at === 0 ? 'done' : 'conflicted')
   }
   return works as [Work, ...Work[]]

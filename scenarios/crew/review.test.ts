@@ -12,7 +12,7 @@ const settings = { merge: { approval: 'human', target: 'main' } } as const
 test('a delivered change waits for a person, who approves it, and who is on record', async () => {
   const daemon = await up(shop({ scripts: [[[repair(1)]]], settings }), 1)
   const { workspace } = daemon
-  await addRepair(daemon, 1)
+  await addRepair(daemon, 1, { acceptance: ['`sh test.sh src/module-01.txt` passes', 'It is pleasant'] })
   const waiting = await until(daemon, 1, 'in_review', 'done')
   expect(waiting).toMatchObject({ state: 'in_review', needsHuman: true, approval: null, mergeCommit: null })
   const listed = await told<Item[]>(workspace, 'review')
@@ -22,8 +22,10 @@ test('a delivered change waits for a person, who approves it, and who is on reco
   expect(shown.stdout).toContain('treadle review approve')
   expect(mergedOnMain(workspace)).toEqual([])
 
+  await eventually('its evidence', async () => (await itemNumber(daemon, 1)).evidence ?? undefined)
   expect((await told<Item>(workspace, 'review', 'approve', '1')).state).toBe('merging')
   const done = await until(daemon, 1, 'done')
+  expect(done.acceptance.map(({ status }) => status)).toEqual(['met', 'pending'])
   expect(done.approval).toMatchObject({ kind: 'human', by: userInfo().username })
   const trailers = workspace.git('log', '-1', '--format=%(trailers:key=Approved-by,valueonly)', 'main')
   expect(trailers.trim()).toBe(`human ${userInfo().username}`)

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
 import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
 import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
-import { begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
+import { approve, begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
 import { eventually } from '../kit/wait.ts'
 import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
 
@@ -26,7 +26,7 @@ function conflicts(): Promise<{ daemon: Daemon; works: Work[] }> {
   const start = async () => {
     workspace = makeWorkspace({
       files: { 'package.json': '{\n  "name": "start"\n}\n', [`${HOSTILE}.json`]: 'start\n' },
-      settings: { merge: { approval: 'checks', target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
+      settings: { merge: { target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
     })
     const daemon = await startDaemon(workspace)
     const works: Work[] = []
@@ -41,6 +41,7 @@ function conflicts(): Promise<{ daemon: Daemon; works: Work[] }> {
     for (const [at, work] of works.entries()) {
       await build(work, heads[at])
       await say(work, delivery(work, heads[at] ?? ''))
+      await approve(work)
       await reaches(work, at === 0 ? 'done' : 'conflicted')
     }
     return { daemon, works }

@@ -4,14 +4,14 @@ import { expect, test, vi } from 'vitest'
 import { browserPages } from '../kit/browser.ts'
 import { useDaemon } from '../kit/daemon.ts'
 import { EDITOR, openEditor } from '../kit/editor.ts'
-import { begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
+import { approve, begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
 import { eventually } from '../kit/wait.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 const inBrowser = browserPages()
 const open = useDaemon('embedded', {
   files: { 'package.json': '{\n  "name": "start"\n}\n' },
-  settings: { merge: { approval: 'checks', target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
+  settings: { merge: { target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
 })
 
 function reaches(work: Work, state: Item['state']): Promise<Item> {
@@ -31,6 +31,7 @@ test('the merge editor is asked for with base, target and branch; if it fails, g
   for (const [at, work] of works.entries()) {
     await build(work, heads[at])
     await say(work, delivery(work, heads[at] ?? ''))
+    await approve(work)
     await reaches(work, at === 0 ? 'done' : 'conflicted')
   }
   await inBrowser(EDITOR, async (page) => {

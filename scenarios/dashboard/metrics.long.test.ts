@@ -10,13 +10,13 @@ import { expect, test } from 'vitest'
 import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
 import { colourOf, drawn } from '../kit/drawing.ts'
-import { addItem, deliver, itemOf, take, type Work } from '../kit/hand-agent.ts'
+import { addItem, approve, deliver, itemOf, take, type Work } from '../kit/hand-agent.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
 const open = useInProcess('any', {
   settings: {
-    merge: { approval: 'checks', target: 'main' },
+    merge: { target: 'main' },
     agents: { dailyBudgetUSD: 10, monthlyBudgetUSD: 1_000 },
     limits: { pollMs: 100, sweepMs: 300 },
   },
@@ -59,6 +59,7 @@ async function merge(daemon: Daemon, orders: readonly Order[]): Promise<void> {
     const { number } = work.ref
     if (costUSD > 0) await pay(daemon, { agentId, costUSD, itemNumber: number })
     await deliver(daemon.workspace, work, { [`part-${number}.txt`]: 'x\n' })
+    await approve(work)
     works.push(work)
   }
   for (const work of works)

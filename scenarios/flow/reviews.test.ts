@@ -95,7 +95,8 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     })
     expect(await answer(world, review, APPROVAL)).toMatchObject({ is: 'duplicate' })
     const approval = { kind: 'reviewer', by: 'review-agent' }
-    expect(await itemOf(world, review)).toMatchObject({ state: 'merging', approval })
+    const acceptance = [{ text: 'The sum of nothing is 0', status: 'met' }]
+    expect(await itemOf(world, review)).toMatchObject({ state: 'merging', approval, acceptance })
     expect((await typesOf(world, review)).filter((type) => type === 'review.approved')).toHaveLength(1)
     expect(await answer(world, { id: 4_000_000, fence: 0 }, APPROVAL)).toEqual({ is: 'missing' })
   })

@@ -108,6 +108,11 @@ export function delivery(work: Work, head: string, gates: GateResult[] = [green]
   return { type: 'verify.passed', branch, head, gates, pushed: false, pushNote: null }
 }
 
+/** As a person does; what is played by hand is proven by nothing, so no standing order merges it. */
+export async function approve({ client, ref }: Pick<Work, 'client' | 'ref'>): Promise<void> {
+  await client.approveItem({ params: path(ref), body: { by: 'ada' } })
+}
+
 /** The whole of an agent's part: builds, commits for real, reports green gates. */
 export async function deliver(
   workspace: Workspace,

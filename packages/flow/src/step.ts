@@ -125,6 +125,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
         branch: move.branch,
         headCommit: move.head,
         evidence: null,
+        acceptance: judged(item),
         needsRework: false,
         sentBackBy: null,
         reason: pushDoubt(move.pushNote) ?? doubt(item),
@@ -136,7 +137,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
     case 'review.referred':
       return { reason: move.why }
     case 'review.checked':
-      return { evidence: move.evidence }
+      return { evidence: move.evidence, acceptance: judged(item, move.judged) }
     case 'merge.failed':
       return sentBack(item, state, { by: senderOf(move), why: move.why })
     case 'merge.landed':
@@ -172,6 +173,15 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
     default:
       return { reason: move.why }
   }
+}
+
+/** The criteria of an item as they stand for this delivery; what nobody has judged is open. */
+function judged(
+  { acceptance }: Item,
+  found: readonly { readonly text: string; readonly isMet: boolean }[] = [],
+): Item['acceptance'] {
+  const byText = new Map(found.map(({ text, isMet }) => [text, isMet ? 'met' : 'not_met'] as const))
+  return acceptance.map((criterion) => ({ ...criterion, status: byText.get(criterion.text) ?? 'pending' }))
 }
 
 /** What was found on the change as it was says little of what it has become. */

@@ -193,8 +193,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   const orders = ordersFor(item)
   if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
   if (item.body !== '') print(`\n${item.body}`)
-  for (const criterion of item.acceptance)
-    print(`  [${criterion.status === 'met' ? 'x' : ' '}] ${criterion.text}`)
+  for (const criterion of item.acceptance) print(`  ${criterionWords(criterion)}`)
   const facts = deliveryOf(item)
   if (facts.length > 0) print(`\n${table(facts)}`)
   if (runs.length > 0)
@@ -213,6 +212,10 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
       `  ${clock(event.at)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
     )
   }
+}
+
+function criterionWords({ status, text }: Item['acceptance'][number]): string {
+  return `[${status === 'met' ? 'x' : ' '}] ${text}${status === 'not_met' ? ' (not met)' : ''}`
 }
 
 /** What is known of the delivery, name and value. */

@@ -11,7 +11,11 @@ const daemonMoves = [
   /** Neither checks nor a reviewer could decide it: a person has to. */
   event('review.referred', { why }),
   /** The checks of a delivery have run; this is what they bear out. */
-  event('review.checked', { evidence: DeliveryEvidence }),
+  event('review.checked', {
+    evidence: DeliveryEvidence,
+    /** Acceptance criteria that something or somebody has judged, by their text. */
+    judged: z.array(z.strictObject({ text: z.string(), isMet: z.boolean() })).optional(),
+  }),
 ] as const
 
 /** Facts that move no item. */

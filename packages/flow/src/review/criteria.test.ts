@@ -1,3 +1,4 @@
+import type { GateResult } from '@treadle/contracts/gate'
 import { ReviewCriterion } from '@treadle/contracts/review'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
@@ -107,17 +108,28 @@ verifies('ORCH-3.3-3', 'criteria that cannot be read are left to a person', () =
   expect(choice).toMatchObject({ is: 'wait', for: 'person', why: expect.stringContaining('101') })
 })
 
+const ranBy = (command: string): GateResult => {
+  const check = green()
+  return 'evidence' in check ? { ...check, evidence: { ...check.evidence, command } } : check
+}
 const criterion = (description: string) => ({ id: 'C1', description, status: 'pending', note: null }) as const
 
 test.each([
   ['All tests pass.', [green()], 'met'],
   ['tests pass', [green(), green('no_regression')], 'met'],
-  ['All tests pass', [red()], 'pending'],
+  ['All tests pass', [red()], 'not_met'],
   ['All tests pass', [], 'pending'],
   ['Linting is clean', [green()], 'pending'],
   ['Linting is clean', [green('linter_pass')], 'met'],
   ['Tests pass for negative numbers', [green()], 'pending'],
   ['The sum of nothing is 0', [green()], 'pending'],
+  ['`npm test` passes.', [green()], 'met'],
+  ['npm test passes', [red()], 'not_met'],
+  ['npm run size passes', [green()], 'pending'],
+  ['test/cart.test.ts passes', [ranBy('node --test test/cart.test.ts')], 'met'],
+  ['The tests in `test/cart.test.ts` are green', [ranBy('node --test test/cart.test.ts')], 'met'],
+  ['test/cart.test.ts passes', [ranBy('node --test test/cart.test.tsx')], 'pending'],
+  ['test passes', [green()], 'met'],
 ] as const)('%s with row %$', (description, checks, status) => {
   expect(judgeByChecks([criterion(description)], checks)[0]?.status).toBe(status)
 })

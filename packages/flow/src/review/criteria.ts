@@ -111,23 +111,50 @@ const SAID_OF_CHECKS: readonly (readonly [RegExp, readonly GateName[]])[] = [
   ],
 ]
 
-/** What the checks show by themselves; everything else stays open for somebody who reads. */
+/** "`npm run size` passes", "test/cart.test.ts is green": a command or a file that some check has run. */
+const NAMES_A_RUN =
+  /^(?:the )?(?:tests? (?:in|of) |command )?[`'"]?(.+?)[`'"]?(?: still)? (?:pass|passes|succeeds|is green|are green|exits with 0)$/i
+
+/** What the checks show by themselves, met or not; everything else stays open for somebody who reads. */
 export function judgeByChecks(
   criteria: readonly ReviewCriterion[],
   checks: readonly GateResult[],
 ): ReviewCriterion[] {
   return criteria.map((criterion) => {
     if (criterion.status !== 'pending') return criterion
-    const said = criterion.description
-      .toLowerCase()
-      .replace(/[\s.!]+$/, '')
-      .replace(/\s+/g, ' ')
-    const names = SAID_OF_CHECKS.find(([sentence]) => sentence.test(said))?.[1] ?? []
-    const about = checks.filter(({ gate }) => names.includes(gate))
-    const shown =
+    const said = criterion.description.replace(/[\s.!]+$/, '').replace(/\s+/g, ' ')
+    const about = checksAbout(said, checks)
+    const note = `check: ${about.map(({ gate }) => gate).join(', ')}`
+    if (about.some(({ is }) => is === 'failed')) return { ...criterion, status: 'not_met', note }
+    const isShown =
       about.length > 0 && about.every(({ is }) => is === 'passed' || is === 'passed_with_warnings')
-    return shown
-      ? { ...criterion, status: 'met', note: `check: ${about.map(({ gate }) => gate).join(', ')}` }
-      : criterion
+    return isShown ? { ...criterion, status: 'met', note } : criterion
+  })
+}
+
+function checksAbout(said: string, checks: readonly GateResult[]): readonly GateResult[] {
+  const names = SAID_OF_CHECKS.find(([sentence]) => sentence.test(said.toLowerCase()))?.[1]
+  if (names !== undefined) return checks.filter(({ gate }) => names.includes(gate))
+  const run = NAMES_A_RUN.exec(said)?.[1]
+  if (run === undefined) return []
+  return checks.filter((check) => TESTS.includes(check.gate) && hasRun(check, run))
+}
+
+/** Whether the command of a check is this one, or names this file. */
+function hasRun(check: GateResult, run: string): boolean {
+  if (!('evidence' in check)) return false
+  const { command } = check.evidence
+  return command === run || (/[./]/.test(run) && command.split(/\s+/).includes(run))
+}
+
+/** Of an item's own list: what was judged, by the words that the list has. */
+export function judgedIn(
+  acceptance: Item['acceptance'],
+  criteria: readonly ReviewCriterion[],
+): { text: string; isMet: boolean }[] {
+  const status = new Map(criteria.map((criterion) => [criterion.description, criterion.status]))
+  return acceptance.flatMap(({ id, text }) => {
+    const found = status.get(entryOf(text, id).text) ?? 'pending'
+    return found === 'pending' ? [] : [{ text, isMet: found === 'met' }]
   })
 }

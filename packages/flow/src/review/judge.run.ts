@@ -8,6 +8,7 @@ import { type AdvanceWorld, advance } from '../advance.ts'
 import type { WorktreeGit } from '../ports/git.ts'
 import { readAnswer } from './answer.ts'
 import { decideChecks } from './checks.ts'
+import { judgedIn } from './criteria.ts'
 import { lackOf, waitsWords } from './decide.ts'
 import { holds, placesIn } from './evidence.ts'
 import { judgeEvidence } from './evidence-level.ts'
@@ -102,6 +103,17 @@ async function settle(
   const { agentId, engine, end } = answer
   const text = end.is === 'answered' ? end.text : null
   await store.reviews.patch(review.id, { engine, answer: text, criteria: [...choice.criteria] })
+  await advance(world, {
+    item: { projectNumber: item.projectNumber, number: item.number },
+    eventId: `judged:${review.id}:${review.fence}`,
+    fence: null,
+    agentId,
+    move: {
+      type: 'review.checked',
+      evidence: review.evidence ?? judgeEvidence(review.checks),
+      judged: judgedIn(item.acceptance, choice.criteria),
+    },
+  })
   const order = {
     item: { projectNumber: item.projectNumber, number: item.number },
     eventId: `reviewed:${review.id}:${review.fence}`,

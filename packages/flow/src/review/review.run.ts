@@ -6,7 +6,7 @@ import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { type AdvanceWorld, advance } from '../advance.ts'
 import { decideChecks } from './checks.ts'
-import { judgeByChecks } from './criteria.ts'
+import { judgeByChecks, judgedIn } from './criteria.ts'
 import { decideReview, type ReviewChoice } from './decide.ts'
 import { enqueueReview } from './enqueue.run.ts'
 import { judgeEvidence } from './evidence-level.ts'
@@ -51,7 +51,7 @@ async function check(world: ReviewWorld, item: Item, review: Review): Promise<Re
       eventId: `checked:${review.id}`,
       fence: null,
       agentId: null,
-      move: { type: 'review.checked', evidence },
+      move: { type: 'review.checked', evidence, judged: judgedIn(item.acceptance, criteria) },
     })
     await world.store.reviews.patch(review.id, { checks, checkedTree, evidence, criteria, checkedAt })
   })
