@@ -9,6 +9,8 @@ export interface WitnessFacts {
   readonly item: Pick<Item, 'title' | 'labels'>
   readonly command: string | null
   readonly change: SortedChange
+  /** A test failed before the change and does not any more: then any kind of file may be code to it. */
+  readonly wasRed: boolean
 }
 
 export type WitnessPlan = { readonly is: 'ask' } | { readonly is: 'skip'; readonly why: string }
@@ -20,12 +22,12 @@ const asksForTests =
   /\b(?:add|adds|adding|write|more|missing|extend|improve|better|cover)\b.*\btests?\b|\btest coverage\b/i
 
 /** Only what the owner wrote on the item, and which files changed, can say that no witness is to be expected. */
-export function planWitness({ setting, item, command, change }: WitnessFacts): WitnessPlan {
+export function planWitness({ setting, item, command, change, wasRed }: WitnessFacts): WitnessPlan {
   const skip = (why: string): WitnessPlan => ({ is: 'skip', why })
   const labelled = (words: RegExp) => item.labels.find((label) => words.test(label.replace(/^\w+[:/] ?/, '')))
   if (setting === 'off') return skip('gates.witness is off')
   if (command === null) return skip('no test command is known')
-  if (change.code.length + change.tests.length === 0)
+  if (change.code.length + change.tests.length === 0 && !wasRed)
     return skip('only documentation was changed, which no test can tell')
   const refactor = labelled(refactoring)
   if (refactor !== undefined)
@@ -35,7 +37,7 @@ export function planWitness({ setting, item, command, change }: WitnessFacts): W
   const documents = labelled(documenting)
   if (documents !== undefined && change.tests.length === 0)
     return skip(`the item is labelled ${documents}: it is to change no behaviour`)
-  if (change.code.length > 0) return { is: 'ask' }
+  if (change.code.length > 0 || change.tests.length === 0) return { is: 'ask' }
   const label = labelled(testing)
   if (label !== undefined)
     return skip(
@@ -69,6 +71,13 @@ export function waitingTests(before: readonly GateResult[] | undefined, head: Re
   )
   const byId = [...Map.groupBy(red, ({ id }) => id).values()]
   return { is: 'known', tests, twice: byId.flatMap(([first, second]) => (second && first ? [first] : [])) }
+}
+
+/** Whether some test failed on the base that does not on the head, by what was found there before. */
+export function wasRedBefore(before: readonly GateResult[] | undefined, head: ReadonlySet<string>): boolean {
+  return (before ?? []).some(
+    (run) => isToldRun(run) && run.is === 'failed' && run.failures.some(({ id }) => !head.has(id)),
+  )
 }
 
 function distinct(failures: readonly TestFailure[]): TestFailure[] {

@@ -206,6 +206,7 @@ const facts: WitnessFacts = {
   item: { title: 'Mend the pump', labels: [] },
   command: 'npm test',
   change: { documents: [], tests: [], code: ['a.ts'] },
+  wasRed: false,
 }
 const testsOnly = { documents: [], tests: ['a.test.ts'], code: [] }
 const titled = (title: string, ...labels: string[]) => ({ title, labels })
@@ -213,6 +214,11 @@ const titled = (title: string, ...labels: string[]) => ({ title, labels })
 const plans: [string, Partial<WitnessFacts>, string | null][] = [
   ['a change of code', {}, null],
   ['code and tests', { change: { ...facts.change, tests: ['a.test.ts'] } }, null],
+  [
+    'documents that turn a red test green',
+    { change: { documents: ['rates.txt'], tests: [], code: [] }, wasRed: true },
+    null,
+  ],
   ['documents alone', { change: { documents: ['README.md'], tests: [], code: [] } }, 'only documentation'],
   ['a refactoring', { item: titled('x', 'refactoring') }, 'labelled refactoring'],
   [

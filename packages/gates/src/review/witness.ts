@@ -12,6 +12,7 @@ import {
   twiceIn,
   type WitnessVerdict,
   waitingTests,
+  wasRedBefore,
 } from './decide-witness.ts'
 import { readHead } from './head.ts'
 
@@ -33,13 +34,14 @@ async function checkSuite(
 ): Promise<GateResult> {
   const { config, item, command, changed } = request
   const change = sortChange(changed)
-  const plan = planWitness({ setting: config.witness, item, command, change })
+  const head = failedOnHead(request.earlier)
+  const wasRed = head !== null && wasRedBefore(request.before, head)
+  const plan = planWitness({ setting: config.witness, item, command, change, wasRed })
   if (plan.is === 'skip' || command === null)
     return unasked(options, request, {
       startedAt,
       why: plan.is === 'skip' ? plan.why : 'no test command is known',
     })
-  const head = failedOnHead(request.earlier)
   if (head === null) return { is: 'not_run', gate, why: 'the tests are not green on the head' }
   const tests = changedTests(await readChanges(request, change.tests))
   const waiting = waitingTests(request.before, head)
