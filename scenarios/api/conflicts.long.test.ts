@@ -110,7 +110,7 @@ verifies(
     const resolved = await reaches(second, 'done')
     expect(resolved).toMatchObject({
       labels: [],
-      approval: { kind: 'standing_order' },
+      approval: { kind: 'human' },
       headCommit: git('rev-parse', 'agent-1/project-2'),
     })
     expect(git('show', 'main:package.json')).toContain('of-both')
@@ -166,6 +166,7 @@ verifies(
     daemon.workspace.write('package.json', '{ "name": "quick" }\n')
     daemon.workspace.git('commit', '--quiet', '--all', '--message', 'quick')
     await say(sixth, delivery(sixth, head))
+    await approve(sixth)
     await reaches(sixth, 'conflicted')
     await expect(claim()).rejects.toThrow('6 conflicts wait for a person')
     expect((await itemOf({ client, ref: waiting })).claimedByAgentId).toBeNull()

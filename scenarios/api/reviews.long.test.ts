@@ -25,8 +25,10 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
   const here = usePlaces(driver)
 
   async function deliverOne(daemon: Daemon, n: number): Promise<Work> {
-    const work = await begin(daemon, { title: `Change ${n}`, body: '- [ ] AC-1.1.a: it is there' })
-    await deliver(daemon.workspace, work, { [`file-${n}.txt`]: `number ${n}\n` })
+    const file = `file-${n}.sh`
+    const body = '- [ ] AC-1.1.a: it is there'
+    const work = await begin(daemon, { title: `Change ${n}`, body, testCommand: `test -e ${file}` })
+    await deliver(daemon.workspace, work, { [file]: `number ${n}\n` })
     return work
   }
 
@@ -77,10 +79,10 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       expect(answers.toSorted()).toEqual([...Array.from({ length: 5 }, () => '409 already_claimed'), 'taken'])
       const { review, diff, changedFiles } = await client.showReview({ params: { id } })
       expect(review.status).toBe('in_review')
-      expect(changedFiles).toEqual(['file-1.txt'])
+      expect(changedFiles).toEqual(['file-1.sh'])
       expect(diff).toContain('+number 1')
       const agentId = review.claimedByAgentId ?? 'nobody'
-      const text = 'Status: APPROVED\n- [x] AC-1.1.a: Met (evidence: file-1.txt:1)'
+      const text = 'Status: APPROVED\n- [x] AC-1.1.a: Met (evidence: file-1.sh:1)'
       const body = { agentId, fence: review.fence, engine: 'hand', end: { is: 'answered', text } } as const
       const say = (changes: object = {}) =>
         client.answerReview({ params: { id }, body: { ...body, ...changes } })

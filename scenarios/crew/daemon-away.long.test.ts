@@ -61,6 +61,7 @@ verifies(
       'build.started',
       'build.finished',
       'verify.passed',
+      'review.checked',
       'review.approved',
       'merge.landed',
     ])

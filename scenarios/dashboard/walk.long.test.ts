@@ -8,7 +8,17 @@ import { expect } from 'vitest'
 import { crewProcesses } from '../kit/agents.ts'
 import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
-import { addItem, build, commitOnBranch, delivery, itemOf, say, take, type Work } from '../kit/hand-agent.ts'
+import {
+  addItem,
+  approve,
+  build,
+  commitOnBranch,
+  delivery,
+  itemOf,
+  say,
+  take,
+  type Work,
+} from '../kit/hand-agent.ts'
 import { addRepair, itemNumber, slowRepair, untilHolding, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
@@ -29,6 +39,7 @@ async function makeConflict(daemon: Daemon): Promise<Work> {
   for (const [at, { work, head }] of works.entries()) {
     await build(work, head)
     await say(work, delivery(work, head))
+    await approve(work)
     const wanted = at === 0 ? 'done' : 'conflicted'
     await eventually(`#${work.ref.number} ${wanted}`, async () =>
       (await itemOf(work)).state === wanted ? true : undefined,

@@ -45,6 +45,8 @@ export const StrengthOrder = z.strictObject({
   /** A checkout in which the tests are green; it is not written to. */
   cwd: z.string(),
   command: z.string().nullable(),
+  /** Whether only the command itself may notice a fault, and no test that is found otherwise. */
+  byCommandOnly: z.boolean().optional(),
   /** The lines that were added or changed, by file; from 1. */
   lines: z.record(z.string(), z.array(z.int())),
   mutantsMax: z.int(),

@@ -17,7 +17,7 @@ export async function checkMutation(
 ): Promise<GateResult> {
   const startedAt = performance.now()
   const { mutants, seconds, share } = request.config.mutation
-  const { cwd, command, timeoutMs, signal } = request
+  const { cwd, command, timeoutMs } = request
   if (mutants === 0) return { is: 'skipped', gate, why: 'gates.mutation.mutants is 0' }
   const lines = await linesOf(request)
   if (Object.keys(lines).length === 0)
@@ -25,13 +25,33 @@ export async function checkMutation(
   if (!areTestsGreen(request.earlier))
     return { is: 'not_run', gate, why: 'the tests are not green, so they can notice nothing' }
   const order = { cwd, command, lines, mutantsMax: mutants, budgetMs: seconds * 1_000, timeoutMs }
-  const strength = await measure(order, signal)
+  const strength = await measureAll(request, order, measure)
   if (strength.is === 'not_run') return { is: 'not_run', gate, why: strength.why }
   const judged = judgeStrength(strength.mutants)
   if (judged.counted === 0)
     return { is: 'not_run', gate, why: `of ${strength.mutants.length} planted fault(s) none could be judged` }
   return conclude(options, { startedAt, strength, judged, share })
 }
+
+/** By the suite and, where that does not notice enough, by the item's own command too: what either notices counts. */
+async function measureAll(
+  { item: { testCommand: own }, config, signal }: ReviewChecksRequest,
+  order: Parameters<MeasureStrength>[0],
+  measure: MeasureStrength,
+): Promise<Strength> {
+  const bySuite = await measure(order, signal)
+  if (own === null || own === order.command || signal?.aborted) return bySuite
+  if (bySuite.is === 'measured' && isEnough(judgeStrength(bySuite.mutants), config.mutation.share))
+    return bySuite
+  const byOwn = await measure({ ...order, command: own, byCommandOnly: true }, signal)
+  if (bySuite.is === 'not_run' || byOwn.is === 'not_run') return bySuite.is === 'not_run' ? byOwn : bySuite
+  const noticed = new Map(
+    byOwn.mutants.filter(({ fate }) => fate === 'killed').map((mutant) => [keyOf(mutant), mutant]),
+  )
+  return { ...bySuite, mutants: bySuite.mutants.map((mutant) => noticed.get(keyOf(mutant)) ?? mutant) }
+}
+
+const keyOf = ({ file, line, before, after }: Mutant) => JSON.stringify([file, line, before, after])
 
 async function linesOf(request: ReviewChecksRequest): Promise<Record<string, number[]>> {
   const lines: Record<string, number[]> = {}
@@ -65,6 +85,10 @@ export function judgeStrength(mutants: readonly Mutant[]): StrengthVerdict {
   return { killed, survived, counted, percent: counted === 0 ? 0 : Math.floor((killed / counted) * 100) }
 }
 
+function isEnough({ killed, counted }: StrengthVerdict, share: number): boolean {
+  return killed * 100 >= share * counted
+}
+
 interface Facts {
   readonly startedAt: number
   readonly strength: Extract<Strength, { is: 'measured' }>
@@ -74,7 +98,7 @@ interface Facts {
 
 function conclude(options: GateOptions, { startedAt, strength, judged, share }: Facts): GateResult {
   const { killed, survived, counted, percent } = judged
-  const enough = killed * 100 >= share * counted
+  const enough = isEnough(judged, share)
   const told = `assertions noticed ${killed} of ${counted} planted faults (${percent} %), ${share} % are asked for`
   const ran = strength.mutants.some(({ fate }) => fate === 'killed' || fate === 'broke')
   const found = concludeCheck(options, {

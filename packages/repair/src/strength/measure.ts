@@ -69,7 +69,7 @@ class Measuring {
     const all = plant({ ...project, files: withFiles(project, files) }, files, { of: lines })
     if (all.length === 0) return { is: 'not_run', why: 'no fault could be planted in the changed lines' }
     const planted = all.slice(0, mutantsMax)
-    const fast = await this.#inProcess(reaching(project, files), planted)
+    const fast = this.#order.byCommandOnly ? null : await this.#inProcess(reaching(project, files), planted)
     if (fast?.complete) return measured('in_process', all.length, mutantsOf(planted, fast))
     if (command === null) return notRunWithout(fast !== null)
     return await this.#byCommand(project, { planted, fast, command, possible: all.length })
