@@ -42,9 +42,9 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       const query = { waitsFor: 'reviewer' } as const
       // Asked before there is anything, and answered as soon as there is.
       const early = client.reviewQueue({ query: { ...query, waitMs: 25_000 } })
-      const works: Work[] = []
-      for (const n of [1, 2, 3]) works.push(await deliverOne(daemon, n))
+      const works: Work[] = [await deliverOne(daemon, 1)]
       expect((await early).items[0]).toMatchObject({ issueNumber: 1, status: 'pending' })
+      for (const n of [2, 3]) works.push(await deliverOne(daemon, n))
       const queued = await eventually('three reviews', async () => {
         const { items } = await client.reviewQueue({ query })
         return items.length === 3 ? items : undefined
