@@ -184,6 +184,26 @@ test('checks: what nothing proves waits for a person, who sees why, and the merg
   expect(git('log', '--max-count=1', '--format=%B', 'main')).toContain('Evidence: unproven')
 })
 
+test('checks: a command that ran no tests has not run; a person may merge it', async () => {
+  await setApproval('checks')
+  const before = tip()
+  const work = await begin(daemon, { testCommand: "printf 'TAP version 13\\n1..0\\n'" })
+  await deliver(daemon.workspace, work, { 'untested.sh': 'x\n' })
+  const waiting = await eventually('a word about it', async () => {
+    const item = await itemOf(work)
+    return item.reason === null ? undefined : item
+  })
+  expect(waiting).toMatchObject({
+    state: 'in_review',
+    needsHuman: true,
+    approval: null,
+    evidence: { level: 'unproven', why: 'the tests did not run: the command ran no tests' },
+  })
+  expect(tip()).toBe(before)
+  await approve(work)
+  expect(await reaches(work, 'done')).toMatchObject({ approval: { kind: 'human' }, mergeCommit: tip() })
+})
+
 test('nothing reached the branch without a recorded approval', async () => {
   const rejected = await begin(daemon)
   await deliver(daemon.workspace, rejected, { 'rejected.txt': 'x\n' })

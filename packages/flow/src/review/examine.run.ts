@@ -1,6 +1,6 @@
 // The checks of a review, in a clean checkout of what was delivered. No model takes part in them.
 import type { Config } from '@treadle/contracts/config'
-import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import { type GateResult, gatesGreen, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import { Fault, messageOf } from '../fault.ts'
@@ -76,7 +76,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
   const told = suiteRed ? baseline.filter(({ gate }) => gate !== 'no_regression') : baseline
   const tests = await settleAll(world, cwd, holdAgainst(found, [...told, ...suite], item))
   // A red suite refuses it already; nothing more is to be found out.
-  if (!gatesGreen(tests) || base === null || world.signal.aborted) return tests
+  if (tests.some(isBlocking) || base === null || world.signal.aborted) return tests
   const { files: changed } = await world.source.diff(base, head)
   const request = {
     cwd,

@@ -1,6 +1,6 @@
 // The gates on the agent's worktree, and the delivery commit if all of them hold.
 import type { AgentMove } from '@treadle/contracts/event'
-import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import { type GateResult, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
 import { deliveryMessage } from '../work/commit-message.ts'
@@ -48,7 +48,7 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
   // What the tests already refuse is not looked at further: the next attempt changes it anyway. Where they are green
   // and only fewer than before, the gates say why.
   const gates =
-    gatesGreen(tests) || gatesGreen(found)
+    !tests.some(isBlocking) || !found.some(isBlocking)
       ? [...tests, ...(await furtherGates(world, job, { changed, startedAt }))]
       : tests
   const choice = await trusted(world, job, {
