@@ -5,7 +5,7 @@ import type { Item } from '@treadle/contracts/item'
 import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
 import { deliveryMessage } from '../work/commit-message.ts'
 import { runPush } from '../work/push.run.ts'
-import { runTestGates } from '../work/test-gates.run.ts'
+import { judgesOf, runTestGates } from '../work/test-gates.run.ts'
 import { triedFixes } from '../work/tried-fixes.ts'
 import type { WorkJob, WorkWorld } from '../work/work-world.ts'
 import { blindWords, hasWitness } from './canary.ts'
@@ -182,7 +182,7 @@ function furtherGates(
     readBase: (path) => world.git.fileAt(job.base, path),
     config: world.config.gates,
     mayChangeTests: job.item.mayChangeTests,
-    judgedBy: [job.item.testCommand, world.testCommand].flatMap((command) => command ?? []),
+    judgedBy: judgesOf(job.item, world.testCommand),
     timeoutMs: world.config.tests.timeoutMs,
     signal: world.signal,
   })
