@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import { beforeEach, expect, test } from 'vitest'
+import { run } from '../kit/command.ts'
 import type { Daemon } from '../kit/daemon.ts'
 import {
   begin,
@@ -12,6 +13,7 @@ import {
   itemOf,
   path,
   say,
+  take,
   type Work,
 } from '../kit/hand-agent.ts'
 import { useInProcess } from '../kit/in-process.ts'
@@ -34,7 +36,12 @@ const tests = { command: 'sh test.sh' }
 const limits = { sweepMs: 200 }
 const open = useInProcess('any', {
   settings: { tests, limits, merge: { approval: 'human' } },
-  files: { 'test.sh': TEST_SCRIPT, 'need.sh': NEED_SCRIPT, 'shared.txt': 'one\n' },
+  files: {
+    'test.sh': TEST_SCRIPT,
+    'need.sh': NEED_SCRIPT,
+    'shared.txt': 'one\n',
+    'large.sh': `echo ${'x'.repeat(100)}\n`,
+  },
 })
 let daemon: Daemon
 beforeEach(async (context) => {
@@ -182,6 +189,47 @@ test('checks: what nothing proves waits for a person, who sees why, and the merg
   await approve(work)
   expect(await reaches(work, 'done')).toMatchObject({ evidence: { level: 'unproven' } })
   expect(git('log', '--max-count=1', '--format=%B', 'main')).toContain('Evidence: unproven')
+})
+
+test('checks: a measure that improved proves what no test can, and is told wherever the item is', async () => {
+  await setApproval('checks')
+  const measure = ['--measure', 'wc -c < large.sh', '--better', 'lower']
+  const added = await run(daemon.workspace, ['add', 'Make it smaller', ...measure, '--json'])
+  const work = await take(daemon, JSON.parse(added.stdout))
+  await deliver(daemon.workspace, work, { 'large.sh': 'echo x\n' })
+  const item = await reaches(work, 'done')
+  expect(item).toMatchObject({
+    measure: { command: 'wc -c < large.sh', better: 'lower' },
+    approval: { kind: 'standing_order' },
+    evidence: { level: 'proven' },
+  })
+  expect(item.evidence?.why).toMatch(/^the measure was 106 before and 7 after \(lower is better\)/)
+  const shown = await run(daemon.workspace, ['show', String(work.ref.number)])
+  expect(shown.stdout).toMatch(/measure +wc -c < large\.sh \(lower is better\)/)
+  expect(await run(daemon.workspace, ['add', 'x', '--better', 'lower'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Add --measure'),
+  })
+})
+
+test('checks: a command that ran no tests has not run; a person may merge it', async () => {
+  await setApproval('checks')
+  const before = tip()
+  const work = await begin(daemon, { testCommand: "printf 'TAP version 13\\n1..0\\n'" })
+  await deliver(daemon.workspace, work, { 'untested.sh': 'x\n' })
+  const waiting = await eventually('a word about it', async () => {
+    const item = await itemOf(work)
+    return item.reason === null ? undefined : item
+  })
+  expect(waiting).toMatchObject({
+    state: 'in_review',
+    needsHuman: true,
+    approval: null,
+    evidence: { level: 'unproven', why: 'the tests did not run: the command ran no tests' },
+  })
+  expect(tip()).toBe(before)
+  await approve(work)
+  expect(await reaches(work, 'done')).toMatchObject({ approval: { kind: 'human' }, mergeCommit: tip() })
 })
 
 test('nothing reached the branch without a recorded approval', async () => {

@@ -1,6 +1,7 @@
 // What a check found. A verdict without evidence cannot be written down.
 import { z } from 'zod'
 import { Sha256 } from './ids.ts'
+import { MeasureFound } from './measure.ts'
 
 export const StackFrame = z.strictObject({
   file: z.string(),
@@ -87,6 +88,8 @@ export const Evidence = z.strictObject({
   report: TestReport.nullable(),
   /** Of planted faults: how many assertions noticed of those that count, and whether any changed what a test did. */
   strength: z.strictObject({ noticed: z.int(), planted: z.int(), ran: z.boolean() }).optional(),
+  /** What the item's measure said, where it has one. */
+  measure: MeasureFound.optional(),
 })
 export type Evidence = z.infer<typeof Evidence>
 

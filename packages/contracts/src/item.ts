@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { DeliveryEvidence } from './evidence-level.ts'
 import { AgentId, CommitId, Instant, Positive, RunId } from './ids.ts'
+import { Measure } from './measure.ts'
 import { Confidence } from './run.ts'
 
 export const ItemState = z.enum([
@@ -74,6 +75,8 @@ export const NewItem = z.strictObject({
   acceptance: z.array(z.string().trim().min(1).max(2_000)).max(100).default([]),
   /** What must be green for this item alone; null: the whole suite of the workspace. */
   testCommand: z.string().trim().min(1).max(2_000).nullable().default(null),
+  /** What shows that the work was of use where no failing test can; run on base and head by the review. */
+  measure: Measure.nullable().default(null),
   /** Without it, a change that removes or weakens existing tests is not delivered. */
   mayChangeTests: z.boolean().default(false),
   /** Who is to write the code for it; null: engines.default. */
@@ -108,6 +111,7 @@ export const Item = z.strictObject({
   priority: z.int().nullable(),
   acceptance: z.array(Criterion),
   testCommand: z.string().nullable(),
+  measure: Measure.nullable().default(null),
   mayChangeTests: z.boolean(),
   engine: z.string().nullable(),
   state: ItemState,
@@ -155,6 +159,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     priority: null,
     acceptance: [],
     testCommand: null,
+    measure: null,
     mayChangeTests: false,
     engine: null,
     state,

@@ -134,8 +134,16 @@ test('what runs no tests has not run, whatever its exit code says', async () => 
     why: 'the command ran no tests',
     noTests: true,
   })
-  expect(await runTests(null)).toMatchObject({ is: 'not_run' })
-  expect(await runTests('  ')).toMatchObject({ is: 'not_run' })
+})
+
+test('no test command at all is skipped and never passed', async () => {
+  const { runTests } = setUp()
+  for (const command of [null, '  '])
+    expect(await runTests(command)).toEqual({
+      is: 'skipped',
+      gate: 'tests_pass',
+      why: 'no tests: no test command is configured and none could be detected',
+    })
 })
 
 test('success without a report, and success with everything skipped, carry a warning', async () => {

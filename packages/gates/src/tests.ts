@@ -52,7 +52,11 @@ export async function runTests(
 ): Promise<GateResult> {
   const { command } = request
   if (command === null || command.trim() === '') {
-    return { is: 'not_run', gate, why: 'no test command is configured and none could be detected' }
+    return {
+      is: 'skipped',
+      gate,
+      why: 'no tests: no test command is configured and none could be detected',
+    }
   }
   // Under a name and in a place that say nothing about who looks.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'report-')))

@@ -243,8 +243,8 @@ function conclude(paths: WorkspacePaths, state: FixState, { unseen, missing, eno
 
 /** Null: no test fails, so there was nothing to begin. */
 function whyNotBegun(baseline: readonly GateResult[]): string | null {
-  const notRun = baseline.find((gate) => gate.is === 'not_run')
-  if (notRun !== undefined) return `the tests did not run: ${notRun.why}`
+  const notRun = baseline.find((gate) => gate.is === 'not_run' || gate.is === 'skipped')
+  if (notRun !== undefined && 'why' in notRun) return `the tests did not run: ${notRun.why}`
   const [failure] = failuresIn(baseline)
   return failure === undefined
     ? null

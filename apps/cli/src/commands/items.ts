@@ -5,10 +5,12 @@ import { sentence } from '@treadle/contracts/event/sentence'
 import type { DeliveryEvidence } from '@treadle/contracts/evidence-level'
 import { itemLabel } from '@treadle/contracts/ids'
 import { type Approval, type Item, ItemStatus } from '@treadle/contracts/item'
+import { Better, type Measure } from '@treadle/contracts/measure'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { shortCommit } from '@treadle/contracts/words/commit'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
+import { measureWords } from '@treadle/contracts/words/measure'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'
@@ -27,6 +29,12 @@ export function itemCommands(program: Program): void {
     .option('--accept <criterion>', 'acceptance criterion (repeatable)', gather, [])
     .option('--label <label>', 'label (repeatable)', gather, [])
     .option('--test <command>', 'what must be green for this item (default: the whole suite)')
+    .option('--measure <command>', 'what must improve by the change: fails before it, succeeds after it')
+    .addOption(
+      new Option('--better <way>', 'of the measure, the last number that it prints counts').choices(
+        Better.options,
+      ),
+    )
     .option(
       '--may-change-tests',
       'existing tests may be changed or removed (default: such a change is blocked)',
@@ -83,6 +91,8 @@ interface AddOptions extends Json {
   readonly label: string[]
   readonly priority?: number
   readonly test?: string
+  readonly measure?: string
+  readonly better?: Better
   readonly mayChangeTests?: boolean
   readonly engine?: string
   readonly project: number
@@ -101,6 +111,7 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
         acceptance: options.accept,
         priority: options.priority ?? null,
         testCommand: options.test ?? null,
+        measure: measureOf(options),
         mayChangeTests: options.mayChangeTests ?? false,
         engine: options.engine ?? null,
         status: options.backlog ? 'backlog' : 'todo',
@@ -117,6 +128,16 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
     return
   }
   print(`Added ${itemLabel(item)} ${item.title}`)
+}
+
+function measureOf({ measure, better }: AddOptions): Measure | null {
+  if (measure !== undefined) return { command: measure, better: better ?? null }
+  if (better === undefined) return null
+  throw new UserError(
+    '--better says which way a measure should go, and there is none.',
+    'Add --measure "<command>".',
+    2,
+  )
 }
 
 /** A daemon that ends while it adds may have added; only its answer says so. */
@@ -194,7 +215,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
   if (item.body !== '') print(`\n${item.body}`)
   for (const criterion of item.acceptance) print(`  ${criterionWords(criterion)}`)
-  const facts = deliveryOf(item)
+  const facts = [...askedOf(item), ...deliveryOf(item)]
   if (facts.length > 0) print(`\n${table(facts)}`)
   if (runs.length > 0)
     print(
@@ -216,6 +237,11 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
 
 function criterionWords({ status, text }: Item['acceptance'][number]): string {
   return `[${status === 'met' ? 'x' : ' '}] ${text}${status === 'not_met' ? ' (not met)' : ''}`
+}
+
+/** What the item is held against besides its text, name and value. */
+function askedOf({ measure }: Item): string[][] {
+  return measure === null ? [] : [['  measure', measureWords(measure)]]
 }
 
 /** What is known of the delivery, name and value. */

@@ -8,6 +8,8 @@ const typed: TypedItem = {
   priority: '',
   labels: '',
   testCommand: '',
+  measure: '',
+  better: '',
   engine: '',
   project: '1',
   mayChangeTests: false,
@@ -24,6 +26,7 @@ test('what is typed becomes an item', () => {
       priority: 5,
       engine: null,
       testCommand: null,
+      measure: null,
       status: 'todo',
       projectNumber: 1,
       mayChangeTests: false,
@@ -36,6 +39,8 @@ test('everything that the command line takes is taken here', () => {
     ...typed,
     labels: ' bug, , shop ',
     testCommand: 'npm test -- sum',
+    measure: ' du -k dist ',
+    better: 'lower',
     engine: 'repair',
     project: '7',
     mayChangeTests: true,
@@ -45,6 +50,7 @@ test('everything that the command line takes is taken here', () => {
     value: {
       labels: ['bug', 'shop'],
       testCommand: 'npm test -- sum',
+      measure: { command: 'du -k dist', better: 'lower' },
       engine: 'repair',
       projectNumber: 7,
       mayChangeTests: true,
@@ -63,6 +69,7 @@ test.each<[Partial<TypedItem>, RegExp]>([
   [{ body: 'x'.repeat(70_000) }, /^body/],
   [{ project: '0' }, /project is a whole number/],
   [{ project: 'shop' }, /project is a whole number/],
+  [{ better: 'lower' }, /name its command/],
   [{ labels: 'l'.repeat(101) }, /^labels/],
 ])('%j is wrong, and it says why', (given, why) => {
   const read = readNewItem({ ...typed, ...given })

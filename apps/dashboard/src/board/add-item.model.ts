@@ -10,6 +10,9 @@ export interface TypedItem {
   readonly priority: string
   readonly labels: string
   readonly testCommand: string
+  readonly measure: string
+  /** Which way the measure's number should go; an empty one stands for its exit code. */
+  readonly better: string
   /** The engine's name; an empty one stands for the engine that the settings name. */
   readonly engine: string
   readonly project: string
@@ -22,6 +25,10 @@ export function readNewItem(typed: TypedItem): FormRead<NewItem> {
   if (title.trim() === '') return { is: 'wrong', why: 'Say in one line what is to be done.' }
   const numbers = readNumbers(typed)
   if (numbers.is === 'wrong') return numbers
+  const measure = textOrNull(typed.measure)
+  const better = textOrNull(typed.better)
+  if (measure === null && better !== null)
+    return { is: 'wrong', why: 'Which way is better is said of a measure: name its command.' }
   const values = {
     title,
     body,
@@ -29,6 +36,7 @@ export function readNewItem(typed: TypedItem): FormRead<NewItem> {
     ...numbers.value,
     labels: labelsIn(typed.labels),
     testCommand: textOrNull(testCommand),
+    measure: measure === null ? null : { command: measure, better },
     engine: textOrNull(engine),
     mayChangeTests,
     status: backlog ? 'backlog' : 'todo',

@@ -3,7 +3,7 @@ import type { Live } from '../live/live.ts'
 import type { TypedFields } from '../parts/form.model.ts'
 import { FormDialog, TextField, TickField, useForm } from '../parts/form-dialog.tsx'
 import { readNewItem, type TypedItem } from './add-item.model.ts'
-import { EngineField, QueueFields } from './item-fields.tsx'
+import { EngineField, MeasureFields, QueueFields } from './item-fields.tsx'
 
 interface AddProps {
   readonly live: Live
@@ -41,6 +41,7 @@ export function AddItem({ live, engine, onClose }: AddProps) {
               label="Command that must be green (empty: the whole suite)"
               isCode
             />
+            <MeasureFields />
             <EngineField standard={engine} />
             <TextField name="labels" label="Labels, with commas between" />
             <TickField name="mayChangeTests" label="Existing tests may be changed or removed" />
@@ -60,6 +61,8 @@ function itemIn({ text, isTicked }: TypedFields): TypedItem {
     priority: text('priority'),
     labels: text('labels'),
     testCommand: text('testCommand'),
+    measure: text('measure'),
+    better: text('better'),
     engine: text('engine'),
     project: text('project'),
     mayChangeTests: isTicked('mayChangeTests'),

@@ -13,6 +13,20 @@ export function EngineField({ standard }: { standard: string }) {
   )
 }
 
+/** The fields of what must improve by the change. */
+export function MeasureFields() {
+  return (
+    <>
+      <TextField name="measure" label="Measure: a command that shows what improves" isCode />
+      <SelectField name="better" label="What counts of the measure">
+        <option value="">its exit code: fails before, succeeds after</option>
+        <option value="lower">its last number, lower is better</option>
+        <option value="higher">its last number, higher is better</option>
+      </SelectField>
+    </>
+  )
+}
+
 /** The fields that say where in the queue it goes. */
 export function QueueFields() {
   return (

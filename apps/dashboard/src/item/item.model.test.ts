@@ -103,6 +103,9 @@ test('how it is to be done is told beside what is asked', () => {
   expect(
     askedFacts({ ...item, priority: 2, testCommand: 'npm t', mayChangeTests: true, labels: ['goal'] }),
   ).toEqual(['priority 2', 'must be green: npm t', 'may change tests', 'label goal'])
+  expect(askedFacts({ ...item, measure: { command: 'du -k dist', better: 'lower' } })).toEqual([
+    'measured by: du -k dist (lower is better)',
+  ])
 })
 
 test('a cost is the sum of what is known, and nothing where nothing is', () => {

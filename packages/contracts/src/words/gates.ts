@@ -42,7 +42,9 @@ export function gateSummary(gates: readonly GateResult[]): string {
   const red = gates.filter(isBlocking)
   const verdict = ((): string => {
     if (red.length > 0) return `Blocked by ${red.map(({ gate }) => GATE_WORDS[gate]).join(', ')}.`
-    return gatesGreen(gates) ? 'Every configured gate holds.' : 'No gate has run.'
+    if (!gatesGreen(gates)) return 'No gate has run.'
+    const untested = gates.some(({ is, gate }) => is === 'skipped' && gate === 'tests_pass')
+    return untested ? 'Every configured gate holds, but no test has run.' : 'Every configured gate holds.'
   })()
   return [verdict, ...gates.flatMap(gateLines)].join('\n')
 }

@@ -103,6 +103,8 @@ verifies('META-GATE-10', 'the state of every gate is told in a summary: verdict,
   ])
   expect(lines.at(-1)).toBe('  old key')
   expect(gateSummary([passed, warned])).toMatch(/^Every configured gate holds\.\n- tests passed/)
+  const untested: GateResult = { is: 'skipped', gate: 'tests_pass', why: 'no tests: no command' }
+  expect(gateSummary([untested, warned])).toMatch(/^Every configured gate holds, but no test has run\.\n/)
   expect(gateSummary([])).toBe('No gate has run.')
 })
 

@@ -50,9 +50,16 @@ const expectAll = (text: string, parts: readonly string[]) => {
   for (const part of parts) expect(text).toContain(part)
 }
 
-test('the task: item, criteria, feedback, how it is tested, and that tests stay', () => {
+test('the task: item, criteria, feedback, how it is tested and measured, and that tests stay', () => {
   const acceptance = [{ id: null, text: 'it pumps', status: 'pending' as const }]
-  const item = sampleItem({ body: 'It leaks.', acceptance, needsRework: true, reason: 'still leaks' })
+  const measure = { command: 'du -k dist', better: 'lower' as const }
+  const item = sampleItem({
+    body: 'It leaks.',
+    acceptance,
+    needsRework: true,
+    reason: 'still leaks',
+    measure,
+  })
   expectAll(writePrompt(facts({ item })).text, [
     '#7 Mend the pump',
     'It leaks.',
@@ -60,6 +67,7 @@ test('the task: item, criteria, feedback, how it is tested, and that tests stay'
     'still leaks',
     'npm test',
     'Do not change or remove tests',
+    'measured with: du -k dist (lower is better)',
   ])
 })
 

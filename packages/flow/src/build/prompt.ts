@@ -7,6 +7,7 @@ import type { TestFailure } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Lesson } from '@treadle/contracts/lesson'
 import type { ContextNote, PhaseRecord } from '@treadle/contracts/run'
+import { measureWords } from '@treadle/contracts/words/measure'
 import { HOW_TO_TELL } from '../learn/discovered.ts'
 import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
 import type { Recalled } from './recalled.ts'
@@ -95,6 +96,12 @@ function taskText({ item, attempt, testCommand, groups, others, suggestion }: Pr
     ...(testCommand === null
       ? []
       : [`Tests are run with: ${testCommand}`, 'Do not change or remove tests to make them pass.']),
+    ...(item.measure === null
+      ? []
+      : [
+          `The change is measured with: ${measureWords(item.measure)}`,
+          'Do not change what the measure runs.',
+        ]),
     HOW_TO_TELL,
   ].join('\n\n')
 }

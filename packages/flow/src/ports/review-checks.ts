@@ -15,11 +15,13 @@ export interface ReviewChecksRequest {
   readonly changed: readonly string[]
   /** A file's content at the base; null if it was not there. */
   readBase(path: string): Promise<string | null>
-  /** A throw-away checkout of the base, set up as `cwd` is; `use` may write into it. Asked for at most once. */
-  withBase<T>(use: (path: string) => Promise<T>): Promise<BaseUse<T>>
+  /** A throw-away checkout of the base, set up as `cwd` is; `use` may write into it. A fresh one each time. */
+  withBase<T>(use: (path: string) => Promise<T>): Promise<CheckoutUse<T>>
+  /** The same of the head, in which no test has run yet. */
+  withHead<T>(use: (path: string) => Promise<T>): Promise<CheckoutUse<T>>
   /** The whole suite; null if none is known. */
   readonly command: string | null
-  readonly item: Pick<Item, 'title' | 'labels' | 'mayChangeTests' | 'testCommand'>
+  readonly item: Pick<Item, 'title' | 'labels' | 'mayChangeTests' | 'testCommand' | 'measure'>
   /** What was found on `cwd` before: the tests, and the gates of a delivery. */
   readonly earlier: readonly GateResult[]
   /** What the tests found on the base in earlier runs, where that is known: it saves runs there. */
@@ -30,9 +32,9 @@ export interface ReviewChecksRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-export type BaseUse<T> =
+export type CheckoutUse<T> =
   | { readonly is: 'used'; readonly value: T }
-  /** There is no checkout of the base, or it could not be set up. */
+  /** There is no such checkout, or it could not be set up. */
   | { readonly is: 'failed'; readonly why: string }
 
 /** `security`, `documentation`, `witness` and `mutation`, in this order: always one result for each. */

@@ -19,6 +19,15 @@ function mutation(noticed: number, planted: number, { enough = true, ran = true 
     : { is: 'passed_with_warnings', ...measured, warnings: ['too few'] }
 }
 
+function measured(is: 'improved' | 'not_improved'): GateResult {
+  const { evidence } = green('witness') as Green
+  const measure = { is, before: 412, after: is === 'improved' ? 380 : 412, better: 'lower' } as const
+  const found = { gate: 'witness', evidence: { ...evidence, measure } } as const
+  return is === 'improved'
+    ? { is: 'passed', ...found }
+    : { is: 'passed_with_warnings', ...found, warnings: ['it did not improve'] }
+}
+
 test.each<[string, readonly GateResult[], string, RegExp]>([
   ['red is green, faults noticed', [green(), green('witness'), mutation(9, 10)], 'proven', /9 of 10/],
   [
@@ -48,6 +57,36 @@ test.each<[string, readonly GateResult[], string, RegExp]>([
     [{ is: 'not_run', gate: 'tests_pass', why: 'the command ran no tests' }],
     'unproven',
     /did not run: the command ran no tests/,
+  ],
+  [
+    'a measure that improved',
+    [green(), measured('improved'), mutation(9, 10)],
+    'proven',
+    /^the measure was 412 before and 380 after \(lower is better\); 9 of 10/,
+  ],
+  [
+    'a measure that improved, with a red suite',
+    [green(), red('no_regression'), measured('improved')],
+    'unproven',
+    /tests fail/,
+  ],
+  [
+    'a measure that improved, without tests',
+    [skipped('tests_pass', 'no tests: no command'), measured('improved')],
+    'unproven',
+    /^no tests: no command; the measure was 412 before and 380 after/,
+  ],
+  [
+    'a measure that did not improve, beside a test that was red',
+    [green(), measured('not_improved'), mutation(9, 10)],
+    'supported',
+    /is green with it, but the measure did not improve: it was 412 before and 412 after/,
+  ],
+  [
+    'a measure that did not improve, and no other witness',
+    [green(), skipped('witness', 'the measure did not improve: it was 1'), mutation(9, 10)],
+    'supported',
+    /the measure did not improve: it was 1$/,
   ],
   ['a red suite', [green(), red('no_regression'), green('witness')], 'unproven', /tests fail/],
   ['only other checks', [green('secrets')], 'unproven', /no test has run/],

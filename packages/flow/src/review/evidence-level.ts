@@ -1,6 +1,7 @@
 // Which level of evidence the checks of a delivery bear out, and in one sentence why. Pure.
 import type { DeliveryEvidence, EvidenceLevel } from '@treadle/contracts/evidence-level'
 import type { GateName, GateResult } from '@treadle/contracts/gate'
+import { measuredWords } from '@treadle/contracts/words/measure'
 
 type Green = Extract<GateResult, { evidence: object }>
 
@@ -9,24 +10,33 @@ export function judgeEvidence(checks: readonly GateResult[]): DeliveryEvidence {
   const red = tests.find(({ is }) => is === 'failed' || is === 'not_run')
   if (red !== undefined)
     return level('unproven', 'why' in red ? `the tests did not run: ${red.why}` : 'tests fail')
-  if (!tests.some(isGreen)) return level('unproven', noTests(tests))
   const witness = find(checks, 'witness')
+  if (!tests.some(isGreen)) return level('unproven', noTests(tests, witness))
   const strength = strengthOf(find(checks, 'mutation'))
-  if (witness !== null && isGreen(witness)) return proven(strength)
+  if (witness !== null && isGreen(witness)) return witnessed(witness, strength)
   const missing = witness !== null && 'why' in witness ? witness.why : 'no test was red before the change'
   if (strength.is === 'measured' && strength.ran)
     return level('supported', `the suite is green and its tests run the changed lines; ${missing}`)
   return level('unproven', `nothing shows that a test runs the changed lines; ${missing}`)
 }
 
-function proven(strength: PlantedFaults): DeliveryEvidence {
-  const witnessed = 'a test that was red without the change is green with it'
+const RED_GREEN = 'a test that was red without the change is green with it'
+
+/** What was asked to improve and did not keeps a change from being proven, whatever its tests show. */
+function witnessed({ evidence }: Green, strength: PlantedFaults): DeliveryEvidence {
+  const { measure } = evidence
+  if (measure !== undefined && measure.is !== 'improved')
+    return level('supported', `${RED_GREEN}, but ${measuredWords(measure)}`)
+  return proven(measure === undefined ? RED_GREEN : measuredWords(measure), strength)
+}
+
+function proven(shown: string, strength: PlantedFaults): DeliveryEvidence {
   if (strength.is === 'not_measured')
-    return level('proven', `${witnessed}; strength not measured: ${strength.why}`)
+    return level('proven', `${shown}; strength not measured: ${strength.why}`)
   const noticed = `${strength.noticed} of ${strength.planted} planted faults are noticed`
   return strength.enough
-    ? level('proven', `${witnessed}; ${noticed}`)
-    : level('supported', `${witnessed}, but only ${noticed}`)
+    ? level('proven', `${shown}; ${noticed}`)
+    : level('supported', `${shown}, but only ${noticed}`)
 }
 
 type PlantedFaults =
@@ -49,9 +59,11 @@ function strengthOf(mutation: GateResult | null): PlantedFaults {
   return { is: 'measured', ...strength, enough: mutation.is === 'passed' }
 }
 
-function noTests(tests: readonly GateResult[]): string {
-  const [first] = tests
-  return first !== undefined && 'why' in first ? first.why : 'no test has run on it'
+/** Why nothing is shown where no test ran. A measure alone says nothing of what else the change did. */
+function noTests([first]: readonly GateResult[], witness: GateResult | null): string {
+  const why = first !== undefined && 'why' in first ? first.why : 'no test has run on it'
+  const measure = witness !== null && 'evidence' in witness ? witness.evidence.measure : undefined
+  return measure === undefined ? why : `${why}; ${measuredWords(measure)}`
 }
 
 function find(checks: readonly GateResult[], gate: GateName): GateResult | null {

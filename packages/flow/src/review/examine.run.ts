@@ -1,14 +1,14 @@
 // The checks of a review, in a clean checkout of what was delivered. No model takes part in them.
 import type { Config } from '@treadle/contracts/config'
-import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import { type GateResult, gatesGreen, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import { Fault, messageOf } from '../fault.ts'
 import type { Gates } from '../ports/gates.ts'
 import type { MergeGit, WorktreeGit } from '../ports/git.ts'
-import type { BaseUse, ReviewChecks } from '../ports/review-checks.ts'
+import type { CheckoutUse, ReviewChecks } from '../ports/review-checks.ts'
 import { holdAgainst } from '../verify/verify.run.ts'
-import { runTestGates } from '../work/test-gates.run.ts'
+import { judgesOf, runTestGates } from '../work/test-gates.run.ts'
 
 export interface ExamineWorld {
   readonly git: Pick<MergeGit, 'commitOf' | 'treeOf' | 'mergeBase' | 'withCheckout'>
@@ -76,7 +76,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
   const told = suiteRed ? baseline.filter(({ gate }) => gate !== 'no_regression') : baseline
   const tests = await settleAll(world, cwd, holdAgainst(found, [...told, ...suite], item))
   // A red suite refuses it already; nothing more is to be found out.
-  if (!gatesGreen(tests) || base === null || world.signal.aborted) return tests
+  if (tests.some(isBlocking) || base === null || world.signal.aborted) return tests
   const { files: changed } = await world.source.diff(base, head)
   const request = {
     cwd,
@@ -90,7 +90,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
   const delivery = await world.gates.runDeliveryGates({
     ...request,
     mayChangeTests: item.mayChangeTests,
-    judgedBy: [item.testCommand, world.testCommand].flatMap((command) => command ?? []),
+    judgedBy: judgesOf(item, world.testCommand),
     testsStartedAt: startedAt,
   })
   const earlier = [...tests, ...delivery]
@@ -103,6 +103,7 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
     before: [...baseline, ...suite],
     command: world.testCommand ?? item.testCommand,
     withBase: (use) => withBase(world, place, use),
+    withHead: (use) => withFresh(world, { commit: head, path: `${place.path}-head` }, use),
   })
   return [...earlier, ...further]
 }
@@ -156,9 +157,17 @@ async function withBase<T>(
   world: ExamineWorld,
   { base, path }: ExaminedDelivery,
   use: (cwd: string) => Promise<T>,
-): Promise<BaseUse<T>> {
+): Promise<CheckoutUse<T>> {
   if (base === null) return { is: 'failed', why: 'nobody knows where the change began' }
-  return world.git.withCheckout(base, `${path}-base`, async (cwd): Promise<BaseUse<T>> => {
+  return withFresh(world, { commit: base, path: `${path}-base` }, use)
+}
+
+async function withFresh<T>(
+  world: ExamineWorld,
+  { commit, path }: { commit: string; path: string },
+  use: (cwd: string) => Promise<T>,
+): Promise<CheckoutUse<T>> {
+  return world.git.withCheckout(commit, path, async (cwd): Promise<CheckoutUse<T>> => {
     try {
       await setUp(world, cwd)
     } catch (error) {

@@ -24,7 +24,10 @@ export function judgeRegression(now: GateResult, before: GateResult | null): Gat
 
 /** Green counts only if as much was tested as before: a process that ends early runs fewer tests, and none fails. */
 export function judgeShrunk(now: GateResult, before: GateResult | null): GateResult {
-  if (!('evidence' in now) || before === null || !('evidence' in before)) return now
+  const ranBefore = before !== null && 'evidence' in before
+  if (now.is === 'skipped' && ranBefore)
+    return { is: 'not_run', gate: now.gate, why: `${now.why}, although tests ran before the change` }
+  if (!('evidence' in now) || !ranBefore) return now
   const [then, report] = [before.evidence.report, now.evidence.report]
   if (then === null || report === null || then.format !== report.format) return now
   const silent = report.warnings.filter((each) => each.includes(NO_TESTS) && !then.warnings.includes(each))
@@ -68,7 +71,8 @@ export type VerifyChoice = { readonly is: 'deliver' } | { readonly is: 'fail'; r
 export function decideVerify(facts: { gates: readonly GateResult[]; changedFiles: number }): VerifyChoice {
   if (facts.changedFiles === 0) return { is: 'fail', why: 'the engine changed nothing' }
   if (gatesGreen(facts.gates)) return { is: 'deliver' }
-  return { is: 'fail', why: facts.gates.flatMap(complaint).join('; ').slice(0, 4_000) }
+  const why = facts.gates.flatMap(complaint)
+  return { is: 'fail', why: (why.length > 0 ? why : nothingRan(facts.gates)).join('; ').slice(0, 4_000) }
 }
 
 function complaint(gate: GateResult): string[] {
@@ -82,6 +86,13 @@ function complaint(gate: GateResult): string[] {
     default:
       return []
   }
+}
+
+function nothingRan(gates: readonly GateResult[]): string[] {
+  const skipped = gates.flatMap((gate) =>
+    gate.is === 'skipped' ? [`${GATE_WORDS[gate.gate]} skipped: ${gate.why}`] : [],
+  )
+  return skipped.length > 0 ? skipped : ['no gate has run']
 }
 
 function firstLine(text: string | undefined): string {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { green, red } from '../work/testing/sample.ts'
 import { decideVerify, judgeRegression, judgeShrunk } from './decide.ts'
 
-const notRun = { is: 'not_run', gate: 'tests_pass', why: 'no command' } as const
+const notRun = { is: 'not_run', gate: 'tests_pass', why: 'interrupted' } as const
+const noTests = { is: 'skipped', gate: 'tests_pass', why: 'no tests: no command' } as const
 
 test('the suite may fail only where it failed before the change', () => {
   const before = red('no_regression', ['a', 'b'])
@@ -44,6 +45,23 @@ test('green counts only if as much was tested as before', () => {
   })
 })
 
+test('tests that ran before the change and are not there any more have not run', () => {
+  expect(judgeShrunk(noTests, null)).toEqual(noTests)
+  expect(judgeShrunk(noTests, noTests)).toEqual(noTests)
+  expect(judgeShrunk(noTests, green())).toMatchObject({
+    is: 'not_run',
+    why: expect.stringMatching(/^no tests:/),
+  })
+  expect(judgeShrunk(noTests, red('tests_pass', ['a']))).toMatchObject({ is: 'not_run' })
+})
+
+test('why nothing is delivered is said also where nothing ran', () => {
+  expect(decideVerify({ gates: [noTests], changedFiles: 1 })).toEqual({
+    is: 'fail',
+    why: 'tests skipped: no tests: no command',
+  })
+})
+
 test('what cannot be compared is not excused', () => {
   const unreadable = red('tests_pass', ['the command failed'])
   if (unreadable.is !== 'failed') throw new Error('red is failed')
@@ -56,6 +74,8 @@ test.each([
   [[green()], 0, 'fail'],
   [[green(), red('no_regression')], 1, 'fail'],
   [[notRun], 1, 'fail'],
+  [[noTests], 1, 'fail'],
+  [[noTests, green('secrets')], 1, 'deliver'],
 ] as const)('delivery needs green gates and a change, row %$', (gates, changedFiles, is) => {
   expect(decideVerify({ gates, changedFiles }).is).toBe(is)
 })

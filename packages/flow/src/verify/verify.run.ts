@@ -1,11 +1,11 @@
 // The gates on the agent's worktree, and the delivery commit if all of them hold.
 import type { AgentMove } from '@treadle/contracts/event'
-import { type GateResult, gatesGreen } from '@treadle/contracts/gate'
+import { type GateResult, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
 import { deliveryMessage } from '../work/commit-message.ts'
 import { runPush } from '../work/push.run.ts'
-import { runTestGates } from '../work/test-gates.run.ts'
+import { judgesOf, runTestGates } from '../work/test-gates.run.ts'
 import { triedFixes } from '../work/tried-fixes.ts'
 import type { WorkJob, WorkWorld } from '../work/work-world.ts'
 import { blindWords, hasWitness } from './canary.ts'
@@ -48,7 +48,7 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
   // What the tests already refuse is not looked at further: the next attempt changes it anyway. Where they are green
   // and only fewer than before, the gates say why.
   const gates =
-    gatesGreen(tests) || gatesGreen(found)
+    !tests.some(isBlocking) || !found.some(isBlocking)
       ? [...tests, ...(await furtherGates(world, job, { changed, startedAt }))]
       : tests
   const choice = await trusted(world, job, {
@@ -182,7 +182,7 @@ function furtherGates(
     readBase: (path) => world.git.fileAt(job.base, path),
     config: world.config.gates,
     mayChangeTests: job.item.mayChangeTests,
-    judgedBy: [job.item.testCommand, world.testCommand].flatMap((command) => command ?? []),
+    judgedBy: judgesOf(job.item, world.testCommand),
     timeoutMs: world.config.tests.timeoutMs,
     signal: world.signal,
   })

@@ -26,3 +26,11 @@ export async function runTestGates(plan: TestPlan): Promise<GateResult[]> {
   const suite = await plan.gates.runTests({ cwd, command: plan.suite, timeoutMs, signal })
   return [own, { ...suite, gate: 'no_regression' }]
 }
+
+/** The commands that judge a change, and that it must not rewrite. */
+export function judgesOf(
+  { testCommand, measure }: Pick<Item, 'testCommand' | 'measure'>,
+  suite: string | null,
+): string[] {
+  return [testCommand, suite, measure?.command ?? null].flatMap((command) => command ?? [])
+}

@@ -114,7 +114,7 @@ test('tests alone are no proof that something was mended', async () => {
   const asked = await look(
     { ...source('+'), ...steady },
     { 'sum.test.js': tests(right) },
-    { item: { title: 'x', labels: ['tests'], mayChangeTests: false, testCommand: null } },
+    { item: { title: 'x', labels: ['tests'], mayChangeTests: false, testCommand: null, measure: null } },
   )
   expect(asked.result).toMatchObject({ is: 'skipped', why: expect.stringContaining('labelled tests') })
 })

@@ -1,5 +1,7 @@
 // The witness check: the tests of the head on the code of the base. What the change is for must be red there.
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
+import type { MeasureFound } from '@treadle/contracts/measure'
+import { measuredWords } from '@treadle/contracts/words/measure'
 import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { concludeCheck } from '../check-report.ts'
 import type { GateOptions } from '../tests.ts'
@@ -15,14 +17,48 @@ import {
   wasRedBefore,
 } from './decide-witness.ts'
 import { readHead } from './head.ts'
+import { type Measured, takeMeasure } from './measure.ts'
 
 const gate = 'witness'
 
 export async function checkWitness(options: GateOptions, request: ReviewChecksRequest): Promise<GateResult> {
   const startedAt = performance.now()
+  const measured = request.config.witness === 'off' ? null : await takeMeasure(options, request)
+  if (measured?.found.is === 'improved') return byMeasure(options, request, { ...measured, startedAt })
+  const byTests = await checkTests(options, request, startedAt)
+  return measured === null ? byTests : withMeasure(byTests, measured.found)
+}
+
+async function checkTests(
+  options: GateOptions,
+  request: ReviewChecksRequest,
+  startedAt: number,
+): Promise<GateResult> {
   const bySuite = await checkSuite(options, request, startedAt)
   if (isShown(bySuite) || request.config.witness === 'off') return bySuite
   return (await checkOwnCommand(options, request, startedAt)) ?? bySuite
+}
+
+/** A measure that improved is a witness; it needs no test. */
+function byMeasure(
+  options: GateOptions,
+  { base }: ReviewChecksRequest,
+  { found, lines: runs, startedAt }: Measured & { startedAt: number },
+): GateResult {
+  const lines = [`held against ${base}`, ...runs, measuredWords(found)]
+  return withMeasure(concludeCheck(options, { gate, startedAt, lines, failures: [], warnings: [] }), found)
+}
+
+/** A result that tells what the measure said as well. */
+function withMeasure(result: GateResult, measure: MeasureFound): GateResult {
+  const words = measuredWords(measure)
+  if (result.is === 'skipped') return { ...result, why: `${words}; ${result.why}` }
+  if (result.is === 'not_run') return { ...result, why: `${result.why}; ${words}` }
+  const evidence = { ...result.evidence, measure }
+  if (result.is === 'failed') return { ...result, evidence }
+  if (measure.is === 'improved') return { ...result, evidence }
+  const warnings = result.is === 'passed_with_warnings' ? result.warnings : []
+  return { ...result, is: 'passed_with_warnings', evidence, warnings: [words, ...warnings] }
 }
 
 const isShown = ({ is }: GateResult) => is === 'passed' || is === 'passed_with_warnings'

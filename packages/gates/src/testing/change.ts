@@ -59,15 +59,17 @@ export function makeChange(base: Files, head: Files): Change {
     surroundings: unconfined('test'),
   }
   const timeoutMs = 120_000
-  const withBase: ReviewChecksRequest['withBase'] = async (use) => {
-    const path = join(dir, 'base')
-    git('worktree', 'add', '-q', '--detach', path, from)
-    try {
-      return { is: 'used', value: await use(path) }
-    } finally {
-      git('worktree', 'remove', '--force', path)
+  const withFresh =
+    (name: string, commit: string): ReviewChecksRequest['withBase'] =>
+    async (use) => {
+      const path = join(dir, name)
+      git('worktree', 'add', '-q', '--detach', path, commit)
+      try {
+        return { is: 'used', value: await use(path) }
+      } finally {
+        git('worktree', 'remove', '--force', path)
+      }
     }
-  }
   return {
     dir,
     options,
@@ -79,9 +81,10 @@ export function makeChange(base: Files, head: Files): Change {
         head: to,
         changed,
         readBase: async (path) => (tree.includes(path) ? git('show', `${from}:${path}`) : null),
-        withBase,
+        withBase: withFresh('base', from),
+        withHead: withFresh('fresh-head', to),
         command,
-        item: { title: 'Mend the pump', labels: [], mayChangeTests: false, testCommand: null },
+        item: { title: 'Mend the pump', labels: [], mayChangeTests: false, testCommand: null, measure: null },
         earlier,
         timeoutMs,
         ...more,

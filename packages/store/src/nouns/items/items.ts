@@ -24,6 +24,7 @@ import { migration005 } from '../../migrations/005-assigned-agent.ts'
 import { migration008 } from '../../migrations/008-goals.ts'
 import { migration018, SENT_BACK_BY } from '../../migrations/018-sent-back-by.ts'
 import { migration020 } from '../../migrations/020-evidence.ts'
+import { migration021 } from '../../migrations/021-measure.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
 
@@ -62,6 +63,7 @@ const itemTables = {
     engine: nullable(text),
     sent_back_by: nullable(text),
     evidence: nullable(json),
+    measure: nullable(json),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -69,7 +71,15 @@ export type ItemTables = typeof itemTables
 export const items = {
   name: 'items',
   tables: itemTables,
-  migrations: [migration001, migration002, migration005, migration008, migration018, migration020],
+  migrations: [
+    migration001,
+    migration002,
+    migration005,
+    migration008,
+    migration018,
+    migration020,
+    migration021,
+  ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
 } as const satisfies StoreModule
@@ -176,6 +186,7 @@ async function addItem(
     given.status,
     at.toISOString(),
     channel,
+    given.measure === null ? null : storableJson(given.measure),
   ])
   const [row] = rows as { item: JsonRow<ItemTables['items']> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
@@ -190,9 +201,9 @@ const ADD = `
   )
   insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
     may_change_tests, engine, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
-    created_at, updated_at)
+    created_at, updated_at, measure)
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
-    $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz
+    $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb
   from taken
   returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
 
@@ -278,6 +289,7 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     priority: row.priority,
     acceptance: row.acceptance,
     testCommand: row.test_command,
+    measure: row.measure,
     mayChangeTests: row.may_change_tests,
     engine: row.engine,
     state: row.state,
@@ -316,6 +328,7 @@ function toColumns(item: Item) {
     priority: item.priority,
     acceptance: storableJson(item.acceptance),
     test_command: item.testCommand === null ? null : storableText(item.testCommand),
+    measure: item.measure === null ? null : storableJson(item.measure),
     may_change_tests: item.mayChangeTests,
     engine: item.engine === null ? null : storableText(item.engine),
     state: item.state,
