@@ -31,7 +31,7 @@ async function verify(place: Place, commit: string) {
 
 /** Three items, the first of which is green only together with the third. */
 async function landed(context: TestContext, prepare: (yard: Yard) => void = () => undefined) {
-  const yard = await openYard(await open(context), { merge: { batch: 3 } })
+  const yard = await openYard(await open(context), { merge: { batch: 3 }, signs: true })
   onTestFinished(yard.remove)
   prepare(yard)
   const { sh, dir } = yard.scratch
@@ -63,7 +63,9 @@ test('every merge of a batch is executed again on the tree that was tested, and 
     expect(of('batch')?.words).toContain(
       commit === third ? 'this merge is the last of them' : 'this merge was not tested by itself',
     )
-    expect(of('signature')).toMatchObject({ is: 'note', words: 'the commit is not signed' })
+    expect(of('signature')?.words).toMatch(
+      commit === first ? /is the first here/ : /^signed by the key of the first/,
+    )
     expect(of('review')?.words).toContain('human Ada')
   }
   // Where the others of the batch are not, nobody can tell.
@@ -79,13 +81,18 @@ test('every merge of a batch is executed again on the tree that was tested, and 
 test('a signature is told: it fits, by whom, and that a commit made anew is not the one that was signed', async (context) => {
   const key = (yard: Yard) => join(yard.scratch.dir, 'key')
   const { yard, merges, stranger } = await landed(context, (at) => {
+    // The key of the user comes before that of the workspace.
     const made = spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key(at)])
     if (made.status !== 0) notRun(context, 'there is no ssh-keygen', 'apt install openssh-client')
     at.scratch.sh(`git config gpg.format ssh; git config user.signingKey '${key(at)}'`)
   })
   const [, , third = ''] = merges
   const { sh } = yard.scratch
-  expect((await verify(stranger, third)).of('signature')).toMatchObject({ is: 'note' })
+  const unknown = await verify(stranger, third)
+  expect(unknown.of('signature')).toMatchObject({
+    is: 'same',
+    words: expect.stringMatching(/^signed by the key of/),
+  })
   sh(`printf 'ada@example.invalid ' > ../known; cat '${key(yard)}.pub' >> ../known`)
   // Whom the owner knows is said by the account: what the repository says of it does not count.
   sh(`HOME='${stranger.home}' git config --global gpg.ssh.allowedSignersFile "$(cd ..; pwd)/known"`)

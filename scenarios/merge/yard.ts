@@ -16,7 +16,7 @@ import { green, sampleConfig } from '@treadle/flow/work/testing/sample'
 import { openGates } from '@treadle/gates/gates'
 import { unconfined } from '@treadle/gates/run-command'
 import { openMergeGit } from '@treadle/git/merge'
-import { makeScratch, type Scratch } from '@treadle/git/scratch-repository'
+import { makeScratch, makeSshKey, type Scratch } from '@treadle/git/scratch-repository'
 import type { OpenStore } from '@treadle/store/connect'
 import { newItem, newProject } from '@treadle/store/testing/both-drivers'
 import { FlowWorld } from '../flow/world.ts'
@@ -52,14 +52,18 @@ export interface Yard {
 
 export async function openYard(
   store: OpenStore,
-  { merge = {}, bare = false }: { merge?: Partial<Config['merge']>; bare?: boolean },
+  {
+    merge = {},
+    bare = false,
+    signs = false,
+  }: { merge?: Partial<Config['merge']>; bare?: boolean; signs?: boolean },
 ): Promise<Yard & { remove(): void }> {
   const scratch = makeScratch(bare ? 'bare' : 'checkout')
   const evidenceDir = mkdtempSync(join(tmpdir(), 'treadle-evidence-'))
   const flow = new FlowWorld(store)
   flow.settings = sampleConfig({ merge: { approval: 'checks', target: 'main', ...merge } })
   const landings: string[] = []
-  const world = worldOf(flow, scratch, { evidenceDir, landings })
+  const world = worldOf(flow, scratch, { evidenceDir, landings, signs })
   const tip = () => scratch.sh('git rev-parse main').trim()
   const commit = (changed: Files): string => {
     const made = importCommit(scratch, { onto: 'refs/heads/main', ref: 'refs/heads/made', files: changed })
@@ -93,9 +97,11 @@ export async function openYard(
 function worldOf(
   flow: FlowWorld,
   scratch: Scratch,
-  { evidenceDir, landings }: { evidenceDir: string; landings: string[] },
+  { evidenceDir, landings, signs }: { evidenceDir: string; landings: string[]; signs: boolean },
 ): MergeWorld {
-  const git = openMergeGit(scratch)
+  const signingKey = join(scratch.dir, 'workspace.key')
+  if (signs) makeSshKey(signingKey)
+  const git = openMergeGit({ ...scratch, ...(signs ? { signingKey } : {}) })
   const land: MergeGit['land'] = async (target, base, commit) => {
     const landed = await git.land(target, base, commit)
     if (landed.is === 'landed') landings.push(commit)

@@ -15,7 +15,6 @@ import { Fault, messageOf } from '@treadle/flow/fault'
 import { type Git, openGit } from '@treadle/git/git'
 import { fetchNotes, readNote, treeOf } from '@treadle/git/notes'
 import { needCommit } from '@treadle/git/refs'
-import { signatureOf } from '@treadle/git/sign'
 import { complain } from './end.ts'
 import { readEnv } from './env.ts'
 import { executeAgain } from './verify/again.ts'
@@ -26,7 +25,6 @@ import {
   checkDigest,
   checkEnvironment,
   checkReview,
-  checkSignature,
   checkTrees,
   type Listed,
   type Stand,
@@ -34,6 +32,8 @@ import {
   type Verdict,
   verdictOf,
 } from './verify/compare.ts'
+import { findSigner, type SignerList } from './verify/find-signer.ts'
+import { checkSigner, type Signer, signerOf } from './verify/signer.ts'
 
 const EXIT: Record<Verdict, number> = { yes: 0, no: 1, cannot_tell: 3 }
 const MARKS: Record<Check['is'], string> = {
@@ -50,7 +50,14 @@ interface Options {
   readonly repository: string
   readonly commit: string
   readonly receipt: string | undefined
+  readonly signers: SignerList | null
   readonly timeoutMs: number
+}
+
+interface Verified {
+  readonly checks: readonly Check[]
+  /** Null: it was not looked for, since the receipt is none of the commit. */
+  readonly signer: Signer | null
 }
 
 async function main(): Promise<number> {
@@ -59,6 +66,7 @@ async function main(): Promise<number> {
       repository: { type: 'string' },
       commit: { type: 'string' },
       receipt: { type: 'string' },
+      signers: { type: 'string' },
       minutes: { type: 'string' },
       json: { type: 'boolean' },
     },
@@ -72,18 +80,27 @@ async function main(): Promise<number> {
   const git = openGit({ repository, env: readEnv() })
   const id = await needCommit(git, commit)
   const timeoutMs = Number(values.minutes ?? 30) * MINUTE_MS
-  const checks = await verify(
+  const signers = values.signers === undefined ? null : listIn(values.signers)
+  const { checks, signer } = await verify(
     git,
-    { repository, commit: id, receipt: values.receipt, timeoutMs },
+    { repository, commit: id, receipt: values.receipt, signers, timeoutMs },
     ending.signal,
   )
   const verdict = verdictOf(checks)
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ verdict, commit: id, checks }, null, 2)}\n`
+      ? `${JSON.stringify({ verdict, commit: id, signer, checks }, null, 2)}\n`
       : `${checks.map(lineOf).join('\n')}\n${answerOf(checks)}\n`,
   )
   return EXIT[verdict]
+}
+
+function listIn(file: string): SignerList {
+  try {
+    return { name: file, text: readFileSync(file, 'utf8') }
+  } catch (error) {
+    throw new Fault('usage', `the list of signers cannot be read: ${messageOf(error)}`)
+  }
 }
 
 function lineOf({ what, is, words }: Check): string {
@@ -91,28 +108,30 @@ function lineOf({ what, is, words }: Check): string {
 }
 
 /** Nothing of a receipt is executed before it is known to be the one that the commit names. */
-async function verify(git: Git, options: Options, signal: AbortSignal): Promise<Check[]> {
+async function verify(git: Git, options: Options, signal: AbortSignal): Promise<Verified> {
   const { commit } = options
   const stated = statedDigest((await git.run(['show', '-s', '--format=%B', commit])).stdout)
   if (stated === null)
-    return [missing('the commit names none; only merges that Treadle has made carry a receipt')]
+    return unbound([missing('the commit names none; only merges that Treadle has made carry a receipt')])
   const text = await textOf(git, options)
-  if (typeof text !== 'string') return [text]
+  if (typeof text !== 'string') return unbound([text])
   const digest = checkDigest(text, stated)
-  if (digest.is === 'differs') return [digest]
+  if (digest.is === 'differs') return unbound([digest])
   const receipt = readReceipt(text)
-  if ('why' in receipt) return [digest, missing(receipt.why)]
+  if ('why' in receipt) return unbound([digest, missing(receipt.why)])
   const trees = checkTrees(receipt, {
     tree: await treeOf(git, commit),
     parents: await parentsOf(git, commit),
   })
-  const signature = checkSignature(await signatureOf(git, commit))
-  const bound = [digest, signature, ...trees]
+  const facts = await findSigner(git, commit, options.signers)
+  const signer = signerOf(facts)
+  const bound = [digest, checkSigner(facts), ...trees]
   const top = topOfBatch(receipt, commit, await mergesAfter(git, receipt, commit))
-  if (top.is === 'lost') return [...bound, { what: 'batch', is: 'missing', words: top.words }]
+  if (top.is === 'lost')
+    return { signer, checks: [...bound, { what: 'batch', is: 'missing', words: top.words }] }
   const batch = checkBatch(receipt, { commit: top.commit, tree: await treeOf(git, top.commit) })
   const known = [...bound, ...batch, ...checkReview(receipt)]
-  if (known.some(({ is }) => is === 'differs')) return known
+  if (known.some(({ is }) => is === 'differs')) return { signer, checks: known }
   const here = { os: process.platform, arch: process.arch, node: process.version }
   const again = await executeAgain({
     ...options,
@@ -123,7 +142,7 @@ async function verify(git: Git, options: Options, signal: AbortSignal): Promise<
     signal,
     tell: (words) => process.stderr.write(`${words}\n`),
   })
-  return [...known, ...checkEnvironment(receipt, here), ...again]
+  return { signer, checks: [...known, ...checkEnvironment(receipt, here), ...again] }
 }
 
 /** How the owner of this checkout wants foreign code to be confined; as usual where nothing is said. */
@@ -132,6 +151,8 @@ function sandboxIn(repository: string): Config['sandbox'] {
   return readConfig({ own: existsSync(file) ? readFileSync(file, 'utf8') : null, vscode: null }).config
     .sandbox
 }
+
+const unbound = (checks: readonly Check[]): Verified => ({ checks, signer: null })
 
 const missing = (words: string): Check => ({ what: 'receipt', is: 'missing', words })
 

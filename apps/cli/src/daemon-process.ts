@@ -16,6 +16,7 @@ import type { CliEnv } from './env.ts'
 import { tell, withProgress } from './output.ts'
 import { makeOwnerKey, readOwnerKey } from './owner-key.ts'
 import { carryReceipts } from './receipts.ts'
+import { makeSigningKey, nameSigners } from './signing-key.ts'
 import { UserError } from './user-error.ts'
 import { findRepository, hasCommit, needSoundSettings, prepareState } from './workspace.ts'
 
@@ -146,6 +147,8 @@ export async function startDaemon(
   needSoundSettings(paths)
   prepareState(paths)
   makeOwnerKey(env)
+  makeSigningKey(env, paths)
+  nameSigners(env, paths, { changesTracked: false })
   needSpace(paths.state)
   carryReceipts(paths.root)
   const logFile = `${paths.logs}/daemon.log`

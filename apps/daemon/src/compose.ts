@@ -3,6 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
+import { signingKeyFile } from '@treadle/contracts/owner-key'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
@@ -138,9 +139,11 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   return { world, holder }
 }
 
-function openGits(repository: string, { gitEnv, childEnv }: DaemonEnv) {
+function openGits(repository: string, { gitEnv, childEnv, ownerKey }: DaemonEnv) {
+  const file = signingKeyFile(ownerKey, repository)
+  const signing = existsSync(file) ? { signingKey: file } : {}
   return {
-    git: openMergeGit({ repository, env: gitEnv }),
+    git: openMergeGit({ repository, env: gitEnv, ...signing }),
     kept: openKeptGit({ repository, env: childEnv }),
     source: openWorktreeGit({ repository, env: childEnv }),
   }

@@ -25,6 +25,17 @@ export function ownerKeyPlace(
   return { folder, file: own ?? `${folder}/owner.key`, hidden: own === null ? [folder] : [folder, own] }
 }
 
+const NAME_CHARS = 80
+
+/** The file with the key that signs the merges of a workspace, beside the owner's key: hidden from whatever is confined. */
+export function signingKeyFile({ folder }: Pick<OwnerKeyPlace, 'folder'>, root: string): string {
+  const name = root.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(-NAME_CHARS)
+  // Two folders may come to the same name; the number tells them apart.
+  let number = 0
+  for (const letter of root) number = (Math.imul(number, 31) + (letter.codePointAt(0) ?? 0)) >>> 0
+  return `${folder}/signing/${name}-${number.toString(16)}.key`
+}
+
 /** The key in the text of its file; null if that holds none. */
 export function ownerKeyIn(text: string): string | null {
   const key = text.trim()

@@ -106,9 +106,10 @@ export function statedDigest(message: string): string | null {
 /** What the signature of a commit is worth where it is looked at. */
 export const SignatureFound = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('none') }),
-  z.strictObject({ is: z.literal('good'), by: z.string() }),
+  /** `key` is the fingerprint of the key. */
+  z.strictObject({ is: z.literal('good'), by: z.string(), key: z.string().optional() }),
   /** The signature fits, and nothing here says whose key it is. */
-  z.strictObject({ is: z.literal('unknown_key'), by: z.string() }),
+  z.strictObject({ is: z.literal('unknown_key'), by: z.string(), key: z.string().optional() }),
   z.strictObject({ is: z.literal('bad') }),
   z.strictObject({ is: z.literal('unchecked'), why: z.string() }),
 ])

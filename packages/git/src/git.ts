@@ -15,6 +15,8 @@ export interface GitOptions {
   readonly env: Readonly<Record<string, string>>
   /** How much of what is new a checkpoint or a commit takes in, if not as usual. */
   readonly keep?: KeepLimits
+  /** The file of the key that signs merges where the user has none that works. */
+  readonly signingKey?: string
 }
 
 interface GitRun {
@@ -38,6 +40,8 @@ interface GitOutput {
 export interface Git {
   readonly repository: string
   readonly keep: KeepLimits
+  /** The file of the workspace's key; null: there is none. */
+  readonly signingKey: string | null
   run(args: readonly string[], run?: GitRun): Promise<GitOutput>
   /** The git directory that all worktrees share. */
   commonDir(): Promise<string>
@@ -110,6 +114,7 @@ export function openGit(options: GitOptions): Git {
   return {
     repository: options.repository,
     keep: options.keep ?? KEEP_LIMITS,
+    signingKey: options.signingKey ?? null,
     commonDir: async () => (await ready()).commonDir,
     run: async (args, run = {}) => {
       const { commonDir, config } = await ready()

@@ -1,6 +1,6 @@
 // For tests: a repository in a temporary folder that no configuration of the machine's user reaches.
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import {
   lstatSync,
   mkdirSync,
@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { privateText, type SshKey } from '@treadle/contracts/ssh-key'
 import { env as toolEnv } from '../../../tools/env.ts'
 import { OWN_COMMON_DIR } from './own-config.ts'
 
@@ -120,4 +121,13 @@ export function commitOn(scratch: Scratch, base: string, files: Record<string, s
   const commit = scratch.sh('git add -A; git commit -q --allow-empty -m change; git rev-parse HEAD', at)
   scratch.sh(`git worktree remove --force '${at}'`)
   return commit.trim()
+}
+
+/** A new ed25519 key, and the file it was written to if one is named. */
+export function makeSshKey(file?: string): SshKey {
+  const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  const decoded = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
+  const key = { seed: decoded(d), publicKey: decoded(x), comment: 'treadle:test' }
+  if (file !== undefined) writeFileSync(file, privateText(key, 1), { mode: 0o600 })
+  return key
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '@treadle/contracts/config'
 import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { detectTestCommand } from '@treadle/gates/detect-commands'
 import { openGates } from '@treadle/gates/gates'
 import { openGit } from '@treadle/git/git'
 import { fillSubmodules } from '@treadle/git/submodules'
@@ -13,6 +14,8 @@ import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { Executed, type Order } from './checks.ts'
 import { type Check, checkGate, excuse, lacksOf } from './compare.ts'
 import { missingPackage, withLines } from './failing-lines.ts'
+import { settingsOf } from './find-signer.ts'
+import { checkOwnTests, ownGate } from './own-tests.ts'
 import { run, wayWithoutNetwork } from './without-network.ts'
 
 const CHECKS = fileURLToPath(new URL('./checks.ts', import.meta.url))
@@ -64,12 +67,15 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
   const way = await wayWithoutNetwork({ cwd, writable: [folder], env, sandbox: again.sandbox })
   if (way !== null && 'why' in way) return [...installed, { what: 'checks', is: 'missing', words: way.why }]
   const network = networkCheck(way?.name ?? null)
-  for (const { command } of wanted) tell(`running: ${command}`)
+  const own = await ownCommand(again, cwd)
+  // Each command once, the tree's own first: what the receipt names must not prepare the tree for it.
+  const gates = onceEach(own === null ? wanted : [ownGate(own), ...wanted])
+  for (const { command } of gates) tell(`running: ${command}`)
   const order: Order = {
     cwd,
     evidenceDir,
     timeoutMs,
-    gates: wanted,
+    gates,
     answer: join(folder, 'answer.json'),
   }
   const orderFile = join(folder, 'order.json')
@@ -84,10 +90,39 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
       { what: 'checks', is: 'missing', words: 'they could not be run to their end' },
     ]
   const found = Executed.array().parse(JSON.parse(readFileSync(order.answer, 'utf8')))
-  const checks = wanted.map((stated, at) => gateCheck(stated, found[at]))
+  const checks = checksOf({ wanted, own, gates, found })
   const missing = found.map(({ tail }) => missingPackage(tail)).find((name) => name !== null) ?? null
   const lacks = lacksOf(receipt, { emptySubmodules: cloned.emptySubmodules, missing })
   return [...installed, network, ...excuse(checks, lacks)]
+}
+
+interface Ran {
+  /** The checks that the receipt names. */
+  readonly wanted: readonly ReceiptGate[]
+  /** The tree's own test command. */
+  readonly own: string | null
+  readonly gates: readonly ReceiptGate[]
+  /** What came of each of `gates`. */
+  readonly found: readonly Executed[]
+}
+
+function checksOf({ wanted, own, gates, found }: Ran): Check[] {
+  const cameOf = (of: string | null) => found[gates.findIndex(({ command }) => command === of)]
+  const ran = own === null ? undefined : cameOf(own)
+  const facts = {
+    command: own,
+    found: ran?.found,
+    isStated: wanted.some(({ command }) => command === own),
+    others: found.map((each) => each.found),
+  }
+  return [
+    ...wanted.map((stated) => gateCheck(stated, cameOf(stated.command))),
+    withTail(checkOwnTests(facts), ran?.tail ?? ''),
+  ]
+}
+
+function onceEach(gates: readonly ReceiptGate[]): ReceiptGate[] {
+  return [...new Map(gates.toReversed().map((gate) => [gate.command, gate])).values()].toReversed()
 }
 
 function networkCheck(way: string | null): Check {
@@ -120,6 +155,15 @@ async function clone(
 
 function gateCheck(stated: ReceiptGate, executed: Executed | undefined): Check {
   if (executed === undefined) return { what: stated.gate, is: 'missing', words: 'it was not run' }
-  const check = checkGate(stated, executed.found)
-  return check.is === 'same' ? check : { ...check, words: withLines(check.words, executed.tail) }
+  return withTail(checkGate(stated, executed.found), executed.tail)
+}
+
+function withTail(check: Check, tail: string): Check {
+  return check.is === 'differs' ? { ...check, words: withLines(check.words, tail) } : check
+}
+
+/** How the merged commit itself says that its tests are run; what the checkout of whoever verifies says does not count. */
+async function ownCommand({ repository, commit, env }: Again, cwd: string): Promise<string | null> {
+  const { tests } = await settingsOf(openGit({ repository, env }), commit)
+  return tests.command ?? detectTestCommand(cwd)
 }

@@ -10,7 +10,6 @@ import {
   checkEnvironment,
   checkGate,
   checkReview,
-  checkSignature,
   checkTrees,
   excuse,
   lacksOf,
@@ -170,25 +169,6 @@ test('what the review found is told as stated and decides nothing', () => {
   }
   const [told] = checkReview({ ...receipt, predicate: { ...receipt.predicate, review } })
   expect(told?.words).toContain('claude said approved, witness passed')
-})
-
-test.each([
-  [{ is: 'good', by: 'Ada' }, 'yes'],
-  [{ is: 'unknown_key', by: 'a key' }, 'yes'],
-  [{ is: 'none' }, 'yes'],
-  [{ is: 'unchecked', why: 'no key' }, 'yes'],
-  [{ is: 'bad' }, 'no'],
-] as const)('a signature that is %o: %s', (found, verdict) => {
-  expect(verdictOf([checkSignature(found)])).toBe(verdict)
-})
-
-test('a yes names the signature that could not be checked', () => {
-  const answer = (found: Parameters<typeof checkSignature>[0]) => answerOf([checkSignature(found)])
-  expect(answer({ is: 'unchecked', why: 'no key' })).toMatch(
-    /^Yes: .*\n.*signature could not be checked: no key/,
-  )
-  expect(answer({ is: 'none' })).not.toContain('signature')
-  expect(answer({ is: 'bad' })).toMatch(/^No: /)
 })
 
 const locked = (install: string | null, locks: number): Receipt => ({

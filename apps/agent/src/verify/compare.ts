@@ -1,6 +1,6 @@
 // Holds what was found against what a receipt states. Pure.
 import { createHash } from 'node:crypto'
-import type { Receipt, ReceiptGate, SignatureFound } from '@treadle/contracts/receipt'
+import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
 
 export interface Check {
   readonly what: string
@@ -30,8 +30,19 @@ export function answerOf(checks: readonly Check[]): string {
   const unchecked = verdict === 'yes' ? checks.filter(({ is }) => is === 'unchecked') : []
   // What is missing is said in the answer itself: whoever reads one line reads this one.
   const missing = verdict === 'cannot_tell' && checks.some(({ lacks }) => lacks === 'packages')
-  const answer = missing ? 'Cannot tell: dependencies missing.' : WORDS[verdict]
+  const answer = missing ? 'Cannot tell: dependencies missing.' : (signatureAnswer(checks) ?? WORDS[verdict])
   return [answer, ...unchecked.map(({ what, words }) => `But its ${what} ${words}.`)].join('\n')
+}
+
+/** Where nothing but the signature speaks against a yes; null: something else does. */
+function signatureAnswer(checks: readonly Check[]): string | null {
+  const verdict = verdictOf(checks)
+  const against = checks.filter(({ is }) => is === (verdict === 'no' ? 'differs' : 'missing'))
+  const [only] = against
+  if (verdict === 'yes' || only?.what !== 'signature' || against.length > 1) return null
+  return verdict === 'no'
+    ? `No: ${only.words}.`
+    : `Cannot tell: it does what its receipt states, but who made it is not known: ${only.words}.`
 }
 
 export function checkDigest(text: string, stated: string): Check {
@@ -123,22 +134,6 @@ export function checkReview({ predicate }: Receipt): Check[] {
   return [{ what: 'review', is: 'note', words }]
 }
 
-export function checkSignature(found: SignatureFound): Check {
-  const what = 'signature'
-  switch (found.is) {
-    case 'good':
-      return { what, is: 'same', words: `good, by ${found.by}; it covers the hash of the receipt` }
-    case 'unknown_key':
-      return { what, is: 'note', words: `it fits, and nothing here says whose key ${found.by} is` }
-    case 'bad':
-      return { what, is: 'differs', words: 'the commit is not the one that was signed' }
-    case 'unchecked':
-      return { what, is: 'unchecked', words: `could not be checked: ${found.why}` }
-    case 'none':
-      return { what, is: 'note', words: 'the commit is not signed' }
-  }
-}
-
 export function checkEnvironment(
   { predicate }: Receipt,
   here: { readonly os: string; readonly arch: string; readonly node: string },
@@ -201,7 +196,8 @@ export function excuse(checks: readonly Check[], { words, packages }: Lacks): Ch
   )
 }
 
-function outcomeOf({ exitCode, tests, notes, is }: ReceiptGate): string {
+/** How a check ended, in words. */
+export function outcomeOf({ exitCode, tests, notes, is }: ReceiptGate): string {
   if (is === 'not_run' || is === 'skipped') return `${is === 'skipped' ? 'skipped' : 'not run'}: ${notes[0]}`
   const code = exitCode === null ? 'ended by a signal' : `exit code ${exitCode}`
   if (tests === null) return code

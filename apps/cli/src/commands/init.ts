@@ -7,6 +7,7 @@ import { print, printJson } from '../output.ts'
 import { makeOwnerKey } from '../owner-key.ts'
 import { json, type Program } from '../program.ts'
 import { carryReceipts } from '../receipts.ts'
+import { makeSigningKey, nameSigners } from '../signing-key.ts'
 import { UserError } from '../user-error.ts'
 import { currentBranch, findRepository, hasCommit, prepareState } from '../workspace.ts'
 
@@ -47,9 +48,11 @@ function init(env: CliEnv, options: InitOptions): number {
     const command = options.testCommand === undefined ? {} : { command: options.testCommand }
     writeSettings(paths.config, target, { ...command, ...setup })
   }
+  makeSigningKey(env, paths)
+  const named = nameSigners(env, paths, { changesTracked: true })
   const carried = carryReceipts(paths.root)
   if (options.json) printJson({ workspace: paths.root, config: paths.config, made, target, ...setup })
-  else tell(paths.root, { made, target, install, carried })
+  else tell(paths.root, { made, named, target, install, carried })
   return 0
 }
 
@@ -63,17 +66,23 @@ function writeSettings(file: string, target: string, tests: Readonly<Record<stri
 
 interface InitResult {
   readonly made: boolean
+  /** Keys that sign merges were added to treadle.json. */
+  readonly named: boolean
   readonly target: string
   readonly install: InstallCommand | null
   readonly carried: boolean
 }
 
-function tell(root: string, { made, target, install, carried }: InitResult): void {
+function tell(root: string, { made, named, target, install, carried }: InitResult): void {
   print(
     made
       ? `Wrote treadle.json: changes are merged into ${target} after you approve them.`
-      : 'treadle.json is there already; it was left as it is.',
+      : `treadle.json is there already; ${named ? 'only merge.signers was added to' : 'it was left as it is'}.`,
   )
+  if (named)
+    print(
+      'Merges are signed; the public halves of the keys are in treadle.json (merge.signers). Commit it, so that treadle verify knows them.',
+    )
   if (install !== null)
     print(
       `Because of ${install.lock}, every worktree begins with: ${install.command} (tests.setupCommand; take it out if you do not want it)`,

@@ -66,6 +66,13 @@ export const MergeConfig = z.strictObject({
     .enum(['auto', 'required', 'never'])
     .default('auto')
     .describe(
-      'auto: signed with your git signing key, if you have one that works; required: nothing lands unsigned',
+      'auto: signed with your git signing key if you have one that works, else with the key of the workspace; required: nothing lands unsigned',
+    ),
+  signers: z
+    .array(z.string().min(1).max(1_000))
+    .max(100)
+    .default([])
+    .describe(
+      'Public halves of keys that sign merges here, a line each; treadle init adds those of this workspace',
     ),
 })

@@ -205,10 +205,11 @@ async function tellSignature(world: MergeWorld, item: ApprovedItem, signature: S
       }`,
       { hint: 'Unlock the key, or set merge.sign to auto in treadle.json.' },
     )
-  if (signature.is !== 'failed') return
+  if (signature.is === 'unsigned' || signature.why === undefined) return
+  const how = signature.is === 'signed' ? 'is signed with the key of this workspace' : 'is not signed'
   await tellOwner(world, item, {
     about: 'signing',
-    text: `the merge of #${item.number} is not signed: ${signature.why}`,
+    text: `the merge of #${item.number} ${how}: ${signature.why}`,
   })
 }
 

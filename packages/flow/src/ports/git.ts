@@ -53,11 +53,12 @@ export interface MergeRequest {
   readonly target: string
   readonly head: string
   readonly message: string
-  /** With the user's own key, where one is configured. */
+  /** With the user's own key where one works, else with that of the workspace. */
   readonly sign?: boolean
 }
 export type Signature =
-  | { readonly is: 'signed' }
+  /** `why` is what kept the user's own key from being used, where there is one. */
+  | { readonly is: 'signed'; readonly by: 'user' | 'workspace'; readonly why?: string }
   | { readonly is: 'unsigned' }
   /** There is a key, and it could not be used. */
   | { readonly is: 'failed'; readonly why: string }
