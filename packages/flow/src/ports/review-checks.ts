@@ -15,7 +15,7 @@ export interface ReviewChecksRequest {
   readonly changed: readonly string[]
   /** A file's content at the base; null if it was not there. */
   readBase(path: string): Promise<string | null>
-  /** A throw-away checkout of the base, set up as `cwd` is; `use` may write into it. Asked for at most once. */
+  /** A throw-away checkout of the base, set up as `cwd` is; `use` may write into it. Not asked for by two at a time. */
   withBase<T>(use: (path: string) => Promise<T>): Promise<BaseUse<T>>
   /** The whole suite; null if none is known. */
   readonly command: string | null
@@ -35,7 +35,7 @@ export type BaseUse<T> =
   /** There is no checkout of the base, or it could not be set up. */
   | { readonly is: 'failed'; readonly why: string }
 
-/** `security`, `documentation`, `witness` and `mutation`, in this order: always one result for each. */
+/** `security`, `documentation`, `witness`, `assertions`, `other_conditions` and `mutation`, in this order: always one result for each. */
 export interface ReviewChecks {
   run(request: ReviewChecksRequest): Promise<readonly GateResult[]>
 }

@@ -8,8 +8,7 @@ const pairs =
   'аaеeоoсcрpхxуyіiјjѕsԁdԛqԝwһhӏlѵvАAВBЕEКKМMНHОOРPСCТTХXУYІIЈJЅSԌGԚQԜWҮYαaοoνvρpιiυuγyκkτtωwΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXıiɑaɡgɩiʋvԍgոnսuօoհhցgᴏoᴄcᴠvᴡwᴢz'
 const latin = new Map(Array.from({ length: pairs.length / 2 }, (_, at) => [pairs[at * 2], pairs[at * 2 + 1]]))
 /** Characters that take no room: joiners, marks of direction, selectors, soft hyphens. */
-const unseen =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]/g
+const unseen = /\p{Default_Ignorable_Code_Point}/gu
 
 /** A text as it looks: two texts of one look are easily taken for each other. */
 export function lookOf(text: string): string {
