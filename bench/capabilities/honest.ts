@@ -11,7 +11,14 @@ import { findBrought } from '../../packages/gates/src/capability/gate.ts'
 import { unconfined } from '../../packages/gates/src/run-command.ts'
 import { env } from '../../tools/env.ts'
 
-const CLASSES = ['refused', 'protected_path', 'capability', 'configuration', 'unreadable'] as const
+const CLASSES = [
+  'refused',
+  'protected_path',
+  'conditions',
+  'capability',
+  'configuration',
+  'unreadable',
+] as const
 type Class = (typeof CLASSES)[number]
 
 const { values, positionals } = parseArgs({

@@ -61,7 +61,14 @@ const fates = (strength: Strength | null) =>
 
 test('tests that assert kill the faults, in our own runner, and the checkout stays as it was', async () => {
   const { results, result, strength, cwd } = await look(old, { 'price.js': price, 'price.test.js': strong })
-  expect(results.map(({ gate }) => gate)).toEqual(['security', 'documentation', 'witness', 'mutation'])
+  expect(results.map(({ gate }) => gate)).toEqual([
+    'security',
+    'documentation',
+    'witness',
+    'assertions',
+    'other_conditions',
+    'mutation',
+  ])
   expect(result).toMatchObject({ is: 'passed' })
   expect(strength).toMatchObject({ is: 'measured', how: 'in_process' })
   expect(fates(strength).length).toBeGreaterThan(5)

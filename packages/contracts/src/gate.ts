@@ -104,6 +104,8 @@ export const GateName = z.enum([
   'security',
   'documentation',
   'witness',
+  'assertions',
+  'other_conditions',
   'mutation',
 ])
 export type GateName = z.infer<typeof GateName>
@@ -112,7 +114,7 @@ export type GateName = z.infer<typeof GateName>
 const ADVISORY: ReadonlySet<GateName> = new Set(['documentation', 'mutation'])
 
 /** What kind of thing a change brings that no standing order may merge. */
-export const WaitClass = z.enum(['protected_path', 'capability', 'configuration', 'unreadable'])
+export const WaitClass = z.enum(['protected_path', 'conditions', 'capability', 'configuration', 'unreadable'])
 export type WaitClass = z.infer<typeof WaitClass>
 
 /** One thing that a change brings, for which it waits until somebody has read it. */
@@ -173,5 +175,5 @@ export function waitsIn(gates: readonly GateResult[]): Wait[] {
 
 /** What no model may merge either. */
 export function needsPerson({ class: kind }: Pick<Wait, 'class'>): boolean {
-  return kind === 'protected_path'
+  return kind === 'protected_path' || kind === 'conditions'
 }

@@ -55,6 +55,18 @@ export const GatesConfig = z.strictObject({
     .describe(
       'A test that fails without the change and passes with it. auto: new tests must be such; required: there must be one',
     ),
+  assertions: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: the assertions of a change are bent, one at a time, and must turn their tests red; off: they are not',
+    ),
+  conditions: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: the tests of a change are run once more with the clock moved and another environment; off: they are not',
+    ),
   mutation: z
     .strictObject({
       share: percent(60).describe('Percent of planted faults that an assertion notices; less is a warning'),

@@ -22,6 +22,8 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   security: 'security',
   documentation: 'documentation',
   witness: 'witness',
+  assertions: 'assertions',
+  other_conditions: 'other conditions',
   mutation: 'test strength',
 }
 
@@ -88,6 +90,7 @@ function gateWords(result: GateResult): string {
 
 const WAIT_WORDS: Readonly<Record<WaitClass, string>> = {
   protected_path: 'protected path',
+  conditions: 'other conditions',
   capability: 'new capability',
   configuration: 'test configuration',
   unreadable: 'cannot tell',

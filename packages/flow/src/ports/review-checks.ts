@@ -15,7 +15,10 @@ export interface ReviewChecksRequest {
   readonly changed: readonly string[]
   /** A file's content at the base; null if it was not there. */
   readBase(path: string): Promise<string | null>
-  /** A throw-away checkout of the base, set up as `cwd` is; `use` may write into it. A fresh one each time. */
+  /**
+   * A throw-away checkout of the base, set up as `cwd` is; `use` may write into it. A fresh one each time, and not
+   * asked for by two at a time.
+   */
   withBase<T>(use: (path: string) => Promise<T>): Promise<CheckoutUse<T>>
   /** The same of the head, in which no test has run yet. */
   withHead<T>(use: (path: string) => Promise<T>): Promise<CheckoutUse<T>>
@@ -37,7 +40,7 @@ export type CheckoutUse<T> =
   /** There is no such checkout, or it could not be set up. */
   | { readonly is: 'failed'; readonly why: string }
 
-/** `security`, `documentation`, `witness` and `mutation`, in this order: always one result for each. */
+/** `security`, `documentation`, `witness`, `assertions`, `other_conditions` and `mutation`, in this order: always one result for each. */
 export interface ReviewChecks {
   run(request: ReviewChecksRequest): Promise<readonly GateResult[]>
 }

@@ -23,6 +23,7 @@ import { kindOf } from './links.ts'
 import { protectedAs } from './protected-paths.ts'
 import { type PythonReading, readPythonTexts, type Statement } from './read-python.ts'
 import { readScript } from './read-script.ts'
+import { findShadows } from './shadows.ts'
 import { throughImports } from './through-imports.ts'
 
 const gate = 'capabilities'
@@ -101,7 +102,11 @@ export async function findBrought(options: GateOptions, request: DeliveryGateReq
   const changes = await readChanges(options, request, looked)
   const brought = diffCapabilities(changes.read)
   waits.push(...changes.configuration, ...brought.waits, ...(await throughImports(request, changes.read)))
-  return { refused: [...refused, ...brought.refused], waits }
+  const shadows = await findShadows({ ...request, changed: looked })
+  return {
+    refused: [...refused, ...shadows.refused, ...brought.refused],
+    waits: [...waits, ...shadows.waits],
+  }
 }
 
 function wait(kind: Wait['class'], file: string, words: string): Wait {

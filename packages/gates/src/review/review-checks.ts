@@ -4,6 +4,8 @@ import type { GateName, GateResult } from '@treadle/contracts/gate'
 import { messageOf } from '@treadle/flow/fault'
 import type { MeasureStrength, ReviewChecks, ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import type { GateOptions } from '../tests.ts'
+import { checkAssertions } from './assertions.ts'
+import { checkConditions } from './conditions.ts'
 import { checkDocumentation } from './documentation.ts'
 import { checkMutation } from './mutation.ts'
 import { checkSecurity } from './security.ts'
@@ -22,8 +24,10 @@ async function runChecks(
   const audit = guarded('security', request, () => checkSecurity(options, request))
   const documentation = await guarded('documentation', request, () => checkDocumentation(options, request))
   const witness = await guarded('witness', request, () => checkWitness(options, request))
+  const assertions = await guarded('assertions', request, () => checkAssertions(options, request))
+  const conditions = await guarded('other_conditions', request, () => checkConditions(options, request))
   const mutation = await guarded('mutation', request, () => checkMutation(options, request, measure))
-  return [await audit, documentation, witness, mutation]
+  return [await audit, documentation, witness, assertions, conditions, mutation]
 }
 
 /** A check that the world keeps from its work has not run; the others have. */
