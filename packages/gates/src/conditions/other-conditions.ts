@@ -9,6 +9,11 @@ import { readManifest } from '../project-files.ts'
 import { type GateOptions, runTests } from '../tests.ts'
 
 const aheadMs = 40 * 24 * 60 * 60_000
+/** What moves the clock of a process, by the name under which its runtime loads it. */
+const movers = {
+  'later.cjs': new URL('./later.cjs', import.meta.url),
+  'sitecustomize.py': new URL('./sitecustomize.py', import.meta.url),
+}
 
 export interface OtherRun {
   readonly result: GateResult
@@ -23,8 +28,7 @@ export async function runElsewhere(options: GateOptions, request: TestGateReques
   try {
     const home = join(folder, 'home')
     mkdirSync(home)
-    for (const name of ['later.cjs', 'sitecustomize.py'])
-      writeFileSync(join(folder, name), readFileSync(new URL(`./${name}`, import.meta.url)))
+    for (const [name, file] of Object.entries(movers)) writeFileSync(join(folder, name), readFileSync(file))
     writeFileSync(join(folder, 'seconds'), String(aheadMs / 1_000))
     const env = otherEnv(options.env, { folder, home })
     const result = await runTests(
