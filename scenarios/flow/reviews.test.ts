@@ -68,9 +68,12 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     return review
   }
   function answer(world: FlowWorld, { id, fence }: Pick<Review, 'id' | 'fence'>, text: string) {
-    const source = { fileAt: async () => 'one\ntwo\n' }
+    const changed = ['src/sum.ts']
+    const source = { fileAt: async () => 'one\ntwo\n', diff: async () => ({ files: changed, text: '' }) }
+    const git = { commitOf: async (commit: string) => commit, mergeBase: async () => 'base' }
     const end = { is: 'answered', text } as const
-    return runAnswer({ ...world, source }, { id, fence, agentId: 'review-agent', engine: 'scripted', end })
+    const judging = { ...world, source, git, target: 'main' }
+    return runAnswer(judging, { id, fence, agentId: 'review-agent', engine: 'scripted', end })
   }
   async function openWorld(
     context: Parameters<typeof open>[0],
@@ -303,7 +306,12 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       for (const approval of ['reviewer', 'human', 'checks'] as const) {
         const world = await openWorld(context, { merge: { approval }, engines: { reviewer: 'scripted' } })
         const examine = async () =>
-          ({ is: 'examined', checks: [green(), red('linter_pass', ['no-unused'])], tree: COMMIT }) as const
+          ({
+            is: 'examined',
+            checks: [green(), red('linter_pass', ['no-unused'])],
+            tree: COMMIT,
+            repeats: null,
+          }) as const
         const review = await delivered(Object.assign(world, { examine }))
         expect(review).toMatchObject({ status: 'rejected', decidedBy: 'checks', checkedTree: COMMIT })
         expect(review.feedback).toContain('Code quality: lint failed (1): no-unused: expected 1 to be 2')

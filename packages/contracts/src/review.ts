@@ -32,6 +32,8 @@ export const ReviewCriterion = z.strictObject({
   status: z.enum(['pending', 'met', 'not_met']),
   /** What shows that it is met, or why it is not. */
   note: z.string().max(2_000).nullable(),
+  /** The delivery with whose send-back it was asked for; not there for what the item itself asks. */
+  askedIn: z.int().optional(),
 })
 export type ReviewCriterion = z.infer<typeof ReviewCriterion>
 
@@ -67,10 +69,14 @@ export const Review = z.strictObject({
   checkedTree: CommitId.nullable(),
   /** What the checks bear out; null until they have run, and in what older versions checked. */
   evidence: DeliveryEvidence.nullable().default(null),
+  /** The delivery, by its cycle, that was sent back and is the same change; null if there is none. */
+  repeats: z.int().nullable().default(null),
   /** Who wrote the answer. */
   engine: z.string().nullable(),
   answer: z.string().nullable(),
   feedback: z.string().nullable(),
+  /** What was asked for with the send-back, one change each: the next delivery is held against them. */
+  requested: z.array(z.string().max(2_000)).default([]),
   decidedBy: z.string().nullable(),
   decidedAt: Instant.nullable(),
 })

@@ -153,11 +153,12 @@ function headline(review: Review): string {
   return `Delivery ${review.cycle} by ${review.completedByAgentId}, ${since}: ${review.status}${by === null ? '' : ` by ${by}`}${late}`
 }
 
-function criterionLine({ id, description, status, note }: ReviewCriterion): string {
+function criterionLine({ id, description, status, note, askedIn }: ReviewCriterion): string {
   const verdict = { pending: null, met: 'met', not_met: 'not met' }[status]
   const said = [verdict, note].filter((part) => part !== null).join(': ')
   const box = status === 'met' ? '[x]' : '[ ]'
-  return `${box} ${id} ${description}${said === '' ? '' : paint('dim', ` · ${clip(said, 200)}`)}`
+  const asked = askedIn === undefined ? '' : paint('dim', `asked for after delivery ${askedIn}: `)
+  return `${box} ${id} ${asked}${description}${said === '' ? '' : paint('dim', ` · ${clip(said, 200)}`)}`
 }
 
 function section(title: string, text: string): void {

@@ -1,8 +1,11 @@
 // The checks of a review on this machine: one item at a time for each item, in a checkout of its own.
-import type { Item } from '@treadle/contracts/item'
-import type { Run } from '@treadle/contracts/run'
 import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
-import { type Examined, type ExamineWorld, runExamine } from '@treadle/flow/review/examine.run'
+import {
+  type Examined,
+  type ExaminedItem,
+  type ExamineWorld,
+  runExamine,
+} from '@treadle/flow/review/examine.run'
 import type { World } from '../world.ts'
 
 export interface Examining {
@@ -12,7 +15,7 @@ export interface Examining {
 }
 
 export function examineFor(world: World, { checks, suites, signal }: Examining) {
-  return (item: Item, run: Run | null): Promise<Examined> =>
+  return (delivered: ExaminedItem): Promise<Examined> =>
     runExamine(
       {
         git: world.git,
@@ -27,7 +30,6 @@ export function examineFor(world: World, { checks, suites, signal }: Examining) 
         suites,
         signal: AbortSignal.any([signal, world.stopping]),
       },
-      item,
-      run,
+      delivered,
     )
 }

@@ -45,17 +45,8 @@ export function ReviewCard({ review, live, open, now }: ReviewProps) {
             <EvidenceBadge level={review.evidence.level} /> {review.evidence.why}
           </p>
         )}
-        <ul className="criteria" aria-label="Criteria">
-          {review.criteria.map(({ id, description, status, note }) => (
-            <CriterionLine
-              key={id}
-              status={status}
-              text={description}
-              over={review.decidedAt !== null}
-              note={note}
-            />
-          ))}
-        </ul>
+        <Criteria review={review} label="Criteria" asked={false} />
+        <Criteria review={review} label="Asked for when it was sent back" asked={true} />
         {review.feedback && <Prose>{review.feedback}</Prose>}
         {review.checks.length > 0 && (
           <details>
@@ -66,5 +57,33 @@ export function ReviewCard({ review, live, open, now }: ReviewProps) {
         {review.decidedBy && <p className="muted">Decided by {review.decidedBy}</p>}
       </div>
     </Fold>
+  )
+}
+
+interface CriteriaProps {
+  readonly review: Review
+  readonly label: string
+  /** What was asked for with a send-back, or what the item itself asks. */
+  readonly asked: boolean
+}
+
+function Criteria({ review, label, asked }: CriteriaProps) {
+  const criteria = review.criteria.filter(({ askedIn }) => (askedIn !== undefined) === asked)
+  if (criteria.length === 0) return null
+  return (
+    <>
+      {asked && <p className="muted">{label}</p>}
+      <ul className="criteria" aria-label={label}>
+        {criteria.map(({ id, description, status, note }) => (
+          <CriterionLine
+            key={id}
+            status={status}
+            text={description}
+            over={review.decidedAt !== null}
+            note={note}
+          />
+        ))}
+      </ul>
+    </>
   )
 }

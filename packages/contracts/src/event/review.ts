@@ -7,7 +7,12 @@ import { event, line, type Sentences, why } from './shape.ts'
 /** What only the daemon may say of an item. */
 const daemonMoves = [
   event('review.approved', { approval: Approval }),
-  event('review.rejected', { by: z.string().min(1), feedback: why }),
+  event('review.rejected', {
+    by: z.string().min(1),
+    feedback: why,
+    /** The single changes that are asked for; not there: the feedback is one, or a list of them. */
+    changes: z.array(z.string().min(1).max(2_000)).max(100).optional(),
+  }),
   /** Neither checks nor a reviewer could decide it: a person has to. */
   event('review.referred', { why }),
   /** The checks of a delivery have run; this is what they bear out. */

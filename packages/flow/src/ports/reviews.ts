@@ -21,9 +21,11 @@ export type ReviewPatch = Partial<
     | 'checks'
     | 'checkedTree'
     | 'evidence'
+    | 'repeats'
     | 'engine'
     | 'answer'
     | 'feedback'
+    | 'requested'
     | 'decidedBy'
   >
 > & { readonly checkedAt?: Date; readonly decidedAt?: Date; readonly escalatedAt?: Date }

@@ -14,7 +14,8 @@ export async function readReviewFacts(
 ): Promise<ReviewAfterFacts> {
   const leaves = before.state === 'in_review' && after.state !== 'in_review'
   const isApprovedLate = before.state === 'escalated' && move.type === 'review.approved'
-  if (!leaves && !isApprovedLate) return NOTHING
+  const isDelivered = before.state !== 'in_review' && after.state === 'in_review'
+  if (!leaves && !isApprovedLate && !isDelivered) return NOTHING
   const latest = await store.reviews.latest(item)
   if (!leaves || move.type !== 'review.rejected') return { ...NOTHING, latest }
   const decided = await latestDecisions(store)

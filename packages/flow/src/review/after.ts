@@ -3,7 +3,7 @@ import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { type Consequence, type Effect, effect, type Moved } from '../work/consequence.ts'
 import { disagreementText } from './disagreement.ts'
-import { asFeedback } from './feedback.ts'
+import { asFeedback, changesIn } from './feedback.ts'
 import { newReview } from './new-review.ts'
 import { judgeStandards, RATE_WINDOW } from './standards.ts'
 
@@ -22,7 +22,7 @@ export interface ReviewAfterFacts {
 export const afterDelivery: Consequence<ReviewAfterFacts> = {
   after(moved, facts) {
     const { before, after, move } = moved
-    if (after.state === 'in_review' && before.state !== 'in_review') return delivered(moved)
+    if (after.state === 'in_review' && before.state !== 'in_review') return delivered(moved, facts)
     if (before.state === 'escalated' && move.type === 'review.approved')
       return approved(facts.latest, move.approval.by, moved.now)
     if (before.state !== 'in_review' || after.state === 'in_review') return []
@@ -41,8 +41,10 @@ export const afterDelivery: Consequence<ReviewAfterFacts> = {
   },
 }
 
-function delivered({ agentId, before, after, run, now }: Moved): Effect[] {
-  const review = newReview(after, agentId ?? before.claimedByAgentId ?? run?.agentId ?? null)
+function delivered(moved: Moved, { latest }: ReviewAfterFacts): Effect[] {
+  const { before, after, run, now } = moved
+  const agentId = moved.agentId ?? before.claimedByAgentId ?? run?.agentId ?? null
+  const review = newReview(after, { agentId, latest })
   return review === null ? [] : [effect('reviews', 'enqueue', review, now)]
 }
 
@@ -62,7 +64,8 @@ function rejected(moved: Moved, facts: Rejected): Effect[] {
     cyclesMax: config.limits.reviewCycles,
   })
   const review = openIn(facts)
-  const patch = { ...ended(move.by), status: 'rejected', feedback } as const
+  const requested = [...(move.changes ?? changesIn(move.feedback))]
+  const patch = { ...ended(move.by), status: 'rejected', feedback, requested } as const
   const mine = review === null ? [] : [{ ...review, ...patch }]
   const standards = judgeStandards(
     newest(mine, facts.decided, RATE_WINDOW + 1),

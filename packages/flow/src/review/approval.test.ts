@@ -8,6 +8,8 @@ const unread = {
   reviewer: { is: 'none', why: 'not set' },
   evidence: { level: 'proven', why: 'red is green' },
   needs: 'proven',
+  repeats: null,
+  asked: [],
 } as const
 const notRun = { is: 'not_run', gate: 'tests_pass', why: 'no command' } as const
 test.each([

@@ -103,6 +103,8 @@ verifies('ORCH-3.3-3', 'criteria that cannot be read are left to a person', () =
     evidence: { level: 'proven', why: 'red is green' },
     needs: 'proven',
     criteria,
+    repeats: null,
+    asked: [],
     reviewer,
   })
   expect(choice).toMatchObject({ is: 'wait', for: 'person', why: expect.stringContaining('101') })

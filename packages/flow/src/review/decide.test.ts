@@ -1,4 +1,5 @@
 import type { GateResult, Wait } from '@treadle/contracts/gate'
+import type { ReviewCriterion } from '@treadle/contracts/review'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { type Reviewer, reviewerIn } from '../work/approval.ts'
@@ -11,7 +12,12 @@ const nobody: Reviewer = { is: 'none', why: 'engines.reviewer is not set' }
 const criterion = { id: 'C1', description: 'Is fast', status: 'pending', note: null } as const
 const some: CriteriaRead = { is: 'found', criteria: [criterion] }
 const shown: CriteriaRead = { is: 'found', criteria: [{ ...criterion, status: 'met', note: 'check' }] }
-const proven = { evidence: { level: 'proven', why: 'red is green' }, needs: 'proven' } as const
+const proven = {
+  evidence: { level: 'proven', why: 'red is green' },
+  needs: 'proven',
+  repeats: null,
+  asked: [],
+} as const
 const base = { confidence: null, criteria: some, reviewer: engine, ...proven }
 
 verifies(
@@ -123,4 +129,32 @@ test('what brings something new is merged by no standing order, and a protected 
   }
   for (const approval of ['checks', 'human', 'reviewer'] as const)
     expect(decide(approval, 'protected_path')).toEqual(first)
+})
+
+test('the change that was sent back before goes to a person, whatever the checks say and whoever was to decide', () => {
+  for (const approval of ['checks', 'human', 'reviewer'] as const)
+    for (const gates of [[green()], [green(), red('tests_pass')]])
+      expect(decideReview({ ...base, approval, gates, repeats: 2 })).toEqual({
+        is: 'wait',
+        for: 'person',
+        why: 'it is the same change as delivery 2, which was sent back',
+      })
+})
+
+test('a standing order does not merge over the head of who asked for changes', () => {
+  const asked = { ...criterion, id: 'R1.1', description: 'Add a test for zero', askedIn: 1 } as const
+  const decide = (one: ReviewCriterion) =>
+    decideReview({
+      ...base,
+      approval: 'checks',
+      gates: [green()],
+      criteria: { is: 'none' },
+      asked: [one],
+    })
+  expect(decide(asked)).toEqual({
+    is: 'wait',
+    for: 'person',
+    why: expect.stringContaining('"Add a test for zero"'),
+  })
+  expect(decide({ ...asked, status: 'met', note: 'check: tests_pass' }).is).toBe('approve')
 })

@@ -26,21 +26,24 @@ export interface ReviewFacts {
   /** What the system found by itself. */
   readonly gates: readonly GateResult[]
   readonly criteria: CriteriaRead
+  /** What was asked for when it was sent back, done or not. */
+  readonly asked: readonly ReviewCriterion[]
+  /** The delivery, by its cycle, that was sent back and is the same change; null if there is none. */
+  readonly repeats: number | null
   readonly reviewer: Reviewer
 }
 
 export function decideReview(facts: ReviewFacts): ReviewChoice {
   const { approval, confidence, gates, criteria } = facts
+  if (facts.repeats !== null)
+    return person(`it is the same change as delivery ${facts.repeats}, which was sent back`)
   // What a program can refuse is never asked of a reader.
   const found = decideChecks(gates)
   if (found.is === 'reject') return { is: 'reject' }
   if (found.is === 'unclear') return person(found.because.join('; '))
   const waits = waitsIn(gates)
-  if (approval === 'checks' && waits.length > 0) return person(waitsWords(waits))
-  const lacking = lackOf(facts)
-  if (isStandingOrder(approval, confidence) && lacking !== null) return person(lacking)
-  if (isStandingOrder(approval, confidence))
-    return { is: 'approve', kind: 'standing_order', by: 'merge.approval=checks' }
+  if (isStandingOrder(approval, confidence) || (approval === 'checks' && waits.length > 0))
+    return byStandingOrder(facts)
   if (approval !== 'reviewer')
     return {
       is: 'wait',
@@ -51,6 +54,17 @@ export function decideReview(facts: ReviewFacts): ReviewChoice {
   if (criteria.is === 'none') return person('it has no acceptance criteria to hold it against')
   if (criteria.is === 'unreadable') return person(criteria.why)
   return byReader(facts, criteria.criteria)
+}
+
+/** What the owner has said once and for all, unless something is for somebody to look at. */
+function byStandingOrder(facts: ReviewFacts): ReviewChoice {
+  const waits = waitsIn(facts.gates)
+  if (waits.length > 0) return person(waitsWords(waits))
+  const lacking = lackOf(facts)
+  if (lacking !== null) return person(lacking)
+  const asked = facts.asked.filter(({ status }) => status !== 'met')
+  if (asked.length > 0) return person(askedWords(asked))
+  return { is: 'approve', kind: 'standing_order', by: 'merge.approval=checks' }
 }
 
 /** Why the evidence does not let it be merged without a person; null: it does. */
@@ -69,6 +83,11 @@ function byReader(facts: ReviewFacts, criteria: readonly ReviewCriterion[]): Rev
   if (open.length === 0 && lacking !== null) return person(lacking)
   if (open.length === 0) return { is: 'approve', kind: 'reviewer', by: 'checks' }
   return person(`${reviewer.why}, and no check can say whether ${open.join(', ')} is met`)
+}
+
+function askedWords(asked: readonly ReviewCriterion[]): string {
+  const words = asked.slice(0, SHOWN_MAX).map(({ description }) => `"${description}"`)
+  return `no check can say whether this is done, which was asked for when it was sent back: ${words.join('; ')}`
 }
 
 const SHOWN_MAX = 10

@@ -12,6 +12,7 @@ export async function enqueueReview(
   { now, agentId }: { now: Date; agentId: AgentId | null },
 ): Promise<Review | null> {
   const run = agentId === null && item.runId !== null ? await store.runs.find(item.runId) : null
-  const review = newReview(item, agentId ?? run?.agentId ?? null)
+  const latest = await store.reviews.latest({ projectNumber: item.projectNumber, number: item.number })
+  const review = newReview(item, { agentId: agentId ?? run?.agentId ?? null, latest })
   return review === null ? null : store.reviews.enqueue(review, now)
 }

@@ -1,8 +1,8 @@
-// Whether what is given as evidence is any: a line of a file that exists, or a check that passed.
+// Whether what is given as evidence is any: a line of the change or of a test, or a check that the criterion is about.
 import type { GateName, GateResult } from '@treadle/contracts/gate'
 
 export interface EvidenceFacts {
-  /** Lines of each file that was named, at the head; null if there is no such file. */
+  /** Lines of each file that was named, at the head; null if it is not there, or neither changed nor a test. */
   readonly lines: ReadonlyMap<string, number | null>
   readonly checks: readonly GateResult[]
 }
@@ -17,7 +17,8 @@ export function placesIn(written: string): { path: string; line: number }[] {
   }))
 }
 
-export function holds(written: string, { lines, checks }: EvidenceFacts): boolean {
+/** `about` is what the criterion says: that the tests pass shows nothing of what they do not look at. */
+export function holds(written: string, about: string, { lines, checks }: EvidenceFacts): boolean {
   const isThere = placesIn(written).some(({ path, line }) => {
     const many = lines.get(path) ?? null
     return many !== null && line >= 1 && line <= many
@@ -25,7 +26,7 @@ export function holds(written: string, { lines, checks }: EvidenceFacts): boolea
   if (isThere) return true
   const passed = (gate: GateName) =>
     checks.some(({ gate: name, is }) => name === gate && (is === 'passed' || is === 'passed_with_warnings'))
-  return checksIn(written).some(passed)
+  return checksIn(written).some((gate) => isAbout(about, gate) && passed(gate))
 }
 
 const WORDS: readonly (readonly [RegExp, GateName])[] = [
@@ -34,8 +35,14 @@ const WORDS: readonly (readonly [RegExp, GateName])[] = [
   [/\bsecurity\b/i, 'security'],
   [/\bsecrets?\b/i, 'secrets'],
   [/\bcoverage\b/i, 'coverage_pass'],
+  [/\bregressions?\b/i, 'no_regression'],
+  [/\bdocument(s|ed|ation)?\b/i, 'documentation'],
   [/\bwitness\b/i, 'witness'],
 ]
+function isAbout(criterion: string, gate: GateName): boolean {
+  return WORDS.some(([word, name]) => name === gate && word.test(criterion))
+}
+
 const SAYS_PASSED = /\b(pass(es|ed)?|green|clean)\b/i
 
 /** By its name, or in words that say that it passed. */

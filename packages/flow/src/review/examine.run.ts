@@ -2,6 +2,7 @@
 import type { Config } from '@treadle/contracts/config'
 import { type GateResult, gatesGreen, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
+import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { Fault, messageOf } from '../fault.ts'
 import type { Gates } from '../ports/gates.ts'
@@ -9,6 +10,7 @@ import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { CheckoutUse, ReviewChecks } from '../ports/review-checks.ts'
 import { holdAgainst } from '../verify/verify.run.ts'
 import { judgesOf, runTestGates } from '../work/test-gates.run.ts'
+import { repeatedIn } from './repeated.run.ts'
 
 export interface ExamineWorld {
   readonly git: Pick<MergeGit, 'commitOf' | 'treeOf' | 'mergeBase' | 'withCheckout'>
@@ -29,11 +31,27 @@ export interface ExamineWorld {
 }
 
 export type Examined =
-  | { readonly is: 'examined'; readonly checks: readonly GateResult[]; readonly tree: string }
+  | {
+      readonly is: 'examined'
+      readonly checks: readonly GateResult[]
+      readonly tree: string
+      /** The cycle of the delivery that was sent back and is the same change; null if there is none. */
+      readonly repeats: number | null
+    }
   /** The delivered commit is not in this repository. */
   | { readonly is: 'missing' }
 
-export async function runExamine(world: ExamineWorld, item: Item, run: Run | null): Promise<Examined> {
+/** A delivered item, the run that delivered it, and the reviews that have sent the item back, newest first. */
+export interface ExaminedItem {
+  readonly item: Item
+  readonly run: Run | null
+  readonly refused: readonly Review[]
+}
+
+export async function runExamine(
+  world: ExamineWorld,
+  { item, run, refused }: ExaminedItem,
+): Promise<Examined> {
   const { git } = world
   const head = item.headCommit === null ? null : await git.commitOf(item.headCommit)
   if (head === null) return { is: 'missing' }
@@ -44,12 +62,19 @@ export async function runExamine(world: ExamineWorld, item: Item, run: Run | nul
     return lookAt(world, item, { run, base, head, cwd, path })
   })
   if (world.signal.aborted) throw new Fault('stopped', 'the daemon is stopping')
-  return { is: 'examined', checks, tree: await git.treeOf(head) }
+  const repeats = await repeatedIn({ patchOf: (commit) => patchOf(world, commit) }, head, refused)
+  return { is: 'examined', checks, tree: await git.treeOf(head), repeats }
+}
+
+async function patchOf(world: ExamineWorld, commit: string): Promise<string | null> {
+  const head = await world.git.commitOf(commit)
+  const base = head === null ? null : await world.git.mergeBase(world.target, head)
+  return head === null || base === null ? null : (await world.source.diff(base, head)).text
 }
 
 /** Where the change began; null if nobody knows any more. */
 export async function baseOf(
-  { git, target }: Pick<ExamineWorld, 'git' | 'target'>,
+  { git, target }: { readonly git: Pick<MergeGit, 'commitOf' | 'mergeBase'>; readonly target: string },
   head: string,
   run: Pick<Run, 'base'> | null,
 ): Promise<string | null> {

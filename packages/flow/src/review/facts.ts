@@ -16,7 +16,11 @@ export function reviewFacts(item: Item, review: Review, config: Config): ReviewF
     needs: config.merge.needs,
     gates: review.checks,
     // As they were judged so far; the item may have been given others since.
-    criteria: review.criteria.length > 0 ? { is: 'found', criteria: review.criteria } : read,
+    criteria: review.criteria.some(({ askedIn }) => askedIn === undefined)
+      ? { is: 'found', criteria: review.criteria }
+      : read,
+    asked: review.criteria.filter(({ askedIn }) => askedIn !== undefined),
+    repeats: review.repeats,
     reviewer: reviewerIn(config),
   }
 }

@@ -62,6 +62,20 @@ export function asFeedback(
   return feedbackText({ cycle, cyclesMax, issues: [said], changes: [said], warnings: [] })
 }
 
+const LISTED = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*\S)\s*$/
+const CHANGE_MAX = 2_000
+const CHANGES_MAX = 100
+
+/** The single changes that somebody asks for in their own words: the entries of a list, or the whole text as one. */
+export function changesIn(said: string): string[] {
+  const listed = said.split('\n').flatMap((line) => LISTED.exec(line)?.[1] ?? [])
+  const changes = listed.length > 0 ? listed : [said.trim().replace(/\s+/g, ' ')]
+  return changes
+    .filter((change) => change !== '')
+    .slice(0, CHANGES_MAX)
+    .map((change) => change.slice(0, CHANGE_MAX))
+}
+
 /** What stands in the way, with the first of its details. */
 export function issuesOfChecks(checks: readonly GateResult[]): string[] {
   return failedIn(checks).map(({ gate, failures, evidence }) => {

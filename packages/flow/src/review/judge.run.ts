@@ -5,19 +5,23 @@ import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import type { ReviewEnd } from '@treadle/contracts/routes/reviews'
 import { type AdvanceWorld, advance } from '../advance.ts'
-import type { WorktreeGit } from '../ports/git.ts'
+import type { MergeGit, WorktreeGit } from '../ports/git.ts'
+import { isTestFile } from '../verify/failure/frames.ts'
 import { readAnswer } from './answer.ts'
 import { decideChecks } from './checks.ts'
 import { judgedIn } from './criteria.ts'
 import { lackOf, waitsWords } from './decide.ts'
 import { holds, placesIn } from './evidence.ts'
 import { judgeEvidence } from './evidence-level.ts'
+import { baseOf } from './examine.run.ts'
 import { feedbackText } from './feedback.ts'
 import { refer } from './review.run.ts'
 import { decideVerdict, type VerdictChoice } from './verdict.ts'
 
 export interface JudgeWorld extends AdvanceWorld {
-  readonly source: Pick<WorktreeGit, 'fileAt'>
+  readonly git: Pick<MergeGit, 'commitOf' | 'mergeBase'>
+  readonly source: Pick<WorktreeGit, 'fileAt' | 'diff'>
+  readonly target: string
   /** What keeps the crew's own code from deciding. */
   readonly restsOn: () => RestsOn
 }
@@ -34,6 +38,8 @@ export type Judged =
   | { readonly is: 'missing' }
 
 const FILES_MAX = 100
+const CHANGES_MAX = 100
+const short = (text: string) => text.slice(0, 2_000)
 
 export async function runAnswer(world: JudgeWorld, answer: Answer): Promise<Judged> {
   const { store } = world
@@ -60,8 +66,12 @@ async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Pro
     return { is: 'person', criteria, why: `the reviewer could not do its work: ${end.why}` }
   const read = readAnswer(end.text)
   const notes = read.is === 'read' ? read.answer.criteria.map(({ note }) => note) : []
-  const lines = await linesOf(world, review.headCommit, notes)
-  const choice = decideVerdict({ read, criteria, holds: (evidence) => holds(evidence, { lines, checks }) })
+  const lines = await linesOf(world, review, notes)
+  const choice = decideVerdict({
+    read,
+    criteria,
+    holds: (evidence, { description }) => holds(evidence, description, { lines, checks }),
+  })
   if (choice.is !== 'approve') return choice
   const waits = waitsIn(checks)
   // Whatever a model says of them: these are a person's.
@@ -73,19 +83,28 @@ async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Pro
     : choice
 }
 
-/** How long each of the files is that the answer points at, as delivered. */
+/** How long each of the files is that the answer points at, as delivered; null for what shows nothing of the change. */
 async function linesOf(
-  { source }: JudgeWorld,
-  head: string,
+  world: JudgeWorld,
+  review: Review,
   notes: readonly string[],
 ): Promise<Map<string, number | null>> {
+  const changed = await changedIn(world, review)
   const paths = [...new Set(notes.flatMap(placesIn).map(({ path }) => path))].slice(0, FILES_MAX)
   const lines = new Map<string, number | null>()
   for (const path of paths) {
-    const text = await source.fileAt(head, path)
+    const shows = changed.has(path) || isTestFile(path, { file: null })
+    const text = shows ? await world.source.fileAt(review.headCommit, path) : null
     lines.set(path, text === null ? null : text.replace(/\n$/, '').split('\n').length)
   }
   return lines
+}
+
+async function changedIn(world: JudgeWorld, review: Review): Promise<ReadonlySet<string>> {
+  const head = await world.git.commitOf(review.headCommit)
+  if (head === null) return new Set()
+  const base = await baseOf(world, head, await world.store.runs.find(review.runId))
+  return new Set(base === null ? [] : (await world.source.diff(base, head)).files)
 }
 
 interface Case {
@@ -137,7 +156,9 @@ async function settle(
         changes: choice.changes,
         warnings,
       })
-      await advance(world, { ...order, move: { type: 'review.rejected', by: agentId, feedback } })
+      const changes = choice.changes.filter((change) => change !== '').slice(0, CHANGES_MAX)
+      const move = { type: 'review.rejected', by: agentId, feedback, changes: changes.map(short) } as const
+      await advance(world, { ...order, move })
       return
     }
     case 'person':

@@ -1,15 +1,38 @@
 // A delivery as a review that is to be made.
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { Review, ReviewCriterion } from '@treadle/contracts/review'
 import type { NewReview } from '../ports/reviews.ts'
 import { readCriteria } from './criteria.ts'
 
-/** Null: nothing was delivered, or nobody knows by whom. */
-export function newReview(item: Item, agentId: AgentId | null): NewReview | null {
+/** `latest` is the review of the delivery before. Null: nothing was delivered, or nobody knows by whom. */
+export function newReview(
+  item: Item,
+  { agentId, latest }: { agentId: AgentId | null; latest: Review | null },
+): NewReview | null {
   const { branch, headCommit: head, runId, projectNumber, number } = item
   if (branch === null || head === null || runId === null || agentId === null) return null
   const read = readCriteria(item)
-  const criteria = read.is === 'found' ? read.criteria : []
+  const own = read.is === 'found' ? read.criteria : []
+  const criteria = [...own, ...(latest === null ? [] : requestedIn(latest))]
   const cycle = item.reviewCycles + 1
   return { item: { projectNumber, number }, branch, head, runId, cycle, agentId, criteria }
+}
+
+const REQUESTED_MAX = 100
+
+/** What was asked for so far and is not known to be done: a list that only gets shorter by doing it. */
+function requestedIn({ status, cycle, criteria, requested }: Review): ReviewCriterion[] {
+  if (status !== 'rejected') return []
+  const open = criteria.filter((criterion) => criterion.askedIn !== undefined && criterion.status !== 'met')
+  const asked = new Set(open.map(({ description }) => description))
+  const fresh = [...new Set(requested)].filter((text) => !asked.has(text))
+  const added = fresh.map((description, index) => ({
+    id: `R${cycle}.${index + 1}`,
+    description,
+    askedIn: cycle,
+  }))
+  return [...open, ...added]
+    .slice(0, REQUESTED_MAX)
+    .map(({ id, description, askedIn }) => ({ id, description, askedIn, status: 'pending', note: null }))
 }

@@ -25,6 +25,8 @@ const review: Review = {
   claimedByAgentId: 'review-agent',
   claimedAt: at,
   fence: 1,
+  repeats: null,
+  requested: [],
   criteria: [
     { id: 'AC-1.1.a', description: 'The sum of nothing is 0', status: 'pending', note: null },
     { id: 'C2', description: 'All tests pass', status: 'met', note: 'check: tests_pass' },

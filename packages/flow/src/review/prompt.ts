@@ -74,7 +74,7 @@ const ANSWER_FORM = `Answer in the format above, or better in this one, once, as
  "quality": {"tests": {"result": "PASS or FAIL", "details": ""}, "linting": {}, "security": {}, "documentation": {}},
  "feedback": ["only if rejected: one specific, actionable change for each entry"]}
 
-Every criterion needs an entry, and every one that is met needs evidence: a file with the line as delivered, or a check that passed, by its name. An approval without it is not taken.`
+Every criterion needs an entry, and every one that is met needs evidence: a changed file or a test, with the line as delivered; or, for a criterion that speaks of tests, lint, coverage or security, the check that passed, by its name. An approval without it is not taken.`
 
 const FILES_SHOWN_MAX = 300
 const CONVENTIONS_CHARS_MAX = 20_000
@@ -135,8 +135,8 @@ function fillTemplate({ material, template }: ReviewPromptFacts): string {
 function criteriaText(criteria: readonly ReviewCriterion[]): string {
   return criteria
     .map(
-      ({ id, description, status, note }) =>
-        `- ${id}: ${description}${status === 'met' ? ` (shown by ${note})` : ''}`,
+      ({ id, description, status, note, askedIn }) =>
+        `- ${id}: ${askedIn === undefined ? '' : `asked for after delivery ${askedIn}: `}${description}${status === 'met' ? ` (shown by ${note})` : ''}`,
     )
     .join('\n')
 }

@@ -3,20 +3,19 @@ import type { ItemMove } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
-import type { Run } from '@treadle/contracts/run'
 import { type AdvanceWorld, advance } from '../advance.ts'
 import { decideChecks } from './checks.ts'
 import { judgeByChecks, judgedIn } from './criteria.ts'
 import { decideReview, type ReviewChoice } from './decide.ts'
 import { enqueueReview } from './enqueue.run.ts'
 import { judgeEvidence } from './evidence-level.ts'
-import type { Examined } from './examine.run.ts'
+import type { Examined, ExaminedItem } from './examine.run.ts'
 import { needsReviewJob, reviewFacts } from './facts.ts'
 import { changesForChecks, feedbackText, issuesOfChecks } from './feedback.ts'
 
 export interface ReviewWorld extends AdvanceWorld {
   /** Runs the checks on what was delivered. */
-  readonly examine: (item: Item, run: Run | null) => Promise<Examined>
+  readonly examine: (delivered: ExaminedItem) => Promise<Examined>
   /** What keeps the crew's own code from deciding. */
   readonly restsOn: () => RestsOn
   /** Somebody may be waiting for a review. */
@@ -35,27 +34,34 @@ export async function runReview(world: ReviewWorld, ref: ItemRef): Promise<void>
   if (choice.is === 'wait' && choice.for === 'reviewer') world.onPending?.()
 }
 
+/** As many send-backs of one item are looked through for the same change. */
+const REFUSED_MAX = 20
+
 async function check(world: ReviewWorld, item: Item, review: Review): Promise<Review> {
   const run = item.runId === null ? null : await world.store.runs.find(item.runId)
-  const examined = await world.examine(item, run)
+  const ref = { projectNumber: item.projectNumber, number: item.number }
+  const refused = await world.store.reviews.list({ status: 'rejected', item: ref, limit: REFUSED_MAX })
+  const examined = await world.examine({ item, run, refused })
   // A commit that is not here cannot be merged from here either; what its builder found is all there is.
   const checks = [...(examined.is === 'examined' ? examined.checks : (run?.gates ?? []))]
   const checkedTree = examined.is === 'examined' ? examined.tree : null
+  const repeats = examined.is === 'examined' ? examined.repeats : null
   const criteria = judgeByChecks(review.criteria, checks)
   const evidence = judgeEvidence(checks)
   const checkedAt = world.now()
   await world.store.tx(async () => {
     // The item first, as everybody else does who needs both.
     await advance(world, {
-      item: { projectNumber: item.projectNumber, number: item.number },
+      item: ref,
       eventId: `checked:${review.id}`,
       fence: null,
       agentId: null,
       move: { type: 'review.checked', evidence, judged: judgedIn(item.acceptance, criteria) },
     })
-    await world.store.reviews.patch(review.id, { checks, checkedTree, evidence, criteria, checkedAt })
+    const found = { checks, checkedTree, evidence, criteria, repeats, checkedAt }
+    await world.store.reviews.patch(review.id, found)
   })
-  return { ...review, checks, checkedTree, evidence, criteria, checkedAt: checkedAt.toISOString() }
+  return { ...review, checks, checkedTree, evidence, criteria, repeats, checkedAt: checkedAt.toISOString() }
 }
 
 interface Delivered {
@@ -76,7 +82,8 @@ function act(world: ReviewWorld, delivered: Delivered, choice: ReviewChoice): Pr
         return approve(world, delivered, choice)
       case 'reject': {
         const feedback = feedbackOf(world, delivered)
-        return say(world, item, { type: 'review.rejected', by: 'checks', feedback })
+        // What the checks refuse they look at again by themselves: nothing to tick off.
+        return say(world, item, { type: 'review.rejected', by: 'checks', feedback, changes: [] })
       }
       case 'wait':
         return leave(world, delivered, choice)

@@ -16,7 +16,11 @@ const lines = new Map([
 const facts = { lines, checks: [green(), red('linter_pass')] }
 
 function decide(text: string) {
-  return decideVerdict({ read: readAnswer(text), criteria, holds: (evidence) => holds(evidence, facts) })
+  return decideVerdict({
+    read: readAnswer(text),
+    criteria,
+    holds: (evidence, { description }) => holds(evidence, description, facts),
+  })
 }
 const met = (one: string, two: string) => `Status: APPROVED
 - [x] AC-1.1.a: Met (evidence: ${one})
@@ -30,7 +34,6 @@ verifies('AC-3.3.d', 'every criterion met, each with evidence that holds: approv
       { ...criteria[1], status: 'met', note: 'src/sum.ts:10, where it throws' },
     ],
   })
-  expect(decide(met('check: tests_pass', 'tests pass')).is).toBe('approve')
 })
 
 verifies('AC-3.3.e', 'one criterion not met: rejected, and the feedback says which and why', () => {
@@ -54,6 +57,7 @@ test.each([
   ['a file that is not there', met('src/gone.ts:1', 'src/sum.ts:1'), 'without evidence for AC-1.1.a'],
   ['a line that is not there', met('src/sum.ts:11', 'src/sum.ts:0'), 'without evidence for AC-1.1.a, C2'],
   ['a check that failed', met('linter_pass', 'lint is clean'), 'without evidence for AC-1.1.a, C2'],
+  ['a check that is about something else', met('check: tests_pass', 'tests pass'), 'for AC-1.1.a, C2'],
   ['words', met('I looked at the tests', 'trust me'), 'without evidence'],
   ['a criterion left out', 'Status: APPROVED\n- [x] C2: Met (evidence: src/sum.ts:1)', 'for AC-1.1.a'],
   ['nothing at all', 'Status: APPROVED', 'for AC-1.1.a, C2'],
@@ -82,7 +86,11 @@ test('what is denied once is denied, also between two ticks', () => {
 test('what a check has shown needs no second witness', () => {
   const shown = [{ ...criteria[0], status: 'met', note: 'check: tests_pass' }, criteria[1]] as const
   const read = readAnswer('Status: APPROVED\n- [x] C2: Met (evidence: src/sum.ts:1)')
-  const choice = decideVerdict({ read, criteria: shown, holds: (evidence) => holds(evidence, facts) })
+  const choice = decideVerdict({
+    read,
+    criteria: shown,
+    holds: (evidence) => holds(evidence, 'It adds', facts),
+  })
   expect(choice.is).toBe('approve')
 })
 

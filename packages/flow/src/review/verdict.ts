@@ -15,7 +15,7 @@ export type VerdictChoice =
 export interface VerdictFacts {
   readonly read: AnswerRead
   readonly criteria: readonly ReviewCriterion[]
-  readonly holds: (evidence: string) => boolean
+  readonly holds: (evidence: string, criterion: ReviewCriterion) => boolean
 }
 
 export function decideVerdict({ read, criteria: asked, holds }: VerdictFacts): VerdictChoice {
@@ -46,11 +46,11 @@ export function decideVerdict({ read, criteria: asked, holds }: VerdictFacts): V
 function judged(
   criterion: ReviewCriterion,
   answers: readonly CriterionAnswer[],
-  holds: (evidence: string) => boolean,
+  holds: VerdictFacts['holds'],
 ): ReviewCriterion {
   const denied = answers.find(({ met }) => !met)
   if (denied !== undefined) return { ...criterion, status: 'not_met', note: denied.note || null }
-  const shown = answers.find(({ note }) => holds(note))
+  const shown = answers.find(({ note }) => holds(note, criterion))
   if (shown !== undefined) return { ...criterion, status: 'met', note: shown.note }
   // What a check has shown needs no second witness.
   if (criterion.status === 'met') return criterion

@@ -47,6 +47,8 @@ const tables = {
     decided_by: nullable(text),
     decided_at: nullable(instant),
     evidence: nullable(json),
+    repeats: nullable(integer),
+    requested: filled(json),
   },
 } as const
 type Tables = typeof tables & ItemTables
@@ -189,25 +191,37 @@ function isOverdue(before: Date) {
     ])
 }
 
+const textOf = (value: string | null) => (value === null ? null : storableText(value))
+const jsonOf = (value: object | null) => (value === null ? null : storableJson(value))
+
 function columnsOf(patch: ReviewPatch) {
-  const { status, waitsFor, why, criteria, checks, checkedAt, checkedTree, evidence } = patch
-  const { engine, answer, feedback, decidedBy, decidedAt, escalatedAt } = patch
-  const text = (value: string | null) => (value === null ? null : storableText(value))
-  const json = (value: object | null) => (value === null ? null : storableJson(value))
+  return { ...checkColumns(patch), ...answerColumns(patch) }
+}
+
+function checkColumns({ criteria, checks, checkedAt, checkedTree, evidence, repeats }: ReviewPatch) {
   return {
-    // A claim ends with a new status, whichever that is.
-    ...(status === undefined ? {} : { status, claimed_by_agent_id: null, claimed_at: null }),
-    ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
-    ...(why === undefined ? {} : { why: text(why) }),
     ...(criteria === undefined ? {} : { criteria: storableJson(criteria) }),
     ...(checks === undefined ? {} : { checks: storableJson(checks) }),
     ...(checkedAt === undefined ? {} : { checked_at: checkedAt }),
     ...(checkedTree === undefined ? {} : { checked_tree: checkedTree }),
-    ...(evidence === undefined ? {} : { evidence: json(evidence) }),
+    ...(evidence === undefined ? {} : { evidence: jsonOf(evidence) }),
+    ...(repeats === undefined ? {} : { repeats }),
+  }
+}
+
+function answerColumns(patch: ReviewPatch) {
+  const { status, waitsFor, why, escalatedAt } = patch
+  const { engine, answer, feedback, requested, decidedBy, decidedAt } = patch
+  return {
+    // A claim ends with a new status, whichever that is.
+    ...(status === undefined ? {} : { status, claimed_by_agent_id: null, claimed_at: null }),
+    ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
+    ...(why === undefined ? {} : { why: textOf(why) }),
     ...(engine === undefined ? {} : { engine }),
-    ...(answer === undefined ? {} : { answer: text(answer) }),
-    ...(feedback === undefined ? {} : { feedback: text(feedback) }),
-    ...(decidedBy === undefined ? {} : { decided_by: text(decidedBy) }),
+    ...(answer === undefined ? {} : { answer: textOf(answer) }),
+    ...(feedback === undefined ? {} : { feedback: textOf(feedback) }),
+    ...(requested === undefined ? {} : { requested: storableJson(requested) }),
+    ...(decidedBy === undefined ? {} : { decided_by: textOf(decidedBy) }),
     ...(decidedAt === undefined ? {} : { decided_at: decidedAt }),
     ...(escalatedAt === undefined ? {} : { escalated_at: escalatedAt }),
   }
@@ -245,9 +259,11 @@ function toReview(row: ReviewRow): Review {
     checkedAt: instant(row.checked_at),
     checkedTree: row.checked_tree,
     evidence: row.evidence,
+    repeats: row.repeats,
     engine: row.engine,
     answer: row.answer,
     feedback: row.feedback,
+    requested: row.requested,
     decidedBy: row.decided_by,
     decidedAt: instant(row.decided_at),
   } satisfies Record<keyof Review, unknown>)

@@ -25,6 +25,7 @@ import { migration008 } from '../../migrations/008-goals.ts'
 import { migration018, SENT_BACK_BY } from '../../migrations/018-sent-back-by.ts'
 import { migration020 } from '../../migrations/020-evidence.ts'
 import { migration021 } from '../../migrations/021-measure.ts'
+import { migration022 } from '../../migrations/022-requested-changes.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
 
@@ -79,6 +80,7 @@ export const items = {
     migration018,
     migration020,
     migration021,
+    migration022,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
