@@ -92,6 +92,8 @@ function noteOf(commit: string): string {
 async function sendBack(page: Page): Promise<void> {
   await button(page, /^Send back… #1/).click()
   const field = page.getByLabel('What is to be different?')
+  // Said before anybody types: this engine searches for edits and reads no words.
+  await page.getByText('The repair engine does not read what you write').waitFor()
   await button(page, 'Send #1 back').click()
   await page.getByText('Say what is to be different').waitFor()
   expect((await itemNumber(daemon, 1)).state).toBe('in_review')

@@ -30,6 +30,8 @@ export const Escalation = z.strictObject({
       old: z.boolean(),
     }),
   ),
+  /** Failures of the whole suite that were there before and are not this item's; only counted. */
+  older: z.int().min(0).default(0),
   /** Places to look at by hand, the likeliest first. */
   areas: z.array(z.strictObject({ place: z.string(), why: z.string() })),
   nextSteps: z.array(z.string()).min(1),

@@ -9,8 +9,10 @@ import { Better, type Measure } from '@treadle/contracts/measure'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { shortCommit } from '@treadle/contracts/words/commit'
+import { unreadWords } from '@treadle/contracts/words/engines'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
+import { usd } from '@treadle/contracts/words/money'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'
@@ -207,7 +209,7 @@ const paramsOf = ({ number, project }: ItemNumber) => ({ projectNumber: project,
 export async function showItem(client: Client, ref: ItemNumber, options: Json): Promise<void> {
   const shown = await client.showItem({ params: paramsOf(ref) })
   if (options.json) return printJson(shown)
-  const { item, runs, events } = shown
+  const { item, runs, events, costUSD } = shown
   print(
     `${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${item.reason === null ? '' : `: ${item.reason}`}`,
   )
@@ -215,7 +217,8 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
   if (item.body !== '') print(`\n${item.body}`)
   for (const criterion of item.acceptance) print(`  ${criterionWords(criterion)}`)
-  const facts = [...askedOf(item), ...deliveryOf(item)]
+  const cost = costUSD === null ? [] : [['  cost', usd(costUSD)]]
+  const facts = [...askedOf(item), ...deliveryOf(item), ...cost]
   if (facts.length > 0) print(`\n${table(facts)}`)
   if (runs.length > 0)
     print(
@@ -301,7 +304,10 @@ export async function rejectItem(
 ): Promise<void> {
   const body = { feedback: options.feedback, by: callerName() }
   const item = await client.rejectItem({ params: paramsOf(ref), body })
-  options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
+  if (options.json) return printJson(item)
+  print(`${itemLabel(item)} is now ${item.state}`)
+  const unread = unreadWords((await client.workspace()).config.engines.default)
+  if (unread !== null) print(paint('yellow', unread))
 }
 
 export async function explainRun(

@@ -40,10 +40,15 @@ export const itemHandlers = {
 
   async showItem(world, { params }) {
     const ref = refOf(params)
-    const { items, runs, events } = world.store
+    const { items, runs, events, ledger } = world.store
     const item = await items.find(ref)
     if (item === null) throw missing(ref)
-    return { item, runs: await runs.ofItem(ref, 50), events: await events.ofItem(ref, 500) }
+    return {
+      item,
+      runs: await runs.ofItem(ref, 50),
+      events: await events.ofItem(ref, 500),
+      costUSD: await ledger.spentOn(ref),
+    }
   },
 
   async showReceipt(world, { params }) {

@@ -36,7 +36,11 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
     document.title = `${count}${nameOf(route)} · Treadle · ${folderOf(workspace.root)}`
   }, [waiting, workspace.root, route])
   return (
-    <ActionsProvider live={live} mayDecide={workspace.key === 'owner'}>
+    <ActionsProvider
+      live={live}
+      mayDecide={workspace.key === 'owner'}
+      engine={workspace.config.engines.default}
+    >
       <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
         Skip to the content
       </button>

@@ -60,7 +60,7 @@ export function EscalationReport({ run, live, again }: { run: Run; live: Live; a
 }
 
 function Report({ report }: { report: Escalation }) {
-  const { attempts, remaining, areas, nextSteps } = report
+  const { attempts, remaining, older, areas, nextSteps } = report
   const old = remaining.filter((cause) => cause.old)
   return (
     <>
@@ -80,6 +80,12 @@ function Report({ report }: { report: Escalation }) {
           </summary>
           <Causes causes={old} />
         </details>
+      )}
+      {older > 0 && (
+        <p className="muted">
+          {older === 1 ? 'One other test' : `${older} other tests`} of the suite failed before this item
+          already.
+        </p>
       )}
       {areas.length > 0 && (
         <>

@@ -4,6 +4,7 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
+import { unreadWords } from '@treadle/contracts/words/engines'
 import { type FormEvent, useCallback, useId, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
@@ -24,6 +25,7 @@ interface GuidanceProps {
 export function Guidance({ item, run, events, live, again, now }: GuidanceProps) {
   const ask = useCallback((client: Client) => client.listGuidance({ params: { id: run.id } }), [run.id])
   const { answer, problem } = useAnswer(live, ask, again)
+  const unread = unreadWords(useActions().engine)
   const atWork = run.endedAt === null && item.runId === run.id
   const said = shownGuidance(answer?.items ?? [], events, atWork)
   if (!atWork && said.length === 0) return null
@@ -32,7 +34,8 @@ export function Guidance({ item, run, events, live, again, now }: GuidanceProps)
       <h3 id="guidance">{atWork ? `Say something to ${run.agentId}` : 'What was said'}</h3>
       <div className="card padded said">
         <Problem text={problem} />
-        {atWork && said.length === 0 && (
+        {atWork && unread !== null && <p className="reason">{unread}</p>}
+        {atWork && unread === null && said.length === 0 && (
           <p className="muted">
             It reaches the engine while it works, and is in every later plan. Nothing has been said yet.
           </p>

@@ -129,9 +129,9 @@ function toneOfPhase({ phase, outcome, groups }: Pick<PhaseRecord, 'phase' | 'ou
   return outcome === 'done' ? 'busy' : 'attention'
 }
 
-/** The cost of all runs together; null where none is known. */
-export function costOfAll(runs: readonly Pick<Run, 'usage'>[]): number | null {
-  return costOf({ usage: runs.flatMap(({ usage }) => usage) })
+/** Nothing more will be spent on it. */
+export function isEnded({ state }: Pick<Item, 'state'>): boolean {
+  return state === 'done' || state === 'withdrawn'
 }
 
 export function costOf({ usage }: Pick<Run, 'usage'>): number | null {

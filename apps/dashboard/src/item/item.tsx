@@ -24,7 +24,7 @@ import { hrefOf } from '../parts/route.model.ts'
 import { CriterionLine } from './criterion.tsx'
 import { EscalationReport } from './explanation.tsx'
 import { Guidance } from './guidance.tsx'
-import { askedFacts, costOfAll, unjudgedWords } from './item.model.ts'
+import { askedFacts, isEnded, unjudgedWords } from './item.model.ts'
 import { Receipt } from './receipt.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { RunCard } from './run-card.tsx'
@@ -62,7 +62,7 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
   const all = { item, told, live, snapshot, last, now }
   return (
     <article className="item-screen" aria-labelledby="item">
-      <ItemHead item={item} cost={costOfAll(told?.runs ?? [])} now={now} />
+      <ItemHead item={item} cost={told?.costUSD ?? null} now={now} />
       <ItemActions
         key={`${projectNumber}/${issueNumber}`}
         item={item}
@@ -196,7 +196,7 @@ function ItemHead({ item, cost, now }: { item: Item; cost: number | null; now: n
         {item.reviewCycles > 0 && (
           <span>{item.reviewCycles === 1 ? 'sent back once' : `sent back ${item.reviewCycles} times`}</span>
         )}
-        {cost !== null && <span>{usd(cost)} so far</span>}
+        {cost !== null && <span>{isEnded(item) ? `cost ${usd(cost)}` : `${usd(cost)} so far`}</span>}
         {item.assignedAgentId !== null && <span>kept for {item.assignedAgentId}</span>}
         {item.branch && (
           <span>

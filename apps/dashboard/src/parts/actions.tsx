@@ -18,6 +18,8 @@ interface Actions {
   readonly busy: ReadonlySet<string>
   /** False on a page that has only the crew key. */
   readonly mayDecide: boolean
+  /** Who writes the code, unless something else is said. */
+  readonly engine: string
   /** Does it; false if it was refused, which the reader has been told. */
   act(action: PageAction): Promise<boolean>
   /** Tells a screen reader of something that was done in another way. */
@@ -35,10 +37,11 @@ export function useActions(): Actions {
 interface ActionsProviderProps {
   readonly live: Live
   readonly mayDecide: boolean
+  readonly engine: string
   readonly children: ReactNode
 }
 
-export function ActionsProvider({ live, mayDecide, children }: ActionsProviderProps) {
+export function ActionsProvider({ live, mayDecide, engine, children }: ActionsProviderProps) {
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
   const [said, setSaid] = useState('')
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -56,8 +59,8 @@ export function ActionsProvider({ live, mayDecide, children }: ActionsProviderPr
       requestAnimationFrame(rescueFocus)
       return problem === null
     }
-    return { busy, mayDecide, act, say: setSaid }
-  }, [live, busy, mayDecide])
+    return { busy, mayDecide, engine, act, say: setSaid }
+  }, [live, busy, mayDecide, engine])
   return (
     <Context value={actions}>
       <p className="unseen" role="status">

@@ -2,6 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { unreadWords } from '@treadle/contracts/words/engines'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { OWNERS_ALONE, useActions } from './actions.tsx'
 import { FormDialog } from './form-dialog.tsx'
@@ -139,6 +140,7 @@ interface AskedProps {
 function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean }) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
+  const unread = unreadWords(useActions().engine)
   const [feedback, setFeedback] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   useEffect(() => field.current?.focus(), [])
@@ -153,6 +155,11 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
   }
   return (
     <form className="card padded words-form" onSubmit={(event) => void submit(event)} noValidate>
+      {unread !== null && (
+        <p id={`${id}-unread`} className="reason">
+          {unread}
+        </p>
+      )}
       <label htmlFor={id}>What is to be different?</label>
       <textarea
         ref={field}
@@ -161,7 +168,7 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
         value={feedback}
         maxLength={FEEDBACK_CHARS_MAX}
         aria-invalid={wrong !== null}
-        aria-describedby={wrong === null ? undefined : `${id}-wrong`}
+        aria-describedby={describedBy(id, { unread: unread !== null, wrong: wrong !== null })}
         onChange={(event) => {
           setFeedback(event.target.value)
           setWrong(null)
@@ -182,6 +189,11 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
       </div>
     </form>
   )
+}
+
+function describedBy(id: string, parts: Readonly<Record<string, boolean>>): string | undefined {
+  const shown = Object.keys(parts).filter((part) => parts[part])
+  return shown.length === 0 ? undefined : shown.map((part) => `${id}-${part}`).join(' ')
 }
 
 function Confirm({ name, item, perform, onClose }: AskedProps & { name: 'withdraw' | 'release' }) {

@@ -14,6 +14,11 @@ export const ENGINE_NAMES: readonly string[] = [
   'acp',
 ]
 
+/** Whether what people write reaches the engine; one that searches for edits by itself reads nothing. */
+export function readsWords(engine: string): boolean {
+  return engine !== 'repair'
+}
+
 export const EnginesConfig = z.strictObject({
   default: z.string().min(1).max(60).default('repair').describe('Who writes the code'),
   first: z

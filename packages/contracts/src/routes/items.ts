@@ -59,7 +59,13 @@ export const itemRoutes = {
     summary: 'One item with its runs and events',
     params: itemPath,
     problems: NO_ITEM,
-    response: z.strictObject({ item: Item, runs: z.array(Run), events: z.array(StoredEvent) }),
+    response: z.strictObject({
+      item: Item,
+      runs: z.array(Run),
+      events: z.array(StoredEvent),
+      /** All that was booked for it, builders and reviewers together; null if nothing was. */
+      costUSD: z.number().nullable(),
+    }),
   }),
   showReceipt: route({
     method: 'GET',

@@ -36,11 +36,18 @@ export function escalationMarkdown(escalation: Escalation): string {
     attempts.length === 0 ? 'No attempt was made.' : list(attempts),
     '## What still fails',
     ...(remaining.length === 0 ? [none] : remaining),
+    ...(escalation.older === 0 ? [] : [olderWords(escalation.older)]),
     '## Where to look',
     escalation.areas.length === 0 ? none : list(escalation.areas.map(({ place, why }) => `${place}: ${why}`)),
     '## Next steps',
     list(escalation.nextSteps),
   ].join('\n\n')}\n`
+}
+
+function olderWords(count: number): string {
+  return count === 1
+    ? 'One other test of the suite failed before this item already. It is not listed here.'
+    : `${count} other tests of the suite failed before this item already. They are not listed here.`
 }
 
 /** One attempt, or all of the run as the report for whoever takes over; null if there is no such attempt. */

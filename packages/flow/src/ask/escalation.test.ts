@@ -220,3 +220,20 @@ verifies(
     ])
   },
 )
+
+test('an item with a test command of its own is told its own failures; what the suite had before is counted', () => {
+  const item = sampleItem({ testCommand: 'npm test -- pump', state: 'escalated', reason: 'still dry' })
+  const suite = (names: string[]) => ({ ...red('no_regression', names), gate: 'no_regression' as const })
+  const noisy: Run = {
+    ...run,
+    baseline: [red('tests_pass', ['pumps']), suite(['pumps', 'heats', 'cools'])],
+    gates: [red('tests_pass', ['pumps']), suite(['pumps', 'heats', 'cools', 'leaks'])],
+    history: [],
+  }
+  const told = escalationOf(item, noisy)
+  expect(told.remaining.flatMap(({ tests }) => tests).toSorted()).toEqual(['leaks', 'pumps'])
+  expect(told.older).toBe(2)
+  expect(escalationMarkdown(told)).toContain('2 other tests of the suite failed before this item already')
+  expect(JSON.stringify(told)).not.toMatch(/heats|cools/)
+  expect(escalationOf({ ...item, testCommand: null }, noisy).older).toBe(0)
+})

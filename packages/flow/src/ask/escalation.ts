@@ -13,8 +13,9 @@ const TESTS_MAX = 50
 
 /** `alone`: a fix without a crew, whose item is in no queue. */
 export function escalationOf(item: Item, run: Run, alone = false): Escalation {
-  const failures = failuresOf(run.gates.length > 0 ? run.gates : run.baseline)
-  const groups = causesOf(run, failures)
+  const { own: failures, older } = splitFailures(item, run)
+  const ids = new Set(failures.map(({ id }) => id))
+  const groups = causesOf(run, failures).filter(({ tests }) => older === 0 || tests.some((id) => ids.has(id)))
   return {
     run: run.id,
     item: `${item.projectNumber}/${item.number}`,
@@ -30,8 +31,24 @@ export function escalationOf(item: Item, run: Run, alone = false): Escalation {
       result,
     })),
     remaining: groups.map((group) => remainingOf(group, failures, run)),
+    older,
     areas: areasOf(failures, run.history),
     nextSteps: [...nextStepsOf(run, groups), ...(alone ? ALONE : inQueue(item))],
+  }
+}
+
+/** An item with tests of its own does not answer for what the suite had failing before it: that is only counted. */
+function splitFailures(item: Item, { gates, baseline }: Run): { own: TestFailure[]; older: number } {
+  const last = gates.length > 0 ? gates : baseline
+  if (item.testCommand === null) return { own: failuresOf(last), older: 0 }
+  const isSuite = ({ gate }: GateResult) => gate === 'no_regression'
+  const before = new Set(failuresOf(baseline.filter(isSuite)).map(({ id }) => id))
+  const suite = failuresOf(last.filter(isSuite))
+  const asked = failuresOf(last.filter((gate) => !isSuite(gate)))
+  const named = new Set(asked.map(({ id }) => id))
+  return {
+    own: [...asked, ...suite.filter(({ id }) => !before.has(id) && !named.has(id))],
+    older: suite.filter(({ id }) => before.has(id) && !named.has(id)).length,
   }
 }
 

@@ -1,6 +1,6 @@
 // The book of what was spent and what is set aside, as the flow needs it.
 import type { CostEntry, CostId, CostSeries, Period, Reservation, Tokens } from '@treadle/contracts/cost'
-import type { AgentId } from '@treadle/contracts/ids'
+import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 
 /** Size and cost of an item that was delivered. */
 export interface PastItem {
@@ -43,6 +43,8 @@ export interface Ledger {
   /** As it is booked. */
   find(id: CostId): Promise<CostEntry | null>
   spentSince(at: Date): Promise<number>
+  /** All that was booked for an item, whoever spent it; null if nothing was. */
+  spentOn(item: ItemRef): Promise<number | null>
   sumsSince(at: Date): Promise<Sums>
   /** What each of so many days (UTC) has cost, from the first on, with those on which nothing was spent. */
   byDay(first: Date, days: number): Promise<CostSeries['days']>

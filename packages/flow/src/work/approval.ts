@@ -1,5 +1,6 @@
 // Whose word a merge needs: the owner's standing order, a reviewer, or a person.
 import type { Config } from '@treadle/contracts/config'
+import { readsWords } from '@treadle/contracts/config/engines'
 import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Confidence } from '@treadle/contracts/run'
 
@@ -18,10 +19,10 @@ export function reviewerIn({ merge, engines }: Pick<Config, 'merge' | 'engines'>
     return { is: 'none', why: `merge.approval is ${merge.approval}, so nothing is left to a reviewer` }
   const name = engines.reviewer
   if (name === null) return { is: 'none', why: 'engines.reviewer is not set' }
-  if (name === 'repair')
+  if (!readsWords(name))
     return {
       is: 'none',
-      why: 'engines.reviewer is repair, which searches for edits and cannot read a change',
+      why: `engines.reviewer is ${name}, which searches for edits and cannot read a change`,
     }
   return { is: 'engine', name }
 }

@@ -57,6 +57,18 @@ describe.each(DRIVERS)('the ledger on the %s database', (driver) => {
     expect(await ledger.spentSince(at(2.5))).toBe(0)
   })
 
+  test('an item has one cost: all that was booked for it, whoever spent it', async (context) => {
+    const { ledger } = await open(context)
+    const item = { projectNumber: 1, number: 4_711 }
+    expect(await ledger.spentOn(item)).toBeNull()
+    const timestamp = newDay().at(1).toISOString()
+    const mine = { projectNumber: 1, itemNumber: item.number, timestamp }
+    await ledger.log(entry({ ...mine, agentId: 'agent-1', costUSD: 0.5 }))
+    await ledger.log(entry({ ...mine, agentId: 'review-agent', costUSD: 0.25 }))
+    await ledger.log(entry({ ...mine, projectNumber: 2, costUSD: 9 }))
+    expect(await ledger.spentOn(item)).toBe(0.75)
+  })
+
   test('the same cost logged many times at once counts once', async (context) => {
     const { ledger } = await open(context)
     const { day, at } = newDay()

@@ -86,6 +86,13 @@ function createLedger({ sql: db }: Database<Tables>, schema: string): Ledger {
         select coalesce(sum(micros), 0)::bigint as micros from cost_entries where at >= ${at}`.execute(db)
       return fromMicros(Number(rows[0]?.micros ?? 0))
     },
+    spentOn: async ({ projectNumber, number }) => {
+      const { rows } = await sql<{ micros: string | null }>`
+        select sum(micros)::bigint as micros from cost_entries
+        where project_number = ${projectNumber} and item_number = ${number}`.execute(db)
+      const micros = rows[0]?.micros ?? null
+      return micros === null ? null : fromMicros(Number(micros))
+    },
     sumsSince: (at) => sumsSince(db, at),
     byDay: (first, days) => byDay(db, first, days),
     callsSince: async (at) => {
