@@ -37,7 +37,7 @@ const GRACE_MS = 120_000
 
 /** An engine that does not care about being asked to end, with a child that left its group. */
 function stubbornRepair(n: number): Attempts {
-  const wait = `while [ ! -e ../../../../home/go-${n} ]; do sleep 0.05; done`
+  const wait = `while [ ! -e ../../../../home/go-${n} ]; do sleep 0.2; done`
   return [
     [
       { write: { file: 'notes/at-work.txt', text: 'half way\n' } },

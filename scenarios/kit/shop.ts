@@ -42,7 +42,7 @@ export function repair(n: number): Step {
 
 /** The engine waits until the test lets it go on; it stands in a worktree, four folders below the home's parent. */
 export function hold(name: string): Step {
-  return { run: { command: `while [ ! -e ../../../../home/${name} ]; do sleep 0.05; done` } }
+  return { run: { command: `while [ ! -e ../../../../home/${name} ]; do sleep 0.2; done` } }
 }
 
 export function letGo({ home }: Workspace, name: string): void {
