@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { eachSeed, isFullChaos } from '@treadle/requirements/seeds'
 import { expect } from 'vitest'
 import { cleanEnv } from '../env.ts'
-import { shareTemplates } from '../kit/workspace.ts'
 import { crashRun } from './crash-run.ts'
 
 // The whole number by `npm run chaos`.
@@ -20,7 +19,6 @@ for (const { how, kills, batch } of WAYS)
     `${ITEMS} items merged ${how}, ${kills} kills: each merged exactly once, nothing lost, nothing left`,
     async ({ seed }) => {
       const dir = realpathSync(mkdtempSync(join(tmpdir(), 'treadle-crash-')))
-      shareTemplates(dir)
       try {
         const report = await crashRun({
           root: join(dir, 'shop'),
