@@ -4,9 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Long enough for a start to be over, and for whoever waited for it to have had the first answers: the collection takes
- * as much processor time as a sixth of the start, and a tenth of a second nothing is answered. A daemon that lives for
- * seconds is spared it.
+ * Long enough for a start to be over, and for whoever waited for it to have had the first answers: a tenth of a second
+ * nothing is answered, while every core collects. A daemon that lives for seconds is spared it.
  */
 const AFTER_MS = 20_000
 
