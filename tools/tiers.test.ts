@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { heavy } from './heavy-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const text = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -31,4 +32,9 @@ test('every file whose moments come from a seed is part of the full chaos', () =
 test('no test takes a moment from chance that cannot be had again', () => {
   const drawing = filesEndingWith('.test.ts').filter((file) => /[^'"`=] Math\.random\(\)/.test(text(file)))
   expect(drawing).toEqual([])
+})
+
+test('every file that is begun first is there', () => {
+  const files = filesEndingWith('.test.ts')
+  for (const name of heavy) expect(files.filter((file) => file.startsWith(`${name}.`))).toHaveLength(1)
 })

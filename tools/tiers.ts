@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { env } from './env.ts'
+import { heavy } from './heavy-files.ts'
 import { TraceReporter } from './trace-reporter.ts'
 import type { Tier } from './trace-results.ts'
 
@@ -29,16 +30,6 @@ const pure = [
   'packages/gates/src/{capability,coverage,integrity,regression,reports,review}/**',
   'apps/dashboard/src/*/**',
   'bench/**',
-]
-
-/** These take minutes each. Begun last, one of them would run alone at the end while a core is idle. */
-const heavy = [
-  'packages/git/src/crash.long',
-  'packages/store/src/kill.long',
-  'scenarios/crew/emergency.long',
-  'scenarios/crash/crash.long',
-  'scenarios/merge/never-red.long',
-  'scenarios/chaos/chaos.long',
 ]
 
 class HeavyFirst extends BaseSequencer {

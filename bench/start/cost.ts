@@ -19,7 +19,7 @@ const LIMITS = { upCpuSeconds: 2.6, daemonMb: 250, agentsMb: 1_200 } as const
 
 const AGENTS = 10
 /** What a start leaves to be done is over by then. */
-const SETTLE_MS = 5_000
+const SETTLE_MS = 23_000
 const START_MS_MAX = 100_000
 const COMPILE_MS_MAX = 600_000
 const PGLITE = import.meta.resolve('@electric-sql/pglite')

@@ -18,12 +18,13 @@ import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
 const shop = useShops()
+const sharedShop = useShops('file')
 let opened: Promise<Daemon> | null = null
 
 /** One crew that has merged item 1 and escalated item 2. */
 function crew(): Promise<Daemon> {
   opened ??= (async () => {
-    const workspace = shop({ scripts: [[[repair(1)]], [[{ lie: { text: 'Done.' } }]]] })
+    const workspace = sharedShop({ scripts: [[[repair(1)]], [[{ lie: { text: 'Done.' } }]]] })
     const daemon = await up(workspace, 1)
     await addRepair(daemon, 1, { body: 'It is wrong.', acceptance: ['It is right'] })
     await addRepair(daemon, 2)

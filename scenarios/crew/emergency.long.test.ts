@@ -29,6 +29,7 @@ import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
 const shop = useShops()
+const sharedShop = useShops('file')
 // Each step is a command of its own, with a Node to start.
 vi.setConfig({ testTimeout: 400_000 })
 /** So long that whoever waits for a graceful end is noticed. */
@@ -36,7 +37,7 @@ const GRACE_MS = 120_000
 
 /** An engine that does not care about being asked to end, with a child that left its group. */
 function stubbornRepair(n: number): Attempts {
-  const wait = `while [ ! -e ../../../../home/go-${n} ]; do sleep 0.05; done`
+  const wait = `while [ ! -e ../../../../home/go-${n} ]; do sleep 0.2; done`
   return [
     [
       { write: { file: 'notes/at-work.txt', text: 'half way\n' } },
@@ -343,12 +344,12 @@ test('a daemon that is killed over an emergency stop leaves its line in the log,
 let shared: Promise<Daemon> | undefined
 /** For tests that leave the agents as they are; the last of them stops everybody. */
 function sharedCrew(): Promise<Daemon> {
-  shared ??= twoOneAtWork()
+  shared ??= twoOneAtWork(sharedShop)
   return shared
 }
 
-async function twoOneAtWork(): Promise<Daemon> {
-  const daemon = await up(shop({ scripts: [slowRepair(1)] }), 2)
+async function twoOneAtWork(from = shop): Promise<Daemon> {
+  const daemon = await up(from({ scripts: [slowRepair(1)] }), 2)
   await addRepair(daemon, 1)
   await untilHolding(daemon, 1)
   return daemon

@@ -17,7 +17,7 @@ import {
 import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 const claimSuccess: Step = { lie: { text: 'Done, all tests pass.' } }
 /** A module that is right from the start; no item asks for it. */
 const NEIGHBOUR = 7

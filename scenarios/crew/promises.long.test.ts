@@ -22,6 +22,7 @@ import type { Workspace } from '../kit/workspace.ts'
 type Order = 'start' | 'stop' | 'pause' | 'resume' | 'restart'
 
 const shop = useShops()
+const sharedShop = useShops('file')
 // Three tries, each with a crew that has to come to its work again.
 vi.setConfig({ testTimeout: 600_000 })
 let started: Promise<Daemon> | undefined
@@ -29,7 +30,7 @@ let started: Promise<Daemon> | undefined
 /** One agent in the middle of an engine's turn. The tests of this file share it, and leave it at work. */
 function atWork(): Promise<Daemon> {
   const start = async () => {
-    const daemon = await up(shop({ scripts: [slowRepair(1)] }), 1)
+    const daemon = await up(sharedShop({ scripts: [slowRepair(1)] }), 1)
     await addRepair(daemon, 1)
     await untilHolding(daemon, 1)
     return daemon
@@ -96,7 +97,7 @@ let idle: Promise<Daemon> | undefined
 /** One agent without work. */
 function atRest(): Promise<Daemon> {
   const start = async () => {
-    const daemon = await up(shop({ scripts: [] }), 1)
+    const daemon = await up(sharedShop({ scripts: [] }), 1)
     await untilAlive(daemon, null)
     return daemon
   }

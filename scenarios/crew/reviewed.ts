@@ -11,7 +11,7 @@ const PROGRAM = `if [ -n "$TREADLE_COMMAND" ]; then
   n=\${TREADLE_COMMAND#/project-start }
   cat "$TREADLE_PROMPT_FILE" >> "$HOME/build-$n.md"
   file=$(printf 'src/module-%02d.txt' "$n")
-  while [ -e "$HOME/stay" ]; do sleep 0.05; done
+  while [ -e "$HOME/stay" ]; do sleep 0.2; done
   sed 's/wrong/right/' "$file" > "$file.new" && mv "$file.new" "$file"
   touch local.txt
   printf 'I made module %s right.\\nTreadle: done\\n' "$n" > "$TREADLE_RESPONSE_FILE"
@@ -24,7 +24,7 @@ echo once >> "$HOME/reviews-of-$n"
 for file in src/*.txt; do echo 'state: wrong' > "$file"; done
 git log > "$HOME/history-$n" 2>&1
 git add --all; git commit --quiet --message mine; git update-ref refs/heads/main HEAD
-if [ -e "$HOME/hold-$n" ]; then while [ ! -e "$HOME/go-$n" ]; do sleep 0.05; done; fi
+if [ -e "$HOME/hold-$n" ]; then while [ ! -e "$HOME/go-$n" ]; do sleep 0.2; done; fi
 cat "$HOME/answer-$n-$TREADLE_ATTEMPT" > "$TREADLE_RESPONSE_FILE"
 cat >> "$TREADLE_RESPONSE_FILE" <<'END'
 

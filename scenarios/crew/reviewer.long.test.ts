@@ -30,7 +30,7 @@ import type { Workspace } from '../kit/workspace.ts'
 import { answer, approval, criteria, rejection, reviewedPlace } from './reviewed.ts'
 
 const shop = useShops()
-const place = (count: number, changes?: object) => reviewedPlace(shop, count, changes)
+const sharedShop = useShops('file')
 
 async function reviewOf({ client }: Daemon, n: number): Promise<Review> {
   const [last] = (await client.listReviews({ query: { issueNumber: n, limit: 1 } })).items
@@ -54,7 +54,7 @@ let opened: Promise<Daemon> | null = null
 /** One crew for most tests; the owner of this one has a template. */
 function crew(): Promise<Daemon> {
   opened ??= (async () => {
-    const workspace = place(6)
+    const workspace = reviewedPlace(sharedShop, 6)
     addOrigin(workspace)
     const folder = join(workspace.home, '.claude', 'commands')
     mkdirSync(folder, { recursive: true })
@@ -256,7 +256,7 @@ verifies(
   ['AC-3.1.c', 'ORCH-3.1-8'],
   'a reviewer that is killed comes back and reviews once more; stopped and started again it goes on; without a template it says so',
   async () => {
-    const workspace = place(1)
+    const workspace = reviewedPlace(shop, 1)
     writeFileSync(join(workspace.home, 'hold-1'), '')
     answer(workspace, 1, 1, approval(1))
     const daemon = await up(workspace, 1)

@@ -33,7 +33,7 @@ const stubborn: Attempts = [
     { write: { file: 'notes/at-work.txt', text: 'half way\n' } },
     {
       run: {
-        command: `trap '' TERM; setsid sh -c 'trap "" TERM; while :; do sleep 0.05; done' & while [ ! -e ../../../../home/go-1 ]; do sleep 0.05; done`,
+        command: `trap '' TERM; setsid sh -c 'trap "" TERM; while :; do sleep 0.2; done' & while [ ! -e ../../../../home/go-1 ]; do sleep 0.05; done`,
       },
     },
     { delete: { file: 'notes/at-work.txt' } },

@@ -24,7 +24,7 @@ import {
 import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 const AGENTS = [1, 2, 3]
 const FIRST = [1, 2, 3, 4, 5]
 const THEN = [6, 7, 8]

@@ -9,7 +9,7 @@ import { EDITOR, type Editor, openEditor } from '../kit/editor.ts'
 import { addRepair, slowRepair, untilHolding, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 const inBrowser = browserPages()
 
 let started: Promise<Daemon> | undefined

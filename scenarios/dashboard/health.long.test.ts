@@ -11,7 +11,7 @@ import type { Daemon } from '../kit/daemon.ts'
 import { addRepair, letGo, slowRepair, told, until, untilHolding, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 const inBrowser = browserPages()
 const LIMITS = { heartbeatMs: 100, degradedMs: 3_000, unresponsiveMs: 6_000, stopGraceMs: 500 }
 const SOON = { checkMs: 300 }

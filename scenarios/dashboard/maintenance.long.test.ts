@@ -14,7 +14,7 @@ import { isAlive, waitGone } from '../kit/processes.ts'
 import { addRepair, itemNumber, repair, slowRepair, untilHolding, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 const inBrowser = browserPages()
 
 let started: Promise<Daemon> | undefined

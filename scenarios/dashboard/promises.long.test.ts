@@ -10,7 +10,7 @@ import type { Daemon } from '../kit/daemon.ts'
 import { up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 // Three tries, each with a crew that has to come to its work again.
 vi.setConfig({ testTimeout: 600_000 })
 const inBrowser = browserPages()

@@ -10,7 +10,7 @@ import { EDITOR, type Editor, type EditorOptions, openEditor } from '../kit/edit
 import { addRepair, slowRepair, untilHolding, up, useShops } from '../kit/shop.ts'
 import { THEMES } from './themes.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 const inBrowser = browserPages()
 const SCREENS = [
   'Board',

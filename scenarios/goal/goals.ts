@@ -20,7 +20,7 @@ export function reflect(verdict: string, why: string, more: Readonly<Record<stri
 export const HOLD_FILE = 'notes/hold.txt'
 
 /** Waits in the observing phase for as long as the script says so, until the test lets it go on. */
-export const VERIFY_SCRIPT = `while [ -e ${HOLD_FILE} ] && [ ! -e ../../../../home/go ]; do sleep 0.05; done
+export const VERIFY_SCRIPT = `while [ -e ${HOLD_FILE} ] && [ ! -e ../../../../home/go ]; do sleep 0.2; done
 sh test.sh ${moduleOf(1)}
 `
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import type { Item, NewItem } from '@treadle/contracts/item'
 import { SessionFile } from '@treadle/contracts/session-file'
-import { afterAll, vi } from 'vitest'
+import { afterAll, onTestFinished, TestRunner, vi } from 'vitest'
 import { announcedDaemon, clearWorkspace, type Daemon, daemonLog, treadle } from './daemon.ts'
 import { readOrEmpty } from './processes.ts'
 import { eventually } from './wait.ts'
@@ -42,7 +42,7 @@ export function repair(n: number): Step {
 
 /** The engine waits until the test lets it go on; it stands in a worktree, four folders below the home's parent. */
 export function hold(name: string): Step {
-  return { run: { command: `while [ ! -e ../../../../home/${name} ]; do sleep 0.05; done` } }
+  return { run: { command: `while [ ! -e ../../../../home/${name} ]; do sleep 0.2; done` } }
 }
 
 export function letGo({ home }: Workspace, name: string): void {
@@ -78,17 +78,22 @@ export function makeShop({ scripts, right = [], settings = {}, files = {} }: Sho
   return workspace
 }
 
-/** Shops that are gone, with all that runs in them, when the file's tests are over. */
-export function useShops(): (options: ShopOptions) => Workspace {
-  const made: Workspace[] = []
+/**
+ * Shops that are gone, with all that runs in them, when the test that made them is over. Those that several tests use
+ * stay for the file: a daemon that nobody looks at goes on sweeping, and takes its time from the tests after it.
+ */
+export function useShops(stay: 'test' | 'file' = 'test'): (options: ShopOptions) => Workspace {
+  const kept: Workspace[] = []
   // Several processes and many git commands each: a busy machine must not fail them.
   vi.setConfig({ testTimeout: 180_000 })
   afterAll(async () => {
-    for (const workspace of made) await clearWorkspace(workspace)
+    for (const workspace of kept) await clearWorkspace(workspace)
   })
   return (options) => {
     const workspace = makeShop(options)
-    made.push(workspace)
+    const isInTest = TestRunner.getCurrentTest() !== undefined
+    if (stay === 'test' && isInTest) onTestFinished(() => clearWorkspace(workspace))
+    else kept.push(workspace)
     return workspace
   }
 }

@@ -8,6 +8,7 @@ import { addRepair, moduleOf, repair, until, up, useShops } from '../kit/shop.ts
 import type { Workspace } from '../kit/workspace.ts'
 
 const shop = useShops()
+const sharedShop = useShops('file')
 /** Each is a process; that every byte counts: apps/agent/src/verify/compare.test.ts. */
 const TAMPERINGS = 3
 
@@ -16,8 +17,8 @@ interface Answer {
   readonly checks: readonly { readonly what: string; readonly is: string; readonly words: string }[]
 }
 
-async function merged(setupCommand: string | null = null) {
-  const workspace = shop({
+async function merged(setupCommand: string | null = null, from = shop) {
+  const workspace = from({
     scripts: [[[repair(1)]]],
     settings: { tests: { command: 'sh test.sh', ...(setupCommand === null ? {} : { setupCommand }) } },
   })
@@ -32,7 +33,7 @@ let once: ReturnType<typeof merged> | undefined
 
 /** One merge for tests that leave it as it is, and for the last of them, which takes its receipts away. */
 function mergedOnce(): ReturnType<typeof merged> {
-  once ??= merged()
+  once ??= merged(null, sharedShop)
   return once
 }
 

@@ -28,6 +28,8 @@ const START_MS_MAX = 15 * 60_000
 const TELL_MS = 20_000
 /** How long a daemon that runs may be too busy to answer. */
 const ANSWER_MS_MAX = 60_000
+/** The same for one that is to end: a signal ends it in as good order as an answer would. */
+const END_ANSWER_MS_MAX = 20_000
 const HEALTH_MS = 5_000
 /** Young objects get 4 MB instead of 16: most of what a start leaves behind is garbage that would stay resident. */
 const NODE_FLAGS = ['--max-semi-space-size=4']
@@ -51,7 +53,7 @@ export async function findDaemon(
   env: CliEnv,
   code: string | null = null,
 ): Promise<Running | null> {
-  const seen = await waitForAnswer(paths, env, code)
+  const seen = await waitForAnswer(ANSWER_MS_MAX, () => askOnce(paths, env, code))
   if (seen.is === 'busy')
     throw new UserError(
       `The daemon of this workspace runs (process ${seen.pid}) but has not answered for ${ANSWER_MS_MAX / 1_000} s.`,
@@ -60,16 +62,16 @@ export async function findDaemon(
   return seen.is === 'running' ? seen.running : null
 }
 
-/** The daemon that answers, for whoever ends it: null also for one that runs and has not answered for a minute. */
+/** The daemon that answers, for whoever ends it: null also for one that runs and has not answered for long. */
 export async function findAnsweringDaemon(paths: WorkspacePaths, env: CliEnv): Promise<Running | null> {
-  const seen = await waitForAnswer(paths, env, null)
+  const seen = await waitForAnswer(END_ANSWER_MS_MAX, () => askOnce(paths, env))
   return seen.is === 'running' ? seen.running : null
 }
 
-async function waitForAnswer(paths: WorkspacePaths, env: CliEnv, code: string | null): Promise<Answered> {
-  const until = Date.now() + ANSWER_MS_MAX
+async function waitForAnswer(withinMs: number, ask: () => Promise<Answered>): Promise<Answered> {
+  const until = Date.now() + withinMs
   for (;;) {
-    const seen = await askOnce(paths, env, code)
+    const seen = await ask()
     if (seen.is !== 'busy' || Date.now() > until) return seen
   }
 }

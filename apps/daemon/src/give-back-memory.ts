@@ -3,8 +3,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Long enough for a start to be over, and its first answers given: a tenth of a second nothing is answered. */
-const AFTER_MS = 2_000
+/**
+ * Long enough for a start to be over, and for whoever waited for it to have had the first answers: a tenth of a second
+ * nothing is answered, while every core collects. A daemon that lives for seconds is spared it.
+ */
+const AFTER_MS = 20_000
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
