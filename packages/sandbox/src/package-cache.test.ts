@@ -38,6 +38,15 @@ test('settings of npm are lent without their logins', () => {
   expect(settingsWithoutLogins('/nowhere')).toBe('')
 })
 
+test('pnpm is told of its store by the names that it reads, which are others since version 11', () => {
+  const { folder, env } = openPackageCache('/project', { HOME: home() })
+  expect(env).toMatchObject({
+    npm_config_store_dir: join(folder, 'pnpm'),
+    pnpm_config_store_dir: join(folder, 'pnpm'),
+    pnpm_config_cache_dir: join(folder, 'pnpm-cache'),
+  })
+})
+
 test('a link that an install left in the place of the settings has nothing written through it', () => {
   const env = { HOME: home() }
   const profile = join(env.HOME, '.profile')
