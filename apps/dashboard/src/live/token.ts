@@ -1,4 +1,6 @@
-// Takes the token out of the address bar and keeps it for this tab only.
+// Takes the token out of the address bar and keeps it for this tab only: a session, never a key. What else is served at
+// this address one day reads what was kept.
+import { isSession } from '@treadle/contracts/page-session'
 import { tokenInFragment } from './token.model.ts'
 
 const KEY = 'treadle.token'
@@ -13,7 +15,7 @@ export function takeToken(): string | null {
 }
 
 export function keepToken(token: string): void {
-  sessionStorage.setItem(KEY, token)
+  if (isSession(token)) sessionStorage.setItem(KEY, token)
 }
 
 export function forgetToken(): void {
