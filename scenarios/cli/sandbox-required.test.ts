@@ -48,20 +48,14 @@ test.each([
 })
 
 test.each([
-  ['its checks', null],
-  ['its set-up command', 'touch'],
-])('a merge is not executed again: %s', (_, program) => {
+  ['with its checks alone', null],
+  ['with its set-up command', 'touch'],
+])('a merge is not executed again, %s', (_, program) => {
   const { workspace, path, ran } = withoutBubblewrap()
   const gate = { gate: 'tests_pass', is: 'passed', command: `touch ${ran}`, tests: null }
   const install = program === null ? null : `${program} ${ran}`
   const checks = verifyAgain(workspace, path, { install, merged: [gate], submodules: [] })
-  expect(checks).toMatchObject([
-    {
-      what: program === null ? 'checks' : 'install',
-      is: 'missing',
-      words: expect.stringMatching(REFUSED),
-    },
-  ])
+  expect(checks).toMatchObject([{ what: 'checks', is: 'missing', words: expect.stringMatching(REFUSED) }])
   expect(existsSync(ran)).toBe(false)
 })
 
