@@ -7,7 +7,7 @@ import { LIVE_START, pageViewOf } from './live/live.model.ts'
 import { Live } from './live/live.ts'
 import type { Port } from './live/port.ts'
 import { Session } from './live/session.ts'
-import { forgetToken, keepToken, takeToken } from './live/token.ts'
+import { forgetToken, keepToken, takeFromAddress, takeToken } from './live/token.ts'
 import { PortContext } from './webview/host-context.tsx'
 
 export function App({ port }: { port: Port | null }) {
@@ -24,7 +24,7 @@ function InBrowser() {
   const [token, setToken] = useState(takeToken)
   useEffect(() => {
     // A new link opened in the same tab changes only the fragment, which does not load the page again.
-    const onHash = () => setToken(takeToken())
+    const onHash = () => setToken((known) => takeFromAddress() ?? known)
     addEventListener('hashchange', onHash)
     return () => removeEventListener('hashchange', onHash)
   }, [])

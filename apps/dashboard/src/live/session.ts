@@ -15,7 +15,7 @@ export class Session {
   readonly #options: SessionOptions
   #session: string | null
   /** The key is not kept: what the page key makes is enough. */
-  #pageKey: Promise<string> | null
+  #pageKey: Promise<string | null> | null
 
   constructor(options: SessionOptions) {
     const { token } = options
@@ -46,22 +46,29 @@ export class Session {
   /** Takes the session of the daemon that runs now; null for a page that was never told how. */
   async #take(): Promise<string | null> {
     const { url, onSession } = this.#options
-    const pageKey = await this.#pageKey?.catch(() => null)
-    if (pageKey === null || pageKey === undefined) return null
-    const health = await fetch(`${url}${routes.health.path}`, { signal: AbortSignal.timeout(HEALTH_MS) })
+    const pageKey = await this.#pageKey
+    if (pageKey === null) return null
+    const health = await fetch(`${url}${routes.health.path}`, { signal: AbortSignal.timeout(ANSWER_MS) })
     const { startId } = routes.health.response.parse(await health.json())
     this.#session = await sessionOf(pageKey, { url, startId })
     onSession?.(this.#session)
     return this.#session
   }
 
-  async #askPageKey(ask: typeof fetch, session: string): Promise<string> {
-    const response = await ask(`${this.#options.url}${routes.pageKey.path}`, withSession({}, session))
-    return routes.pageKey.response.parse(await response.json()).pageKey
+  async #askPageKey(ask: typeof fetch, session: string): Promise<string | null> {
+    try {
+      const init = withSession({ signal: AbortSignal.timeout(ANSWER_MS) }, session)
+      const response = await ask(`${this.#options.url}${routes.pageKey.path}`, init)
+      return routes.pageKey.response.parse(await response.json()).pageKey
+    } catch {
+      // The next answer is the time to ask again.
+      this.#pageKey = null
+      return null
+    }
   }
 }
 
-const HEALTH_MS = 10_000
+const ANSWER_MS = 10_000
 
 function withSession(init: RequestInit, session: string): RequestInit {
   const headers = new Headers(init.headers)

@@ -5,9 +5,14 @@ import { tokenInFragment } from './token.model.ts'
 
 const KEY = 'treadle.token'
 
+/** The token of the link that was opened, or of the last time in this tab. */
 export function takeToken(): string | null {
+  return takeFromAddress() ?? sessionStorage.getItem(KEY)
+}
+
+export function takeFromAddress(): string | null {
   const given = tokenInFragment(location.hash)
-  if (given === null) return sessionStorage.getItem(KEY)
+  if (given === null) return null
   keepToken(given)
   // The token leaves the address bar: a link that is copied or photographed must not carry it along.
   history.replaceState(null, '', location.pathname + location.search)
