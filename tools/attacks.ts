@@ -25,6 +25,14 @@ const ATTEMPTS: readonly Attempts[] = [
     },
   },
   {
+    aim: 'Take a key at the address of a daemon that has died',
+    files: {
+      'scenarios/api/page-session.test.ts': ALL,
+      'apps/cli/src/daemon-port.test.ts': ALL,
+      'apps/agent/src/home.test.ts': /gone|dead|ended|no key/,
+    },
+  },
+  {
     aim: 'Read, reach and write what is not theirs: engines, gates, repair',
     files: {
       'packages/sandbox/src/confine.test.ts': ALL,
@@ -32,6 +40,7 @@ const ATTEMPTS: readonly Attempts[] = [
       'packages/repair/src/confined.test.ts': ALL,
       'packages/engines/src/native/engine.test.ts': /confined|leads out of the worktree/,
       'scenarios/crew/confined.long.test.ts': ALL,
+      'scenarios/cli/sandbox-required.test.ts': ALL,
     },
   },
   {

@@ -23,6 +23,8 @@ export interface Repository {
   readonly path: string
   /** How packages are installed; told from the lock file unless it is given. */
   readonly install?: string
+  /** `tests.setupCommand`, as the owner may choose another one than `treadle init` does. */
+  readonly setup?: string
   /** How the tests are run; detected by `treadle init` unless it is given. */
   readonly tests?: string
   /** Worktrees borrow the packages of the checkout, as when the owner takes `tests.setupCommand` out. */
@@ -77,7 +79,7 @@ function setUp(repository: Repository, base: string): Omit<Copy, 'remove'> {
   const testCommand = repository.tests ?? detectTestCommand(root)
   if (testCommand === null) throw new Error('no test command was found; give one with --tests')
   const scenario = join(base, 'scenario.json')
-  writeSettings(join(root, 'treadle.json'), { scenario, borrows: repository.borrow !== undefined })
+  writeSettings(join(root, 'treadle.json'), scenario, repository)
   git('add', '--force', 'treadle.json')
   git('commit', '--quiet', '--no-verify', '--message', 'Set Treadle up')
   return {
@@ -120,12 +122,13 @@ function installFor(root: string): string {
 }
 
 /** Nothing but the gates stands between a delivery and the target, and nothing runs outside of a sandbox. */
-function writeSettings(file: string, { scenario, borrows }: { scenario: string; borrows: boolean }): void {
+function writeSettings(file: string, scenario: string, { setup, borrow }: Repository): void {
   const settings = JSON.parse(readFileSync(file, 'utf8'))
-  const { setupCommand, ...tests } = settings.tests ?? {}
+  const { setupCommand: detected, ...tests } = settings.tests ?? {}
+  const setupCommand = borrow === undefined ? (setup ?? detected) : undefined
   const changed = {
     ...settings,
-    tests: borrows || setupCommand === undefined ? tests : { setupCommand, ...tests },
+    tests: setupCommand === undefined ? tests : { setupCommand, ...tests },
     // How strong the tests are only advises, and takes minutes.
     gates: { mutation: { mutants: 0 } },
     merge: { ...settings.merge, approval: 'checks' },

@@ -1,4 +1,4 @@
-// npm run sabotage -- <repository> [--install COMMAND] [--tests COMMAND] [--borrow] <repository> …: on a copy of each
+// npm run sabotage -- <repository> [--install COMMAND] [--setup COMMAND] [--tests COMMAND] [--borrow] <repository> …: on a copy of each
 // repository a real crew delivers a fault that the tests notice, which must be refused, and then its honest fix, which
 // must be merged.
 import { type Copy, makeCopy, type Repository } from './copy.ts'
@@ -20,7 +20,7 @@ const keeps = given.includes('--keep')
 const repositories = repositoriesIn(given.filter((word) => word !== '--keep'))
 if (repositories.length === 0) {
   process.stderr.write(
-    'Name repositories: npm run sabotage -- <path> [--install COMMAND] [--tests COMMAND] [--borrow] <path> …\n',
+    'Name repositories: npm run sabotage -- <path> [--install COMMAND] [--setup COMMAND] [--tests COMMAND] [--borrow] <path> …\n',
   )
   process.exit(2)
 }
@@ -38,7 +38,7 @@ function repositoriesIn(words: readonly string[]): Repository[] {
   const named: Repository[] = []
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] as string
-    const option = /^--(install|tests|borrow)$/.exec(word)?.[1]
+    const option = /^--(install|setup|tests|borrow)$/.exec(word)?.[1]
     if (option === undefined) {
       named.push({ path: word })
       continue

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { probeSandbox } from '@treadle/sandbox/probe'
 import { afterAll, expect, test } from 'vitest'
+import { keyOfLink } from '../kit/command.ts'
 import { announcedDaemon, clearWorkspace, treadle } from '../kit/daemon.ts'
 import { begin, deliver, itemOf } from '../kit/hand-agent.ts'
 import { makeWorkspace, ownerKeyOf, type Workspace } from '../kit/workspace.ts'
@@ -50,7 +51,8 @@ test('up says the crew key, and the owner’s is neither in what it prints nor i
   })
   expect(found).toBe(200)
   const opened = await treadle(place, ['open', '--link'])
-  expect(opened.stdout.trim()).toBe(`${daemon.url}/#token=${daemon.ownerKey}`)
+  expect(opened.stdout).not.toContain(daemon.ownerKey)
+  expect(await keyOfLink(opened.stdout)).toBe('owner')
   const tree = place.git('grep', '--untracked', '--no-exclude-standard', '-l', daemon.token)
   expect(tree).toContain('.treadle/token')
   expect(() => place.git('grep', '--untracked', '--no-exclude-standard', '-l', daemon.ownerKey)).toThrow()

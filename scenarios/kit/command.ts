@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { createClient } from '@treadle/contracts/client'
 import { cleanEnv } from '../env.ts'
 import { type Ended, endingWithUs } from './daemon.ts'
 import type { Workspace } from './workspace.ts'
@@ -50,4 +51,11 @@ export function start(place: Home, args: readonly string[], options: CommandOpti
 
 export function run(place: Home, args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   return start(place, args, options).ended
+}
+
+/** The key whose powers a link to the dashboard has. */
+export async function keyOfLink(link: string): Promise<string> {
+  const { origin, hash } = new URL(link.trim())
+  const { key } = await createClient({ url: origin, token: hash.slice('#token='.length) }).workspace()
+  return key
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { AS_USER } from '@treadle/contracts/child-env'
 import { ApiError, type Client, createClient, type Reach } from '@treadle/contracts/client'
+import { pageKeyOf, sessionOf } from '@treadle/contracts/page-session'
 import { EXIT_LOCKED, type WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from './caller-name.ts'
 import { COMPILED } from './compile-cache.ts'
@@ -43,6 +44,7 @@ export interface Running {
   /** The owner's key; null: this command may look, and decide nothing. */
   readonly ownerKey: string | null
   readonly pid: number
+  readonly startId: string
   /** Speaks for the owner where there is a key, else for the crew. */
   readonly client: Client
 }
@@ -88,7 +90,7 @@ async function askOnce(paths: WorkspacePaths, env: CliEnv, code: string | null =
     const ownerKey = readOwnerKey(env)
     const fetch = orWithCrewKey(withCode(code), { env, token: seen.token })
     const client = createClient({ url: seen.url, token: ownerKey ?? seen.token, fetch })
-    return { is: 'running', running: { ...seen, ownerKey, pid: health.pid, client } }
+    return { is: 'running', running: { ...seen, ownerKey, pid: health.pid, startId: health.startId, client } }
   } catch {
     // Where nobody listens the answer is no, and at once; whoever is busy lets us wait.
     const waited = Date.now() - began >= HEALTH_MS
@@ -319,13 +321,18 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The page as the owner sees it; null without the owner's key. */
-export function ownerLink({ url, ownerKey }: Running): string | null {
-  return ownerKey === null ? null : `${url}/#token=${ownerKey}`
+/** The page as the owner sees it, until this daemon ends; null without the owner's key. */
+export async function ownerLink(running: Running): Promise<string | null> {
+  return running.ownerKey === null ? null : linkWith(running.ownerKey, running)
+}
+
+/** A link holds a session and no key: the address of a daemon that has ended may be somebody else's. */
+async function linkWith(key: string, daemon: Running): Promise<string> {
+  return `${daemon.url}/#token=${await sessionOf(await pageKeyOf(key), daemon)}`
 }
 
 /** The page, for deciding on a terminal, which the owner reads; for looking elsewhere, as in a log. */
-export function dashboardLink(running: Running): string {
-  const owners = process.stdout.isTTY ? ownerLink(running) : null
-  return owners ?? `${running.url}/#token=${running.token}`
+export async function dashboardLink(running: Running): Promise<string> {
+  const owners = process.stdout.isTTY ? await ownerLink(running) : null
+  return owners ?? linkWith(running.token, running)
 }

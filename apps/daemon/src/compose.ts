@@ -134,6 +134,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
       return project.testCommand()
     },
     startedAt: now(),
+    startId: randomBytes(16).toString('hex'),
     ...(await openKeys(options, config)),
   }
   return { world, holder }

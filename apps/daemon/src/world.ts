@@ -58,6 +58,8 @@ export interface World extends AdvanceWorld {
   readonly testCommand: string | null
   readonly version: string
   readonly startedAt: Date
+  /** Drawn at each start. */
+  readonly startId: string
   /** The crew key. */
   readonly token: string
   readonly ownerKey: string

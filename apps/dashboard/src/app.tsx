@@ -6,7 +6,8 @@ import { daemonLink, editorLink, type Link } from './live/daemon-link.ts'
 import { LIVE_START, pageViewOf } from './live/live.model.ts'
 import { Live } from './live/live.ts'
 import type { Port } from './live/port.ts'
-import { forgetToken, keepToken, takeToken } from './live/token.ts'
+import { Session } from './live/session.ts'
+import { forgetToken, keepToken, takeFromAddress, takeToken } from './live/token.ts'
 import { PortContext } from './webview/host-context.tsx'
 
 export function App({ port }: { port: Port | null }) {
@@ -23,7 +24,7 @@ function InBrowser() {
   const [token, setToken] = useState(takeToken)
   useEffect(() => {
     // A new link opened in the same tab changes only the fragment, which does not load the page again.
-    const onHash = () => setToken(takeToken())
+    const onHash = () => setToken((known) => takeFromAddress() ?? known)
     addEventListener('hashchange', onHash)
     return () => removeEventListener('hashchange', onHash)
   }, [])
@@ -31,9 +32,14 @@ function InBrowser() {
     keepToken(given)
     setToken(given)
   }
-  const link = useMemo(() => (token === null ? null : daemonLink(location.origin, token)), [token])
+  const link = useMemo(() => (token === null ? null : linkFor(token)), [token])
   if (link === null) return <KeyNeeded onToken={enter} />
   return <Connected key={token} link={link} onToken={enter} />
+}
+
+function linkFor(token: string): Link {
+  const url = location.origin
+  return daemonLink(url, new Session({ url, token, onSession: keepToken }))
 }
 
 interface ConnectedProps {

@@ -23,6 +23,7 @@ import {
   openLive as openPage,
   section,
 } from '../../../scenarios/kit/browser.ts'
+import { takePort } from '../../../scenarios/kit/taken-port.ts'
 import { childEnv } from '../../../tools/env.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../../bin/treadle.js', import.meta.url))
@@ -356,19 +357,27 @@ test(
   () =>
     inPage(async (page) => {
       await client.addItem({ body: { title: 'Known before' } })
-      await openLive(page)
+      await page.goto((await treadle('open', '--link')).trim())
+      await connectionIs(page, 'Live')
       await goTo(page, 'Board')
       await row(page, 'Known before').first().waitFor()
       await treadle('down')
       await connectionIs(page, 'Offline')
       await page.getByRole('alert').filter({ hasText: 'treadle up' }).waitFor()
       expect(await row(page, 'Known before').count()).toBeGreaterThan(0)
+      const heard = await takePort(daemon.url)
       const again = JSON.parse(
         await treadle('up', '--detach', '--json', '--agents', '0', '--die-with', String(process.pid)),
       ) as typeof daemon
       expect(again.url).toBe(daemon.url)
       await connectionIs(page, 'Live')
       await page.getByRole('alert').waitFor({ state: 'detached' })
+      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+      expect(heard + kept).not.toContain(daemon.ownerKey)
+      for (const word of heard.match(/session\.[0-9a-f]+/g) ?? []) {
+        const headers = { authorization: `Bearer ${word}` }
+        expect((await fetch(`${daemon.url}/api/items`, { headers })).status).toBe(401)
+      }
     }),
   2 * minute,
 )

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { needSandbox } from './testing/need-sandbox.ts'
 import { Stage, USERS } from './testing/users.ts'
@@ -164,6 +164,39 @@ describe.each(USERS)('as %s', (name, before) => {
     } finally {
       server.close()
     }
+  })
+
+  test('sockets without a file are out of reach, but for what has the network of the machine', async (context) => {
+    if (!(await needSandbox(context))) return
+    const at = `treadle-${process.pid}-${name.length}`
+    const server = createServer((socket) => socket.end('reached')).listen(`\0${at}`)
+    await once(server, 'listening')
+    const ask = `require('net').connect('\\0${at}').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))`
+    const script = stage.write('home/project/ask.js', ask)
+    const command = (network: 'own' | 'host') =>
+      startRunner(stage, before, [process.execPath, script], network)
+    try {
+      expect(await command('own')).toBe('ECONNREFUSED\n')
+      expect(await command('host')).toBe('reached\n')
+    } finally {
+      server.close()
+    }
+  })
+
+  test.each([
+    ['spaces and quotes', `my "own" 'project' $(touch THROUGH) \`touch THROUGH\``],
+    ['a dash in front', '--ro-bind'],
+    ['a line break', 'two\nlines'],
+    ['letters of every kind', 'prøjekt 工程 🧵'],
+  ])('a path with %s means what it says', async (_, odd, context) => {
+    if (!(await needSandbox(context))) return
+    const secret = stage.write(`home/${odd}/.treadle/token`, 'SECRET\n')
+    const cwd = dirname(dirname(secret))
+    stage.write(`home/${odd}/a.txt`, 'right\n')
+    const { stdout } = stage.inside('pwd; cat a.txt; cat .treadle/token; echo new > b.txt; ls -A', { cwd })
+    expect(stdout).toBe(`${cwd}\nright\n.treadle\na.txt\nb.txt\n`)
+    expect(stage.outside('cat b.txt', cwd)).toBe('new\n')
+    expect(existsSync(join(stage.root, 'THROUGH'))).toBe(false)
   })
 
   test('git works inside, and the repository does not notice', async (context) => {

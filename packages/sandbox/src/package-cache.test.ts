@@ -38,6 +38,29 @@ test('settings of npm are lent without their logins', () => {
   expect(settingsWithoutLogins('/nowhere')).toBe('')
 })
 
+test('pnpm is told of its store by the names that it reads, which are others since version 11', () => {
+  const { folder, env } = openPackageCache('/project', { HOME: home() })
+  expect(env).toMatchObject({
+    npm_config_store_dir: join(folder, 'pnpm'),
+    pnpm_config_store_dir: join(folder, 'pnpm'),
+    pnpm_config_cache_dir: join(folder, 'pnpm-cache'),
+  })
+})
+
+test('a command that is no set-up is told to install nothing, with a sandbox and without', async (context) => {
+  const owner = home()
+  const env = { HOME: home(), PATH: '/usr/bin:/bin' }
+  const told = async (mode: 'off' | 'required', isSetup: boolean) => {
+    const options = { command: 'true', cwd: owner, env, network: false, writable: [], marks: [] }
+    const entered = await openSurroundings({ mode, owner, show: [] }).enter({ ...options, isSetup })
+    entered.close()
+    return entered.env.pnpm_config_verify_deps_before_run
+  }
+  expect([await told('off', false), await told('off', true)]).toEqual(['false', undefined])
+  if (!(await needSandbox(context))) return
+  expect([await told('required', false), await told('required', true)]).toEqual(['false', undefined])
+})
+
 test('a link that an install left in the place of the settings has nothing written through it', () => {
   const env = { HOME: home() }
   const profile = join(env.HOME, '.profile')

@@ -43,6 +43,9 @@ export function openPackageCache(owner: string, env: Env): PackageCache {
       npm_config_userconfig: settings,
       npm_config_cache: at('npm'),
       npm_config_store_dir: at('pnpm'),
+      // Since version 11 pnpm reads none of npm's variables for its own settings.
+      pnpm_config_store_dir: at('pnpm'),
+      pnpm_config_cache_dir: at('pnpm-cache'),
       YARN_CACHE_FOLDER: at('yarn'),
       YARN_GLOBAL_FOLDER: at('yarn-global'),
       BUN_INSTALL_CACHE_DIR: at('bun'),

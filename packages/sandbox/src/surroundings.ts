@@ -66,12 +66,17 @@ export function openSurroundings(options: SurroundingsOptions): Surroundings {
     options.mode !== 'off' && otherUser() === null && (await probeSandbox(options.bwrap)).is === 'bubblewrap'
   return {
     shownAt: async (cwd) => ((await isConfined()) ? standIn(owner, realpathSync(cwd)) : cwd),
-    enter: async (entering) =>
-      (await isConfined()) || options.mode === 'required'
+    enter: async (given) => {
+      const entering = given.isSetup ? given : { ...given, env: { ...INSTALL_NOTHING, ...given.env } }
+      return (await isConfined()) || options.mode === 'required'
         ? await enterSandbox(options, owner, entering)
-        : enterTree(owner, entering),
+        : enterTree(owner, entering)
+    },
   }
 }
+
+/** `pnpm run` would install first if a tree looks newer than its packages; that is the set-up command's to do. */
+const INSTALL_NOTHING = { pnpm_config_verify_deps_before_run: 'false' }
 
 /** A tree of Treadle's stands in the place of the checkout; any other folder where it is. */
 function standIn(owner: string, tree: string): string {

@@ -49,6 +49,9 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
   const cloned = await clone(again, cwd)
   if ('why' in cloned) return [{ what: 'clone', is: 'missing', words: cloned.why }]
   const { install, merged } = receipt.predicate
+  const needs = { cwd, writable: [folder], env, sandbox: again.sandbox }
+  const refused = await refusalOf(needs)
+  if (refused !== null) return [{ what: 'checks', is: 'missing', words: refused }]
   if (install !== null) {
     tell(`installing: ${install}`)
     // The package cache is that of the workspace, so that one is kept and not one for each clone.
@@ -64,7 +67,7 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
       ...installed,
       { what: 'checks', is: 'missing', words: 'the receipt names no command to run again' },
     ]
-  const way = await wayWithoutNetwork({ cwd, writable: [folder], env, sandbox: again.sandbox })
+  const way = await wayWithoutNetwork(needs)
   if (way !== null && 'why' in way) return [...installed, { what: 'checks', is: 'missing', words: way.why }]
   const network = networkCheck(way?.name ?? null)
   const own = await ownCommand(again, cwd)
@@ -123,6 +126,15 @@ function checksOf({ wanted, own, gates, found }: Ran): Check[] {
 
 function onceEach(gates: readonly ReceiptGate[]): ReceiptGate[] {
   return [...new Map(gates.toReversed().map((gate) => [gate.command, gate])).values()].toReversed()
+}
+
+/** Why nothing may be run here, the set-up command included; null if it may. */
+async function refusalOf(needs: Parameters<typeof wayWithoutNetwork>[0]): Promise<string | null> {
+  const way = await wayWithoutNetwork(needs)
+  if (way === null) return null
+  if ('why' in way) return way.why
+  way.close()
+  return null
 }
 
 function networkCheck(way: string | null): Check {

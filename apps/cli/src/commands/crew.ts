@@ -107,7 +107,7 @@ async function up(paths: WorkspacePaths, env: CliEnv, options: UpOptions): Promi
   if (options.json) printJson({ url: running.url, token: running.token, pid: running.pid })
   else
     print(
-      `${before === null ? 'Running' : 'Already running'} (process ${running.pid}). Dashboard: ${dashboardLink(running)}`,
+      `${before === null ? 'Running' : 'Already running'} (process ${running.pid}). Dashboard: ${await dashboardLink(running)}`,
     )
   if (interrupted === null) return 0
   tell('Ctrl-C stops the agents and the daemon.')
@@ -256,7 +256,7 @@ async function status(paths: WorkspacePaths, env: CliEnv, options: { json?: bool
   }
   for (const line of heldUpLines(questions)) print(`${line}\n`)
   print(
-    `${paint('bold', paths.root)}  merges into ${target}, approval: ${config.merge.approval}\nDashboard: ${dashboardLink(running)}\n`,
+    `${paint('bold', paths.root)}  merges into ${target}, approval: ${config.merge.approval}\nDashboard: ${await dashboardLink(running)}\n`,
   )
   print(`${spendLine(daily)}\n${spendLine(monthly)}`)
   for (const line of holdLines(daily)) print(line)

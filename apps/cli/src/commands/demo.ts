@@ -58,7 +58,7 @@ async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   const interrupt = () => interrupted.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const running = await startDaemon(paths, env, { agents: 0 })
-  tell(`Dashboard: ${paint('cyan', dashboardLink(running))}\n`)
+  tell(`Dashboard: ${paint('cyan', await dashboardLink(running))}\n`)
   for (const item of SAMPLE_ITEMS) await running.client.addItem({ body: sampleItem(item, process.execPath) })
   const live = showLive(running, 0)
   await running.client.startAgents({ body: { count: options.agents, by: callerName() } })
@@ -85,7 +85,7 @@ async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
     print(`Look at the result: git -C ${root} log --graph --oneline`)
   }
   if (!options.headless && !interrupted.signal.aborted) {
-    tell(`\nThe dashboard stays at ${dashboardLink(running)}\nCtrl-C stops.`)
+    tell(`\nThe dashboard stays at ${await dashboardLink(running)}\nCtrl-C stops.`)
     await stayUntil(interruption(), running, Date.now())
   } else {
     await stopDaemon(running)

@@ -28,7 +28,7 @@ export function openCommands(program: Program): void {
 
 async function open(env: CliEnv, options: OpenOptions): Promise<number> {
   const running = await needDaemon(findWorkspace(env), env)
-  const link = ownerLink(running)
+  const link = await ownerLink(running)
   if (link === null)
     throw new UserError(
       `Your key is not at ${env.ownerKey.file}, so the page could only be looked at.`,

@@ -1,8 +1,10 @@
 // Who may speak to the daemon: loopback names only, pages of its own only, and whoever has a key that opens what is asked.
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { pageKeyOf, sessionOf } from '@treadle/contracts/page-session'
 import type { Problem } from '@treadle/contracts/problem'
 import type { KeyName, Route } from '@treadle/contracts/route'
+import type { World } from '../world.ts'
 
 export type Admission =
   | { readonly is: 'admitted' }
@@ -37,9 +39,29 @@ export type KeyAdmission =
   | { readonly is: 'admitted'; readonly key: KeyName }
   | Extract<Admission, { is: 'refused' }>
 
+/** What each key is known by: its own text, and the session that pages of this start have in its place. */
 export interface Keys {
-  readonly crew: string
-  readonly owner: string
+  readonly crew: readonly string[]
+  readonly owner: readonly string[]
+}
+
+type Start = Pick<World, 'token' | 'ownerKey' | 'startId'>
+
+/** The keys of a daemon that listens at a port; worked out when the first caller comes. */
+export function keysOf({ token, ownerKey, startId }: Start): (port: number) => Promise<Keys> {
+  let keys: Promise<Keys> | undefined
+  const known = async (key: string, url: string) => [
+    key,
+    await sessionOf(await pageKeyOf(key), { url, startId }),
+  ]
+  const workOut = async (url: string) => ({
+    crew: await known(token, url),
+    owner: await known(ownerKey, url),
+  })
+  return (port) => {
+    keys ??= workOut(`http://127.0.0.1:${port}`)
+    return keys
+  }
 }
 
 /** Says which of the keys was given, if that is enough for what is wanted. */
@@ -48,8 +70,8 @@ export function admitKey(
   keys: Keys,
   wanted: Exclude<Route['key'], 'none'>,
 ): KeyAdmission {
-  if (given !== undefined && sameText(given, keys.owner)) return { is: 'admitted', key: 'owner' }
-  const isCrew = given !== undefined && sameText(given, keys.crew)
+  if (isOneOf(given, keys.owner)) return { is: 'admitted', key: 'owner' }
+  const isCrew = isOneOf(given, keys.crew)
   if (isCrew && wanted === 'crew') return { is: 'admitted', key: 'crew' }
   if (isCrew)
     return refuse(
@@ -69,6 +91,10 @@ export function admitKey(
 export function bearer(headers: IncomingHttpHeaders): string | undefined {
   const match = /^Bearer (\S+)$/.exec(headers.authorization ?? '')
   return match?.[1]
+}
+
+function isOneOf(given: string | undefined, known: readonly string[]): boolean {
+  return given !== undefined && known.some((key) => sameText(given, key))
 }
 
 function sameText(a: string, b: string): boolean {

@@ -27,7 +27,11 @@ export interface EventsSocket {
   close(): void
 }
 
-export function serveEvents(server: Server, world: World): EventsSocket {
+export function serveEvents(
+  server: Server,
+  world: World,
+  keysAt: (port: number) => Promise<Keys>,
+): EventsSocket {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: 1_024,
@@ -37,13 +41,19 @@ export function serveEvents(server: Server, world: World): EventsSocket {
   const unlisten = world.store.listen(() => {
     for (const pump of pumps) pump()
   })
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const admission = admit(request, { crew: world.token, owner: world.ownerKey })
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const admission = admit(request, await keysAt(request.socket.localPort ?? 0))
     if (admission.is === 'refused') return endWith(socket, admission.status, admission.problem)
     const wanted = wantedCursor(request.url ?? '/')
     if (wanted.is === 'unreadable') return refuse(socket, wanted.status)
     if (sockets.clients.size >= CLIENTS_MAX) return endWith(socket, 503, FULL)
     sockets.handleUpgrade(request, socket, head, (client) => attach(client, wanted.cursor, world, pumps))
+  }
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    upgrade(request, socket, head).catch((error: unknown) => {
+      world.log.error({ err: error }, 'event stream')
+      socket.destroy()
+    })
   })
   return {
     close() {

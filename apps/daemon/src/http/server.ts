@@ -9,7 +9,7 @@ import type { KeyName, Route } from '@treadle/contracts/route'
 import type { FastifyInstance } from 'fastify'
 import { WORLD, type World } from '../world.ts'
 import { ApiController } from './api.controller.ts'
-import { admitCaller, admitKey, bearer, type Keys } from './auth.ts'
+import { admitCaller, admitKey, bearer, type Keys, keysOf } from './auth.ts'
 import { serveEvents } from './events-socket.ts'
 import { servePages } from './pages.ts'
 import { ProblemFilter } from './problem.ts'
@@ -43,10 +43,11 @@ export async function serve(world: World, port: number): Promise<Serving> {
   const http = adapter.getInstance() as unknown as FastifyInstance
   http.removeContentTypeParser('text/plain')
   const pages = servePages(http, world.version)
-  guardDoor(http, { crew: world.token, owner: world.ownerKey }, new Set(pages))
+  const keys = keysOf(world)
+  guardDoor(http, keys, new Set(pages))
   refuseOtherMethods(http, pages)
   await app.init()
-  const events = serveEvents(app.getHttpServer() as Server, world)
+  const events = serveEvents(app.getHttpServer() as Server, world, keys)
   await listen(app, port)
   const bound = (app.getHttpServer() as Server).address()
   const actual = typeof bound === 'object' && bound !== null ? bound.port : port
@@ -79,13 +80,18 @@ const WANTED: ReadonlyMap<string, Route['key']> = new Map(
  * The matched route decides, not the text of the address, so that no spelling of a path slips past. What is in no table
  * wants the owner's key, if it answers at all.
  */
-function guardDoor(http: FastifyInstance, keys: Keys, pages: ReadonlySet<string>): void {
+function guardDoor(
+  http: FastifyInstance,
+  keysAt: (port: number) => Promise<Keys>,
+  pages: ReadonlySet<string>,
+): void {
   http.decorateRequest('treadleKey', null)
   http.addHook('onRequest', async (request, reply) => {
     const caller = admitCaller(request.headers)
     if (caller.is === 'refused') return reply.status(caller.status).send({ error: caller.problem })
     const wanted = wantedBy(request.method, request.routeOptions.url, pages)
     if (wanted === 'none') return
+    const keys = await keysAt(request.socket.localPort ?? 0)
     const known = admitKey(bearer(request.headers), keys, wanted)
     if (known.is === 'refused') return reply.status(known.status).send({ error: known.problem })
     ;(request as { treadleKey?: KeyName }).treadleKey = known.key

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '@treadle/contracts/client'
 import { engineSandbox } from '@treadle/contracts/config/sandbox'
 import { STEP_TYPES } from '@treadle/contracts/event'
+import { pageKeyOf } from '@treadle/contracts/page-session'
 import type { systemRoutes } from '@treadle/contracts/routes/system'
 import { wantsCode } from '@treadle/flow/review/confirm-code'
 import { readEvidence } from '@treadle/gates/evidence'
@@ -18,7 +19,7 @@ const RECORD_MS = 2_000
 
 export const systemHandlers = {
   async health(world) {
-    const { store, version, paths, startedAt, now } = world
+    const { store, version, paths, startedAt, startId, now } = world
     const state = await store.health()
     return {
       ok: state.ok,
@@ -27,6 +28,7 @@ export const systemHandlers = {
       workspace: paths.root,
       store: state,
       uptimeMs: now().getTime() - startedAt.getTime(),
+      startId,
     }
   },
 
@@ -56,6 +58,10 @@ export const systemHandlers = {
       testsSeeChanges: world.canary.found()?.is === 'sees',
       resting: world.cooldowns.list(),
     }
+  },
+
+  async pageKey(world, { caller }) {
+    return { pageKey: await pageKeyOf(caller.key === 'owner' ? world.ownerKey : world.token) }
   },
 
   events(world, { query }) {

@@ -3,6 +3,7 @@ import { type Client, createClient } from '@treadle/contracts/client'
 import { CodePrompt } from './code-prompt.ts'
 import { type Listener, openStream } from './event-stream.ts'
 import type { Port } from './port.ts'
+import type { Session } from './session.ts'
 
 /** A question that is not answered by then is asked again later. */
 const READING_MS_MAX = 10_000
@@ -28,13 +29,13 @@ export interface Link {
   listen(listener: Listener): () => void
 }
 
-export function daemonLink(url: string, token: string): Link {
+export function daemonLink(url: string, session: Session): Link {
   const codes = new CodePrompt()
-  const ask = codes.reach(patient(askDaemon))
+  const ask = codes.reach(patient(session.reach(askDaemon)))
   return {
     codes,
-    client: createClient({ url, token, fetch: ask, timeoutMs: ORDER_MS_MAX }),
-    listen: (listener) => openStream({ url, token, ...listener }),
+    client: createClient({ url, token: '', fetch: ask, timeoutMs: ORDER_MS_MAX }),
+    listen: (listener) => openStream({ url, session, ...listener }),
   }
 }
 

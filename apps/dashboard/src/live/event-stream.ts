@@ -3,6 +3,7 @@ import { EVENT_STREAM_PATH } from '@treadle/contracts/api'
 import { type Cursor, StoredEvent } from '@treadle/contracts/event'
 import { backoffMs } from './backoff.model.ts'
 import type { Socket } from './live.model.ts'
+import type { Session } from './session.ts'
 
 export interface Listener {
   /** The cursor to go on from; asked for at each opening. */
@@ -14,7 +15,7 @@ export interface Listener {
 
 interface StreamOptions extends Listener {
   readonly url: string
-  readonly token: string
+  readonly session: Session
 }
 
 /** Returns the function that ends it. */
@@ -24,23 +25,26 @@ export function openStream(options: StreamOptions): () => void {
   let socket: WebSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const open = () => {
+  const dropped = () => {
+    if (ended) return
+    options.onSocket('closed')
+    timer = setTimeout(open, backoffMs(failures, Math.random()))
+    failures += 1
+  }
+  const open = () => void options.session.current().then(connect, dropped)
+  const connect = (session: string) => {
+    if (ended) return
     const address = new URL(EVENT_STREAM_PATH, options.url)
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     address.searchParams.set('after', options.after())
-    // A browser cannot set headers on a WebSocket; the token goes as a second subprotocol.
-    socket = new WebSocket(address, ['treadle', `token.${options.token}`])
+    // A browser cannot set headers on a WebSocket; the session goes as a second subprotocol.
+    socket = new WebSocket(address, ['treadle', `token.${session}`])
     socket.onopen = () => {
       failures = 0
       options.onSocket('open')
     }
     socket.onmessage = (message) => read(message.data, options)
-    socket.onclose = () => {
-      if (ended) return
-      options.onSocket('closed')
-      timer = setTimeout(open, backoffMs(failures, Math.random()))
-      failures += 1
-    }
+    socket.onclose = dropped
   }
   open()
 

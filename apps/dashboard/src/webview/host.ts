@@ -4,6 +4,7 @@ import type { AlertLevel } from '@treadle/contracts/cost'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type FromHost, FromPage, type HostCommand, WEBVIEW_PROTOCOL } from '@treadle/contracts/webview'
 import { openStream } from '../live/event-stream.ts'
+import { Session } from '../live/session.ts'
 
 interface HostOptions {
   readonly url: string
@@ -18,6 +19,11 @@ interface HostOptions {
     readonly title: string
     readonly text: string
   }) => void
+}
+
+interface DaemonAddress {
+  readonly url: string
+  readonly session: Session
 }
 
 interface DashboardHost {
@@ -35,16 +41,18 @@ type Unmarked<T> = T extends unknown ? Omit<T, 'treadle'> : never
 
 export function openHost(options: HostOptions): DashboardHost {
   const post = (message: Unmarked<FromHost>) => options.post({ ...message, treadle: WEBVIEW_PROTOCOL })
+  const { url } = options
+  const daemon = { url, session: new Session(options) }
   let endStream: () => void = () => undefined
   return {
     async receive(message) {
       const { data: said } = FromPage.safeParse(message)
       switch (said?.is) {
         case 'request':
-          return post(await passOn(said, options))
+          return post(await passOn(said, daemon))
         case 'listen':
           endStream()
-          endStream = push(said.after, options, post)
+          endStream = push(said.after, daemon, post)
           return
         case 'command':
           return post(await carryOut(said.id, () => options.onCommand(said.command)))
@@ -56,16 +64,16 @@ export function openHost(options: HostOptions): DashboardHost {
   }
 }
 
-async function passOn(request: Request, { url, token }: HostOptions): Promise<Unmarked<FromHost>> {
+async function passOn(request: Request, { url, session }: DaemonAddress): Promise<Unmarked<FromHost>> {
   const { id, method, path, body } = request
   const address = new URL(path, url)
   if (address.origin !== new URL(url).origin || !isRoute(method, address.pathname)) {
     return { is: 'failed', id, why: `${method} ${path} is not a route of the daemon.` }
   }
   try {
-    const response = await fetch(address, {
+    const response = await session.reach(fetch)(address, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(method === 'POST' ? JSON_TYPE : {}) },
+      headers: method === 'POST' ? JSON_TYPE : {},
       ...(method === 'POST' ? { body: body ?? '{}' } : {}),
       redirect: 'error',
       signal: AbortSignal.timeout(method === 'POST' ? ORDER_MS_MAX : READING_MS_MAX),
@@ -90,7 +98,7 @@ export function isRoute(method: string, pathname: string): boolean {
 
 function push(
   after: string,
-  { url, token }: HostOptions,
+  { url, session }: DaemonAddress,
   post: (message: Unmarked<FromHost>) => void,
 ): () => void {
   let cursor = after
@@ -103,7 +111,7 @@ function push(
   }
   const end = openStream({
     url,
-    token,
+    session,
     after: () => cursor,
     onEvent: (event) => {
       cursor = event.cursor

@@ -19,6 +19,8 @@ export const Health = z.strictObject({
     durability: z.enum(['full', 'process_crash_only', 'server']),
   }),
   uptimeMs: z.number(),
+  /** Another one for each start of the daemon; sessions of pages are bound to it. */
+  startId: z.string().max(100).default(''),
 })
 export type Health = z.infer<typeof Health>
 
@@ -71,6 +73,13 @@ export const systemRoutes = {
       /** Engines that nobody is let claim for, until when and why. */
       resting: z.array(z.strictObject({ engine: z.string(), why: z.string(), until: Instant })).default([]),
     }),
+  }),
+  pageKey: route({
+    method: 'GET',
+    path: '/api/page-key',
+    key: 'crew',
+    summary: 'What a page keeps in memory to be known again after the daemon was started anew',
+    response: z.strictObject({ pageKey: z.string().min(1).max(200) }),
   }),
   events: route({
     method: 'GET',
