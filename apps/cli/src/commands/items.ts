@@ -11,6 +11,7 @@ import type { Run } from '@treadle/contracts/run'
 import { shortCommit } from '@treadle/contracts/words/commit'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
+import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'
@@ -207,7 +208,7 @@ const paramsOf = ({ number, project }: ItemNumber) => ({ projectNumber: project,
 export async function showItem(client: Client, ref: ItemNumber, options: Json): Promise<void> {
   const shown = await client.showItem({ params: paramsOf(ref) })
   if (options.json) return printJson(shown)
-  const { item, runs, events } = shown
+  const { item, runs, events, revertedBy } = shown
   print(
     `${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${item.reason === null ? '' : `: ${item.reason}`}`,
   )
@@ -215,7 +216,8 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
   if (item.body !== '') print(`\n${item.body}`)
   for (const criterion of item.acceptance) print(`  ${criterionWords(criterion)}`)
-  const facts = [...askedOf(item), ...deliveryOf(item)]
+  const taken = revertedBy === null ? [] : [['  reverted by', revertedByWords(revertedBy)]]
+  const facts = [...askedOf(item), ...deliveryOf(item), ...taken]
   if (facts.length > 0) print(`\n${table(facts)}`)
   if (runs.length > 0)
     print(
@@ -240,8 +242,11 @@ function criterionWords({ status, text }: Item['acceptance'][number]): string {
 }
 
 /** What the item is held against besides its text, name and value. */
-function askedOf({ measure }: Item): string[][] {
-  return measure === null ? [] : [['  measure', measureWords(measure)]]
+function askedOf({ measure, reverts }: Item): string[][] {
+  return [
+    ...(measure === null ? [] : [['  measure', measureWords(measure)]]),
+    ...(reverts === null ? [] : [['  reverts', revertsWords(reverts)]]),
+  ]
 }
 
 /** What is known of the delivery, name and value. */

@@ -5,6 +5,7 @@ import { AgentId, EventId } from '../ids.ts'
 import { Item, ItemStatus, NewItem } from '../item.ts'
 import { CallerName } from '../order.ts'
 import { KeptReceipt } from '../receipt.ts'
+import { RevertedBy, RevertOrdered } from '../revert.ts'
 import { by, decision, inPath, itemPath, MOVED, NO_ITEM, page, route } from '../route.ts'
 import { Run } from '../run.ts'
 
@@ -59,7 +60,13 @@ export const itemRoutes = {
     summary: 'One item with its runs and events',
     params: itemPath,
     problems: NO_ITEM,
-    response: z.strictObject({ item: Item, runs: z.array(Run), events: z.array(StoredEvent) }),
+    response: z.strictObject({
+      item: Item,
+      runs: z.array(Run),
+      events: z.array(StoredEvent),
+      /** The item that takes its merge back, or has done so; null: none does. */
+      revertedBy: RevertedBy.nullable(),
+    }),
   }),
   showReceipt: route({
     method: 'GET',
@@ -132,5 +139,19 @@ export const itemRoutes = {
     problems: MOVED,
     body: decision,
     response: Item,
+  }),
+  revertItem: route({
+    method: 'POST',
+    path: '/api/projects/:projectNumber/issues/:issueNumber/revert',
+    key: 'owner',
+    decides: true,
+    summary: 'Take back a merged item, as an item of its own; asked again, the answer is the same item',
+    params: itemPath,
+    problems: {
+      ...NO_ITEM,
+      409: 'It is not merged, its merge is not in the history of the target, or it is taken back already',
+    },
+    body: decision,
+    response: RevertOrdered,
   }),
 } as const
