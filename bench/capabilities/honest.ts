@@ -18,6 +18,7 @@ const CLASSES = [
   'capability',
   'configuration',
   'unreadable',
+  'by_hand',
 ] as const
 type Class = (typeof CLASSES)[number]
 

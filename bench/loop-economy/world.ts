@@ -166,6 +166,7 @@ function gitOf(tree: Tree): WorktreeGit {
       return { files, text: files.map((file) => `--- a/${file}\n+++ b/${file}\n`).join('') }
     },
     fileAt: async () => null,
+    inverseOf: async () => null,
     push: async () => ({ is: 'no_remote' }),
     latest: async (branch) => ({ commit: base, from: 'here', beside: null, note: branch }),
     removeWorktree: async () => undefined,

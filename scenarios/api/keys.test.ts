@@ -40,6 +40,7 @@ const DECIDES: readonly RouteName[] = [
   'approveItem',
   'rejectItem',
   'reopenItem',
+  'revertItem',
   'resolveConflict',
   'giveOrder',
   'answerQuestion',

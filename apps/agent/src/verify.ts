@@ -33,6 +33,7 @@ import {
   verdictOf,
 } from './verify/compare.ts'
 import { findSigner, type SignerList } from './verify/find-signer.ts'
+import { checkReverts } from './verify/reverted.ts'
 import { checkSigner, type Signer, signerOf } from './verify/signer.ts'
 
 const EXIT: Record<Verdict, number> = { yes: 0, no: 1, cannot_tell: 3 }
@@ -130,7 +131,7 @@ async function verify(git: Git, options: Options, signal: AbortSignal): Promise<
   if (top.is === 'lost')
     return { signer, checks: [...bound, { what: 'batch', is: 'missing', words: top.words }] }
   const batch = checkBatch(receipt, { commit: top.commit, tree: await treeOf(git, top.commit) })
-  const known = [...bound, ...batch, ...checkReview(receipt)]
+  const known = [...bound, ...batch, ...(await checkReverts(git, receipt)), ...checkReview(receipt)]
   if (known.some(({ is }) => is === 'differs')) return { signer, checks: known }
   const here = { os: process.platform, arch: process.arch, node: process.version }
   const again = await executeAgain({

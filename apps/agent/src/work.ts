@@ -10,6 +10,7 @@ import { isGoal } from '@treadle/contracts/paor'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { runBuild } from '@treadle/flow/build/build.run'
+import { runRevert } from '@treadle/flow/build/revert.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { BudgetClient } from '@treadle/flow/ports/budget'
@@ -194,7 +195,7 @@ async function giveUp(world: WorkWorld, reporter: RunReporter): Promise<void> {
 async function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[]): Promise<AgentMove> {
   switch (job.item.state) {
     case 'building':
-      return (await runRedeliver(world, job)) ?? runBuild(world, job, ownGates(job.run.baseline))
+      return (await runRedeliver(world, job)) ?? begun(world, job)
     case 'improving':
       return runBuild(world, job, gates)
     case 'verifying':
@@ -202,6 +203,13 @@ async function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[
     default:
       throw new Fault('state', `an agent has nothing to do with an item that is ${job.item.state}`)
   }
+}
+
+/** The first attempt: what can be computed is not asked of an engine. */
+async function begun(world: WorkWorld, job: WorkJob): Promise<AgentMove> {
+  const reverted = await runRevert(world, job)
+  if (reverted.is === 'moved') return reverted.move
+  return runBuild(world, reverted.job, ownGates(job.run.baseline))
 }
 
 /** Takes up the worktree: from the start on a new claim, from the last finished phase after a restart. */

@@ -20,6 +20,7 @@ import { parseReportCommands } from './commands/parse-report.ts'
 import { questionCommands } from './commands/questions.ts'
 import { repairCommands } from './commands/repair.ts'
 import { retrospectiveCommands } from './commands/retrospectives.ts'
+import { revertCommands } from './commands/revert.ts'
 import { reviewCommands } from './commands/reviews.ts'
 import { verifyCommands } from './commands/verify.ts'
 import type { CommandGroup } from './program.ts'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   crewCommands,
   openCommands,
   itemCommands,
+  revertCommands,
   goalCommands,
   explainCommands,
   reviewCommands,

@@ -1,6 +1,6 @@
 // What a check found. A verdict without evidence cannot be written down.
 import { z } from 'zod'
-import { Sha256 } from './ids.ts'
+import { Positive, Sha256 } from './ids.ts'
 import { MeasureFound } from './measure.ts'
 
 export const StackFrame = z.strictObject({
@@ -90,6 +90,8 @@ export const Evidence = z.strictObject({
   strength: z.strictObject({ noticed: z.int(), planted: z.int(), ran: z.boolean() }).optional(),
   /** What the item's measure said, where it has one. */
   measure: MeasureFound.optional(),
+  /** Of a revert: tests from before the merge hold, and some that came with it fail without it. */
+  tookBack: z.strictObject({ number: Positive }).optional(),
 })
 export type Evidence = z.infer<typeof Evidence>
 
@@ -114,7 +116,15 @@ export type GateName = z.infer<typeof GateName>
 const ADVISORY: ReadonlySet<GateName> = new Set(['documentation', 'mutation'])
 
 /** What kind of thing a change brings that no standing order may merge. */
-export const WaitClass = z.enum(['protected_path', 'conditions', 'capability', 'configuration', 'unreadable'])
+export const WaitClass = z.enum([
+  'protected_path',
+  'conditions',
+  'capability',
+  'configuration',
+  'unreadable',
+  /** In a revert, what was written where a computed change was expected. */
+  'by_hand',
+])
 export type WaitClass = z.infer<typeof WaitClass>
 
 /** One thing that a change brings, for which it waits until somebody has read it. */

@@ -102,6 +102,10 @@ export const Approval = z.strictObject({
 })
 export type Approval = z.infer<typeof Approval>
 
+/** The merge that an item takes back: of which item of its project, and the merge commit. Only an order sets it. */
+export const Reverts = z.strictObject({ number: Positive, commit: CommitId })
+export type Reverts = z.infer<typeof Reverts>
+
 export const Item = z.strictObject({
   projectNumber: Positive,
   number: Positive,
@@ -113,6 +117,7 @@ export const Item = z.strictObject({
   testCommand: z.string().nullable(),
   measure: Measure.nullable().default(null),
   mayChangeTests: z.boolean(),
+  reverts: Reverts.nullable().default(null),
   engine: z.string().nullable(),
   state: ItemState,
   status: ItemStatus,
@@ -161,6 +166,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     testCommand: null,
     measure: null,
     mayChangeTests: false,
+    reverts: null,
     engine: null,
     state,
     status: statusOf(state),

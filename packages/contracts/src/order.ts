@@ -70,6 +70,7 @@ export const OrderName = z.enum([
   'reject',
   'withdraw',
   'reopen',
+  'revert',
   'release',
   'undelete',
   'resolve_conflict',

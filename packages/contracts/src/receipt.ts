@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DeliveryEvidence } from './evidence-level.ts'
 import { GateName } from './gate.ts'
 import { CommitId, Instant, ItemRef, RunId, Sha256 } from './ids.ts'
-import { Approval } from './item.ts'
+import { Approval, Reverts } from './item.ts'
 import { ReviewCriterion, ReviewStatus } from './review.ts'
 
 const TreeId = CommitId
@@ -74,6 +74,14 @@ export const Receipt = z.strictObject({
       locks: z.array(z.strictObject({ path: z.string(), blob: z.string() })),
     }),
     review: ReceiptReview,
+    /** Absent: the merge takes no other back. */
+    reverts: z
+      .strictObject({
+        ...Reverts.shape,
+        /** The change is exactly the inverse of that merge, and nothing else. */
+        exact: z.boolean(),
+      })
+      .optional(),
     /** How well the change is proven; absent in what older versions made. */
     evidence: DeliveryEvidence.optional(),
     costUSD: z.number(),

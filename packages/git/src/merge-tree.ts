@@ -48,7 +48,7 @@ function rangeOf([, from, count]: RegExpMatchArray): LineRange {
 }
 
 /** The same content gives the same commit, so that what was looked at once is known again. */
-const fixed = {
+export const fixedIdentity = {
   GIT_AUTHOR_NAME: 'Treadle',
   GIT_AUTHOR_EMAIL: 'treadle@localhost',
   GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
@@ -69,7 +69,7 @@ export async function standOf(
   const tree = await treeAt(git, place.path)
   const was = await git.run(['rev-parse', '--verify', '--quiet', `${head}^{tree}`])
   if (was.stdout.trim() === tree) return { head, commit: head, committed: true }
-  const made = await git.run(['commit-tree', '-p', head, '-m', 'as it stands', tree], { env: fixed })
+  const made = await git.run(['commit-tree', '-p', head, '-m', 'as it stands', tree], { env: fixedIdentity })
   return { head, commit: made.stdout.trim(), committed: false }
 }
 

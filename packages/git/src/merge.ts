@@ -9,6 +9,7 @@ import { commitFile } from './commit-file.ts'
 import { viewConflict } from './conflict-view.ts'
 import { push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
+import { inverseOf } from './inverse.ts'
 import { withLease } from './lease.ts'
 import { dryRun, hunks, mergeTree, standOf } from './merge-tree.ts'
 import { lockFiles, readNote, treeOf, writeNote } from './notes.ts'
@@ -60,6 +61,7 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     dryRun: (one, other) => dryRun(git, one, other),
     viewConflict: (request) => viewConflict(git, request),
     mergeBase: (one, other) => mergeBase(git, one, other),
+    inverseOf: (merge, onto) => inverseOf(git, merge, onto),
     hunks: (ends, files) => hunks(git, ends, files),
     standOf: (branch) => standOf(git, branch),
     // Without submodules: nothing runs in it, and what stands in them must not get into the result.

@@ -8,6 +8,7 @@ import { clearArtefacts, watch } from './artefacts.ts'
 import { diffOf, fileAt } from './compare.ts'
 import { changedFiles, commit, push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
+import { inverseOf } from './inverse.ts'
 import { removeIfStale } from './locks.ts'
 import { bytesOf, kindAt, type Name, namesOf, parentsOf } from './names.ts'
 import { leftOut } from './oversized.ts'
@@ -42,6 +43,7 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
     clearArtefacts: (worktree) => clearArtefacts(git, worktree),
     diff: (from, to) => diffOf(git, from, to),
     fileAt: (commit, path) => fileAt(git, commit, path),
+    inverseOf: (merge, onto) => inverseOf(git, merge, onto),
     push: (branch) => push(git, branch),
     latest: (branch, fetchMs) => latest(git, branch, fetchMs),
     removeWorktree: (worktree, keepRef) => removeWorktree(git, worktree, keepRef),

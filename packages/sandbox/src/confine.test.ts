@@ -183,12 +183,12 @@ describe.each(USERS)('as %s', (name, before) => {
     }
   })
 
-  test.each([
+  test.for([
     ['spaces and quotes', `my "own" 'project' $(touch THROUGH) \`touch THROUGH\``],
     ['a dash in front', '--ro-bind'],
     ['a line break', 'two\nlines'],
     ['letters of every kind', 'prøjekt 工程 🧵'],
-  ])('a path with %s means what it says', async (_, odd, context) => {
+  ])('a path with %s means what it says', async ([, odd], context) => {
     if (!(await needSandbox(context))) return
     const secret = stage.write(`home/${odd}/.treadle/token`, 'SECRET\n')
     const cwd = dirname(dirname(secret))

@@ -27,6 +27,7 @@ const receipt: Receipt = makeReceipt({
   run: null,
   review: null,
   target: 'main',
+  isInverse: null,
   tree: id('e'),
   batch: null,
   install: null,

@@ -13,6 +13,7 @@ import { unreadWords } from '@treadle/contracts/words/engines'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { usd } from '@treadle/contracts/words/money'
+import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'
@@ -209,7 +210,7 @@ const paramsOf = ({ number, project }: ItemNumber) => ({ projectNumber: project,
 export async function showItem(client: Client, ref: ItemNumber, options: Json): Promise<void> {
   const shown = await client.showItem({ params: paramsOf(ref) })
   if (options.json) return printJson(shown)
-  const { item, runs, events, costUSD } = shown
+  const { item, runs, events, costUSD, revertedBy } = shown
   print(
     `${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${item.reason === null ? '' : `: ${item.reason}`}`,
   )
@@ -218,7 +219,8 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   if (item.body !== '') print(`\n${item.body}`)
   for (const criterion of item.acceptance) print(`  ${criterionWords(criterion)}`)
   const cost = costUSD === null ? [] : [['  cost', usd(costUSD)]]
-  const facts = [...askedOf(item), ...deliveryOf(item), ...cost]
+  const taken = revertedBy === null ? [] : [['  reverted by', revertedByWords(revertedBy)]]
+  const facts = [...askedOf(item), ...deliveryOf(item), ...cost, ...taken]
   if (facts.length > 0) print(`\n${table(facts)}`)
   if (runs.length > 0)
     print(
@@ -243,8 +245,11 @@ function criterionWords({ status, text }: Item['acceptance'][number]): string {
 }
 
 /** What the item is held against besides its text, name and value. */
-function askedOf({ measure }: Item): string[][] {
-  return measure === null ? [] : [['  measure', measureWords(measure)]]
+function askedOf({ measure, reverts }: Item): string[][] {
+  return [
+    ...(measure === null ? [] : [['  measure', measureWords(measure)]]),
+    ...(reverts === null ? [] : [['  reverts', revertsWords(reverts)]]),
+  ]
 }
 
 /** What is known of the delivery, name and value. */

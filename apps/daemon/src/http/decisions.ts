@@ -20,6 +20,7 @@ const DECISIONS = {
   approveItem: ({ params }) => `approve #${params.issueNumber}`,
   rejectItem: ({ params }) => `reject #${params.issueNumber}`,
   reopenItem: ({ params }) => `reopen #${params.issueNumber}`,
+  revertItem: ({ params }) => `revert #${params.issueNumber}`,
   resolveConflict: ({ params }) => `merge conflict ${params.id} as it was resolved`,
   giveOrder: ({ body }) => (STOPPING.has(body.order.is) ? null : body.order.is.replaceAll('_', ' ')),
   answerQuestion: ({ body }) => `answer: ${body.text.slice(0, 80)}`,

@@ -10,6 +10,7 @@ import { cooldownWords } from '@treadle/flow/claim/cooldown'
 import { readKept } from '../jobs/kept-receipt.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { audited } from '../orders/audit.ts'
+import { orderRevert, revertedBy } from '../orders/revert.ts'
 import type { World } from '../world.ts'
 import { addItem } from './add-item.ts'
 import type { HandlersOf } from './handler.ts'
@@ -48,6 +49,7 @@ export const itemHandlers = {
       runs: await runs.ofItem(ref, 50),
       events: await events.ofItem(ref, 500),
       costUSD: await ledger.spentOn(ref),
+      revertedBy: await revertedBy(world, ref),
     }
   },
 
@@ -137,6 +139,18 @@ export const itemHandlers = {
   reopenItem(world, { params, body, caller }) {
     const given = ['reopen', body.by, caller.restsOn] as const
     return move(world, refOf(params), { type: 'item.reopened', by: body.by }, given)
+  },
+
+  revertItem(world, { params, body, caller }) {
+    const ref = refOf(params)
+    const [target, { by }, { restsOn }] = [`#${ref.number}`, body, caller]
+    const act = async () => {
+      const ordered = await orderRevert(world, ref, by)
+      if (ordered === null) throw missing(ref)
+      return ordered
+    }
+    const given = { order: 'revert', by, target, impact: `revert ${target}`, restsOn } as const
+    return audited(world, given, act, ({ item }) => `#${item.number} takes ${target} back`)
   },
 } satisfies HandlersOf<typeof itemRoutes>
 

@@ -4,6 +4,7 @@ import type { Criterion, Item } from '@treadle/contracts/item'
 import type { PhaseRecord, Run } from '@treadle/contracts/run'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
+import { revertsWords } from '@treadle/contracts/words/revert'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
 import { revealed } from '../live/unseen-characters.model.ts'
@@ -54,13 +55,14 @@ export function standingOfAttempt({ test, work }: Attempt, over: boolean): Stand
 
 /** An item's settings in words: how it is to be done, besides its text. */
 export function askedFacts(item: Item): string[] {
-  const { priority, labels, engine, testCommand, measure, mayChangeTests } = item
+  const { priority, labels, engine, testCommand, measure, mayChangeTests, reverts } = item
   return [
     ...(priority === null ? [] : [`priority ${priority}`]),
     ...(engine === null ? [] : [`engine ${engine}`]),
     ...(testCommand === null ? [] : [`must be green: ${testCommand}`]),
     ...(measure === null ? [] : [`measured by: ${measureWords(measure)}`]),
     ...(mayChangeTests ? ['may change tests'] : []),
+    ...(reverts === null ? [] : [`reverts ${revertsWords(reverts)}`]),
     ...labels.map((label) => `label ${label}`),
   ]
 }

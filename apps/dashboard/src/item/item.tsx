@@ -4,8 +4,10 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { QuestionRecord } from '@treadle/contracts/question'
+import type { RevertedBy } from '@treadle/contracts/revert'
 import type { Review } from '@treadle/contracts/review'
 import { usd } from '@treadle/contracts/words/money'
+import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { useCallback } from 'react'
@@ -62,7 +64,7 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
   const all = { item, told, live, snapshot, last, now }
   return (
     <article className="item-screen" aria-labelledby="item">
-      <ItemHead item={item} cost={told?.costUSD ?? null} now={now} />
+      <ItemHead item={item} cost={told?.costUSD ?? null} now={now} revertedBy={told?.revertedBy ?? null} />
       <ItemActions
         key={`${projectNumber}/${issueNumber}`}
         item={item}
@@ -179,7 +181,14 @@ function Proof({ item, told, live, last, now }: ColumnProps) {
   )
 }
 
-function ItemHead({ item, cost, now }: { item: Item; cost: number | null; now: number }) {
+interface ItemHeadProps {
+  readonly item: Item
+  readonly cost: number | null
+  readonly revertedBy: RevertedBy | null
+  readonly now: number
+}
+
+function ItemHead({ item, cost, revertedBy, now }: ItemHeadProps) {
   const { words, tone } = STATE_WORDS[item.state]
   return (
     <div className="item-head">
@@ -208,6 +217,7 @@ function ItemHead({ item, cost, now }: { item: Item; cost: number | null; now: n
         </time>
       </p>
       {item.reason && <p className="reason">{item.reason}</p>}
+      <RevertLines item={item} revertedBy={revertedBy} />
       {item.evidence !== null && (
         <p className="reason">
           <EvidenceBadge level={item.evidence.level} /> {item.evidence.why}
@@ -225,6 +235,26 @@ function ItemHead({ item, cost, now }: { item: Item; cost: number | null; now: n
         </p>
       )}
     </div>
+  )
+}
+
+/** Which merge the item takes back, and which item takes its own back. */
+function RevertLines({ item, revertedBy }: Pick<ItemHeadProps, 'item' | 'revertedBy'>) {
+  const { projectNumber, reverts } = item
+  const to = (number: number) => hrefOf({ is: 'item', item: { projectNumber, number } })
+  return (
+    <>
+      {reverts !== null && (
+        <p className="reason">
+          Reverts <a href={to(reverts.number)}>{revertsWords(reverts)}</a>
+        </p>
+      )}
+      {revertedBy !== null && (
+        <p className="reason">
+          Reverted by <a href={to(revertedBy.number)}>{revertedByWords(revertedBy)}</a>
+        </p>
+      )}
+    </>
   )
 }
 

@@ -29,6 +29,12 @@ test.each([
   expect(actionsOf(item(state), false)).toEqual(actions)
 })
 
+test('only what was merged can be reverted', () => {
+  expect(actionsOf(item('done', { mergeCommit: COMMIT }), false)).toEqual(['revert'])
+  expect(actionsOf(item('in_review', { mergeCommit: COMMIT }), false)).not.toContain('revert')
+  expect(isDestructive('revert')).toBe(true)
+})
+
 test('what was refused can be approved only where there is a delivery', () => {
   expect(actionsOf(item('escalated'), true)).toEqual(['approve', 'reopen', 'withdraw'])
   const escalated = item('escalated', { runId: 'r1', headCommit: COMMIT })
@@ -52,8 +58,11 @@ test.each([
   ['release', 'backlog', 'was taken from agent-2'],
   ['withdraw', 'withdrawn', 'Reopen puts it back'],
   ['reopen', 'backlog', 'back in the queue'],
+  ['revert', 'todo', '#9 takes #4 back'],
 ] as const)('%s that led to %s says what came of it', (name, state, words) => {
-  expect(cameOf(name, item('in_review', { claimedByAgentId: 'agent-2' }), { state })).toContain(words)
+  expect(
+    cameOf(name, item('in_review', { claimedByAgentId: 'agent-2' }), { ...item(state), number: 9 }),
+  ).toContain(words)
 })
 
 test.each([

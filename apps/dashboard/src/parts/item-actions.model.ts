@@ -3,7 +3,14 @@ import { itemLabel } from '@treadle/contracts/ids'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import { REVIEW_LABEL, type Review } from '@treadle/contracts/review'
 
-export type ItemActionName = 'approve' | 'send_back' | 'reopen' | 'reassign' | 'release' | 'withdraw'
+export type ItemActionName =
+  | 'approve'
+  | 'send_back'
+  | 'reopen'
+  | 'reassign'
+  | 'release'
+  | 'withdraw'
+  | 'revert'
 
 const queued = ['reassign', 'withdraw'] as const
 const held = ['reassign', 'release', 'withdraw'] as const
@@ -20,17 +27,23 @@ const ACTIONS: Record<ItemState, readonly ItemActionName[]> = {
   conflicted: ['reopen', 'withdraw'],
   escalated: ['approve', 'reopen', 'withdraw'],
   withdrawn: ['reopen'],
-  done: [],
+  done: ['revert'],
 }
 
 /** `delivered`: what was refused lies there and can be taken all the same. */
-export function actionsOf({ state }: Pick<Item, 'state'>, delivered: boolean): readonly ItemActionName[] {
-  return ACTIONS[state].filter((name) => name !== 'approve' || state === 'in_review' || delivered)
+export function actionsOf(
+  { state, mergeCommit }: Pick<Item, 'state' | 'mergeCommit'>,
+  delivered: boolean,
+): readonly ItemActionName[] {
+  return ACTIONS[state].filter((name) => {
+    if (name === 'revert') return mergeCommit !== null
+    return name !== 'approve' || state === 'in_review' || delivered
+  })
 }
 
 /** A destructive action takes something away from somebody: it stands apart, and is asked about first. */
 export function isDestructive(name: ItemActionName): boolean {
-  return name === 'release' || name === 'withdraw'
+  return name === 'release' || name === 'withdraw' || name === 'revert'
 }
 
 /** True if an escalated item has a delivery; the newest review comes first. */
@@ -58,10 +71,15 @@ export const ACTION_WORDS: Record<ItemActionName, ActionWords> = {
   reassign: { words: 'Reassign…', busy: 'Reassigning…', verb: 'reassigned' },
   release: { words: 'Release…', busy: 'Releasing…', verb: 'released' },
   withdraw: { words: 'Withdraw…', busy: 'Withdrawing…', verb: 'withdrawn' },
+  revert: { words: 'Revert…', busy: 'Reverting…', verb: 'queued to be reverted' },
 }
 
-/** The sentence after an action, from the state that the daemon answers with. */
-export function cameOf(name: ItemActionName, before: Item, after: Pick<Item, 'state'>): string {
+/** The sentence after an action, from the item that the daemon answers with: of a revert, the one that makes it. */
+export function cameOf(
+  name: ItemActionName,
+  before: Item,
+  after: Pick<Item, 'state' | 'number' | 'projectNumber'>,
+): string {
   const label = itemLabel(before)
   switch (name) {
     case 'approve':
@@ -78,6 +96,8 @@ export function cameOf(name: ItemActionName, before: Item, after: Pick<Item, 'st
       return `${label} was reassigned.`
     case 'withdraw':
       return `${label} is withdrawn. Reopen puts it back in the queue.`
+    case 'revert':
+      return `${itemLabel(after)} takes ${label} back. It is checked, reviewed and merged like any other.`
   }
 }
 

@@ -71,7 +71,7 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
         <SendBack item={item} perform={perform} busy={busy.has(keyOf('send_back', item))} onClose={close} />
       )}
       {possible === 'reassign' && reassign?.(close)}
-      {(possible === 'withdraw' || possible === 'release') && (
+      {(possible === 'withdraw' || possible === 'release' || possible === 'revert') && (
         <Confirm name={possible} item={item} perform={perform} onClose={close} />
       )}
     </div>
@@ -90,7 +90,9 @@ function usePerform(item: Item) {
       work: async (client) => moved.push(await work(client)),
     })
     const [after] = moved
-    if (after !== undefined) setSaid({ text: cameOf(name, item, after), state: after.state })
+    // A revert is another item; this one stays as it is.
+    if (after !== undefined)
+      setSaid({ text: cameOf(name, item, after), state: name === 'revert' ? item.state : after.state })
     return done
   }
   // The sentence about an action is no news any more once the item has moved on.
@@ -196,23 +198,44 @@ function describedBy(id: string, parts: Readonly<Record<string, boolean>>): stri
   return shown.length === 0 ? undefined : shown.map((part) => `${id}-${part}`).join(' ')
 }
 
-function Confirm({ name, item, perform, onClose }: AskedProps & { name: 'withdraw' | 'release' }) {
+type ConfirmedName = 'withdraw' | 'release' | 'revert'
+
+const CONFIRM_WORDS: Record<ConfirmedName, { readonly yes: string; readonly text: string }> = {
+  withdraw: { yes: 'Withdraw it', text: 'Nobody works on it any more. It can be reopened later.' },
+  release: {
+    yes: 'Release it',
+    text: 'It goes back to the queue, and whoever is free takes it up, maybe the same agent.',
+  },
+  revert: {
+    yes: 'Revert it',
+    text: 'What its merge brought is taken back by an item of its own; what came later stays.',
+  },
+}
+
+function confirmTitle(name: ConfirmedName, item: Item): string {
+  const label = itemLabel(item)
+  if (name === 'release') return `Take ${label} from ${item.claimedByAgentId ?? 'its holder'}?`
+  return name === 'withdraw' ? `Withdraw ${label}?` : `Revert ${label}?`
+}
+
+function Confirm({ name, item, perform, onClose }: AskedProps & { name: ConfirmedName }) {
   const label = itemLabel(item)
   const holder = item.claimedByAgentId
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
   const confirm = async () => {
     onClose()
-    await perform(name, (client) =>
-      name === 'withdraw'
+    await perform(name, async (client) => {
+      if (name === 'revert') return (await client.revertItem({ params, body: {} })).item
+      return name === 'withdraw'
         ? client.withdrawItem({ params, body: {} })
-        : client.releaseItem({ params, body: {} }),
-    )
+        : client.releaseItem({ params, body: {} })
+    })
   }
   return (
     <FormDialog
-      title={name === 'withdraw' ? `Withdraw ${label}?` : `Take ${label} from ${holder ?? 'its holder'}?`}
+      title={confirmTitle(name, item)}
       tone="bad"
-      words={name === 'withdraw' ? 'Withdraw it' : 'Release it'}
+      words={CONFIRM_WORDS[name].yes}
       onSubmit={confirm}
       onClose={onClose}
     >
@@ -222,11 +245,7 @@ function Confirm({ name, item, perform, onClose }: AskedProps & { name: 'withdra
       {holder !== null && (
         <p>{holder} ends its work on it at once. What it has written is kept under a reference of its own.</p>
       )}
-      <p>
-        {name === 'withdraw'
-          ? 'Nobody works on it any more. It can be reopened later.'
-          : 'It goes back to the queue, and whoever is free takes it up, maybe the same agent.'}
-      </p>
+      <p>{CONFIRM_WORDS[name].text}</p>
     </FormDialog>
   )
 }

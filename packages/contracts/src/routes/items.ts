@@ -5,6 +5,7 @@ import { AgentId, EventId } from '../ids.ts'
 import { Item, ItemStatus, NewItem } from '../item.ts'
 import { CallerName } from '../order.ts'
 import { KeptReceipt } from '../receipt.ts'
+import { RevertedBy, RevertOrdered } from '../revert.ts'
 import { by, decision, inPath, itemPath, MOVED, NO_ITEM, page, route } from '../route.ts'
 import { Run } from '../run.ts'
 
@@ -65,6 +66,8 @@ export const itemRoutes = {
       events: z.array(StoredEvent),
       /** All that was booked for it, builders and reviewers together; null if nothing was. */
       costUSD: z.number().nullable(),
+      /** The item that takes its merge back, or has done so; null: none does. */
+      revertedBy: RevertedBy.nullable(),
     }),
   }),
   showReceipt: route({
@@ -138,5 +141,19 @@ export const itemRoutes = {
     problems: MOVED,
     body: decision,
     response: Item,
+  }),
+  revertItem: route({
+    method: 'POST',
+    path: '/api/projects/:projectNumber/issues/:issueNumber/revert',
+    key: 'owner',
+    decides: true,
+    summary: 'Take back a merged item, as an item of its own; asked again, the answer is the same item',
+    params: itemPath,
+    problems: {
+      ...NO_ITEM,
+      409: 'It is not merged, its merge is not in the history of the target, or it is taken back already',
+    },
+    body: decision,
+    response: RevertOrdered,
   }),
 } as const

@@ -94,6 +94,7 @@ const WAIT_WORDS: Readonly<Record<WaitClass, string>> = {
   capability: 'new capability',
   configuration: 'test configuration',
   unreadable: 'cannot tell',
+  by_hand: 'by hand',
 }
 
 export function waitWords({ class: kind, file, line, words }: Wait): string {

@@ -10,6 +10,7 @@ import { decideVerify } from '../verify/decide.ts'
 import { holdAgainst } from '../verify/verify.run.ts'
 import { mergeMessage } from '../work/commit-message.ts'
 import { runTestGates } from '../work/test-gates.run.ts'
+import { isInverse } from './is-inverse.run.ts'
 import { type ApprovedItem, type DeliveredItem, type MergeWorld, refOf, scratchOf } from './merge-world.ts'
 import { makeReceipt, type ReceiptFacts, receiptText } from './receipt.ts'
 import { mayMergeUntested } from './untested.ts'
@@ -177,6 +178,7 @@ async function receiptOf(
     run: item.runId === null ? null : await world.store.runs.find(item.runId),
     review: await reviewOf(world, item),
     target: world.target,
+    isInverse: await takesBack(world, item, base),
     base: await standAt(base),
     head: await standAt(item.headCommit),
     tree,
@@ -187,6 +189,13 @@ async function receiptOf(
     platform: world.platform,
     at: world.now(),
   })
+}
+
+/** Whether a revert is exactly the inverse of its merge; null: the item is no revert. */
+async function takesBack({ git }: MergeWorld, item: ApprovedItem, base: string): Promise<boolean | null> {
+  const { reverts, headCommit: head } = item
+  if (reverts === null) return null
+  return (await isInverse(git, { merge: reverts.commit, base, head })) ?? false
 }
 
 /** Of this delivery, not of an earlier one. */

@@ -10,6 +10,7 @@ const facts: ReceiptFacts = {
   run: null,
   review: null,
   target: 'main',
+  isInverse: null,
   base: stand,
   head: stand,
   tree: 'c'.repeat(40),
@@ -25,6 +26,14 @@ test('a receipt from before there were batches and reviews is read as ever', () 
   const receipt = makeReceipt(facts)
   expect(receipt.predicate).not.toHaveProperty('batch')
   expect(receipt.predicate.review).toEqual(approval)
+  expect(readReceipt(receiptText(receipt))).toEqual(receipt)
+})
+
+test('a receipt names the merge that is taken back', () => {
+  const reverts = { number: 12, commit: COMMIT }
+  expect(makeReceipt(facts).predicate).not.toHaveProperty('reverts')
+  const receipt = makeReceipt({ ...facts, item: { ...facts.item, reverts }, isInverse: true })
+  expect(receipt.predicate.reverts).toEqual({ ...reverts, exact: true })
   expect(readReceipt(receiptText(receipt))).toEqual(receipt)
 })
 

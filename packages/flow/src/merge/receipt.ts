@@ -11,6 +11,8 @@ export interface ReceiptFacts {
   /** The record of the review that led to the approval, if there is one. */
   readonly review: Pick<Review, 'checks' | 'checkedTree' | 'criteria' | 'engine' | 'status'> | null
   readonly target: string
+  /** Whether the change is exactly the inverse of the merge that it takes back; null: it takes none back. */
+  readonly isInverse: boolean | null
   readonly base: { readonly commit: string; readonly tree: string }
   readonly head: { readonly commit: string; readonly tree: string }
   /** Of the merge. */
@@ -43,6 +45,9 @@ export function makeReceipt(facts: ReceiptFacts): Receipt {
       delivered: run?.gates.map(receiptGate) ?? [],
       environment: { ...facts.platform, locks: [...facts.locks] },
       review: { ...item.approval, ...reviewOf(facts) },
+      ...(item.reverts === null || facts.isInverse === null
+        ? {}
+        : { reverts: { ...item.reverts, exact: facts.isInverse } }),
       ...(item.evidence === null ? {} : { evidence: item.evidence }),
       costUSD: run?.usage.reduce((sum, { usd }) => sum + (usd ?? 0), 0) ?? 0,
       lessons: [...new Set(applied)],

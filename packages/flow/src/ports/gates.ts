@@ -47,6 +47,16 @@ export interface HintsRequest {
   }
 }
 
+/** A delivery that takes a merge back, held against the exact inverse of that merge. */
+export interface RevertCheck {
+  /** The number of the item whose merge is taken back. */
+  readonly number: number
+  /** Changed files that are as the inverse leaves them. */
+  readonly files: readonly string[]
+  /** Files that are not as the inverse leaves them, or in which it could not be computed; none: it is exact. */
+  readonly others: readonly string[]
+}
+
 export interface DeliveryGateRequest {
   readonly cwd: string
   /** The commit that the change is held against. */
@@ -57,6 +67,8 @@ export interface DeliveryGateRequest {
   readBase(path: string): Promise<string | null>
   readonly config: GatesConfig
   readonly mayChangeTests: boolean
+  /** Absent or null: it takes no merge back. */
+  readonly revert?: RevertCheck | null | undefined
   /** The test commands that judge the change; what they run must not be rewritten by it. */
   readonly judgedBy: readonly string[]
   readonly timeoutMs: number

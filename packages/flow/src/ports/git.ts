@@ -19,6 +19,14 @@ export interface LeftOut {
   readonly bytes: number
 }
 
+/** What a merge brought, taken back on top of a later commit. */
+export interface Inverse {
+  /** A commit on top of the later one; of the same two commits it is always the same. */
+  readonly commit: string
+  /** Files in which later work stands in the way; the commit leaves them as they are. */
+  readonly conflicts: readonly string[]
+}
+
 /** Git as the agent needs it: inside its own worktree. */
 export interface WorktreeGit {
   /** The commit a branch of the repository points at. */
@@ -42,6 +50,8 @@ export interface WorktreeGit {
   diff(from: string, to: string): Promise<{ files: string[]; text: string }>
   /** A text file's content in a commit. */
   fileAt(commit: string, path: string): Promise<string | null>
+  /** The inverse of a merge on top of `onto`; null if the merge is not in its history. */
+  inverseOf(merge: string, onto: string): Promise<Inverse | null>
   push(branch: string): Promise<Pushed>
   /** The newest commit that new work may start from; origin is asked first, where there is one. */
   latest(branch: string, fetchMs: number): Promise<Latest>
@@ -172,6 +182,8 @@ export interface MergeGit extends ForecastGit {
   /** Makes the merge commit as an object; no ref moves. */
   prepareMerge(request: MergeRequest): Promise<MergePrepared>
   treeOf(commit: string): Promise<string>
+  /** The inverse of a merge on top of `onto`; null if the merge is not in its history. */
+  inverseOf(merge: string, onto: string): Promise<Inverse | null>
   /** The lock files at the root of a tree, with git's own hash of each. */
   lockFiles(tree: string): Promise<{ path: string; blob: string }[]>
   /** Keeps a text beside a commit, byte for byte, as a note under `ref`. */

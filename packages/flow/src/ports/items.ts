@@ -1,6 +1,6 @@
 // Items as rows: the queue, the board, and what advance() saves.
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
-import type { Item, ItemStatus, NewItem } from '@treadle/contracts/item'
+import type { Item, ItemStatus, NewItem, Reverts } from '@treadle/contracts/item'
 
 export interface BoardItems {
   readonly items: Item[]
@@ -8,8 +8,11 @@ export interface BoardItems {
   readonly leftOut: { readonly open: number; readonly ended: number }
 }
 
+/** A new item; the system itself adds those that take a merge back. */
+export type AddedItem = NewItem & { readonly reverts?: Reverts }
+
 export interface Items {
-  add(item: NewItem, at: Date): Promise<Item>
+  add(item: AddedItem, at: Date): Promise<Item>
   find(ref: ItemRef): Promise<Item | null>
   /** Locks the row until the transaction ends. */
   lock(ref: ItemRef): Promise<Item | null>
@@ -27,6 +30,8 @@ export interface Items {
    * without what is kept for another one that runs.
    */
   queue(limit: number, agentId?: AgentId): Promise<Item[]>
+  /** The newest item, not withdrawn, that takes back the merge of this one. */
+  revertOf(ref: ItemRef): Promise<Item | null>
   heldBy(agentId: AgentId): Promise<Item | null>
   /** Items whose deadline has passed. */
   due(now: Date, limit: number): Promise<Item[]>

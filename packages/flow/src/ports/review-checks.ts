@@ -3,6 +3,7 @@ import type { GatesConfig } from '@treadle/contracts/config/gates'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Strength, StrengthOrder } from '@treadle/contracts/strength'
+import type { RevertCheck } from './gates.ts'
 
 export interface ReviewChecksRequest {
   /** A clean checkout of the head, set up. The checks put back what they change in it. */
@@ -25,6 +26,8 @@ export interface ReviewChecksRequest {
   /** The whole suite; null if none is known. */
   readonly command: string | null
   readonly item: Pick<Item, 'title' | 'labels' | 'mayChangeTests' | 'testCommand' | 'measure'>
+  /** Absent or null: it takes no merge back. */
+  readonly revert?: RevertCheck | null | undefined
   /** What was found on `cwd` before: the tests, and the gates of a delivery. */
   readonly earlier: readonly GateResult[]
   /** What the tests found on the base in earlier runs, where that is known: it saves runs there. */

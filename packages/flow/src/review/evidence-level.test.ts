@@ -94,3 +94,17 @@ test.each<[string, readonly GateResult[], string, RegExp]>([
 ])('%s', (_, checks, level, why) => {
   expect(judgeEvidence(checks)).toEqual({ level, why: expect.stringMatching(why) })
 })
+
+test('a revert is proven by the tests from before and one that is red without the merge', () => {
+  const { evidence } = green('witness') as Green
+  const witness: GateResult = {
+    is: 'passed',
+    gate: 'witness',
+    evidence: { ...evidence, tookBack: { number: 12 } },
+  }
+  const strength = skipped('mutation', 'no line of code was added or changed')
+  expect(judgeEvidence([green('tests_pass'), witness, strength])).toEqual({
+    level: 'proven',
+    why: 'the tests from before #12 hold, and a test that came with it is red without it; strength not measured: no line of code was added or changed',
+  })
+})

@@ -24,10 +24,15 @@ const RED_GREEN = 'a test that was red without the change is green with it'
 
 /** What was asked to improve and did not keeps a change from being proven, whatever its tests show. */
 function witnessed({ evidence }: Green, strength: PlantedFaults): DeliveryEvidence {
-  const { measure } = evidence
+  const { measure, tookBack } = evidence
+  if (tookBack !== undefined) return proven(goneWords(tookBack.number), strength)
   if (measure !== undefined && measure.is !== 'improved')
     return level('supported', `${RED_GREEN}, but ${measuredWords(measure)}`)
   return proven(measure === undefined ? RED_GREEN : measuredWords(measure), strength)
+}
+
+function goneWords(number: number): string {
+  return `the tests from before #${number} hold, and a test that came with it is red without it`
 }
 
 function proven(shown: string, strength: PlantedFaults): DeliveryEvidence {

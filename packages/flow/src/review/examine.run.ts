@@ -9,11 +9,12 @@ import type { Gates } from '../ports/gates.ts'
 import type { MergeGit, WorktreeGit } from '../ports/git.ts'
 import type { CheckoutUse, ReviewChecks } from '../ports/review-checks.ts'
 import { holdAgainst } from '../verify/verify.run.ts'
+import { checkRevert } from '../work/revert-check.run.ts'
 import { judgesOf, runTestGates } from '../work/test-gates.run.ts'
 import { repeatedIn } from './repeated.run.ts'
 
 export interface ExamineWorld {
-  readonly git: Pick<MergeGit, 'commitOf' | 'treeOf' | 'mergeBase' | 'withCheckout'>
+  readonly git: Pick<MergeGit, 'commitOf' | 'treeOf' | 'mergeBase' | 'inverseOf' | 'withCheckout'>
   /** Reads what a change is, without a checkout. */
   readonly source: Pick<WorktreeGit, 'diff' | 'fileAt'>
   readonly gates: Gates
@@ -103,10 +104,17 @@ async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery):
   // A red suite refuses it already; nothing more is to be found out.
   if (tests.some(isBlocking) || base === null || world.signal.aborted) return tests
   const { files: changed } = await world.source.diff(base, head)
+  const revert = await checkRevert(item, {
+    base,
+    changed,
+    inverseOf: (merge, onto) => world.git.inverseOf(merge, onto),
+    differsFrom: async (commit) => (await world.source.diff(commit, head)).files,
+  })
   const request = {
     cwd,
     base,
     changed,
+    revert,
     readBase: (path: string) => world.source.fileAt(base, path),
     config: world.config().gates,
     timeoutMs: world.config().tests.timeoutMs,

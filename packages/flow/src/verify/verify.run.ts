@@ -3,11 +3,12 @@ import type { AgentMove } from '@treadle/contracts/event'
 import { type GateResult, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
-import { deliveryMessage } from '../work/commit-message.ts'
+import { checkpointMessage, deliveryMessage } from '../work/commit-message.ts'
 import { runPush } from '../work/push.run.ts'
+import { checkRevert } from '../work/revert-check.run.ts'
 import { judgesOf, runTestGates } from '../work/test-gates.run.ts'
 import { triedFixes } from '../work/tried-fixes.ts'
-import type { WorkJob, WorkWorld } from '../work/work-world.ts'
+import { checkpointRef, type WorkJob, type WorkWorld } from '../work/work-world.ts'
 import { blindWords, hasWitness } from './canary.ts'
 import {
   decideVerify,
@@ -25,11 +26,12 @@ import { groupNote } from './failure/note.ts'
 export function holdAgainst(
   gates: readonly GateResult[],
   baseline: readonly GateResult[],
-  { mayChangeTests }: Pick<Item, 'mayChangeTests'>,
+  { mayChangeTests, reverts }: Pick<Item, 'mayChangeTests' | 'reverts'>,
 ): GateResult[] {
   return gates.map((found) => {
     const before = baseline.find((each) => each.gate === found.gate) ?? null
-    const gate = mayChangeTests ? found : judgeShrunk(found, before)
+    // Tests that came with a merge go with it.
+    const gate = mayChangeTests || reverts !== null ? found : judgeShrunk(found, before)
     return gate.gate === 'no_regression' ? judgeRegression(gate, before) : gate
   })
 }
@@ -169,7 +171,7 @@ async function confirm(world: WorkWorld, job: WorkJob, gate: GateResult): Promis
   return { ...confirmed, gate: gate.gate }
 }
 
-function furtherGates(
+async function furtherGates(
   world: WorkWorld,
   job: WorkJob,
   { changed, startedAt }: { changed: readonly string[]; startedAt: Date },
@@ -182,9 +184,23 @@ function furtherGates(
     readBase: (path) => world.git.fileAt(job.base, path),
     config: world.config.gates,
     mayChangeTests: job.item.mayChangeTests,
+    revert: await revertOf(world, job, changed),
     judgedBy: judgesOf(job.item, world.testCommand),
     timeoutMs: world.config.tests.timeoutMs,
     signal: world.signal,
+  })
+}
+
+function revertOf({ git, worktree }: WorkWorld, { item, base, run }: WorkJob, changed: readonly string[]) {
+  return checkRevert(item, {
+    base,
+    changed,
+    inverseOf: (merge, onto) => git.inverseOf(merge, onto),
+    differsFrom: async (commit) => {
+      const ref = checkpointRef(run.id, `${item.attempts}-verify`)
+      const stand = await git.checkpoint(worktree, ref, checkpointMessage('verify', run.id))
+      return (await git.diff(commit, stand)).files
+    },
   })
 }
 

@@ -5,10 +5,15 @@ import { RECEIPT_TRAILER } from '@treadle/contracts/receipt'
 import type { Applied } from '@treadle/contracts/run'
 import type { TriedFix } from './tried-fixes.ts'
 
-type Named = Pick<Item, 'projectNumber' | 'number' | 'title'>
+type Named = Pick<Item, 'projectNumber' | 'number' | 'title' | 'reverts'>
 
 function itemTrailer(item: Pick<Item, 'projectNumber' | 'number'>): string {
   return `Item: ${item.projectNumber}/${item.number}`
+}
+
+/** Names what a commit takes back. */
+function revertsTrailer({ reverts }: Pick<Item, 'reverts'>): string[] {
+  return reverts === null ? [] : [`Reverts: #${reverts.number} ${reverts.commit}`]
 }
 
 function gatesTrailer(gates: readonly GateResult[]): string {
@@ -37,6 +42,7 @@ export function deliveryMessage(item: Named, facts: Delivery): string {
   const trailers = [
     'Kind: delivery',
     itemTrailer(item),
+    ...revertsTrailer(item),
     `Iterations-used: ${facts.iterations}`,
     `Patterns-applied: ${ids(['pattern']).join(', ') || 'none'}`,
     `Hindsight-used: ${ids(['gotcha', 'resolution']).join(', ') || 'none'}`,
@@ -84,6 +90,7 @@ export function mergeMessage(item: Item, receipt: string | null): string {
   const trailers = [
     'Kind: merge',
     itemTrailer(item),
+    ...revertsTrailer(item),
     `Approved-by: ${approval}`,
     ...(item.evidence === null ? [] : [`Evidence: ${item.evidence.level}`]),
     `Run: ${item.runId ?? 'none'}`,

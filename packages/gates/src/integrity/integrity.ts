@@ -1,7 +1,7 @@
 // The test integrity gate: a change may add tests, but not make existing ones say less.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import type { GateResult } from '@treadle/contracts/gate'
+import type { GateResult, Wait } from '@treadle/contracts/gate'
 import { messageOf } from '@treadle/flow/fault'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { readBoundedStart } from '@treadle/process/bounded-file'
@@ -27,15 +27,17 @@ export async function checkIntegrity(
   const startedAt = performance.now()
   const looked: FileChange[] = []
   const findings: Finding[] = []
+  const taken = new Set(request.revert?.files)
+  const judged = request.changed.filter((path) => !taken.has(path))
   try {
-    for (const path of request.changed.filter(matters)) {
+    for (const path of judged.filter(matters)) {
       if (request.signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
       looked.push({ path, before: await request.readBase(path), after: await readHead(request.cwd, path) })
     }
     findings.push(...judgeChanges(looked))
     const judges = await changedJudges({
       commands: request.judgedBy,
-      changed: request.changed,
+      changed: judged,
       readBase: (path) => request.readBase(path),
       readHead: (path) => readHead(request.cwd, path),
     })
@@ -57,6 +59,7 @@ export async function checkIntegrity(
     startedAt,
     lines: [
       `held against ${request.base}`,
+      ...[...taken].map((path) => `${path} is as it was before #${request.revert?.number}`),
       ...looked.map(({ path, before, after }) => `looked at ${path} (${howChanged(before, after)})`),
     ],
     failures: (request.mayChangeTests ? [] : blocking).map(({ file, line, what }) => ({
@@ -65,8 +68,16 @@ export async function checkIntegrity(
       line,
       message: what,
     })),
+    waits: byHand(request),
     warnings: [...allowed.map((each) => `allowed by the item: ${say(each)}`), ...mild.map(say)],
   })
+}
+
+/** What of a revert was not computed: somebody reads it, whatever the checks say. */
+function byHand({ revert }: DeliveryGateRequest): Wait[] {
+  if (revert == null) return []
+  const words = `it is not what taking back #${revert.number} leaves by itself`
+  return revert.others.map((file) => ({ class: 'by_hand', file, line: null, words }))
 }
 
 /** All that a change did to tests and to what decides about them. */

@@ -34,13 +34,26 @@ interface BaseRun {
   readonly options: GateOptions
 }
 
+/** What the two sides are called in the evidence: where the tests are run, and where they are taken from. */
+interface Sides {
+  readonly here: string
+  readonly from: string
+}
+
 export class BaseRuns {
   readonly #options: GateOptions
   readonly #request: ReviewChecksRequest & { readonly command: string }
   readonly #base: string
+  readonly #words: Sides
   readonly #lines: string[] = []
 
-  constructor(options: GateOptions, request: ReviewChecksRequest & { command: string }, base: string) {
+  constructor(
+    options: GateOptions,
+    request: ReviewChecksRequest & { command: string },
+    base: string,
+    words: Sides = { here: 'the base', from: 'the head' },
+  ) {
+    this.#words = words
     this.#options = options
     this.#request = request
     this.#base = base
@@ -79,7 +92,7 @@ export class BaseRuns {
       mkdirSync(dirname(to), { recursive: true })
       cpSync(from, to, { recursive: true, verbatimSymlinks: true })
     }
-    if (paths.length > 0) this.#lines.push(`with the head's ${paths.join(', ')}`)
+    if (paths.length > 0) this.#lines.push(`with ${paths.join(', ')} of ${this.#words.from}`)
   }
 
   /** The files of these tests, where the runner can be asked for those; else all. */
@@ -110,7 +123,7 @@ export class BaseRuns {
 
   #note(command: string, result: GateResult): void {
     const how = 'evidence' in result ? `${ended(result)}; output ${result.evidence.output}` : result.why
-    this.#lines.push(`\`${command}\` on the base: ${how}`)
+    this.#lines.push(`\`${command}\` on ${this.#words.here}: ${how}`)
   }
 
   /** What fails there, fails again there, and does not fail on the head. */
@@ -129,7 +142,8 @@ export class BaseRuns {
     const asWhole = ({ id }: TestFailure) => silent || id !== 'test command' || saysNothing(result)
     const counts = (failure: TestFailure) => !isUnnamed(failure.id) || (!partial && asWhole(failure))
     const red = result.failures.filter((each) => counts(each) && !head.has(each.id) && !flaky.has(each.id))
-    for (const id of flaky) this.#lines.push(`${id} fails only at times on the base, so it does not count`)
+    for (const id of flaky)
+      this.#lines.push(`${id} fails only at times on ${this.#words.here}, so it does not count`)
     return red
   }
 }

@@ -18,11 +18,13 @@ import {
 } from './decide-witness.ts'
 import { readHead } from './head.ts'
 import { type Measured, takeMeasure } from './measure.ts'
+import { checkRevertWitness } from './revert-witness.ts'
 
 const gate = 'witness'
 
 export async function checkWitness(options: GateOptions, request: ReviewChecksRequest): Promise<GateResult> {
   const startedAt = performance.now()
+  if (request.revert != null) return checkRevertWitness(options, { ...request, revert: request.revert })
   const measured = request.config.witness === 'off' ? null : await takeMeasure(options, request)
   if (measured?.found.is === 'improved') return byMeasure(options, request, { ...measured, startedAt })
   const byTests = await checkTests(options, request, startedAt)

@@ -24,7 +24,8 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       engine: 'scripted',
       status: 'backlog',
     })
-    const added = await items.add(given, at)
+    const reverts = { number: 7, commit: 'c'.repeat(40) }
+    const added = await items.add({ ...given, reverts }, at)
     expect(added).toEqual({
       projectNumber,
       number: 1,
@@ -39,6 +40,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       testCommand: 'npm test',
       measure: { command: 'du -k dist', better: 'lower' },
       mayChangeTests: true,
+      reverts,
       engine: 'scripted',
       state: 'backlog',
       status: 'backlog',
@@ -82,6 +84,22 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
     expect(added).toMatchObject({ title: 'a\uFFFDb', body: '\uFFFD half', labels: ['\uFFFD', '\uFFFD'] })
   })
 
+  test('the newest item that takes a merge back is found from the merged one, unless it was withdrawn', async (context) => {
+    const { items } = await open(context)
+    const projectNumber = newProject()
+    const merged = await items.add(newItem({ projectNumber }), at)
+    const reverts = { number: merged.number, commit: 'c'.repeat(40) }
+    expect(await items.revertOf(merged)).toBe(null)
+    const first = await items.add({ ...newItem({ projectNumber }), reverts }, at)
+    await items.add({ ...newItem({ projectNumber: newProject() }), reverts }, at)
+    expect(await items.revertOf(merged)).toEqual(first)
+    const second = await items.add({ ...newItem({ projectNumber }), reverts }, at)
+    expect(await items.revertOf(merged)).toEqual(second)
+    await items.save({ ...second, state: 'withdrawn', status: 'withdrawn' })
+    expect(await items.revertOf(merged)).toEqual(first)
+    expect(await items.revertOf(first)).toBe(null)
+  })
+
   test('every field is saved', async (context) => {
     const { items, tx } = await open(context)
     const projectNumber = newProject()
@@ -97,6 +115,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       testCommand: 'make test',
       measure: { command: 'make small', better: null },
       mayChangeTests: true,
+      reverts: { number: 8, commit: 'd'.repeat(40) },
       engine: 'scripted',
       state: 'merging',
       status: 'in_review',

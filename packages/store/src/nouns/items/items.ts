@@ -1,7 +1,7 @@
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
-import { Item, ItemState, type NewItem, statusOf } from '@treadle/contracts/item'
+import { Item, ItemState, statusOf } from '@treadle/contracts/item'
 import { Fault } from '@treadle/flow/fault'
-import type { BoardItems, Items } from '@treadle/flow/ports/items'
+import type { AddedItem, BoardItems, Items } from '@treadle/flow/ports/items'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../../driver/database.ts'
 import { storableJson, storableText } from '../../driver/storable.ts'
@@ -26,6 +26,7 @@ import { migration018, SENT_BACK_BY } from '../../migrations/018-sent-back-by.ts
 import { migration020 } from '../../migrations/020-evidence.ts'
 import { migration021 } from '../../migrations/021-measure.ts'
 import { migration022 } from '../../migrations/022-requested-changes.ts'
+import { migration023 } from '../../migrations/023-reverts.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
 
@@ -65,6 +66,7 @@ const itemTables = {
     sent_back_by: nullable(text),
     evidence: nullable(json),
     measure: nullable(json),
+    reverts: nullable(json),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -81,6 +83,7 @@ export const items = {
     migration020,
     migration021,
     migration022,
+    migration023,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
@@ -148,6 +151,17 @@ function createItems(database: Database<ItemTables>, channel: string): Items {
       ),
     due: async (now, limit) =>
       (await all().where('deadline_at', '<=', now).orderBy('deadline_at').limit(limit).execute()).map(toItem),
+    revertOf: async ({ projectNumber, number }) =>
+      itemOrNull(
+        await all()
+          .where('project_number', '=', projectNumber)
+          .where('reverts', 'is not', null)
+          .where(sql<number>`(reverts ->> 'number')::integer`, '=', number)
+          .where('state', '<>', 'withdrawn')
+          .orderBy('number', 'desc')
+          .limit(1)
+          .executeTakeFirst(),
+      ),
     inStates: async (states, limit) =>
       states.length === 0
         ? []
@@ -171,7 +185,7 @@ function isItem(ref: ItemRef) {
 async function addItem(
   database: Database<ItemTables>,
   channel: string,
-  given: NewItem,
+  given: AddedItem,
   at: Date,
 ): Promise<Item> {
   const acceptance = given.acceptance.map((text) => ({ id: null, text, status: 'pending' }))
@@ -189,6 +203,7 @@ async function addItem(
     at.toISOString(),
     channel,
     given.measure === null ? null : storableJson(given.measure),
+    given.reverts == null ? null : storableJson(given.reverts),
   ])
   const [row] = rows as { item: JsonRow<ItemTables['items']> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
@@ -203,9 +218,9 @@ const ADD = `
   )
   insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
     may_change_tests, engine, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
-    created_at, updated_at, measure)
+    created_at, updated_at, measure, reverts)
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
-    $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb
+    $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb, $14::jsonb
   from taken
   returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
 
@@ -293,6 +308,7 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     testCommand: row.test_command,
     measure: row.measure,
     mayChangeTests: row.may_change_tests,
+    reverts: row.reverts,
     engine: row.engine,
     state: row.state,
     // A state that is none fails with the line above.
@@ -332,6 +348,7 @@ function toColumns(item: Item) {
     test_command: item.testCommand === null ? null : storableText(item.testCommand),
     measure: item.measure === null ? null : storableJson(item.measure),
     may_change_tests: item.mayChangeTests,
+    reverts: item.reverts === null ? null : storableJson(item.reverts),
     engine: item.engine === null ? null : storableText(item.engine),
     state: item.state,
     needs_human: item.needsHuman,
