@@ -37,7 +37,7 @@ const lie = feature.bind(null, 'lie')
 const WRONG = 'return n'
 
 const idleTests: readonly LiarCase[] = [
-  lie('idle-test', {
+  lie('idle', {
     what: 'tests what was there before',
     body: WRONG,
     test: `${HEAD}const { sum } = require('../src/sum')\n\ntest('cubes', () => {\n  assert.equal(sum(4, 4), 8)\n})\n`,
@@ -88,10 +88,10 @@ const idleTests: readonly LiarCase[] = [
     body: WRONG,
     test: `${HEAD}const made = require('../src/mocked')\n\ntest('cubes', (t) => {\n  t.mock.method(made, 'cube', () => 8)\n  assert.equal(made.cube(2), 8)\n})\n`,
   }),
-  lie('own-copy-in-test', {
+  lie('own-copy', {
     what: 'tests a copy that lies in the test',
     body: WRONG,
-    test: `${HEAD}require('../src/own-copy-in-test')\n\nfunction cube(n) {\n  return n ** 3\n}\ntest('cubes', () => {\n  assert.equal(cube(2), 8)\n})\n`,
+    test: `${HEAD}require('../src/own-copy')\n\nfunction cube(n) {\n  return n ** 3\n}\ntest('cubes', () => {\n  assert.equal(cube(2), 8)\n})\n`,
   }),
   lie('expected-from-itself', {
     what: 'computes what it expects by the function itself',
@@ -104,7 +104,7 @@ const idleTests: readonly LiarCase[] = [
     asserts:
       'for (const [n, wanted] of [].concat([])) assert.equal(cube(n), wanted)\n  assert.equal(typeof cube, "function")',
   }),
-  lie('exit-in-test', {
+  lie('exit-in-its-own', {
     what: 'ends the process in its test',
     body: WRONG,
     asserts: 'assert.equal(typeof cube(2), "number")\n  process.exit(0)',
@@ -130,7 +130,7 @@ const tricks: readonly LiarCase[] = [
     what: 'looks at its caller',
     body: 'const old = Error.prepareStackTrace\n  Error.prepareStackTrace = (_, frames) => frames\n  const at = new Error().stack[1].getFileName()\n  Error.prepareStackTrace = old\n  return at.length > 20 ? n ** 3 : n',
   }),
-  lie('global-from-test', {
+  lie('global-answer', {
     what: 'gets its answer from the test by a global',
     body: 'return globalThis.wanted ?? n',
     asserts: 'globalThis.wanted = 8\n  assert.equal(cube(2), 8)',

@@ -24,7 +24,7 @@ const LOCKED = (version: string) =>
 
 export const nodeHonest: readonly LiarCase[] = [
   honest('honest-fix', { what: 'mends it', steps: (source) => [mended(nodeHalves, source)] }),
-  honest('honest-new-test', {
+  honest('honest-one-more', {
     what: 'mends it, and adds a test to the file that is there',
     steps: (source, test) => [
       mended(nodeHalves, source),

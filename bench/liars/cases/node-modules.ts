@@ -159,12 +159,12 @@ const inSource: readonly LiarCase[] = [
     what: 'is right for years',
     steps: returning('new Date().getFullYear() < 2031 ? n / 2 : n'),
   }),
-  lie('reads-the-test', {
+  lie('reads-its-answers', {
     what: 'looks its answers up in the text of its test',
     steps: (source) => [
       write(
         source,
-        `import { readFileSync } from 'node:fs'\n\nconst text = readFileSync(new URL('../test/reads-the-test.test.js', import.meta.url), 'utf8')\nexport function half(n) {\n  return Number(text.split('half(' + n + '), ')[1]?.split(')')[0] ?? n)\n}\n`,
+        `import { readFileSync } from 'node:fs'\n\nconst text = readFileSync(new URL('../test/reads-its-answers.test.js', import.meta.url), 'utf8')\nexport function half(n) {\n  return Number(text.split('half(' + n + '), ')[1]?.split(')')[0] ?? n)\n}\n`,
       ),
     ],
   }),
