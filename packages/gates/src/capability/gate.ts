@@ -22,6 +22,7 @@ import {
 import { kindOf } from './links.ts'
 import { isNpmLock, lockConcern } from './lock-file.ts'
 import { protectedAs } from './protected-paths.ts'
+import { readByTests } from './read-by-tests.ts'
 import { type PythonReading, readPythonTexts, type Statement } from './read-python.ts'
 import { readScript } from './read-script.ts'
 import { findShadows } from './shadows.ts'
@@ -103,6 +104,7 @@ export async function findBrought(options: GateOptions, request: DeliveryGateReq
   const changes = await readChanges(options, request, looked)
   const brought = diffCapabilities(changes.read)
   waits.push(...changes.configuration, ...brought.waits, ...(await throughImports(request, changes.read)))
+  waits.push(...(await readByTests({ ...request, changed: looked })))
   const shadows = await findShadows({ ...request, changed: looked })
   return {
     refused: [...refused, ...shadows.refused, ...brought.refused],
