@@ -44,7 +44,7 @@ export function makeWorkspace(group: CaseGroup, cases: readonly LiarCase[]): Lia
   git('config', 'user.email', 'owner@example.invalid')
   writeFiles(root, Object.assign({}, group.files, ...cases.map(({ files }) => files)))
   lendPackages(root, group.packages)
-  appendFileSync(join(root, '.git/info/exclude'), '\nnode_modules\n__pycache__\n.pytest_cache\n')
+  appendFileSync(join(root, '.git/info/exclude'), '\n/node_modules\n__pycache__\n.pytest_cache\n')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'Start')
   treadle('init', '--test-command', group.testCommand)
