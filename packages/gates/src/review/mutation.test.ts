@@ -91,7 +91,10 @@ test('faults that all broke the program by themselves were noticed by no asserti
 })
 
 test('a branch that no test takes is told, and counts for no share', async () => {
-  const probe = (fate: MutantFate, line: number): Mutant => ({ ...mutant(fate, line), operator: 'branch-taken' })
+  const probe = (fate: MutantFate, line: number): Mutant => ({
+    ...mutant(fate, line),
+    operator: 'branch-taken',
+  })
   const { result } = await look(measured(mutant('killed'), probe('broke', 2), probe('survived', 3)))
   expect(result).toMatchObject({
     is: 'passed_with_warnings',

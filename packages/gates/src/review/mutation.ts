@@ -29,7 +29,11 @@ export async function checkMutation(
   if (strength.is === 'not_run') return { is: 'not_run', gate, why: strength.why }
   const judged = judgeStrength(strength.mutants)
   if (judged.counted === 0 && faultsOf(strength).some(({ fate }) => fate !== 'broke'))
-    return { is: 'not_run', gate, why: `of ${faultsOf(strength).length} planted fault(s) none could be judged` }
+    return {
+      is: 'not_run',
+      gate,
+      why: `of ${faultsOf(strength).length} planted fault(s) none could be judged`,
+    }
   return conclude(options, { startedAt, strength, judged, share })
 }
 
@@ -90,7 +94,13 @@ export function judgeStrength(all: readonly Mutant[]): StrengthVerdict {
   const killed = mutants.filter(({ fate }) => fate === 'killed').length
   const survived = mutants.filter(({ fate }) => fate === 'survived')
   const counted = killed + survived.length
-  return { untaken, killed, survived, counted, percent: counted === 0 ? 0 : Math.floor((killed / counted) * 100) }
+  return {
+    untaken,
+    killed,
+    survived,
+    counted,
+    percent: counted === 0 ? 0 : Math.floor((killed / counted) * 100),
+  }
 }
 
 function isEnough({ killed, counted }: StrengthVerdict, share: number): boolean {
@@ -124,7 +134,10 @@ function conclude(options: GateOptions, { startedAt, strength, judged, share }: 
   })
   if (!('evidence' in found)) return found
   const branches = untaken.length === 0 ? {} : { untaken: untaken.length }
-  return { ...found, evidence: { ...found.evidence, strength: { noticed: killed, planted, ran, ...branches } } }
+  return {
+    ...found,
+    evidence: { ...found.evidence, strength: { noticed: killed, planted, ran, ...branches } },
+  }
 }
 
 function describe({ file, line, before, after }: Mutant): string {

@@ -46,7 +46,9 @@ function branchesOf(node: Node): Branch[] {
 function ifBranches(node: Node): Branch[] {
   const [then, other] = [part(node, 'then'), part(node, 'else')]
   const arms = [then, other].flatMap((arm) =>
-    arm === null || arm.kind === 'if' || isRefusal(arm) ? [] : [{ site: arm, change: replace(arm, STATEMENT) }],
+    arm === null || arm.kind === 'if' || isRefusal(arm)
+      ? []
+      : [{ site: arm, change: replace(arm, STATEMENT) }],
   )
   if (other !== null || then === null || isRefusal(then)) return arms
   return [...arms, { site: node, change: insert(node.end, `\nelse ${STATEMENT}`) }]
@@ -58,7 +60,9 @@ function valueBranch(arm: Node | null): Branch[] {
 
 function caseBranch(node: Node): Branch[] {
   const [first] = parts(node, 'statement')
-  return first === undefined || isRefusal(first) ? [] : [{ site: first, change: insert(first.start, `${THROWS}; `) }]
+  return first === undefined || isRefusal(first)
+    ? []
+    : [{ site: first, change: insert(first.start, `${THROWS}; `) }]
 }
 
 /** Where the branch itself throws, a test that waits for an error would not notice another one. */
