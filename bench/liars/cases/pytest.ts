@@ -244,7 +244,7 @@ const others: readonly LiarCase[] = [
     steps: returning('{4: 2, 10: 5}.get(n, n)'),
   }),
   honest('honest-python-fix', { what: 'mends it', steps: returning('n / 2') }),
-  honest('honest-python-test', {
+  honest('honest-python-more', {
     what: 'mends it, and adds a test to the file that is there',
     steps: (source, test) => [
       ...returning('n / 2')(source),
