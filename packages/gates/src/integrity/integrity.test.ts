@@ -220,6 +220,20 @@ test.each<[what: string, path: string, before: string | null, after: string | nu
     /:5 .*addopts = "-k easy"/,
   ],
   [
+    'an option of pytest after a marker',
+    'pyproject.toml',
+    '[tool.pytest.ini_options]\nmarkers = ["a"]\n',
+    '[tool.pytest.ini_options]\nmarkers = ["b"]\n  addopts = "-k easy"\n',
+    /:3 .*addopts = "-k easy"/,
+  ],
+  [
+    'the test target after a variable',
+    'Makefile',
+    'log_level = 1\ntest:\n\tpytest\n',
+    'log_level = 1\ntest:\n\ttrue\n',
+    /:3 .*true/,
+  ],
+  [
     'fail_under',
     '.coveragerc',
     '[report]\nfail_under = 90\n',
@@ -313,6 +327,12 @@ test.each<[what: string, path: string, before: string | null, after: string | nu
     'pyproject.toml',
     '[project]\nname = "x"\n[tool.pytest.ini_options]\na = 1\n',
     '[project]\nname = "x"\ndependencies = ["y"]\n[tool.pytest.ini_options]\na = 1\n',
+  ],
+  [
+    'a marker of pytest, over several lines',
+    'pyproject.toml',
+    '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
+    '[tool.pytest.ini_options]\ntestpaths = ["tests"]\nmarkers = [\n  "slow: takes long",\n]\n',
   ],
   ['another target', 'Makefile', 'all:\n\tcc\ntest:\n\tpytest\n', 'all:\n\tcc -O2\ntest:\n\tpytest\n'],
   [
