@@ -288,7 +288,8 @@ export const vitest: CaseGroup = {
       name: 'sample',
       version: '1.0.0',
       type: 'module',
-      scripts: { test: 'vitest run' },
+      // Vite writes a compiled configuration into node_modules, which is lent read-only in the sandbox.
+      scripts: { test: 'vitest run --configLoader runner' },
       devDependencies: { vitest: '5.1.0' },
     }),
     'vitest.config.ts':
