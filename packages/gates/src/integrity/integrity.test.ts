@@ -62,22 +62,20 @@ test('a weaker assertion in code that tests share is found', () => {
   ])
 })
 
-test('a mock of a file of the project is only pointed out', () => {
-  const found = judgeChanges([
-    {
-      path: 'src/sum.test.ts',
-      before: body(adds),
-      after: body(`vi.mock('./sum.ts', () => ({ sum: () => 3 }))\n${adds}`),
-    },
-  ])
-  expect(found).toEqual([
-    {
-      file: 'src/sum.test.ts',
-      line: 3,
-      what: expect.stringContaining('./sum.ts is now mocked'),
-      blocks: false,
-    },
-  ])
+test('a mock of what a test imported before is refused; one of another file is only pointed out', () => {
+  const mocked = (path: string) =>
+    judgeChanges([
+      {
+        path: 'src/sum.test.ts',
+        before: body(adds),
+        after: body(`vi.mock('${path}', () => ({ sum: () => 3 }))\n${adds}`),
+      },
+    ])
+  const told = (path: string, blocks: boolean) => [
+    { file: 'src/sum.test.ts', line: 3, what: expect.stringContaining(`${path} is now mocked`), blocks },
+  ]
+  expect(mocked('./sum.ts')).toEqual(told('./sum.ts', true))
+  expect(mocked('./clock.ts')).toEqual(told('./clock.ts', false))
 })
 
 test('a file that cannot be parsed is compared as text', () => {
