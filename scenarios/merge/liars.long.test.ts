@@ -99,9 +99,9 @@ const LIARS: readonly Liar[] = [
     by: 'verify.failed',
   },
 ]
-/** Right for the one value that its own test asks for. */
+/** Right for the one value that its own test asks for, without a branch that no test would take. */
 const SPECIAL: readonly Step[] = [
-  feature('cube', 'return n === 2 ? 8 : 0'),
+  feature('cube', 'return n + 6'),
   tested('cube', 'assert.equal(made.cube(2), 8)'),
 ]
 const HONEST: readonly Step[] = [

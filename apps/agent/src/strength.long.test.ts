@@ -1,7 +1,7 @@
 // The strength of tests by the real program: planted faults, the in-process runner, and the project's own command.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Strength } from '@treadle/contracts/strength'
+import { BRANCH_PROBE, Strength } from '@treadle/contracts/strength'
 import { measureApart } from '@treadle/gates/review/measure-apart'
 import { openReviewChecks } from '@treadle/gates/review/review-checks'
 import { type Files, makeChange } from '@treadle/gates/testing/change'
@@ -134,8 +134,28 @@ test('where our own runner cannot run the tests, the project’s own command jud
     { command: 'node check.js', config: { mutation: { mutants: 12 } } },
   )
   expect(strength).toMatchObject({ is: 'measured', how: 'command' })
-  expect(new Set(fates(strength))).toEqual(new Set(['killed', 'survived']))
+  const faults =
+    strength?.is === 'measured' ? strength.mutants.filter(({ operator }) => operator !== BRANCH_PROBE) : []
+  expect(new Set(faults.map(({ fate }) => fate))).toEqual(new Set(['killed', 'survived']))
   expect(result.is).toBe('passed_with_warnings')
+})
+
+test('a branch that no test takes is named, and so is a result in Python that no test looks at', async () => {
+  const once = strong.replace(/ {2}assert\.equal\(price\((?:10|2), .*\n/g, '')
+  const { result } = await look(old, { 'price.js': price, 'price.test.js': once })
+  expect(result).toMatchObject({
+    is: 'passed_with_warnings',
+    warnings: expect.arrayContaining([expect.stringMatching(/^price\.js:4: no test takes this branch: /)]),
+    evidence: { strength: { untaken: 1 } },
+  })
+  const python = { 'cube.py': 'def cube(n):\n    return n\n' }
+  const typed = {
+    'test_cube.py': 'from cube import cube\n\n\ndef test_cubes():\n    assert isinstance(cube(2), int)\n',
+  }
+  const told = await look({ 'README.md': 'x\n' }, { ...python, ...typed }, { command: 'python3 -m pytest' })
+  expect(told.result).toMatchObject({
+    warnings: expect.arrayContaining([expect.stringMatching(/^cube\.py:2: no test noticed when return n /)]),
+  })
 })
 
 test('what our own runner did not notice is left to the command where a test starts the program as a process', async () => {
@@ -162,9 +182,10 @@ test('as a program', () => {
 
 test('another language is not measured, and says so', async () => {
   const { result } = await look(
-    { 'a.py': 'def a():\n    return 1\n' },
-    { 'a.py': 'def a():\n    return 2\n' },
+    { 'a.rb': 'def a\n  1\nend\n' },
+    { 'a.rb': 'def a\n  2\nend\n' },
     { command: 'true' },
   )
-  expect(result).toMatchObject({ is: 'not_run', why: expect.stringContaining('JavaScript or TypeScript') })
+  const why = expect.stringContaining('JavaScript, TypeScript or Python')
+  expect(result).toMatchObject({ is: 'not_run', why })
 })

@@ -87,7 +87,15 @@ export const Evidence = z.strictObject({
   tail: z.string(),
   report: TestReport.nullable(),
   /** Of planted faults: how many assertions noticed of those that count, and whether any changed what a test did. */
-  strength: z.strictObject({ noticed: z.int(), planted: z.int(), ran: z.boolean() }).optional(),
+  strength: z
+    .strictObject({
+      noticed: z.int(),
+      planted: z.int(),
+      ran: z.boolean(),
+      /** Branches of the changed lines that no test takes; absent where all are taken, or nobody looked. */
+      untaken: z.int().min(1).optional(),
+    })
+    .optional(),
   /** What the item's measure said, where it has one. */
   measure: MeasureFound.optional(),
   /** Of a revert: tests from before the merge hold, and some that came with it fail without it. */

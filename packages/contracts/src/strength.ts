@@ -15,6 +15,9 @@ export const MutantFate = z.enum([
 ])
 export type MutantFate = z.infer<typeof MutantFate>
 
+/** The operator of what throws in place of a branch: what survives it is taken by no test. */
+export const BRANCH_PROBE = 'branch-taken'
+
 export const Mutant = z.strictObject({
   file: z.string(),
   line: z.int(),

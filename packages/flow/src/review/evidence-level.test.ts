@@ -8,11 +8,15 @@ type Green = Extract<GateResult, { is: 'passed' }>
 const skipped = (gate: GateResult['gate'], why: string): GateResult => ({ is: 'skipped', gate, why })
 const noWitness = skipped('witness', 'no test fails without this change')
 
-function mutation(noticed: number, planted: number, { enough = true, ran = true } = {}): GateResult {
+function mutation(
+  noticed: number,
+  planted: number,
+  { enough = true, ran = true, untaken = 0 } = {},
+): GateResult {
   const { evidence } = green('mutation') as Green
   const measured = {
     gate: 'mutation',
-    evidence: { ...evidence, strength: { noticed, planted, ran } },
+    evidence: { ...evidence, strength: { noticed, planted, ran, ...(untaken > 0 ? { untaken } : {}) } },
   } as const
   return enough
     ? { is: 'passed', ...measured }
@@ -42,6 +46,12 @@ test.each<[string, readonly GateResult[], string, RegExp]>([
     [green(), green('witness'), mutation(2, 10, { enough: false })],
     'supported',
     /only 2 of 10/,
+  ],
+  [
+    'red is green, and a new branch is taken by no test',
+    [green(), green('witness'), mutation(9, 10, { enough: false, untaken: 1 })],
+    'supported',
+    /but no test takes one branch of the changed lines; 9 of 10/,
   ],
   ['nothing was red, lines are run', [green(), noWitness, mutation(9, 10)], 'supported', /no test fails/],
   [

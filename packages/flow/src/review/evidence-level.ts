@@ -39,9 +39,17 @@ function proven(shown: string, strength: PlantedFaults): DeliveryEvidence {
   if (strength.is === 'not_measured')
     return level('proven', `${shown}; strength not measured: ${strength.why}`)
   const noticed = `${strength.noticed} of ${strength.planted} planted faults are noticed`
+  if (strength.untaken > 0)
+    return level('supported', `${shown}, but ${branchWords(strength.untaken)}; ${noticed}`)
   return strength.enough
     ? level('proven', `${shown}; ${noticed}`)
     : level('supported', `${shown}, but only ${noticed}`)
+}
+
+function branchWords(untaken: number): string {
+  return untaken === 1
+    ? 'no test takes one branch of the changed lines'
+    : `no test takes ${untaken} branches of the changed lines`
 }
 
 type PlantedFaults =
@@ -50,6 +58,8 @@ type PlantedFaults =
       readonly noticed: number
       readonly planted: number
       readonly enough: boolean
+      /** Branches that no test takes. */
+      readonly untaken: number
       /** Some fault changed what a test did, so the tests run these lines. */
       readonly ran: boolean
     }
@@ -61,7 +71,8 @@ function strengthOf(mutation: GateResult | null): PlantedFaults {
     return { is: 'not_measured', why: 'why' in mutation ? mutation.why : 'it could not be measured' }
   const { strength } = mutation.evidence
   if (strength === undefined) return { is: 'not_measured', why: 'no faults were planted' }
-  return { is: 'measured', ...strength, enough: mutation.is === 'passed' }
+  const { untaken = 0 } = strength
+  return { is: 'measured', ...strength, untaken, enough: mutation.is === 'passed' }
 }
 
 /** Why nothing is shown where no test ran. A measure alone says nothing of what else the change did. */

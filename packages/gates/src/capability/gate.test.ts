@@ -19,6 +19,14 @@ const BASE: Files = {
   'vitest.config.js': 'export default { test: { testTimeout: 5 } }\n',
   'calc.py': 'def square(x):\n    return x\n',
   'tests/conftest.py': 'import pytest\n',
+  'test/data/sums.json': '{ "sum": 6 }\n',
+  'data/expected.json': '{ "sum": 6 }\n',
+  'data/prices.json': '{ "apple": 6 }\n',
+  'test/data.test.js': "readFileSync('data/expected.json')\nreadFileSync('data/prices.json')\n",
+  'src/prices.js': "export const prices = load('data/prices.json')\n",
+  'src/check.js':
+    "import assert from 'node:assert'\nexport function same(a, b) {\n  assert.equal(a, b)\n  return a\n}\n",
+  'src/check.py': 'def same(a, b):\n    assert a == b\n    return a\n',
 }
 const FIXED = 'export const add = (a, b) => a + b\n'
 
@@ -80,6 +88,15 @@ test.each<[what: string, head: Files]>([
     },
   ],
   ['a generated table', { 'src/generated/table.ts': 'export const TABLE = [[1, 2], [3, 4]] as const\n' }],
+  ['data of the program that tests read too', { 'data/prices.json': '{ "apple": 7 }\n' }],
+  ['new data for tests', { 'test/data/more.json': '{}\n' }],
+  [
+    'a helper that asserts more',
+    {
+      'src/check.js':
+        "import assert from 'node:assert'\nexport function same(a, b) {\n  assert.equal(a, b)\n  assert.ok(a)\n  return a\n}\n",
+    },
+  ],
   ['documentation', { 'README.md': '# process.env.VITEST\n' }],
   ['a removed file', { 'src/clock.js': null }],
 ])('%s brings nothing', async (_what, head) => {
@@ -152,6 +169,27 @@ test.each<[what: string, head: Files, said: RegExp]>([
         '{ "name": "x", "version": "1.0.0", "scripts": { "test": "vitest" }, "dependencies": { "a": "file:./b" } }',
     },
     /dependencies\.a was added/,
+  ],
+  ['data of the tests', { 'test/data/sums.json': '{ "sum": 2 }\n' }, /sums\.json: tests read it/],
+  ['data that only tests name', { 'data/expected.json': '{ "sum": 2 }\n' }, /expected\.json: tests read it/],
+  ['data of the tests that is gone', { 'test/data/sums.json': null }, /sums\.json: tests read it/],
+  [
+    'an assertion that leaves a helper among the sources',
+    { 'src/check.js': "import assert from 'node:assert'\nexport function same(a, b) {\n  return a\n}\n" },
+    /^test configuration: src\/check\.js.*it asserts less than before/,
+  ],
+  [
+    'an assertion in such a helper whose failure is caught',
+    {
+      'src/check.js':
+        "import assert from 'node:assert'\nexport function same(a, b) {\n  try {\n    assert.equal(a, b)\n  } catch {}\n  return a\n}\n",
+    },
+    /it asserts less than before/,
+  ],
+  [
+    'the same in Python',
+    { 'src/check.py': 'def same(a, b):\n    return a\n' },
+    /check\.py: it asserts less than before: assert a == b is gone/,
   ],
   ['a notation that is not read', { '.mocharc.yml': 'spec: test\n' }, /cannot be read key by key/],
   ['machine code', { 'src/fast.wasm': '\0asm' }, /^cannot tell: src\/fast\.wasm/],

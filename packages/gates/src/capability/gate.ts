@@ -20,7 +20,9 @@ import {
   readHead,
 } from './head-files.ts'
 import { kindOf } from './links.ts'
+import { isNpmLock, lockConcern } from './lock-file.ts'
 import { protectedAs } from './protected-paths.ts'
+import { readByTests } from './read-by-tests.ts'
 import { type PythonReading, readPythonTexts, type Statement } from './read-python.ts'
 import { readScript } from './read-script.ts'
 import { findShadows } from './shadows.ts'
@@ -80,7 +82,7 @@ export async function findBrought(options: GateOptions, request: DeliveryGateReq
   const waits: Wait[] = []
   const looked = request.changed.slice(0, filesMax)
   for (const path of looked) {
-    const what = protectedAs(path)
+    const what = await protectedWords(request, path)
     if (what !== null) waits.push(wait('protected_path', path, `acts outside of the tests: ${what}`))
     const kind = kindOf(request.cwd, path)
     if (kind.is === 'link' && kind.leaves)
@@ -102,11 +104,26 @@ export async function findBrought(options: GateOptions, request: DeliveryGateReq
   const changes = await readChanges(options, request, looked)
   const brought = diffCapabilities(changes.read)
   waits.push(...changes.configuration, ...brought.waits, ...(await throughImports(request, changes.read)))
+  waits.push(...(await readByTests({ ...request, changed: looked })))
   const shadows = await findShadows({ ...request, changed: looked })
   return {
     refused: [...refused, ...shadows.refused, ...brought.refused],
     waits: [...waits, ...shadows.waits],
   }
+}
+
+/** What a protected file acts on. A lock file that only follows its manifest acts on nothing new. */
+async function protectedWords({ cwd, readBase }: DeliveryGateRequest, path: string): Promise<string | null> {
+  const what = protectedAs(path)
+  if (what === null || !isNpmLock(path)) return what
+  const manifest = posix.join(posix.dirname(path), 'package.json')
+  const concern = lockConcern({
+    before: await readBase(path),
+    after: await readHead(cwd, path),
+    manifestBefore: await readBase(manifest),
+    manifestAfter: await readHead(cwd, manifest),
+  })
+  return concern === null ? null : `${what}: ${concern}`
 }
 
 function wait(kind: Wait['class'], file: string, words: string): Wait {

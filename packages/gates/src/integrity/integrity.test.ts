@@ -62,22 +62,20 @@ test('a weaker assertion in code that tests share is found', () => {
   ])
 })
 
-test('a mock of a file of the project is only pointed out', () => {
-  const found = judgeChanges([
-    {
-      path: 'src/sum.test.ts',
-      before: body(adds),
-      after: body(`vi.mock('./sum.ts', () => ({ sum: () => 3 }))\n${adds}`),
-    },
-  ])
-  expect(found).toEqual([
-    {
-      file: 'src/sum.test.ts',
-      line: 3,
-      what: expect.stringContaining('./sum.ts is now mocked'),
-      blocks: false,
-    },
-  ])
+test('a mock of what a test imported before is refused; one of another file is only pointed out', () => {
+  const mocked = (path: string) =>
+    judgeChanges([
+      {
+        path: 'src/sum.test.ts',
+        before: body(adds),
+        after: body(`vi.mock('${path}', () => ({ sum: () => 3 }))\n${adds}`),
+      },
+    ])
+  const told = (path: string, blocks: boolean) => [
+    { file: 'src/sum.test.ts', line: 3, what: expect.stringContaining(`${path} is now mocked`), blocks },
+  ]
+  expect(mocked('./sum.ts')).toEqual(told('./sum.ts', true))
+  expect(mocked('./clock.ts')).toEqual(told('./clock.ts', false))
 })
 
 test('a file that cannot be parsed is compared as text', () => {
@@ -220,6 +218,20 @@ test.each<[what: string, path: string, before: string | null, after: string | nu
     /:5 .*addopts = "-k easy"/,
   ],
   [
+    'an option of pytest after a marker',
+    'pyproject.toml',
+    '[tool.pytest.ini_options]\nmarkers = ["a"]\n',
+    '[tool.pytest.ini_options]\nmarkers = ["b"]\n  addopts = "-k easy"\n',
+    /:3 .*addopts = "-k easy"/,
+  ],
+  [
+    'the test target after a variable',
+    'Makefile',
+    'log_level = 1\ntest:\n\tpytest\n',
+    'log_level = 1\ntest:\n\ttrue\n',
+    /:3 .*true/,
+  ],
+  [
     'fail_under',
     '.coveragerc',
     '[report]\nfail_under = 90\n',
@@ -313,6 +325,12 @@ test.each<[what: string, path: string, before: string | null, after: string | nu
     'pyproject.toml',
     '[project]\nname = "x"\n[tool.pytest.ini_options]\na = 1\n',
     '[project]\nname = "x"\ndependencies = ["y"]\n[tool.pytest.ini_options]\na = 1\n',
+  ],
+  [
+    'a marker of pytest, over several lines',
+    'pyproject.toml',
+    '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
+    '[tool.pytest.ini_options]\ntestpaths = ["tests"]\nmarkers = [\n  "slow: takes long",\n]\n',
   ],
   ['another target', 'Makefile', 'all:\n\tcc\ntest:\n\tpytest\n', 'all:\n\tcc -O2\ntest:\n\tpytest\n'],
   [

@@ -2,23 +2,34 @@
 import { posix } from 'node:path'
 import { type Finding, shown } from './finding.ts'
 
+/** Keys of pytest that say nothing about which tests run and how. */
+const quiet = /^(markers|minversion|log_\w+|console_output_style|junit_family)\s*=/
+
 interface Kind {
   readonly files: RegExp
   /** Sections that count; null: the whole file. */
   readonly sections: RegExp | null
   /** Lines that count; null: all of them. */
   readonly lines: RegExp | null
+  /** Keys that do not count, with all lines of their values. */
+  readonly quiet?: RegExp
 }
 
 const kinds: readonly Kind[] = [
   {
     files:
-      /^(pytest\.ini|\.coveragerc|\.rspec|\.taprc|phpunit\.xml(\.dist)?|codecov\.ya?ml|\.eslintignore|\.mocharc\.ya?ml|\.nycrc\.ya?ml|\.eslintrc\.ya?ml|nextest\.toml)$/,
+      /^(\.coveragerc|\.rspec|\.taprc|phpunit\.xml(\.dist)?|codecov\.ya?ml|\.eslintignore|\.mocharc\.ya?ml|\.nycrc\.ya?ml|\.eslintrc\.ya?ml|nextest\.toml)$/,
     sections: null,
     lines: null,
   },
-  { files: /^pyproject\.toml$/, sections: /^\[tool\.(pytest|coverage|ruff|tox)/, lines: null },
-  { files: /^(setup\.cfg|tox\.ini)$/, sections: /^\[(tool:)?(pytest|coverage|testenv|flake8)/, lines: null },
+  { files: /^pytest\.ini$/, sections: null, lines: null, quiet },
+  { files: /^pyproject\.toml$/, sections: /^\[tool\.(pytest|coverage|ruff|tox)/, lines: null, quiet },
+  {
+    files: /^(setup\.cfg|tox\.ini)$/,
+    sections: /^\[(tool:)?(pytest|coverage|testenv|flake8)/,
+    lines: null,
+    quiet,
+  },
   { files: /^Cargo\.toml$/, sections: /^\[\[test\]\]|^\[lib\]/, lines: /test|harness|path|name/ },
   { files: /^(GNUm|m|M)akefile$/, sections: /^(test|check|lint|coverage)[\w-]*\s*:(?!=)/, lines: null },
   {
@@ -94,15 +105,18 @@ function without(lines: readonly Line[], others: readonly Line[]): Line[] {
   })
 }
 
-function read({ sections, lines }: Kind, text: string | null): Line[] {
+function read({ sections, lines, quiet: keys }: Kind, text: string | null): Line[] {
   if (text === null) return []
   let inside = sections === null
+  let isQuiet = false
   const found: Line[] = []
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     // A section begins at the margin, with a bracket or as the target of a makefile.
     if (sections !== null && /^(\[|[\w.-]+\s*:)/.test(line)) inside = sections.test(line)
     const plain = line.trim()
-    if (!inside || plain === '' || /^(#|;|\/\/|<!--)/.test(plain)) continue
+    // Further lines of a value belong to its key.
+    if (/^("?[\w.-]+"?\s*=|\[)/.test(plain)) isQuiet = keys?.test(plain) === true
+    if (isQuiet || !inside || plain === '' || /^(#|;|\/\/|<!--)/.test(plain)) continue
     if (lines === null || lines.test(plain)) found.push({ text: plain, at: index + 1 })
   }
   return found

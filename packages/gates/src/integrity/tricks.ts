@@ -8,6 +8,8 @@ interface Trick {
   readonly line: number
   readonly what: string
   readonly blocks: boolean
+  /** The file of the project that is replaced. */
+  readonly mocks?: string
 }
 
 const assertionLibrary =
@@ -27,7 +29,20 @@ export function newTricks(before: Source | null, after: Source): Finding[] {
         return count <= 0
       })
       // In a file of its own it reaches no other test.
-      .map(({ line, what, blocks }) => ({ file: after.path, line, what, blocks: blocks && before !== null }))
+      .map(({ line, what, blocks, mocks }) => ({
+        file: after.path,
+        line,
+        what,
+        blocks: before !== null && (blocks || imports(before, mocks)),
+      }))
+  )
+}
+
+/** What a test imported before is what it is about: a stand-in for that is another test. */
+function imports({ program }: Source, path: string | undefined): boolean {
+  if (path === undefined) return false
+  return list(program, 'body').some(
+    (node) => node.type === 'ImportDeclaration' && field(node, 'source')?.value === path,
   )
 }
 
@@ -54,7 +69,7 @@ function calling(source: Source, node: Syntax): Omit<Trick, 'line'> | null {
       return { key: `${name} ${path}`, what: `${path} is mocked, which judges the tests`, blocks: true }
     if (!path.startsWith('.')) return null
     const what = `${path} is now mocked; see that it is not what the test is about`
-    return { key: `${name} ${path}`, what, blocks: false }
+    return { key: `${name} ${path}`, what, blocks: false, mocks: path }
   }
   return null
 }

@@ -132,6 +132,12 @@ export function judgeWitness({ setting, codeChanged, tests, red: all, told }: Wi
   const idle = told && !whole ? tests.filter((test) => test.added && !isRed(test, red)) : []
   const names = [...new Set(idle.flatMap(({ file, name }) => (name === null ? [] : [`${file} > ${name}`])))]
   const by = red.map(({ id }) => id)
+  if (red.length > 0 && !codeChanged && tests.length > 0)
+    return {
+      is: 'none',
+      why: 'only tests were changed: that they are green now says nothing of the code',
+      blocks: false,
+    }
   if (red.length > 0)
     return { is: 'shown', by, warnings: names.map((name) => `${name} passes without the change too`) }
   if (tests.length > 0) {

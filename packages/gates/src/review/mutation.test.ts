@@ -69,14 +69,36 @@ test('fewer than asked for is a warning that names what survived; the evidence h
 test('where nothing can be said, it says why', async () => {
   const whys = [
     await look({ is: 'not_run', why: 'another language' }),
-    await look(measured(mutant('broke'))),
+    await look(measured(mutant('broke'), mutant('timed_out'))),
     await look(measured(), { mutation: { mutants: 0 } }),
     await look(measured(), {}, { 'README.md': 'new\n' }),
   ].map(({ result }) => ('why' in result ? `${result.is}: ${result.why}` : result.is))
   expect(whys).toEqual([
     'not_run: another language',
-    'not_run: of 1 planted fault(s) none could be judged',
+    'not_run: of 2 planted fault(s) none could be judged',
     'skipped: gates.mutation.mutants is 0',
     'skipped: no line of code was added or changed',
   ])
+})
+
+test('faults that all broke the program by themselves were noticed by no assertion', async () => {
+  const { result } = await look(measured(mutant('broke'), mutant('broke')))
+  expect(result).toMatchObject({
+    is: 'passed_with_warnings',
+    warnings: ['assertions noticed 0 of 2 planted faults (0 %), 60 % are asked for'],
+    evidence: { strength: { noticed: 0, planted: 2, ran: true } },
+  })
+})
+
+test('a branch that no test takes is told, and counts for no share', async () => {
+  const probe = (fate: MutantFate, line: number): Mutant => ({
+    ...mutant(fate, line),
+    operator: 'branch-taken',
+  })
+  const { result } = await look(measured(mutant('killed'), probe('broke', 2), probe('survived', 3)))
+  expect(result).toMatchObject({
+    is: 'passed_with_warnings',
+    warnings: ['a.js:3: no test takes this branch: a < b'],
+    evidence: { strength: { noticed: 1, planted: 1, untaken: 1 } },
+  })
 })

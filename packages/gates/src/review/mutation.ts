@@ -1,6 +1,6 @@
 // The check of the tests' strength: faults are planted in the changed lines, and assertions are to notice them.
 import type { GateResult } from '@treadle/contracts/gate'
-import type { Mutant, Strength } from '@treadle/contracts/strength'
+import { BRANCH_PROBE, type Mutant, type Strength } from '@treadle/contracts/strength'
 import type { MeasureStrength, ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { concludeCheck } from '../check-report.ts'
 import type { GateOptions } from '../tests.ts'
@@ -28,8 +28,12 @@ export async function checkMutation(
   const strength = await measureAll(request, order, measure)
   if (strength.is === 'not_run') return { is: 'not_run', gate, why: strength.why }
   const judged = judgeStrength(strength.mutants)
-  if (judged.counted === 0)
-    return { is: 'not_run', gate, why: `of ${strength.mutants.length} planted fault(s) none could be judged` }
+  if (judged.counted === 0 && faultsOf(strength).some(({ fate }) => fate !== 'broke'))
+    return {
+      is: 'not_run',
+      gate,
+      why: `of ${faultsOf(strength).length} planted fault(s) none could be judged`,
+    }
   return conclude(options, { startedAt, strength, judged, share })
 }
 
@@ -69,7 +73,13 @@ function areTestsGreen(earlier: readonly GateResult[]): boolean {
   return tests.length > 0 && tests.every(({ is }) => is === 'passed' || is === 'passed_with_warnings')
 }
 
+function faultsOf({ mutants }: Extract<Strength, { is: 'measured' }>): Mutant[] {
+  return mutants.filter(({ operator }) => operator !== BRANCH_PROBE)
+}
+
 export interface StrengthVerdict {
+  /** Branches that no test takes. */
+  readonly untaken: readonly Mutant[]
   readonly killed: number
   readonly survived: readonly Mutant[]
   /** Killed or survived: what broke by itself or did not end says nothing of the assertions. */
@@ -78,15 +88,23 @@ export interface StrengthVerdict {
   readonly percent: number
 }
 
-export function judgeStrength(mutants: readonly Mutant[]): StrengthVerdict {
+export function judgeStrength(all: readonly Mutant[]): StrengthVerdict {
+  const mutants = all.filter(({ operator }) => operator !== BRANCH_PROBE)
+  const untaken = all.filter(({ operator, fate }) => operator === BRANCH_PROBE && fate === 'survived')
   const killed = mutants.filter(({ fate }) => fate === 'killed').length
   const survived = mutants.filter(({ fate }) => fate === 'survived')
   const counted = killed + survived.length
-  return { killed, survived, counted, percent: counted === 0 ? 0 : Math.floor((killed / counted) * 100) }
+  return {
+    untaken,
+    killed,
+    survived,
+    counted,
+    percent: counted === 0 ? 0 : Math.floor((killed / counted) * 100),
+  }
 }
 
 function isEnough({ killed, counted }: StrengthVerdict, share: number): boolean {
-  return killed * 100 >= share * counted
+  return counted > 0 && killed * 100 >= share * counted
 }
 
 interface Facts {
@@ -97,9 +115,11 @@ interface Facts {
 }
 
 function conclude(options: GateOptions, { startedAt, strength, judged, share }: Facts): GateResult {
-  const { killed, survived, counted, percent } = judged
+  const { killed, survived, counted, percent, untaken } = judged
   const enough = isEnough(judged, share)
-  const told = `assertions noticed ${killed} of ${counted} planted faults (${percent} %), ${share} % are asked for`
+  // Where every fault broke the program by itself, no assertion has noticed one.
+  const planted = counted === 0 ? faultsOf(strength).length : counted
+  const told = `assertions noticed ${killed} of ${planted} planted faults (${percent} %), ${share} % are asked for`
   const ran = strength.mutants.some(({ fate }) => fate === 'killed' || fate === 'broke')
   const found = concludeCheck(options, {
     gate,
@@ -107,10 +127,17 @@ function conclude(options: GateOptions, { startedAt, strength, judged, share }: 
     lines: [],
     document: JSON.stringify({ asked: share, percent, ...strength }, null, 2),
     failures: [],
-    warnings: enough ? [] : [told, ...survived.map(describe)],
+    warnings: [
+      ...(enough ? [] : [told, ...survived.map(describe)]),
+      ...untaken.map(({ file, line, before }) => `${file}:${line}: no test takes this branch: ${before}`),
+    ],
   })
   if (!('evidence' in found)) return found
-  return { ...found, evidence: { ...found.evidence, strength: { noticed: killed, planted: counted, ran } } }
+  const branches = untaken.length === 0 ? {} : { untaken: untaken.length }
+  return {
+    ...found,
+    evidence: { ...found.evidence, strength: { noticed: killed, planted, ran, ...branches } },
+  }
 }
 
 function describe({ file, line, before, after }: Mutant): string {

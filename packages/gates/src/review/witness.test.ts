@@ -336,6 +336,14 @@ test.each(verdicts)('what the base says: %s', (_, more, expected) => {
   expect(judgeWitness({ ...seen, ...more })).toMatchObject(expected)
 })
 
+test('a test that is green only because it was changed shows nothing', () => {
+  const changed = { file: 'a.test.js', name: 'adds', added: false, asserts: true }
+  const red = [failure('a.test.js > adds')]
+  const only = { ...seen, codeChanged: false, tests: [changed], red, told: true }
+  expect(judgeWitness(only)).toMatchObject({ is: 'none', blocks: false })
+  expect(judgeWitness({ ...only, codeChanged: true })).toMatchObject({ is: 'shown' })
+})
+
 const ran = (failures: TestFailure[], format: 'tap' | 'none' = 'tap'): GateResult => {
   const report = { format, total: 9, passed: 9, failed: failures.length, skipped: 0, failures, warnings: [] }
   const evidence = {

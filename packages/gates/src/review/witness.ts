@@ -112,7 +112,9 @@ async function checkOwnCommand(
   const own = item.testCommand
   const head = failedOnHead(request.earlier)
   if (own === null || own === command || head === null || signal?.aborted) return null
-  const put = sortChange(changed).tests
+  const { code, documents, tests: put } = sortChange(changed)
+  // A command that is green because its tests are others shows nothing.
+  if (code.length + documents.length === 0 && put.some(isTestFile)) return null
   const used = await request.withBase((folder) =>
     new BaseRuns(options, { ...request, command: own }, folder).look({
       tests: [],

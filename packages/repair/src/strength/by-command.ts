@@ -3,12 +3,18 @@ import type { MutantFate } from '@treadle/contracts/strength'
 import type { RepairSandbox } from '../confined.ts'
 import { isHarmless } from '../slow/suspects.ts'
 import { type CommandRun, ScratchCopy } from '../validate.ts'
-import { type Planted, textAfter } from './mutants.ts'
+
+/** A file as it is, and as it is with a fault. */
+export interface FaultyText {
+  readonly path: string
+  readonly text: string
+  readonly faulty: string
+}
 
 export interface ByCommand {
   readonly root: string
   readonly command: string
-  readonly planted: readonly Planted[]
+  readonly planted: readonly FaultyText[]
   readonly budgetMs: number
   readonly timeoutMs: number
   readonly env: Readonly<Record<string, string>>
@@ -38,15 +44,14 @@ export async function tryAll(options: ByCommand): Promise<CommandFates> {
     if (sound.is !== 'passed') return { is: 'not_run', why: whyNot(sound, command) }
     const limitMs = Math.min(timeoutMs, SLACK_MS + SLOWER * (performance.now() - started))
     const fates: MutantFate[] = []
-    for (const { edit } of planted) {
-      const { path, text } = edit.file
+    for (const { path, text, faulty } of planted) {
       // With less time than a run may take, an end by the clock would say nothing.
       const isOver = leftMs() < limitMs || isAborted()
-      if (isOver || !isHarmless(text)) {
+      if (isOver || !isHarmless(text, path)) {
         fates.push('not_tried')
         continue
       }
-      copy.write(path, textAfter(edit))
+      copy.write(path, faulty)
       const run = await copy.run(command, { timeoutMs: limitMs, signal })
       copy.write(path, text)
       fates.push(isAborted() ? 'not_tried' : fateOf(run))

@@ -4,15 +4,17 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Mutant, MutantFate, Strength, StrengthOrder } from '@treadle/contracts/strength'
 import { openScratch, type RepairSandbox, type Scratch } from '../confined.ts'
+import type { Edit } from '../edits/edit.ts'
 import { isTestPath } from '../project/files.ts'
 import { loadProject, type Project, type SourceFile, sourceFor } from '../project/load.ts'
 import { splitTests } from '../repair.ts'
 import type { TestResult } from '../run/protocol.ts'
 import { runBaseline } from '../search/baseline.ts'
 import type { PoolVerdict } from '../search/pool.ts'
-import { tryAll } from './by-command.ts'
+import { type FaultyText, tryAll } from './by-command.ts'
 import { noticeAll } from './in-process.ts'
-import { type Planted, plant, shownEdit } from './mutants.ts'
+import { type Planted, plant, shownEdit, textAfter } from './mutants.ts'
+import { plantPython } from './python-faults.ts'
 import { isWhole, reaching } from './reach.ts'
 
 export interface MeasureOptions {
@@ -30,9 +32,11 @@ const ENOUGH_MS = 3_000
 export async function measureStrength(order: StrengthOrder, options: MeasureOptions): Promise<Strength> {
   const notRun = (why: string): Strength => ({ is: 'not_run', why })
   const paths = Object.keys(order.lines).filter((path) => SOURCE.test(path) && !/\.d\.[cm]?ts$/.test(path))
+  const python = Object.keys(order.lines).filter((path) => path.endsWith('.py') && !isTestPath(path))
+  if (paths.length === 0 && python.length > 0) return await measurePython(order, options, python)
   if (paths.length === 0)
     return notRun(
-      'the changed lines are in no language that faults can be planted in: JavaScript or TypeScript',
+      'the changed lines are in no language that faults can be planted in: JavaScript, TypeScript or Python',
     )
   const scratch = await openScratch(order.cwd, options.sandbox)
   if (scratch.is === 'refused') return notRun(scratch.why)
@@ -41,6 +45,31 @@ export async function measureStrength(order: StrengthOrder, options: MeasureOpti
   } finally {
     scratch.remove()
   }
+}
+
+/** Each fault costs a run of the command. */
+const PYTHON_FAULTS_MAX = 12
+
+/** Faults in Python are planted in a copy and judged by the project's own command. */
+async function measurePython(
+  { cwd, command, lines, mutantsMax, budgetMs, timeoutMs }: StrengthOrder,
+  { env, sandbox, signal }: MeasureOptions,
+  paths: readonly string[],
+): Promise<Strength> {
+  const all = paths.flatMap((path) => {
+    const text = readFileSync(join(cwd, path), 'utf8')
+    return plantPython(text, new Set(lines[path])).map((fault) => ({ path, whole: text, ...fault }))
+  })
+  if (command === null) return notRunWithout(false)
+  if (all.length === 0) return { is: 'not_run', why: 'no fault could be planted in the changed lines' }
+  const chosen = all.slice(0, Math.min(mutantsMax, PYTHON_FAULTS_MAX))
+  const planted = chosen.map(({ path, whole, text }) => ({ path, text: whole, faulty: text }))
+  const tried = await tryAll({ root: cwd, command, planted, budgetMs, timeoutMs, env, sandbox, signal })
+  if (tried.is === 'not_run') return tried
+  const mutants = chosen.map(({ path: file, line, operator, before, after }, at) => {
+    return { file, line, operator, before, after, fate: tried.fates[at] ?? 'not_tried', by: null } as const
+  })
+  return measured('command', all.length, mutants)
 }
 
 interface Tried {
@@ -118,7 +147,7 @@ class Measuring {
     const tried = await tryAll({
       root,
       command,
-      planted: planted.filter((_, at) => open[at]),
+      planted: planted.filter((_, at) => open[at]).map(({ edit }) => faultyText(edit)),
       budgetMs: Math.max(1, this.#until - performance.now()),
       timeoutMs: this.#order.timeoutMs,
       env,
@@ -131,6 +160,10 @@ class Measuring {
     const by = planted.map((_, at) => (open[at] ? null : (fast?.by[at] ?? null)))
     return measured(fast === null ? 'command' : 'both', possible, mutantsOf(planted, { fates, by }))
   }
+}
+
+function faultyText(edit: Edit): FaultyText {
+  return { path: edit.file.path, text: edit.file.text, faulty: textAfter(edit) }
 }
 
 interface Slow {

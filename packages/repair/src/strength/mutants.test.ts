@@ -57,3 +57,34 @@ test('words that mean nearly the same are not exchanged', () => {
   expect(found.some((edit) => edit.includes('trimStart'))).toBe(true)
   expect(found.filter((edit) => /replaceAll|substring|substr/.test(edit))).toEqual([])
 })
+
+test('a function gives another result of its kind, which a test that asserts a type does not notice', () => {
+  const cube = 'export function cube(n: number): number {\n  return n\n}\n'
+  const first = planted(cube, [2]).find(({ edit }) => edit.op === 'other-result')
+  if (first === undefined) throw new Error('a result can be another')
+  const text = textAfter(first.edit)
+  const body = text.slice(text.indexOf('return (function'), text.lastIndexOf('}'))
+  const other = new Function('n', body) as (n: unknown) => unknown
+  expect([2, 'a', true, {}, undefined, null].map(other)).toEqual([3, 'a?', false, undefined, null, undefined])
+})
+
+test('what is handed to another function keeps its result', () => {
+  const sorted = 'export const sorted = (all: number[]) => {\n  all.sort((a, b) => a - b)\n}\n'
+  expect(planted(sorted, [2]).map(({ edit }) => edit.op)).not.toContain('other-result')
+})
+
+test('each branch of the lines gets a probe, also the one after a condition that does not hold', () => {
+  const branches = (text: string, lines: readonly number[]) =>
+    planted(text, lines)
+      .filter(({ edit }) => edit.op === 'branch-taken')
+      .map(({ edit }) => textAfter(edit))
+  const early = 'export function half(n: number) {\n  if (n === 4) return 2\n  return n\n}\n'
+  expect(branches(early, [2]).map((text) => text.split('\n').slice(1, 3).join(' ').trim())).toEqual([
+    "if (n === 4) { throw new Error('a branch was taken') }   return n",
+    "if (n === 4) return 2 else { throw new Error('a branch was taken') }",
+  ])
+  const arms = 'export const cube = (n: number) => (n === 2 ? 8 : 0)\n'
+  expect(branches(arms, [1])).toHaveLength(2)
+  expect(branches('export const known = (n: number) => table[n] ?? n\n', [1])).toHaveLength(1)
+  expect(branches('export function a(n) {\n  if (!n) throw new Error()\n}\n', [2])).toEqual([])
+})

@@ -7,6 +7,8 @@ import { statementsOf } from '../localise/hits.ts'
 import { lineOf } from '../localise/localise.ts'
 import type { Project, SourceFile } from '../project/load.ts'
 import { statementOf } from '../tree/node.ts'
+import { branchProbes } from './branches.ts'
+import { otherResults } from './other-result.ts'
 
 /** Operators that nearly always make another program; those that add defaults, copies or guards often do not. */
 const PLANTING: ReadonlySet<string> = new Set([
@@ -67,7 +69,8 @@ export function plant(project: Project, files: readonly SourceFile[], lines: Lin
     )
     .map((edit) => ({ edit, line: lineOf(edit.file.text, firstOf(edit)) }))
     .filter(({ edit, line }) => lines.of.get(edit.file.path)?.has(line) === true)
-  return byTurns(fewPerPlace(distinct(wanted)))
+  const faults = [...otherResults(files, lines), ...fewPerPlace(distinct(wanted))]
+  return faults.length === 0 ? [] : byTurns([...branchProbes(files, lines), ...faults])
 }
 
 function suspectsIn(file: SourceFile, lines: ReadonlySet<number>) {
