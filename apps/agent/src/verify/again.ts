@@ -52,14 +52,8 @@ async function executeIn(again: Again, folder: string): Promise<Check[]> {
   const needs = { cwd, writable: [folder], env, sandbox: again.sandbox }
   const refused = await refusalOf(needs)
   if (refused !== null) return [{ what: 'checks', is: 'missing', words: refused }]
-  if (install !== null) {
-    tell(`installing: ${install}`)
-    // The package cache is that of the workspace, so that one is kept and not one for each clone.
-    const surroundings = openSurroundings({ ...again.sandbox, owner: again.repository })
-    const gates = openGates({ evidenceDir, env, tailBytes: TAIL_BYTES, surroundings })
-    const ready = await gates.runSetup({ cwd, command: install, timeoutMs, signal })
-    if (ready.is === 'failed') return [{ what: 'install', is: 'missing', words: ready.why }]
-  }
+  const failed = await installIn(again, { cwd, evidenceDir })
+  if (failed !== null) return [{ what: 'install', is: 'missing', words: failed }]
   const installed: Check[] = install === null ? [] : [{ what: 'install', is: 'same', words: install }]
   const wanted = merged.filter(({ command }) => command !== null)
   if (wanted.length === 0)
@@ -126,6 +120,21 @@ function checksOf({ wanted, own, gates, found }: Ran): Check[] {
 
 function onceEach(gates: readonly ReceiptGate[]): ReceiptGate[] {
   return [...new Map(gates.toReversed().map((gate) => [gate.command, gate])).values()].toReversed()
+}
+
+/** Runs the set-up command that the receipt names, if any; why it failed, or null. */
+async function installIn(
+  { receipt, repository, sandbox, env, timeoutMs, signal, tell }: Again,
+  { cwd, evidenceDir }: { cwd: string; evidenceDir: string },
+): Promise<string | null> {
+  const { install } = receipt.predicate
+  if (install === null) return null
+  tell(`installing: ${install}`)
+  // The package cache is that of the workspace, so that one is kept and not one for each clone.
+  const surroundings = openSurroundings({ ...sandbox, owner: repository })
+  const gates = openGates({ evidenceDir, env, tailBytes: TAIL_BYTES, surroundings })
+  const ready = await gates.runSetup({ cwd, command: install, timeoutMs, signal })
+  return ready.is === 'failed' ? ready.why : null
 }
 
 /** Why nothing may be run here, the set-up command included; null if it may. */
