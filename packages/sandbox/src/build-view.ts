@@ -13,6 +13,7 @@ import { gitSettings, type PrivateGit, privateGit, replaceGit } from './private-
 import type { Sandbox } from './probe.ts'
 import type { Runtime } from './runtime.ts'
 import { masksFor, secretPaths, secretsIn, stateFolders } from './secrets.ts'
+import { scratchIn } from './tool-scratch.ts'
 import { detectToolchain, installRoot } from './toolchain.ts'
 import type { Bind, View } from './view.ts'
 import type { Confine } from './wanted.ts'
@@ -61,7 +62,7 @@ export async function buildView(
   // An agent of keys is no service, whatever the settings say.
   const sockets = asked.filter(({ from: socket }) => !never.some((path) => isBelow(socket, path)))
   makePoints([...binds, ...writable, ...sockets], [worktree, ...second], runtime)
-  const empty = second.map(({ at }) => join(at, STATE_DIR))
+  const empty = [...second.map(({ at }) => join(at, STATE_DIR)), ...scratchIn(lent)]
   const meant = [...[...binds, ...writable].map(({ at }) => at), ...empty]
   const view: View = {
     worktree,

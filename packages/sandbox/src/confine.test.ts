@@ -242,6 +242,27 @@ describe.each(USERS)('as %s', (name, before) => {
     expect(existsSync(join(worktree, 'node_modules'))).toBe(false)
   })
 
+  test('a tool that writes below lent packages has an empty folder there, and the packages stay as they are', async (context) => {
+    if (!(await needSandbox(context))) return
+    stage.write('home/project/node_modules/vitest/index.js', '')
+    stage.write('home/project/node_modules/.vite/deps/old.js', 'old\n')
+    stage.write('home/project/.treadle/worktrees/w/test.js', '')
+    const cwd = join(stage.root, '.treadle/worktrees/w')
+    const line =
+      'cd node_modules; mkdir -p .vite-temp .vite/vitest && echo new > .vite-temp/config.mjs && ls -A .vite; touch vitest/x; touch x'
+    for (const at of [
+      { cwd, at: stage.root, lend: { from: stage.root, names: ['node_modules'] } },
+      { cwd, mirror: { at: stage.root, names: ['node_modules'] } },
+    ]) {
+      const isMirror = 'mirror' in at
+      const inside = stage.inside(isMirror ? `cd ${stage.root}; ${line}` : line, at)
+      expect(inside.stdout).toBe('vitest\n')
+      expect(inside.stderr.match(/Read-only file system/g)).toHaveLength(2)
+    }
+    expect(readdirSync(join(stage.root, 'node_modules/.vite-temp'))).toEqual([])
+    expect(readdirSync(join(stage.root, 'node_modules/.vite'))).toEqual(['deps'])
+  })
+
   test('at its own path the worktree also stands in the place of the checkout around it', async (context) => {
     if (!(await needSandbox(context))) return
     stage.write('home/project/packages/lib/index.js', 'module.exports = "whole"\n')
