@@ -58,7 +58,7 @@ export const vitestHalves: Halves = {
   }),
   source: (name) => `src/${name}.ts`,
   test: (name) => `test/${name}.test.ts`,
-  command: (name) => `npx vitest run --configLoader runner test/${name}.test.ts`,
+  command: (name) => `npx vitest run test/${name}.test.ts`,
   returns: (value) => `  return ${value}\n`,
 }
 

@@ -288,8 +288,7 @@ export const vitest: CaseGroup = {
       name: 'sample',
       version: '1.0.0',
       type: 'module',
-      // Vite writes a compiled configuration into node_modules, which is lent read-only in the sandbox.
-      scripts: { test: 'vitest run --configLoader runner' },
+      scripts: { test: 'vitest run' },
       devDependencies: { vitest: '5.1.0' },
     }),
     'vitest.config.ts':
