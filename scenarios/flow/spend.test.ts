@@ -57,7 +57,21 @@ class Spender extends FlowWorld {
     return (await runTotals(this, 'daily')).totalUSD
   }
 
+  /** The feed waits for whoever has a transaction open on the same server; so a mark of its own is waited for. */
+  async #settled(): Promise<void> {
+    const id = randomUUID()
+    const nobody = { item: null, agentId: null, runId: null, state: null }
+    const event = { type: 'item.added', title: 'a mark in the feed' } as const
+    await this.store.events.append({ id, at: this.time, ...nobody, event })
+    const isRead = async () => {
+      const page = await this.store.events.after({ after: CURSOR_START, limit: 1_000, type: event.type })
+      return page.items.some((each) => each.id === id)
+    }
+    await expect.poll(isRead, { interval: 20 }).toBe(true)
+  }
+
   async facts<T extends Fact['type']>(type: T): Promise<Extract<Fact, { type: T }>[]> {
+    await this.#settled()
     const { items } = await this.store.events.after({ after: CURSOR_START, limit: 1_000, type })
     const mine = items.filter(({ at }) => at.startsWith(`${this.time.getUTCFullYear()}-`))
     return mine.map(({ event }) => event as Extract<Fact, { type: T }>)

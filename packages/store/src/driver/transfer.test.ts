@@ -123,12 +123,14 @@ describe('moving the data', () => {
     expect((await back.items.add(newItem({ projectNumber: 2 }), at)).number).toBe(301)
     const last = { id: randomUUID(), at, item: null, agentId: null, runId: null, state: null }
     await back.events.append({ ...last, event: { type: 'item.added', title: 'last' } })
-    const { items: feed } = await back.events.after({ after: CURSOR_START, limit: 100 })
-    expect(feed.map(({ event }) => ('title' in event ? event.title : event.type))).toEqual([
-      'claim.taken',
-      ...Array.from({ length: 20 }, (_, count) => `${count}`),
-      'last',
-    ])
+    const feed = async () => {
+      const { items } = await back.events.after({ after: CURSOR_START, limit: 100 })
+      return items.map(({ event }) => ('title' in event ? event.title : event.type))
+    }
+    // It waits for transactions of others on the same server.
+    await expect
+      .poll(feed)
+      .toEqual(['claim.taken', ...Array.from({ length: 20 }, (_, count) => `${count}`), 'last'])
     await expect(back.importFrom(file)).rejects.toMatchObject({ kind: 'store_not_empty' })
     await Promise.all([home.close(), shared.close(), back.close()])
     rmSync(dir, { recursive: true })
