@@ -13,6 +13,10 @@ const PROGRAM = `if [ -n "$TREADLE_COMMAND" ]; then
   file=$(printf 'src/module-%02d.txt' "$n")
   while [ -e "$HOME/stay" ]; do sleep 0.2; done
   sed 's/wrong/right/' "$file" > "$file.new" && mv "$file.new" "$file"
+  # The same change again would be a person's.
+  echo once >> "$HOME/builds-of-$n"
+  times=$(wc -l < "$HOME/builds-of-$n")
+  [ "$times" -eq 1 ] || echo "louder: $times" >> "$file"
   touch local.txt
   printf 'I made module %s right.\\nTreadle: done\\n' "$n" > "$TREADLE_RESPONSE_FILE"
   exit 0
@@ -50,10 +54,14 @@ export function answer({ home }: Workspace, n: number, cycle: number, text: stri
   writeFileSync(join(home, `answer-${n}-${cycle}`), text)
 }
 export const criteria = (n: number) => ({ body: `Please.\n\n- [ ] AC-1.1.a: module ${n} says right` })
-export const approval = (n: number) =>
+/** `asked`: what earlier reviews asked for, by id. */
+export const approval = (n: number, asked: readonly string[] = []) =>
   JSON.stringify({
     status: 'APPROVED',
-    criteria: [{ id: 'AC-1.1.a', met: true, evidence: `${moduleOf(n)}:2` }],
+    criteria: [
+      { id: 'AC-1.1.a', met: true, evidence: `${moduleOf(n)}:2` },
+      ...asked.map((id) => ({ id, met: true, evidence: `${moduleOf(n)}:3` })),
+    ],
     quality: { tests: { result: 'PASS', details: '' } },
   })
 export const rejection = (n: number, cycle: number) => `**Status:** REJECTED

@@ -44,7 +44,7 @@ function reviewerSession({ paths }: Workspace): SessionFile {
 /** What each item of the one crew is answered, delivery by delivery. */
 const ANSWERS: Readonly<Record<number, readonly string[]>> = {
   1: [approval(1)],
-  2: [rejection(2, 1), approval(2)],
+  2: [rejection(2, 1), approval(2, ['R1.1'])],
   3: [1, 2, 3, 4].map((cycle) => rejection(3, cycle)),
   4: ['Looks fine to me, I suppose.'],
 }

@@ -16,7 +16,7 @@ verifies(
     const workspace = reviewedPlace(shop, 3)
     for (const n of [1, 2, 3]) {
       answer(workspace, n, 1, rejection(n, 1))
-      answer(workspace, n, 2, approval(n))
+      answer(workspace, n, 2, approval(n, ['R1.1']))
     }
     const stay = join(workspace.home, 'stay')
     writeFileSync(stay, '')
