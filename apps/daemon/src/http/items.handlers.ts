@@ -41,14 +41,14 @@ export const itemHandlers = {
 
   async showItem(world, { params }) {
     const ref = refOf(params)
-    const { items, runs, events, ledger } = world.store
+    const { items, runs, events } = world.store
     const item = await items.find(ref)
     if (item === null) throw missing(ref)
     return {
       item,
       runs: await runs.ofItem(ref, 50),
       events: await events.ofItem(ref, 500),
-      costUSD: await ledger.spentOn(ref),
+      costUSD: await costOf(world, ref),
       revertedBy: await revertedBy(world, ref),
     }
   },
@@ -223,4 +223,14 @@ function missing(ref: ItemRef): ProblemError {
     message: `There is no item #${ref.number} in project ${ref.projectNumber}.`,
     hint: 'treadle list shows what there is.',
   })
+}
+
+/** An item can be read also while the book of costs cannot. */
+async function costOf({ store, log }: World, ref: ItemRef): Promise<number | null> {
+  try {
+    return await store.ledger.spentOn(ref)
+  } catch (error) {
+    log.warn({ err: error, item: ref }, 'the cost of an item could not be read')
+    return null
+  }
 }
