@@ -27,8 +27,9 @@ const CACHE_READ = 0.1
 const MILLION = 1_000_000
 
 export function openPrices(own: Readonly<Record<string, OwnPrice>>): Prices {
+  const providerOf = rememberProvider()
   return (call) => {
-    const { usd, warning } = priced(call, own)
+    const { usd, warning } = priced(call, own, providerOf)
     return { usd: fromMicros(toMicros(usd)), warning }
   }
 }
@@ -38,16 +39,26 @@ export function chargeOf(prices: Prices, usage: Usage): Priced {
   return usage.usd === null ? prices(usage) : { usd: usage.usd, warning: null }
 }
 
-function priced(call: PricedCall, own: Readonly<Record<string, OwnPrice>>): Priced {
+type FindProvider = (modelId: string) => Provider | undefined
+
+/** The provider of a model, looked for once for calls of the same one in a row: the catalogue is long. */
+function rememberProvider(): FindProvider {
+  let last: { readonly modelId: string; readonly provider: Provider | undefined } | null = null
+  return (modelId) => {
+    if (last?.modelId !== modelId) last = { modelId, provider: findProvider({ modelId }) }
+    return last.provider
+  }
+}
+
+function priced(call: PricedCall, own: Readonly<Record<string, OwnPrice>>, providerOf: FindProvider): Priced {
   const name = plainName(call.model)
   for (const key of [call.model, name])
     if (Object.hasOwn(own, key) && own[key] !== undefined)
       return { usd: byHand(call, own[key]), warning: null }
-  const found = calcPrice(tokensOf(call), name)
+  const maker = providerOf(name)
+  const found = maker === undefined ? null : calcPrice(tokensOf(call), name, { provider: maker })
   if (found !== null) return { usd: found.total_price, warning: null }
-  const provider = findProvider(
-    call.provider === undefined ? { modelId: name } : { providerId: call.provider },
-  )
+  const provider = call.provider === undefined ? maker : findProvider({ providerId: call.provider })
   const usd = byHand(call, dearestOf(provider))
   const whose = provider === undefined ? 'known' : provider.name
   return {

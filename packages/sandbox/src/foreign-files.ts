@@ -32,8 +32,9 @@ export function readForeign(root: string, path: string, bytesMax: number): Buffe
   }
   try {
     // The file that was opened is asked where it is: its path may lead elsewhere by now.
-    if (!fstatSync(fd).isFile() || !isBelow(pathOf(fd, path), realpathSync(root))) return null
-    return readUpTo(fd, bytesMax)
+    const stat = fstatSync(fd)
+    if (!stat.isFile() || !isBelow(pathOf(fd, path), realpathSync.native(root))) return null
+    return readUpTo(fd, stat.size, bytesMax)
   } catch {
     return null
   } finally {
@@ -44,16 +45,22 @@ export function readForeign(root: string, path: string, bytesMax: number): Buffe
 const pathOf = (fd: number, path: string): string =>
   process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(path)
 
-function readUpTo(fd: number, bytesMax: number): Buffer | null {
-  const chunks: Buffer[] = []
+/** `size` is only what to make room for at first: the file could have grown since. */
+function readUpTo(fd: number, size: number, bytesMax: number): Buffer | null {
+  const full: Buffer[] = []
   let bytes = 0
-  // One byte more than allowed shows that there is more; a size that was asked for before could grow.
+  let used = 0
+  // One byte more than there should be shows that there is more.
+  let chunk = Buffer.allocUnsafe(Math.min(size, bytesMax) + 1)
   while (bytes <= bytesMax) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytesMax + 1 - bytes))
-    const read = readSync(fd, chunk)
-    if (read === 0) return Buffer.concat(chunks, bytes)
-    chunks.push(chunk.subarray(0, read))
+    const read = readSync(fd, chunk, used, chunk.length - used, null)
+    if (read === 0) return Buffer.concat([...full, chunk.subarray(0, used)], bytes)
     bytes += read
+    used += read
+    if (used < chunk.length) continue
+    full.push(chunk)
+    chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    used = 0
   }
   return null
 }

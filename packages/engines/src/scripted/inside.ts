@@ -12,7 +12,7 @@ export function insidePath(root: string, file: string, end: 'followed' | 'not_fo
   const path = join(root, file)
   // A link as the last part is followed by a write, but removed itself by a delete.
   const real = end === 'followed' ? realOf(path) : join(realOf(dirname(path)), 'last')
-  const home = realpathSync(root)
+  const home = realpathSync.native(root)
   if (real.startsWith(home + sep)) return path
   throw new OutsidePath(`${JSON.stringify(file)} does not lead to a place inside the working folder`)
 }
@@ -20,7 +20,7 @@ export function insidePath(root: string, file: string, end: 'followed' | 'not_fo
 /** The real place of a path, also if its last parts are still to be made. */
 function realOf(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
   }
