@@ -1,5 +1,7 @@
 // Where a step can be made safe: the agent's spool, the store behind the API; and the least that either can cost.
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -94,6 +96,33 @@ export async function openRows(serverUrl: string): Promise<Rows> {
     },
     async close() {
       await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+/** One row over plain HTTP, by a server that does nothing else; asked as agents ask the daemon. */
+export async function openBareRows(serverUrl: string): Promise<Rows> {
+  const database = await makeDatabase(serverUrl)
+  const server = fork(join(import.meta.dirname, 'bare-server.ts'), [database.url])
+  const [port] = (await once(server, 'message')) as [number]
+  const body = JSON.stringify({ type: 'run.observed', text: 'x'.repeat(400) })
+  return {
+    async insert(count) {
+      for (let n = 0; n < count; n += 1) {
+        const { status, text } = await reach(`http://127.0.0.1:${port}/`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+          signal: AbortSignal.timeout(30_000),
+        })
+        if (status !== 200) throw new Error(`the bare server answered ${status}: ${await text()}`)
+      }
+    },
+    async close() {
+      const ended = once(server, 'exit')
+      server.disconnect()
+      await ended
       await database.drop()
     },
   }

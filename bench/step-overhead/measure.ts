@@ -7,6 +7,7 @@ import {
   type Keeper,
   needSync,
   openApiKeeper,
+  openBareRows,
   openRows,
   openSpoolKeeper,
   type Rows,
@@ -32,6 +33,7 @@ export const NAMES = {
   peerDurable: 'LangGraph.js, Postgres checkpointer',
   append: 'limit: one synced append',
   row: 'limit: one committed row',
+  http: 'limit: one row over bare HTTP',
 } as const
 export type Contender = keyof typeof NAMES
 
@@ -87,6 +89,7 @@ interface Parts {
   readonly spool: Keeper
   readonly api: Keeper | null
   readonly rows: Rows | null
+  readonly bare: Rows | null
   readonly peer: LangGraph | null
   readonly saver: Saver | null
 }
@@ -98,16 +101,18 @@ async function openParts({ serverUrl, tools }: Plan, { cwd }: Task, notRun: stri
   const spool = await openSpoolKeeper(cwd)
   if (serverUrl === null) {
     notRun.push('all that needs a PostgreSQL server')
-    return { spool, api: null, rows: null, peer, saver: null }
+    return { spool, api: null, rows: null, bare: null, peer, saver: null }
   }
   await needSync(serverUrl)
   const api = await openApiKeeper(serverUrl)
   const rows = await openRows(serverUrl)
-  return { spool, api, rows, peer, saver: peer === null ? null : await peer.openSaver(serverUrl) }
+  const bare = await openBareRows(serverUrl)
+  return { spool, api, rows, bare, peer, saver: peer === null ? null : await peer.openSaver(serverUrl) }
 }
 
-async function closeParts({ spool, api, rows, saver }: Parts): Promise<void> {
+async function closeParts({ spool, api, rows, bare, saver }: Parts): Promise<void> {
   await saver?.close()
+  await bare?.close()
   await rows?.close()
   await api?.close()
   await spool.close()
@@ -125,7 +130,7 @@ async function inTurn(parts: Parts, task: Task, round: number): Promise<Round> {
 }
 
 function turnsOf(parts: Parts, task: Task): (readonly [Contender, () => Promise<unknown>])[] {
-  const { spool, api, rows, peer, saver } = parts
+  const { spool, api, rows, bare, peer, saver } = parts
   const done = async (work: Promise<void>) => {
     await work
     return null
@@ -137,6 +142,7 @@ function turnsOf(parts: Parts, task: Task): (readonly [Contender, () => Promise<
     ['append', () => done(appends(task.cwd, task.steps))],
     ...(api === null ? [] : [['api', () => runOurs(task, api.keep)] as const]),
     ...(rows === null ? [] : [['row', () => done(rows.insert(task.steps))] as const]),
+    ...(bare === null ? [] : [['http', () => done(bare.insert(task.steps))] as const]),
     ...(peer === null || saver === null ? [] : [['peerDurable', () => peer.run(task, saver)] as const]),
   ]
 }

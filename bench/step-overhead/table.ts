@@ -5,12 +5,14 @@ import { type Contender, type Measured, NAMES, type Round } from './measure.ts'
 /** A durable step may take this many times what making it durable takes at least, and the step in memory. */
 const OVER_LIMIT = 2
 
+const LIMITS: ReadonlySet<Contender> = new Set(['append', 'row', 'http'])
+
 export function printed({ steps, rounds, times, notRun, peerVersion }: Measured): string {
   const names = Object.keys(NAMES) as Contender[]
   const lines = names.flatMap((name) => {
     const time = times[name]
     if (time === undefined) return []
-    const isLimit = name === 'append' || name === 'row'
+    const isLimit = LIMITS.has(name)
     const held = isLimit ? '-' : round(time.stepBytes / 1_024, 1)
     return [[NAMES[name], round(time.stepMs, 3), round(time.cpuMs, 3), held]]
   })
@@ -50,6 +52,7 @@ function targets({ rounds }: Measured): Target[] {
     target('store, of LangGraph.js with Postgres', 'api', ms('peerDurable')),
     target('spool, of 2 appends and a step in memory', 'spool', within('append')),
     target('store, of 2 rows and a step in memory', 'api', within('row')),
+    target('store, of 2 rows over bare HTTP and a step in memory', 'api', within('http')),
   ]
 }
 
