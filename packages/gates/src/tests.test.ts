@@ -146,7 +146,7 @@ test('no test command at all is skipped and never passed', async () => {
     })
 })
 
-test('success without a report, and success with everything skipped, carry a warning', async () => {
+test('success without a report carries a warning; a command that skipped every test ran none', async () => {
   const { runTests } = setUp()
   expect(await runTests('echo all good')).toMatchObject({
     is: 'passed_with_warnings',
@@ -154,8 +154,9 @@ test('success without a report, and success with everything skipped, carry a war
     warnings: ['no test report could be read'],
   })
   expect(await runTests(`printf 'TAP version 13\\n1..1\\nok 1 - a # SKIP\\n'`)).toMatchObject({
-    is: 'passed_with_warnings',
-    warnings: ['all 1 tests were skipped'],
+    is: 'not_run',
+    why: 'the command ran no tests: all 1 were skipped',
+    noTests: true,
   })
 })
 

@@ -167,11 +167,11 @@ function judge({ command, result }: Ran, report: TestReport, timeoutMs: number):
   const own = wrong !== null && (result.timedOut || report.failures.length === 0) ? [wrong] : []
   const failures = [...own, ...report.failures]
   if (failures.length > 0) return { is: 'failed', gate, evidence, failures }
-  if (report.format !== 'none' && report.total === 0) {
-    return { is: 'not_run', gate, why: 'the command ran no tests', noTests: true }
+  if (report.format !== 'none' && report.passed === 0) {
+    const skipped = report.total === 0 ? '' : `: all ${report.total} were skipped`
+    return { is: 'not_run', gate, why: `the command ran no tests${skipped}`, noTests: true }
   }
-  const warnings = [...report.warnings]
-  if (report.total > 0 && report.passed === 0) warnings.push(`all ${report.total} tests were skipped`)
+  const { warnings } = report
   if (warnings.length > 0) return { is: 'passed_with_warnings', gate, evidence, warnings }
   return { is: 'passed', gate, evidence }
 }
