@@ -144,7 +144,7 @@ test('a command that does not end in time is a fault', async () => {
   const { repository, env, dir, write } = setUp()
   write(
     join(dir, 'slow', 'git'),
-    '#!/bin/sh\ncase "$*" in *version*) echo git version 2.40.0;; *slow*) exec sleep 60;; *) echo /x;; esac\n',
+    `#!/bin/sh\ncase "$*" in *version*) echo git version 2.40.0;; *slow*) exec sleep 60;; *) echo '${dir}/x';; esac\n`,
   )
   const { chmodSync } = await import('node:fs')
   chmodSync(join(dir, 'slow', 'git'), 0o755)

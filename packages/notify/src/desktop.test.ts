@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { desktopProgram, openDesktop } from './desktop.ts'
 import { message } from './testing/message.ts'
 
@@ -51,6 +51,7 @@ test('where there is none, that is what is said', async () => {
 test('where there is none and a folder of PATH may not be searched, the same is said', async () => {
   const closed = mkdtempSync(join(dir, 'closed'))
   chmodSync(closed, 0)
+  onTestFinished(() => chmodSync(closed, 0o700))
   // The bits mean nothing to root, so that the sender becomes somebody else when it is root.
   const script = `
     const { openDesktop } = await import(${JSON.stringify(new URL('./desktop.ts', import.meta.url).href)})

@@ -52,7 +52,11 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
     [projectNumber, issueNumber],
   )
   const last = lastAbout(events, ref)
-  const { answer, problem } = useAnswer(live, ask, last)
+  // What takes this one back is another item, and says nothing about this one when it moves on.
+  const taking = snapshot.items.find(
+    ({ reverts, projectNumber: project }) => project === projectNumber && reverts?.number === issueNumber,
+  )
+  const { answer, problem } = useAnswer(live, ask, `${last} ${taking?.number} ${taking?.state}`)
   // An answer about the item before is not shown as one about this item.
   const told =
     answer?.item.number === issueNumber && answer.item.projectNumber === projectNumber ? answer : null

@@ -92,8 +92,13 @@ test('witness and strength come from the review; what is not there is said to be
   ]
   expect(
     proofFacts({ ...predicate, review: { ...predicate.review, checks } }).map(({ value }) => value),
-  ).toEqual(['passed', 'passed; assertions noticed 80 % of the planted faults'])
-  expect(proofFacts(predicate).map(({ value }) => value)).toEqual(['not stated', 'not stated'])
+  ).toEqual(['not stated', 'passed', 'passed; assertions noticed 80 % of the planted faults'])
+  const evidence = { level: 'unproven', why: 'no test command' } as const
+  expect(proofFacts({ ...predicate, evidence }).map(({ value }) => value)).toEqual([
+    'unproven: no test command',
+    'not stated',
+    'not stated',
+  ])
 })
 
 test('who approved and who has read it are two things', () => {

@@ -101,7 +101,7 @@ export function reviewFacts({ review }: Receipt['predicate']): Fact[] {
 }
 
 /** Facts about the witness and the planted faults, as far as the receipt speaks of them. */
-export function proofFacts({ review, delivered }: Receipt['predicate']): Fact[] {
+export function proofFacts({ review, delivered, evidence }: Receipt['predicate']): Fact[] {
   const checks = review.checks ?? delivered
   const of = (gate: ReceiptGate['gate']) => checks.find((check) => check.gate === gate)
   const words = (check: ReceiptGate | undefined): string => {
@@ -110,6 +110,10 @@ export function proofFacts({ review, delivered }: Receipt['predicate']): Fact[] 
     return [line.words, ...line.notes].join('; ')
   }
   return [
+    {
+      name: 'Evidence',
+      value: evidence === undefined ? 'not stated' : `${evidence.level}: ${evidence.why}`,
+    },
     { name: 'Witness', value: words(of('witness')) },
     { name: 'Strength of the tests', value: words(of('mutation')) },
   ]
