@@ -74,7 +74,7 @@ export function makeChange(base: Files, head: Files): Change {
     dir,
     options,
     async request({ config = {}, command = 'node --test', ...more } = {}) {
-      const earlier = [await openGates(options).runTests({ cwd, command, timeoutMs })]
+      const earlier = [await openGates(options).runTests({ cwd, command, timeoutMs, recordsLoads: true })]
       return {
         cwd,
         base: from,
