@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import type { Wait } from '@treadle/contracts/gate'
 import { isConfiguration } from '../capability/configuration.ts'
-import { isTestMaterial } from '../capability/head-files.ts'
+import { belongsToTests } from '../capability/head-files.ts'
 import { conventionsOf } from '../integrity/test-conventions.ts'
 import type { Difference, OtherAsking } from './compare-loads.ts'
 
@@ -97,7 +97,7 @@ function isPlainTest(path: string): boolean {
 function isTestSide(path: string): boolean {
   return (
     isOfTree(path) &&
-    (isTestMaterial(path) || isConfiguration(path) || /(^|\/)(?:site|user)customize\.py$/.test(path))
+    (belongsToTests(path) || isConfiguration(path) || /(^|\/)(?:site|user)customize\.py$/.test(path))
   )
 }
 

@@ -6,7 +6,7 @@ import type { GateResult, TestFailure, Wait } from '@treadle/contracts/gate'
 import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { writeForeign } from '@treadle/sandbox/foreign-files'
 import { compareConfiguration } from '../capability/configuration.ts'
-import { isTestMaterial } from '../capability/head-files.ts'
+import { belongsToTests } from '../capability/head-files.ts'
 import { readByTests } from '../capability/read-by-tests.ts'
 import { type GateOptions, runTests } from '../tests.ts'
 import { changedTests, isOfTests, isTestFile } from './changed-tests.ts'
@@ -99,15 +99,15 @@ async function touchedFiles(request: ReviewChecksRequest): Promise<TouchedTestFi
     const before = await readBase(path)
     if (before === null) continue
     const after = await readHead(cwd, path)
-    if (before !== after && (data.has(path) || belongsToTests(path, before, after)))
+    if (before !== after && (data.has(path) || isTouched(path, before, after)))
       touched.push({ path, before })
   }
   return touched
 }
 
-function belongsToTests(path: string, before: string, after: string | null): boolean {
+function isTouched(path: string, before: string, after: string | null): boolean {
   if (compareConfiguration(path, before, after).length > 0) return true
-  if (!isOfTests(path) && !isTestMaterial(path)) return false
+  if (!isOfTests(path) && !belongsToTests(path)) return false
   if (after === null || !isOnlyMore(before, after)) return true
   return isTestFile(path) && changedTests([{ path, before, after }]).some(({ added }) => !added)
 }
