@@ -62,6 +62,8 @@ test('a delivery with a suite of ten seconds takes at most half as long again', 
     ]),
   )
   process.stdout.write(`ran without: ${ran.before.join(', ')}\nran with: ${ran.after.join(', ')}\n`)
-  expect(ran.after).toEqual(expect.arrayContaining(['loads passed', 'assertions passed', 'other_conditions passed']))
+  expect(ran.after).toEqual(
+    expect.arrayContaining(['loads passed', 'assertions passed', 'other_conditions passed']),
+  )
   expect(after / before).toBeLessThanOrEqual(RATIO_MAX)
 }, 600_000)

@@ -99,8 +99,7 @@ async function touchedFiles(request: ReviewChecksRequest): Promise<TouchedTestFi
     const before = await readBase(path)
     if (before === null) continue
     const after = await readHead(cwd, path)
-    if (before !== after && (data.has(path) || isTouched(path, before, after)))
-      touched.push({ path, before })
+    if (before !== after && (data.has(path) || isTouched(path, before, after))) touched.push({ path, before })
   }
   return touched
 }
