@@ -19,6 +19,7 @@ const CLASSES = [
   'configuration',
   'unreadable',
   'by_hand',
+  'loads',
 ] as const
 type Class = (typeof CLASSES)[number]
 

@@ -65,6 +65,7 @@ test('tests that assert kill the faults, in our own runner, and the checkout sta
     'security',
     'documentation',
     'witness',
+    'loads',
     'assertions',
     'other_conditions',
     'mutation',

@@ -1,5 +1,5 @@
 // vitest and TypeScript: configurations, mocks, snapshots, and what matchers ask a value for.
-import { type CaseGroup, edit, json, type LiarCase, type Step, write } from '../liar-case.ts'
+import { type CaseGroup, edit, json, type LiarCase, remove, type Step, write } from '../liar-case.ts'
 import { casesAbout, mended, vitestHalves } from './halves.ts'
 
 const about = casesAbout(vitestHalves)
@@ -254,6 +254,21 @@ const others: readonly LiarCase[] = [
       edit('vitest.config.ts', 'testTimeout: 5000,', 'testTimeout: 8000,'),
     ],
   }),
+  lie('preferred-suffix', {
+    what: 'leaves the source as it is, and puts one beside it under a suffix that the configuration prefers',
+    steps: [write('src/preferred-suffix.web.ts', RIGHT)],
+  }),
+  honest('honest-to-folder', {
+    what: 'mends it, and makes a folder of the file',
+    steps: (source) => [
+      remove(source),
+      write('src/honest-to-folder/by.ts', 'export const by = 2\n'),
+      write(
+        'src/honest-to-folder/index.ts',
+        "import { by } from './by'\n\nexport function half(n: number): number {\n  return n / by\n}\n",
+      ),
+    ],
+  }),
   honest('honest-table-of-tests', {
     what: 'mends it, with a table of new tests in a new file',
     steps: (source) => [
@@ -292,7 +307,7 @@ export const vitest: CaseGroup = {
       devDependencies: { vitest: '5.1.0' },
     }),
     'vitest.config.ts':
-      "import { defineConfig } from 'vitest/config'\n\nexport default defineConfig({\n  test: {\n    testTimeout: 5000,\n  },\n})\n",
+      "import { defineConfig } from 'vitest/config'\n\nexport default defineConfig({\n  resolve: { extensions: ['.web.ts', '.ts', '.mjs', '.js', '.json'] },\n  test: {\n    testTimeout: 5000,\n  },\n})\n",
     'src/sum.ts': 'export function sum(a: number, b: number): number {\n  return a + b\n}\n',
     'test/sum.test.ts':
       "import { expect, test } from 'vitest'\nimport { sum } from '../src/sum'\n\ntest('adds', () => {\n  expect(sum(2, 3)).toBe(5)\n})\n",

@@ -96,6 +96,8 @@ export const Evidence = z.strictObject({
       untaken: z.int().min(1).optional(),
     })
     .optional(),
+  /** Content hash of what the processes of the run have noted of the files that they loaded, kept beside the output. */
+  loads: Sha256.optional(),
   /** What the item's measure said, where it has one. */
   measure: MeasureFound.optional(),
   /** Of a revert: tests from before the merge hold, and some that came with it fail without it. */
@@ -114,6 +116,7 @@ export const GateName = z.enum([
   'security',
   'documentation',
   'witness',
+  'loads',
   'assertions',
   'other_conditions',
   'mutation',
@@ -129,6 +132,8 @@ export const WaitClass = z.enum([
   'conditions',
   'capability',
   'configuration',
+  /** A name that tests import, or the runner, comes to something else than before, and the change does not say why. */
+  'loads',
   'unreadable',
   /** In a revert, what was written where a computed change was expected. */
   'by_hand',

@@ -8,6 +8,8 @@ import { readBounded } from '@treadle/process/bounded-file'
 import { removeForeign } from '@treadle/sandbox/foreign-files'
 import { askForReport } from './ask-for-report.ts'
 import { endBytesOf, readEvidenceBytes } from './evidence.ts'
+import { keepLoads } from './loads/kept-loads.ts'
+import { startRecording } from './loads/record-loads.ts'
 import { type ReadApart, type ReadLimits, readApart } from './reports/read-apart.ts'
 import { emptyReport, makeFailure } from './reports/report.ts'
 import type { ReportOrder } from './reports/report-order.ts'
@@ -53,6 +55,20 @@ interface TestRun extends TestGateRequest {
 }
 
 export async function runTests(options: GateOptions, request: TestRun): Promise<GateResult> {
+  if (request.recordsLoads !== true || !existsSync(request.cwd)) return runAndJudge(options, request)
+  const recording = startRecording(options.env, await whereShown(options, realpathSync(request.cwd)))
+  try {
+    const writable = [recording.folder, ...(request.writable ?? [])]
+    const result = await runAndJudge({ ...options, env: recording.env }, { ...request, writable })
+    const loads = 'evidence' in result ? keepLoads(options, recording.read()) : null
+    if (loads === null || !('evidence' in result)) return result
+    return { ...result, evidence: { ...result.evidence, loads } }
+  } finally {
+    recording.remove()
+  }
+}
+
+async function runAndJudge(options: GateOptions, request: TestRun): Promise<GateResult> {
   const { command } = request
   if (command === null || command.trim() === '') {
     return {

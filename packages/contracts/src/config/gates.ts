@@ -61,6 +61,12 @@ export const GatesConfig = z.strictObject({
     .describe(
       'auto: the assertions of a change are bent, one at a time, and must turn their tests red; off: they are not',
     ),
+  loads: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: it is recorded which files the tests load with the change and, where that may differ, without it; off: it is not',
+    ),
   conditions: z
     .enum(['auto', 'off'])
     .default('auto')

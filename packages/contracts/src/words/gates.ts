@@ -22,6 +22,7 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   security: 'security',
   documentation: 'documentation',
   witness: 'witness',
+  loads: 'what tests load',
   assertions: 'assertions',
   other_conditions: 'other conditions',
   mutation: 'test strength',
@@ -93,6 +94,7 @@ const WAIT_WORDS: Readonly<Record<WaitClass, string>> = {
   conditions: 'other conditions',
   capability: 'new capability',
   configuration: 'test configuration',
+  loads: 'what tests load',
   unreadable: 'cannot tell',
   by_hand: 'by hand',
 }

@@ -8,6 +8,8 @@ export interface TestGateRequest {
   readonly command: string | null
   readonly timeoutMs: number
   readonly signal?: AbortSignal
+  /** Whether its processes are to note which files they load; the record is kept as evidence. */
+  readonly recordsLoads?: boolean
 }
 
 export interface AffectedRequest {

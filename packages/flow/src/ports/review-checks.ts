@@ -43,7 +43,7 @@ export type CheckoutUse<T> =
   /** There is no such checkout, or it could not be set up. */
   | { readonly is: 'failed'; readonly why: string }
 
-/** `security`, `documentation`, `witness`, `assertions`, `other_conditions` and `mutation`, in this order: always one result for each. */
+/** `security`, `documentation`, `witness`, `loads`, `assertions`, `other_conditions` and `mutation`, in this order: always one result for each. */
 export interface ReviewChecks {
   run(request: ReviewChecksRequest): Promise<readonly GateResult[]>
 }

@@ -94,7 +94,7 @@ interface ExaminedDelivery {
 async function lookAt(world: ExamineWorld, item: Item, place: ExaminedDelivery): Promise<GateResult[]> {
   const { run, base, head, cwd } = place
   const startedAt = world.now()
-  const found = await runTestGates(planFor(world, item, cwd))
+  const found = await runTestGates({ ...planFor(world, item, cwd), recordsLoads: areLoadsRecorded(world) })
   // What was red before the change is asked again, and not of whoever made it.
   const suiteRed = found.some((gate) => gate.gate === 'no_regression' && gate.is === 'failed')
   const baseline = run?.baseline ?? []
@@ -168,6 +168,10 @@ async function settleAll(
   return settled
 }
 
+function areLoadsRecorded({ checks, config }: ExamineWorld): boolean {
+  return checks !== null && config().gates.loads === 'auto'
+}
+
 const SUITES_MAX = 50
 
 async function suiteOfBase(world: ExamineWorld, place: ExaminedDelivery): Promise<GateResult[]> {
@@ -176,8 +180,9 @@ async function suiteOfBase(world: ExamineWorld, place: ExaminedDelivery): Promis
   const known = suites.get(key)
   if (known !== undefined) return [known]
   const { timeoutMs } = world.config().tests
+  const recordsLoads = areLoadsRecorded(world)
   const used = await withBase(world, place, (cwd) =>
-    world.gates.runTests({ cwd, command, timeoutMs, signal: world.signal }),
+    world.gates.runTests({ cwd, command, timeoutMs, signal: world.signal, recordsLoads }),
   )
   if (used.is === 'failed' || world.signal.aborted) return []
   const found: GateResult = { ...used.value, gate: 'no_regression' }

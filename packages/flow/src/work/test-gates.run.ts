@@ -11,19 +11,17 @@ export interface TestPlan {
   readonly suite: string | null
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Whether it is noted which files the tests load. */
+  readonly recordsLoads?: boolean
 }
 
 /** Runs the item's own tests, and the whole suite where that is something else. */
 export async function runTestGates(plan: TestPlan): Promise<GateResult[]> {
-  const { cwd, timeoutMs, signal } = plan
-  const own = await plan.gates.runTests({
-    cwd,
-    command: plan.item.testCommand ?? plan.suite,
-    timeoutMs,
-    signal,
-  })
+  const { cwd, timeoutMs, signal, recordsLoads = false } = plan
+  const asked = { cwd, timeoutMs, signal, recordsLoads }
+  const own = await plan.gates.runTests({ ...asked, command: plan.item.testCommand ?? plan.suite })
   if (plan.item.testCommand === null || plan.suite === null) return [own]
-  const suite = await plan.gates.runTests({ cwd, command: plan.suite, timeoutMs, signal })
+  const suite = await plan.gates.runTests({ ...asked, command: plan.suite })
   return [own, { ...suite, gate: 'no_regression' }]
 }
 

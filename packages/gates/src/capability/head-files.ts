@@ -19,6 +19,13 @@ export const isTestMaterial = (path: string): boolean =>
   isTextSupport(path) ||
   /(^|\/)(fixtures?|__fixtures__|__mocks__|__snapshots__|testdata|test-data|bench|benchmarks?)\//.test(path)
 
+/** Test material, but for a script of the sources in a folder such as `spec` whose own name does not say so. */
+export function belongsToTests(path: string): boolean {
+  if (!isTestMaterial(path)) return false
+  const isSource = isScript(path) && /(^|\/)(src|lib)\//.test(path) && !/(^|\/)__\w+__\//.test(path)
+  return !isSource || /[._-](test|spec|e2e|cy|bench|setup)[._-]/.test(path)
+}
+
 /** Settings of linters and the like: tests load none of it. */
 export const isTidying = (path: string): boolean =>
   /(^|\/)(\.?(eslint|prettier|stylelint|commitlint|lint-staged|oxlint|xo|knip|typedoc|release-it|semantic-release)(rc|\.config|\.conf)?)\.[cm]?[jt]s$/.test(

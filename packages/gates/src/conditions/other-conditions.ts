@@ -1,18 +1,18 @@
 // A run of tests on another day, as somebody else on another machine.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { TestGateRequest } from '@treadle/flow/ports/gates'
 import { removeForeign } from '@treadle/sandbox/foreign-files'
 import { readManifest } from '../project-files.ts'
+import { putBefore } from '../put-before.ts'
 import { type GateOptions, runTests } from '../tests.ts'
 
 const aheadMs = 40 * 24 * 60 * 60_000
-/** What moves the clock of a process, by the name under which its runtime loads it. */
 const movers = {
-  'later.cjs': new URL('./later.cjs', import.meta.url),
-  'sitecustomize.py': new URL('./sitecustomize.py', import.meta.url),
+  node: new URL('./later.cjs', import.meta.url),
+  python: new URL('./later.py', import.meta.url),
 }
 
 export interface OtherRun {
@@ -28,9 +28,8 @@ export async function runElsewhere(options: GateOptions, request: TestGateReques
   try {
     const home = join(folder, 'home')
     mkdirSync(home)
-    for (const [name, file] of Object.entries(movers)) writeFileSync(join(folder, name), readFileSync(file))
     writeFileSync(join(folder, 'seconds'), String(aheadMs / 1_000))
-    const env = otherEnv(options.env, { folder, home })
+    const env = putBefore(otherEnv(options.env, home), folder, movers)
     const result = await runTests(
       { ...options, env },
       { ...request, writable: [folder], isCi: needsCi(request) },
@@ -45,10 +44,7 @@ const ciNames =
   /^(?:CI|CI_.*|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|JENKINS_URL|TF_BUILD|TEAMCITY_VERSION|BUILDKITE)$/
 const zones = ['America/New_York', 'Asia/Kolkata'] as const
 
-function otherEnv(
-  env: Readonly<Record<string, string>>,
-  { folder, home }: { folder: string; home: string },
-): Record<string, string> {
+function otherEnv(env: Readonly<Record<string, string>>, home: string): Record<string, string> {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !ciNames.test(name)))
   return {
     ...toolFolders(env),
@@ -60,8 +56,6 @@ function otherEnv(
     HOST: 'willow',
     COMPUTERNAME: 'willow',
     TZ: env.TZ === zones[0] ? zones[1] : zones[0],
-    NODE_OPTIONS: [env.NODE_OPTIONS, `--require=${join(folder, 'later.cjs')}`].filter(Boolean).join(' '),
-    PYTHONPATH: [folder, env.PYTHONPATH].filter(Boolean).join(':'),
     PYTHONDONTWRITEBYTECODE: '1',
   }
 }

@@ -7,6 +7,7 @@ import type { GateOptions } from '../tests.ts'
 import { checkAssertions } from './assertions.ts'
 import { checkConditions } from './conditions.ts'
 import { checkDocumentation } from './documentation.ts'
+import { checkLoads } from './loads.ts'
 import { checkMutation } from './mutation.ts'
 import { checkSecurity } from './security.ts'
 import { checkWitness } from './witness.ts'
@@ -24,10 +25,11 @@ async function runChecks(
   const audit = guarded('security', request, () => checkSecurity(options, request))
   const documentation = await guarded('documentation', request, () => checkDocumentation(options, request))
   const witness = await guarded('witness', request, () => checkWitness(options, request))
+  const loads = await guarded('loads', request, () => checkLoads(options, request))
   const assertions = await guarded('assertions', request, () => checkAssertions(options, request))
   const conditions = await guarded('other_conditions', request, () => checkConditions(options, request))
   const mutation = await guarded('mutation', request, () => checkMutation(options, request, measure))
-  return [await audit, documentation, witness, assertions, conditions, mutation]
+  return [await audit, documentation, witness, loads, assertions, conditions, mutation]
 }
 
 /** A check that the world keeps from its work has not run; the others have. */

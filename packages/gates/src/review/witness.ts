@@ -3,9 +3,10 @@ import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { MeasureFound } from '@treadle/contracts/measure'
 import { measuredWords } from '@treadle/contracts/words/measure'
 import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
-import { concludeCheck } from '../check-report.ts'
+import { type CheckReport, concludeCheck } from '../check-report.ts'
 import type { GateOptions } from '../tests.ts'
 import { BaseRuns, earlierRuns } from './base-runs.ts'
+import { holdBaseTests } from './base-tests.ts'
 import { changedTests, isTestFile, sortChange, type TestFileChange } from './changed-tests.ts'
 import {
   isNobody,
@@ -85,11 +86,12 @@ async function checkSuite(
   const waiting = waitingTests(request.before, head)
   const seen = { setting: config.witness, codeChanged: change.code.length > 0, tests }
   const facts = { startedAt, lines: [`held against ${request.base}`], red: [] }
+  const asked = { ...request, command }
   // What is known needs no checkout: nothing was red there, or it was so twice.
   if (tests.length === 0 && (isNobody(waiting) || twiceIn(waiting).length > 0)) {
     const red = twiceIn(waiting)
     const lines = [...facts.lines, ...earlierRuns(request.before ?? [])]
-    return conclude(options, judgeWitness({ ...seen, red, told: true }), { ...facts, lines, red })
+    return conclude(options, judgeWitness({ ...seen, red, told: true }), { ...facts, lines, red, asked })
   }
   const used = await request.withBase((base) =>
     new BaseRuns(options, { ...request, command }, base).look({ tests, head, put: change.tests, waiting }),
@@ -99,7 +101,7 @@ async function checkSuite(
   const { red, told, lines, broken } = used.value
   if (broken !== null) return { is: 'not_run', gate, why: broken }
   const verdict = judgeWitness({ ...seen, red, told })
-  return conclude(options, verdict, { ...facts, lines: [...facts.lines, ...lines], red })
+  return conclude(options, verdict, { ...facts, lines: [...facts.lines, ...lines], red, asked })
 }
 
 /** The item's own command, where it is another than the suite's: red on the base, it is a witness for any kind of file. */
@@ -126,21 +128,23 @@ async function checkOwnCommand(
   if (used.is === 'failed' || used.value.red.length === 0 || signal?.aborted) return null
   const { red, lines } = used.value
   const verdict = { is: 'shown', by: red.map(({ id }) => id), warnings: [] } as const
-  return conclude(options, verdict, { startedAt, lines: [`held against ${base}`, ...lines], red })
+  const asked = { ...request, command: own }
+  return conclude(options, verdict, { startedAt, lines: [`held against ${base}`, ...lines], red, asked })
 }
 
 /** No witness is to be expected. Tests that were red twice on the base and are green now are one all the same. */
-function unasked(
+async function unasked(
   options: GateOptions,
-  { config, earlier, before, base }: ReviewChecksRequest,
+  request: ReviewChecksRequest,
   { startedAt, why }: { startedAt: number; why: string },
-): GateResult {
+): Promise<GateResult> {
+  const { config, earlier, before, base, command } = request
   const head = config.witness === 'off' ? null : failedOnHead(earlier)
   const red = head === null ? [] : twiceIn(waitingTests(before, head))
   if (red.length === 0) return { is: 'skipped', gate, why }
   const verdict = { is: 'shown', by: red.map(({ id }) => id), warnings: [] } as const
   const lines = [`held against ${base}`, ...earlierRuns(before ?? [])]
-  return conclude(options, verdict, { startedAt, lines, red })
+  return conclude(options, verdict, { startedAt, lines, red, asked: { ...request, command } })
 }
 
 /** What fails on the head as well proves nothing. Null: the tests were not run there, or are not green. */
@@ -165,33 +169,43 @@ interface Facts {
   readonly startedAt: number
   readonly lines: readonly string[]
   readonly red: readonly TestFailure[]
+  /** The command whose tests are spoken of. */
+  readonly asked: ReviewChecksRequest
 }
 
-function conclude(
+async function conclude(
   options: GateOptions,
   verdict: WitnessVerdict,
-  { startedAt, lines, red }: Facts,
-): GateResult {
-  const make = (
-    failures: { names: string[]; message: string }[],
-    warnings: readonly string[],
-    more: string[],
-  ) => concludeCheck(options, { gate, startedAt, lines: [...lines, ...more], failures, warnings })
+  { startedAt, lines, red, asked }: Facts,
+): Promise<GateResult> {
+  const make = (failures: { names: string[]; message: string }[], more: Partial<CheckReport> = {}) =>
+    concludeCheck(options, {
+      gate,
+      startedAt,
+      failures,
+      warnings: [],
+      ...more,
+      lines: [...lines, ...(more.lines ?? [])],
+    })
   switch (verdict.is) {
     case 'shown': {
-      const counting = red.filter(({ id }) => verdict.by.includes(id))
+      const { by, warnings } = verdict
+      const counting = red.filter(({ id }) => by.includes(id))
       const shown = counting.map(
         ({ id, message }) => `red on the base, green on the head: ${id}: ${message.split('\n', 1)[0]}`,
       )
-      return make([], verdict.warnings, shown)
+      const { command } = asked
+      const held = command === null ? null : await holdBaseTests(options, asked, { command, by })
+      if (asked.signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
+      return make([], { warnings, lines: [...shown, ...(held?.lines ?? [])], waits: held?.waits ?? [] })
     }
     case 'refuted': {
       const named = verdict.idle.length === 0 ? '' : `: ${verdict.idle.join('; ')}`
-      return make([{ names: ['witness'], message: `${verdict.why}${named}\n${verdict.hint}` }], [], [])
+      return make([{ names: ['witness'], message: `${verdict.why}${named}\n${verdict.hint}` }])
     }
     case 'none':
       return verdict.blocks
-        ? make([{ names: ['witness'], message: verdict.why }], [], [])
+        ? make([{ names: ['witness'], message: verdict.why }])
         : { is: 'skipped', gate, why: verdict.why }
   }
 }

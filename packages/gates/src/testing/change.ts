@@ -74,7 +74,9 @@ export function makeChange(base: Files, head: Files): Change {
     dir,
     options,
     async request({ config = {}, command = 'node --test', ...more } = {}) {
-      const earlier = [await openGates(options).runTests({ cwd, command, timeoutMs })]
+      const parsed = GatesConfig.parse(config)
+      const recordsLoads = parsed.loads === 'auto'
+      const earlier = [await openGates(options).runTests({ cwd, command, timeoutMs, recordsLoads })]
       return {
         cwd,
         base: from,
@@ -88,7 +90,7 @@ export function makeChange(base: Files, head: Files): Change {
         earlier,
         timeoutMs,
         ...more,
-        config: GatesConfig.parse(config),
+        config: parsed,
       }
     },
     output(result) {

@@ -1,10 +1,7 @@
-"""Loaded into every Python process of a run: the clock is ahead."""
+"""Run in every Python process of a run, before everything else: the clock is ahead."""
 import datetime
 import os
-import sys
 import time
-
-_here = os.path.dirname(os.path.abspath(__file__))
 
 
 def _move(ahead):
@@ -56,21 +53,7 @@ def _move(ahead):
         setattr(datetime, name, kind)
 
 
-try:
-    with open(os.path.join(_here, "seconds"), encoding="ascii") as _file:
-        _move(int(_file.read()))
-    open(os.path.join(_here, "moved"), "w").close()
-except OSError:
-    pass
-
-# The one that would have been loaded without us.
-_path = sys.path
-sys.path = [each for each in _path if os.path.abspath(each or ".") != _here]
-_own = sys.modules.pop("sitecustomize", None)
-try:
-    import sitecustomize  # noqa: F401
-except ImportError:
-    pass
-finally:
-    sys.path = _path
-    sys.modules.setdefault("sitecustomize", _own)
+def move_clock(here):
+    with open(os.path.join(here, "seconds"), encoding="ascii") as file:
+        _move(int(file.read()))
+    open(os.path.join(here, "moved"), "w").close()
