@@ -115,6 +115,7 @@ export const GateName = z.enum([
   'documentation',
   'witness',
   'assertions',
+  'other_inputs',
   'other_conditions',
   'mutation',
 ])
@@ -127,6 +128,7 @@ const ADVISORY: ReadonlySet<GateName> = new Set(['documentation', 'mutation'])
 export const WaitClass = z.enum([
   'protected_path',
   'conditions',
+  'inputs',
   'capability',
   'configuration',
   'unreadable',

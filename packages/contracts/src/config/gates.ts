@@ -61,6 +61,12 @@ export const GatesConfig = z.strictObject({
     .describe(
       'auto: the assertions of a change are bent, one at a time, and must turn their tests red; off: they are not',
     ),
+  inputs: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: functions of a change are called with inputs near those of its tests, and compared with the base and with another patch; off: they are not',
+    ),
   conditions: z
     .enum(['auto', 'off'])
     .default('auto')

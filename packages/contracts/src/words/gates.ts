@@ -23,6 +23,7 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   documentation: 'documentation',
   witness: 'witness',
   assertions: 'assertions',
+  other_inputs: 'other inputs',
   other_conditions: 'other conditions',
   mutation: 'test strength',
 }
@@ -91,6 +92,7 @@ function gateWords(result: GateResult): string {
 const WAIT_WORDS: Readonly<Record<WaitClass, string>> = {
   protected_path: 'protected path',
   conditions: 'other conditions',
+  inputs: 'inputs learnt by heart',
   capability: 'new capability',
   configuration: 'test configuration',
   unreadable: 'cannot tell',
