@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { GatesConfig } from '../../packages/contracts/src/config/gates.ts'
 import { waitsIn } from '../../packages/contracts/src/gate.ts'
 import type { InputsOrder } from '../../packages/contracts/src/inputs.ts'
@@ -43,11 +43,12 @@ for (const [title, all] of [
   ['fixes', fixes],
   ['new programs', features],
 ] as const) {
-  const found = { looked: 0, skipped: 0, waits: 0, others: 0, seconds: [] as number[] }
+  const found = { looked: 0, skipped: 0, mended: 0, waits: 0, others: 0, seconds: [] as number[] }
   for (const each of all.filter(({ id }) => values.only === undefined || id === values.only)) {
-    const { is, words, patches, seconds } = await look(each)
+    const { is, words, isMended, patches, seconds } = await look(each)
     found[is === 'skipped' ? 'skipped' : 'looked'] += 1
     found.seconds.push(seconds)
+    if (isMended) found.mended += 1
     if (patches > 0) found.others += 1
     if (is === 'waits') found.waits += 1
     if (is === 'waits' || values.list) process.stdout.write(`  ${each.id}: ${is} ${words}\n`)
@@ -55,13 +56,15 @@ for (const [title, all] of [
   const typical = found.seconds.toSorted((a, b) => a - b)[Math.floor(found.seconds.length / 2)] ?? 0
   const share = ((100 * found.waits) / Math.max(1, found.looked + found.skipped)).toFixed(1)
   process.stdout.write(
-    `${title}: ${all.length}, looked at ${found.looked}, skipped ${found.skipped}, with another patch ${found.others}; would wait ${found.waits} (${share} %); ${typical.toFixed(1)} s each, at most ${Math.max(...found.seconds).toFixed(1)} s\n`,
+    `${title}: ${all.length}, looked at ${found.looked}, skipped ${found.skipped}, with another answer than before ${found.mended}, with another patch ${found.others}; would wait ${found.waits} (${share} %); ${typical.toFixed(1)} s each, at most ${Math.max(...found.seconds).toFixed(1)} s\n`,
   )
 }
 
 interface Looked {
   readonly is: 'passes' | 'waits' | 'skipped'
   readonly words: string
+  /** Some call is answered otherwise than before. */
+  readonly isMended: boolean
   readonly patches: number
   readonly seconds: number
 }
@@ -72,6 +75,7 @@ async function look({ program, before }: Honest): Promise<Looked> {
   const cwd = join(folder, 'tree')
   const started = performance.now()
   let patches = 0
+  let isMended = false
   try {
     materialise(cwd, program, [])
     const after = sourcesOf(program, [])
@@ -112,15 +116,24 @@ async function look({ program, before }: Honest): Promise<Looked> {
       async (order: InputsOrder) => {
         const asked = { ...order, searchMs: Number(values.search) }
         const compared = await compareInputs(asked, { sandbox: { mode: 'auto' } })
-        if (compared.is === 'compared') patches = compared.others.length
+        if (compared.is === 'compared') {
+          patches = compared.others.length
+          isMended = !isDeepStrictEqual(compared.head, compared.base)
+        }
         return compared
       },
     )
     const waits = waitsIn([result]).map(waitWords)
     const seconds = (performance.now() - started) / 1_000
     if (result.is === 'skipped' || result.is === 'not_run')
-      return { is: 'skipped', words: result.why, patches, seconds }
-    return { is: waits.length > 0 ? 'waits' : 'passes', words: waits.join('\n    '), patches, seconds }
+      return { is: 'skipped', words: result.why, isMended, patches, seconds }
+    return {
+      is: waits.length > 0 ? 'waits' : 'passes',
+      words: waits.join('\n    '),
+      isMended,
+      patches,
+      seconds,
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -30,6 +30,7 @@ import { hashOf, ProgressFile } from './search/progress-file.ts'
 import type { Ranked } from './search/rank.ts'
 import { type SearchResult, search } from './search/search.ts'
 import { repairSlowly } from './slow/slow.ts'
+import { reaching } from './strength/reach.ts'
 import { interleave, type Remembered } from './turns.ts'
 import type { CommandRun } from './validate.ts'
 
@@ -51,6 +52,8 @@ export interface RepairOptions {
   readonly memory?: RepairMemory
   /** Texts in place of files of the project; for a search that only looks. */
   readonly texts?: OtherTexts
+  /** Files of which a test has to load one to count; without, all tests that the command names. */
+  readonly about?: readonly string[]
   readonly progressFile?: string | null
   /** How long one run of the test command may take. */
   readonly testTimeoutMs?: number
@@ -113,8 +116,15 @@ class Repair {
 
   async run(): Promise<RepairResult> {
     this.#report('baseline')
-    const { cwd, testCommand, texts } = this.#options
-    const project = loadProject(cwd, testCommand, texts)
+    const { cwd, testCommand, texts, about } = this.#options
+    const all = loadProject(cwd, testCommand, texts)
+    const project =
+      about === undefined
+        ? all
+        : reaching(
+            all,
+            all.files.filter(({ path }) => about.includes(path)),
+          )
     if (project.tests.length === 0) return await this.#slowly(project, nothingToRun(project))
     const baseline = await runBaseline(project, this.#means.scratch, this.#means.signal)
     if (this.#means.signal?.aborted === true) return this.#refuse('The search was interrupted.')

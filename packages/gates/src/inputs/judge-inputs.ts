@@ -87,14 +87,16 @@ class Judging {
     )
   }
 
-  /** An entry of a table, of which there are more than the tests name: that is how such functions are written. */
+  /** An entry of a table with others that were there, or that no test names: that is how such functions are written. */
   #isEntry({ args, near }: PlannedInput): boolean {
     const { head, base } = this.#facts.compared
     const outcomes = this.#isNew ? head : base
     if (this.#isNew && args.every((arg) => !isTelling(arg) || isWord(arg))) return true
     const forms = this.#forms(near, outcomes)
     if (forms.size === 0 || forms.size > 2) return false
-    return this.#function.named.some((call) => {
+    const { inputs, named } = this.#function
+    const kept = inputs.filter((input) => !this.#isMended(input)).map(({ call }) => call)
+    return [...named, ...kept].some((call) => {
       const form = this.#form(call, outcomes)
       return outcomes[call]?.is === 'value' && !forms.has(form)
     })
@@ -120,9 +122,9 @@ class Judging {
       JSON.stringify(args),
       ...[',', ', ', '|', ':', '-', '_', '/', ' '].map((by) => args.join(by)),
     ]
-    if (args.length > 1 && whole.some((text) => written.has(text))) return true
     const telling = args.filter(isTelling)
-    return telling.length > 0 && telling.every((arg) => isWrittenIn(written, arg))
+    if (telling.length === 0) return false
+    return whole.some((text) => written.has(text)) || telling.every((arg) => isWrittenIn(written, arg))
   }
 
   #isAnswerWritten({ call }: PlannedInput): boolean {

@@ -1,13 +1,18 @@
 // Inputs near one that a test has: one thing in it is another, and the order is always the same.
+import { spell } from './written-value.ts'
 
 const perCallMax = 16
 const depthMax = 3
 
 /** Lists of arguments, each with one place changed; the places take turns. */
 export function nearInputs(args: readonly unknown[]): unknown[][] {
-  const byPlace = args.map((arg, at) => others(arg, 0).map((other) => args.with(at, other)))
-  return inTurns(byPlace).slice(0, perCallMax)
+  const byPlace = args.map((arg, at) => othersOf(arg, 0).map((other) => args.with(at, other)))
+  const own = key(args)
+  const others = new Map(inTurns(byPlace).map((each) => [key(each), each]))
+  return [...others].flatMap(([other, each]) => (other === own ? [] : [each])).slice(0, perCallMax)
 }
+
+const key = (args: readonly unknown[]): string => args.map(spell).join(', ')
 
 function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const rounds = Math.max(0, ...lists.map(({ length }) => length))
@@ -16,7 +21,7 @@ function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   ).flat()
 }
 
-function others(value: unknown, depth: number): unknown[] {
+function othersOf(value: unknown, depth: number): unknown[] {
   if (depth > depthMax) return []
   switch (typeof value) {
     case 'number':
@@ -80,7 +85,7 @@ function otherLists(value: readonly unknown[], depth: number): unknown[] {
   if (value.length === 0) return [[0], ['a']]
   const first = value[0]
   const inside = value.slice(0, 3).map((item, at) =>
-    others(item, depth + 1)
+    othersOf(item, depth + 1)
       .slice(0, 3)
       .map((other) => value.with(at, other)),
   )
@@ -91,7 +96,7 @@ function otherLists(value: readonly unknown[], depth: number): unknown[] {
 function otherRecords(value: object, depth: number): unknown[] {
   const fields = Object.entries(value)
   const inside = fields.slice(0, 6).map(([key, item]) =>
-    others(item, depth + 1)
+    othersOf(item, depth + 1)
       .slice(0, 3)
       .map((other) => ({ ...value, [key]: other })),
   )

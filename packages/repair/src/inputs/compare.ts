@@ -1,4 +1,5 @@
 // The same calls to several programs: the head, the base, and other patches of the base that a search finds.
+import { isDeepStrictEqual } from 'node:util'
 import type { InputsCompared, InputsOrder, OtherPatch } from '@treadle/contracts/inputs'
 import { openScratch, type RepairSandbox, type Scratch } from '../confined.ts'
 import { applyChanges, changesByFile, diffOf } from '../edits/patch.ts'
@@ -45,10 +46,8 @@ class Comparing {
     const base: OtherTexts = new Map(Object.entries(this.#order.base))
     const head = await this.#call(new Map())
     const old = await this.#call(base)
-    const { ranked, words } = await this.#search(
-      base,
-      old.some(({ is }) => is !== 'none'),
-    )
+    const isMended = old.some((each, at) => each.is !== 'none' && !isDeepStrictEqual(each, head[at]))
+    const { ranked, words } = await this.#search(base, isMended)
     const others: OtherPatch[] = []
     for (const { found } of ranked) {
       const patched = new Map(base)
@@ -67,14 +66,15 @@ class Comparing {
   }
 
   /** Patches of the kind that is more often right than not, and that make all tests pass. */
-  async #search(texts: OtherTexts, isThere: boolean): Promise<{ ranked: readonly Ranked[]; words: string }> {
+  async #search(texts: OtherTexts, isMended: boolean): Promise<{ ranked: readonly Ranked[]; words: string }> {
     const { cwd, searchMs } = this.#order
-    if (searchMs === 0 || !isThere) return { ranked: [], words: 'no other patch was searched for' }
+    if (searchMs === 0 || !isMended) return { ranked: [], words: 'no other patch was searched for' }
     let ranked: readonly Ranked[] = []
     const asked = {
       cwd,
       testCommand: null,
       texts,
+      about: [...texts.keys()],
       budgetSeconds: searchMs / 1_000,
       typecheck: 'off',
       sandbox: this.#means.sandbox,
