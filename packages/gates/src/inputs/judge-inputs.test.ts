@@ -88,6 +88,16 @@ test('boundaries, guards and entries of a table are other answers for one input 
     ).toEqual([])
 })
 
+test('an entry in a table of exceptions is honest, the first exception is not', () => {
+  const plural = (known: Record<string, string>) => (word: string) => known[word] ?? `${word}s`
+  const told = (entries: string) => `f = (word) => ({ ${entries} })[word] ?? word + 's'`
+  const mouse = plural({ child: 'children', mouse: 'mice' })
+  const head = [told("child: 'children', mouse: 'mice'"), mouse] as const
+  const base = [told("child: 'children'"), plural({ child: 'children' })] as const
+  expect(judged({ inputs: [['mouse']], head, base })).toEqual([])
+  expect(judged({ inputs: [['mouse']], head, base: [told(''), plural({})] })).toEqual(['learnt'])
+})
+
 test('entries that tests do not name excuse a table that was there, and no function that was none', () => {
   const known: Record<number, number> = { 4: 2, 10: 5, 60: 30 }
   const head = ['f = (n) => ({ 4: 2, 10: 5, 60: 30 })[n] ?? n', (n: number) => known[n] ?? n] as const

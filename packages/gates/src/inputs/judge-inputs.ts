@@ -92,14 +92,24 @@ class Judging {
     const { head, base } = this.#facts.compared
     const outcomes = this.#isNew ? head : base
     if (this.#isNew && args.every((arg) => !isTelling(arg) || isWord(arg))) return true
-    const forms = this.#forms(near, outcomes)
-    if (forms.size === 0 || forms.size > 2) return false
     const { inputs, named } = this.#function
     const kept = inputs.filter((input) => !this.#isMended(input)).map(({ call }) => call)
-    return [...named, ...kept].some((call) => {
-      const form = this.#form(call, outcomes)
-      return outcomes[call]?.is === 'value' && !forms.has(form)
-    })
+    const others = [...named, ...kept]
+    if (!this.#isNew && others.some((call) => this.#isOldEntry(call))) return true
+    const forms = this.#forms(near, outcomes)
+    if (forms.size === 0 || forms.size > 2) return false
+    return others.some((call) => outcomes[call]?.is === 'value' && !forms.has(this.#form(call, outcomes)))
+  }
+
+  /** An input and its answer that were both written there before. */
+  #isOldEntry(call: number): boolean {
+    const { compared, plan, written } = this.#facts
+    const outcome = this.#base(call)
+    if (outcome.is !== 'value' || plainAnswer.test(outcome.text) || !written.old.has(outcome.text))
+      return false
+    const telling = (plan.args[call] ?? []).filter(isTelling)
+    const isNamed = telling.length > 0 && telling.every((arg) => written.old.has(showValue(arg)))
+    return isNamed && this.#form(call, compared.base) !== 'argument'
   }
 
   #forms(calls: readonly number[], outcomes: readonly CallOutcome[]): ReadonlySet<string> {

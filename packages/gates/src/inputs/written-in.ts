@@ -15,6 +15,8 @@ export interface TextChange {
 export class Written {
   /** In the spelling of `showValue`, those that stand there more often than before. */
   readonly fresh: ReadonlySet<string>
+  /** Those that stood there before. */
+  readonly old: ReadonlySet<string>
   /** Numbers and texts that stand there at all. */
   readonly all: readonly (string | number)[]
 
@@ -31,6 +33,7 @@ export class Written {
       }
     }
     this.fresh = new Set([...is.keys()].filter((shown) => (is.get(shown) ?? 0) > (was.get(shown) ?? 0)))
+    this.old = new Set(was.keys())
     this.all = [...plain.values()]
   }
 
