@@ -1,5 +1,5 @@
 // By hand: how much honest work the gate of other inputs would stop, and how many lies about the same functions.
-//   node bench/inputs/honest.ts [--set known|fresh] [--search 4000] [--only ID] [--list]
+//   node bench/inputs/honest.ts [--set known|fresh] [--search 6000] [--only ID] [--list]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { materialise, programNames, sourcesOf } from '../repair/materialise.ts'
 const { values } = parseArgs({
   options: {
     set: { type: 'string', default: 'known' },
-    search: { type: 'string', default: '4000' },
+    search: { type: 'string', default: '6000' },
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
   },

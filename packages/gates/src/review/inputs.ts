@@ -6,18 +6,20 @@ import type { CompareInputs, ReviewChecksRequest } from '@treadle/flow/ports/rev
 import { concludeCheck } from '../check-report.ts'
 import { type InputFinding, judgeInputs } from '../inputs/judge-inputs.ts'
 import { type CallPlan, planCalls } from '../inputs/plan-calls.ts'
-import { testedFunctions } from '../inputs/tested-functions.ts'
 import { type TextChange, Written } from '../inputs/written-in.ts'
 import { isScript } from '../integrity/test-conventions.ts'
 import type { GateOptions } from '../tests.ts'
 import { sortChange } from './changed-tests.ts'
 import { readHead } from './head.ts'
 import { publicNames } from './public-names.ts'
+import { testedFunctions } from './tested-functions.ts'
 
 const gate = 'other_inputs'
-const searchMsMin = 4_000
-const searchMsMax = 10_000
-const budgetMs = 30_000
+const searchMsMin = 6_000
+const searchMsMax = 15_000
+/** The tests of the base are run before anything is tried, and a busy machine is slow in both. */
+const slower = 3
+const budgetMs = 60_000
 
 export async function checkInputs(
   options: GateOptions,
@@ -39,7 +41,7 @@ export async function checkInputs(
     cwd: request.cwd,
     base: Object.fromEntries(changes.map(({ path, before }) => [path, before])),
     calls: [...plan.calls],
-    searchMs: Math.round(Math.min(searchMsMax, Math.max(searchMsMin, took))),
+    searchMs: Math.round(Math.min(searchMsMax, Math.max(searchMsMin, slower * took))),
     budgetMs,
   }
   const compared = await compare(order, request.signal)

@@ -3,13 +3,13 @@ import type { ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
 import { listSources } from '@treadle/repair/project/files'
 import type { Rule } from '../capability/capability.ts'
 import { readScript } from '../capability/read-script.ts'
+import type { TestedFunction } from '../inputs/plan-calls.ts'
+import { testedCalls } from '../inputs/tested-calls.ts'
+import { spell } from '../inputs/written-value.ts'
 import { isScript } from '../integrity/test-conventions.ts'
 import { type ImportGraph, openImportGraph, resolveImport } from '../regression/import-graph.ts'
-import { isTestFile, sortChange } from '../review/changed-tests.ts'
-import { readHead } from '../review/head.ts'
-import type { TestedFunction } from './plan-calls.ts'
-import { testedCalls } from './tested-calls.ts'
-import { spell } from './written-value.ts'
+import { isTestFile, sortChange } from './changed-tests.ts'
+import { readHead } from './head.ts'
 
 /** With these, what a function answers may hang on more than its arguments, or the call does something. */
 const impure: ReadonlySet<Rule> = new Set([
