@@ -46,7 +46,7 @@ export async function checkInputs(
   }
   const compared = await compare(order, request.signal)
   if (request.signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
-  if (compared.is === 'not_run') return skip(compared.why)
+  if (compared.is === 'not_run') return { is: 'not_run', gate, why: compared.why }
   const findings = judgeInputs({ plan, compared, written })
   const waits = await Promise.all(findings.map((each) => waitFor(request, each, { plan, compared })))
   const lines = [...told(plan, compared), ...findings.flatMap((each) => tableOf(each, { plan, compared }))]

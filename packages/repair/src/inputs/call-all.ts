@@ -2,11 +2,13 @@
 import type { CallOutcome, InputCall } from '@treadle/contracts/inputs'
 import type { Scratch } from '../confined.ts'
 import type { Project } from '../project/load.ts'
+import type { CallResult, WireCall } from '../run/protocol.ts'
 import { loadMessage } from '../search/baseline.ts'
 import { RunnerProcess } from '../search/process.ts'
 
 const LIMITS = { fuel: 200_000, cpuMs: 500, testMs: 1_000 }
 const SILENCE_MS = 10_000
+const STARTS_MAX = 3
 
 export interface Calling {
   readonly project: Project
@@ -18,33 +20,45 @@ export interface Calling {
 /** One outcome for each call, in order; what was not heard of has none. */
 export async function callAll({ project, scratch, calls, signal }: Calling): Promise<CallOutcome[]> {
   const modules = new Map(project.files.map(({ path, index }) => [path, index]))
-  const left = new Map(project.left.map(({ path, why }) => [path, why]))
+  const unread = new Map(project.left.map(({ path, why }) => [path, why]))
   const wanted = calls.flatMap((call, at) => {
     const module = modules.get(call.file)
-    return module === undefined || left.has(call.file) ? [] : [{ at, wire: { ...call, module } }]
+    return module === undefined || unread.has(call.file)
+      ? []
+      : [{ at, wire: { module, name: call.name, args: call.args } }]
   })
   const outcomes = calls.map(
-    ({ file }): CallOutcome => ({ is: 'none', why: left.get(file) ?? 'not heard of' }),
+    ({ file }): CallOutcome => ({ is: 'none', why: unread.get(file) ?? 'not heard of' }),
   )
-  if (wanted.length === 0) return outcomes
-  let heard = 0
+  let left = wanted
+  // A call that ends the process costs only itself.
+  for (let start = 0; start < STARTS_MAX && left.length > 0 && !signal.aborted; start += 1) {
+    const heard = await callSome({ project, scratch, calls: left.map(({ wire }) => wire), signal })
+    for (const [at, result] of heard.entries()) outcomes[left[at]?.at ?? 0] = result
+    left = left.slice(heard.length + 1)
+  }
+  return outcomes
+}
+
+interface SomeCalls extends Omit<Calling, 'calls'> {
+  readonly calls: readonly WireCall[]
+}
+
+/** The results of the calls up to the one that ended the process. */
+async function callSome({ project, scratch, calls, signal }: SomeCalls): Promise<CallResult[]> {
+  const heard: CallResult[] = []
   const place = { root: project.root, scratch, confined: true }
   const runner = new RunnerProcess(place, SILENCE_MS, (message) => {
     if (message.is !== 'called') return
-    const at = wanted[heard]?.at
-    heard += 1
-    if (at !== undefined) outcomes[at] = message.result
-    if (heard >= wanted.length) runner.kill()
+    heard.push(message.result)
+    if (heard.length >= calls.length) runner.kill()
   })
   const stop = () => runner.kill()
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
   runner.send(loadMessage(project, LIMITS))
-  runner.send({
-    is: 'call',
-    calls: wanted.map(({ wire: { module, name, args } }) => ({ module, name, args })),
-  })
+  runner.send({ is: 'call', calls })
   await runner.gone
   signal.removeEventListener('abort', stop)
-  return outcomes
+  return heard
 }
