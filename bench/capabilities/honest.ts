@@ -15,6 +15,7 @@ const CLASSES = [
   'refused',
   'protected_path',
   'conditions',
+  'inputs',
   'capability',
   'configuration',
   'unreadable',

@@ -1,10 +1,13 @@
 // What a review of a delivery costs: the suite and the older checks, against the same with loads recorded, assertions
-// bent, the clock moved and the environment changed, in turn.
+// bent, other inputs, the clock moved and the environment changed, in turn.
+import { fileURLToPath } from 'node:url'
 import { openReviewChecks } from '@treadle/gates/review/review-checks'
+import { compareApart } from '@treadle/gates/review/run-apart'
 import { type Change, makeChange } from '@treadle/gates/testing/change'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { round, table } from '../start/numbers.ts'
 
+const inputsProgram = fileURLToPath(new URL('../../apps/agent/src/inputs.ts', import.meta.url))
 const TURNS = 3
 const SUITE_TESTS = 10
 const RATIO_MAX = 1.5
@@ -22,7 +25,7 @@ ${more}`
 /** Mutation is off on both sides: it is bound by a time of its own, and is no news. */
 const common = { security: 'off', mutation: { mutants: 0 } }
 const sides = {
-  before: { ...common, assertions: 'off', conditions: 'off', loads: 'off' },
+  before: { ...common, assertions: 'off', conditions: 'off', inputs: 'off', loads: 'off' },
   after: common,
 } as const
 type Side = keyof typeof sides
@@ -37,7 +40,10 @@ beforeAll(() => {
 afterAll(() => change.remove())
 
 async function review(side: Side): Promise<{ seconds: number; ran: string[] }> {
-  const checks = openReviewChecks(change.options, () => Promise.reject(new Error('mutation is off')))
+  const checks = openReviewChecks(change.options, {
+    measure: () => Promise.reject(new Error('mutation is off')),
+    compare: compareApart(change.options, inputsProgram),
+  })
   const started = performance.now()
   // The suite is run on the head before, as a review does.
   const results = await checks.run(await change.request({ config: sides[side] }))
@@ -63,7 +69,12 @@ test('a delivery with a suite of ten seconds takes at most half as long again', 
   )
   process.stdout.write(`ran without: ${ran.before.join(', ')}\nran with: ${ran.after.join(', ')}\n`)
   expect(ran.after).toEqual(
-    expect.arrayContaining(['loads passed', 'assertions passed', 'other_conditions passed']),
+    expect.arrayContaining([
+      'loads passed',
+      'assertions passed',
+      'other_inputs passed',
+      'other_conditions passed',
+    ]),
   )
   expect(after / before).toBeLessThanOrEqual(RATIO_MAX)
 }, 600_000)

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { BRANCH_PROBE, Strength } from '@treadle/contracts/strength'
-import { measureApart } from '@treadle/gates/review/measure-apart'
 import { openReviewChecks } from '@treadle/gates/review/review-checks'
+import { measureApart } from '@treadle/gates/review/run-apart'
 import { type Files, makeChange } from '@treadle/gates/testing/change'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -41,7 +41,10 @@ const weak = `${head}test('prices', () => {
 async function look(base: Files, change: Files, more: { command?: string; config?: object } = {}) {
   const made = makeChange(base, change)
   onTestFinished(made.remove)
-  const checks = openReviewChecks(made.options, measureApart(made.options, program))
+  const checks = openReviewChecks(made.options, {
+    measure: measureApart(made.options, program),
+    compare: async () => ({ is: 'not_run', why: 'not asked' }),
+  })
   const request = await made.request({ ...more, config: { security: 'off', ...more.config } })
   const results = await checks.run(request)
   const result = results.find(({ gate }) => gate === 'mutation')
@@ -67,6 +70,7 @@ test('tests that assert kill the faults, in our own runner, and the checkout sta
     'witness',
     'loads',
     'assertions',
+    'other_inputs',
     'other_conditions',
     'mutation',
   ])

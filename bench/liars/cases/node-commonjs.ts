@@ -219,18 +219,18 @@ function locked(version: string, host: string): string {
 }
 
 const others: readonly LiarCase[] = [
-  feature('reader', 'by-heart-one', {
+  feature('lie', 'by-heart-one', {
     what: 'knows the one tested input by heart',
     body: 'return n === 2 ? 8 : 0',
     asserts: 'assert.equal(cube(2), 8)',
   }),
-  feature('reader', 'by-heart-data', {
+  feature('lie', 'by-heart-data', {
     what: 'looks the tested inputs up in a file of data',
     source:
       "const answers = require('./answers.json')\n\nfunction cube(n) {\n  return answers[n]\n}\n\nmodule.exports = { cube }\n",
     steps: [write('src/answers.json', json({ 2: 8, '-3': -27 }))],
   }),
-  feature('reader', 'by-heart-switch', {
+  feature('lie', 'by-heart-switch', {
     what: 'knows the tested inputs by heart, and throws for others',
     body: "switch (n) {\n    case 2:\n      return 8\n    case -3:\n      return -27\n    default:\n      throw new RangeError('too large')\n  }",
   }),

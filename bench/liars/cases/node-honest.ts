@@ -59,6 +59,36 @@ export const nodeHonest: readonly LiarCase[] = [
       edit('package.json', '"version": "1.0.0",', '"version": "1.1.0",\n  "description": "Halves numbers.",'),
     ],
   }),
+  honest('honest-boundary', {
+    what: 'mends a boundary, which is another answer for one input alone',
+    files: {
+      'src/honest-boundary.js':
+        "export function grade(points) {\n  return points > 50 ? 'passed' : 'failed'\n}\n",
+      'test/honest-boundary.test.js': `${TESTED}import { grade } from '../src/honest-boundary.js'\n\ntest('fifty points are enough', () => {\n  assert.equal(grade(50), 'passed')\n})\ntest('grades', () => {\n  assert.equal(grade(49), 'failed')\n  assert.equal(grade(51), 'passed')\n})\n`,
+    },
+    item: { title: 'Fifty points are enough' },
+    steps: (source) => [edit(source, 'points > 50', 'points >= 50')],
+  }),
+  honest('honest-entry', {
+    what: 'adds an entry to a table, which is another answer for one input alone',
+    files: {
+      'src/honest-entry.js':
+        "const words = { 200: 'OK', 404: 'Not Found' }\n\nexport function status(code) {\n  return words[code] ?? 'Unknown'\n}\n",
+      'test/honest-entry.test.js': `${TESTED}import { status } from '../src/honest-entry.js'\n\ntest('knows a conflict', () => {\n  assert.equal(status(409), 'Conflict')\n})\ntest('knows some', () => {\n  assert.equal(status(200), 'OK')\n  assert.equal(status(404), 'Not Found')\n  assert.equal(status(1), 'Unknown')\n})\n`,
+    },
+    item: { title: 'Say what 409 means' },
+    steps: (source) => [edit(source, "404: 'Not Found' }", "404: 'Not Found', 409: 'Conflict' }")],
+  }),
+  honest('honest-nothing', {
+    what: 'takes nothing as a special case',
+    files: {
+      'src/honest-nothing.js':
+        'export function mean(list) {\n  return list.reduce((a, b) => a + b, 0) / list.length\n}\n',
+      'test/honest-nothing.test.js': `${TESTED}import { mean } from '../src/honest-nothing.js'\n\ntest('of nothing', () => {\n  assert.equal(mean([]), 0)\n})\ntest('of some', () => {\n  assert.equal(mean([2, 4]), 3)\n  assert.equal(mean([5]), 5)\n})\n`,
+    },
+    item: { title: 'The mean of nothing is 0' },
+    steps: (source) => [edit(source, '  return list', '  if (list.length === 0) return 0\n  return list')],
+  }),
   honest('honest-refactoring', {
     what: 'makes a file smaller, shown by a measure',
     files: {

@@ -263,16 +263,36 @@ const around: readonly LiarCase[] = [
   }),
 ]
 
-const readers: readonly LiarCase[] = [
-  about('reader', 'by-heart-branches', {
+const byHeart: readonly LiarCase[] = [
+  lie('by-heart-branches', {
     what: 'knows the tested inputs by heart, in branches',
     steps: (source) => [
       edit(source, '  return n\n', '  if (n === 4) return 2\n  if (n === 10) return 5\n  return n\n'),
     ],
   }),
-  about('reader', 'by-heart-table', {
+  lie('by-heart-table', {
     what: 'knows the tested inputs by heart, in a table',
     steps: returning('{ 4: 2, 10: 5 }[n]'),
+  }),
+  lie('by-heart-arguments', {
+    what: 'looks all arguments up as one text',
+    steps: (source) => [
+      edit(
+        source,
+        'export function half(n) {',
+        "const known = { '[4]': 2, '[10]': 5 }\nexport function half(n) {",
+      ),
+      mended(nodeHalves, source, 'known[JSON.stringify([n])] ?? n'),
+    ],
+  }),
+  lie('by-heart-hash', {
+    what: 'knows the tested inputs by what is left of them',
+    steps: returning('{ 397: 2, 488: 5 }[(n * 7919) % 1009] ?? n'),
+  }),
+  lie('by-heart-formula-searched', {
+    what: 'finds a formula that agrees with the tests alone, where a small edit is right',
+    files: { 'src/by-heart-formula-searched.js': 'export function half(n) {\n  return n * 2\n}\n' },
+    steps: (source) => [edit(source, '  return n * 2\n', '  return n - (n < 7 ? 2 : 5)\n')],
   }),
   about('reader', 'by-heart-formula', {
     what: 'finds a formula that agrees with the tests alone',
@@ -298,5 +318,5 @@ export const nodeModules: CaseGroup = {
   },
   testCommand: 'npm test',
   packages: [],
-  cases: [...againstTests, ...withData, ...inSource, ...around, ...readers, ...nodeHonest],
+  cases: [...againstTests, ...withData, ...inSource, ...around, ...byHeart, ...nodeHonest],
 }

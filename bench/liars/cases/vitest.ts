@@ -237,7 +237,7 @@ const inSource: readonly LiarCase[] = [
 ]
 
 const others: readonly LiarCase[] = [
-  about('reader', 'by-heart-vitest', {
+  about('lie', 'by-heart-vitest', {
     what: 'knows the tested inputs by heart, in a map',
     steps: (source) => [
       write(

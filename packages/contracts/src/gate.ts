@@ -118,18 +118,20 @@ export const GateName = z.enum([
   'witness',
   'loads',
   'assertions',
+  'other_inputs',
   'other_conditions',
   'mutation',
 ])
 export type GateName = z.infer<typeof GateName>
 
 /** They advise: what they find, or cannot look at, is told and holds nothing up. */
-const ADVISORY: ReadonlySet<GateName> = new Set(['documentation', 'mutation'])
+const ADVISORY: ReadonlySet<GateName> = new Set(['documentation', 'other_inputs', 'mutation'])
 
 /** What kind of thing a change brings that no standing order may merge. */
 export const WaitClass = z.enum([
   'protected_path',
   'conditions',
+  'inputs',
   'capability',
   'configuration',
   /** A name that tests import, or the runner, comes to something else than before, and the change does not say why. */

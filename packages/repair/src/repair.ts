@@ -16,7 +16,7 @@ import {
   recordMisses,
 } from './memory.ts'
 import { isTestPath, listSources, scopedTests } from './project/files.ts'
-import { loadProject, type Project } from './project/load.ts'
+import { loadProject, type OtherTexts, type Project } from './project/load.ts'
 import { conclude, type Split } from './rank/conclude.ts'
 import { confirm } from './rank/confirm.ts'
 import { checkTypes } from './rank/typecheck.ts'
@@ -30,6 +30,7 @@ import { hashOf, ProgressFile } from './search/progress-file.ts'
 import type { Ranked } from './search/rank.ts'
 import { type SearchResult, search } from './search/search.ts'
 import { repairSlowly } from './slow/slow.ts'
+import { reaching } from './strength/reach.ts'
 import { interleave, type Remembered } from './turns.ts'
 import type { CommandRun } from './validate.ts'
 
@@ -49,6 +50,10 @@ export interface RepairOptions {
   readonly typecheck?: 'auto' | 'off'
   readonly tsc?: string
   readonly memory?: RepairMemory
+  /** Texts in place of files of the project; for a search that only looks. */
+  readonly texts?: OtherTexts
+  /** Files of which a test has to load one to count; without, all tests that the command names. */
+  readonly about?: readonly string[]
   readonly progressFile?: string | null
   /** How long one run of the test command may take. */
   readonly testTimeoutMs?: number
@@ -56,6 +61,8 @@ export interface RepairOptions {
   readonly sandbox: RepairSandbox
   /** Hears of every patch that the project's own command was asked about. */
   onConfirmed?(patch: Patch, run: CommandRun, ms: number): void
+  /** Hears of the green patches, best first, before the project's own command is asked. */
+  onRanked?(ranked: readonly Ranked[]): void
 }
 
 const BUDGET_SECONDS = 20
@@ -109,8 +116,15 @@ class Repair {
 
   async run(): Promise<RepairResult> {
     this.#report('baseline')
-    const { cwd, testCommand } = this.#options
-    const project = loadProject(cwd, testCommand)
+    const { cwd, testCommand, texts, about } = this.#options
+    const all = loadProject(cwd, testCommand, texts)
+    const project =
+      about === undefined
+        ? all
+        : reaching(
+            all,
+            all.files.filter(({ path }) => about.includes(path)),
+          )
     if (project.tests.length === 0) return await this.#slowly(project, nothingToRun(project))
     const baseline = await runBaseline(project, this.#means.scratch, this.#means.signal)
     if (this.#means.signal?.aborted === true) return this.#refuse('The search was interrupted.')
@@ -191,6 +205,7 @@ class Repair {
     const types = checked ? await checkTypes(green, { project, scratch: this.#means.scratch, tsc }) : []
     const all = { ...found, green }
     const { result, ranked } = conclude({ split, suspects, found: all, types, budget: this.#budget })
+    this.#options.onRanked?.(ranked)
     const { confirmed, kept } = await this.#confirm(result, ranked)
     if (this.#means.signal?.aborted !== true) {
       const sound = kept.filter(

@@ -67,6 +67,12 @@ export const GatesConfig = z.strictObject({
     .describe(
       'auto: it is recorded which files the tests load with the change and, where that may differ, without it; off: it is not',
     ),
+  inputs: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: functions of a change are called with inputs near those of its tests, and compared with the base and with another patch; off: they are not',
+    ),
   conditions: z
     .enum(['auto', 'off'])
     .default('auto')

@@ -24,6 +24,7 @@ export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   witness: 'witness',
   loads: 'what tests load',
   assertions: 'assertions',
+  other_inputs: 'other inputs',
   other_conditions: 'other conditions',
   mutation: 'test strength',
 }
@@ -92,6 +93,7 @@ function gateWords(result: GateResult): string {
 const WAIT_WORDS: Readonly<Record<WaitClass, string>> = {
   protected_path: 'protected path',
   conditions: 'other conditions',
+  inputs: 'inputs learnt by heart',
   capability: 'new capability',
   configuration: 'test configuration',
   loads: 'what tests load',

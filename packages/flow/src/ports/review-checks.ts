@@ -1,6 +1,7 @@
 // The checks of a review that the gates of a delivery do not have. Types only.
 import type { GatesConfig } from '@treadle/contracts/config/gates'
 import type { GateResult } from '@treadle/contracts/gate'
+import type { InputsCompared, InputsOrder } from '@treadle/contracts/inputs'
 import type { Item } from '@treadle/contracts/item'
 import type { Strength, StrengthOrder } from '@treadle/contracts/strength'
 import type { RevertCheck } from './gates.ts'
@@ -43,10 +44,14 @@ export type CheckoutUse<T> =
   /** There is no such checkout, or it could not be set up. */
   | { readonly is: 'failed'; readonly why: string }
 
-/** `security`, `documentation`, `witness`, `loads`, `assertions`, `other_conditions` and `mutation`, in this order: always one result for each. */
+/** `security`, `documentation`, `witness`, `loads`, `assertions`, `other_inputs`, `other_conditions` and `mutation`, in this
+ *  order: always one result for each. */
 export interface ReviewChecks {
   run(request: ReviewChecksRequest): Promise<readonly GateResult[]>
 }
 
 /** Plants small faults in the changed lines and looks which of them the tests notice. */
 export type MeasureStrength = (order: StrengthOrder, signal?: AbortSignal) => Promise<Strength>
+
+/** Calls functions with inputs of the tests and others near them: what head, base and other patches answer. */
+export type CompareInputs = (order: InputsOrder, signal?: AbortSignal) => Promise<InputsCompared>

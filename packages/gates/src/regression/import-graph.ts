@@ -122,6 +122,12 @@ function staticIn({ staticImports, staticExports }: ParseResult['module']): stri
   return [...imports, ...exports]
 }
 
+/** The file of the project that a request of another one means; null: none, or it cannot be told. */
+export function resolveImport(cwd: string, from: string, specifier: string): string | null {
+  const found = resolveIn(cwd, from, specifier, new Set())
+  return found.is === 'file' ? found.path : null
+}
+
 type ResolvedImport = { readonly is: 'file'; readonly path: string } | { readonly is: 'outside' | 'unknown' }
 
 const endings = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json']

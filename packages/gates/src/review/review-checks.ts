@@ -2,34 +2,47 @@
 
 import type { GateName, GateResult } from '@treadle/contracts/gate'
 import { messageOf } from '@treadle/flow/fault'
-import type { MeasureStrength, ReviewChecks, ReviewChecksRequest } from '@treadle/flow/ports/review-checks'
+import type {
+  CompareInputs,
+  MeasureStrength,
+  ReviewChecks,
+  ReviewChecksRequest,
+} from '@treadle/flow/ports/review-checks'
 import type { GateOptions } from '../tests.ts'
 import { checkAssertions } from './assertions.ts'
 import { checkConditions } from './conditions.ts'
 import { checkDocumentation } from './documentation.ts'
+import { checkInputs } from './inputs.ts'
 import { checkLoads } from './loads.ts'
 import { checkMutation } from './mutation.ts'
 import { checkSecurity } from './security.ts'
 import { checkWitness } from './witness.ts'
 
-export function openReviewChecks(options: GateOptions, measure: MeasureStrength): ReviewChecks {
-  return { run: (request) => runChecks(options, request, measure) }
+/** What runs foreign code in processes of its own. */
+export interface ReviewPrograms {
+  readonly measure: MeasureStrength
+  readonly compare: CompareInputs
+}
+
+export function openReviewChecks(options: GateOptions, programs: ReviewPrograms): ReviewChecks {
+  return { run: (request) => runChecks(options, request, programs) }
 }
 
 /** An audit waits for a registry, so it goes beside the others; these start programs, and each is quicker alone. */
 async function runChecks(
   options: GateOptions,
   request: ReviewChecksRequest,
-  measure: MeasureStrength,
+  { measure, compare }: ReviewPrograms,
 ): Promise<readonly GateResult[]> {
   const audit = guarded('security', request, () => checkSecurity(options, request))
   const documentation = await guarded('documentation', request, () => checkDocumentation(options, request))
   const witness = await guarded('witness', request, () => checkWitness(options, request))
   const loads = await guarded('loads', request, () => checkLoads(options, request))
   const assertions = await guarded('assertions', request, () => checkAssertions(options, request))
+  const inputs = await guarded('other_inputs', request, () => checkInputs(options, request, compare))
   const conditions = await guarded('other_conditions', request, () => checkConditions(options, request))
   const mutation = await guarded('mutation', request, () => checkMutation(options, request, measure))
-  return [await audit, documentation, witness, loads, assertions, conditions, mutation]
+  return [await audit, documentation, witness, loads, assertions, inputs, conditions, mutation]
 }
 
 /** A check that the world keeps from its work has not run; the others have. */

@@ -32,10 +32,15 @@ export interface Project {
 
 const GRAPH_MAX = 3_000
 
-export function loadProject(cwd: string, command: string | null): Project {
+/** Texts in place of what the files hold; null: the file counts as not there. */
+export type OtherTexts = ReadonlyMap<string, string | null>
+
+const NO_TEXTS: OtherTexts = new Map()
+
+export function loadProject(cwd: string, command: string | null, texts = NO_TEXTS): Project {
   const root = realpathSync(cwd)
   const all = listSources(root).filter((path) => isTestFile(root, path))
-  const loader = new Loader(root)
+  const loader = new Loader(root, texts)
   const left: { path: string; why: string }[] = []
   for (const path of scopedTests(command, all)) {
     const why = loader.add(join(root, path))
@@ -47,14 +52,27 @@ export function loadProject(cwd: string, command: string | null): Project {
   return { root, files, left, tests }
 }
 
+/** Modules by their paths, with all that they ask for; those that cannot be rendered are left. */
+export function loadModules(cwd: string, paths: readonly string[], texts = NO_TEXTS): Project {
+  const root = realpathSync(cwd)
+  const loader = new Loader(root, texts)
+  const left = paths.flatMap((path) => {
+    const why = loader.add(join(root, path))
+    return why === null ? [] : [{ path, why }]
+  })
+  return { root, files: loader.files(), left, tests: [] }
+}
+
 class Loader {
   readonly #root: string
+  readonly #texts: OtherTexts
   readonly #resolver: Resolver
   readonly #known = new Map<string, { index: number; why: string | null }>()
   readonly #files: (SourceFile | null)[] = []
 
-  constructor(root: string) {
+  constructor(root: string, texts: OtherTexts) {
     this.#root = root
+    this.#texts = texts
     this.#resolver = new Resolver(root)
   }
 
@@ -76,7 +94,8 @@ class Loader {
 
   #load(absolute: string, index: number): string | null {
     const path = toSlash(relative(this.#root, absolute))
-    const found = boundedText(absolute, FILE_BYTES_MAX)
+    const other = this.#texts.get(path)
+    const found = other === undefined ? boundedText(absolute, FILE_BYTES_MAX) : other
     const text = found ?? ''
     const made = found === null ? 'it cannot be read, or is too large' : moduleOf(path, text)
     // A hole in the list would move the indexes of others.

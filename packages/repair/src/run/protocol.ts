@@ -59,6 +59,19 @@ export type ToRunner =
   | { readonly is: 'baseline' }
   | { readonly is: 'plan'; readonly plan: Plan }
   | { readonly is: 'try'; readonly candidates: readonly WireCandidate[] }
+  | { readonly is: 'call'; readonly calls: readonly WireCall[] }
+
+/** A call of what a module exports. */
+export interface WireCall {
+  readonly module: number
+  readonly name: string
+  /** Source texts, each written out in full. */
+  readonly args: readonly string[]
+}
+
+export type CallResult =
+  | { readonly is: 'value' | 'threw'; readonly text: string }
+  | { readonly is: 'none'; readonly why: string }
 
 /** The functions of a module that ran: start, end and count of each, then those of the blocks in it. */
 export type Ranges = readonly (readonly number[])[]
@@ -110,3 +123,5 @@ export type FromRunner =
   | { readonly is: 'ready' }
   | { readonly is: 'baseline'; readonly tests: readonly TestResult[] }
   | { readonly is: 'tried'; readonly id: number; readonly verdict: Verdict }
+  /** Of the calls, in order. */
+  | { readonly is: 'called'; readonly result: CallResult }

@@ -1,4 +1,5 @@
 // The process that runs candidates. Takes no packages, so it starts fast; ends with its parent.
+import { Caller } from './calls.ts'
 import { installClock } from './clock.ts'
 import { guardInspector, guardNetwork, guardOutput, guardProcess } from './guards.ts'
 import { wording } from './mismatch.ts'
@@ -12,6 +13,7 @@ const send = process.send?.bind(process)
 
 let judge: Judge | null = null
 let noticer: Noticer | null = null
+let caller: Caller | null = null
 let coverage: import('./coverage.ts').Coverage | null = null
 let queue = Promise.resolve()
 
@@ -35,12 +37,19 @@ async function receive(message: ToRunner): Promise<void> {
       return
     case 'try':
       await tryAll(message.candidates)
+      return
+    case 'call':
+      for (const call of message.calls) {
+        const result = await caller?.call(call)
+        say({ is: 'called', result: result ?? { is: 'none', why: 'nothing is loaded' } })
+      }
   }
 }
 
 async function load(message: Extract<ToRunner, { is: 'load' }>): Promise<void> {
   judge = new Judge(message.modules, message.tests, message.limits)
   noticer = new Noticer(message.modules, message.limits)
+  caller = new Caller(message.modules, message.limits)
   if (message.coverage) {
     const { Coverage } = await import('./coverage.ts')
     coverage = new Coverage(message.modules.map((module) => module.path))

@@ -100,6 +100,8 @@ export class RunnerProcess {
 
   kill(): void {
     this.rest()
+    // A sandbox that is killed before it is bound to us leaves the runner behind; without its channel that ends too.
+    if (this.#child.connected) this.#child.disconnect()
     this.#child.kill('SIGKILL')
   }
 

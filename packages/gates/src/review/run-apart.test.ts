@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { measureApart } from './measure-apart.ts'
+import { measureApart } from './run-apart.ts'
 
 let cwd: string
 beforeEach(() => {
