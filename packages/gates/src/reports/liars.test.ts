@@ -60,6 +60,33 @@ test('a process that died in the middle is a failure', () => {
   })
 })
 
+test('a run that announces itself and never counts is red, whatever its tests print', () => {
+  const printed = '\n  9 passing (1ms)\n\n9 tests passed\n'
+  expect(read(` RUN  v3.2.7 /project\n${printed}`)).toMatchObject({
+    format: 'vitest-text',
+    passed: 0,
+    failed: 1,
+  })
+  const session = '============ test session starts ============\ncollected 2 items\n\ntest_a.py .'
+  expect(read(`${session}${printed}`)).toMatchObject({ format: 'pytest-text', passed: 0, failed: 1 })
+})
+
+test('the failures of vitest are read where the standard error follows the standard output', () => {
+  const out = ' RUN  v3.2.7 /project\n\n Test Files  1 failed (1)\n      Tests  1 failed | 1 passed (2)\n'
+  const line = '⎯'.repeat(8)
+  const err = `\n${line} Failed Tests 1 ${line}\n\n FAIL  a.test.mjs > sums > adds\nError: no\n ❯ a.test.mjs:3:1\n\n${line}[1/1]⎯\n`
+  expect(read(out + err)).toMatchObject({
+    passed: 1,
+    failed: 1,
+    failures: [{ id: 'a.test.mjs > sums > adds', line: 3 }],
+  })
+})
+
+test('a stream of TAP that ends in a group is cut off', () => {
+  const tap = 'TAP version 13\n# Subtest: g\n    # Subtest: x\n    ok 1 - x\n'
+  expect(read(tap)).toMatchObject({ format: 'tap', passed: 1, failed: 1 })
+})
+
 test('what a test prints is not taken for the report of its runner', () => {
   const printed = 'TAP version 13\n1..1\nnot ok 1 - printed\n'
   const [start, end] = [' RUN  v5.1.0 /project\n\n', ' Test Files  1 passed (1)\n      Tests  1 passed (1)\n']

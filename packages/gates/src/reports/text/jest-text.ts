@@ -59,7 +59,10 @@ function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
   for (const { heading, body } of blocksOf(lines, headingOf)) {
     if ('file' in heading) file = heading.file
     else if (heading.title !== 'Console') {
-      const failure = failureOf(heading.title, { file, body, cwd })
+      // A name may have several lines; an empty one ends it.
+      const more = until(body, /^\s*$/)
+      const title = [heading.title, ...more].join('\n')
+      const failure = failureOf(title, { file, body: body.slice(more.length), cwd })
       if (!failures.has(failure.id)) failures.set(failure.id, failure)
     }
   }

@@ -68,6 +68,9 @@ function endOfFailures(lines: readonly string[], from: number, failing: number):
     at = next + 1
   }
   if (failing === 0) return at
+  // What a message says may look like counts, too; then its stack is still to come.
+  const stack = nextLine(lines, at, (line, here) => here > at + aheadMax || isStack(line) || isTold(line))
+  if (isStack(lines[stack] ?? '')) at = nextLine(lines, stack, (line) => !isStack(line))
   return nextLine(
     lines,
     at,
@@ -76,6 +79,8 @@ function endOfFailures(lines: readonly string[], from: number, failing: number):
 }
 
 const aheadMax = 2_000
+const isStack = (line: string): boolean => /^ {6,}at \S/.test(line)
+const isTold = (line: string): boolean => named.on(line) !== null
 const isIndented = (line: string | undefined): boolean => /^ {2,}\S/.test(line ?? '')
 
 function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {

@@ -52,6 +52,7 @@ export const pytestText: TextRunner = {
   // Quietly it says nothing before the last line of its signs.
   begins: /^=+ test session starts =+$|^[.FEsxXR]+ +\[100%\]$/,
   announced: true,
+  format: 'pytest-text',
   genuine: (lines, at) => /^={2,} .* ={2,}$/.test(lines[at] ?? ''),
   marks: [
     { on: (line) => lengthOf(/^(?:\S+\.py )?([.FEsxX]+)(?: +\[ *\d+%\])?$/.exec(line)?.[1]), claimed },
