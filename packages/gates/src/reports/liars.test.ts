@@ -82,6 +82,22 @@ test('the failures of vitest are read where the standard error follows the stand
   })
 })
 
+test('what is no part of a test fails a run of playwright', () => {
+  const start = 'Running 1 test using 1 worker\n\n  ✓  1 a.spec.js:2:1 › a (5ms)\n\n'
+  const counts = '  1 error was not a part of any test, see above for details\n  1 passed (500ms)\n'
+  expect(read(`${start}Error: teardown\n\n${counts}`)).toMatchObject({ passed: 1, failed: 1 })
+  expect(read(start)).toMatchObject({ format: 'playwright-text', passed: 0, failed: 1 })
+})
+
+test('a test that CTRF has no word for is a failure if it was broken off', () => {
+  const tests = [
+    { name: 'a', status: 'other', rawStatus: 'interrupted' },
+    { name: 'b', status: 'other' },
+  ]
+  const ctrf = { results: { tool: { name: 'x' }, summary: { tests: 2, failed: 0 }, tests } }
+  expect(read(JSON.stringify(ctrf))).toMatchObject({ passed: 0, failed: 1, skipped: 1 })
+})
+
 test('a stream of TAP that ends in a group is cut off', () => {
   const tap = 'TAP version 13\n# Subtest: g\n    # Subtest: x\n    ok 1 - x\n'
   expect(read(tap)).toMatchObject({ format: 'tap', passed: 1, failed: 1 })

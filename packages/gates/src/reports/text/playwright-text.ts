@@ -5,7 +5,8 @@ import { expectedIn, makeFailure, summarised } from '../report.ts'
 import { blocksOf, dedent, lastLine, until } from './lines.ts'
 import type { TextRunner } from './text-runner.ts'
 
-const countLine = /^ {2}(\d+) (failed|flaky|skipped|passed|interrupted|did not run)(?: \([\d.]+m?s?[hm]?\))?$/
+const countLine =
+  /^ {2}(\d+) (failed|flaky|skipped|passed|interrupted|did not run|errors? (?=w))(?: \([\d.]+m?s?[hm]?\)|(?:was|were) not a part of any test.*)?$/
 const running = /^Running \d+ tests? using \d+ workers?/
 const titleLine = /^ {4}(?=\S)(.+:\d+:\d+ › .+?)(?: ─+)?\s*$/
 
@@ -18,14 +19,21 @@ const read: TextRunner['read'] = (lines, cwd, last) => {
   const count = (word: string): number => counts.get(word) ?? 0
   const bad = new Set([...(titles.get('failed') ?? []), ...(titles.get('interrupted') ?? [])])
   const flaky = titles.get('flaky') ?? []
+  const failures = failuresOf(lines.slice(start, first), bad, cwd)
+  // A global hook, or whatever else is no test's.
+  const errors = count('error ') + count('errors ')
+  if (errors > 0) {
+    const message = `${errors} errors were not a part of any test`
+    failures.push(makeFailure({ names: ['test run'], idFile: '', message }))
+  }
   return summarised(
     'playwright-text',
     {
       passed: count('passed') + count('flaky'),
-      failed: count('failed') + count('interrupted'),
+      failed: count('failed') + count('interrupted') + (errors > 0 ? 1 : 0),
       skipped: count('skipped') + count('did not run'),
     },
-    failuresOf(lines.slice(start, first), bad, cwd),
+    failures,
     flaky.length > 0 ? [`${flaky.length} flaky: ${flaky.slice(0, 10).join('; ')}`] : [],
   )
 }
@@ -35,6 +43,7 @@ export const playwrightText: TextRunner = {
   closes: (_, at) => at + 1,
   begins: running,
   announced: true,
+  format: 'playwright-text',
   read,
 }
 
