@@ -27,7 +27,7 @@ const Root = z.object({
 })
 const depthMax = 100
 
-interface Place {
+interface InSuite {
   readonly cwd: string
   readonly names: readonly string[]
   readonly file: string | null
@@ -51,7 +51,7 @@ export function readMochawesome(value: unknown, cwd: string): TestReport | null 
 }
 
 /** False if the value is no suite. */
-function addSuite(outcomes: Outcomes, value: unknown, place: Place): boolean {
+function addSuite(outcomes: Outcomes, value: unknown, place: InSuite): boolean {
   const parsed = Suite.safeParse(value)
   if (!parsed.success || place.names.length > depthMax) return false
   const { title, fullFile, tests, beforeHooks, afterHooks, suites } = parsed.data
@@ -70,7 +70,7 @@ function addSuite(outcomes: Outcomes, value: unknown, place: Place): boolean {
 
 const isFailed = ({ fail, state }: z.infer<typeof Test>): boolean => fail || state === 'failed'
 
-function failureOf({ title, err, duration }: z.infer<typeof Test>, { cwd, names, file }: Place): TestFailure {
+function failureOf({ title, err, duration }: z.infer<typeof Test>, { cwd, names, file }: InSuite): TestFailure {
   const { stack } = splitError(err.estack ?? '')
   const frame = stack === null ? null : frameOf(stack, cwd, file)
   return makeFailure({
