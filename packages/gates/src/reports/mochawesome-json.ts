@@ -70,7 +70,10 @@ function addSuite(outcomes: Outcomes, value: unknown, place: InSuite): boolean {
 
 const isFailed = ({ fail, state }: z.infer<typeof Test>): boolean => fail || state === 'failed'
 
-function failureOf({ title, err, duration }: z.infer<typeof Test>, { cwd, names, file }: InSuite): TestFailure {
+function failureOf(
+  { title, err, duration }: z.infer<typeof Test>,
+  { cwd, names, file }: InSuite,
+): TestFailure {
   const { stack } = splitError(err.estack ?? '')
   const frame = stack === null ? null : frameOf(stack, cwd, file)
   return makeFailure({
