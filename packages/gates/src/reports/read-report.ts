@@ -84,6 +84,8 @@ export function readReport(output: string, cwd: string, format?: ReportFormat): 
 /** What the output is all of, by how it begins. */
 function wholeOf(output: string): Layer | undefined {
   const at = Math.max(0, output.slice(0, 1_000).search(/\S/))
+  // Mocha begins with empty lines, and a test of its may go on.
+  if (output.slice(0, at).split('\n').length > 2) return undefined
   if (output.startsWith('{', at)) return documents
   if (output.startsWith('TAP version', at)) return tap
   return output.startsWith('<?xml', at) || opensDocument(output, at) ? junit : undefined

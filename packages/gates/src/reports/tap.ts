@@ -7,6 +7,7 @@ import type { Layer } from './layers.ts'
 import {
   fileInMessage,
   isTestFile,
+  lateError,
   makeFailure,
   noOutcomes,
   noTestsIn,
@@ -69,6 +70,8 @@ function readTap(text: string, cwd: string): TestReport | null {
   // Not before: what is cut off in a group tells of its last test only now.
   explainSilent(reading)
   if (results !== undefined) checkComplete(reading, results)
+  const tooLate = reading.outcomes.failures.length === 0 ? lateError(text.split('\n')) : null
+  if (tooLate !== null) reading.outcomes.failures.push(tooLate)
   if (!/^ *(?:1\.\.\d|(?:not )?ok\b)/m.test(text)) {
     const message = 'the report ends before its first test'
     reading.outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message, stack: text }))

@@ -1,7 +1,7 @@
 // What node:test prints by default: a tree, counts, and the failures again with their place, without their suites.
 import type { TestFailure } from '@treadle/contracts/gate'
 import { fileName, framesOf } from '../frames.ts'
-import { makeFailure, splitError, summarised } from '../report.ts'
+import { lateError, makeFailure, splitError, summarised } from '../report.ts'
 import { blocksOf, dedent } from './lines.ts'
 import { type FailedMark, type NodeTree, takeFailure, treeOf } from './node-tree.ts'
 import { nextLine } from './runs.ts'
@@ -21,9 +21,12 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
   const count = (key: Key): number => countAt(lines, at, key)
   const tree = treeOf(lines.slice(0, at), cwd)
   const failures = failuresOf(lines, at, { tree, cwd })
+  const told = count('fail') + count('cancelled')
+  const tooLate = told === 0 ? lateError(lines.slice(0, at)) : null
+  if (tooLate !== null) failures.push(tooLate)
   const counts = {
     passed: count('pass'),
-    failed: count('fail') + count('cancelled'),
+    failed: told + (tooLate === null ? 0 : 1),
     skipped: count('skipped') + count('todo'),
   }
   // Node counts a test with subtests as one more; the tree tells them apart, if it is all there.

@@ -47,7 +47,9 @@ export function confirmedRunsOf(runners: readonly TextRunner[]): Layer {
       return run === null ? [] : [{ ...run, from: Math.min(begin, run.to) }]
     })
     const all = [...runs, ...brokenOff(plain, runners, { ends, runs })]
-    return all.length === 0 ? null : { reports: all.map(({ report }) => report), ranges: all }
+    if (all.length === 0) return null
+    const doubtful = runs.map(({ runner, from }) => ({ from: runner.opens?.(plain, from) ?? from, to: from }))
+    return { reports: all.map(({ report }) => report), ranges: all, doubtful }
   }
 }
 

@@ -14,6 +14,8 @@ export interface TextRunner {
   readonly format?: ReportFormat
   /** Counts in the form that only the runner itself prints: they are believed before others of an announced run. */
   readonly genuine?: (lines: readonly string[], at: number) => boolean
+  /** Where the output of a run may have begun, by the line of its first mark: what its first test prints is before it. */
+  readonly opens?: (lines: readonly string[], begin: number) => number
   /** What the run prints of each test; its counts are confirmed where one of these adds up to them. */
   readonly marks?: readonly Marks[]
   /** Reads the run whose counts are at that line. */
