@@ -89,6 +89,16 @@ test('what is no part of a test fails a run of playwright', () => {
   expect(read(start)).toMatchObject({ format: 'playwright-text', passed: 0, failed: 1 })
 })
 
+test('a name of several lines does not hide the failures that playwright counts', () => {
+  const start = 'Running 2 tests using 1 worker\n\n  1) a.spec.js:2:1 › new\nline ────\n\n    Error: no\n\n'
+  const counts = '  1 failed\n    a.spec.js:2:1 › new\nline ────\n  1 passed (500ms)\n'
+  expect(read(start + counts)).toMatchObject({ passed: 1, failed: 1, failures: [{ file: 'a.spec.js' }] })
+  const step = start.replace('new\nline', 'one › a step')
+  const stopped = 'Testing stopped early after 1 maximum allowed failures.\n\n'
+  const early = `  1 error was not a part of any test, see above for details\n${counts.replace('new\nline', 'one')}`
+  expect(read(step + stopped + early)).toMatchObject({ failed: 1, failures: [{ id: 'a.spec.js > one' }] })
+})
+
 test('a test that CTRF has no word for is a failure if it was broken off', () => {
   const tests = [
     { name: 'a', status: 'other', rawStatus: 'interrupted' },
