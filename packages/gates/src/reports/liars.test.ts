@@ -99,6 +99,17 @@ test('a name of several lines does not hide the failures that playwright counts'
   expect(read(step + stopped + early)).toMatchObject({ failed: 1, failures: [{ id: 'a.spec.js > one' }] })
 })
 
+test('a result of cargo is of as many tests as the program said, and its list has the names', () => {
+  const said =
+    '---- tests::b stdout ----\ntest result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n'
+  const list = '\nfailures:\n    tests::b\n\n'
+  const end =
+    'test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.17s\n'
+  const quiet = `\nrunning 2 tests\n. 1/2\ntests::b --- FAILED\n\nfailures:\n\n${said}${list}${end}`
+  expect(read(quiet)).toMatchObject({ format: 'cargo-text', passed: 1, failed: 1 })
+  expect(read(quiet).failures[0]?.id).toMatch(/tests::b$/)
+})
+
 test('a test that CTRF has no word for is a failure if it was broken off', () => {
   const tests = [
     { name: 'a', status: 'other', rawStatus: 'interrupted' },

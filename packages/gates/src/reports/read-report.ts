@@ -41,10 +41,9 @@ const machine: readonly Layer[] = [documents, goJson, libtestJson, junit, tap]
 // What runners print for people.
 const printed = [vitestText, jestText, playwrightText, nodeText, unittestText, pytestText, mochaText, avaText]
 // Their counts agree with what they printed of each test, or they can be mistaken for nothing else.
-const telling: readonly Layer[] = [confirmedRunsOf(printed), mavenText, gradleText]
+const telling: readonly Layer[] = [confirmedRunsOf(printed), mavenText, gradleText, cargoText]
 const others: readonly Layer[] = [
   runsOf([vitestText, jestText, playwrightText, nodeText]),
-  cargoText,
   runsOf([unittestText, pytestText, mochaText, avaText]),
   goText,
 ]
