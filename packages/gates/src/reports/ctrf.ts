@@ -7,6 +7,8 @@ import { expectedIn, makeFailure, noOutcomes, type Outcomes, toReport } from './
 const Test = z.object({
   name: z.string().default(''),
   status: z.string(),
+  /** The runner's own word. */
+  rawStatus: z.string().nullish(),
   duration: z.number().nullish(),
   message: z.string().nullish(),
   trace: z.string().nullish(),
@@ -52,8 +54,14 @@ export function readCtrf(value: unknown, cwd: string): TestReport | null {
 
 function addTest(outcomes: Outcomes, test: z.infer<typeof Test>, cwd: string): void {
   if (test.status === 'passed') outcomes.passed += 1
-  else if (test.status !== 'failed') outcomes.skipped += 1
-  else outcomes.failures.push(failureOf(test, cwd))
+  else if (isFailed(test)) outcomes.failures.push(failureOf(test, cwd))
+  else outcomes.skipped += 1
+}
+
+/** What a writer has no word for may be a test that was broken off. */
+function isFailed({ status, rawStatus, message, trace }: z.infer<typeof Test>): boolean {
+  if (status !== 'other') return status === 'failed'
+  return /fail|error|broken|time|interrupt|crash|abort/i.test(rawStatus ?? '') || Boolean(message || trace)
 }
 
 function failureOf(test: z.infer<typeof Test>, cwd: string): TestFailure {

@@ -28,7 +28,11 @@ const passesMax = 4
 
 type ReadDocument = (value: unknown, cwd: string) => TestReport | null
 
-/** Every object at the beginning of a line that `read` knows. */
+// A test that ends its output in the middle of a line leaves the document no line of its own.
+const objectStart =
+  /^[ \t]*\{|\{(?=\s*"(?:stats|numTotalTestSuites|numFailedTestSuites|results|config)"\s*:)/gm
+
+/** Every object that `read` knows, at the beginning of a line or up to the end of one. */
 export function jsonDocuments(mark: RegExp, read: ReadDocument): Layer {
   return ({ raw }, cwd) => {
     const text = raw.join('\n')
@@ -45,18 +49,25 @@ function objectsIn(
   const found: (Span & { report: TestReport })[] = []
   let candidates = 0
   let seen = 0
-  for (const { index: start } of text.matchAll(/^[ \t]*\{/gm)) {
+  for (const { index: start } of text.matchAll(objectStart)) {
     if (start < (found.at(-1)?.end ?? 0)) continue
     candidates += 1
     if (candidates > candidatesMax || seen > passesMax * text.length) break
     const end = endOfObject(text, start)
     seen += (end ?? text.length) - start
-    const report = end === null ? null : read(parseJson(text.slice(start, end)))
-    if (report === null || end === null) continue
+    if (end === null || !hasLineEnd(text, start, end)) continue
+    const report = read(parseJson(text.slice(start, end)))
+    if (report === null) continue
     found.push({ start, end, report })
     candidates = 0
   }
   return found
+}
+
+/** An object that begins in a line must end one: a test may print it among other words. */
+function hasLineEnd(text: string, start: number, end: number): boolean {
+  const isFirst = start === 0 || text[start - 1] === '\n'
+  return isFirst || /^[^\S\n]*(?:\n|$)/.test(text.slice(end, end + 100))
 }
 
 function parseJson(json: string): unknown {
@@ -126,11 +137,20 @@ function* suiteMarks(
     const [said, closing] = mark
     const hides = closing === undefined
     // Outside of a document neither hides nor ends anything.
-    if (!inside() && (hides || closing === '/')) continue
+    if (!inside() && (hides || closing === '/' || !opensDocument(text, mark.index))) continue
     const end = endOfMark(text, marks.lastIndex, said)
     marks.lastIndex = end < 0 ? text.length : end
     if (!hides) yield { at: mark.index, end: marks.lastIndex, step: stepOf(closing, text[end - 2]) }
   }
+}
+
+// A tag whose values are quoted, and another element or the end after it; the text may end inside of the tag.
+const opening = /<testsuites?(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(?:\/>|>\s*(?:<|$)|[^<>]*$)/y
+
+/** What only names a suite, as a test's name or message may, is followed by other text. */
+export function opensDocument(text: string, at: number): boolean {
+  opening.lastIndex = at
+  return opening.test(text)
 }
 
 function stepOf(closing: string, last: string | undefined): 1 | -1 | 0 {

@@ -7,12 +7,23 @@ import { linesOf, suitesIn, xmlDocuments } from './documents.ts'
 import { fileName, frameOf, framesOf } from './frames.ts'
 import { comparedIn, frameInClass } from './java.ts'
 import { fileOfClass } from './java-sources.ts'
+import {
+  attribute,
+  depthMax,
+  groupsWith,
+  hasProperty,
+  isBad,
+  isNode,
+  type JunitNode as Node,
+  nodes,
+  numeric,
+  textOf,
+  uncounted,
+} from './junit-nodes.ts'
 import type { Layer } from './layers.ts'
 import { addUp, isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
 
-type Node = { readonly [name: string]: unknown }
 const lists = new Set(['testsuite', 'testcase', 'failure', 'error', 'skipped', 'system-out', 'system-err'])
-const depthMax = 20
 // Jest's class of a file that cannot be loaded.
 const suiteFailed = 'Test suite failed to run'
 
@@ -77,19 +88,26 @@ function closed(xml: string): string {
 function readJunit(xml: string, cwd: string): TestReport | string {
   // No writer of this format needs a document type, and its entities can be made to grow without bound.
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) return 'it has a document type'
-  const root = parse(xml)
+  // Node escapes a quotation mark twice.
+  const root = parse(nodeComment.test(xml.slice(-commentsMax)) ? xml.replaceAll('&amp;quot;', '&quot;') : xml)
   if (typeof root === 'string') return root
   const outcomes = noOutcomes()
   // Some writers put test cases straight under the root.
   const top = [...nodes(root.testsuites), ...nodes(root.testsuite)]
   if (top.length === 0) return 'it has no test suite'
-  for (const suite of top) addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0 })
+  for (const suite of top) {
+    const isTap = attribute(suite, 'name') === 'TAP Tests'
+    addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0, isTap })
+  }
   addUntold(outcomes, xml, top)
   return toReport('junit', outcomes)
 }
 
 /** Node counts in comments at the end, a test with subtests too, and leaves out one that fails after its subtests. */
 function addUntold(outcomes: Outcomes, xml: string, top: readonly Node[]): void {
+  // A group without tests is a case of its own, and not counted.
+  const passed = /<!-- pass (\d{1,9}) -->/.exec(xml.slice(-commentsMax))?.[1]
+  if (passed !== undefined) outcomes.passed = Math.min(outcomes.passed, Number(passed))
   const counts = [...xml.slice(-commentsMax).matchAll(/<!-- (?:fail|cancelled) (\d{1,9}) -->/g)]
   const counted = counts.reduce((all, [, count]) => all + Number(count), 0)
   const groups = top.reduce((all, suite) => all + badGroups(suite, 0), 0)
@@ -100,6 +118,7 @@ function addUntold(outcomes: Outcomes, xml: string, top: readonly Node[]): void 
 }
 
 const commentsMax = 2_000
+const nodeComment = /<!-- duration_ms [\d.]+ -->/
 
 /** How many suites in this one have failures in them. */
 function badGroups(suite: Node, depth: number): number {
@@ -134,6 +153,8 @@ interface SuiteContext {
   readonly names: readonly string[]
   readonly file: string | null
   readonly depth: number
+  /** Node-tap wrote it: a group is a case, too, and counted like one. */
+  readonly isTap: boolean
   /** The names of cases beside it that failed. */
   readonly broken?: ReadonlySet<string | null>
 }
@@ -145,31 +166,36 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   const inner = { ...place, file, depth: place.depth + 1 }
   const before = outcomes.failures.length
   const { skipped } = outcomes
-  const cases = nodes(suite.testcase)
+  const groups = place.isTap ? groupsWith(nodes(suite.testsuite)) : new Set()
+  const cases = nodes(suite.testcase).filter((each) => !groups.has(attribute(each, 'name')))
   const warned = outcomes.warnings.length
   let seen = cases.length
   for (const each of nodes(suite.testsuite)) {
     seen += addSuite(outcomes, each, { ...inner, names: [...place.names, attribute(each, 'name') ?? ''] })
   }
-  const broken = brokenIn(cases)
+  const broken = brokenIn(cases, attribute(suite, 'name'))
   for (const each of cases) addCase(outcomes, each, { ...inner, broken })
   const found = outcomes.failures.length - before
   const counted = (numeric(suite, 'failures') ?? 0) + (numeric(suite, 'errors') ?? 0)
-  if (counted > found) {
+  if (counted > found && !(place.isTap && found > 0)) {
     const names = [attribute(suite, 'name') ?? 'test suite']
     const message = `the suite counts ${counted} failures and errors but describes ${found}`
     outcomes.failures.push(makeFailure({ names, file, message }))
   }
+  const toDo = uncounted(suite, cases)
+  outcomes.passed -= toDo
+  outcomes.skipped += toDo
   seen += addUntoldSkips(outcomes, suite, { seen, skipped })
-  const announced = numeric(suite, 'tests') ?? 0
   // Said once, where it is closest to what is missing.
-  if (announced > seen && outcomes.warnings.length === warned) {
-    const name = attribute(suite, 'name') ?? 'the report'
-    outcomes.warnings.push(
-      `${name} counts ${announced} tests but describes ${seen}: it may have been cut off`,
-    )
-  }
+  if (outcomes.warnings.length === warned && !place.isTap) warnOfMissing(outcomes, suite, seen)
   return seen
+}
+
+function warnOfMissing(outcomes: Outcomes, suite: Node, seen: number): void {
+  const announced = numeric(suite, 'tests') ?? 0
+  if (announced <= seen) return
+  const name = attribute(suite, 'name') ?? 'the report'
+  outcomes.warnings.push(`${name} counts ${announced} tests but describes ${seen}: it may have been cut off`)
 }
 
 /** Mocha-junit-reporter counts what was skipped and leaves it out. Returns how many that are. */
@@ -198,12 +224,21 @@ function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
     // Pytest, when it is interrupted.
     const message = 'the report tells of a test without a name: the run was interrupted'
     outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message }))
-  } else if ('skipped' in test || wasNeverRun(test, place)) outcomes.skipped += 1
-  else if (isFileOnly(test)) outcomes.warnings.push(noTestsIn(attribute(test, 'file') ?? '', place.cwd))
+  } else if (nodes(test.skipped).some((each) => attribute(each, 'message') === unexpected)) {
+    outcomes.failures.push(failureOf(test, { '@message': unexpected }, place))
+  } else if (isSkipped(test, place)) outcomes.skipped += 1
+  else if (isFileOnly(test, place))
+    outcomes.warnings.push(noTestsIn(attribute(test, 'file') ?? name ?? '', place.cwd))
   else outcomes.passed += 1
 }
 
-const isBad = (test: Node): boolean => 'failure' in test || 'error' in test
+// Nose2's words for a test that was expected to fail.
+const unexpected = 'test passes unexpectedly'
+
+function isSkipped(test: Node, place: SuiteContext): boolean {
+  const isMarked = place.isTap && hasProperty(test, 'skip', 'todo')
+  return 'skipped' in test || isMarked || wasNeverRun(test, place)
+}
 
 /** Vitest writes a group whose hook failed like a test, and the tests in it as if they had passed in no time. */
 function wasNeverRun(test: Node, { broken }: SuiteContext): boolean {
@@ -220,8 +255,9 @@ function groupsOf(test: Node): string[] {
   ]
 }
 
-/** The cases that failed, but for groups of which a test took time. */
-function brokenIn(cases: readonly Node[]): ReadonlySet<string | null> {
+/** The cases that failed, but for groups of which a test took time; none where the class is not the file. */
+function brokenIn(cases: readonly Node[], file: string | null): ReadonlySet<string | null> {
+  if (cases.some((each) => attribute(each, 'classname') !== file)) return new Set()
   const broken = new Set(cases.filter(isBad).map((each) => attribute(each, 'name')))
   const ran = cases.filter((each) => !isBad(each) && attribute(each, 'time') !== '0')
   for (const group of ran.flatMap(groupsOf)) broken.delete(group)
@@ -229,9 +265,13 @@ function brokenIn(cases: readonly Node[]): ReadonlySet<string | null> {
 }
 
 /** A test case of node's that is a whole file. */
-function isFileOnly(test: Node): boolean {
-  const [name, file, className] = ['name', 'file', 'classname'].map((each) => attribute(test, each) ?? '')
-  return className === 'test' && file !== '' && `/${file}`.endsWith(`/${name}`) && isTestFile(name ?? '', '/')
+function isFileOnly(test: Node, { names }: SuiteContext): boolean {
+  const [name = '', file, className] = ['name', 'file', 'classname'].map(
+    (each) => attribute(test, each) ?? '',
+  )
+  // Before version 24 it does not name the file of a test.
+  const isNamed = file === '' ? names.length === 0 : `/${file}`.endsWith(`/${name}`)
+  return className === 'test' && isNamed && isTestFile(name, '/')
 }
 
 function failureOf(test: Node, problem: Node, place: SuiteContext): TestFailure {
@@ -306,32 +346,4 @@ function outputOf(test: Node): string {
     .map(textOf)
     .join('\n')
     .replace(/^-+ Captured (?:Log|Out|Err) -+$/gm, '')
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** An element without attributes and children is read as plain text. */
-function nodes(value: unknown): Node[] {
-  const all = Array.isArray(value) ? value : [value]
-  return all.flatMap((each) => {
-    if (isNode(each)) return [each]
-    return typeof each === 'string' ? [{ '#text': each }] : []
-  })
-}
-
-function attribute(node: Node, name: string): string | null {
-  const value = node[`@${name}`]
-  return typeof value === 'string' && value !== '' ? value : null
-}
-
-function numeric(node: Node, name: string): number | null {
-  const value = Number(attribute(node, name) ?? Number.NaN)
-  return Number.isFinite(value) ? value : null
-}
-
-function textOf(node: Node): string {
-  const value = node['#text']
-  return typeof value === 'string' ? value : ''
 }

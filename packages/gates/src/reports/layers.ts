@@ -7,6 +7,8 @@ import { addUp, emptyReport, makeFailure } from './report.ts'
 export interface Piece {
   readonly raw: readonly string[]
   readonly plain: readonly string[]
+  /** A test of a run may have printed it: reports in it are weak. */
+  readonly isDoubtful?: boolean
 }
 
 /** From a line up to, but not with, another. */
@@ -19,6 +21,8 @@ export interface LayerResult {
   readonly reports: readonly TestReport[]
   /** What belongs to these runs: what their tests print is not taken for runs of its own. */
   readonly ranges: readonly Range[]
+  /** Lines before a run that its first test may have printed. */
+  readonly doubtful?: readonly Range[]
   /** Why something that looks like a report could not be read. */
   readonly problems?: readonly string[]
   /** Reports that any test could have printed: beside a run that is sure they count only if they are red. */
@@ -35,17 +39,18 @@ export function readLayers(layers: readonly Layer[], output: string, cwd: string
   const reports: TestReport[] = []
   const weak = new Set<TestReport>()
   const problems: string[] = []
+  const keep = (found: LayerResult, { isDoubtful }: Piece): void => {
+    // One by one: as arguments of a call, a hostile number of them would not fit on the stack.
+    for (const report of found.reports) reports.push(report)
+    for (const report of isDoubtful ? found.reports : (found.weak ?? [])) weak.add(report)
+    for (const problem of found.problems ?? []) problems.push(problem)
+  }
   for (const layer of layers) {
     pieces = pieces.flatMap((piece) => {
       const found = layer(piece, cwd)
       if (found === null) return [piece]
-      // One by one: as arguments of a call, a hostile number of them would not fit on the stack.
-      for (const report of found.reports) {
-        reports.push(report)
-        if (found.weak?.has(report)) weak.add(report)
-      }
-      for (const problem of found.problems ?? []) problems.push(problem)
-      return gapsIn(piece, found.ranges)
+      keep(found, piece)
+      return gapsIn(piece, found.ranges, found.doubtful ?? [])
     })
   }
   if (reports.length > RUNS_MAX) return tooManyRuns()
@@ -72,13 +77,24 @@ function tooManyRuns(): TestReport {
   return { ...emptyReport(message), total: 1, failed: 1, failures }
 }
 
-function gapsIn({ raw, plain }: Piece, ranges: readonly Range[]): Piece[] {
+function gapsIn(piece: Piece, ranges: readonly Range[], doubtful: readonly Range[]): Piece[] {
   const gaps: Piece[] = []
+  const add = (from: number, to: number, isDoubtful: boolean): void => {
+    const lines = piece.plain.slice(from, to)
+    if (lines.every((line) => line.trim() === '')) return
+    gaps.push({
+      raw: piece.raw.slice(from, to),
+      plain: lines,
+      isDoubtful: isDoubtful || piece.isDoubtful === true,
+    })
+  }
+  const opens = new Map(doubtful.map(({ from, to }) => [to, from]))
   let at = 0
-  const end = { from: raw.length, to: raw.length }
+  const end = { from: piece.raw.length, to: piece.raw.length }
   for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from).concat(end)) {
-    const lines = plain.slice(at, from)
-    if (lines.some((line) => line.trim() !== '')) gaps.push({ raw: raw.slice(at, from), plain: lines })
+    const open = Math.max(at, opens.get(from) ?? from)
+    add(at, open, false)
+    add(open, from, true)
     at = Math.max(at, to)
   }
   return gaps

@@ -60,6 +60,70 @@ test('a process that died in the middle is a failure', () => {
   })
 })
 
+test('a run that announces itself and never counts is red, whatever its tests print', () => {
+  const printed = '\n  9 passing (1ms)\n\n9 tests passed\n'
+  expect(read(` RUN  v3.2.7 /project\n${printed}`)).toMatchObject({
+    format: 'vitest-text',
+    passed: 0,
+    failed: 1,
+  })
+  const session = '============ test session starts ============\ncollected 2 items\n\ntest_a.py .'
+  expect(read(`${session}${printed}`)).toMatchObject({ format: 'pytest-text', passed: 0, failed: 1 })
+})
+
+test('the failures of vitest are read where the standard error follows the standard output', () => {
+  const out = ' RUN  v3.2.7 /project\n\n Test Files  1 failed (1)\n      Tests  1 failed | 1 passed (2)\n'
+  const line = '⎯'.repeat(8)
+  const err = `\n${line} Failed Tests 1 ${line}\n\n FAIL  a.test.mjs > sums > adds\nError: no\n ❯ a.test.mjs:3:1\n\n${line}[1/1]⎯\n`
+  expect(read(out + err)).toMatchObject({
+    passed: 1,
+    failed: 1,
+    failures: [{ id: 'a.test.mjs > sums > adds', line: 3 }],
+  })
+})
+
+test('what is no part of a test fails a run of playwright', () => {
+  const start = 'Running 1 test using 1 worker\n\n  ✓  1 a.spec.js:2:1 › a (5ms)\n\n'
+  const counts = '  1 error was not a part of any test, see above for details\n  1 passed (500ms)\n'
+  expect(read(`${start}Error: teardown\n\n${counts}`)).toMatchObject({ passed: 1, failed: 1 })
+  expect(read(start)).toMatchObject({ format: 'playwright-text', passed: 0, failed: 1 })
+})
+
+test('a name of several lines does not hide the failures that playwright counts', () => {
+  const start = 'Running 2 tests using 1 worker\n\n  1) a.spec.js:2:1 › new\nline ────\n\n    Error: no\n\n'
+  const counts = '  1 failed\n    a.spec.js:2:1 › new\nline ────\n  1 passed (500ms)\n'
+  expect(read(start + counts)).toMatchObject({ passed: 1, failed: 1, failures: [{ file: 'a.spec.js' }] })
+  const step = start.replace('new\nline', 'one › a step')
+  const stopped = 'Testing stopped early after 1 maximum allowed failures.\n\n'
+  const early = `  1 error was not a part of any test, see above for details\n${counts.replace('new\nline', 'one')}`
+  expect(read(step + stopped + early)).toMatchObject({ failed: 1, failures: [{ id: 'a.spec.js > one' }] })
+})
+
+test('a result of cargo is of as many tests as the program said, and its list has the names', () => {
+  const said =
+    '---- tests::b stdout ----\ntest result: ok. 9 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n'
+  const list = '\nfailures:\n    tests::b\n\n'
+  const end =
+    'test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.17s\n'
+  const quiet = `\nrunning 2 tests\n. 1/2\ntests::b --- FAILED\n\nfailures:\n\n${said}${list}${end}`
+  expect(read(quiet)).toMatchObject({ format: 'cargo-text', passed: 1, failed: 1 })
+  expect(read(quiet).failures[0]?.id).toMatch(/tests::b$/)
+})
+
+test('a test that CTRF has no word for is a failure if it was broken off', () => {
+  const tests = [
+    { name: 'a', status: 'other', rawStatus: 'interrupted' },
+    { name: 'b', status: 'other' },
+  ]
+  const ctrf = { results: { tool: { name: 'x' }, summary: { tests: 2, failed: 0 }, tests } }
+  expect(read(JSON.stringify(ctrf))).toMatchObject({ passed: 0, failed: 1, skipped: 1 })
+})
+
+test('a stream of TAP that ends in a group is cut off', () => {
+  const tap = 'TAP version 13\n# Subtest: g\n    # Subtest: x\n    ok 1 - x\n'
+  expect(read(tap)).toMatchObject({ format: 'tap', passed: 1, failed: 1 })
+})
+
 test('what a test prints is not taken for the report of its runner', () => {
   const printed = 'TAP version 13\n1..1\nnot ok 1 - printed\n'
   const [start, end] = [' RUN  v5.1.0 /project\n\n', ' Test Files  1 passed (1)\n      Tests  1 passed (1)\n']

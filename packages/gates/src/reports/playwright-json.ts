@@ -130,10 +130,15 @@ function textOf(problem: z.infer<typeof Problem>): { message: string; stack: str
   return { message, stack: problem.stack ?? null }
 }
 
+const stoppedEarly = /Testing stopped early after \d+ maximum allowed failures/
+
 /** What went wrong outside of any test, such as a file that cannot be loaded. */
 function addErrors({ outcomes, cwd }: Reading, { errors }: Root): void {
-  const real = errors.filter(({ message }) => !/No tests found/.test(message ?? ''))
-  for (const error of real.length > 0 ? real : errors) {
+  // That it stopped at a failure says nothing of its own.
+  const isRed = outcomes.failures.length > 0
+  const others = errors.filter(({ message }) => !(isRed && stoppedEarly.test(message ?? '')))
+  const real = others.filter(({ message }) => !/No tests found/.test(message ?? ''))
+  for (const error of real.length > 0 ? real : others) {
     const file = error.location ? fileName(error.location.file, cwd) : null
     const names = file === null ? ['test run'] : []
     outcomes.failures.push(makeFailure({ names, file, line: error.location?.line, ...textOf(error), cwd }))

@@ -1,12 +1,13 @@
 // Which formats a text holds, with noise before, between and after. It never invents a result.
 import type { ReportFormat, TestReport } from '@treadle/contracts/gate'
 import { readCtrf } from './ctrf.ts'
-import { jsonDocuments } from './documents.ts'
+import { jsonDocuments, opensDocument } from './documents.ts'
 import { goJson } from './go-json.ts'
 import { junit } from './junit.ts'
 import { type Layer, readLayers } from './layers.ts'
 import { libtestJson } from './libtest-json.ts'
 import { readMochaJson } from './mocha-json.ts'
+import { readMochawesome } from './mochawesome-json.ts'
 import { readPlaywrightJson } from './playwright-json.ts'
 import { emptyReport } from './report.ts'
 import { tap } from './tap.ts'
@@ -40,10 +41,9 @@ const machine: readonly Layer[] = [documents, goJson, libtestJson, junit, tap]
 // What runners print for people.
 const printed = [vitestText, jestText, playwrightText, nodeText, unittestText, pytestText, mochaText, avaText]
 // Their counts agree with what they printed of each test, or they can be mistaken for nothing else.
-const telling: readonly Layer[] = [confirmedRunsOf(printed), mavenText, gradleText]
+const telling: readonly Layer[] = [confirmedRunsOf(printed), mavenText, gradleText, cargoText]
 const others: readonly Layer[] = [
   runsOf([vitestText, jestText, playwrightText, nodeText]),
-  cargoText,
   runsOf([unittestText, pytestText, mochaText, avaText]),
   goText,
 ]
@@ -75,10 +75,19 @@ export const formats: readonly ReportFormat[] = [...byFormat.keys()]
 export function readReport(output: string, cwd: string, format?: ReportFormat): TestReport {
   if (format !== undefined) return readAs(format, output, cwd)
   // A test may print what looks like a report; a runner's own summary then tells that it is none.
-  const [, opening] = /^\s*(\{|<|TAP version)/.exec(output.slice(0, 1_000)) ?? []
-  const whole = { '{': documents, '<': junit, 'TAP version': tap }[opening ?? '']
+  const whole = wholeOf(output)
   const first = whole === undefined ? [...telling, ...machine] : [whole, ...machine, ...telling]
   return readLayers([...first, ...others], output, cwd) ?? emptyReport('no test report could be read')
+}
+
+/** What the output is all of, by how it begins. */
+function wholeOf(output: string): Layer | undefined {
+  const at = Math.max(0, output.slice(0, 1_000).search(/\S/))
+  // Mocha begins with empty lines, and a test of its may go on.
+  if (output.slice(0, at).split('\n').length > 2) return undefined
+  if (output.startsWith('{', at)) return documents
+  if (output.startsWith('TAP version', at)) return tap
+  return output.startsWith('<?xml', at) || opensDocument(output, at) ? junit : undefined
 }
 
 /** The end of an output too long to be read whole: what people read stands there, a machine's report is cut. */
@@ -103,7 +112,7 @@ function ofFormat(layer: Layer, format: ReportFormat): Layer {
 }
 
 function readObject(value: unknown, cwd: string): TestReport | null {
-  for (const read of [readVitestJson, readCtrf, readPlaywrightJson, readMochaJson]) {
+  for (const read of [readVitestJson, readCtrf, readPlaywrightJson, readMochaJson, readMochawesome]) {
     const report = read(value, cwd)
     if (report) return report
   }

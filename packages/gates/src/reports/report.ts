@@ -169,6 +169,17 @@ export function fileInMessage(message: string, cwd: string): string | null {
   return file === undefined ? null : fileName(file, cwd)
 }
 
+/** Node's word for an error that came too late for its test: it fails the run, and no count tells of it. */
+export function lateError(lines: readonly string[]): TestFailure | null {
+  const said = lines.find((line) => line.length <= lateCharsMax && late.test(line))
+  if (said === undefined) return null
+  return makeFailure({ names: ['test run'], idFile: '', message: said.replace(/^ *(?:ℹ|#) /, '') })
+}
+
+const lateCharsMax = 2_000
+const late =
+  /^ *(?:ℹ|#) Error: Test ".*generated asynchronous activity after the test ended\..*(?:uncaughtException|unhandledRejection) event/
+
 const scriptName = /^\S+\.[cm]?[jt]sx?$/
 const testName = /(?:^|[/._-])(?:test|spec)[._-]|\//
 

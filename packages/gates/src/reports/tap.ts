@@ -3,16 +3,18 @@
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { type FinalResults, Parser, type Result } from 'tap-parser'
 import { fileName, frameOf } from './frames.ts'
-import { type Layer, RUNS_MAX } from './layers.ts'
+import type { Layer } from './layers.ts'
 import {
   fileInMessage,
   isTestFile,
+  lateError,
   makeFailure,
   noOutcomes,
   noTestsIn,
   type Outcomes,
   toReport,
 } from './report.ts'
+import { tapDocuments } from './tap-documents.ts'
 
 interface Reading {
   readonly cwd: string
@@ -29,93 +31,15 @@ interface Reading {
 
 const commentsMax = 200
 
-// Go says of a package that it is ok, with a tab.
-const point = /^(?:not )?ok\b(?! {2}\t)(?: (\d+))?/
-const plan = /^1\.\.(\d+)/
-const version = /^TAP version 1[34]\b/
-
 /** All documents of an output, one after another. */
 export const tap: Layer = ({ raw }, cwd) => {
-  const hasPoints = raw.some((line) => point.test(line)) && raw.some((line) => plan.test(line))
-  const isEmpty = raw.some((line) => line === '# tests 0') && raw.some((line) => line === '1..0')
-  if (!hasPoints && !isEmpty && !raw.some((line) => version.test(line))) return null
-  const starts = startsOf(raw).slice(0, RUNS_MAX + 1)
-  const found = starts.flatMap((from, index) => {
-    const lines = raw.slice(from, starts[index + 1] ?? raw.length)
-    const end = endOf(lines)
-    // What a process said when it died comes after its last test.
-    const report = readTap((isComplete(lines) ? lines.slice(0, end) : lines).join('\n'), cwd)
-    return report === null ? [] : [{ report, from, to: from + end }]
+  const found = tapDocuments(raw).flatMap(({ text, isSure, from, to }) => {
+    const report = readTap(text, cwd)
+    return report === null ? [] : [{ report, isSure, from, to }]
   })
   if (found.length === 0) return null
-  const weak = new Set(found.flatMap(({ report, from }) => (version.test(raw[from] ?? '') ? [] : [report])))
+  const weak = new Set(found.flatMap(({ report, isSure }) => (isSure ? [] : [report])))
   return { reports: found.map(({ report }) => report), ranges: found, weak }
-}
-
-function isComplete(lines: readonly string[]): boolean {
-  const planned = lines.map((line) => plan.exec(line)?.[1]).find((count) => count !== undefined)
-  return Number(planned) === lines.filter((line) => point.test(line)).length
-}
-
-/** After the last test, its diagnostics, and comments. */
-function endOf(lines: readonly string[]): number {
-  let at = lines.findLastIndex((line) => point.test(line) || plan.test(line) || /^Bail out!/.test(line)) + 1
-  if (/\{\s*$/.test(lines[at - 1] ?? '')) at = endOfBraces(lines, at)
-  if (/^ +---\s*$/.test(lines[at] ?? '')) {
-    const end = lines.findIndex((line, here) => here > at && /^ +\.\.\.\s*$/.test(line))
-    at = end < 0 ? lines.length : end + 1
-  }
-  while (/^(?:#.*|TAP version.*|\s*)$/.test(lines[at] ?? '-')) at += 1
-  return at
-}
-
-/** Vitest puts the tests of a file in braces behind its point; what differed may be full of braces, too. */
-function endOfBraces(lines: readonly string[], from: number): number {
-  let left = Number.POSITIVE_INFINITY
-  for (const [index, line] of lines.slice(from).entries()) {
-    const planned = /^ {4}1\.\.(\d+)/.exec(line)?.[1]
-    if (planned !== undefined) left = Number(planned)
-    if (/^ {4}(?:not )?ok\b/.test(line)) left -= 1
-    if (left <= 0 && /^\}\s*$/.test(line)) return from + index + 1
-  }
-  return lines.length
-}
-
-// A hook that fails takes the number of the test that comes next, with mocha.
-const failedHook = /^not ok 1 .* hook/
-
-/** A document begins with its version; without one, where the numbers begin again or a second plan stands. */
-function startsOf(lines: readonly string[]): number[] {
-  const first = lines.findIndex((line) => version.test(line))
-  const starts = [Math.max(0, first)]
-  let so: DocumentSoFar = { points: 0, plans: 0, before: '' }
-  for (const [at, line] of lines.entries()) {
-    if (at <= (starts[0] ?? 0) && first >= 0) continue
-    if (beginsDocument(line, so)) {
-      starts.push(at)
-      so = { points: 0, plans: 0, before: '' }
-    }
-    if (plan.test(line)) so.plans += 1
-    else if (point.test(line)) {
-      so.points += 1
-      so.before = line
-    }
-  }
-  return starts
-}
-
-interface DocumentSoFar {
-  points: number
-  plans: number
-  /** The last point. */
-  before: string
-}
-
-function beginsDocument(line: string, { points, plans, before }: DocumentSoFar): boolean {
-  if (version.test(line)) return true
-  if (plan.test(line)) return plans > 0
-  const isFirst = point.exec(line)?.[1] === '1'
-  return isFirst && points > 0 && !(points === 1 && failedHook.test(before))
 }
 
 /** Null if the text holds neither a plan nor a test. */
@@ -137,7 +61,17 @@ function readTap(text: string, cwd: string): TestReport | null {
     seen = true
   })
   watch(parser, reading, [])
-  parser.end(text)
+  let results: FinalResults | undefined
+  parser.on('complete', (all: FinalResults) => {
+    results = all
+  })
+  // The parser takes a lone carriage return for the end of the document.
+  parser.end(text.replaceAll('\r', ''))
+  // Not before: what is cut off in a group tells of its last test only now.
+  explainSilent(reading)
+  if (results !== undefined) checkComplete(reading, results)
+  const tooLate = reading.outcomes.failures.length === 0 ? lateError(text.split('\n')) : null
+  if (tooLate !== null) reading.outcomes.failures.push(tooLate)
   if (!/^ *(?:1\.\.\d|(?:not )?ok\b)/m.test(text)) {
     const message = 'the report ends before its first test'
     reading.outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message, stack: text }))
@@ -175,11 +109,6 @@ function watch(parser: Parser, reading: Reading, names: readonly string[]): void
     reading.comments = []
     reading.extras = []
   })
-  parser.on('complete', (results: FinalResults) => {
-    if (names.length > 0) return
-    explainSilent(reading)
-    checkComplete(reading, results)
-  })
 }
 
 /** A failure without diagnostics is explained by the lines after it that are no TAP. */
@@ -205,19 +134,23 @@ function addPoint(
   point: Result,
   at: { names: readonly string[]; failedInside: boolean },
 ): void {
-  const { outcomes, cwd } = reading
+  const { outcomes } = reading
   const isGroup = point.closingTestPoint
-  if (point.skip || point.todo) {
+  // Ava does not mark a name that has such a sign in it; what was skipped has nothing to tell.
+  if (point.skip && !point.ok && point.diag !== null) {
+    addFailure(reading, { ...point, name: `${point.name} # SKIP ${point.skip}` }, at.names)
+  } else if (point.skip || point.todo) {
     if (!isGroup) outcomes.skipped += 1
   } else if (!point.ok) {
     if (!isGroup || !at.failedInside) addFailure(reading, point, at.names)
-  } else if (!isGroup) {
-    // A group without tests.
-    if (asDiagnostics(point.diag)?.type === 'suite') return
-    if (at.names.length === 0 && isTestFile(point.name, cwd))
-      outcomes.warnings.push(noTestsIn(point.name, cwd))
-    else outcomes.passed += 1
-  }
+  } else if (!isGroup) addGood(reading, point, at.names)
+}
+
+function addGood({ outcomes, cwd }: Reading, point: Result, names: readonly string[]): void {
+  // A group without tests.
+  if (asDiagnostics(point.diag)?.type === 'suite') return
+  if (names.length === 0 && isTestFile(point.name, cwd)) outcomes.warnings.push(noTestsIn(point.name, cwd))
+  else outcomes.passed += 1
 }
 
 function addFailure(reading: Reading, point: Result, names: readonly string[]): void {
@@ -342,6 +275,9 @@ function checkComplete(reading: Reading, results: FinalResults): void {
 function problemOf({ outcomes, comments }: Reading, { plan, count, bailout }: FinalResults): string | null {
   if (bailout) return `the run was given up: ${bailout === true ? 'no reason' : bailout}`
   const { start, end } = plan
+  const told = outcomes.passed + outcomes.skipped + outcomes.failures.length
+  // Tests without a point of their own are those of a group that does not end.
+  if (count === 0 && told > 0) return 'the report ends in the middle of a group'
   if (start === null || end === null)
     return count > 0 ? 'the report has no plan, so it may have been cut off' : null
   const isRed = outcomes.failures.length > 0

@@ -1,4 +1,5 @@
 // Captures of runs that are easily misread, each with what the run was: `passed failed skipped`, or that it was red.
+// Names of tests that failed may follow, each after ` | `.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { TestReport } from '@treadle/contracts/gate'
@@ -25,10 +26,22 @@ function capturesIn(file: string): Capture[] {
 
 /** As the truth is written. A run that ended before it could report is red, and so is one of which nothing is read. */
 function told(text: string, truth: string): string {
-  const { format, passed, failed, skipped } = TestReport.parse(readReport(text, '/project'))
+  const { format, passed, failed, skipped, failures } = TestReport.parse(readReport(text, '/project'))
+  const [counts, ...names] = truth.split(' | ')
+  const left = failures.map(({ id }) => onOneLine(id))
+  const missing = names.filter((name) => {
+    const at = left.findIndex((id) => id.endsWith(onOneLine(name)))
+    return at < 0 || left.splice(at, 1).length === 0
+  })
+  if (missing.length > 0) return `without ${missing.join(', ')} in ${left.join(', ')}`
   const isRed = failed > 0 || format === 'none'
-  if (truth === 'red') return isRed ? 'red' : `green: ${passed} ${failed} ${skipped}`
-  return format === 'none' ? 'none' : `${passed} ${failed} ${skipped}`
+  if (counts === 'red') return isRed ? truth : `green: ${passed} ${failed} ${skipped}`
+  return [format === 'none' ? 'none' : `${passed} ${failed} ${skipped}`, ...names].join(' | ')
+}
+
+/** Formats differ in the sign between a group and its test, and in how they write a name of several lines. */
+function onOneLine(name: string): string {
+  return name.replaceAll('›', '>').replaceAll('\\', '').replace(/\s+/g, ' ').trim()
 }
 
 const files = readdirSync(folder).filter((file) => file.endsWith('.captures'))

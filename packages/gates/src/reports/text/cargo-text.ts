@@ -4,8 +4,8 @@ import { makeFailure, summarised, type TestCounts } from '../report.ts'
 import { rustFailure, targetOf } from '../rust.ts'
 import { blocksOf, type TextReader, wholeText } from './lines.ts'
 
-const running = /^running \d+ tests?$/
-const result = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; /
+const running = /^running (\d+) tests?$/
+const result = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured; /
 
 const read: TextReader = (lines, cwd) => {
   const counts: TestCounts = { passed: 0, failed: 0, skipped: 0 }
@@ -24,13 +24,14 @@ const read: TextReader = (lines, cwd) => {
   }
   lines.forEach((line, at) => {
     target = targetOf(line) ?? target
-    const [whole, passed, failed, ignored] = result.exec(line) ?? []
+    const [whole, ...ended] = result.exec(line) ?? []
+    const [passed, failed, ignored, measured] = ended.map(Number)
     if (running.test(line)) {
       if (start >= 0) cutOff(at)
       start = at
       programs += 1
-    } else if (whole !== undefined && start >= 0) {
-      counts.passed += Number(passed)
+    } else if (whole !== undefined && start >= 0 && isOf(lines[start] ?? '', ended)) {
+      counts.passed += Number(passed) + Number(measured)
       counts.failed += Number(failed)
       counts.skipped += Number(ignored)
       failures.push(...failuresOf(lines.slice(start, at), target, cwd))
@@ -41,14 +42,22 @@ const read: TextReader = (lines, cwd) => {
   return programs === 0 ? null : summarised('cargo-text', counts, failures)
 }
 
+/** A test may print a result, too; the program's own is of as many tests as it said. */
+function isOf(start: string, ended: readonly string[]): boolean {
+  return Number(running.exec(start)?.[1]) === ended.reduce((all, count) => all + Number(count), 0)
+}
+
 export const cargoText = wholeText(read, running, result)
 
 function failuresOf(lines: readonly string[], target: string | null, cwd: string): TestFailure[] {
-  const failed = new Set(
-    lines.flatMap((line) => /^test (.+?)(?: - should panic)? \.\.\. FAILED$/.exec(line)?.[1] ?? []),
-  )
   const said = new Map<string, string>()
   const end = lines.lastIndexOf('failures:')
+  // Quietly, or where tests print into their own lines, only the list at the end has the names.
+  const listed = end < 0 ? [] : lines.slice(end).flatMap((line) => /^ {4}(\S.*)$/.exec(line)?.[1] ?? [])
+  const marked = lines.flatMap(
+    (line) => /^test (.+?)(?: - should panic)? \.\.\. FAILED$/.exec(line)?.[1] ?? [],
+  )
+  const failed = new Set(listed.length > 0 ? listed : marked)
   const blocks = blocksOf(
     lines.slice(0, end < 0 ? lines.length : end),
     (line) => /^---- (.+) stdout ----$/.exec(line)?.[1] ?? null,

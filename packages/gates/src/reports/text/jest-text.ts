@@ -11,8 +11,13 @@ const isEnd = (lines: readonly string[], at: number): boolean =>
 
 const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
-  const failures = failuresOf(lines.slice(0, at - 1), cwd)
-  const files = failures.filter(({ id, file }) => id === file).length
+  const described = failuresOf(until(lines.slice(0, at - 1), /^Summary of all failing tests$/), cwd)
+  const isFile = ({ id, file }: TestFailure): boolean => id === file
+  // Two tests may have one name; more than are counted are told twice.
+  const isAgain = described.length > sum(counts, 'failed') + described.filter(isFile).length
+  const once = new Map(described.map((each, index) => [isAgain || isFile(each) ? each.id : index, each]))
+  const failures = [...once.values()]
+  const files = failures.filter(isFile).length
   return summarised(
     'jest-text',
     {
@@ -24,11 +29,18 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
   )
 }
 
+const aheadMax = 2_000
 const headingLine = /^ ?(PASS|FAIL) {1,2}\S/
 
 export const jestText: TextRunner = {
   ends: isEnd,
   closes: toEmptyLine,
+  // What the tests of its only file print comes before the file's heading, each time under one of its own.
+  opens: (lines, begin) => {
+    const from = Math.max(0, begin - aheadMax)
+    const at = lines.slice(from, begin).findIndex((line) => /^ {2}console\.\w+$/.test(line))
+    return at < 0 ? begin : from + at
+  },
   begins: /^ ?(?:PASS|FAIL) {1,2}\S|^ {2}(?:● |console\.)/,
   marks: [
     {
@@ -53,17 +65,18 @@ function headingOf(line: string): Heading | null {
 }
 
 function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
-  // With many files jest prints the failures a second time, under the summary of them.
-  const failures = new Map<string, TestFailure>()
+  const failures: TestFailure[] = []
   let file: string | null = null
   for (const { heading, body } of blocksOf(lines, headingOf)) {
     if ('file' in heading) file = heading.file
     else if (heading.title !== 'Console') {
-      const failure = failureOf(heading.title, { file, body, cwd })
-      if (!failures.has(failure.id)) failures.set(failure.id, failure)
+      // A name may have several lines; an empty one ends it.
+      const more = until(body, /^\s*$/)
+      const title = [heading.title, ...more].join('\n')
+      failures.push(failureOf(title, { file, body: body.slice(more.length), cwd }))
     }
   }
-  return [...failures.values()]
+  return failures
 }
 
 function failureOf(title: string, at: { file: string | null; body: string[]; cwd: string }): TestFailure {

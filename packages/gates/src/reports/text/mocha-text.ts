@@ -18,7 +18,7 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
       skipped: sum(counts, 'pending'),
     },
     // No more than are counted: behind them another run may list tests in the same way.
-    failuresOf(lines.slice(end), cwd).slice(0, sum(counts, 'failing')),
+    failuresOf(lines.slice(end), { lines: lines.slice(0, at), failing: sum(counts, 'failing') }, cwd),
   )
 }
 
@@ -56,6 +56,15 @@ export const mochaText: TextRunner = {
   // What the tree begins with is up to the tests.
   begins: /(?!)/,
   marks: [named, dots],
+  opens: (lines, begin) => {
+    const from = Math.max(1, begin - aheadMax)
+    const gap = lines
+      .slice(from, begin)
+      .findLastIndex((line, at) => line === '' && lines[from + at - 1] === '')
+    if (gap >= 0) return from + gap
+    // Its own empty lines are apart where a test printed in between.
+    return from === 1 && lines[0] === '' ? 0 : begin
+  },
   read,
 }
 
@@ -68,6 +77,9 @@ function endOfFailures(lines: readonly string[], from: number, failing: number):
     at = next + 1
   }
   if (failing === 0) return at
+  // What a message says may look like counts, too; then its stack is still to come.
+  const stack = nextLine(lines, at, (line, here) => here > at + aheadMax || isStack(line) || isTold(line))
+  if (isStack(lines[stack] ?? '')) at = nextLine(lines, stack, (line) => !isStack(line))
   return nextLine(
     lines,
     at,
@@ -76,16 +88,65 @@ function endOfFailures(lines: readonly string[], from: number, failing: number):
 }
 
 const aheadMax = 2_000
+const isStack = (line: string): boolean => /^ {6,}at \S/.test(line)
+const isTold = (line: string): boolean => named.on(line) !== null
 const isIndented = (line: string | undefined): boolean => /^ {2,}\S/.test(line ?? '')
 
-function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
-  const blocks: string[][] = []
+/** The names of failing tests by their numbers, as the tree has them. */
+function titlesIn(lines: readonly string[]): ReadonlyMap<number, string> {
+  const titles = new Map<number, string>()
   for (const line of lines) {
-    // Numbers in a row: an error's own list is not taken for the next failure.
-    if (line.startsWith(`  ${blocks.length + 1}) `)) blocks.push([line.replace(/^ {2}\d+\) /, '')])
+    const [, number, title = ''] = /^ +(\d{1,6})\) (.+)$/.exec(line) ?? []
+    if (Number(number) === titles.size + 1) titles.set(titles.size + 1, title)
+  }
+  return titles
+}
+
+const headingLinesMax = 30
+
+/** Numbers in a row, with the name from the tree: an error's own list is not taken for the next failure. */
+function isHeading(lines: readonly string[], at: number, wanted: Wanted): boolean {
+  if (!(lines[at] ?? '').startsWith(`  ${wanted.number}) `)) return false
+  const { title } = wanted
+  if (title === undefined) return true
+  const first = lines.slice(at, at + headingLinesMax)
+  const last = first.findIndex((line) => line.trimEnd().endsWith(':'))
+  return (
+    last >= 0 &&
+    title.endsWith(
+      (first[last] ?? '')
+        .replace(/^ {2}\d+\) /, '')
+        .trim()
+        .slice(0, -1),
+    )
+  )
+}
+
+interface Wanted {
+  readonly number: number
+  readonly title: string | undefined
+}
+
+function failuresOf(
+  lines: readonly string[],
+  tree: { readonly lines: readonly string[]; readonly failing: number },
+  cwd: string,
+): TestFailure[] {
+  // Not every name in a tree is whole, and a test may print what looks like one.
+  const named = numbered(lines, titlesIn(tree.lines))
+  const blocks = named.length >= tree.failing ? named : numbered(lines, new Map())
+  return blocks.slice(0, tree.failing).map((block) => failureOf(upToStack(block), cwd))
+}
+
+function numbered(lines: readonly string[], titles: ReadonlyMap<number, string>): string[][] {
+  const blocks: string[][] = []
+  for (const [at, line] of lines.entries()) {
+    const number = blocks.length + 1
+    if (isHeading(lines, at, { number, title: titles.get(number) }))
+      blocks.push([line.replace(/^ {2}\d+\) /, '')])
     else blocks.at(-1)?.push(line)
   }
-  return blocks.map((block) => failureOf(upToStack(block), cwd))
+  return blocks
 }
 
 /** Nothing of a failure comes after its stack but an empty line. */

@@ -1,9 +1,9 @@
 // What node:test prints by default: a tree, counts, and the failures again with their place, without their suites.
 import type { TestFailure } from '@treadle/contracts/gate'
 import { fileName, framesOf } from '../frames.ts'
-import { makeFailure, splitError, summarised } from '../report.ts'
+import { lateError, makeFailure, splitError, summarised } from '../report.ts'
 import { blocksOf, dedent } from './lines.ts'
-import { type FailedMark, type NodeTree, treeOf } from './node-tree.ts'
+import { type FailedMark, type NodeTree, takeFailure, treeOf } from './node-tree.ts'
 import { nextLine } from './runs.ts'
 import type { TextRunner } from './text-runner.ts'
 
@@ -21,9 +21,12 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
   const count = (key: Key): number => countAt(lines, at, key)
   const tree = treeOf(lines.slice(0, at), cwd)
   const failures = failuresOf(lines, at, { tree, cwd })
+  const told = count('fail') + count('cancelled')
+  const tooLate = told === 0 ? lateError(lines.slice(0, at)) : null
+  if (tooLate !== null) failures.push(tooLate)
   const counts = {
     passed: count('pass'),
-    failed: count('fail') + count('cancelled'),
+    failed: told + (tooLate === null ? 0 : 1),
     skipped: count('skipped') + count('todo'),
   }
   // Node counts a test with subtests as one more; the tree tells them apart, if it is all there.
@@ -48,8 +51,7 @@ export const nodeText: TextRunner = {
     const counts = nextLine(lines, at, (line, here) => here > at + aheadMax || !/^(?:ℹ .*|\s*)$/.test(line))
     if (lines[counts] !== '✖ failing tests:') return at + keys.length
     return nextLine(lines, counts + 1, (line, here) => {
-      const isMark = line.startsWith('✖ ') && (lines[here - 1] ?? '').startsWith('test at ')
-      return !isMark && !/^(?:test at .+:\d+:\d+| {2}.*|\s*)$/.test(line)
+      return !isTitle(lines, here) && !/^(?:test at .+:\d+:\d+| {2}.*|\s*)$/.test(line)
     })
   },
   begins: /^[▶✔✖﹣⚠] /,
@@ -72,12 +74,34 @@ function failuresOf(
   if (heading < 0) return []
   const blocks = blocksOf(lines.slice(heading), (line) => /^test at (.+:\d+):\d+$/.exec(line)?.[1] ?? null)
   return blocks.flatMap(({ heading: place, body }) => {
-    const [, name, isToDo] = /^✖ (.+?)(?: \([\d.]+m?s\))?( # (?:TODO|SKIP)\b.*)?$/.exec(body[0] ?? '') ?? []
+    const title = titleOf(body)
+    const [, name, time = '', isToDo] =
+      /^✖ (.+?)(?: (\([\d.]+m?s\)))?((?<= \([\d.]+m?s\)) # (?:TODO|SKIP)\b.*)?$/s.exec(title.join('\n')) ?? []
     if (name === undefined || isToDo !== undefined) return []
-    const seen = tree.failures.get(name)?.shift()
+    const seen = takeFailure(tree, name.split('\n')[0] ?? '', title.length > 1 ? '' : time)
     // A group fails with what is in it; that is told by itself.
-    return seen?.failedInside ? [] : [failureOf(name, { place, body, cwd, seen })]
+    return seen?.failedInside ? [] : [failureOf(name, { place, body: body.slice(title.length), cwd, seen })]
   })
+}
+
+const titleLinesMax = 10
+const timeAtEnd = / \([\d.]+m?s\)(?: # (?:TODO|SKIP)\b.*)?$/
+
+/** The mark below a place, or a further line of its name. */
+function isTitle(lines: readonly string[], at: number): boolean {
+  for (let from = at; from > at - titleLinesMax; from -= 1) {
+    const [above = '', line = ''] = [lines[from - 1], lines[from]]
+    if (from < at && timeAtEnd.test(line)) return false
+    if (line.startsWith('✖ ') && above.startsWith('test at ')) return true
+  }
+  return false
+}
+
+/** A name may have several lines; its time ends it. */
+function titleOf(body: readonly string[]): readonly string[] {
+  const first = body.slice(0, titleLinesMax)
+  const last = first.findIndex((line) => timeAtEnd.test(line))
+  return first.slice(0, Math.max(1, last + 1))
 }
 
 interface At {
@@ -90,7 +114,7 @@ interface At {
 function failureOf(name: string, { place, body, cwd, seen }: At): TestFailure {
   const [, path = '', begin] = /^(.+):(\d+)$/.exec(place) ?? []
   const file = fileName(path.replace(/^file:\/(?!\/)/, '/'), cwd)
-  const text = dedent(body.slice(1), 2).join('\n').trim()
+  const text = dedent(body, 2).join('\n').trim()
   // What a file that cannot be loaded said, it said before.
   const crashed = text === "'test failed'" ? /^\w*Error\b.*$/m.exec(seen?.said ?? '')?.[0] : undefined
   const { message, stack } =

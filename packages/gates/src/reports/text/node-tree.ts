@@ -7,6 +7,8 @@ export interface FailedMark {
   /** What was printed before its mark. */
   readonly said: string
   readonly failedInside: boolean
+  /** As it was printed: it tells tests of one name apart. */
+  readonly time: string
 }
 
 /** The tests of a tree. A group counts only if it failed and nothing in it did. */
@@ -44,7 +46,7 @@ interface MarkLine {
   readonly depth: number
   readonly mark: string
   readonly name: string
-  readonly hasTime: boolean
+  readonly time: string
   readonly isSkipped: boolean
 }
 
@@ -66,7 +68,14 @@ function readLine(line: string): MarkLine | null {
   const [, indent, mark, name, time, directive] = markLine.exec(line) ?? []
   if (indent === undefined || mark === undefined || name === undefined) return null
   const isSkipped = mark === '﹣' || mark === '⚠' || directive !== undefined
-  return { depth: indent.length / 2, mark, name, hasTime: time !== undefined, isSkipped }
+  return { depth: indent.length / 2, mark, name, time: time ?? '', isSkipped }
+}
+
+/** Takes the failure of that name out of the tree: the one that took as long, else the first. */
+export function takeFailure({ failures }: NodeTree, name: string, time: string): FailedMark | undefined {
+  const all = failures.get(name) ?? []
+  const at = all.findIndex((each) => each.time === time)
+  return all.splice(Math.max(0, at), 1)[0]
 }
 
 function addLine(reading: Reading, line: MarkLine): void {
@@ -75,13 +84,13 @@ function addLine(reading: Reading, line: MarkLine): void {
   const group = open[depth]?.name === name ? open[depth] : undefined
   const path = open.slice(0, depth).map((each) => each.name)
   open.length = Math.min(open.length, depth)
-  if (mark === '▶' && (group === undefined || !line.hasTime)) open.push({ name, failedInside: false })
+  if (mark === '▶' && (group === undefined || line.time === '')) open.push({ name, failedInside: false })
   else addEnd(reading, line, { group, path })
 }
 
 function addEnd(
   reading: Reading,
-  { depth, mark, name, isSkipped }: MarkLine,
+  { depth, mark, name, isSkipped, time }: MarkLine,
   { group, path }: { group: Group | undefined; path: readonly string[] },
 ): void {
   const { tree, open, said, cwd } = reading
@@ -91,7 +100,7 @@ function addEnd(
   // Before version 22 a group closes as it opened, and only the list of failures tells whether it failed.
   if (isBad || mark === '▶') {
     const all = tree.failures.get(name) ?? []
-    all.push({ path, said: said.join('\n'), failedInside })
+    all.push({ path, said: said.join('\n'), failedInside, time })
     tree.failures.set(name, all)
   }
   if (isBad || failedInside) for (const each of open) each.failedInside = true

@@ -13,8 +13,8 @@ const summary = new RegExp(
 
 const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
-  const failures = failuresOf(lines.slice(0, at), cwd)
   const failed = sum(counts, 'failed', 'error', 'errors')
+  const failures = failuresOf(lines.slice(0, at), failed, cwd)
   const why =
     failed + failures.length > 0 ? null : interruptionIn(lines.slice(Math.max(0, at - aheadMax), at))
   if (why !== null) {
@@ -52,6 +52,7 @@ export const pytestText: TextRunner = {
   // Quietly it says nothing before the last line of its signs.
   begins: /^=+ test session starts =+$|^[.FEsxXR]+ +\[100%\]$/,
   announced: true,
+  format: 'pytest-text',
   genuine: (lines, at) => /^={2,} .* ={2,}$/.test(lines[at] ?? ''),
   marks: [
     { on: (line) => lengthOf(/^(?:\S+\.py )?([.FEsxX]+)(?: +\[ *\d+%\])?$/.exec(line)?.[1]), claimed },
@@ -69,17 +70,18 @@ interface Named {
   readonly names: readonly string[]
 }
 
-function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
+function failuresOf(lines: readonly string[], failed: number, cwd: string): TestFailure[] {
   const start = lines.findIndex((line) => /^=+ (?:FAILURES|ERRORS) =+$/.test(line))
   const info = lastLine(lines, /^=+ short test summary info =+$/)
   const named = namesOf(info < 0 ? [] : lines.slice(info))
   const body = start < 0 ? [] : lines.slice(start, info < 0 ? lines.length : info)
   const blocks = blocksOf(body, (line) => /^_{2,} (.+?) _{2,}$/.exec(line)?.[1] ?? null)
   const found = blocks.map(({ heading, body: said }) => failureOf(heading, { said, named, cwd }))
-  // Without tracebacks there are only the short lines.
-  return blocks.length > 0
-    ? found
-    : [...named.values()].flat().map(({ file, names, message }) => makeFailure({ names, file, message }))
+  // Without tracebacks, or with those of a line, there are only the short lines.
+  const short = [...named.values()]
+    .flat()
+    .map(({ file, names, message }) => makeFailure({ names, file, message }))
+  return blocks.length === 0 ? short : [...found, ...short.slice(0, Math.max(0, failed - found.length))]
 }
 
 /** By the last part of the id: the heading of a block says no more. */

@@ -1,6 +1,7 @@
 // Runners that end a run with its counts: the lines are cut at each of these, so that no run hides another.
 import type { TestReport } from '@treadle/contracts/gate'
 import type { Layer, LayerResult, Piece, Range } from '../layers.ts'
+import { makeFailure, summarised } from '../report.ts'
 import { confirmedIn, firstFrom } from './confirmed.ts'
 import type { End, TextRunner } from './text-runner.ts'
 
@@ -45,9 +46,33 @@ export function confirmedRunsOf(runners: readonly TextRunner[]): Layer {
       const run = readRun(plain, { runner, at, start, cwd })
       return run === null ? [] : [{ ...run, from: Math.min(begin, run.to) }]
     })
-    return runs.length === 0 ? null : { reports: runs.map(({ report }) => report), ranges: runs }
+    const all = [...runs, ...brokenOff(plain, runners, { ends, runs })]
+    if (all.length === 0) return null
+    const doubtful = runs.map(({ runner, from }) => ({ from: runner.opens?.(plain, from) ?? from, to: from }))
+    return { reports: all.map(({ report }) => report), ranges: all, doubtful }
   }
 }
+
+/** Runs that are announced and never counted: what stands in them is no proof that they ended well. */
+function brokenOff(
+  plain: readonly string[],
+  runners: readonly TextRunner[],
+  { ends, runs }: { ends: readonly End[]; runs: readonly Run[] },
+): (Range & { report: TestReport })[] {
+  const announced = runners.filter((runner) => runner.format !== undefined)
+  return announced.flatMap((runner) => {
+    const from = plain.findLastIndex((line) => line.length <= lineCharsMax && runner.begins.test(line))
+    const isInRun = runs.some((run) => run.from <= from && from < run.to)
+    if (from < 0 || runner.format === undefined || isInRun) return []
+    if (ends.some((end) => end.runner === runner && end.at > from)) return []
+    const message = 'the run began, and the output ends before its counts'
+    const failures = [makeFailure({ names: ['test run'], idFile: '', message })]
+    return [{ from, to: plain.length, report: summarised(runner.format, noCounts, failures) }]
+  })
+}
+
+const noCounts = { passed: 0, failed: 1, skipped: 0 }
+
 function readRuns(plain: readonly string[], ends: readonly End[], cwd: string): Run[] {
   const runs: Run[] = []
   let start = 0

@@ -1,5 +1,5 @@
 // What the reader of a runner's plain output knows of its runs.
-import type { TestReport } from '@treadle/contracts/gate'
+import type { ReportFormat, TestReport } from '@treadle/contracts/gate'
 
 export interface TextRunner {
   /** The counts of a run stand on this line, or begin on it. */
@@ -10,8 +10,12 @@ export interface TextRunner {
   readonly begins: RegExp
   /** That line stands at the beginning of each run, and only there. */
   readonly announced?: true
+  /** A run that was announced and has no counts broke off; this is the format of its report. */
+  readonly format?: ReportFormat
   /** Counts in the form that only the runner itself prints: they are believed before others of an announced run. */
   readonly genuine?: (lines: readonly string[], at: number) => boolean
+  /** Where the output of a run may have begun, by the line of its first mark: what its first test prints is before it. */
+  readonly opens?: (lines: readonly string[], begin: number) => number
   /** What the run prints of each test; its counts are confirmed where one of these adds up to them. */
   readonly marks?: readonly Marks[]
   /** Reads the run whose counts are at that line. */

@@ -28,18 +28,19 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
   const dots = Math.min(good, Number(ran.exec(lines[at] ?? '')?.[1]) - gone)
   const passed = Math.max(0, dots, Number(ran.exec(lines[at] ?? '')?.[1]) - gone - skipped)
   const cut = end === '' ? ['the summary is cut off'] : []
-  const failures = onceEach(blocks.map(({ failure }) => failure))
+  const failures = onceEach(blocks)
   const twice = blocks.length - failures.length
   return summarised('unittest-text', { passed, failed: failed - twice, skipped }, failures, cut)
 }
 
 /** A test that fails, and then once more when it is torn down, is one. */
-function onceEach(failures: readonly TestFailure[]): TestFailure[] {
+function onceEach(blocks: readonly Block[]): TestFailure[] {
   const once = new Map<string, TestFailure>()
-  for (const failure of failures) {
-    const first = once.get(failure.id)
+  for (const [at, { failure, isNameless }] of blocks.entries()) {
+    const key = isNameless ? `${at}` : failure.id
+    const first = once.get(key)
     const message = first === undefined ? '' : `${first.message}\n${failure.message}`
-    once.set(failure.id, first === undefined ? failure : { ...first, message })
+    once.set(key, first === undefined ? failure : { ...first, message })
   }
   return [...once.values()]
 }
@@ -69,6 +70,8 @@ interface Block {
   readonly failure: TestFailure
   readonly test: string
   readonly isHook: boolean
+  /** Nose2 does not say whose hook failed. */
+  readonly isNameless: boolean
 }
 
 function failuresOf(lines: readonly string[], cwd: string): Block[] {
@@ -88,11 +91,13 @@ function failuresOf(lines: readonly string[], cwd: string): Block[] {
     // Since Python 3.11 the test's own name is repeated behind its class.
     const place = where.endsWith(`.${name}`) ? where.slice(0, -name.length - 1) : where
     const test = `${place}.${name}`
-    const isHook = /^(?:setUp|tearDown)(?:Class|Module)$/.test(name)
+    const isNameless = /: _ErrorHolder$/.test(title)
+    const isHook = isNameless || /^(?:setUp|tearDown)(?:Class|Module)$/.test(name)
     const message =
       kind === 'UNEXPECTED SUCCESS' ? 'the test was expected to fail, and passed' : errorOf(text)
     const names = [place, `${name || title}${part}`]
-    return { test, isHook, failure: makeFailure({ names, idFile: '', message, stack: text || null, cwd }) }
+    const failure = makeFailure({ names, idFile: '', message, stack: text || null, cwd })
+    return { test, isHook, isNameless, failure }
   })
 }
 

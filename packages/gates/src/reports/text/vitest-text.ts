@@ -3,7 +3,7 @@ import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { expectedIn, makeFailure, summarised } from '../report.ts'
 import { blocksOf, countsIn, lastLine, sum, until } from './lines.ts'
-import { toEmptyLine } from './runs.ts'
+import { nextLine, toEmptyLine } from './runs.ts'
 import type { TextRunner } from './text-runner.ts'
 
 const isEnd = (lines: readonly string[], at: number): boolean =>
@@ -12,7 +12,8 @@ const isEnd = (lines: readonly string[], at: number): boolean =>
 const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
   const start = lastLine(lines.slice(0, at), /^ RUN {2}v\d/)
-  const described = failuresOf(lines.slice(Math.max(0, start), at), cwd)
+  const said = [...lines.slice(Math.max(0, start), at), ...lines.slice(toEmptyLine(lines, at))]
+  const described = failuresOf(said, cwd)
   // A test that is tried again is described for each try.
   const isAgain =
     described.length > sum(counts, 'failed') + described.filter(({ id, file }) => id === file).length
@@ -22,7 +23,7 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
     'error',
     'errors',
   )
-  if (errors > 0) failures.push(unhandled(lines.slice(Math.max(0, start), at), errors, cwd))
+  if (errors > 0) failures.push(unhandled(said, errors, cwd))
   // Files that cannot be loaded are not among the tests.
   const files = failures.filter(({ id, file }) => id === file).length
   return summarised(
@@ -42,13 +43,26 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
 
 export const vitestText: TextRunner = {
   ends: isEnd,
-  closes: toEmptyLine,
+  closes: (lines, at) => endOfErrors(lines, toEmptyLine(lines, at)),
   begins: /^ RUN {2}v\d/,
   announced: true,
+  format: 'vitest-text',
   genuine: (lines, at) =>
     lines.slice(at + 1, at + 5).some((line) => /^ +(?:Start at|Duration) {2}/.test(line)),
   read,
 }
+
+const errorsHeading = /^⎯{3,} (?:Failed (?:Suites|Tests) \d+|Unhandled Errors?) ⎯{3,}$/
+
+/** Failures are written to the standard error: kept apart from the rest, they come after the counts. */
+function endOfErrors(lines: readonly string[], from: number): number {
+  const heading = nextLine(lines, from, (line, here) => here > from + aheadMax || line.trim() !== '')
+  if (!errorsHeading.test(lines[heading] ?? '')) return from
+  const end = nextLine(lines, heading, (line) => /^ RUN {2}v\d/.test(line))
+  return lines.slice(0, end).findLastIndex((line) => /^⎯{4,}(?:\[\d+\/\d+\]⎯)?$/.test(line)) + 1
+}
+
+const aheadMax = 10
 
 function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
   const failures: TestFailure[] = []
@@ -58,9 +72,23 @@ function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
     rest.push(heading)
     // Tests that fail in the same way stand together over one error.
     if (body.every((line) => line.trim() === '')) continue
-    for (const title of rest.splice(0)) failures.push(failureOf(title, until(body, /^⎯{4,}/), cwd))
+    const more = moreOfName(body)
+    const text = until(body.slice(more.length), /^⎯{4,}/)
+    for (const title of rest.splice(0)) failures.push(failureOf([title, ...more].join('\n'), text, cwd))
   }
   return failures
+}
+
+const nameLinesMax = 5
+
+/** A name may have several lines; what was thrown comes after them. */
+function moreOfName(body: readonly string[]): readonly string[] {
+  const first = body.slice(0, nameLinesMax)
+  const error = first.findIndex((line) =>
+    /^(?:[A-Z]\w*(?:Error|Exception)\w*|Error|Unknown Error)\b/.test(line),
+  )
+  const lines = first.slice(0, Math.max(0, error))
+  return lines.some((line) => line.trim() === '' || line.startsWith(' ')) ? [] : lines
 }
 
 function failureOf(title: string, body: readonly string[], cwd: string): TestFailure {
