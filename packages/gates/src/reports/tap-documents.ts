@@ -35,10 +35,11 @@ const blockLinesMax = 10_000
 
 /** A message of several lines may leave the margin of its diagnostics, and look like points; it gets the margin back. */
 function shielded(lines: readonly string[]): readonly string[] {
+  const ends = endsOfDiagnostics(lines)
   const all = [...lines]
   for (let at = 1; at < all.length; at += 1) {
     const margin = diagnostics.exec(all[at] ?? '')?.[1]
-    const end = margin === undefined ? -1 : endOfDiagnostics(all, at, margin)
+    const end = ends.get(at) ?? -1
     for (; margin !== undefined && at < end; at += 1) {
       const line = all[at] ?? ''
       if (line.trim() !== '' && !line.startsWith(margin)) all[at] = margin + line
@@ -47,18 +48,45 @@ function shielded(lines: readonly string[]): readonly string[] {
   return all
 }
 
-/** Where the diagnostics end that begin there; -1 if the next point comes before, so that none is hidden. */
-function endOfDiagnostics(lines: readonly string[], at: number, margin: string): number {
-  const [, indent = '', number] = /^( *)(?:not )?ok (\d{1,9})\b/.exec(lines[at - 1] ?? '') ?? []
-  if (number === undefined) return -1
-  const next = new RegExp(`^${indent}(?:not )?ok ${Number(number) + 1}\\b`)
-  const closing = `${margin}...`
-  for (let here = at + 1; here < Math.min(lines.length, at + blockLinesMax); here += 1) {
-    const line = lines[here] ?? ''
-    if (line.trimEnd() === closing) return here
-    if (next.test(line) || version.test(line)) return -1
+const closing = /^( +)\.\.\.\s*$/
+const numbered = /^( *)(?:not )?ok (\d{1,9})\b/
+
+/** What comes next, below the line that is looked at: closings by their margin, points by margin and number. */
+interface Below {
+  readonly closings: Map<number, number>
+  readonly points: Map<string, number>
+  version: number
+}
+
+/** Where diagnostics end, by where they begin. Once from the end, so that what does not close costs no second look. */
+function endsOfDiagnostics(lines: readonly string[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>()
+  const below: Below = { closings: new Map(), points: new Map(), version: lines.length }
+  for (let at = lines.length - 1; at > 0; at -= 1) {
+    const end = endBelow(lines, at, below)
+    if (end !== null) ends.set(at, end)
+    noteLine(lines[at] ?? '', at, below)
   }
-  return -1
+  return ends
+}
+
+/** Null: nothing begins there, or the next point comes before the end, so that none is hidden. */
+function endBelow(lines: readonly string[], at: number, { closings, points, version }: Below): number | null {
+  const margin = diagnostics.exec(lines[at] ?? '')?.[1]
+  if (margin === undefined) return null
+  const [, indent = '', number] = numbered.exec(lines[at - 1] ?? '') ?? []
+  const end = closings.get(margin.length)
+  if (number === undefined || end === undefined) return null
+  const next = points.get(`${indent.length}/${Number(number) + 1}`) ?? lines.length
+  return end < Math.min(next, version, at + blockLinesMax) ? end : null
+}
+
+function noteLine(line: string, at: number, below: Below): void {
+  const [, margin] = closing.exec(line) ?? []
+  if (margin !== undefined) below.closings.set(margin.length, at)
+  const [, indent = '', number] = numbered.exec(line) ?? []
+  if (number !== undefined) below.points.set(`${indent.length}/${Number(number)}`, at)
+  if (version.test(line)) below.version = at
 }
 
 const gluedOne = /^.+?(?:not )?ok 1 \S/
