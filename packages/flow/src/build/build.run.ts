@@ -17,7 +17,7 @@ import { checkpointMessage } from '../work/commit-message.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work/work-world.ts'
 import { NO_PAST, pastAfter } from './goal-past.ts'
 import { guidanceWords } from './guidance.ts'
-import { CONVENTIONS, contextNote, type PromptFacts, placesOf, writePrompt } from './prompt.ts'
+import { CONVENTIONS, contextNote, type PromptFacts, placesOf, suspectsOf, writePrompt } from './prompt.ts'
 import { runRecall } from './recall.run.ts'
 import { rankSuggestions, type Suggestion } from './suggest.ts'
 import { awaitLeft, runTurn } from './turn.run.ts'
@@ -144,6 +144,7 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
     item: job.item,
     attempt,
     testCommand,
+    gates: world.config.gates,
     groups,
     others: order.groups.length - groups.length,
     history: job.run.history,
@@ -211,7 +212,8 @@ function pathsOf({ title, body, acceptance }: Item, groups: readonly FailureGrou
 /** The project's own words and the code where it fails. */
 async function readFiles(world: WorkWorld, groups: readonly FailureGroup[]): Promise<PromptFacts['files']> {
   const files = new Map<string, string>()
-  for (const path of [...CONVENTIONS, 'README.md', ...placesOf(groups).map(({ file }) => file)]) {
+  const code = [...placesOf(groups), ...suspectsOf(groups)].map(({ file }) => file)
+  for (const path of [...CONVENTIONS, 'README.md', ...code]) {
     const text = files.has(path) ? null : await world.read(path)
     if (text !== null) files.set(path, text)
   }

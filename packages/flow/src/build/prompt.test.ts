@@ -1,4 +1,5 @@
 // What an engine is told: pure, held to the words that must be in it.
+import { GatesConfig } from '@treadle/contracts/config/gates'
 import { freshLesson, type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import { phaseRecord } from '@treadle/contracts/run'
 import { verifies } from '@treadle/requirements/verifies'
@@ -34,6 +35,7 @@ const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   item: sampleItem({ body: 'It leaks.' }),
   attempt: 1,
   testCommand: 'npm test',
+  gates: GatesConfig.parse({}),
   groups,
   guidance: [],
   others: 0,
@@ -49,6 +51,45 @@ const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
 const expectAll = (text: string, parts: readonly string[]) => {
   for (const part of parts) expect(text).toContain(part)
 }
+
+test('first of all: nobody watches, what is checked, and only what is checked', () => {
+  const { text } = writePrompt(facts())
+  const [contract = ''] = text.split('#7 Mend the pump')
+  expectAll(contract, [
+    'nobody watches',
+    'Do not commit',
+    'Add a test that fails without your change',
+    'Run the tests before you finish: `npm test`',
+    'no test was removed, skipped or weakened',
+    'a test fails without the change',
+    'tests notice 60 % of small faults',
+    'the linter is clean',
+  ])
+  expect(contract).not.toContain('covered')
+  const gates = GatesConfig.parse({ witness: 'off', linterCommand: false, coverage: { threshold: 80 } })
+  const other = writePrompt(facts({ testCommand: null, gates })).text
+  for (const part of ['Run the tests', 'linter', 'without the change', 'faults', '{'])
+    expect(other.split('#7 Mend the pump')[0]).not.toContain(part)
+  expect(other).toContain('at least 80 % of lines are covered')
+})
+
+test('the suspect stands beside the test that fails, once', () => {
+  const [group] = groups
+  if (group === undefined) throw new Error('no group')
+  const source = [
+    ...Array.from({ length: 40 }, (_, at) => `line ${at + 1}`),
+    'export function flow(v) {',
+    '  return v',
+  ].join('\n')
+  const files = new Map([
+    ['src/pump.ts', code],
+    ['src/valve.ts', source],
+  ])
+  const suspected = [{ ...group, suspects: ['src/valve.ts#flow', 'src/pump.ts#pump'] }]
+  const { text } = writePrompt(facts({ groups: suspected, files }))
+  expect(text).toContain('export function flow(v) {\n  return v')
+  expect(text.split('src/pump.ts:9\n')).toHaveLength(2)
+})
 
 test('the task: item, criteria, feedback, how it is tested and measured, and that tests stay', () => {
   const acceptance = [{ id: null, text: 'it pumps', status: 'pending' as const }]

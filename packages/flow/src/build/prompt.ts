@@ -2,6 +2,8 @@
 // and what the crew knows. Everything goes through the Context Architect, which keeps to the budget.
 import { type CountTokens, type Filled, fillContext } from '@treadle/context/fill'
 import { memoryParts, type Part } from '@treadle/context/parts'
+import { promptText } from '@treadle/context/prompt-text'
+import type { GatesConfig } from '@treadle/contracts/config/gates'
 import type { FailureGroup } from '@treadle/contracts/failure'
 import type { TestFailure } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
@@ -17,6 +19,8 @@ export interface PromptFacts {
   readonly item: Item
   readonly attempt: number
   readonly testCommand: string | null
+  /** The settings of the checks that a delivery has to pass. */
+  readonly gates: GatesConfig
   /** What this turn is to mend. */
   readonly groups: readonly FailureGroup[]
   /** Causes that other turns see to. */
@@ -45,10 +49,12 @@ const PLACES_MAX = 6
 const ADVICE_CHARS_MAX = 2_000
 const TOPIC_CHARS_MAX = 200
 const LINES_AROUND = 12
+const SUSPECTS_PER_GROUP = 3
 
 export function writePrompt(facts: PromptFacts): Filled {
   const tried = triedFixes(facts.history)
   const parts: Part[] = [
+    { name: 'task', origin: 'Treadle', trust: 'owner', text: contractText(facts) },
     { name: 'task', origin: 'the item', trust: 'owner', text: taskText(facts) },
     { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
@@ -81,7 +87,32 @@ export function contextNote({ budget, used, segments, dropped }: Filled): Contex
   }
 }
 
-function taskText({ item, attempt, testCommand, groups, others, suggestion }: PromptFacts): string {
+/** The same for every engine: what nobody else tells it, and what it will be judged by. */
+function contractText({ item, testCommand, gates }: PromptFacts): string {
+  return promptText('build', {
+    testCommand,
+    measure: item.measure === null ? null : measureWords(item.measure),
+    checks: checksTold(gates, testCommand).join('; '),
+  })
+}
+
+function checksTold(gates: GatesConfig, testCommand: string | null): string[] {
+  const { coverage, linterCommand, mutation, witness } = gates
+  return [
+    ...(testCommand === null
+      ? []
+      : ['the whole test suite passes', 'no test was removed, skipped or weakened']),
+    ...(testCommand === null || witness === 'off' ? [] : ['a test fails without the change']),
+    ...(testCommand === null || mutation.mutants === 0
+      ? []
+      : [`tests notice ${mutation.share} % of small faults planted in the changed lines`]),
+    ...(coverage.threshold === null ? [] : [`at least ${coverage.threshold} % of lines are covered`]),
+    ...(linterCommand === false ? [] : ['the linter is clean']),
+    'no secrets, and nothing that reads the environment, the clock or the network without need',
+  ]
+}
+
+function taskText({ item, attempt, groups, others, suggestion }: PromptFacts): string {
   const criteria = item.acceptance.map((criterion) => `- ${criterion.text}`)
   const elsewhere = others === 0 ? '' : `; ${others} other cause(s) are seen to apart`
   const mend = `This is attempt ${attempt}. Mend the cause of the failures below${elsewhere}.`
@@ -93,15 +124,6 @@ function taskText({ item, attempt, testCommand, groups, others, suggestion }: Pr
     ...(item.needsRework && item.reason !== null ? ['## Sent back with', item.reason] : []),
     ...(groups.length === 0 ? [] : [now]),
     ...(suggestion?.is === 'resolution' ? ['## This helped before', resolutionText(suggestion.lesson)] : []),
-    ...(testCommand === null
-      ? []
-      : [`Tests are run with: ${testCommand}`, 'Do not change or remove tests to make them pass.']),
-    ...(item.measure === null
-      ? []
-      : [
-          `The change is measured with: ${measureWords(item.measure)}`,
-          'Do not change what the measure runs.',
-        ]),
     HOW_TO_TELL,
   ].join('\n\n')
 }
@@ -225,15 +247,47 @@ export function placesOf(groups: readonly FailureGroup[]): { file: string; line:
   return [...places.values()]
 }
 
-/** The lines around them: what the error is about, without a search for it. */
+/** The functions that what fails most likely went through: `src/cart.ts#total`. */
+export function suspectsOf(groups: readonly FailureGroup[]): { file: string; name: string }[] {
+  const suspects = new Set(groups.flatMap((group) => group.suspects.slice(0, SUSPECTS_PER_GROUP)))
+  return [...suspects].slice(0, PLACES_MAX).map((suspect) => {
+    const at = suspect.lastIndexOf('#')
+    return { file: suspect.slice(0, at), name: suspect.slice(at + 1) }
+  })
+}
+
+/** The lines around what failed and the functions behind it: what the error is about, without a search for it. */
 function codeText({ groups, files }: PromptFacts): string | null {
-  const shown = placesOf(groups).flatMap(({ file, line }) => {
+  const failed = placesOf(groups)
+  const behind = suspectsOf(groups).flatMap(({ file, name }) => {
+    const line = lineOf(files.get(file) ?? '', name)
+    return line === null || failed.some((place) => place.file === file && isNear(place.line, line))
+      ? []
+      : [{ file, line }]
+  })
+  const shown = [...failed, ...behind].flatMap(({ file, line }) => {
     const text = files.get(file)
     if (text === undefined) return []
     const from = Math.max(0, line - LINES_AROUND)
     return [[`${file}:${from + 1}`, ...text.split('\n').slice(from, line + LINES_AROUND)].join('\n')]
   })
   return shown.length === 0 ? null : shown.join('\n\n')
+}
+
+/** Where a function most likely begins: the first line that names it and opens something. */
+function lineOf(text: string, name: string): number | null {
+  const lines = text.split('\n')
+  const bare = name.slice(name.lastIndexOf('.') + 1)
+  const named = lines.flatMap((line, index) => (line.includes(bare) ? [{ line, at: index + 1 }] : []))
+  const [first] = named
+  return (
+    (named.find(({ line }) => /\b(function|def|fn|func|const|class)\b|[({]\s*$/.test(line)) ?? first)?.at ??
+    null
+  )
+}
+
+function isNear(one: number, other: number): boolean {
+  return Math.abs(one - other) < LINES_AROUND
 }
 
 function firstLine(text: string): string {

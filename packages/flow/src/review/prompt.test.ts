@@ -1,10 +1,11 @@
+import { promptText } from '@treadle/context/prompt-text'
 import { blankItem } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import type { ReviewMaterial } from '@treadle/contracts/routes/reviews'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { COMMIT, green, NOW, RUN, red } from '../work/testing/sample.ts'
-import { INLINE_TEMPLATE, writeReviewPrompt } from './prompt.ts'
+import { writeReviewPrompt } from './prompt.ts'
 
 const at = NOW.toISOString()
 const review: Review = {
@@ -158,7 +159,7 @@ test('the built-in template has every placeholder', () => {
     'branchName',
     'fileList',
   ])
-    expect(INLINE_TEMPLATE).toContain(`{${name}}`)
+    expect(promptText('review-template')).toContain(`{${name}}`)
 })
 
 test('what the change newly brings is told before the item and everything that others wrote', () => {
