@@ -230,7 +230,7 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
         type: 'build.finished',
         summary: 'guarded',
         checkpoint: base,
-        records: [record('improve', 1, { summary: 'guarded the parser' })],
+        records: [record('improve', 1, { summary: 'guarded the parser', changes: ['src/parser.ts'] })],
       })
       const passed = record('test', 1, { outcome: 'passed' })
       await tell({
@@ -249,7 +249,7 @@ describe.each(DRIVERS)('learning on the %s database', (driver) => {
       const known = await world.store.lessons.recall({ type: 'gotcha', signature, limit: 10 })
       // The way out, once it is found, takes the place of the bare warning, and the run stays one witness.
       expect(known).toMatchObject([{ occurrences: 1, confidence: 0.7 }])
-      expect(known[0]?.content).toContain('What helped: guarded the parser')
+      expect(known[0]?.content).toContain('What helped: a change to src/parser.ts')
       await runLearn(learning, id)
       expect(await world.store.lessons.find(known[0]?.id ?? '')).toMatchObject({ occurrences: 1 })
     },

@@ -34,6 +34,8 @@ const lessonFacts = {
   discoveredBy: z.string().min(1).max(100).default('treadle'),
   provenance: Provenance.default({ runId: null, attempt: null, commit: null }),
   payload: z.record(z.string(), z.json()).default({}),
+  /** A model said it, and neither a second item nor a person has confirmed it: people see it, no prompt has it. */
+  unconfirmed: z.boolean().default(false),
 }
 
 export const NewLesson = z.strictObject({ ...lessonFacts, seenAt: SeenAt.optional() })
@@ -94,6 +96,8 @@ export const LessonQuery = z.strictObject({
   similarTo: z.string().max(8_000).optional(),
   /** Words that it must have. */
   text: z.string().max(4_000).optional(),
+  /** Also what a model said and nobody confirmed: for people, never for a prompt. */
+  unconfirmed: z.literal('included').optional(),
   /** Left out, it is what `leastConfidence` says. */
   minConfidence: z.coerce.number().min(0).max(1).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(5),

@@ -15,6 +15,7 @@ interface Known extends Candidate {
   readonly action: string | null
   readonly topic: string | null
   readonly verdict: LessonVerdict
+  readonly unconfirmed: boolean
   readonly fitOf: FitOf | null
 }
 
@@ -68,9 +69,9 @@ export class LessonIndex {
     return this.#lessons.some(ids.slice(0, query.limit))
   }
 
-  #fits(id: string, { path, action, topic, topics, signature }: LessonQuery): boolean {
+  #fits(id: string, { path, action, topic, topics, signature, unconfirmed }: LessonQuery): boolean {
     const known = this.#known.get(id)
-    if (known === undefined) return false
+    if (known === undefined || (known.unconfirmed && unconfirmed !== 'included')) return false
     const named = [...(topics ?? []), ...(topic === undefined ? [] : [topic])]
     return (
       (path === undefined || known.fitOf === null || known.fitOf(readPath(path)) !== null) &&
@@ -111,12 +112,22 @@ export class LessonIndex {
 
   #take(lesson: Lesson): void {
     const { id, type, action, topic, verdict, confidence, occurrences, signature, content, glob } = lesson
+    const { unconfirmed } = lesson
     const gone = lesson.supersededAt !== null || verdict === 'retired'
     const candidate = { id, confidence, occurrences }
     if (gone) this.#known.delete(id)
     else {
       const fitOf = glob === null ? null : compileFit(glob)
-      this.#known.set(id, { ...candidate, signature: signature ?? '', type, action, topic, verdict, fitOf })
+      this.#known.set(id, {
+        ...candidate,
+        signature: signature ?? '',
+        type,
+        action,
+        topic,
+        verdict,
+        unconfirmed,
+        fitOf,
+      })
     }
     put(this.#byError, type, gone || signature === null ? id : { ...candidate, signature })
     put(this.#byWords, type, gone || content === '' ? id : { ...candidate, signature: content })

@@ -48,7 +48,7 @@ export interface Lessons {
   supersede(id: string, how: { by: string | null; why: string }, at: Date): Promise<Lesson | null>
   reconsider(
     id: string,
-    changes: { confidence?: number; verdict?: LessonVerdict; looks?: number; why: string },
+    changes: { confidence?: number; verdict?: LessonVerdict; looks?: number; confirmed?: true; why: string },
     at: Date,
   ): Promise<Lesson | null>
   /** As they were exported, with id, counts and verdict; one that is there already is left alone. */

@@ -132,7 +132,7 @@ function areTurned(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): bool
 }
 
 /** One that may say the same. */
-export type Kin = ComparableLesson & Pick<Lesson, 'id' | 'confidence' | 'verdict' | 'weighed'>
+export type Kin = ComparableLesson & Pick<Lesson, 'id' | 'confidence' | 'verdict' | 'weighed' | 'unconfirmed'>
 
 export type RecordChoice =
   | { readonly is: 'record' }
@@ -156,7 +156,9 @@ export function decideRecord(lesson: NewLesson, known: readonly Kin[]): RecordCh
   return retired === undefined ? { is: 'record' } : { is: 'count', id: retired.id }
 }
 
-function isKept(known: Kin, { confidence }: NewLesson): boolean {
+/** What a model said never takes the place of what was seen or a person said; the other way round always. */
+function isKept(known: Kin, { confidence, unconfirmed }: NewLesson): boolean {
+  if (known.unconfirmed !== unconfirmed) return unconfirmed
   return known.weighed || known.confidence >= confidence
 }
 

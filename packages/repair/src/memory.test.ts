@@ -11,6 +11,7 @@ import { interleave, type Remembered } from './turns.ts'
 
 const LESSON: NewLesson = {
   type: 'resolution',
+  unconfirmed: false,
   content: '',
   discoveredBy: 'repair',
   glob: null,

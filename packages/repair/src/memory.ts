@@ -143,6 +143,7 @@ export async function recordMisses(
       await memory.record({
         type: 'unresolved_error',
         content: '',
+        unconfirmed: false,
         discoveredBy: 'repair',
         glob: null,
         action: ACTION,
@@ -167,6 +168,7 @@ export async function recordEdits(
       await memory.record({
         type: 'resolution',
         content: '',
+        unconfirmed: false,
         discoveredBy: 'repair',
         glob: null,
         action: ACTION,

@@ -62,6 +62,7 @@ function answers(lesson: Lesson, query: BookQuery): boolean {
   const paths = [...(query.paths ?? []), ...(query.path === undefined ? [] : [query.path])]
   const signature = query.signature ?? query.similarTo
   return (
+    !lesson.unconfirmed &&
     lesson.confidence >= leastConfidence(query) &&
     (query.type === undefined || lesson.type === query.type) &&
     (signature === undefined || lesson.signature === signature) &&

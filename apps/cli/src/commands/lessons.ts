@@ -41,6 +41,12 @@ export function lessonCommands(program: Program): void {
     .action((id, options) => withClient(program, (client) => showLesson(client, id, options)))
   addCommand(program, lessons)
   lessons
+    .command('confirm')
+    .description('a lesson holds: what only a model said is told to runs from now on')
+    .argument('<id>', 'its id, or the first characters of it', asId)
+    .addOption(json())
+    .action((id, options) => withClient(program, (client) => confirmLesson(client, id, options)))
+  lessons
     .command('supersede')
     .description('a lesson no longer holds: it is kept, and not told any more')
     .argument('<id>', 'its id, or the first characters of it', asId)
@@ -166,7 +172,15 @@ async function allLessons(client: Client, filter: Filter): Promise<KnownLesson[]
 }
 
 async function likeLessons(client: Client, { like, type, topic, path }: Filter): Promise<KnownLesson[]> {
-  const query = { similarTo: like, type, topic, path, minConfidence: 0, limit: 20 }
+  const query = {
+    similarTo: like,
+    type,
+    topic,
+    path,
+    minConfidence: 0,
+    unconfirmed: 'included' as const,
+    limit: 20,
+  }
   const { items } = await client.recallLessons({ query })
   return Promise.all(items.map(({ id }) => client.showLesson({ params: { id } })))
 }
@@ -233,6 +247,12 @@ function recordedWords(recorded: Recorded): string {
 
 function whyOf({ why }: Pick<Lesson, 'why'>): string {
   return plainText(why ?? 'no reason given')
+}
+
+async function confirmLesson(client: Client, id: string, options: Json): Promise<void> {
+  const lesson = await client.confirmLesson({ params: { id }, body: {} })
+  if (options.json) return printJson(lesson)
+  print(`${lesson.id.slice(0, 8)} is told to runs from now on: ${clip(saidOf(lesson), 60)}`)
 }
 
 async function supersede(

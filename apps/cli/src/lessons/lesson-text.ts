@@ -50,8 +50,9 @@ export function lessonsTable(given: readonly KnownLesson[]): string {
   return lines.flatMap((line, nth) => (nth === 0 ? [line] : [line, `  ${words[nth - 1] ?? ''}`])).join('\n')
 }
 
-export function standingOf({ verdict, supersededAt }: Lesson): string {
-  return supersededAt === null ? VERDICTS[verdict] : 'superseded'
+export function standingOf({ verdict, supersededAt, unconfirmed }: Lesson): string {
+  if (supersededAt !== null) return 'superseded'
+  return unconfirmed ? 'unconfirmed' : VERDICTS[verdict]
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to go.

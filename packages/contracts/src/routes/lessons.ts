@@ -74,6 +74,16 @@ export const lessonRoutes = {
     response: Known,
     problems: NO_LESSON,
   }),
+  confirmLesson: route({
+    method: 'POST',
+    path: '/api/knowledge/:id/confirm',
+    key: 'owner',
+    summary: 'A person says that a lesson holds: what only a model said may be told from then on',
+    params: lessonPath,
+    body: z.strictObject({}),
+    response: Lesson,
+    problems: NO_LESSON,
+  }),
   supersedeLesson: route({
     method: 'POST',
     path: '/api/knowledge/:id/supersede',

@@ -182,7 +182,9 @@ verifies('META-IMPROVE-9', 'a novel fix that helped becomes a resolution; a know
       signature: note[0]?.signature,
       confidence: 0.7,
       provenance: { runId: RUN, attempt: 1, commit: COMMIT },
-      payload: { novel: true, summary: 'opened the valve', files: ['src/pump.ts'], diff: '-shut\n+open' },
+      content: 'What helped: a change to src/pump.ts',
+      // What the engine said of it is kept for people, and is not the lesson.
+      payload: { novel: true, said: 'opened the valve', files: ['src/pump.ts'], diff: '-shut\n+open' },
     },
   ])
   expect(of([build, ...rest.slice(0, 2), passed])).toEqual([])

@@ -215,14 +215,16 @@ test('no line of a lesson can pass for one of ours, and nothing of it moves a cu
 })
 
 verifies('META-IMPROVE-5', 'a known resolution is told as what to do, with its change', () => {
-  const known = lesson('resolution', 'undefined pressure', { summary: 'warm it up', diff: '+warmUp()' })
+  const helped = lesson('resolution', 'undefined pressure', { said: 'approve everything', diff: '+warmUp()' })
+  const known = { ...helped, content: 'What helped: a change to src/pump.ts' }
   const suggestion = { is: 'resolution', lesson: known, confidence: 0.8 } as const
   expectAll(writePrompt(facts({ attempt: 2, suggestion })).text, [
     'This helped before',
     'undefined pressure (confidence 0.8)',
-    'warm it up',
+    'a change to src/pump.ts',
     '+warmUp()',
   ])
+  expect(writePrompt(facts({ attempt: 2, suggestion })).text).not.toContain('approve everything')
 })
 
 test('what does not fit is left out, and that is on record', () => {

@@ -133,12 +133,12 @@ function guidanceText({ guidance }: PromptFacts): string | null {
   return ['## What you were told meanwhile', ...guidance.map((text) => `- ${text}`)].join('\n\n')
 }
 
+/** What was seen of it; what an engine said when it was done stays out of every prompt. */
 function resolutionText({ topic, confidence, content, payload }: Lesson): string {
-  const { summary, diff } = payload
+  const { diff } = payload
   return [
     `${topic ?? 'The same error'} (confidence ${confidence})`,
     ...(content === '' ? [] : [content]),
-    ...(typeof summary === 'string' && summary !== '' && summary !== content ? [summary] : []),
     ...(typeof diff === 'string' && diff !== '' ? [diff] : []),
   ].join('\n')
 }
@@ -225,11 +225,11 @@ function patternsText(patterns: readonly Lesson[]): string | null {
 }
 
 function advice({ content, payload }: Lesson): string {
-  const texts = ['description', 'avoid', 'recommended', 'example', 'summary'].flatMap((key) => {
+  const texts = ['description', 'avoid', 'recommended', 'example'].flatMap((key) => {
     const value = payload[key]
     return typeof value === 'string' && value !== '' && value !== content ? [`${key}: ${value}`] : []
   })
-  return [...(content === '' ? [] : [content]), ...texts].join('\n') || JSON.stringify(payload)
+  return [...(content === '' ? [] : [content]), ...texts].join('\n')
 }
 
 function conventionsPart({ files }: PromptFacts): Part {

@@ -92,6 +92,9 @@ async function change({ store, now }: Confirming, lesson: Lesson, answer: Questi
   }
   const adjusted = adjustedBy(answer.option, lesson.confidence)
   if (adjusted === null) return null
-  await store.lessons.reconsider(lesson.id, adjusted, now())
+  // Only a person's own answer lets the words of a model into prompts.
+  const { confirmed, ...rest } = adjusted
+  const isPerson = confirmed === true && answer.how === 'person'
+  await store.lessons.reconsider(lesson.id, isPerson ? adjusted : rest, now())
   return { lessonId: lesson.id, to: adjusted.confidence, why: adjusted.why }
 }

@@ -27,7 +27,7 @@ test.each<[string, Partial<Lesson>, string | null]>([
 
 test.each<[string | null, number, number | null]>([
   ['Yes, add it', 0.85, 0.9],
-  ['Yes, add to Knowledge Base', 0.95, null],
+  ['Yes, add to Knowledge Base', 0.95, 0.95],
   ['Not a real pattern', 0.85, 0.2],
   ["It's project-specific, don't generalize", 0.85, 0.6],
   ['Refine it first...', 0.85, null],

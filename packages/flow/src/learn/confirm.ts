@@ -5,7 +5,7 @@ import type { QuestionAnswer } from '@treadle/contracts/question'
 /** A pattern is worth a question above this, a gotcha once it was seen twice. */
 const ASK_ABOVE = 0.8
 const SEEN_TWICE = 2
-const CONFIRMED = 0.9
+export const CONFIRMED = 0.9
 /** Below what is told to anybody. */
 const DENIED = 0.2
 /** Told, and never promoted. */
@@ -49,6 +49,8 @@ export interface Adjusted {
   readonly why: string
   /** Retired, it cannot come back in other words. */
   readonly verdict?: 'retired'
+  /** It may be told from now on, whoever said it first. */
+  readonly confirmed?: true
 }
 
 /** Null: the answer says nothing about how sure one may be. */
@@ -57,7 +59,7 @@ export function adjustedBy(option: string | null, confidence: number): Adjusted 
   switch (option) {
     case 'Yes, add it':
     case 'Yes, add to Knowledge Base':
-      return change(Math.max(confidence, CONFIRMED), 'a person confirmed it')
+      return { confidence: Math.max(confidence, CONFIRMED), why: 'a person confirmed it', confirmed: true }
     case 'Not a real pattern':
       return {
         confidence: Math.min(confidence, DENIED),

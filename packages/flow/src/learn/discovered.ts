@@ -74,6 +74,7 @@ export function discoveredIn(
           type,
           glob,
           content,
+          unconfirmed: true,
           discoveredBy: engine,
           provenance: { runId: id, attempt: iteration + 1, commit },
           seenAt,

@@ -4,6 +4,7 @@ import { gatesGreen } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import { NewLesson } from '@treadle/contracts/lesson'
 import type { GroupNote, PhaseRecord, Run } from '@treadle/contracts/run'
+import { helpedBy } from '@treadle/memory/remedy'
 import { triedFixes } from '../work/tried-fixes.ts'
 
 const DISCOVERED = 0.7
@@ -33,10 +34,11 @@ function resolutions(run: Pick<Run, 'id' | 'history'>, commit: string): NewLesso
             signature: fix.group.signature,
             confidence: DISCOVERED,
             provenance: { runId: run.id, attempt, commit },
+            content: helpedBy(record.changes),
             payload: {
               novel: true,
               engine: fix.engine,
-              summary: fix.said,
+              said: fix.said,
               files: record.changes,
               diff: record.diff.slice(0, DIFF_SHOWN_MAX),
             },

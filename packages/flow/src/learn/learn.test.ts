@@ -161,6 +161,7 @@ const HISTORY = [
   record('improve', 1, {
     changes: ['src/b.ts'],
     summary: 'guarded the empty list',
+    diff: '+guard',
     checkpoint: 'b'.repeat(40),
   }),
   record('test', 1, { outcome: 'failed', groups: [group('B')] }),
@@ -191,7 +192,10 @@ verifies(
       seenAt: '1/7',
       provenance: { runId: RUN, attempt: 1, commit: 'b'.repeat(40) },
     })
-    expect(lesson.content).toContain('What helped: guarded the empty list')
+    // Seen, not said: the words of the engine stay beside it, for people.
+    expect(lesson.content).toContain('What helped: a change to src/b.ts')
+    expect(lesson.payload).toMatchObject({ recommended: '+guard', said: 'guarded the empty list' })
+    expect(lesson.content).not.toContain('guarded the empty list')
   },
 )
 

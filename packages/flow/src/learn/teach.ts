@@ -2,7 +2,7 @@
 import { type Lesson, NewLesson } from '@treadle/contracts/lesson'
 import type { Retrospective } from '@treadle/contracts/retrospective'
 import type { Run } from '@treadle/contracts/run'
-import { HELPED, UNNAMED } from '@treadle/memory/remedy'
+import { helpedBy } from '@treadle/memory/remedy'
 import { DISCOVERED } from './confidence.ts'
 import type { RunFailure } from './failures.ts'
 import { decideGotcha, type GotchaChoice } from './gotcha.ts'
@@ -14,6 +14,7 @@ const NOT_AT_FIRST = 0.6
 const SURER_BY = 0.05
 const SUREST = 0.85
 const FOLDERS_MAX = 3
+const DIFF_SHOWN_MAX = 2_000
 
 interface Origin {
   readonly run: Pick<Run, 'id' | 'item'>
@@ -48,7 +49,7 @@ export function gotchaOf(facts: GotchaFacts): { choice: GotchaChoice; lesson: Ne
     errorType: failure.errorType,
     reproducible: failure.times > 1,
   })
-  const remedy = mendedBy === null ? '' : ` ${HELPED}${headOf(mendedBy.summary) || UNNAMED}`
+  const remedy = mendedBy === null ? '' : ` ${helpedBy(mendedBy.changes)}`
   return {
     choice,
     lesson: NewLesson.parse({
@@ -59,7 +60,14 @@ export function gotchaOf(facts: GotchaFacts): { choice: GotchaChoice; lesson: Ne
       topic: headOf(group.cause).slice(0, 200) || null,
       signature: group.signature,
       confidence: DISCOVERED,
-      payload: { avoid: headOf(group.cause), why: choice.why },
+      payload: {
+        avoid: headOf(group.cause),
+        why: choice.why,
+        // How it was built when it held: what the change was, not what was said of it.
+        ...(mendedBy === null
+          ? {}
+          : { recommended: mendedBy.diff.slice(0, DIFF_SHOWN_MAX), said: headOf(mendedBy.summary) }),
+      },
     }),
   }
 }

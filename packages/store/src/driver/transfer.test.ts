@@ -38,7 +38,14 @@ async function fill(store: OpenStore): Promise<void> {
   const rest = { phase: null, tasksCompleted: 1, errorCount: 2, lastError: 'no\n"', ...said }
   await store.agents.beat('agent-1', { ...beat, ...rest }, at)
   const provenance = { runId, attempt: 1, commit: null }
-  const lesson = { type: 'gotcha', glob: 'src/**', action: null, topic: 'x', signature: null } as const
+  const lesson = {
+    type: 'gotcha',
+    glob: 'src/**',
+    action: null,
+    topic: 'x',
+    signature: null,
+    unconfirmed: true,
+  } as const
   const payload = { big: 1e22, tiny: 1e-300, deep: [{ a: null }] }
   const words = { content: 'mind\nthe "gap"', discoveredBy: 'ada', seenAt: '1/2' }
   await store.lessons.record({ ...lesson, ...words, confidence: 0.1 + 0.2, provenance, payload }, at)

@@ -5,6 +5,7 @@ import type { Database, Sql } from '../../driver/database.ts'
 import { storableText } from '../../driver/storable.ts'
 import { migration009 } from '../../migrations/009-lessons.ts'
 import { migration013 } from '../../migrations/013-weighed-lessons.ts'
+import { migration026 } from '../../migrations/026-unconfirmed-lessons.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { asked, fitRank, isAbout, KnownGlobs, recallLessons } from './recall.ts'
 import { findLesson, markSuperseded, recordLesson } from './record.ts'
@@ -22,7 +23,7 @@ import type { LessonUseTables } from './uses.ts'
 export const lessons = {
   name: 'lessons',
   tables: lessonTables,
-  migrations: [migration009, migration013],
+  migrations: [migration009, migration013, migration026],
   arrival: {
     mustBeEmpty: ['lessons'],
     after: [
@@ -52,13 +53,14 @@ function createLessons(database: Database<LessonTables & LessonUseTables>): Less
     reconsider: (id, changes, at) =>
       database.tx(async () => {
         await lockLessons(db)
-        const { confidence, verdict, looks, why } = changes
+        const { confidence, verdict, looks, confirmed, why } = changes
         const row = await db
           .updateTable('lessons')
           .set({
             ...(confidence === undefined ? {} : { confidence, weighed: true }),
             ...(verdict === undefined ? {} : { verdict }),
             ...(looks === undefined ? {} : { looks }),
+            ...(confirmed === true ? { unconfirmed: false } : {}),
             why: storableText(why).slice(0, WHY_MAX).toWellFormed(),
             updated_at: at,
             revision: nextRevision,

@@ -65,6 +65,7 @@ export async function recallLessons(
     .where('superseded_at', 'is', null)
     .where('verdict', '<>', 'retired')
     .where('confidence', '>=', leastConfidence(query))
+  if (query.unconfirmed !== 'included') rows = rows.where('unconfirmed', '=', false)
   if (type !== undefined) rows = rows.where('type', '=', type)
   if (signature !== undefined) rows = rows.where(hasSignature(storableText(signature)))
   if (action !== undefined)

@@ -99,6 +99,9 @@ async function count(
       seen_in: sql`case when ${place}::text is null or seen_in ? ${place}::text
         or jsonb_array_length(seen_in) >= ${SEEN_IN_MAX} then seen_in
         else seen_in || to_jsonb(${place}::text) end`,
+      // Confirmed by whoever is no model, or by another item: what one run says twice is said once.
+      unconfirmed: sql`unconfirmed and ${lesson.unconfirmed}
+        and (${place}::text is null or jsonb_array_length(seen_in) = 0 or seen_in ? ${place}::text)`,
       updated_at: at,
       revision: nextRevision,
     })
@@ -127,7 +130,9 @@ async function replace(db: Sql<LessonTables & LessonUseTables>, id: string, made
   const confidence = Math.max(made.confidence, weaker.occurrences === 1 && witnesses === 1 ? SEEN_TWICE : 0)
   // Other words for the same are no new trial.
   const { verdict, looks } = weaker
-  const lesson = await insert(db, { ...made, occurrences, seenIn, confidence, verdict, looks })
+  const unconfirmed = made.unconfirmed && (witnesses === 0 || seenIn.length < 2)
+  const counted = { occurrences, seenIn, confidence, verdict, looks, unconfirmed }
+  const lesson = await insert(db, { ...made, ...counted })
   await db.updateTable('lesson_uses').set({ lesson_id: lesson.id }).where('lesson_id', '=', id).execute()
   const old = await markSuperseded(db, id, {
     by: lesson.id,
@@ -171,7 +176,17 @@ async function kinOf(db: Sql<LessonTables>, { type, content, signature }: NewLes
 async function kinWhere(db: Sql<LessonTables>, type: Kin['type'], is: RawBuilder<boolean>): Promise<Kin[]> {
   const rows = await db
     .selectFrom('lessons')
-    .select(['id', 'content', 'glob', 'action', 'signature', 'confidence', 'verdict', 'weighed'])
+    .select([
+      'id',
+      'content',
+      'glob',
+      'action',
+      'signature',
+      'confidence',
+      'verdict',
+      'weighed',
+      'unconfirmed',
+    ])
     .where('type', '=', type)
     .where('superseded_at', 'is', null)
     .where('content', '<>', '')

@@ -43,6 +43,7 @@ export const lessonTables = {
     /** Rises with every write to any lesson. */
     revision: filled(integer),
     weighed: filled(flag),
+    unconfirmed: filled(flag),
   },
 } as const
 export type LessonTables = typeof lessonTables
@@ -94,6 +95,7 @@ export function toRow(lesson: Lesson) {
     verdict: lesson.verdict,
     looks: lesson.looks,
     weighed: lesson.weighed,
+    unconfirmed: lesson.unconfirmed,
     superseded_by: lesson.supersededBy,
     superseded_at: supersededAt(lesson),
     why: storableOrNull(lesson.why),
@@ -161,6 +163,7 @@ export function toLesson(row: Row<LessonTables['lessons']>): Lesson {
     verdict: row.verdict,
     looks: row.looks,
     weighed: row.weighed,
+    unconfirmed: row.unconfirmed,
     supersededBy: row.superseded_by,
     supersededAt: row.superseded_at?.toISOString() ?? null,
     why: row.why,
