@@ -1,6 +1,8 @@
 // Reserves before a call and settles after it; while the daemon is away, at the worst case and on the agent's own book.
 import { randomUUID } from 'node:crypto'
 import type { Config } from '@treadle/contracts/config'
+import { asksModel } from '@treadle/contracts/config/engines'
+import { usualModel } from '@treadle/contracts/config/models'
 import type { CostId } from '@treadle/contracts/cost'
 import type { AgentId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { EngineOutcome, Usage } from '@treadle/contracts/run'
@@ -27,6 +29,8 @@ export interface BudgetClientDeps {
   readonly clock: Clock
   readonly config: Config
   readonly log: (message: string) => void
+  /** What the last call of an engine has cost in an earlier run of this agent. */
+  readonly lastCallUSD: Map<string, number>
 }
 
 type ReserveAnswer =
@@ -35,9 +39,10 @@ type ReserveAnswer =
   | { readonly is: 'not_now'; readonly why: string }
 
 export function openBudgetClient(deps: BudgetClientDeps): BudgetClient {
+  const dearest = new Map<string, number>()
   return {
     begin: async (engine, { signal, stop }) => {
-      const turn = new TurnSpending(deps, engine, stop)
+      const turn = new TurnSpending(deps, { engine, dearest }, stop)
       await turn.begin(signal)
       return turn
     },
@@ -47,18 +52,23 @@ export function openBudgetClient(deps: BudgetClientDeps): BudgetClient {
 class TurnSpending implements Spending {
   readonly #deps: BudgetClientDeps
   readonly #engine: string
+  /** What one call of an engine has cost at most in this run: the next may cost as much. */
+  readonly #dearest: Map<string, number>
   readonly #stop: () => void
   /** The reservation of the call that may be under way. */
   #current: { readonly id: CostId; readonly alone: boolean } | null = null
   #calls = 0
   readonly #warned = new Set<string>()
-  /** What one call has cost at most so far: the next may cost as much. */
-  #dearestUSD = 0
   #line: Promise<void> = Promise.resolve()
 
-  constructor(deps: BudgetClientDeps, engine: string, stop: () => void) {
+  constructor(
+    deps: BudgetClientDeps,
+    { engine, dearest }: { engine: string; dearest: Map<string, number> },
+    stop: () => void,
+  ) {
     this.#deps = deps
     this.#engine = engine
+    this.#dearest = dearest
     this.#stop = stop
   }
 
@@ -81,12 +91,15 @@ class TurnSpending implements Spending {
     const { cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
     const input = usage.inputTokens + cacheReadTokens + cacheWriteTokens
     const tokens = { input, output: usage.outputTokens }
-    const { usd: costUSD, warning } = chargeOf(openPrices(this.#deps.config.engines.prices), usage)
+    const { engines, limits } = this.#deps.config
+    const prices = openPrices(engines.prices, limits.assumedCallUSD)
+    const { usd: costUSD, warning, assumed = false } = chargeOf(prices, usage)
     if (warning !== null && !this.#warned.has(warning)) this.#deps.log(`warning: ${warning}`)
     if (warning !== null) this.#warned.add(warning)
-    this.#dearestUSD = Math.max(this.#dearestUSD, costUSD)
+    this.#deps.lastCallUSD.set(this.#engine, costUSD)
+    this.#dearest.set(this.#engine, Math.max(this.#dearest.get(this.#engine) ?? 0, costUSD))
     // A call that was not granted, because the engine was faster than the refusal, has cost money all the same.
-    const cost = { ...this.#cost(usage.model, costUSD), tokens }
+    const cost = { ...this.#cost(usage.model, costUSD), tokens, assumed }
     this.#line = this.#line.then(() => this.#goOn(cost))
   }
 
@@ -100,8 +113,9 @@ class TurnSpending implements Spending {
     this.#current = null
     if (current === null) return
     const { id, alone } = current
-    if (decideRest({ outcome, calls: this.#calls }) === 'assume')
-      return this.#tell({ id, cost: { ...this.#cost(this.#engine, this.#worstUSD()), assumed: true } })
+    const over = { outcome, calls: this.#calls, asksModel: asksModel(this.#engine) }
+    if (decideRest(over) === 'assume')
+      return this.#tell({ id, cost: { ...this.#cost(this.#engine, this.#nextUSD()), assumed: true } })
     // The daemon may have heard of the assumption by now; that it cost nothing takes its place.
     await this.#tell({ id, cost: alone ? this.#cost(this.#engine, 0) : null })
   }
@@ -132,7 +146,7 @@ class TurnSpending implements Spending {
       runId: held.run.id,
       fence: held.fence,
       model: this.#engine,
-      costUSD: this.#worstUSD(),
+      costUSD: this.#nextUSD(),
     }
     try {
       await book.flush()
@@ -155,8 +169,9 @@ class TurnSpending implements Spending {
   /** The daemon is away: the call is taken to cost the worst, as long as this agent's part of the budget covers that. */
   async #assume(id: CostId): Promise<ReserveAnswer> {
     const { book, config, log } = this.#deps
-    const costUSD = this.#worstUSD()
     const { assumedCallUSD } = config.limits
+    const next = this.#nextUSD()
+    const costUSD = next === 0 ? 0 : Math.max(assumedCallUSD, next)
     const left = book.leftUSD({ untold: assumedCallUSD, unknown: config.agents.dailyBudgetUSD })
     if (left < costUSD)
       return {
@@ -179,8 +194,11 @@ class TurnSpending implements Spending {
     }
   }
 
-  #worstUSD(): number {
-    return Math.max(this.#deps.config.limits.assumedCallUSD, this.#dearestUSD)
+  /** What the next call may cost: as much as the dearest of this run, as the last of the run before, or as a first call of its model would. */
+  #nextUSD(): number {
+    const known = this.#dearest.get(this.#engine) ?? this.#deps.lastCallUSD.get(this.#engine)
+    if (known !== undefined) return known
+    return asksModel(this.#engine) ? firstCallUSD(this.#deps.config, this.#engine) : 0
   }
 
   #cost(model: string, costUSD: number): NonNullable<Settlement['cost']> {
@@ -197,4 +215,15 @@ class TurnSpending implements Spending {
       timestamp: clock.now().toISOString(),
     }
   }
+}
+
+/** A long prompt and a long answer; what calls really cost here is known after one of them. */
+const FIRST_PROMPT_TOKENS = 15_000
+const FIRST_ANSWER_TOKENS = 4_000
+
+function firstCallUSD({ engines, limits }: Config, engine: string): number {
+  const model = usualModel(engines.models, engine)
+  if (model === null) return limits.assumedCallUSD
+  const call = { model, inputTokens: FIRST_PROMPT_TOKENS, outputTokens: FIRST_ANSWER_TOKENS }
+  return openPrices(engines.prices, limits.assumedCallUSD)(call).usd
 }

@@ -39,7 +39,7 @@ verifies(
     const program = join(folder, 'claude')
     writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" >> ${folder}/told\n`)
     chmodSync(program, 0o755)
-    const native = { provider: 'openai-compatible', model: 'local', baseURL: server.url }
+    const native = { provider: 'openai-compatible', baseURL: server.url }
     const engines = { default: 'native', reviewer: 'native', sandbox: 'off', native }
     const claude = { 'claude-code': { command: program, login: 'own' } }
     const command = { run: `cat "$TREADLE_PROMPT_FILE" >> ${folder}/told` }
@@ -68,12 +68,13 @@ verifies(
 
 verifies(
   'ORCH-S5-25',
-  'where no model is named, those who build and those who review ask Sonnet 4.5; a stronger one can be chosen',
+  'where no model is named, those who build and those who review ask the current Sonnet; a stronger one can be chosen',
   async () => {
     const server = await startModelServer({ answer: () => ({ text: 'Done.' }) })
-    const asked = async (chosen: { model?: string }) => {
-      const native = { provider: 'openai-compatible', baseURL: server.url, ...chosen }
-      const engines = { default: 'native', reviewer: 'native', sandbox: 'off', native }
+    const asked = async (chosen: Record<string, string>) => {
+      const native = { provider: 'openai-compatible', baseURL: server.url }
+      const models = { native: chosen }
+      const engines = { default: 'native', reviewer: 'native', sandbox: 'off', native, models }
       const config = Config.parse({ merge: { approval: 'reviewer' }, engines })
       const choice = { config, paths: workspacePaths(folder), id: 'agent-1', memory: null }
       await ask(engineOf(choice), false)
@@ -81,8 +82,8 @@ verifies(
       return server.requests.slice(-2).map(({ model }) => model)
     }
     try {
-      expect(await asked({})).toEqual(['claude-sonnet-4-5', 'claude-sonnet-4-5'])
-      expect(await asked({ model: 'claude-opus-4-1' })).toEqual(['claude-opus-4-1', 'claude-opus-4-1'])
+      expect(await asked({})).toEqual(['claude-sonnet-5', 'claude-sonnet-5'])
+      expect(await asked({ default: 'claude-opus-5-5' })).toEqual(['claude-opus-5-5', 'claude-opus-5-5'])
     } finally {
       await server.close()
     }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Config } from '@treadle/contracts/config'
+import { modelFor } from '@treadle/contracts/config/models'
 import { engineSandbox } from '@treadle/contracts/config/sandbox'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { type EngineSettings, openEngine } from '@treadle/engines/catalogue'
@@ -10,7 +11,7 @@ import type { EngineSandbox } from '@treadle/engines/confined'
 import { driven } from '@treadle/engines/driven'
 import { accessOf } from '@treadle/engines/external/access'
 import { nativeSettings } from '@treadle/engines/native/model'
-import { openPrices } from '@treadle/engines/prices'
+import { isPriced, openPrices } from '@treadle/engines/prices'
 import { questioning } from '@treadle/engines/questioning'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Engine } from '@treadle/flow/ports/engine'
@@ -62,15 +63,21 @@ export function sandboxOfEngines({ config, paths }: Pick<EngineChoice, 'config' 
 
 /** Of the keys that this process was given, each engine gets its own. */
 function modelEngines(
-  { engines }: Config,
+  { engines, limits: { assumedCallUSD } }: Config,
   { mode: sandbox, show }: EngineSandbox,
 ): Pick<EngineSettings, 'native' | 'claude-code' | 'acp'> {
-  const prices = openPrices(engines.prices)
+  const prices = openPrices(engines.prices, assumedCallUSD)
+  const model = modelFor(engines.models, 'native') ?? ''
   const keys = readKeys(engines.native.keyVariable)
   return {
-    native: nativeSettings(engines.native, { sandbox, show: show ?? [], prices }, keys),
+    native: nativeSettings(
+      { ...engines.native, model },
+      { sandbox, show: show ?? [], prices, isPriced: isPriced(model, engines.prices) },
+      keys,
+    ),
     'claude-code': {
       ...engines['claude-code'],
+      model: modelFor(engines.models, 'claude-code'),
       env: readEnv(),
       access: accessOf('claude-code', keys),
       sandbox,
@@ -79,7 +86,7 @@ function modelEngines(
     },
     acp: (name) => ({
       command: name === 'acp' ? engines.acp.command : null,
-      model: engines.acp.model,
+      model: modelFor(engines.models, name),
       env: readEnv(),
       access: accessOf(name, keys),
       sandbox,

@@ -81,5 +81,7 @@ export function reviewToolsOf(deps: ToolDeps) {
 }
 
 function budgetClientOf({ id, home, book, clock, log, settings }: ToolDeps) {
-  return (held: Hold) => openBudgetClient({ id, held, home, book, clock, log, config: settings.config })
+  const lastCallUSD = new Map<string, number>()
+  return (held: Hold) =>
+    openBudgetClient({ id, held, home, book, clock, log, lastCallUSD, config: settings.config })
 }

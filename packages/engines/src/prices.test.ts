@@ -1,6 +1,6 @@
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
-import { chargeOf, openPrices, type PricedCall } from './prices.ts'
+import { chargeOf, isPriced, openPrices, type PricedCall } from './prices.ts'
 
 const prices = openPrices({})
 const call = (model: string, inputTokens: number, outputTokens: number, more: Partial<PricedCall> = {}) => ({
@@ -37,19 +37,37 @@ test('what came from the cache is cheaper, what went into it dearer: equal to wh
 })
 
 test.each(['no-such-model', '', 'constructor', '__proto__'])(
-  'a model that nobody knows (%j) is priced as the dearest, and that is said',
+  'a model that nobody knows (%j) costs what a call is taken to cost, and that is said and marked',
   (model) => {
-    const { usd, warning } = prices(call(model, 1_000_000, 1_000_000))
-    expect(usd).toBeGreaterThanOrEqual(90)
-    expect(warning).toContain('the dearest known one')
+    const { usd, warning, assumed } = openPrices({}, 0.2)(call(model, 1_000_000, 1_000_000))
+    expect({ usd, assumed }).toEqual({ usd: 0.2, assumed: true })
+    expect(warning).toContain('Name its price in engines.prices')
   },
 )
 
-test('an unknown model of a known provider is priced as the dearest of that provider', () => {
-  const { usd, warning } = prices(call('claude-sonnet-99', 1_000_000, 1_000_000))
-  expect(usd).toBe(90)
-  expect(warning).toContain('the dearest Anthropic one')
-  expect(prices(call('house-model', 1_000_000, 1_000_000, { provider: 'anthropic' })).usd).toBe(90)
+test.each([
+  ['claude-sonnet-99', 'claude-sonnet-5'],
+  ['claude-opus-9-1', 'claude-opus-5-5'],
+  ['gpt-6.1-sol', 'gpt-6-sol'],
+  ['gpt-9-mini', 'gpt-5.4-mini'],
+  ['gemini-9-pro', 'gemini-3.1-pro-preview'],
+])('%s, of which no price is known, costs as much as %s, the newest of its family', (model, sibling) => {
+  const known = prices(call(sibling, 1_000_000, 1_000_000))
+  expect(known.warning).toBeNull()
+  const { usd, warning } = prices(call(model, 1_000_000, 1_000_000))
+  expect(warning).toContain(sibling)
+  expect(usd).toBe(known.usd)
+})
+
+test('a name that is of no family is not priced by another one of its provider', () => {
+  expect(prices(call('house-model', 1_000, 1_000, { provider: 'anthropic' })).assumed).toBe(true)
+})
+
+test('what has a price: by the settings or the catalogue, not by likeness', () => {
+  expect(isPriced('claude-sonnet-4-5', {})).toBe(true)
+  expect(isPriced('qwen3-coder', {})).toBe(false)
+  expect(isPriced('qwen3-coder', { 'qwen3-coder': { inputUSD: 1, outputUSD: 1 } })).toBe(true)
+  expect(isPriced('claude-sonnet-99', {})).toBe(false)
 })
 
 test('the settings go before the catalogue, and the engine before both', () => {

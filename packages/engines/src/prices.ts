@@ -1,5 +1,5 @@
 // Prices of calls where the engine does not say them: the settings first, then a catalogue that needs no network.
-import { calcPrice, findProvider, type ModelPrice, type Provider } from '@pydantic/genai-prices'
+import { calcPrice, findProvider, type Provider } from '@pydantic/genai-prices'
 import { fromMicros, toMicros } from '@treadle/contracts/cost'
 import type { Usage } from '@treadle/contracts/run'
 
@@ -15,23 +15,38 @@ export interface Priced {
   readonly usd: number
   /** Why this is not the price of that model; null: it is. */
   readonly warning: string | null
+  /** Nothing is known that it could be worked out from: it is what the settings take a call to cost. */
+  readonly assumed?: true
 }
 
 export type Prices = (call: PricedCall) => Priced
 
-/** Providers whose models are looked through for the dearest, where not even the provider is known. */
-const PROVIDERS = ['anthropic', 'openai', 'google']
 /** A text in the cache is written at one and a quarter, and read at a tenth, where nothing else is known. */
 const CACHE_WRITE = 1.25
 const CACHE_READ = 0.1
 const MILLION = 1_000_000
 
-export function openPrices(own: Readonly<Record<string, OwnPrice>>): Prices {
+/** What a call is taken to cost where nothing else is known, as `limits.assumedCallUSD` is by default. */
+const ASSUMED_USD = 0.5
+
+export function openPrices(own: Readonly<Record<string, OwnPrice>>, assumedUSD = ASSUMED_USD): Prices {
   const providerOf = rememberProvider()
   return (call) => {
-    const { usd, warning } = priced(call, own, providerOf)
-    return { usd: fromMicros(toMicros(usd)), warning }
+    const price = priced(call, own, providerOf)
+    if (price === null)
+      return { usd: assumedUSD, warning: unknownWords(call.model, assumedUSD), assumed: true }
+    return { usd: fromMicros(toMicros(price.usd)), warning: price.warning }
   }
+}
+
+function unknownWords(model: string, usd: number): string {
+  return `No price is known for the model ${model}; a call is taken to cost $${usd.toFixed(2)}. Name its price in engines.prices.`
+}
+
+/** Whether the model has a price, of the settings or of the catalogue; a server of one's own may offer models that have none. */
+export function isPriced(model: string, own: Readonly<Record<string, OwnPrice>>): boolean {
+  const none = { model, inputTokens: 0, outputTokens: 0 }
+  return exactly(none, own, findProvider({ modelId: plainName(model) })) !== null
 }
 
 /** The charge of a call: the engine's own word, or else its price. */
@@ -50,21 +65,83 @@ function rememberProvider(): FindProvider {
   }
 }
 
-function priced(call: PricedCall, own: Readonly<Record<string, OwnPrice>>, providerOf: FindProvider): Priced {
+/** Null: neither this model nor one like it is known. */
+function priced(
+  call: PricedCall,
+  own: Readonly<Record<string, OwnPrice>>,
+  providerOf: FindProvider,
+): Priced | null {
+  const name = plainName(call.model)
+  const maker = providerOf(name)
+  const usd = exactly(call, own, maker)
+  if (usd !== null) return { usd, warning: null }
+  const provider = call.provider === undefined ? maker : findProvider({ providerId: call.provider })
+  const sibling = provider === undefined ? null : siblingOf(name, provider)
+  if (provider === undefined || sibling === null) return null
+  const found = calcPrice(tokensOf(call), sibling, { provider })
+  if (found === null) return null
+  const warning = `No price is known for the model ${call.model}; it is taken to cost as much as ${sibling}.`
+  return { usd: found.total_price, warning }
+}
+
+/** By the settings, or else the catalogue; null: neither knows it. */
+function exactly(
+  call: PricedCall,
+  own: Readonly<Record<string, OwnPrice>>,
+  maker: Provider | undefined,
+): number | null {
   const name = plainName(call.model)
   for (const key of [call.model, name])
-    if (Object.hasOwn(own, key) && own[key] !== undefined)
-      return { usd: byHand(call, own[key]), warning: null }
-  const maker = providerOf(name)
+    if (Object.hasOwn(own, key) && own[key] !== undefined) return byHand(call, own[key])
   const found = maker === undefined ? null : calcPrice(tokensOf(call), name, { provider: maker })
-  if (found !== null) return { usd: found.total_price, warning: null }
-  const provider = call.provider === undefined ? maker : findProvider({ providerId: call.provider })
-  const usd = byHand(call, dearestOf(provider))
-  const whose = provider === undefined ? 'known' : provider.name
-  return {
-    usd,
-    warning: `No price is known for the model ${call.model}; it is taken for the dearest ${whose} one.`,
+  return found === null ? null : found.total_price
+}
+
+/**
+ * The newest model of the same family: gpt-6.1-sol is like gpt-6-sol, claude-sonnet-9 like the newest Sonnet. Models
+ * of one family begin with the same word; the fewer other words differ, the nearer they are.
+ */
+function siblingOf(name: string, { models }: Provider): string | null {
+  const asked = familyOf(name)
+  const near = models
+    .filter(({ id, prices }) => familyOf(id).words[0] === asked.words[0] && isTokenPriced(prices))
+    .map(({ id }) => ({ id, ...familyOf(id) }))
+    .sort(
+      (one, other) => apart(one.words, asked.words) - apart(other.words, asked.words) || newer(one, other),
+    )
+  return near[0]?.id ?? null
+}
+
+interface Family {
+  readonly words: readonly string[]
+  readonly version: readonly number[]
+}
+
+function familyOf(id: string): Family {
+  const parts = id.toLowerCase().split(/[^a-z0-9]+/)
+  const words = parts.filter((part) => /[a-z]/.test(part) && !/^(latest|preview|v\d+)$/.test(part))
+  return { words, version: parts.filter((part) => /^\d{1,3}$/.test(part)).map(Number) }
+}
+
+/** How many words only one of them has. */
+function apart(one: readonly string[], other: readonly string[]): number {
+  const only = (these: readonly string[], those: readonly string[]) =>
+    these.filter((word) => !those.includes(word)).length
+  return only(one, other) + only(other, one)
+}
+
+function newer({ version: one }: Family, { version: other }: Family): number {
+  for (let place = 0; place < Math.max(one.length, other.length); place += 1) {
+    const difference = (other[place] ?? 0) - (one[place] ?? 0)
+    if (difference !== 0) return difference
   }
+  return 0
+}
+
+/** Some models of the catalogue have prices of other things alone: pictures, searches. */
+function isTokenPriced(prices: Provider['models'][number]['prices']): boolean {
+  const plain = Array.isArray(prices) ? prices.map((each) => each.prices) : [prices]
+  return plain.every(({ input_mtok, output_mtok }) => input_mtok !== undefined && output_mtok !== undefined)
 }
 
 /** The catalogue counts what came from, or went into, the cache as input too. */
@@ -81,23 +158,6 @@ function byHand(call: PricedCall, { inputUSD, outputUSD }: OwnPrice): number {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = call
   const input = inputTokens + cacheReadTokens * CACHE_READ + cacheWriteTokens * CACHE_WRITE
   return (input * inputUSD + outputTokens * outputUSD) / MILLION
-}
-
-function dearestOf(provider: Provider | undefined): OwnPrice {
-  const looked = PROVIDERS.flatMap((providerId) => findProvider({ providerId }) ?? [])
-  const providers = provider === undefined || provider.models.length === 0 ? looked : [provider]
-  const plain = providers.flatMap(({ models }) =>
-    models.flatMap(({ prices }) => (Array.isArray(prices) ? prices.map((each) => each.prices) : [prices])),
-  )
-  return {
-    inputUSD: Math.max(...plain.map(({ input_mtok }) => perMillion(input_mtok))),
-    outputUSD: Math.max(...plain.map(({ output_mtok }) => perMillion(output_mtok))),
-  }
-}
-
-function perMillion(price: ModelPrice[string]): number {
-  if (price === undefined) return 0
-  return typeof price === 'number' ? price : Math.max(price.base, ...price.tiers.map((tier) => tier.price))
 }
 
 /** anthropic/claude-sonnet-4-5-20250929[1m] is claude-sonnet-4-5. */

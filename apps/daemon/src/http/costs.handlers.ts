@@ -55,9 +55,10 @@ async function priced(world: World, cost: Omit<NewCost, 'id'>): Promise<PricedCo
   const call = { model, inputTokens: tokens.input, outputTokens: tokens.output }
   // A megabyte of prices, and most calls say what they have cost.
   const { openPrices } = await import('@treadle/engines/prices')
-  const { usd, warning } = openPrices(world.config().engines.prices)(call)
+  const { engines, limits } = world.config()
+  const { usd, warning, assumed } = openPrices(engines.prices, limits.assumedCallUSD)(call)
   if (warning !== null) world.log.warn(warning)
-  return { ...cost, costUSD: usd }
+  return { ...cost, costUSD: usd, assumed: assumed ?? cost.assumed }
 }
 
 /** Not waited for: the agent that asks may be among those that are stopped. */

@@ -1,5 +1,6 @@
 // Who writes and who reads code, and how each engine is reached.
 import { z } from 'zod'
+import { ModelsConfig } from './models.ts'
 
 /** Every engine that there is; whether it can be used here is another question. */
 export const ENGINE_NAMES: readonly string[] = [
@@ -17,6 +18,11 @@ export const ENGINE_NAMES: readonly string[] = [
 /** Whether what people write reaches the engine; one that searches for edits by itself reads nothing. */
 export function readsWords(engine: string): boolean {
   return engine !== 'repair'
+}
+
+/** Whether an engine asks a model by itself; a program that does not has cost nothing but what it tells of. */
+export function asksModel(engine: string): boolean {
+  return engine !== 'repair' && engine !== 'command'
 }
 
 export const EnginesConfig = z.strictObject({
@@ -55,7 +61,6 @@ export const EnginesConfig = z.strictObject({
         .enum(['anthropic', 'openai-compatible'])
         .default('anthropic')
         .describe('Whose protocol the endpoint speaks; local servers speak the second'),
-      model: z.string().min(1).max(200).default('claude-sonnet-4-5'),
       baseURL: z
         .url({ protocol: /^https?$/ })
         .max(2_000)
@@ -77,7 +82,6 @@ export const EnginesConfig = z.strictObject({
   'claude-code': z
     .strictObject({
       command: z.string().min(1).max(1_000).default('claude').describe('The binary, by name or path'),
-      model: z.string().min(1).max(200).nullable().default(null).describe('null: what it would use itself'),
       login: z
         .enum(['auto', 'key', 'own'])
         .default('auto')
@@ -96,13 +100,6 @@ export const EnginesConfig = z.strictObject({
         .nullable()
         .default(null)
         .describe('Program and arguments of an agent that speaks ACP, for the engine acp'),
-      model: z
-        .string()
-        .min(1)
-        .max(200)
-        .nullable()
-        .default(null)
-        .describe('For the prices, where it says none'),
     })
     .prefault({}),
   sandbox: z
@@ -110,6 +107,7 @@ export const EnginesConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('As sandbox.mode, for engines alone; null: what sandbox.mode says'),
+  models: ModelsConfig,
   prices: z
     .record(
       z.string().min(1).max(200),

@@ -4,6 +4,7 @@ import { CATEGORIES } from '../categories.ts'
 import { Config } from '../config.ts'
 import type { PhaseFlag } from '../order.ts'
 import { AgentsConfig } from './agents.ts'
+import { moveOldModels } from './models.ts'
 
 export interface ConfigTexts {
   /** treadle.json. */
@@ -35,6 +36,7 @@ export function readConfig({ own, vscode, off = [] }: ConfigTexts): ConfigRead {
   const raw = own === null ? {} : parse(own)
   if (raw === null) notices.warnings.push('treadle.json is not a JSON object: all defaults are used')
   const given = raw ?? {}
+  notices.warnings.push(...moveOldModels(given))
   const fromVscode = vscodeAgents(vscode, notices)
   const stage = stageOf(given.rolloutStage)
   const named = new Set(Object.keys({ ...fromVscode, ...(isObject(given.agents) ? given.agents : {}) }))

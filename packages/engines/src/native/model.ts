@@ -22,6 +22,8 @@ export interface NativeSettings {
   readonly show?: readonly string[]
   /** The catalogue alone, if left out. */
   readonly prices?: Prices
+  /** Whether the settings or the catalogue know a price of the model; left out: they do. */
+  readonly isPriced?: boolean
   /** How often a call is made again that the world broke; 2 if left out. */
   readonly retries?: number
 }
@@ -37,7 +39,7 @@ const KEY_VARIABLES = { anthropic: 'ANTHROPIC_API_KEY', 'openai-compatible': 'OP
 /** The key is looked for under one name, and is the only thing that is taken from the environment. */
 export function nativeSettings(
   config: NativeConfig,
-  given: Pick<NativeSettings, 'sandbox' | 'show' | 'prices'>,
+  given: Pick<NativeSettings, 'sandbox' | 'show' | 'prices' | 'isPriced'>,
   env: Readonly<Record<string, string | undefined>>,
 ): NativeSettings {
   const keyVariable = config.keyVariable ?? KEY_VARIABLES[config.provider]
@@ -63,9 +65,15 @@ export function openModel({ provider, model, baseURL, key }: NativeSettings): La
   })(model)
 }
 
-/** A server of one's own, which asks for no key. */
-export function costsNothing({ provider, baseURL, key }: NativeSettings): boolean {
-  return provider === 'openai-compatible' && baseURL !== null && key === null
+/** A server of one's own: it asks for no key, or it is on this machine and its model has no price. */
+export function costsNothing({ provider, baseURL, key, isPriced = true }: NativeSettings): boolean {
+  if (baseURL === null) return false
+  return (provider === 'openai-compatible' && key === null) || (isLoopback(baseURL) && !isPriced)
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
 const REACH_MS = 3_000

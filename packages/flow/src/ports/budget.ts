@@ -19,6 +19,8 @@ export interface TurnOver {
   readonly outcome: EngineOutcome
   /** Calls that the engine told of. */
   readonly calls: number
+  /** Whether it asks a model by itself. */
+  readonly asksModel: boolean
 }
 
 /** The turn ended in the middle of something, which may be a call that is paid for and will not be told of. */
@@ -27,7 +29,8 @@ const CUT_OFF: readonly EngineOutcome[] = ['interrupted', 'crashed', 'stalled']
 const RAN: readonly EngineOutcome[] = ['done', 'max_turns', 'budget']
 
 /** What becomes of the money that is set aside when a turn is over: free again, or taken to be spent. */
-export function decideRest({ outcome, calls }: TurnOver): 'release' | 'assume' {
+export function decideRest({ outcome, calls, asksModel }: TurnOver): 'release' | 'assume' {
+  if (!asksModel) return 'release'
   if (CUT_OFF.includes(outcome)) return 'assume'
   return RAN.includes(outcome) && calls === 0 ? 'assume' : 'release'
 }

@@ -191,7 +191,9 @@ test.each([
   ['auth', 0, 'release'],
   ['network', 2, 'release'],
 ] as const)('of a turn that ended %s after %i calls, what is set aside is to %s', (outcome, calls, rest) => {
-  expect(decideRest({ outcome, calls })).toBe(rest)
+  expect(decideRest({ outcome, calls, asksModel: true })).toBe(rest)
+  // A program without a model has cost nothing but what it told of.
+  expect(decideRest({ outcome, calls, asksModel: false })).toBe('release')
 })
 
 /** The ledger in a few lines: what any store has to do with the choices. */
