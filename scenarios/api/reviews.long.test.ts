@@ -82,7 +82,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
       expect(changedFiles).toEqual(['file-1.sh'])
       expect(diff).toContain('+number 1')
       const agentId = review.claimedByAgentId ?? 'nobody'
-      const text = 'Status: APPROVED\n- [x] AC-1.1.a: Met (evidence: file-1.sh:1)'
+      const text = 'Status: APPROVED\n- [x] AC-1.1.a: Met (evidence: file-1.sh:1 `number 1`)'
       const body = { agentId, fence: review.fence, engine: 'hand', end: { is: 'answered', text } } as const
       const say = (changes: object = {}) =>
         client.answerReview({ params: { id }, body: { ...body, ...changes } })

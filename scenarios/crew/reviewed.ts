@@ -59,8 +59,8 @@ export const approval = (n: number, asked: readonly string[] = []) =>
   JSON.stringify({
     status: 'APPROVED',
     criteria: [
-      { id: 'AC-1.1.a', met: true, evidence: `${moduleOf(n)}:2` },
-      ...asked.map((id) => ({ id, met: true, evidence: `${moduleOf(n)}:3` })),
+      { id: 'AC-1.1.a', met: true, evidence: `${moduleOf(n)}:2`, quote: 'state: right' },
+      ...asked.map((id) => ({ id, met: true, evidence: `${moduleOf(n)}:3`, quote: 'louder:' })),
     ],
     quality: { tests: { result: 'PASS', details: '' } },
   })

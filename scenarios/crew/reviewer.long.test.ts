@@ -129,7 +129,7 @@ verifies(
       status: 'approved',
       decidedBy: 'review-agent',
       completedByAgentId: 'agent-1',
-      criteria: [{ id: 'AC-1.1.a', status: 'met', note: `${moduleOf(1)}:2` }],
+      criteria: [{ id: 'AC-1.1.a', status: 'met', note: `${moduleOf(1)}:2 \`state: right\`` }],
       checkedTree: workspace.git('rev-parse', `${done.headCommit}^{tree}`),
     })
     const spent = (await eventsOf(daemon, 1)).filter(({ agentId }) => agentId === 'review-agent')

@@ -22,7 +22,8 @@ const HOUR = 3_600_000
 const REVIEWER = { merge: { approval: 'reviewer' }, engines: { reviewer: 'scripted' } }
 const CRITERIA = [{ id: null, text: 'The sum of nothing is 0', status: 'pending' }] as const
 const PROVEN = [green(), green('witness')]
-const APPROVAL = '{"status":"APPROVED","criteria":[{"id":"C1","met":true,"evidence":"src/sum.ts:2"}]}'
+const APPROVAL =
+  '{"status":"APPROVED","criteria":[{"id":"C1","met":true,"evidence":"src/sum.ts:2","quote":"two"}]}'
 
 describe.each(DRIVERS)('reviews on the %s database', (driver) => {
   const open = useStore(driver)
@@ -69,7 +70,8 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
   }
   function answer(world: FlowWorld, { id, fence }: Pick<Review, 'id' | 'fence'>, text: string) {
     const changed = ['src/sum.ts']
-    const source = { fileAt: async () => 'one\ntwo\n', diff: async () => ({ files: changed, text: '' }) }
+    const change = changed.map((path) => `+++ b/${path}\n@@ -0,0 +1,2 @@\n+one\n+two\n`).join('')
+    const source = { fileAt: async () => 'one\ntwo\n', diff: async () => ({ files: changed, text: change }) }
     const git = { commitOf: async (commit: string) => commit, mergeBase: async () => 'base' }
     const end = { is: 'answered', text } as const
     const judging = { ...world, source, git, target: 'main' }
@@ -94,7 +96,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     expect(await answer(world, { ...review, fence: 0 }, APPROVAL)).toMatchObject({ is: 'fenced' })
     expect(await answer(world, review, APPROVAL)).toMatchObject({
       is: 'decided',
-      review: { status: 'approved', criteria: [{ status: 'met', note: 'src/sum.ts:2' }] },
+      review: { status: 'approved', criteria: [{ status: 'met', note: 'src/sum.ts:2 `two`' }] },
     })
     expect(await answer(world, review, APPROVAL)).toMatchObject({ is: 'duplicate' })
     const approval = { kind: 'reviewer', by: 'review-agent' }

@@ -92,24 +92,24 @@ const WrittenQuality = z.union([
 ])
 export type WrittenQuality = z.infer<typeof WrittenQuality>
 
+const WrittenCriterion = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  criterion: text,
+  description: text,
+  met: z.boolean().nullish(),
+  status: z.string().nullish(),
+  evidence: text,
+  quote: text,
+  tried: text,
+  reason: text,
+  details: text,
+})
+export type WrittenCriterion = z.infer<typeof WrittenCriterion>
+
 /** The form that is asked for, with the liberties that writers take. */
 export const WrittenAnswer = z.looseObject({
   status: z.string(),
-  criteria: z
-    .array(
-      z.looseObject({
-        id: z.union([z.string(), z.number()]).nullish(),
-        criterion: text,
-        description: text,
-        met: z.boolean().nullish(),
-        status: z.string().nullish(),
-        evidence: text,
-        reason: text,
-        details: text,
-      }),
-    )
-    .max(PARTS_MAX)
-    .nullish(),
+  criteria: z.array(WrittenCriterion).max(PARTS_MAX).nullish(),
   quality: z.record(z.string(), WrittenQuality).nullish(),
   feedback: z.union([z.string(), z.array(z.string()).max(PARTS_MAX)]).nullish(),
 })

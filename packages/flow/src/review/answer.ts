@@ -1,6 +1,6 @@
 // What a reviewer answered: JSON where it is there, the Markdown of the prompt otherwise. Whatever can be read in two
 // ways is not read at all.
-import { WrittenAnswer, type WrittenQuality } from '@treadle/contracts/review'
+import { WrittenAnswer, type WrittenCriterion, type WrittenQuality } from '@treadle/contracts/review'
 import { jsonObjectsIn } from './json-objects.ts'
 
 type Verdict = 'APPROVED' | 'REJECTED'
@@ -78,7 +78,7 @@ function readJson(written: string): AnswerRead | null {
       criteria: (criteria ?? []).map((each) => ({
         about: String(each.id ?? each.criterion ?? each.description ?? ''),
         met: isMet(each),
-        note: clipped(each.evidence ?? each.reason ?? each.details ?? ''),
+        note: clipped(noteOf(each)),
       })),
       quality: Object.entries(quality ?? {}).flatMap(([name, value]) => qualityOf(name, value)),
       feedback: [feedback ?? []]
@@ -87,6 +87,14 @@ function readJson(written: string): AnswerRead | null {
         .filter((line) => line !== ''),
     },
   }
+}
+
+/** The place, and what is quoted from there. */
+function noteOf({ evidence, quote, reason, details }: WrittenCriterion): string {
+  const said = evidence ?? reason ?? details ?? ''
+  return quote == null || quote.trim() === ''
+    ? said
+    : `${said} \`${quote.replace(/`/g, "'").replace(/\s+/g, ' ').trim()}\``
 }
 
 /** Both ways to say it have to agree. */

@@ -1,14 +1,28 @@
-// Whether what is given as evidence is any: a line of the change or of a test, or a check that the criterion is about.
+// Whether what is given as evidence is any: a line of the change or of a test, quoted as it stands there, or a check
+// that the criterion is about.
 import type { GateName, GateResult } from '@treadle/contracts/gate'
+import type { Hunk } from './hunks.ts'
+
+/** A file that evidence may point at, as it was delivered. */
+export interface ShownFile {
+  readonly lines: readonly string[]
+  /** What the change touches of it; a test shows something wherever it is read. */
+  readonly hunks: readonly Hunk[]
+  readonly isTest: boolean
+}
 
 export interface EvidenceFacts {
-  /** Lines of each file that was named, at the head; null if it is not there, or neither changed nor a test. */
-  readonly lines: ReadonlyMap<string, number | null>
+  /** By path; what is neither changed nor a test is not in it. */
+  readonly files: ReadonlyMap<string, ShownFile>
   readonly checks: readonly GateResult[]
 }
 
 const PLACE = /([\w@+.-][\w@+./-]*):(?:L|line\s*)?(\d{1,7})\b/gi
 const PLACES_MAX = 200
+/** So far from the named line a quotation may stand: models count badly. */
+const NEAR = 3
+const QUOTE = /`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^”\n]{1,400})”/g
+const QUOTED_MIN = 3
 
 export function placesIn(written: string): { path: string; line: number }[] {
   return [...written.matchAll(PLACE)].slice(0, PLACES_MAX).map(([, path = '', line = '0']) => ({
@@ -18,15 +32,33 @@ export function placesIn(written: string): { path: string; line: number }[] {
 }
 
 /** `about` is what the criterion says: that the tests pass shows nothing of what they do not look at. */
-export function holds(written: string, about: string, { lines, checks }: EvidenceFacts): boolean {
-  const isThere = placesIn(written).some(({ path, line }) => {
-    const many = lines.get(path) ?? null
-    return many !== null && line >= 1 && line <= many
-  })
-  if (isThere) return true
+export function holds(written: string, about: string, { files, checks }: EvidenceFacts): boolean {
+  const quotes = quotesIn(written)
+  if (placesIn(written).some((place) => isQuoted(files.get(place.path), place.line, quotes))) return true
   const passed = (gate: GateName) =>
     checks.some(({ gate: name, is }) => name === gate && (is === 'passed' || is === 'passed_with_warnings'))
   return checksIn(written).some((gate) => isAbout(about, gate) && passed(gate))
+}
+
+/** What stands between marks of quotation, without the places that are named there. */
+function quotesIn(written: string): string[] {
+  return [...written.matchAll(QUOTE)]
+    .slice(0, PLACES_MAX)
+    .map(([, tick = '', plain = '', curly = '']) => squeezed(tick || plain || curly))
+    .filter((quote) => quote.length >= QUOTED_MIN && placesIn(quote).length === 0)
+}
+
+function isQuoted(file: ShownFile | undefined, line: number, quotes: readonly string[]): boolean {
+  if (file === undefined || line < 1 || line > file.lines.length) return false
+  const hunk = file.hunks.find(({ from, to }) => line >= from - NEAR && line <= to + NEAR)
+  if (hunk === undefined && !file.isTest) return false
+  const around = file.lines.slice(Math.max(0, line - 1 - NEAR), line + NEAR)
+  const shown = squeezed([...around, ...(hunk?.removed ?? [])].join('\n'))
+  return quotes.some((quote) => shown.includes(quote))
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '')
 }
 
 const WORDS: readonly (readonly [RegExp, GateName])[] = [

@@ -11,10 +11,11 @@ import { readAnswer } from './answer.ts'
 import { decideChecks } from './checks.ts'
 import { judgedIn } from './criteria.ts'
 import { lackOf, waitsWords } from './decide.ts'
-import { holds, placesIn } from './evidence.ts'
+import { holds, placesIn, type ShownFile } from './evidence.ts'
 import { judgeEvidence } from './evidence-level.ts'
 import { baseOf } from './examine.run.ts'
 import { feedbackText } from './feedback.ts'
+import { type Hunk, hunksIn } from './hunks.ts'
 import { refer } from './review.run.ts'
 import { decideVerdict, type VerdictChoice } from './verdict.ts'
 
@@ -66,11 +67,11 @@ async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Pro
     return { is: 'person', criteria, why: `the reviewer could not do its work: ${end.why}` }
   const read = readAnswer(end.text)
   const notes = read.is === 'read' ? read.answer.criteria.map(({ note }) => note) : []
-  const lines = await linesOf(world, review, notes)
+  const files = await filesNamed(world, review, notes)
   const choice = decideVerdict({
     read,
     criteria,
-    holds: (evidence, { description }) => holds(evidence, description, { lines, checks }),
+    holds: (evidence, { description }) => holds(evidence, description, { files, checks }),
   })
   if (choice.is !== 'approve') return choice
   const waits = waitsIn(checks)
@@ -83,28 +84,29 @@ async function choiceFor(world: JudgeWorld, review: Review, end: ReviewEnd): Pro
     : choice
 }
 
-/** How long each of the files is that the answer points at, as delivered; null for what shows nothing of the change. */
-async function linesOf(
+/** The files that the answer points at, as delivered; what shows nothing of the change is not among them. */
+async function filesNamed(
   world: JudgeWorld,
   review: Review,
   notes: readonly string[],
-): Promise<Map<string, number | null>> {
+): Promise<Map<string, ShownFile>> {
   const changed = await changedIn(world, review)
   const paths = [...new Set(notes.flatMap(placesIn).map(({ path }) => path))].slice(0, FILES_MAX)
-  const lines = new Map<string, number | null>()
+  const files = new Map<string, ShownFile>()
   for (const path of paths) {
-    const shows = changed.has(path) || isTestFile(path, { file: null })
-    const text = shows ? await world.source.fileAt(review.headCommit, path) : null
-    lines.set(path, text === null ? null : text.replace(/\n$/, '').split('\n').length)
+    const isTest = isTestFile(path, { file: null })
+    const hunks = changed.get(path) ?? []
+    const text = isTest || hunks.length > 0 ? await world.source.fileAt(review.headCommit, path) : null
+    if (text !== null) files.set(path, { lines: text.replace(/\n$/, '').split('\n'), hunks, isTest })
   }
-  return lines
+  return files
 }
 
-async function changedIn(world: JudgeWorld, review: Review): Promise<ReadonlySet<string>> {
+async function changedIn(world: JudgeWorld, review: Review): Promise<ReadonlyMap<string, readonly Hunk[]>> {
   const head = await world.git.commitOf(review.headCommit)
-  if (head === null) return new Set()
+  if (head === null) return new Map()
   const base = await baseOf(world, head, await world.store.runs.find(review.runId))
-  return new Set(base === null ? [] : (await world.source.diff(base, head)).files)
+  return base === null ? new Map() : hunksIn((await world.source.diff(base, head)).text)
 }
 
 interface Case {
