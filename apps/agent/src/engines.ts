@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Config } from '@treadle/contracts/config'
-import { modelFor } from '@treadle/contracts/config/models'
+import { type ModelUse, modelFor } from '@treadle/contracts/config/models'
 import { engineSandbox } from '@treadle/contracts/config/sandbox'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { type EngineSettings, openEngine } from '@treadle/engines/catalogue'
@@ -28,6 +28,10 @@ export interface EngineChoice {
   readonly id: string
   /** What the crew has learned; null where no daemon can be asked. */
   readonly memory: RepairMemory | null
+  /** What the engine is opened for; left out: building. */
+  readonly use?: ModelUse
+  /** Models that wrote what is to be read: where another one is named, that one reads. */
+  readonly authorModels?: readonly string[]
 }
 
 export function engineOf(choice: EngineChoice, name: string = choice.config.engines.default): Engine {
@@ -50,7 +54,7 @@ export function engineSettings(choice: EngineChoice): EngineSettings {
     scripted: { scenario, sandbox },
     repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory, sandbox },
     command: { ...command, responseFile, sandbox },
-    ...modelEngines(choice.config, sandbox),
+    ...modelEngines(choice, sandbox),
   }
 }
 
@@ -63,11 +67,12 @@ export function sandboxOfEngines({ config, paths }: Pick<EngineChoice, 'config' 
 
 /** Of the keys that this process was given, each engine gets its own. */
 function modelEngines(
-  { engines, limits: { assumedCallUSD } }: Config,
+  { config: { engines, limits }, use = 'build', authorModels = [] }: EngineChoice,
   { mode: sandbox, show }: EngineSandbox,
 ): Pick<EngineSettings, 'native' | 'claude-code' | 'acp'> {
-  const prices = openPrices(engines.prices, assumedCallUSD)
-  const model = modelFor(engines.models, 'native') ?? ''
+  const prices = openPrices(engines.prices, limits.assumedCallUSD)
+  const modelOf = (engine: string) => modelFor(engines.models, engine, { use, authorModels })
+  const model = modelOf('native') ?? ''
   const keys = readKeys(engines.native.keyVariable)
   return {
     native: nativeSettings(
@@ -77,7 +82,7 @@ function modelEngines(
     ),
     'claude-code': {
       ...engines['claude-code'],
-      model: modelFor(engines.models, 'claude-code'),
+      model: modelOf('claude-code'),
       env: readEnv(),
       access: accessOf('claude-code', keys),
       sandbox,
@@ -86,7 +91,7 @@ function modelEngines(
     },
     acp: (name) => ({
       command: name === 'acp' ? engines.acp.command : null,
-      model: modelFor(engines.models, name),
+      model: modelOf(name),
       env: readEnv(),
       access: accessOf(name, keys),
       sandbox,
@@ -97,10 +102,10 @@ function modelEngines(
 }
 
 /** The engine that reads deliveries. */
-export function reviewEngineOf(choice: EngineChoice): Engine {
+export function reviewEngineOf(choice: EngineChoice, authorModels: readonly string[] = []): Engine {
   const reviewer = reviewerIn(choice.config)
   if (reviewer.is === 'none') throw new Fault('engine', `nobody can review: ${reviewer.why}`)
-  return engineOf(choice, reviewer.name)
+  return engineOf({ ...choice, use: 'review', authorModels }, reviewer.name)
 }
 
 /** What an engine and all that it starts carry; no other process has the same. */

@@ -76,7 +76,8 @@ export function reviewToolsOf(deps: ToolDeps) {
     env: markedEnv(env),
     counter: openTokenCounter,
     budget: budgetClientOf(deps),
-    engine: () => reviewEngineOf({ config, paths, id, memory: null }),
+    engine: (authorModels: readonly string[]) =>
+      reviewEngineOf({ config, paths, id, memory: null }, authorModels),
   }
 }
 

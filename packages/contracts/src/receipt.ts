@@ -42,7 +42,11 @@ const ReceiptReview = z.strictObject({
   checkedTree: TreeId.nullable().optional(),
   criteria: z.array(ReviewCriterion.pick({ id: true, description: true, status: true })).optional(),
   /** Who has read the change, where an engine did, and what it said. */
-  reviewer: z.strictObject({ engine: z.string(), verdict: ReviewStatus }).optional(),
+  reviewer: z
+    .strictObject({ engine: z.string(), model: z.string().optional(), verdict: ReviewStatus })
+    .optional(),
+  /** The models that were asked for the change; absent: none, or an older version made it. */
+  writtenWith: z.array(z.string()).optional(),
 })
 
 export const Receipt = z.strictObject({

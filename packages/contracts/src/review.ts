@@ -73,6 +73,8 @@ export const Review = z.strictObject({
   repeats: z.int().nullable().default(null),
   /** Who wrote the answer. */
   engine: z.string().nullable(),
+  /** The model that it asked, as far as it told. */
+  model: z.string().nullable().default(null),
   answer: z.string().nullable(),
   feedback: z.string().nullable(),
   /** What was asked for with the send-back, one change each: the next delivery is held against them. */

@@ -9,7 +9,7 @@ import type { AgentId } from '@treadle/contracts/ids'
 import type { ReviewEnd, ReviewMaterial } from '@treadle/contracts/routes/reviews'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { CONVENTIONS } from '@treadle/flow/build/prompt'
-import { runTurn } from '@treadle/flow/build/turn.run'
+import { runTurn, type TurnWorld } from '@treadle/flow/build/turn.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { BudgetClient } from '@treadle/flow/ports/budget'
 import type { Clock } from '@treadle/flow/ports/clock'
@@ -30,7 +30,7 @@ export interface ReviewTools {
   readonly counter: () => Promise<CountTokens>
   readonly budget: (hold: Hold) => BudgetClient
   /** Throws a Fault if the settings name none that exists. */
-  readonly engine: () => Engine
+  readonly engine: (authorModels: readonly string[]) => Engine
 }
 
 const ANSWER_CHARS_MAX = 400_000
@@ -42,12 +42,13 @@ export async function readChange(
 ): Promise<ReviewEnd> {
   const folder = makeFolder(tools)
   try {
-    const engine = tools.engine()
+    const engine = tools.engine(material.authorModels)
     const probed = await engine.probe()
     if (probed.is === 'unusable') return { is: 'failed', why: `${probed.why} ${probed.hint}`.slice(0, 4_000) }
     await exportFiles({ repository: tools.paths.root, env: tools.env }, material.review.headCommit, folder)
     const text = await promptFor(tools, material, folder)
-    const end = await runTurn(turnWorld(tools, material, { folder, signal }), {
+    const models: string[] = []
+    const end = await runTurn(turnWorld(tools, material, { folder, signal, models }), {
       engine,
       // Not the item itself: an engine that is given one would build it.
       task: {
@@ -60,7 +61,7 @@ export async function readChange(
       },
     })
     return end.outcome === 'done'
-      ? { is: 'answered', text: end.text.slice(0, ANSWER_CHARS_MAX) }
+      ? { is: 'answered', text: end.text.slice(0, ANSWER_CHARS_MAX), model: models.at(-1) ?? null }
       : { is: 'failed', why: `${engine.id} ended with ${end.outcome}: ${end.text}`.slice(0, 4_000) }
   } catch (error) {
     if (signal.aborted) throw error
@@ -97,7 +98,7 @@ async function conventionsIn(folder: string): Promise<{ origin: string; text: st
 function turnWorld(
   tools: ReviewTools,
   { review }: ReviewMaterial,
-  { folder, signal }: { folder: string; signal: AbortSignal },
+  { folder, signal, models }: { folder: string; signal: AbortSignal; models: string[] },
 ) {
   const item = { projectNumber: review.projectNumber, number: review.issueNumber }
   return {
@@ -110,7 +111,9 @@ function turnWorld(
     worktree: folder,
     signal,
     say: async ({ type }: { readonly type: string }) => tools.log(`#${item.number}: ${type}`),
-    note: () => undefined,
+    note: (event: Parameters<TurnWorld['note']>[0]) => {
+      if (event.type === 'run.used') models.push(event.usage.model)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 // Holds what was found against what a receipt states. Pure.
 import { createHash } from 'node:crypto'
 import type { Receipt, ReceiptGate } from '@treadle/contracts/receipt'
+import { readerWords } from '@treadle/contracts/words/reader'
 
 export interface Check {
   readonly what: string
@@ -124,11 +125,12 @@ function label({ projectNumber, number }: { projectNumber: number; number: numbe
 
 /** What the receipt states and nobody executes again. */
 export function checkReview({ predicate }: Receipt): Check[] {
-  const { checks, reviewer, kind, by } = predicate.review
+  const { checks, reviewer, kind, by, writtenWith = [] } = predicate.review
   const said = (checks ?? []).map(({ gate, is, notes }) =>
     gate === 'mutation' && notes[0] !== undefined ? `${gate} ${is} (${notes[0]})` : `${gate} ${is}`,
   )
-  const read = reviewer === undefined ? [] : [`${reviewer.engine} said ${reviewer.verdict}`]
+  const read =
+    reviewer === undefined ? [] : [`${readerWords(reviewer, writtenWith)} said ${reviewer.verdict}`]
   const found = [...read, ...said].join(', ')
   const words = `${kind} ${by}${found === '' ? '' : `; ${found}`}; stated, not executed again`
   return [{ what: 'review', is: 'note', words }]

@@ -1,5 +1,6 @@
 import type { Review } from '@treadle/contracts/review'
 import type { reviewRoutes } from '@treadle/contracts/routes/reviews'
+import { modelsOf } from '@treadle/flow/merge/receipt'
 import { enqueueReview } from '@treadle/flow/review/enqueue.run'
 import { baseOf } from '@treadle/flow/review/examine.run'
 import { runAnswer } from '@treadle/flow/review/judge.run'
@@ -71,6 +72,7 @@ export const reviewHandlers = {
       changedFiles: files,
       diff: text.slice(0, DIFF_CHARS_MAX),
       diffCut: text.length > DIFF_CHARS_MAX,
+      authorModels: modelsOf(run),
       earlier: before
         .filter(({ id }) => id < review.id)
         .toReversed()

@@ -1,7 +1,9 @@
 // A merge's receipt in words, and whether it may be believed.
+
 import type { Approval, RestsOn } from '@treadle/contracts/item'
 import type { KeptReceipt, Receipt, ReceiptGate, SignatureFound } from '@treadle/contracts/receipt'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
+import { readerWords } from '@treadle/contracts/words/reader'
 import type { Tone } from '@treadle/contracts/words/state'
 import { revealed } from '../live/unseen-characters.model.ts'
 import { GATE_TONES, type Standing } from './item.model.ts'
@@ -85,7 +87,7 @@ export interface Fact {
 }
 
 export function reviewFacts({ review }: Receipt['predicate']): Fact[] {
-  const { kind, by, reviewer, restsOn } = review
+  const { kind, by, reviewer, restsOn, writtenWith = [] } = review
   return [
     { name: 'Approved by', value: `${APPROVED[kind]}, ${by}` },
     ...(restsOn === undefined ? [] : [{ name: 'Rests on', value: RESTS_ON[restsOn] }]),
@@ -94,7 +96,7 @@ export function reviewFacts({ review }: Receipt['predicate']): Fact[] {
       : [
           {
             name: 'Read by',
-            value: `${reviewer.engine}, which said ${reviewer.verdict.replaceAll('_', ' ')}`,
+            value: `${readerWords(reviewer, writtenWith)}, which said ${reviewer.verdict.replaceAll('_', ' ')}`,
           },
         ]),
   ]

@@ -21,6 +21,17 @@ test.each([
   expect(modelFor(models, engine, asked)).toBe(model)
 })
 
+test('who reads is another model than who wrote, where one is named and nobody says which', () => {
+  const asked = (authorModels: string[], given = models) =>
+    modelFor(given, 'native', { use: 'review', authorModels })
+  const two = { native: { default: 'small', 'category:x': 'large' } }
+  expect(asked(['small'], two)).toBe('large')
+  expect(asked(['other'], two)).toBe('small')
+  expect(asked(['small'], { native: { default: 'small' } })).toBe('small')
+  // What the owner names for reviews is asked.
+  expect(asked(['reader'])).toBe('reader')
+})
+
 test('the native engine has the current Sonnet where nobody says otherwise', () => {
   expect(modelFor({}, 'native')).toBe('claude-sonnet-5')
 })

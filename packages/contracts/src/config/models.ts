@@ -33,6 +33,8 @@ const USUAL: ReadonlyMap<string, string> = new Map([
 
 export interface ModelAsked {
   readonly use?: ModelUse
+  /** Models that wrote what is to be read: where another one is named for the engine, that one reads. */
+  readonly authorModels?: readonly string[]
   /** What the item names itself goes before everything. */
   readonly item?: { readonly model?: string | null; readonly labels: readonly string[] }
 }
@@ -41,13 +43,17 @@ export interface ModelAsked {
 export function modelFor(
   models: ModelsConfig,
   engine: string,
-  { use, item }: ModelAsked = {},
+  { use, item, authorModels = [] }: ModelAsked = {},
 ): string | null {
   const own = Object.hasOwn(models, engine) ? (models[engine] ?? {}) : {}
   const keys = [...categoriesOf(item?.labels ?? []), ...(use === undefined ? [] : [use]), 'default']
   const named = new Map(Object.entries(own).map(([key, model]) => [key.toLowerCase(), model]))
   const found = keys.flatMap((key) => named.get(key) ?? [])
-  return item?.model ?? found[0] ?? CURRENT.get(engine) ?? null
+  const [first = CURRENT.get(engine) ?? null] = item?.model == null ? found : [item.model]
+  if (use !== 'review' || named.has('review')) return first
+  const isAuthor = (model: string) => authorModels.includes(model)
+  const another = Object.values(own).find((model) => !isAuthor(model))
+  return first !== null && isAuthor(first) ? (another ?? first) : first
 }
 
 /** As far as one can tell before the engine has said so. */

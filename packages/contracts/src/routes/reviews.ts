@@ -11,7 +11,12 @@ const limit = z.coerce.number().int().min(1).max(1_000).default(100)
 
 /** How a reviewer ended: with an answer, or without one. */
 export const ReviewEnd = z.discriminatedUnion('is', [
-  z.strictObject({ is: z.literal('answered'), text: z.string().max(400_000) }),
+  z.strictObject({
+    is: z.literal('answered'),
+    text: z.string().max(400_000),
+    /** The model that was asked, as far as the engine told. */
+    model: z.string().min(1).max(200).nullish(),
+  }),
   z.strictObject({ is: z.literal('failed'), why: z.string().min(1).max(4_000) }),
 ])
 export type ReviewEnd = z.infer<typeof ReviewEnd>
@@ -25,6 +30,8 @@ export const ReviewMaterial = z.strictObject({
   /** The beginning of the change as a unified diff. */
   diff: z.string(),
   diffCut: z.boolean(),
+  /** The models that were asked for the change: another one should read it. */
+  authorModels: z.array(z.string()),
   /** What earlier reviews of this item sent back, oldest first. */
   earlier: z.array(z.string()),
 })

@@ -7,7 +7,11 @@ const approval = { kind: 'reviewer', by: 'review-agent', at: NOW.toISOString() }
 const stand = { commit: COMMIT, tree: 'b'.repeat(40) }
 const facts: ReceiptFacts = {
   item: { ...sampleItem({ approval }), approval },
-  run: null,
+  run: {
+    gates: [],
+    history: [],
+    usage: [{ model: 'writer', inputTokens: 1, outputTokens: 1, usd: 0, durationMs: 1 }],
+  },
   review: null,
   target: 'main',
   isInverse: null,
@@ -45,6 +49,7 @@ test('what the review found, and who has read the change, stands in the receipt'
       checkedTree: stand.tree,
       criteria: [{ id: 'AC-1', description: 'It pumps', status: 'met', note: 'pump.ts:3' }],
       engine: 'claude',
+      model: 'reader',
       status: 'approved',
     },
   })
@@ -56,18 +61,26 @@ test('what the review found, and who has read the change, stands in the receipt'
     ],
     checkedTree: stand.tree,
     criteria: [{ id: 'AC-1', description: 'It pumps', status: 'met' }],
-    reviewer: { engine: 'claude', verdict: 'approved' },
+    reviewer: { engine: 'claude', model: 'reader', verdict: 'approved' },
+    writtenWith: ['writer'],
   })
 })
 
 test('what the review found on another tree than the merged head stays out; who has read the change is told', () => {
   const criteria = [{ id: 'AC-1', description: 'It pumps', status: 'met' as const, note: 'pump.ts:3' }]
-  const review = { checks: [green('witness')], criteria, engine: 'claude', status: 'approved' as const }
+  const review = {
+    checks: [green('witness')],
+    criteria,
+    engine: 'claude',
+    model: null,
+    status: 'approved' as const,
+  }
   for (const checkedTree of ['e'.repeat(40), null]) {
     const receipt = makeReceipt({ ...facts, review: { ...review, checkedTree } })
     expect(Receipt.parse(receipt).predicate.review).toEqual({
       ...approval,
       reviewer: { engine: 'claude', verdict: 'approved' },
+      writtenWith: ['writer'],
     })
   }
 })

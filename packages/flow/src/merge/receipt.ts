@@ -9,7 +9,7 @@ export interface ReceiptFacts {
   readonly item: Item & { readonly approval: Approval }
   readonly run: Pick<Run, 'gates' | 'usage' | 'history'> | null
   /** The record of the review that led to the approval, if there is one. */
-  readonly review: Pick<Review, 'checks' | 'checkedTree' | 'criteria' | 'engine' | 'status'> | null
+  readonly review: Pick<Review, 'checks' | 'checkedTree' | 'criteria' | 'engine' | 'model' | 'status'> | null
   readonly target: string
   /** Whether the change is exactly the inverse of the merge that it takes back; null: it takes none back. */
   readonly isInverse: boolean | null
@@ -56,9 +56,14 @@ export function makeReceipt(facts: ReceiptFacts): Receipt {
   }
 }
 
-function reviewOf({ review, head }: ReceiptFacts): Partial<Receipt['predicate']['review']> {
+function reviewOf({ review, head, run }: ReceiptFacts): Partial<Receipt['predicate']['review']> {
   if (review === null) return {}
-  const reader = review.engine === null ? {} : { reviewer: { engine: review.engine, verdict: review.status } }
+  const { engine, model, status: verdict } = review
+  const models = modelsOf(run)
+  const reader = {
+    ...(engine === null ? {} : { reviewer: { engine, ...(model === null ? {} : { model }), verdict } }),
+    ...(models.length === 0 ? {} : { writtenWith: models }),
+  }
   // The head may have been adapted since: what was found on another tree says nothing about this one.
   if (review.checkedTree !== head.tree) return reader
   return {
@@ -67,6 +72,11 @@ function reviewOf({ review, head }: ReceiptFacts): Partial<Receipt['predicate'][
     criteria: review.criteria.map(({ id, description, status }) => ({ id, description, status })),
     ...reader,
   }
+}
+
+/** The models that were asked in a run, each once. */
+export function modelsOf(run: Pick<Run, 'usage'> | null): string[] {
+  return [...new Set(run?.usage.map(({ model }) => model) ?? [])]
 }
 
 /** The bytes that are hashed and kept. */

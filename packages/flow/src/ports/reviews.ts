@@ -23,6 +23,7 @@ export type ReviewPatch = Partial<
     | 'evidence'
     | 'repeats'
     | 'engine'
+    | 'model'
     | 'answer'
     | 'feedback'
     | 'requested'

@@ -123,7 +123,8 @@ async function settle(
   const { store } = world
   const { agentId, engine, end } = answer
   const text = end.is === 'answered' ? end.text : null
-  await store.reviews.patch(review.id, { engine, answer: text, criteria: [...choice.criteria] })
+  const model = end.is === 'answered' ? (end.model ?? null) : null
+  await store.reviews.patch(review.id, { engine, model, answer: text, criteria: [...choice.criteria] })
   await advance(world, {
     item: { projectNumber: item.projectNumber, number: item.number },
     eventId: `judged:${review.id}:${review.fence}`,

@@ -37,6 +37,7 @@ const review: Review = {
   checkedTree: COMMIT,
   evidence: null,
   engine: null,
+  model: null,
   answer: null,
   feedback: null,
   decidedBy: null,
@@ -54,6 +55,7 @@ const material: ReviewMaterial = {
   changedFiles: ['src/sum.ts', 'src/sum.test.ts'],
   diff: '--- a/src/sum.ts\n+++ b/src/sum.ts\n+return 0\n',
   diffCut: false,
+  authorModels: [],
   earlier: ['## Review Feedback - Cycle 1/3'],
 }
 const count = (text: string) => Math.ceil(text.length / 4)

@@ -49,6 +49,7 @@ const tables = {
     evidence: nullable(json),
     repeats: nullable(integer),
     requested: filled(json),
+    model: nullable(text),
   },
 } as const
 type Tables = typeof tables & ItemTables
@@ -211,13 +212,14 @@ function checkColumns({ criteria, checks, checkedAt, checkedTree, evidence, repe
 
 function answerColumns(patch: ReviewPatch) {
   const { status, waitsFor, why, escalatedAt } = patch
-  const { engine, answer, feedback, requested, decidedBy, decidedAt } = patch
+  const { engine, model, answer, feedback, requested, decidedBy, decidedAt } = patch
   return {
     // A claim ends with a new status, whichever that is.
     ...(status === undefined ? {} : { status, claimed_by_agent_id: null, claimed_at: null }),
     ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
     ...(why === undefined ? {} : { why: textOf(why) }),
     ...(engine === undefined ? {} : { engine }),
+    ...(model === undefined ? {} : { model }),
     ...(answer === undefined ? {} : { answer: textOf(answer) }),
     ...(feedback === undefined ? {} : { feedback: textOf(feedback) }),
     ...(requested === undefined ? {} : { requested: storableJson(requested) }),
@@ -261,6 +263,7 @@ function toReview(row: ReviewRow): Review {
     evidence: row.evidence,
     repeats: row.repeats,
     engine: row.engine,
+    model: row.model,
     answer: row.answer,
     feedback: row.feedback,
     requested: row.requested,

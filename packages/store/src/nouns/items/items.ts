@@ -27,6 +27,7 @@ import { migration020 } from '../../migrations/020-evidence.ts'
 import { migration021 } from '../../migrations/021-measure.ts'
 import { migration022 } from '../../migrations/022-requested-changes.ts'
 import { migration023 } from '../../migrations/023-reverts.ts'
+import { migration027 } from '../../migrations/027-review-model.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
 
@@ -84,6 +85,7 @@ export const items = {
     migration021,
     migration022,
     migration023,
+    migration027,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
