@@ -32,7 +32,7 @@ export interface BudgetClientDeps {
 type ReserveAnswer =
   /** `alone`: not by the daemon, which does not know of it yet. */
   | { readonly is: 'granted'; readonly id: CostId; readonly alone: boolean }
-  | { readonly is: 'not_now'; readonly why: string }
+  | { readonly is: 'not_now'; readonly why: string; readonly isItemSpent: boolean }
 
 export function openBudgetClient(deps: BudgetClientDeps): BudgetClient {
   return {
@@ -51,6 +51,8 @@ class TurnSpending implements Spending {
   /** The reservation of the call that may be under way. */
   #current: { readonly id: CostId; readonly alone: boolean } | null = null
   #calls = 0
+  /** What this item may cost is spent. */
+  #over: string | null = null
   readonly #warned = new Set<string>()
   /** What one call has cost at most so far: the next may cost as much. */
   #dearestUSD = 0
@@ -70,6 +72,8 @@ class TurnSpending implements Spending {
         this.#current = asked
         return
       }
+      this.#over = asked.isItemSpent ? asked.why : null
+      if (asked.isItemSpent) return
       if (asked.why !== said) log(`no call is made yet: ${asked.why}`)
       said = asked.why
       await clock.sleep(config.limits.pollMs, signal)
@@ -88,6 +92,10 @@ class TurnSpending implements Spending {
     // A call that was not granted, because the engine was faster than the refusal, has cost money all the same.
     const cost = { ...this.#cost(usage.model, costUSD), tokens }
     this.#line = this.#line.then(() => this.#goOn(cost))
+  }
+
+  over(): string | null {
+    return this.#over
   }
 
   ready(): Promise<void> {
@@ -116,6 +124,7 @@ class TurnSpending implements Spending {
       this.#current = asked
       return
     }
+    this.#over = asked.isItemSpent ? asked.why : null
     this.#deps.log(`no further call is made: ${asked.why}`)
     this.#stop()
   }
@@ -144,7 +153,7 @@ class TurnSpending implements Spending {
       book.hear(answer.shareUSD)
       return answer.is === 'granted'
         ? { is: 'granted', id, alone: false }
-        : { is: 'not_now', why: answer.why ?? answer.is }
+        : { is: 'not_now', why: answer.why ?? answer.is, isItemSpent: answer.isItemSpent === true }
     } catch (error) {
       log(`costs cannot be told: ${messageOf(error)}`)
       if (settled !== null) await book.keep(settled)
@@ -162,6 +171,7 @@ class TurnSpending implements Spending {
       return {
         is: 'not_now',
         why: `the daemon is away and ${usd(Math.max(0, left))} are left for this agent`,
+        isItemSpent: false,
       }
     log(`warning: the daemon is away; the next call is taken to cost ${usd(costUSD)}`)
     await book.keep({ id, cost: { ...this.#cost(this.#engine, costUSD), assumed: true } })

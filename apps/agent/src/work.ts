@@ -122,6 +122,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
     env: tools.env,
     worktree,
     signal,
+    ...(options.checkpoint === undefined ? {} : { checkpoint: options.checkpoint }),
     lessons: tools.lessons,
     budget: tools.budget(held),
     guidanceChannel: tools.guidanceChannel,

@@ -10,12 +10,21 @@ import {
   foldAlerts,
   isToast,
   noisy,
+  restingWords,
   thresholdsOf,
   toRestart,
 } from './alerts.model.ts'
 
 const NOW = Date.parse('2026-11-16T12:00:00.000Z')
 const at = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
+
+test('an engine whose provider is in trouble says when it tries again', () => {
+  const resting = { engine: 'native', why: 'it answers 529', until: at(-2) }
+  expect(restingWords({ ...resting, triesOne: true }, NOW)).toBe(
+    'The engine native is resting for another 2m 0s, then tries one: it answers 529',
+  )
+  expect(restingWords(resting, NOW)).not.toContain('tries one')
+})
 
 function alert(id: number, given: Partial<Notification> = {}): Notification {
   return {

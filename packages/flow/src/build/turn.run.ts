@@ -6,20 +6,24 @@ import type {
   Engine,
   EngineAnswer,
   EngineEvent,
+  EngineOpen,
   EngineQuestion,
   EngineSession,
   EngineTask,
   GoalTask,
   TurnEnd,
+  TurnLimits,
 } from '../ports/engine.ts'
 import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { WorkWorld } from '../work/work-world.ts'
 import { guidanceWords, readAnswer } from './guidance.ts'
 import { decideTurn } from './turn.ts'
+import { type TurnNotice, TurnWatch } from './turn-watch.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
 export type TurnWorld = Pick<
   WorkWorld,
+  | 'checkpoint'
   | 'clock'
   | 'config'
   | 'guidanceChannel'
@@ -109,6 +113,7 @@ class GoalProgress {
   }
 }
 
+const OVERSPENT: TurnEnd = { outcome: 'budget', text: '' }
 const AGAIN = { is: 'again', afterMs: 1_000 } as const
 
 interface Turned {
@@ -124,7 +129,10 @@ async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgres
   const spending = engine.isFree?.() === true ? null : await world.budget.begin(engine.id, { signal, stop })
   let end: TurnEnd | null = null
   try {
-    end = await play(world, { engine, task }, { spending, guard, goal })
+    const isSpent = () => spending?.over?.() ?? null
+    end = isSpent() === null ? await play(world, { engine, task }, { spending, guard, goal }) : OVERSPENT
+    const why = isSpent()
+    if (why !== null) end = { outcome: 'budget', text: why }
     return { end, outOfMoney: guard.refused && end.outcome === 'interrupted' }
   } finally {
     guard.close()
@@ -190,18 +198,25 @@ interface Turning {
 }
 
 async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning): Promise<TurnEnd> {
-  const { spending, guard } = turning
+  const { guard } = turning
   const { signal } = world
+  const brake = new TurnBrake(world, { engine, task })
+  const hear = listener(world, engine, turning)
   const session = await engine.open({
     cwd: world.worktree,
     env: world.env,
     stallMs: world.config.limits.engineStallMs,
     ...(world.engineHome === undefined ? {} : { home: world.engineHome }),
-    onEvent: listener(world, engine, turning),
+    onEvent: (event) => {
+      hear(event)
+      brake.hear(event)
+    },
+    limits: limitsOf(world, engine, task),
     onQuestion: (question) => answerTo(world, task, question),
     hear: async () => world.guidanceChannel?.refresh(),
-    ...(spending === null ? {} : { beforeCall: () => guard.beforeCall(spending) }),
+    ...beforeCallOf(world, turning),
   })
+  brake.session = session
   const stop = () => void session.stop(world.config.limits.stopGraceMs)
   signal.addEventListener('abort', stop, { once: true })
   const deaf = world.guidanceChannel?.listen((guidance) => void steer(world, session, guidance))
@@ -214,12 +229,59 @@ async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning)
       for (const late of world.guidanceChannel?.unheard() ?? []) void steer(world, session, late)
     const end = await ending
     if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-    return end
+    return brake.over === null ? end : { ...end, outcome: 'max_turns', text: brake.over }
   } finally {
     deaf?.()
     signal.removeEventListener('abort', stop)
     await session.stop(world.config.limits.stopGraceMs)
   }
+}
+
+/** What a turn is held for before each call: a pause, and money. */
+function beforeCallOf(
+  { checkpoint }: TurnWorld,
+  { spending, guard }: Turning,
+): Pick<EngineOpen, 'beforeCall'> {
+  if (spending === null && checkpoint === undefined) return {}
+  return {
+    beforeCall: async () => {
+      await checkpoint?.()
+      if (spending !== null) await guard.beforeCall(spending)
+    },
+  }
+}
+
+/** Ends a turn that gets nowhere, after the model was told so. */
+class TurnBrake {
+  readonly #watch: TurnWatch
+  session: EngineSession | null = null
+  /** Why the turn was ended. */
+  over: string | null = null
+
+  constructor(world: TurnWorld, { engine, task }: Trial) {
+    const { steps = null } = engine.holdsLimits === true ? {} : limitsOf(world, engine, task)
+    this.#watch = new TurnWatch({ steps, stuckAfter: world.config.limits.stuckAfter })
+  }
+
+  hear(event: EngineEvent): void {
+    const found = this.#noticed(event)
+    if (found?.is === 'told') void this.session?.steer?.(found.text)
+    if (found?.is !== 'over' || this.over !== null) return
+    this.over = found.text
+    void this.session?.interrupt()
+  }
+
+  #noticed(event: EngineEvent): TurnNotice | null {
+    if (event.is === 'began') return this.#watch.began()
+    return event.is === 'observed' ? this.#watch.observed(event.observation) : null
+  }
+}
+
+/** An engine that drives a goal itself does so in one turn. */
+function limitsOf({ config }: TurnWorld, { plans }: Engine, { goal }: EngineTask): TurnLimits {
+  const { steps, turnMs } = config.limits
+  const turns = plans === true && goal !== undefined ? goal.iterationsMax : 1
+  return { steps: steps * turns, ms: turnMs * turns }
 }
 
 /** Words that the session does not take now stay unheard, and belong to the next prompt. */
@@ -306,6 +368,19 @@ function listener(
       case 'session':
         world.note({ type: 'run.session', engine: engine.id, session: event.id.slice(0, 200) })
         return
+      case 'retrying': {
+        const { cause, attempt, delayMs } = event
+        const { id } = engine
+        const rounded = Math.round(delayMs)
+        world.note({
+          type: 'run.retrying',
+          engine: id,
+          cause: cause.slice(0, 4_000),
+          attempt,
+          delayMs: rounded,
+        })
+        return
+      }
       default:
         return
     }
