@@ -7,10 +7,10 @@ import {
   alertOutcome,
   alertsIn,
   alertTarget,
+  cooldownLine,
   foldAlerts,
   isToast,
   noisy,
-  restingWords,
   thresholdsOf,
   toRestart,
 } from './alerts.model.ts'
@@ -20,10 +20,10 @@ const at = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 
 test('an engine whose provider is in trouble says when it tries again', () => {
   const resting = { engine: 'native', why: 'it answers 529', until: at(-2) }
-  expect(restingWords({ ...resting, triesOne: true }, NOW)).toBe(
-    'The engine native is resting for another 2m 0s, then tries one: it answers 529',
+  expect(cooldownLine({ ...resting, triesOne: true }, NOW)).toBe(
+    'The engine native is resting for another 2 min 0 s, then tries one: it answers 529',
   )
-  expect(restingWords(resting, NOW)).not.toContain('tries one')
+  expect(cooldownLine(resting, NOW)).not.toContain('tries one')
 })
 
 function alert(id: number, given: Partial<Notification> = {}): Notification {

@@ -11,7 +11,7 @@ import {
   type NotificationType,
   needsDecision,
 } from '@treadle/contracts/notification'
-import type { RestingEngine } from '@treadle/contracts/routes/system'
+import type { EngineCooldown } from '@treadle/contracts/routes/system'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
 import type { Route } from '../parts/route.model.ts'
@@ -114,7 +114,7 @@ export interface Threshold {
 }
 
 /** An engine that rests, in a sentence. */
-export function restingWords({ engine, until, why, triesOne = false }: RestingEngine, now: number): string {
+export function cooldownLine({ engine, until, why, triesOne = false }: EngineCooldown, now: number): string {
   const left = duration(Math.max(0, Date.parse(until) - now))
   return `The engine ${engine} is resting for another ${left}${triesOne ? ', then tries one' : ''}: ${why}`
 }

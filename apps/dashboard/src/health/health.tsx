@@ -2,7 +2,7 @@
 import type { CrewHealth } from '@treadle/contracts/agent'
 import type { Client } from '@treadle/contracts/client'
 import type { HealthCheck, HealthReport } from '@treadle/contracts/health'
-import type { RestingEngine } from '@treadle/contracts/routes/system'
+import type { EngineCooldown } from '@treadle/contracts/routes/system'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { useState } from 'react'
 import type { Live } from '../live/live.ts'
@@ -12,7 +12,7 @@ import { statusWords } from '../parts/agents.model.ts'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { AlertLog, OpenAlerts } from './alert-log.tsx'
-import { CHECK_WORDS, HEALTH_TONES, noisy, restingWords, thresholdsOf } from './alerts.model.ts'
+import { CHECK_WORDS, cooldownLine, HEALTH_TONES, noisy, thresholdsOf } from './alerts.model.ts'
 
 /** Health is asked for this often while the screen is open. */
 const POLL_MS = 10_000
@@ -61,7 +61,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
         </div>
         {answer && (
           <>
-            <RestingEngines resting={answer.resting} now={now} />
+            <EngineCooldowns resting={answer.resting} now={now} />
             <Checks report={answer.report} now={now} />
             <AgentHealthTable crew={answer.crew} checks={answer.report.checks} now={now} />
             <p className="facts counters">
@@ -192,12 +192,12 @@ function OfAgent({ checks, check, agentId }: OfAgentProps) {
 }
 
 /** Engines that nobody claims for at present, and when that ends. */
-function RestingEngines({ resting, now }: { resting: readonly RestingEngine[]; now: number }) {
+function EngineCooldowns({ resting, now }: { resting: readonly EngineCooldown[]; now: number }) {
   if (resting.length === 0) return null
   return (
     <ul className="facts">
       {resting.map((each) => (
-        <li key={each.engine}>{restingWords(each, now)}</li>
+        <li key={each.engine}>{cooldownLine(each, now)}</li>
       ))}
     </ul>
   )

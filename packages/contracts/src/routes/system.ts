@@ -25,14 +25,14 @@ export const Health = z.strictObject({
 export type Health = z.infer<typeof Health>
 
 /** An engine that nobody claims for until then. */
-export const RestingEngine = z.strictObject({
+export const EngineCooldown = z.strictObject({
   engine: z.string(),
   why: z.string(),
   until: Instant,
   /** True: its provider is in trouble; after the rest one call tries, and the others go on when it has succeeded. */
   triesOne: z.boolean().optional(),
 })
-export type RestingEngine = z.infer<typeof RestingEngine>
+export type EngineCooldown = z.infer<typeof EngineCooldown>
 
 export const systemRoutes = {
   health: route({
@@ -81,7 +81,7 @@ export const systemRoutes = {
       /** Whether the tests are known to turn red when a source file is broken. */
       testsSeeChanges: z.boolean().default(false),
       /** Engines that nobody is let claim for, until when and why. */
-      resting: z.array(RestingEngine).default([]),
+      resting: z.array(EngineCooldown).default([]),
     }),
   }),
   pageKey: route({

@@ -39,7 +39,7 @@ const HOP =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|authorization|x-api-key|x-goog-api-key|cookie|expect)$/i
 
 const list = z.array(z.unknown()).optional().catch(undefined)
-const Said = z.looseObject({
+const RequestBody = z.looseObject({
   model: z.string().optional().catch(undefined),
   stream: z.boolean().optional().catch(undefined),
   stream_options: z.looseObject({ include_usage: z.unknown().optional() }).optional().catch(undefined),
@@ -48,7 +48,7 @@ const Said = z.looseObject({
   mcp_servers: list,
   web_search_options: z.unknown().optional(),
 })
-type Said = z.infer<typeof Said>
+type RequestBody = z.infer<typeof RequestBody>
 
 /** Where a request goes; null: to nobody. */
 export function routeOf(method: string, path: string, headers: IncomingMessage['headers']): Route | null {
@@ -95,9 +95,9 @@ export function callOf({ id, api, url, headers, body, upstream }: Received): Mod
   }
 }
 
-function saidIn(body: Buffer): Said {
+function saidIn(body: Buffer): RequestBody {
   try {
-    const read = Said.safeParse(JSON.parse(body.toString('utf8')))
+    const read = RequestBody.safeParse(JSON.parse(body.toString('utf8')))
     return read.success ? read.data : {}
   } catch {
     return {}
@@ -105,7 +105,7 @@ function saidIn(body: Buffer): Said {
 }
 
 /** Chat completions tell their usage in a stream only if they are asked. */
-function askingUsage(said: Said, body: Buffer): Buffer {
+function askingUsage(said: RequestBody, body: Buffer): Buffer {
   if (said.stream_options?.include_usage === true) return body
   return Buffer.from(
     JSON.stringify({ ...said, stream_options: { ...said.stream_options, include_usage: true } }),
@@ -122,7 +122,7 @@ interface OfferedTool {
 }
 
 /** Codex sends the tools of its newer models as parts of the conversation. */
-function toolsIn({ tools = [], input = [] }: Said): OfferedTool[] {
+function toolsIn({ tools = [], input = [] }: RequestBody): OfferedTool[] {
   const more = input.filter(isTool).filter(({ type }) => type === 'additional_tools')
   const inner = more.flatMap((item) => (Array.isArray(item.tools) ? item.tools : [item]))
   return [...tools, ...inner].filter(isTool)
@@ -139,7 +139,7 @@ const CLIENT: Readonly<Record<ModelApi, RegExp>> = {
   gemini: /^functionDeclarations$/,
 }
 
-function serverToolIn(api: ModelApi, said: Said, tools: readonly OfferedTool[]): string | null {
+function serverToolIn(api: ModelApi, said: RequestBody, tools: readonly OfferedTool[]): string | null {
   if (api === 'anthropic' && (said.mcp_servers ?? []).length > 0) return 'mcp_servers'
   if (said.web_search_options !== undefined) return 'web_search_options'
   const usual = api === 'anthropic' ? 'custom' : 'function'

@@ -9,12 +9,12 @@ import { messageOf } from '@treadle/flow/fault'
 import type { TurnLimits } from '@treadle/flow/ports/engine'
 import type { ProviderRest, RestPlace, Trouble } from '@treadle/flow/ports/provider-rest'
 import { refuse } from './api-forms.ts'
+import { CallReply } from './call-reply.ts'
 import { callOf, isAllowed, type ModelCall, type Route, routeOf } from './model-call.ts'
 import { passOn, readRequest } from './pass-on.ts'
 import { headersOf, type ProviderAnswer, ProviderLine, troubleIn } from './provider-answer.ts'
 import { type Ending, TurnBook } from './turn-book.ts'
 import type { Upstream, Upstreams } from './upstream.ts'
-import { ProxyVoice } from './voice.ts'
 
 export interface ProxyOptions {
   /** What the program is given instead of the key. */
@@ -125,11 +125,11 @@ export class ModelProxy {
     const gone = new AbortController()
     response.on('close', () => gone.abort())
     if (!route.isCounted) return this.#passFree(call, method, { response, signal: gone.signal })
-    const voice = new ProxyVoice(call, response, this.#options.pingMs ?? PING_MS)
+    const reply = new CallReply(call, response, this.#options.pingMs ?? PING_MS)
     try {
-      await this.#counted({ call, route, upstream, voice, response, gone: gone.signal })
+      await this.#counted({ call, route, upstream, reply, response, gone: gone.signal })
     } finally {
-      voice.still()
+      reply.still()
     }
   }
 
@@ -147,7 +147,7 @@ export class ModelProxy {
   }
 
   async #counted(at: Counted): Promise<void> {
-    const { call, voice, response } = at
+    const { call, reply, response } = at
     const turn = this.#turn
     const why = this.#whyRefused(call)
     if (why !== null) {
@@ -156,7 +156,7 @@ export class ModelProxy {
     }
     if (!(await this.#isLetGo(at, turn))) return
     const end = turn.endFor(call)
-    if (end !== null) return voice.close(closingText(end))
+    if (end !== null) return reply.close(closingText(end))
     turn.begin(call)
     this.#inFlight += 1
     try {
@@ -168,8 +168,8 @@ export class ModelProxy {
   }
 
   /** Waits for a place, for money and for a pause to end; false: the program has gone. */
-  async #isLetGo({ voice, gone }: Counted, turn: TurnBook): Promise<boolean> {
-    await this.#held(voice, turn, async () => {
+  async #isLetGo({ reply, gone }: Counted, turn: TurnBook): Promise<boolean> {
+    await this.#held(reply, turn, async () => {
       const ended = ending([gone, this.#closing.signal])
       while (this.#inFlight >= CALLS_MAX && !gone.aborted)
         await Promise.race([new Promise<void>((resolve) => this.#free.push(resolve)), ended])
@@ -187,14 +187,14 @@ export class ModelProxy {
   }
 
   async #made(at: Counted, turn: TurnBook): Promise<void> {
-    const { call, voice, response, gone, route } = at
+    const { call, reply, response, gone, route } = at
     const startedMs = performance.now()
     const found = await this.#persist(at, turn)
     if (found.is !== 'answer') turn.uncount(call)
     if (found.is === 'gone') return
-    if (found.is === 'over') return voice.close(closingText(found.ending))
+    if (found.is === 'over') return reply.close(closingText(found.ending))
     const { answer } = found
-    const { counts, isCut, text } = await passOn(call, answer, { voice, response })
+    const { counts, isCut, text } = await passOn(call, answer, { reply, response })
     turn.answered(call, answer.status, text)
     if (answer.status >= 400) return turn.uncount(call)
     if (gone.aborted && !isCut) return
@@ -213,7 +213,7 @@ export class ModelProxy {
   }
 
   /** Sends until the provider takes it, holding the program's call meanwhile. */
-  async #persist(at: Counted, turn: TurnBook): Promise<Found> {
+  async #persist(at: Counted, turn: TurnBook): Promise<Persisted> {
     const { call, upstream, gone } = at
     const { rest } = this.#options
     const place = { provider: upstream.host, model: call.model }
@@ -251,7 +251,7 @@ export class ModelProxy {
   }
 
   /** Waits for the rest of the model to end, as long as one call is held. */
-  async #enter(at: Counted, turn: TurnBook, held: Holding): Promise<'go' | 'try' | Found> {
+  async #enter(at: Counted, turn: TurnBook, held: Holding): Promise<'go' | 'try' | Persisted> {
     const { gone } = at
     const { place, since } = held
     const { rest, holdMs, onEvent } = this.#options
@@ -271,21 +271,21 @@ export class ModelProxy {
       said = until
       const ended = AbortSignal.any([gone, this.#closing.signal])
       const waitMs = Math.max(10, Math.min(forMs, ASK_AGAIN_MS, leftMs))
-      await this.#held(at.voice, turn, () =>
+      await this.#held(at.reply, turn, () =>
         sleep(waitMs, undefined, { signal: ended }).catch(() => undefined),
       )
     }
   }
 
   /** The time in which we hold a call: pinged, and not the program's. */
-  async #held(voice: ProxyVoice, turn: TurnBook, wait: () => Promise<unknown>): Promise<void> {
+  async #held(reply: CallReply, turn: TurnBook, wait: () => Promise<unknown>): Promise<void> {
     const startedMs = performance.now()
-    voice.hold()
+    reply.hold()
     this.#hold(1)
     try {
       await wait()
     } finally {
-      voice.still()
+      reply.still()
       this.#hold(-1)
       turn.held(performance.now() - startedMs)
     }
@@ -301,7 +301,7 @@ interface Counted {
   readonly call: ModelCall
   readonly route: Route
   readonly upstream: Upstream
-  readonly voice: ProxyVoice
+  readonly reply: CallReply
   readonly response: ServerResponse
   /** The program has gone away. */
   readonly gone: AbortSignal
@@ -312,7 +312,7 @@ interface Holding {
   readonly since: { readonly trouble: Trouble | null; ms: number }
 }
 
-type Found =
+type Persisted =
   | { readonly is: 'answer'; readonly answer: ProviderAnswer }
   | { readonly is: 'gone' }
   | { readonly is: 'over'; readonly ending: Ending }

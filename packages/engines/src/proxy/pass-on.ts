@@ -1,10 +1,10 @@
 // Passes an answer on as it comes, byte by byte, and reads beside it what the call has used.
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { CallReply } from './call-reply.ts'
 import type { ModelCall } from './model-call.ts'
 import { headersOf, type ProviderAnswer } from './provider-answer.ts'
 import { type TokenCounts, UsageMeter } from './usage-meter.ts'
-import type { ProxyVoice } from './voice.ts'
 
 const REQUEST_BYTES_MAX = 64 * 1024 * 1024
 const ERROR_CHARS_MAX = 2_000
@@ -34,12 +34,12 @@ export interface Passed {
 export async function passOn(
   call: ModelCall,
   answer: ProviderAnswer,
-  { voice, response }: { voice: ProxyVoice; response: ServerResponse },
+  { reply, response }: { reply: CallReply; response: ServerResponse },
 ): Promise<Passed> {
   const { status, message } = answer
-  if (status >= 400) return passRefusal(call, answer, { voice, response })
+  if (status >= 400) return passRefusal(call, answer, { reply, response })
   const meter = new UsageMeter(call.api, /event-stream/.test(message.headers['content-type'] ?? ''))
-  if (!voice.hasBegun) response.writeHead(status, headersOf(message))
+  if (!reply.hasBegun) response.writeHead(status, headersOf(message))
   const put = async (chunk: Buffer) => {
     meter.read(chunk)
     if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')])
@@ -62,7 +62,7 @@ export async function passOn(
 async function passRefusal(
   call: ModelCall,
   { status, message, first }: ProviderAnswer,
-  { voice, response }: { voice: ProxyVoice; response: ServerResponse },
+  { reply, response }: { reply: CallReply; response: ServerResponse },
 ): Promise<Passed> {
   const parts: Buffer[] = first === null ? [] : [first]
   try {
@@ -73,7 +73,7 @@ async function passRefusal(
   }
   const body = Buffer.concat(parts)
   const text = body.toString('utf8').slice(0, ERROR_CHARS_MAX)
-  if (voice.hasBegun) voice.fail(status, text)
+  if (reply.hasBegun) reply.fail(status, text)
   else {
     const { 'content-length': _, ...headers } = headersOf(message)
     response.writeHead(status, headers)

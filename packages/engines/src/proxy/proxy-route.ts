@@ -8,7 +8,7 @@ import { openPrices, type Prices } from '../prices.ts'
 import { googleUpstream, type Upstreams, versionedUpstream } from './upstream.ts'
 
 /** Where the proxy listens, and what it takes in the place of a key. */
-export interface ProxyDoor {
+export interface ProxyAddress {
   readonly url: string
   readonly token: string
 }
@@ -17,7 +17,7 @@ export interface ProxyRoute {
   readonly upstreams: Upstreams
   readonly prices: Prices
   /** The settings with which the engine calls the proxy and has no key. */
-  behind(door: ProxyDoor): EngineSettings
+  behind(address: ProxyAddress): EngineSettings
 }
 
 const FREE: Prices = () => ({ usd: 0, warning: null })
@@ -75,11 +75,11 @@ function acpRoute(name: 'codex' | 'gemini' | 'opencode', settings: EngineSetting
   return {
     upstreams,
     prices: acp.prices,
-    behind: (door) => ({
+    behind: (address) => ({
       ...settings,
       acp: (asked: AcpName) => {
         const given = settings.acp?.(asked) ?? acp
-        return asked === name ? { ...given, access: accessBehind(name, upstreams, door) } : given
+        return asked === name ? { ...given, access: accessBehind(name, upstreams, address) } : given
       },
     }),
   }
@@ -123,7 +123,7 @@ function upstreamsIn(access: Access): Upstreams {
 }
 
 /** What a program is told instead of its keys. OpenCode's addresses have their version in them. */
-function accessBehind(name: string, upstreams: Upstreams, { url, token }: ProxyDoor): Access {
+function accessBehind(name: string, upstreams: Upstreams, { url, token }: ProxyAddress): Access {
   const [one, beta] = name === 'opencode' ? [`${url}/v1`, `${url}/v1beta`] : [url, url]
   return {
     ...(upstreams.anthropic === undefined ? {} : { ANTHROPIC_API_KEY: token, ANTHROPIC_BASE_URL: one }),

@@ -37,7 +37,7 @@ interface Entry {
 }
 
 /** A model that rests, for people. */
-export interface RestingModel extends RestPlace {
+export interface ModelRest extends RestPlace {
   readonly engines: readonly string[]
   readonly why: string
   readonly until: string
@@ -94,7 +94,7 @@ export class RestBook {
     this.#entries.clear()
   }
 
-  list(): RestingModel[] {
+  list(): ModelRest[] {
     const now = this.#now().getTime()
     for (const [key, { until }] of this.#entries) if (until + FORGET_MS < now) this.#entries.delete(key)
     return [...this.#entries.values()].map(({ place, engines, why, until }) => ({

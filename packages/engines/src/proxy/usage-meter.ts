@@ -12,7 +12,7 @@ export interface TokenCounts {
 const number = z.number().min(0).optional().catch(undefined)
 const cached = z.looseObject({ cached_tokens: number }).optional().catch(undefined)
 /** Every name that one of the APIs has for one of the counts. */
-const Said = z.looseObject({
+const UsageFigures = z.looseObject({
   input_tokens: number,
   output_tokens: number,
   cache_read_input_tokens: number,
@@ -27,7 +27,7 @@ const Said = z.looseObject({
   thoughtsTokenCount: number,
   cachedContentTokenCount: number,
 })
-type Said = z.infer<typeof Said>
+type UsageFigures = z.infer<typeof UsageFigures>
 
 const inner = z.looseObject({ usage: z.unknown().optional() }).optional().catch(undefined)
 const Event = z.looseObject({
@@ -75,7 +75,7 @@ export class UsageMeter {
       const event = Event.safeParse(one)
       if (!event.success) continue
       const { message, response, usage, usageMetadata } = event.data
-      const said = Said.safeParse(message?.usage ?? response?.usage ?? usage ?? usageMetadata)
+      const said = UsageFigures.safeParse(message?.usage ?? response?.usage ?? usage ?? usageMetadata)
       if (!said.success) continue
       this.isKnown = true
       this.#counts = COUNT[this.#api](said.data, this.#counts)
@@ -84,7 +84,7 @@ export class UsageMeter {
 }
 
 /** The figures of a later event are sums, not additions; what it does not say stays. */
-const COUNT: Readonly<Record<ModelApi, (said: Said, before: TokenCounts) => TokenCounts>> = {
+const COUNT: Readonly<Record<ModelApi, (said: UsageFigures, before: TokenCounts) => TokenCounts>> = {
   anthropic: (said, before) => ({
     input: said.input_tokens ?? before.input,
     output: said.output_tokens ?? before.output,
@@ -105,7 +105,7 @@ const COUNT: Readonly<Record<ModelApi, (said: Said, before: TokenCounts) => Toke
   chat: openai,
 }
 
-function openai(said: Said): TokenCounts {
+function openai(said: UsageFigures): TokenCounts {
   const details = said.input_tokens_details ?? said.prompt_tokens_details
   const cacheRead = details?.cached_tokens ?? 0
   return {

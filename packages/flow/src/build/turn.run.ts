@@ -12,13 +12,12 @@ import type {
   EngineTask,
   GoalTask,
   TurnEnd,
-  TurnLimits,
 } from '../ports/engine.ts'
 import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { WorkWorld } from '../work/work-world.ts'
 import { guidanceWords, readAnswer } from './guidance.ts'
 import { decideTurn } from './turn.ts'
-import { type TurnNotice, TurnWatch } from './turn-watch.ts'
+import { limitsOf, TurnBrake } from './turn-brake.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
 export type TurnWorld = Pick<
@@ -124,7 +123,7 @@ interface Turned {
 
 async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgress | null): Promise<Turned> {
   const { signal } = world
-  const guard = new CallGuard(world.config.limits.stopGraceMs)
+  const guard = new CallGuard(world.config.limits.stopGraceMs, engine.holdsLimits === true)
   const stop = () => guard.refuse()
   const spending = engine.isFree?.() === true ? null : await world.budget.begin(engine.id, { signal, stop })
   let end: TurnEnd | null = null
@@ -143,13 +142,16 @@ async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgres
 /** Sees to it that no call is made once one was refused, whatever the engine does about it. */
 class CallGuard {
   readonly #graceMs: number
+  /** Every call of the engine waits to be let go. */
+  readonly #isHeld: boolean
   #session: EngineSession | null = null
   #waiting = 0
   #timer: ReturnType<typeof setTimeout> | null = null
   refused = false
 
-  constructor(graceMs: number) {
+  constructor(graceMs: number, isHeld: boolean) {
     this.#graceMs = graceMs
+    this.#isHeld = isHeld
   }
 
   /** It may have come to a refusal before there was anything to end. */
@@ -166,14 +168,18 @@ class CallGuard {
 
   /** A call that was told of after the refusal: this engine does not listen. */
   heard(): void {
-    if (this.refused) void this.#session?.stop(0)
+    if (this.refused && !this.#isHeld) void this.#session?.stop(0)
   }
 
-  async beforeCall(spending: Spending): Promise<void> {
+  async beforeCall(spending: Spending, checkpoint?: () => Promise<void>): Promise<void> {
     this.#waiting += 1
     await spending.ready()
+    if (checkpoint !== undefined && !this.refused) await checkpoint()
+    if (this.refused) {
+      if (this.#isHeld) this.#end()
+      await new Promise<never>(() => undefined)
+    }
     this.#waiting -= 1
-    if (this.refused) await new Promise<never>(() => undefined)
   }
 
   close(): void {
@@ -185,9 +191,14 @@ class CallGuard {
   #end(): void {
     const session = this.#session
     if (session === null) return
-    if (this.#waiting === 0) return void session.stop(0)
+    if (this.#waiting === 0) {
+      // None of its calls goes out without having been here.
+      if (!this.#isHeld) void session.stop(0)
+      return
+    }
+    if (this.#timer !== null) return
     void session.interrupt()
-    this.#timer ??= setTimeout(() => void session.stop(0), this.#graceMs)
+    this.#timer = setTimeout(() => void session.stop(0), this.#graceMs)
   }
 }
 
@@ -242,46 +253,8 @@ function beforeCallOf(
   { checkpoint }: TurnWorld,
   { spending, guard }: Turning,
 ): Pick<EngineOpen, 'beforeCall'> {
-  if (spending === null && checkpoint === undefined) return {}
-  return {
-    beforeCall: async () => {
-      await checkpoint?.()
-      if (spending !== null) await guard.beforeCall(spending)
-    },
-  }
-}
-
-/** Ends a turn that gets nowhere, after the model was told so. */
-class TurnBrake {
-  readonly #watch: TurnWatch
-  session: EngineSession | null = null
-  /** Why the turn was ended. */
-  over: string | null = null
-
-  constructor(world: TurnWorld, { engine, task }: Trial) {
-    const { steps = null } = engine.holdsLimits === true ? {} : limitsOf(world, engine, task)
-    this.#watch = new TurnWatch({ steps, stuckAfter: world.config.limits.stuckAfter })
-  }
-
-  hear(event: EngineEvent): void {
-    const found = this.#noticed(event)
-    if (found?.is === 'told') void this.session?.steer?.(found.text)
-    if (found?.is !== 'over' || this.over !== null) return
-    this.over = found.text
-    void this.session?.interrupt()
-  }
-
-  #noticed(event: EngineEvent): TurnNotice | null {
-    if (event.is === 'began') return this.#watch.began()
-    return event.is === 'observed' ? this.#watch.observed(event.observation) : null
-  }
-}
-
-/** An engine that drives a goal itself does so in one turn. */
-function limitsOf({ config }: TurnWorld, { plans }: Engine, { goal }: EngineTask): TurnLimits {
-  const { steps, turnMs } = config.limits
-  const turns = plans === true && goal !== undefined ? goal.iterationsMax : 1
-  return { steps: steps * turns, ms: turnMs * turns }
+  if (spending !== null) return { beforeCall: () => guard.beforeCall(spending, checkpoint) }
+  return checkpoint === undefined ? {} : { beforeCall: checkpoint }
 }
 
 /** Words that the session does not take now stay unheard, and belong to the next prompt. */

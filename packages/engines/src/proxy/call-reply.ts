@@ -4,7 +4,7 @@ import { errorBody, frame, PING, refuse, SSE } from './api-forms.ts'
 import { closingWords } from './closing-words.ts'
 import type { ModelCall } from './model-call.ts'
 
-export class ProxyVoice {
+export class CallReply {
   readonly #call: ModelCall
   readonly #response: ServerResponse
   readonly #pingMs: number
