@@ -120,6 +120,28 @@ test('when the hold is over the items go back unharmed, nothing is claimed, and 
   expect(await eventsLike(daemon, 'build.failed')).toEqual([])
 })
 
+test('what was done of an item that was given back is gone on with', async () => {
+  let isDown = true
+  const look = 'cat notes/half.txt || { mkdir -p notes; echo half way > notes/half.txt; }'
+  const { workspace, model } = await crewWith(
+    ({ messages }) => {
+      const { results = [] } = messages.at(-1) ?? {}
+      if (results.length > 0) return isDown ? overloaded : { text: 'Seen.' }
+      return { toolCalls: [{ name: 'bash', input: { command: look, description: 'Look' } }] }
+    },
+    { limits: { ...QUICK, providerHoldMs: 1_000 } },
+  )
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  await untilEvent(daemon, 'engine.rested')
+  isDown = false
+  await untilEvent(daemon, 'run.resumed', ({ why }) => why === 'it was given back unfinished')
+  await eventually('the half that was done', () => {
+    const results = model.requests.flatMap(({ messages }) => messages.flatMap((each) => each.results))
+    return results.some(({ text }) => text.startsWith('half way')) ? true : undefined
+  })
+})
+
 test('while the default engine rests another one builds, if the owner named one', async () => {
   const { workspace } = await crewWith(() => overloaded, {
     limits: { ...QUICK, providerHoldMs: 500, providerRestMsMax: 60_000 },

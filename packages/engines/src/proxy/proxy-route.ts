@@ -8,7 +8,7 @@ import { openPrices, type Prices } from '../prices.ts'
 import { googleUpstream, type Upstreams, versionedUpstream } from './upstream.ts'
 
 /** Where the proxy listens, and what it takes in the place of a key. */
-export interface ProxyAddress {
+interface ProxyAddress {
   readonly url: string
   readonly token: string
 }
