@@ -33,6 +33,7 @@ const CREW_MAY_CHANGE: readonly RouteName[] = [
   'answerReview',
   'logCost',
   'reserveCost',
+  'restModel',
   'settleCost',
 ]
 

@@ -320,6 +320,21 @@ describe.each(DRIVERS)('spending on the %s database', (driver) => {
     },
   )
 
+  test('an item that has cost its limit is granted no further call; another one is', async (context) => {
+    const world = await spender(context)
+    const [dear, fair] = [await world.claim('agent-1'), await world.claim('agent-2')]
+    world.budget(100, 1_000, { itemCostUSD: 2 })
+    await runLog(world, randomUUID(), world.cost(dear, 1.5))
+    expect(await runReserve(world, dear)).toMatchObject({ is: 'granted' })
+    const settled = { id: dear.id, cost: world.cost(dear, 0.5), next: { ...dear, id: randomUUID() } }
+    expect((await runSettle(world, settled)).next).toMatchObject({
+      is: 'refused',
+      isItemSpent: true,
+      why: expect.stringMatching(/^#\d+ has cost \$2\.00 of the \$2\.00 .*limits\.itemCostUSD/),
+    })
+    expect(await runReserve(world, fair)).toMatchObject({ is: 'granted' })
+  })
+
   test('what the last days have cost is worked out day by day', async (context) => {
     const world = await spender(context)
     const ask = await world.claim('agent-1')

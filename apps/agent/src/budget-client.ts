@@ -36,7 +36,7 @@ export interface BudgetClientDeps {
 type ReserveAnswer =
   /** `alone`: not by the daemon, which does not know of it yet. */
   | { readonly is: 'granted'; readonly id: CostId; readonly alone: boolean }
-  | { readonly is: 'not_now'; readonly why: string }
+  | { readonly is: 'not_now'; readonly why: string; readonly isItemSpent: boolean }
 
 export function openBudgetClient(deps: BudgetClientDeps): BudgetClient {
   const dearest = new Map<string, number>()
@@ -58,6 +58,8 @@ class TurnSpending implements Spending {
   /** The reservation of the call that may be under way. */
   #current: { readonly id: CostId; readonly alone: boolean } | null = null
   #calls = 0
+  /** What this item may cost is spent. */
+  #over: string | null = null
   readonly #warned = new Set<string>()
   #line: Promise<void> = Promise.resolve()
 
@@ -80,6 +82,8 @@ class TurnSpending implements Spending {
         this.#current = asked
         return
       }
+      this.#over = asked.isItemSpent ? asked.why : null
+      if (asked.isItemSpent) return
       if (asked.why !== said) log(`no call is made yet: ${asked.why}`)
       said = asked.why
       await clock.sleep(config.limits.pollMs, signal)
@@ -101,6 +105,10 @@ class TurnSpending implements Spending {
     // A call that was not granted, because the engine was faster than the refusal, has cost money all the same.
     const cost = { ...this.#cost(usage.model, costUSD), tokens, assumed }
     this.#line = this.#line.then(() => this.#goOn(cost))
+  }
+
+  over(): string | null {
+    return this.#over
   }
 
   ready(): Promise<void> {
@@ -130,6 +138,7 @@ class TurnSpending implements Spending {
       this.#current = asked
       return
     }
+    this.#over = asked.isItemSpent ? asked.why : null
     this.#deps.log(`no further call is made: ${asked.why}`)
     this.#stop()
   }
@@ -158,7 +167,7 @@ class TurnSpending implements Spending {
       book.hear(answer.shareUSD)
       return answer.is === 'granted'
         ? { is: 'granted', id, alone: false }
-        : { is: 'not_now', why: answer.why ?? answer.is }
+        : { is: 'not_now', why: answer.why ?? answer.is, isItemSpent: answer.isItemSpent === true }
     } catch (error) {
       log(`costs cannot be told: ${messageOf(error)}`)
       if (settled !== null) await book.keep(settled)
@@ -177,6 +186,7 @@ class TurnSpending implements Spending {
       return {
         is: 'not_now',
         why: `the daemon is away and ${usd(Math.max(0, left))} are left for this agent`,
+        isItemSpent: false,
       }
     log(`warning: the daemon is away; the next call is taken to cost ${usd(costUSD)}`)
     await book.keep({ id, cost: { ...this.#cost(this.#engine, costUSD), assumed: true } })

@@ -5,6 +5,7 @@ import { ENGINE_MARK } from '@treadle/contracts/child-env'
 import type { Config } from '@treadle/contracts/config'
 import { type ModelUse, modelFor } from '@treadle/contracts/config/models'
 import { engineSandbox } from '@treadle/contracts/config/sandbox'
+import type { AgentId } from '@treadle/contracts/ids'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { type EngineSettings, openEngine } from '@treadle/engines/catalogue'
 import type { EngineSandbox } from '@treadle/engines/confined'
@@ -12,12 +13,16 @@ import { driven } from '@treadle/engines/driven'
 import { accessOf } from '@treadle/engines/external/access'
 import { nativeSettings } from '@treadle/engines/native/model'
 import { isPriced, openPrices } from '@treadle/engines/prices'
+import { aloneRest } from '@treadle/engines/proxy/alone-rest'
+import { type ProxyWorld, proxied } from '@treadle/engines/proxy/proxied'
+import { RestBook, restTimes } from '@treadle/engines/proxy/rest-book'
 import { questioning } from '@treadle/engines/questioning'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Engine } from '@treadle/flow/ports/engine'
 import type { BookQuery } from '@treadle/flow/ports/memory'
 import { reviewerIn } from '@treadle/flow/work/approval'
 import type { RepairMemory } from '@treadle/repair/memory'
+import { crewRest } from './crew-rest.ts'
 import { readEnv, readKeys } from './env.ts'
 import type { Home } from './home.ts'
 
@@ -32,15 +37,39 @@ export interface EngineChoice {
   readonly use?: ModelUse
   /** Models that wrote what is to be read: where another one is named, that one reads. */
   readonly authorModels?: readonly string[]
+  /** Whom the rest of a model is shared with; left out: nobody. */
+  readonly crew?: { readonly id: AgentId; readonly home: Home; readonly log: (message: string) => void }
 }
 
 export function engineOf(choice: EngineChoice, name: string = choice.config.engines.default): Engine {
-  const found = openEngine(name, engineSettings(choice))
+  const settings = engineSettings(choice)
+  const found = openEngine(name, settings)
   // A goal is planned and reflected upon by whoever can; for the others it is done here.
-  if (found.is === 'found') return driven(questioning(found.engine), sandboxOfEngines(choice))
+  if (found.is === 'found') {
+    const engine = proxied(found.engine, settings, proxyWorld(choice, name))
+    return driven(questioning(engine), sandboxOfEngines(choice))
+  }
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,
   })
+}
+
+/** What the proxy before an engine needs of the crew and of the settings. */
+function proxyWorld({ config, crew }: EngineChoice, engine: string): ProxyWorld {
+  const { limits, engines } = config
+  const alone = () =>
+    aloneRest(
+      new RestBook(
+        () => new Date(),
+        () => restTimes(limits),
+      ),
+      engine,
+    )
+  return {
+    rest: crew === undefined ? alone() : crewRest({ ...crew, engine, limits }),
+    holdMs: limits.providerHoldMs,
+    models: engines.allowModels,
+  }
 }
 
 /** What each engine gets of the settings and of this machine. */

@@ -4,6 +4,7 @@ import type { Answer } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { engineNow } from '@treadle/flow/claim/cooldown'
 import type { Clock } from '@treadle/flow/ports/clock'
 import { openGates } from '@treadle/gates/gates'
 import { keepLimits } from '@treadle/git/keep-limits'
@@ -39,7 +40,9 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
   const { id, paths, env, home, log } = deps
   const { config, target, testCommand, testsSeeChanges } = deps.settings
   const memory = own ?? memoryOf(home, log)
-  const choice = { config, paths, memory, id }
+  const choice = { config, paths, memory, id, crew: { id, home, log } }
+  const { default: usual, fallback } = config.engines
+  const name = engineNow({ asked: item?.engine ?? null, usual, fallback, resting: deps.settings.resting })
   const git = openWorktreeGit({ repository: paths.root, env, keep: keepLimits(config) })
   const gates = openGates({
     evidenceDir: paths.evidence,
@@ -61,7 +64,7 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
     lessons: memory,
     git,
     gates: watchedGates(gates, git),
-    engine: engineOf(choice, item?.engine ?? config.engines.default),
+    engine: engineOf(choice, name),
     // No other engine tries before the one that was asked for by name.
     first: item?.engine == null ? firstEngineOf(choice) : null,
   }
@@ -69,7 +72,7 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
 
 /** What a reviewer works with instead. */
 export function reviewToolsOf(deps: ToolDeps) {
-  const { id, paths, env } = deps
+  const { id, paths, env, home, log } = deps
   const { config } = deps.settings
   return {
     config,
@@ -77,7 +80,7 @@ export function reviewToolsOf(deps: ToolDeps) {
     counter: openTokenCounter,
     budget: budgetClientOf(deps),
     engine: (authorModels: readonly string[]) =>
-      reviewEngineOf({ config, paths, id, memory: null }, authorModels),
+      reviewEngineOf({ config, paths, id, memory: null, crew: { id, home, log } }, authorModels),
   }
 }
 

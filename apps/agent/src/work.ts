@@ -30,6 +30,7 @@ import { runRedeliver } from '@treadle/flow/work/push.run'
 import { runAfterMove, runAfterNote } from '@treadle/flow/work/run-fold'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/work-world'
+import { keepWork, takeUpWork } from './given-back.ts'
 import { readText } from './read-text.ts'
 import { worktreeOf } from './worktrees.ts'
 
@@ -122,6 +123,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
     env: tools.env,
     worktree,
     signal,
+    ...(options.checkpoint === undefined ? {} : { checkpoint: options.checkpoint }),
     lessons: tools.lessons,
     budget: tools.budget(held),
     guidanceChannel: tools.guidanceChannel,
@@ -140,6 +142,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
       if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
       tools.onPhase(reporter.item, job.branch)
       const move = await stage(world, job, reporter.run.gates)
+      await keepGivenBack(world, job, move)
       await reporter.say(move)
       job = { ...job, item: reporter.item, run: reporter.run }
     }
@@ -205,6 +208,12 @@ async function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[
   }
 }
 
+/** Its provider is in trouble: whoever claims it next goes on with what is there. */
+async function keepGivenBack({ git, worktree }: WorkWorld, job: WorkJob, move: AgentMove): Promise<void> {
+  if (move.type !== 'claim.released' || move.restsUntil === undefined) return
+  await keepWork(git, { item: job.item, base: job.base, worktree })
+}
+
 /** The first attempt: what can be computed is not asked of an engine. */
 async function begun(world: WorkWorld, job: WorkJob): Promise<AgentMove> {
   const reverted = await runRevert(world, job)
@@ -251,6 +260,9 @@ async function begin(
   })
   if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
   await reporter.say({ type: 'run.baseline', base, gates: baseline })
+  const before = checkpointRef(run.id, 'before-taken-up')
+  if (await takeUpWork(tools.git, { item, base, worktree: world.worktree }, before))
+    await reporter.say({ type: 'run.resumed', from: 'building', why: 'it was given back unfinished' })
   return { item: reporter.item, run: reporter.run, branch, base }
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
 import { signingKeyFile } from '@treadle/contracts/owner-key'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { RestBook, restTimes } from '@treadle/engines/proxy/rest-book'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
@@ -69,13 +70,13 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   prepareState(paths, log)
   const now = () => clock.now()
   const { store, holder } = await openDaemonStore(paths, options)
-  const cooldowns = new EngineCooldowns(now)
+  const rests = openRests(now, () => config())
   const followers: { reload(): void }[] = []
   let crew: Crew | null = null
   let wanted: number | null = null
   const settings = openSettings(paths, (read) => {
     log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
-    cooldowns.clear()
+    rests.cooldowns.clear()
     for (const follower of followers) follower.reload()
     if (crew !== null) followSettings(crew, read.config, { wanted, log })
     wanted = read.config.agents.maxConcurrent
@@ -115,8 +116,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     health,
     canary,
     conflictForecast: new ConflictForecast({ ...common, git: gits.git, target: project.target }),
-    waitList: openWaitList({ store, config, budget, cooldowns, stopping }),
-    cooldowns,
+    waitList: openWaitList({ store, config, budget, ...rests, stopping }),
+    ...rests,
     log,
     clock,
     now,
@@ -138,6 +139,12 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...(await openKeys(options, config)),
   }
   return { world, holder }
+}
+
+/** Models that rest because of their providers, and engines that rest because of that or of their keys. */
+function openRests(now: () => Date, config: () => Config): Pick<World, 'modelRests' | 'cooldowns'> {
+  const modelRests = new RestBook(now, () => restTimes(config().limits))
+  return { modelRests, cooldowns: new EngineCooldowns(now, modelRests) }
 }
 
 function openGits(repository: string, { gitEnv, childEnv, ownerKey }: DaemonEnv) {
@@ -182,7 +189,7 @@ function openWaitList(
     pollMs: () => config().limits.pollMs,
     affordable: () => budget.affordable(),
     passesOver: (item, id) => passesOver(store, item, id),
-    coolingDown: () => cooldowns.judge(config().engines.default),
+    coolingDown: () => cooldowns.judge(config().engines),
     stopping,
   })
 }

@@ -2,6 +2,7 @@
 import type { Config } from '@treadle/contracts/config'
 import type { RestsOn } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import type { RestBook } from '@treadle/engines/proxy/rest-book'
 import type { AdvanceWorld } from '@treadle/flow/advance'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { KeptGit, MergeGit, WorktreeGit } from '@treadle/flow/ports/git'
@@ -47,6 +48,8 @@ export interface World extends AdvanceWorld {
   readonly canary: CanaryWatch
   readonly waitList: WaitList
   readonly cooldowns: EngineCooldowns
+  /** Models that rest because their providers are in trouble. */
+  readonly modelRests: RestBook
   readonly clock: Clock
   readonly log: Logger
   readonly uuid: () => string

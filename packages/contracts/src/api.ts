@@ -12,6 +12,7 @@ import { notificationRoutes } from './routes/notifications.ts'
 import { orderRoutes } from './routes/orders.ts'
 import { orphanRoutes } from './routes/orphans.ts'
 import { questionRoutes } from './routes/questions.ts'
+import { restRoutes } from './routes/rests.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { runRoutes } from './routes/runs.ts'
 import { systemRoutes } from './routes/system.ts'
@@ -30,6 +31,7 @@ export const routes = {
   ...reviewRoutes,
   ...questionRoutes,
   ...costRoutes,
+  ...restRoutes,
   ...notificationRoutes,
   ...metricsRoutes,
 } as const satisfies Record<string, Route>

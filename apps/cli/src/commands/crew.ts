@@ -263,8 +263,10 @@ async function status(paths: WorkspacePaths, env: CliEnv, options: { json?: bool
   const { hold } = daily
   for (const why of holds.filter((each) => hold.is === 'none' || each !== hold.why))
     print(paint('yellow', `No new item is claimed: ${why}.`))
-  for (const { engine, until, why } of resting)
-    print(paint('yellow', `Nothing is claimed for the engine ${engine} until ${until}: ${why}`))
+  for (const { engine, until, why, triesOne } of resting) {
+    const then = triesOne === true ? `rests until ${until}, then tries one` : `rests until ${until}`
+    print(paint('yellow', `The engine ${engine} ${then}; nothing is claimed for it: ${why}`))
+  }
   for (const notice of [...errors, ...warnings]) print(paint('yellow', `Settings: ${notice}`))
   print('')
   print(agentTable(agents))

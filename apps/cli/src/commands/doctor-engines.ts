@@ -70,7 +70,9 @@ async function refusedEngines(paths: WorkspacePaths, env: CliEnv): Promise<Refus
   const running = await findDaemon(paths, env)
   if (running === null) return {}
   const { resting } = await running.client.workspace()
-  return Object.fromEntries(resting.map(({ engine, until, why }) => [engine, `rests until ${until}: ${why}`]))
+  // One whose provider is in trouble needs nobody's help.
+  const refused = resting.filter(({ triesOne }) => triesOne !== true)
+  return Object.fromEntries(refused.map(({ engine, until, why }) => [engine, `rests until ${until}: ${why}`]))
 }
 
 /** A finding about one engine; only the one that is to be used has to be usable. */

@@ -203,7 +203,9 @@ class Following {
   async #idle({ engine, claimedByAgentId }: Item): Promise<string | null> {
     if (claimedByAgentId !== null) return null
     const { resting, config } = await this.#running.client.workspace()
-    const found = resting.find((each) => each.engine === (engine ?? config.engines.default))
+    // Trouble of a provider passes by itself, and what waits for it says so.
+    const refused = resting.filter(({ triesOne }) => triesOne !== true)
+    const found = refused.find((each) => each.engine === (engine ?? config.engines.default))
     return found === undefined ? null : `${found.engine} rests until ${clock(found.until)}: ${found.why}`
   }
 

@@ -87,9 +87,11 @@ export function keptLines(stored: StoredEvent, verbose: boolean): string[] {
       return ['  heard']
     case 'run.paused':
     case 'run.resumed':
+    case 'run.retrying':
     case 'verify.failed':
     case 'build.failed':
     case 'engine.suspended':
+    case 'engine.rested':
     case 'item.escalated':
       return [wordsOf(stored)]
     case 'run.observed':

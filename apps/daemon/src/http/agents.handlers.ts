@@ -143,7 +143,7 @@ async function firstFor(world: World, id: AgentId): Promise<Item | undefined> {
 }
 
 function cooldownFor(world: World, item: Item): Cooldown | null {
-  return world.cooldowns.of(item.engine ?? world.config().engines.default)
+  return world.cooldowns.for(item, world.config().engines)
 }
 
 /** Something waits and is passed over, because it will probably cost more than is left. */

@@ -13,6 +13,7 @@ import { notificationHandlers } from './notifications.handlers.ts'
 import { orderHandlers } from './orders.handlers.ts'
 import { orphanHandlers } from './orphans.handlers.ts'
 import { questionHandlers } from './questions.handlers.ts'
+import { restHandlers } from './rests.handlers.ts'
 import { reviewHandlers } from './reviews.handlers.ts'
 import { runHandlers } from './runs.handlers.ts'
 import { systemHandlers } from './system.handlers.ts'
@@ -31,6 +32,7 @@ export const handlers = {
   ...reviewHandlers,
   ...questionHandlers,
   ...costHandlers,
+  ...restHandlers,
   ...notificationHandlers,
   ...metricsHandlers,
 } satisfies HandlersOf<typeof routes>

@@ -159,7 +159,7 @@ async function checkEngine(world: World, ref: ItemRef): Promise<void> {
   const { store, cooldowns, config } = world
   if (cooldowns.list().length === 0) return
   const item = await store.items.find(ref)
-  const found = cooldowns.of(item?.engine ?? config().engines.default)
+  const found = cooldowns.for(item, config().engines)
   if (found !== null) throw onHold([cooldownWords(found)])
 }
 

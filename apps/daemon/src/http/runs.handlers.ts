@@ -7,6 +7,7 @@ import { explain } from '@treadle/flow/ask/escalation-words'
 import { runGuide } from '@treadle/flow/ask/guide.run'
 import { isAsked, runAsked } from '@treadle/flow/ask/question.run'
 import { openQuestion, WAIT_EVENTS } from '@treadle/flow/ask/waiting'
+import { restEnd } from '@treadle/flow/claim/cooldown'
 import { report } from '@treadle/flow/report.run'
 import { askAboutGates, questionWorld } from '../jobs/questions.ts'
 import type { World } from '../world.ts'
@@ -168,12 +169,13 @@ async function holdsClaim(world: World, id: string): Promise<boolean> {
   return item !== null && item.claimedByAgentId === run.agentId && item.fence === run.fence
 }
 
-/** The engine of this agent was refused; the next agent would be too. */
-function rest(world: World, { engine, why }: Extract<RunReport, { type: 'claim.released' }>): void {
+/** The engine of this agent was refused, or could not reach its model; the next agent would fare the same. */
+function rest(world: World, move: Extract<RunReport, { type: 'claim.released' }>): void {
   const { cooldowns, now, config } = world
+  const { engine, why, restsUntil } = move
   if (engine === undefined) return
-  const until = new Date(now().getTime() + config().limits.engineBreakMs).toISOString()
-  cooldowns.begin({ engine, why, until })
+  const until = restEnd(move, now(), config().limits)
+  cooldowns.begin({ engine, why, until, ...(restsUntil === undefined ? {} : { triesOne: true }) })
 }
 
 /** Of what is said about one item, the latest. */

@@ -7,6 +7,7 @@ import {
   alertOutcome,
   alertsIn,
   alertTarget,
+  cooldownLine,
   foldAlerts,
   isToast,
   noisy,
@@ -16,6 +17,14 @@ import {
 
 const NOW = Date.parse('2026-11-16T12:00:00.000Z')
 const at = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
+
+test('an engine whose provider is in trouble says when it tries again', () => {
+  const resting = { engine: 'native', why: 'it answers 529', until: at(-2) }
+  expect(cooldownLine({ ...resting, triesOne: true }, NOW)).toBe(
+    'The engine native is resting for another 2 min 0 s, then tries one: it answers 529',
+  )
+  expect(cooldownLine(resting, NOW)).not.toContain('tries one')
+})
 
 function alert(id: number, given: Partial<Notification> = {}): Notification {
   return {

@@ -11,6 +11,7 @@ import {
   type NotificationType,
   needsDecision,
 } from '@treadle/contracts/notification'
+import type { EngineCooldown } from '@treadle/contracts/routes/system'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
 import type { Route } from '../parts/route.model.ts'
@@ -110,6 +111,12 @@ export interface Threshold {
   readonly name: string
   readonly words: string
   readonly setting: string
+}
+
+/** An engine that rests, in a sentence. */
+export function cooldownLine({ engine, until, why, triesOne = false }: EngineCooldown, now: number): string {
+  const left = duration(Math.max(0, Date.parse(until) - now))
+  return `The engine ${engine} is resting for another ${left}${triesOne ? ', then tries one' : ''}: ${why}`
 }
 
 /** Thresholds as they are now, each with the setting that moves it. */

@@ -2,6 +2,7 @@
 import type { CrewHealth } from '@treadle/contracts/agent'
 import type { Client } from '@treadle/contracts/client'
 import type { HealthCheck, HealthReport } from '@treadle/contracts/health'
+import type { EngineCooldown } from '@treadle/contracts/routes/system'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { useState } from 'react'
 import type { Live } from '../live/live.ts'
@@ -11,19 +12,19 @@ import { statusWords } from '../parts/agents.model.ts'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { AlertLog, OpenAlerts } from './alert-log.tsx'
-import { CHECK_WORDS, HEALTH_TONES, noisy, thresholdsOf } from './alerts.model.ts'
+import { CHECK_WORDS, cooldownLine, HEALTH_TONES, noisy, thresholdsOf } from './alerts.model.ts'
 
 /** Health is asked for this often while the screen is open. */
 const POLL_MS = 10_000
 
 const askHealth = async (client: Client) => {
-  const [daemon, crew, report, { config }] = await Promise.all([
+  const [daemon, crew, report, { config, resting }] = await Promise.all([
     client.health(),
     client.crewHealth(),
     client.healthChecks(),
     client.workspace(),
   ])
-  return { daemon, crew, report, config }
+  return { daemon, crew, report, config, resting }
 }
 
 export function HealthScreen({ live, last, now }: { live: Live; last: number; now: number }) {
@@ -60,6 +61,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
         </div>
         {answer && (
           <>
+            <EngineCooldowns resting={answer.resting} now={now} />
             <Checks report={answer.report} now={now} />
             <AgentHealthTable crew={answer.crew} checks={answer.report.checks} now={now} />
             <p className="facts counters">
@@ -187,6 +189,18 @@ interface OfAgentProps {
 function OfAgent({ checks, check, agentId }: OfAgentProps) {
   const found = checks.find((each) => each.check === check && each.agentId === agentId)
   return found === undefined ? '–' : <Badge health={found.health} title={found.text} />
+}
+
+/** Engines that nobody claims for at present, and when that ends. */
+function EngineCooldowns({ resting, now }: { resting: readonly EngineCooldown[]; now: number }) {
+  if (resting.length === 0) return null
+  return (
+    <ul className="facts">
+      {resting.map((each) => (
+        <li key={each.engine}>{cooldownLine(each, now)}</li>
+      ))}
+    </ul>
+  )
 }
 
 type ThresholdsProps = {

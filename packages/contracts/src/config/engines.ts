@@ -34,6 +34,20 @@ export const EnginesConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('An engine that may try before the default one, for example repair before a paid one'),
+  fallback: z
+    .string()
+    .min(1)
+    .max(60)
+    .nullable()
+    .default(null)
+    .describe('Who builds items while the default engine rests; null: they wait for it'),
+  allowModels: z
+    .array(z.string().min(1).max(200))
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe('Beginnings of the names of models that an engine with a key may call; null: any'),
   reviewer: z
     .string()
     .min(1)

@@ -46,6 +46,19 @@ export const LimitsConfig = z.strictObject({
   goalIterations: count(15).describe('Rounds of plan, act, observe and reflect for one goal'),
   stuckAfter: count(3).describe('The same plan or the same failure this often, and a person is asked'),
   engineBreakMs: ms(10 * MINUTE).describe('How long an engine rests whose key or account was refused'),
+  steps: count(100).describe(
+    'Steps of one turn, a step being a call of the model that offers tools; at the limit the turn ends and is checked',
+  ),
+  turnMs: ms(2 * HOUR).describe('How long one turn may take, without the time in which it was held'),
+  providerHoldMs: ms(10 * MINUTE).describe(
+    'How long a call is held inside its turn while the provider is in trouble; then the item goes back unharmed',
+  ),
+  providerRestMs: ms(2 * SECOND).describe(
+    'How long a model rests after trouble of its provider; doubles with every try that fails',
+  ),
+  providerRestMsMax: ms(MINUTE).describe(
+    'The longest rest of a model whose provider names no time of its own; one that does is believed up to 15 minutes',
+  ),
   groupsPerAttempt: count(8).describe('Causes of failures that one improvement takes on, one turn each'),
   assumedCallUSD: z
     .number()
@@ -58,7 +71,7 @@ export const LimitsConfig = z.strictObject({
     .positive()
     .max(1_000_000)
     .default(5)
-    .describe('An item that has cost more is told to the owner, once'),
+    .describe('What one item may cost: at the limit no further call is made for it, and a person is asked'),
   callsPerMinute: count(120).describe('Calls of models that the whole crew may begin within a minute'),
   promptTokens: count(60_000).describe('What an engine is told at most'),
   agents: z.int().min(1).max(10).default(10),

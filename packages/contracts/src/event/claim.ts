@@ -1,6 +1,6 @@
 // What is told of the right to work on an item.
 import { z } from 'zod'
-import { AgentId, RunId } from '../ids.ts'
+import { AgentId, Instant, RunId } from '../ids.ts'
 import { duration } from '../words/time.ts'
 import { event, line, type Sentences, why } from './shape.ts'
 
@@ -8,8 +8,10 @@ import { event, line, type Sentences, why } from './shape.ts'
 const agentMoves = [
   event('claim.released', {
     why,
-    /** Its key or its account was refused: nobody is let claim for it for a while. */
+    /** An engine that is of no use at present: nobody is let claim for it for a while. */
     engine: z.string().min(1).max(60).optional(),
+    /** Its provider is in trouble and it rests until then, at least; left out: its key or its account was refused. */
+    restsUntil: Instant.optional(),
   }),
 ] as const
 

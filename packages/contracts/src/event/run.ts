@@ -32,6 +32,13 @@ const runNotes = [
   event('run.concluded', { end: GoalEnd }),
   /** A limit of use is reached; the run goes on then, and its clock stands still until it does. */
   event('run.paused', { until: Instant, why }),
+  /** The engine cannot reach its model and tries again. */
+  event('run.retrying', {
+    engine: z.string().min(1).max(60),
+    cause: why,
+    attempt: z.int().min(1),
+    delayMs: z.int().min(0),
+  }),
   /** The conversation of an engine, so that a later process can go on with it. */
   event('run.session', { engine: z.string().min(1).max(60), session: z.string().min(1).max(200) }),
 ] as const
@@ -94,6 +101,8 @@ export const runEvents = {
       ),
     'run.paused': ({ until, why }, { agent, item }) =>
       line(`${agent} waits with ${item} until ${until}`, why, 'attention'),
+    'run.retrying': ({ engine, cause, delayMs }, { agent, item }) =>
+      line(`${agent} waits with ${item} for ${engine}, which tries again in ${duration(delayMs)}`, cause),
     'run.session': ({ engine }, { agent, item }) => line(`${agent} talks with ${engine} about ${item}`),
     'run.guided': ({ guidance: { by, text } }, { item }) => line(`${by} gave guidance on ${item}`, text),
     'run.recalled': ({ shown, withheld, leftOut }, { agent, item }) =>

@@ -35,6 +35,8 @@ export type NewCost = z.infer<typeof NewCost>
 export const Granting = z.strictObject({
   is: z.enum(['granted', 'wait', 'refused']),
   why: z.string().nullable(),
+  /** True: what this one item may cost is spent, and to wait does not help. */
+  isItemSpent: z.boolean().optional(),
   /** What this agent may still spend by itself if the daemon goes away. */
   shareUSD: z.number(),
 })

@@ -24,6 +24,16 @@ export const Health = z.strictObject({
 })
 export type Health = z.infer<typeof Health>
 
+/** An engine that nobody claims for until then. */
+export const EngineCooldown = z.strictObject({
+  engine: z.string(),
+  why: z.string(),
+  until: Instant,
+  /** True: its provider is in trouble; after the rest one call tries, and the others go on when it has succeeded. */
+  triesOne: z.boolean().optional(),
+})
+export type EngineCooldown = z.infer<typeof EngineCooldown>
+
 export const systemRoutes = {
   health: route({
     method: 'GET',
@@ -71,7 +81,7 @@ export const systemRoutes = {
       /** Whether the tests are known to turn red when a source file is broken. */
       testsSeeChanges: z.boolean().default(false),
       /** Engines that nobody is let claim for, until when and why. */
-      resting: z.array(z.strictObject({ engine: z.string(), why: z.string(), until: Instant })).default([]),
+      resting: z.array(EngineCooldown).default([]),
     }),
   }),
   pageKey: route({

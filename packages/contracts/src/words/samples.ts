@@ -286,14 +286,19 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'Search only in /src/utils',
   ],
   'engine.suspended': [
-    {
-      type: 'engine.suspended',
-      engine: 'claude-code',
-      why: 'The key was refused',
-      until: '2026-01-01T00:00:00.000Z',
-    },
-    'The engine claude-code rests',
+    { type: 'engine.suspended', engine: 'native', why: 'The key was refused', until: '2026-01-01T00:00:00Z' },
+    'The engine native rests',
     'The key was refused',
+  ],
+  'engine.rested': [
+    { type: 'engine.rested', engine: 'native', why: 'It answers 529', until: '2026-01-01T00:00:00.000Z' },
+    'The engine native rests until 2026-01-01T00:00:00.000Z, then tries one',
+    'It answers 529',
+  ],
+  'run.retrying': [
+    { type: 'run.retrying', engine: 'native', cause: 'It answers 529', attempt: 2, delayMs: 4_000 },
+    'agent-1 waits with #4 for native, which tries again in 4.0 s',
+    'It answers 529',
   ],
   'agent.started': [{ type: 'agent.started', pid: 42 }, 'agent-1 started', 'process 42'],
   'agent.status_changed': [

@@ -89,6 +89,11 @@ export class AcpSession implements EngineSession {
     }
   }
 
+  hold(isHeld: boolean): void {
+    if (isHeld) this.#turn?.watch.pause()
+    else this.#turn?.watch.reset()
+  }
+
   async interrupt(): Promise<void> {
     await this.#interrupt(INTERRUPT_MS)
   }

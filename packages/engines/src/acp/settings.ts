@@ -234,9 +234,10 @@ function ownPrograms(start: AcpStart): ChosenBind[] {
 /** A server of the user's own in place of the provider's. */
 function addressOf(access: Access): object {
   const options = (baseURL: string | undefined) => (baseURL === undefined ? {} : { options: { baseURL } })
-  const { OPENAI_BASE_URL: openai, ANTHROPIC_BASE_URL: anthropic } = access
-  if (openai === undefined && anthropic === undefined) return {}
-  return { provider: { openai: options(openai), anthropic: options(anthropic) } }
+  const { OPENAI_BASE_URL: openai, ANTHROPIC_BASE_URL: anthropic, GOOGLE_GEMINI_BASE_URL: google } = access
+  if (openai === undefined && anthropic === undefined && google === undefined) return {}
+  const all = { openai: options(openai), anthropic: options(anthropic), google: options(google) }
+  return { provider: google === undefined ? { openai: all.openai, anthropic: all.anthropic } : all }
 }
 
 /** Any other, by the settings; with the user's own environment and folders. */

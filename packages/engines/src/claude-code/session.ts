@@ -119,6 +119,11 @@ export class ClaudeCodeSession implements EngineSession {
     this.#gate = null
   }
 
+  hold(isHeld: boolean): void {
+    if (isHeld) this.#turn?.watch.pause()
+    else this.#turn?.watch.reset()
+  }
+
   async interrupt(): Promise<void> {
     await this.#interrupt(INTERRUPT_MS)
   }

@@ -52,9 +52,14 @@ const ENDPOINTS = {
   'openai-compatible': 'https://api.openai.com/v1',
 }
 
+export function endpointOf({ provider, baseURL }: Pick<NativeSettings, 'provider' | 'baseURL'>): string {
+  return baseURL === null ? ENDPOINTS[provider] : versioned(baseURL)
+}
+
 /** Key and endpoint are always said, because the library would look into our own environment for what is left out. */
-export function openModel({ provider, model, baseURL, key }: NativeSettings): LanguageModelV4 {
-  const url = baseURL === null ? ENDPOINTS[provider] : versioned(baseURL)
+export function openModel(settings: NativeSettings): LanguageModelV4 {
+  const { provider, model, key } = settings
+  const url = endpointOf(settings)
   if (provider === 'anthropic') return createAnthropic({ apiKey: key ?? '', baseURL: url })(model)
   return createOpenAICompatible({
     name: provider,

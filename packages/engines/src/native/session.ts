@@ -99,6 +99,10 @@ export class NativeSession implements EngineSession {
     if (!this.#isPaused) this.#turn?.turn.resume()
   }
 
+  hold(isHeld: boolean): void {
+    this.#turn?.turn.hold(isHeld)
+  }
+
   async interrupt(): Promise<void> {
     this.#turn?.turn.end(INTERRUPTED)
   }

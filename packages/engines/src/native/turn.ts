@@ -91,6 +91,13 @@ export class NativeTurn {
     }
   }
 
+  /** Somebody else holds its calls, or lets them go. */
+  hold(isHeld: boolean): void {
+    this.#waits += isHeld ? 1 : -1
+    if (isHeld) this.#watch.pause()
+    else this.alive()
+  }
+
   alive(): void {
     if (this.#waits === 0 && this.#end === null) this.#watch.reset()
   }

@@ -70,9 +70,13 @@ export async function runBuild(
     }),
   ]
   const { infrastructureRetries: spent } = world.config.limits
-  const choice = decideTurn({ ...end, faults: spent, faultsMax: spent })
+  const choice = decideTurn({ ...end, faults: spent, faultsMax: spent, now: clock.now() })
   // No finding about the item: it goes back as it was, and no attempt is used.
-  if (choice.is === 'suspend') return { type: 'claim.released', why: choice.why, engine: world.engine.id }
+  if (choice.is === 'suspend') {
+    const { why, restsUntil } = choice
+    const engine = world.engine.id
+    return { type: 'claim.released', why, engine, ...(restsUntil === undefined ? {} : { restsUntil }) }
+  }
   return choice.is === 'verify'
     ? {
         type: 'build.finished',
@@ -118,7 +122,11 @@ async function attemptAll(world: WorkWorld, job: WorkJob, order: AttemptRequest)
   const targets: (FailureGroup | null)[] =
     whole || groups.length === 0 ? [null] : groups.slice(0, world.config.limits.groupsPerAttempt)
   const made: AttemptResult[] = []
-  for (const target of targets) made.push(await attemptOne(world, job, { ...order, groups, target }))
+  for (const target of targets) {
+    made.push(await attemptOne(world, job, { ...order, groups, target }))
+    // Whoever came next would be held as long.
+    if (made.at(-1)?.end.restsUntil !== undefined) break
+  }
   return made
 }
 
@@ -248,7 +256,13 @@ function ending(made: readonly AttemptResult[]): TurnEnd {
   if (ends.length === 1) return first
   const doubt = good.find(({ confidence }) => confidence?.level === 'low')?.confidence ?? first.confidence
   const text = ends.map((end, index) => `${index + 1}. ${end.text}`).join('\n')
-  return { outcome: first.outcome, text, ...(doubt === undefined ? {} : { confidence: doubt }) }
+  const rests = ends.at(-1)?.restsUntil
+  return {
+    outcome: first.outcome,
+    text,
+    ...(doubt === undefined ? {} : { confidence: doubt }),
+    ...(rests === undefined || good.length > 0 ? {} : { restsUntil: rests }),
+  }
 }
 
 function distinct(applied: readonly Applied[]): Applied[] {

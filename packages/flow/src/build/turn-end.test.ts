@@ -6,7 +6,7 @@ test.each([
   ['max_turns', 0, 'verify'],
   ['crashed', 0, 'again'],
   ['network', 2, 'again'],
-  ['network', 3, 'fail'],
+  ['network', 3, 'suspend'],
   ['auth', 0, 'suspend'],
   ['billing', 3, 'suspend'],
   ['invalid', 0, 'fail'],

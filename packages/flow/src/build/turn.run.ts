@@ -6,6 +6,7 @@ import type {
   Engine,
   EngineAnswer,
   EngineEvent,
+  EngineOpen,
   EngineQuestion,
   EngineSession,
   EngineTask,
@@ -16,10 +17,12 @@ import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { WorkWorld } from '../work/work-world.ts'
 import { guidanceWords, readAnswer } from './guidance.ts'
 import { decideTurn } from './turn.ts'
+import { limitsOf, TurnBrake } from './turn-brake.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
 export type TurnWorld = Pick<
   WorkWorld,
+  | 'checkpoint'
   | 'clock'
   | 'config'
   | 'guidanceChannel'
@@ -109,6 +112,7 @@ class GoalProgress {
   }
 }
 
+const OVERSPENT: TurnEnd = { outcome: 'budget', text: '' }
 const AGAIN = { is: 'again', afterMs: 1_000 } as const
 
 interface Turned {
@@ -119,12 +123,15 @@ interface Turned {
 
 async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgress | null): Promise<Turned> {
   const { signal } = world
-  const guard = new CallGuard(world.config.limits.stopGraceMs)
+  const guard = new CallGuard(world.config.limits.stopGraceMs, engine.holdsLimits === true)
   const stop = () => guard.refuse()
   const spending = engine.isFree?.() === true ? null : await world.budget.begin(engine.id, { signal, stop })
   let end: TurnEnd | null = null
   try {
-    end = await play(world, { engine, task }, { spending, guard, goal })
+    const isSpent = () => spending?.over?.() ?? null
+    end = isSpent() === null ? await play(world, { engine, task }, { spending, guard, goal }) : OVERSPENT
+    const why = isSpent()
+    if (why !== null) end = { outcome: 'budget', text: why }
     return { end, outOfMoney: guard.refused && end.outcome === 'interrupted' }
   } finally {
     guard.close()
@@ -135,13 +142,16 @@ async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgres
 /** Sees to it that no call is made once one was refused, whatever the engine does about it. */
 class CallGuard {
   readonly #graceMs: number
+  /** Every call of the engine waits to be let go. */
+  readonly #isHeld: boolean
   #session: EngineSession | null = null
   #waiting = 0
   #timer: ReturnType<typeof setTimeout> | null = null
   refused = false
 
-  constructor(graceMs: number) {
+  constructor(graceMs: number, isHeld: boolean) {
     this.#graceMs = graceMs
+    this.#isHeld = isHeld
   }
 
   /** It may have come to a refusal before there was anything to end. */
@@ -158,14 +168,18 @@ class CallGuard {
 
   /** A call that was told of after the refusal: this engine does not listen. */
   heard(): void {
-    if (this.refused) void this.#session?.stop(0)
+    if (this.refused && !this.#isHeld) void this.#session?.stop(0)
   }
 
-  async beforeCall(spending: Spending): Promise<void> {
+  async beforeCall(spending: Spending, checkpoint?: () => Promise<void>): Promise<void> {
     this.#waiting += 1
     await spending.ready()
+    if (checkpoint !== undefined && !this.refused) await checkpoint()
+    if (this.refused) {
+      if (this.#isHeld) this.#end()
+      await new Promise<never>(() => undefined)
+    }
     this.#waiting -= 1
-    if (this.refused) await new Promise<never>(() => undefined)
   }
 
   close(): void {
@@ -177,9 +191,14 @@ class CallGuard {
   #end(): void {
     const session = this.#session
     if (session === null) return
-    if (this.#waiting === 0) return void session.stop(0)
+    if (this.#waiting === 0) {
+      // None of its calls goes out without having been here.
+      if (!this.#isHeld) void session.stop(0)
+      return
+    }
+    if (this.#timer !== null) return
     void session.interrupt()
-    this.#timer ??= setTimeout(() => void session.stop(0), this.#graceMs)
+    this.#timer = setTimeout(() => void session.stop(0), this.#graceMs)
   }
 }
 
@@ -190,18 +209,25 @@ interface Turning {
 }
 
 async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning): Promise<TurnEnd> {
-  const { spending, guard } = turning
+  const { guard } = turning
   const { signal } = world
+  const brake = new TurnBrake(world, { engine, task })
+  const hear = listener(world, engine, turning)
   const session = await engine.open({
     cwd: world.worktree,
     env: world.env,
     stallMs: world.config.limits.engineStallMs,
     ...(world.engineHome === undefined ? {} : { home: world.engineHome }),
-    onEvent: listener(world, engine, turning),
+    onEvent: (event) => {
+      hear(event)
+      brake.hear(event)
+    },
+    limits: limitsOf(world, engine, task),
     onQuestion: (question) => answerTo(world, task, question),
     hear: async () => world.guidanceChannel?.refresh(),
-    ...(spending === null ? {} : { beforeCall: () => guard.beforeCall(spending) }),
+    ...beforeCallOf(world, turning),
   })
+  brake.session = session
   const stop = () => void session.stop(world.config.limits.stopGraceMs)
   signal.addEventListener('abort', stop, { once: true })
   const deaf = world.guidanceChannel?.listen((guidance) => void steer(world, session, guidance))
@@ -214,12 +240,21 @@ async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning)
       for (const late of world.guidanceChannel?.unheard() ?? []) void steer(world, session, late)
     const end = await ending
     if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-    return end
+    return brake.over === null ? end : { ...end, outcome: 'max_turns', text: brake.over }
   } finally {
     deaf?.()
     signal.removeEventListener('abort', stop)
     await session.stop(world.config.limits.stopGraceMs)
   }
+}
+
+/** What a turn is held for before each call: a pause, and money. */
+function beforeCallOf(
+  { checkpoint }: TurnWorld,
+  { spending, guard }: Turning,
+): Pick<EngineOpen, 'beforeCall'> {
+  if (spending !== null) return { beforeCall: () => guard.beforeCall(spending, checkpoint) }
+  return checkpoint === undefined ? {} : { beforeCall: checkpoint }
 }
 
 /** Words that the session does not take now stay unheard, and belong to the next prompt. */
@@ -306,6 +341,19 @@ function listener(
       case 'session':
         world.note({ type: 'run.session', engine: engine.id, session: event.id.slice(0, 200) })
         return
+      case 'retrying': {
+        const { cause, attempt, delayMs } = event
+        const { id } = engine
+        const rounded = Math.round(delayMs)
+        world.note({
+          type: 'run.retrying',
+          engine: id,
+          cause: cause.slice(0, 4_000),
+          attempt,
+          delayMs: rounded,
+        })
+        return
+      }
       default:
         return
     }

@@ -34,6 +34,20 @@ test('a pause lasts until the limit ends, and a refused key says what the engine
   })
 })
 
+test('trouble of a provider that was waited for gives the item back at once, and until when', () => {
+  const restsUntil = '2026-01-01T12:10:00.000Z'
+  expect(decideTurn({ ...facts, outcome: 'overloaded', restsUntil })).toMatchObject({
+    is: 'suspend',
+    restsUntil,
+  })
+  // One that nobody could hold is tried again first, and is no finding about the item either.
+  expect(decideTurn({ ...facts, outcome: 'network', faults: 3 })).toMatchObject({
+    is: 'suspend',
+    restsUntil: NOW.toISOString(),
+  })
+  expect(decideTurn({ ...facts, outcome: 'crashed', faults: 3 }).is).toBe('fail')
+})
+
 const question = (kind: Question['kind'], options: string[] = []): Question => ({
   id: 'q',
   kind,

@@ -7,7 +7,7 @@ export type TurnChoice =
   /** A limit of use: it goes on then, and nothing is counted. */
   | { readonly is: 'pause'; readonly until: string; readonly forMs: number }
   /** The key or the account does not work: the item is somebody else's, and later. */
-  | { readonly is: 'suspend'; readonly why: string }
+  | { readonly is: 'suspend'; readonly why: string; readonly restsUntil?: string }
   | { readonly is: 'fail'; readonly why: string }
 
 export interface TurnFacts {
@@ -18,6 +18,8 @@ export interface TurnFacts {
   readonly faultsMax: number
   /** When a limit of use ends, where the engine knows. */
   readonly wakeAt?: string | undefined
+  /** Its provider was in trouble for as long as a call is held. */
+  readonly restsUntil?: string | undefined
   readonly now?: Date
   /** Limits that were waited for so far. */
   readonly pauses?: number
@@ -27,6 +29,8 @@ export interface TurnFacts {
 const HOPELESS: readonly EngineOutcome[] = ['auth', 'billing', 'invalid']
 /** These are no finding about the item: another one would fare the same. */
 const REFUSED: readonly EngineOutcome[] = ['auth', 'billing']
+/** These are a state of the engine: they pass, and nothing of it is the item's. */
+const TROUBLE: readonly EngineOutcome[] = ['rate_limited', 'overloaded', 'network']
 /** Limits of use last for hours; whoever names a later end has got the time wrong. */
 const PAUSE_MS_MAX = 7 * 24 * 3_600_000
 const PAUSES_MAX = 20
@@ -36,11 +40,15 @@ export function decideTurn(facts: TurnFacts): TurnChoice {
   if (outcome === 'done' || outcome === 'max_turns') return { is: 'verify' }
   const why = `engine ended with ${outcome}${text === '' ? '' : `: ${text}`}`.slice(0, 4_000)
   if (REFUSED.includes(outcome)) return { is: 'suspend', why }
+  // Everybody was held already: to try at once would be to hold once more.
+  if (facts.restsUntil !== undefined) return { is: 'suspend', why, restsUntil: facts.restsUntil }
   const broke = WorldOutcome.options.some((option) => option === outcome)
   const pause = broke ? pauseFor(facts) : null
   if (pause !== null) return pause
   if (broke && !HOPELESS.includes(outcome) && faults < faultsMax)
     return { is: 'again', afterMs: 1_000 * 2 ** faults }
+  if (TROUBLE.includes(outcome))
+    return { is: 'suspend', why, restsUntil: (facts.now ?? new Date(0)).toISOString() }
   return { is: 'fail', why }
 }
 

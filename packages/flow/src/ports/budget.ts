@@ -9,6 +9,8 @@ export interface BudgetClient {
 export interface Spending {
   /** A call has ended; the next one may be under way already. */
   used(usage: Usage): void
+  /** Why no further call is made for this item, however long one waits; null: none of that kind. */
+  over?(): string | null
   /** Resolves when what was told is settled: the next call is granted, or `stop` was called. */
   ready(): Promise<void>
   /** Resolves when all is booked, here or at the daemon. */

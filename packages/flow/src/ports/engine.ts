@@ -75,8 +75,19 @@ export interface TurnEnd {
   readonly structured?: unknown
   /** A limit of use that ends then. */
   readonly wakeAt?: string
+  /** Its provider was in trouble for as long as a call is held; the model rests until then. */
+  readonly restsUntil?: string
   /** How a goal ended. */
   readonly goal?: GoalEnd
+}
+
+/** What one turn may use; what is left out has no limit. */
+export interface TurnLimits {
+  /** Calls of a model that offer tools. */
+  readonly steps?: number
+  /** Without the time in which it was held. */
+  readonly ms?: number
+  readonly usd?: number
 }
 
 export interface EngineOpen {
@@ -93,6 +104,8 @@ export interface EngineOpen {
   readonly readOnly?: boolean
   readonly maxTurns?: number
   readonly budgetUSD?: number
+  /** Of each turn; held by engines that say so (`holdsLimits`). */
+  readonly limits?: TurnLimits
   /** JSON schema of the answer, draft 7. */
   readonly schema?: object
   /** A conversation to go on with. */
@@ -116,6 +129,8 @@ export interface EngineSession {
   /** Holds it at the next tool boundary, until it is let go. */
   pause?(): Promise<void>
   resume?(): Promise<void>
+  /** Somebody holds its calls of a model, or no longer does: its silence is not its own meanwhile. */
+  hold?(isHeld: boolean): void
   /** Halts every process of it where it stands. */
   freeze?(): Promise<void>
   thaw?(): Promise<void>
@@ -154,6 +169,8 @@ export interface Engine {
   readonly can?: Capabilities
   /** True: whatever it does costs nothing, and its turns need no money set aside. Unknown means they do. */
   isFree?(): boolean
+  /** True: its turns end at their limits, and its calls are held while a provider is in trouble. */
+  readonly holdsLimits?: boolean
   /** True: it drives goals itself, phase by phase; others are driven. */
   readonly plans?: boolean
   /** True: it finds the questions in what its model says itself; for others it is done around them. */

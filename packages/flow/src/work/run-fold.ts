@@ -56,6 +56,7 @@ export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
     case 'run.heard':
     case 'run.concluded':
     case 'run.paused':
+    case 'run.retrying':
     case 'run.session':
       return null
   }

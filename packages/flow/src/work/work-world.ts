@@ -36,6 +36,8 @@ export interface WorkWorld {
   /** Environment of the engine and the tests. */
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** Before each call of a model, and between two phases: a pause is waited out there. */
+  readonly checkpoint?: () => Promise<void>
   /** Counts the tokens of a text as a model would; loaded when first asked for. */
   counter(): Promise<CountTokens>
   /** A text file of the worktree; null if there is none. */

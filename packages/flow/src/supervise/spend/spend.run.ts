@@ -1,4 +1,5 @@
 // The ledger at work: reserve before a call, settle after it, and tell once when a budget crosses a threshold.
+
 import type { Config } from '@treadle/contracts/config'
 import {
   type BudgetAdvice,
@@ -14,6 +15,7 @@ import {
 } from '@treadle/contracts/cost'
 import { isReviewer } from '@treadle/contracts/review'
 import type { Granting, NewCost } from '@treadle/contracts/routes/costs'
+import { usd } from '@treadle/contracts/words/money'
 import type { Logged } from '../../ports/ledger.ts'
 import type { Store } from '../../ports/store.ts'
 import { adviseLimit, DAYS, dearWords } from './advice.ts'
@@ -177,6 +179,8 @@ async function reserve(world: SpendWorld, ask: Ask): Promise<Granting> {
   const repeated = left.some(({ id }) => id === ask.id)
   // An agent makes one call at a time: what is open beside this one was left by a process that died over it.
   for (const before of left) if (before.id !== ask.id) await assume(world, before)
+  const dear = await whyTooDear(world, ask)
+  if (dear !== null) return { is: 'refused', why: dear, isItemSpent: true, shareUSD: 0 }
   const budgets = [await budgetOf(world, 'daily'), await budgetOf(world, 'monthly')]
   const open = sum((await ledger.open()).filter(({ id }) => id !== ask.id))
   const { limits } = world.config()
@@ -201,6 +205,15 @@ async function reserve(world: SpendWorld, ask: Ask): Promise<Granting> {
   if (choice.is === 'refused' && full !== undefined)
     await cross(world, choice.budget, full, fromMicros(callOf(world)))
   return { is: choice.is, why: choice.why, shareUSD: share(0) }
+}
+
+/** What one item may cost is spent; a reviewer reads what was paid for already. Null: it is not. */
+async function whyTooDear(world: SpendWorld, { item, agentId }: Ask): Promise<string | null> {
+  if (isReviewer(agentId)) return null
+  const spentUSD = (await world.store.ledger.spentOn(item)) ?? 0
+  const { itemCostUSD } = world.config().limits
+  if (spentUSD < itemCostUSD) return null
+  return `#${item.number} has cost ${usd(spentUSD)} of the ${usd(itemCostUSD)} that one item may cost (limits.itemCostUSD)`
 }
 
 async function isClaimed(

@@ -1,0 +1,221 @@
+// The proxy before a model on the loopback: what it counts, holds, ends and refuses, without any program.
+
+import type { TurnLimits } from '@treadle/flow/ports/engine'
+import { afterEach, expect, test } from 'vitest'
+import type { ModelReply, ModelRequest } from '../testing/model-server/exchange.ts'
+import { type ModelServer, startModelServer } from '../testing/model-server/server.ts'
+import { aloneRest } from './alone-rest.ts'
+import { ModelProxy, type ProxyEvent, type ProxyOptions } from './model-proxy.ts'
+import { RestBook } from './rest-book.ts'
+import { googleUpstream, versionedUpstream } from './upstream.ts'
+
+const KEY = 'the-real-key'
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const crewBook = () =>
+  new RestBook(
+    () => new Date(),
+    () => ({ firstMs: 40, maxMs: 200 }),
+  )
+
+async function serve(answer: (request: ModelRequest) => ModelReply): Promise<ModelServer> {
+  const server = await startModelServer({ answer })
+  closing.push(() => server.close())
+  return server
+}
+
+async function open(
+  server: ModelServer,
+  given: Partial<ProxyOptions> & { limits?: TurnLimits; book?: RestBook } = {},
+) {
+  const events: ProxyEvent[] = []
+  const { limits = {}, book = crewBook(), ...options } = given
+  const proxy = new ModelProxy({
+    token: 'run-token',
+    upstreams: {
+      anthropic: versionedUpstream({ url: server.url, headers: { 'x-api-key': KEY } }),
+      openai: versionedUpstream({ url: `${server.url}/v1`, headers: { authorization: `Bearer ${KEY}` } }),
+      google: googleUpstream({ url: server.url, headers: { 'x-goog-api-key': KEY } }),
+    },
+    rest: aloneRest(book, 'native'),
+    holdMs: 5_000,
+    models: null,
+    priceOf: () => 0.4,
+    onEvent: (event) => events.push(event),
+    ...options,
+  })
+  closing.push(() => proxy.close())
+  const url = await proxy.open()
+  return { url, proxy, turn: proxy.begin(limits), events }
+}
+
+const tool = { name: 'bash', description: '', input_schema: { type: 'object' } }
+const asked = { model: 'claude-x', max_tokens: 10, stream: true, tools: [tool] }
+const messages = [{ role: 'user', content: 'go' }]
+
+async function ask(url: string, body: object = {}, { path = '/v1/messages', token = 'run-token' } = {}) {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': token, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
+    body: JSON.stringify({ ...asked, messages, ...body }),
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+
+test('the provider hears the key and the program only knows its token', async () => {
+  const server = await serve(() => ({
+    text: 'Hello.',
+    usage: { input: 7, output: 3, cacheRead: 2, cacheWrite: 1 },
+  }))
+  const { url, events } = await open(server)
+  expect(await ask(url)).toMatchObject({ status: 200, text: expect.stringContaining('Hello.') })
+  expect(server.requests[0]?.headers['x-api-key']).toBe(KEY)
+  expect(JSON.stringify(server.requests)).not.toContain('run-token')
+  const used = events.flatMap((event) => (event.is === 'used' ? [event.usage] : []))
+  expect(used).toMatchObject([
+    {
+      model: 'claude-x',
+      provider: 'anthropic',
+      inputTokens: 7,
+      outputTokens: 3,
+      cacheReadTokens: 2,
+      usd: 0.4,
+    },
+  ])
+})
+
+const said = 'The turn has made 2 steps'
+const chat = {
+  path: '/v1/chat/completions',
+  body: { messages, tools: [{ type: 'function', function: tool }] },
+}
+const dialects = [
+  ['anthropic', { path: '/v1/messages', body: { messages } }],
+  ['chat', chat],
+  [
+    'responses',
+    { path: '/v1/responses', body: { input: 'go', tools: [{ type: 'function', name: 'bash' }] } },
+  ],
+  [
+    'gemini',
+    {
+      path: '/v1beta/models/gemini-x:streamGenerateContent?alt=sse',
+      body: {
+        contents: [{ role: 'user', parts: [{ text: 'go' }] }],
+        tools: [{ functionDeclarations: [{ name: 'bash' }] }],
+      },
+    },
+  ],
+] as const
+
+test.each(dialects)(
+  'over %s calls are counted and the one past the limit gets a last message',
+  async (_, { path, body }) => {
+    const server = await serve(() => ({ toolCalls: [{ name: 'bash', input: {} }] }))
+    const { url, turn, events } = await open(server, { limits: { steps: 2 } })
+    const answers = []
+    for (let call = 0; call < 3; call += 1) answers.push(await ask(url, body, { path }))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(server.requests).toHaveLength(2)
+    expect(answers[2]?.text).toContain(said)
+    expect(answers[2]?.text).not.toContain('"bash"')
+    expect(events.filter(({ is }) => is === 'used')).toHaveLength(2)
+    expect(turn.judge({ outcome: 'done', text: '' })).toMatchObject({
+      outcome: 'max_turns',
+      text: expect.stringContaining(said),
+    })
+  },
+)
+
+test('a call without tools is no step', async () => {
+  const server = await serve(() => ({ text: 'A title.' }))
+  const { url } = await open(server, { limits: { steps: 1 } })
+  for (let call = 0; call < 3; call += 1) await ask(url, { tools: [] })
+  await ask(url)
+  expect(server.requests).toHaveLength(4)
+})
+
+test('money that is used up ends the turn', async () => {
+  const server = await serve(() => ({ text: 'Dear.' }))
+  const { url, turn } = await open(server, { limits: { usd: 1 } })
+  for (let call = 0; call < 5; call += 1) await ask(url)
+  expect(server.requests).toHaveLength(3)
+  expect(turn.judge({ outcome: 'done', text: '' })).toMatchObject({ outcome: 'budget' })
+})
+
+test('nothing but calls of models goes through, and no tool that runs at the provider', async () => {
+  const server = await serve(() => ({ text: 'no' }))
+  const { url } = await open(server, { models: ['claude'] })
+  const tried = [
+    await ask(url, {}, { token: 'wrong' }),
+    await ask(url, {}, { path: '/v1/files' }),
+    await ask(url, {}, { path: '/v1/models/%2e%2e/files' }),
+    await ask(url, {}, { path: '//other.example/v1/organizations' }),
+    await ask(url, { mcp_servers: [{ url: 'https://other.example' }] }),
+    await ask(url, { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }),
+    await ask(url, { model: 'gpt-dear' }),
+  ]
+  expect(tried.map(({ status }) => status)).toEqual([401, 404, 404, 404, 400, 400, 400])
+  expect(server.requests).toHaveLength(0)
+})
+
+test('a provider that is overloaded is waited for inside the call, and one call of the crew tries', async () => {
+  let left = 6
+  const server = await serve(() => {
+    left -= 1
+    return left >= 0 ? { fault: { is: 'status', status: 529 } } : { text: 'Back.' }
+  })
+  const book = crewBook()
+  const crew = [await open(server, { book }), await open(server, { book })]
+  const all = await Promise.all(crew.flatMap(({ url }) => [ask(url), ask(url)]))
+  expect(all.map(({ status, text }) => [status, text.includes('Back.')])).toEqual(Array(4).fill([200, true]))
+  // The first four go out together, then one by one.
+  expect(server.requests).toHaveLength(6 + 4)
+  expect(crew[0]?.events.some(({ is }) => is === 'resting')).toBe(true)
+  expect(book.list()).toEqual([])
+})
+
+test('a time that the provider names is kept to', async () => {
+  let at = 0
+  const server = await serve(() => {
+    if (at > 0) return { text: `after ${performance.now() - at} ms` }
+    at = performance.now()
+    return { fault: { is: 'status', status: 429, retryAfterSeconds: 1 } }
+  })
+  const { url } = await open(server)
+  const { text } = await ask(url)
+  expect(Number(/after (\d+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(950)
+})
+
+test('when the hold is over the turn ends with a last message and says until when the model rests', async () => {
+  const server = await serve(() => ({ fault: { is: 'status', status: 529 } }))
+  const { url, turn } = await open(server, { holdMs: 300, pingMs: 50 })
+  const { status, text } = await ask(url)
+  expect(status).toBe(200)
+  expect(text).toContain('event: ping')
+  expect(text).toContain('could not serve claude-x')
+  expect(turn.judge({ outcome: 'done', text: 'All is well.' })).toMatchObject({
+    outcome: 'overloaded',
+    restsUntil: expect.any(String),
+  })
+})
+
+test('a key that is refused is no success, whatever the program says', async () => {
+  const server = await serve(() => ({ fault: { is: 'status', status: 403 } }))
+  const { url, turn } = await open(server)
+  expect(await ask(url)).toMatchObject({ status: 403 })
+  expect(turn.judge({ outcome: 'done', text: '' })).toMatchObject({ outcome: 'auth' })
+})
+
+test('a call that waits for money is ended with a last message when the turn is interrupted', async () => {
+  const server = await serve(() => ({ text: 'never' }))
+  const { url, proxy, turn } = await open(server, { beforeCall: () => new Promise(() => undefined) })
+  const asking = ask(url)
+  while (!proxy.finish('It was interrupted.')) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(await asking).toMatchObject({ status: 200, text: expect.stringContaining('It was interrupted.') })
+  expect(server.requests).toHaveLength(0)
+  expect(turn.judge({ outcome: 'done', text: '' })).toMatchObject({ outcome: 'interrupted' })
+})

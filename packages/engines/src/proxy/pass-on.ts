@@ -1,0 +1,84 @@
+// Passes an answer on as it comes, byte by byte, and reads beside it what the call has used.
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { CallReply } from './call-reply.ts'
+import type { ModelCall } from './model-call.ts'
+import { headersOf, type ProviderAnswer } from './provider-answer.ts'
+import { type TokenCounts, UsageMeter } from './usage-meter.ts'
+
+const REQUEST_BYTES_MAX = 64 * 1024 * 1024
+const ERROR_CHARS_MAX = 2_000
+/** A guess at what an answer of which nothing is known was asked with. */
+const BYTES_PER_TOKEN = 4
+
+/** Null: it is larger than any program's. */
+export async function readRequest(incoming: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of incoming) {
+    size += (part as Buffer).length
+    if (size > REQUEST_BYTES_MAX) return null
+    parts.push(part as Buffer)
+  }
+  return Buffer.concat(parts)
+}
+
+export interface Passed {
+  readonly counts: TokenCounts
+  /** The stream broke after it had begun: it cannot be taken back. */
+  readonly isCut: boolean
+  /** What a refusal said. */
+  readonly text: string
+}
+
+export async function passOn(
+  call: ModelCall,
+  answer: ProviderAnswer,
+  { reply, response }: { reply: CallReply; response: ServerResponse },
+): Promise<Passed> {
+  const { status, message } = answer
+  if (status >= 400) return passRefusal(call, answer, { reply, response })
+  const meter = new UsageMeter(call.api, /event-stream/.test(message.headers['content-type'] ?? ''))
+  if (!reply.hasBegun) response.writeHead(status, headersOf(message))
+  const put = async (chunk: Buffer) => {
+    meter.read(chunk)
+    if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+  }
+  let isCut = false
+  try {
+    if (answer.first !== null) await put(answer.first)
+    for await (const chunk of message) await put(chunk as Buffer)
+    meter.end()
+    response.end()
+  } catch {
+    isCut = true
+    meter.end()
+    response.destroy()
+  }
+  const guess = { ...meter.counts, input: Math.ceil(call.body.length / BYTES_PER_TOKEN) }
+  return { counts: meter.isKnown ? meter.counts : guess, isCut, text: '' }
+}
+
+async function passRefusal(
+  call: ModelCall,
+  { status, message, first }: ProviderAnswer,
+  { reply, response }: { reply: CallReply; response: ServerResponse },
+): Promise<Passed> {
+  const parts: Buffer[] = first === null ? [] : [first]
+  try {
+    for await (const part of message) parts.push(part as Buffer)
+  } catch {
+    // As much of the refusal as came.
+    parts.push(Buffer.alloc(0))
+  }
+  const body = Buffer.concat(parts)
+  const text = body.toString('utf8').slice(0, ERROR_CHARS_MAX)
+  if (reply.hasBegun) reply.fail(status, text)
+  else {
+    const { 'content-length': _, ...headers } = headersOf(message)
+    response.writeHead(status, headers)
+    response.end(body)
+  }
+  const counts = new UsageMeter(call.api, false).counts
+  return { counts, isCut: false, text: `The provider answered ${status}: ${text}` }
+}

@@ -1,0 +1,205 @@
+// A provider in trouble, a model that never ends and one that is told to pause: what a crew with the native engine does.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startModelServer } from '@treadle/engines/testing/model-server/server'
+import { afterEach, expect, test } from 'vitest'
+import { eventsLike, untilEvent } from '../goal/goals.ts'
+import { treadle } from '../kit/daemon.ts'
+import {
+  addRepair,
+  mergedOnMain,
+  moduleOf,
+  repair,
+  type ShopOptions,
+  told,
+  until,
+  up,
+  useShops,
+} from '../kit/shop.ts'
+import { eventually } from '../kit/wait.ts'
+
+type Server = Awaited<ReturnType<typeof startModelServer>>
+type Answer = Parameters<typeof startModelServer>[0]['answer']
+type Request = Parameters<Answer>[0]
+type Reply = Awaited<ReturnType<Answer>>
+type Resting = { engine: string; triesOne?: boolean }
+
+const shop = useShops()
+let server: Server | null = null
+afterEach(async () => {
+  await server?.close()
+  server = null
+})
+
+/** Repairs the module that its item is about. */
+function repairing({ messages }: Request): Reply {
+  if (messages.at(-1)?.results.length !== 0) return { text: 'It is right now.' }
+  const n = Number(/Repair module (\d+)/.exec(messages.map(({ text }) => text).join('\n'))?.[1])
+  const input = { filePath: moduleOf(n), oldString: 'state: wrong', newString: 'state: right' }
+  return { toolCalls: [{ name: 'edit', input }] }
+}
+
+interface CrewOptions {
+  readonly items?: number
+  readonly limits?: NonNullable<ShopOptions['settings']>['limits']
+  /** Who builds while the model rests. */
+  readonly fallback?: string
+  /** What that one does. */
+  readonly script?: ShopOptions['scripts'][number]
+}
+
+async function crewWith(answer: (request: Request) => Reply, given: CrewOptions = {}) {
+  const { items = 1, limits = {}, fallback = null, script = [[]] } = given
+  server = await startModelServer({ answer })
+  const native = {
+    provider: 'openai-compatible' as const,
+    model: 'local',
+    baseURL: server.url,
+    keyVariable: null,
+    stepsPerTurn: 1_000,
+    parallel: 1,
+  }
+  const scripted = { scenario: '../home/scenario.json' }
+  const workspace = shop({
+    scripts: Array.from({ length: items }, () => script),
+    settings: { engines: { default: 'native', sandbox: 'off', native, fallback, scripted }, limits },
+  })
+  return { workspace, model: server }
+}
+
+const overloaded: Reply = { fault: { is: 'status', status: 529 } }
+const QUICK = { providerRestMs: 200, providerRestMsMax: 500 }
+
+test('four items and two agents wait inside their turns for a provider that answers 529, and all are merged', async () => {
+  let isDown = true
+  const { workspace, model } = await crewWith((request) => (isDown ? overloaded : repairing(request)), {
+    items: 4,
+    limits: QUICK,
+  })
+  const daemon = await up(workspace, 2)
+  for (const n of [1, 2, 3, 4]) await addRepair(daemon, n)
+  await untilEvent(daemon, 'run.retrying')
+  const resting = await eventually('a rest', async () => {
+    const status = await told<{ resting: Resting[] }>(workspace, 'status')
+    return status.resting.length === 0 ? undefined : status.resting
+  })
+  expect(resting).toMatchObject([{ engine: 'native', triesOne: true }])
+  await sleep(3_000)
+  const failed = model.requests.length
+  // Two turns, and one of them tries at a time.
+  expect(failed).toBeLessThan(30)
+  isDown = false
+  for (const n of [1, 2, 3, 4])
+    expect(await until(daemon, n, 'done')).toMatchObject({ attempts: 1, fence: 1 })
+  expect(mergedOnMain(workspace)).toHaveLength(4)
+  expect(await eventsLike(daemon, 'item.escalated')).toEqual([])
+  expect(await eventsLike(daemon, 'build.failed')).toEqual([])
+  expect(await told(workspace, 'status')).toMatchObject({ resting: [] })
+})
+
+test('when the hold is over the items go back unharmed, nothing is claimed, and later all are merged', async () => {
+  let isDown = true
+  const { workspace } = await crewWith((request) => (isDown ? overloaded : repairing(request)), {
+    items: 4,
+    limits: { ...QUICK, providerHoldMs: 1_000, providerRestMsMax: 1_500 },
+  })
+  const daemon = await up(workspace, 2)
+  for (const n of [1, 2, 3, 4]) await addRepair(daemon, n)
+  const { until: end } = await untilEvent(daemon, 'engine.rested', ({ engine }) => engine === 'native')
+  expect(Number.isNaN(Date.parse(end))).toBe(false)
+  const words = await eventually('the rest in words', async () => {
+    const { stdout } = await treadle(workspace, ['status'])
+    return stdout.includes('then tries one') ? stdout : undefined
+  })
+  expect(words).toContain('The engine native rests until ')
+  await sleep(2_000)
+  isDown = false
+  for (const n of [1, 2, 3, 4])
+    expect(await until(daemon, n, 'done')).toMatchObject({ attempts: 1, needsHuman: false })
+  expect(mergedOnMain(workspace)).toHaveLength(4)
+  expect(await eventsLike(daemon, 'item.escalated')).toEqual([])
+  expect(await eventsLike(daemon, 'build.failed')).toEqual([])
+})
+
+test('what was done of an item that was given back is gone on with', async () => {
+  let isDown = true
+  const look = 'cat notes/half.txt || { mkdir -p notes; echo half way > notes/half.txt; }'
+  const { workspace, model } = await crewWith(
+    ({ messages }) => {
+      const { results = [] } = messages.at(-1) ?? {}
+      if (results.length > 0) return isDown ? overloaded : { text: 'Seen.' }
+      return { toolCalls: [{ name: 'bash', input: { command: look, description: 'Look' } }] }
+    },
+    { limits: { ...QUICK, providerHoldMs: 1_000 } },
+  )
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  await untilEvent(daemon, 'engine.rested')
+  isDown = false
+  await untilEvent(daemon, 'run.resumed', ({ why }) => why === 'it was given back unfinished')
+  await eventually('the half that was done', () => {
+    const results = model.requests.flatMap(({ messages }) => messages.flatMap((each) => each.results))
+    return results.some(({ text }) => text.startsWith('half way')) ? true : undefined
+  })
+})
+
+test('while the default engine rests another one builds, if the owner named one', async () => {
+  const { workspace } = await crewWith(() => overloaded, {
+    limits: { ...QUICK, providerHoldMs: 500, providerRestMsMax: 60_000 },
+    fallback: 'scripted',
+    script: [[repair(1)]],
+  })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  await untilEvent(daemon, 'engine.rested')
+  expect(await until(daemon, 1, 'done')).toMatchObject({ attempts: 1 })
+})
+
+test('a time that the provider names is kept to, inside the turn', async () => {
+  let left = 1
+  const { workspace, model } = await crewWith((request) => {
+    left -= 1
+    return left < 0 ? repairing(request) : { fault: { is: 'status', status: 429, retryAfterSeconds: 2 } }
+  })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  expect(await until(daemon, 1, 'done')).toMatchObject({ attempts: 1, fence: 1 })
+  expect(model.requests).toHaveLength(3)
+  expect(await eventsLike(daemon, 'run.retrying')).toHaveLength(1)
+})
+
+const endless = (at: () => number) => () => ({
+  toolCalls: [{ name: 'bash', input: { command: `echo round ${at()}`, description: 'Go on' } }],
+})
+
+test('a model that never ends is ended at the limit of its steps, and what it did is checked', async () => {
+  let rounds = 0
+  const { workspace, model } = await crewWith(
+    endless(() => ++rounds),
+    { limits: { steps: 5, improvements: 1 } },
+  )
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  await until(daemon, 1, 'escalated')
+  expect(model.requests).toHaveLength(10)
+  const [first] = await eventsLike(daemon, 'build.finished')
+  expect(first?.summary).toContain('5 steps')
+})
+
+test('a pause holds a model that never ends at its next call, and a resume lets it go on', async () => {
+  let rounds = 0
+  const { workspace, model } = await crewWith(
+    endless(() => ++rounds),
+    { limits: { heartbeatMs: 200, steps: 1_000 } },
+  )
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  await eventually('a few calls', () => (model.requests.length > 3 ? true : undefined))
+  await told(workspace, 'agent', 'pause', 'agent-1')
+  const held = await eventually('no further call', async () => {
+    const before = model.requests.length
+    await sleep(1_500)
+    return model.requests.length === before ? before : undefined
+  })
+  await told(workspace, 'agent', 'resume', 'agent-1')
+  await eventually('further calls', () => (model.requests.length > held ? true : undefined))
+})
