@@ -80,7 +80,8 @@ class Drive {
   async asked(question: EngineQuestion): Promise<EngineAnswer> {
     const answer = await this.options.onQuestion(question)
     const { kind, title } = question
-    const isSaid = answer.text !== '' && (kind !== 'permission' || answer.allow === false)
+    const isSaid =
+      answer.text !== '' && answer.isSystem !== true && (kind !== 'permission' || answer.allow === false)
     if (isSaid) {
       const word = kind === 'choice' || kind === 'form' ? `${title} ${answer.text}` : answer.text
       this.#words.push(word)

@@ -2,19 +2,11 @@
 import type { Guidance, Plan, Reflection } from '@treadle/contracts/paor'
 import { Fault } from '../fault.ts'
 import type { Spending } from '../ports/budget.ts'
-import type {
-  Engine,
-  EngineAnswer,
-  EngineEvent,
-  EngineQuestion,
-  EngineSession,
-  EngineTask,
-  GoalTask,
-  TurnEnd,
-} from '../ports/engine.ts'
+import type { Engine, EngineEvent, EngineSession, EngineTask, GoalTask, TurnEnd } from '../ports/engine.ts'
 import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { WorkWorld } from '../work/work-world.ts'
-import { guidanceWords, readAnswer } from './guidance.ts'
+import { answerTo, heard } from './answer.run.ts'
+import { guidanceWords } from './guidance.ts'
 import { decideTurn } from './turn.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
@@ -230,29 +222,6 @@ async function steer(world: TurnWorld, session: EngineSession, guidance: Guidanc
   if (taken === true) heard(world, [guidance])
 }
 
-/**
- * A person is waited for. Where nobody can be asked, an engine's own default holds: what it names, or its first option.
- * What it would be allowed to do, it asks only on the way to a goal.
- */
-async function answerTo(world: TurnWorld, task: EngineTask, question: EngineQuestion): Promise<EngineAnswer> {
-  const { guidanceChannel, signal } = world
-  const { detail, kind, options } = question
-  const isFormal = kind === 'permission' || kind === 'form'
-  if (guidanceChannel === null || (isFormal && task.goal === undefined))
-    return { text: detail === undefined ? (options[0] ?? '') : (detail.defaultOption ?? '') }
-  if (detail?.blocking === false) {
-    const { question: named } = guidanceChannel.put(question)
-    await world.say({ type: 'run.asked', question: named })
-    return { text: '' }
-  }
-  const put = guidanceChannel.put(question)
-  if (!put.asked) await world.say({ type: 'run.asked', question: put.question })
-  const guidance = await guidanceChannel.answer(put.question, signal)
-  if (guidance === null) return { text: '' }
-  heard(world, [guidance])
-  return readAnswer(question, guidance.text)
-}
-
 /** Whoever was here before waits for an answer: so does whoever comes after, before anything else is done. */
 export async function awaitLeft({
   guidanceChannel,
@@ -261,14 +230,6 @@ export async function awaitLeft({
   const left = guidanceChannel?.left() ?? null
   if (left !== null) await guidanceChannel?.answer(left, signal)
   if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-}
-
-function heard(
-  { guidanceChannel, note }: Pick<TurnWorld, 'guidanceChannel' | 'note'>,
-  guidance: readonly Guidance[],
-): void {
-  const news = guidanceChannel?.hear(guidance) ?? []
-  if (news.length > 0) note({ type: 'run.heard', guidance: news.slice(0, 100).map(({ id }) => id) })
 }
 
 function listener(

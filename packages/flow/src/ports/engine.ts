@@ -41,8 +41,12 @@ export interface EngineAnswer {
   readonly allow?: boolean
   /** What the tool is to be called with instead. */
   readonly input?: unknown
-  /** The fields of a form. */
+  /** The fields of a form, each by the name of its part; several choices are a list. */
   readonly values?: Readonly<Record<string, unknown>>
+  /** Nobody was asked, or nobody answered: what the model is told of it. */
+  readonly unasked?: string
+  /** True: the system gave it, by a rule; nobody has said it. */
+  readonly isSystem?: boolean
 }
 
 export type EngineEvent =
