@@ -27,11 +27,14 @@ import { runVerify } from '@treadle/flow/verify/verify.run'
 import { changesOf } from '@treadle/flow/work/changes.run'
 import { checkpointMessage } from '@treadle/flow/work/commit-message'
 import { runRedeliver } from '@treadle/flow/work/push.run'
+import { findRework, type Rework } from '@treadle/flow/work/rework.run'
 import { runAfterMove, runAfterNote } from '@treadle/flow/work/run-fold'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/work-world'
 import { readText } from './read-text.ts'
 import { worktreeOf } from './worktrees.ts'
+
+type Delivery = NonNullable<Extract<AgentMove, { type: 'build.started' }>['delivery']>
 
 export interface AgentTools {
   readonly id: AgentId
@@ -52,6 +55,8 @@ export interface AgentTools {
   /** Whom this run can listen to and ask; null: nobody. */
   readonly guidanceChannel: GuidanceChannel | null
   readonly engineHome?: string
+  /** What reviews of an item have asked for and that is still open; left out: nobody can be asked. */
+  readonly requested?: (item: Item) => Promise<readonly string[]>
   readonly counter: () => Promise<CountTokens>
   readonly env: Readonly<Record<string, string>>
   readonly log: (message: string) => void
@@ -125,6 +130,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
     lessons: tools.lessons,
     budget: tools.budget(held),
     guidanceChannel: tools.guidanceChannel,
+    ...(tools.requested === undefined ? {} : { requested: tools.requested }),
     ...(tools.engineHome === undefined ? {} : { engineHome: tools.engineHome }),
     counter: tools.counter,
     read: (path) => readText(worktree, path),
@@ -139,7 +145,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
       await options.checkpoint?.()
       if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
       tools.onPhase(reporter.item, job.branch)
-      const move = await stage(world, job, reporter.run.gates)
+      const move = await stage(tools, world, job, reporter.run.gates)
       await reporter.say(move)
       job = { ...job, item: reporter.item, run: reporter.run }
     }
@@ -192,10 +198,15 @@ async function giveUp(world: WorkWorld, reporter: RunReporter): Promise<void> {
   })
 }
 
-async function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[]): Promise<AgentMove> {
+async function stage(
+  tools: AgentTools,
+  world: WorkWorld,
+  job: WorkJob,
+  gates: readonly GateResult[],
+): Promise<AgentMove> {
   switch (job.item.state) {
     case 'building':
-      return (await runRedeliver(world, job)) ?? begun(world, job)
+      return (await runRedeliver(world, job)) ?? begun(tools, world, job)
     case 'improving':
       return runBuild(world, job, gates)
     case 'verifying':
@@ -206,10 +217,19 @@ async function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[
 }
 
 /** The first attempt: what can be computed is not asked of an engine. */
-async function begun(world: WorkWorld, job: WorkJob): Promise<AgentMove> {
+async function begun(tools: AgentTools, world: WorkWorld, job: WorkJob): Promise<AgentMove> {
   const reverted = await runRevert(world, job)
   if (reverted.is === 'moved') return reverted.move
-  return runBuild(world, reverted.job, ownGates(job.run.baseline))
+  return runBuild(world, reverted.job, await failingNow(tools, world, job))
+}
+
+/** What fails in the files that the work begins with: those of the target, or those of the delivery on it. */
+async function failingNow(tools: AgentTools, world: WorkWorld, job: WorkJob): Promise<readonly GateResult[]> {
+  const { rework, item, run } = job
+  if (rework?.commit == null) return ownGates(run.baseline)
+  // What was delivered on the same commit was green there.
+  const isKnown = !rework.isMoved && item.sentBackBy === 'review'
+  return isKnown ? [] : ownGates(await runItemTests(tools, world, item))
 }
 
 /** Takes up the worktree: from the start on a new claim, from the last finished phase after a restart. */
@@ -224,16 +244,18 @@ async function begin(
   const keepRef = checkpointRef(run.id, `found-${randomUUID().slice(0, 8)}`)
   if (held.resumed && run.base !== null && item.state !== 'claimed') {
     await tools.git.ensureWorktree({ path: world.worktree, branch, base: run.base, fresh: false, keepRef })
-    const from =
-      lastCheckpoint(run) ?? (await tools.git.commitOf(checkpointRef(run.id, '0-start'))) ?? run.base
+    const rework = await findRework(world, item, run.base)
+    const started = rework?.commit ?? (await tools.git.commitOf(checkpointRef(run.id, '0-start')))
+    const from = lastCheckpoint(run) ?? started ?? run.base
     // What a goal has done so far is what its next plan starts from.
     if (!isGoal(item) || item.state === 'verifying') await tools.git.restore(world.worktree, from, keepRef)
     await reporter.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
-    return { item, run, branch, base: run.base }
+    return { item, run, branch, base: run.base, rework }
   }
   const { commit: base, note: from } = await tools.git.latest(workingCopy.target, tools.config.limits.fetchMs)
   await tools.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })
-  await reporter.say({ type: 'build.started', branch, base, from })
+  const rework = await findRework(world, item, base)
+  await reporter.say({ type: 'build.started', branch, base, from, ...deliveryOf(item, rework) })
   tools.onPhase(reporter.item, branch)
   await setUp(tools, world)
   await tools.git.checkpoint(
@@ -241,7 +263,16 @@ async function begin(
     checkpointRef(run.id, '0-start'),
     checkpointMessage('start', run.id),
   )
-  const baseline = await runTestGates({
+  const baseline = await runItemTests(tools, world, item)
+  await reporter.say({ type: 'run.baseline', base, gates: baseline })
+  // What fails is known of the target by itself; what was delivered is put on it only now.
+  if (rework?.commit != null)
+    await tools.git.restore(world.worktree, rework.commit, checkpointRef(run.id, 'before-rework'))
+  return { item: reporter.item, run: reporter.run, branch, base, rework }
+}
+
+async function runItemTests(tools: AgentTools, world: WorkWorld, item: Item): Promise<GateResult[]> {
+  const results = await runTestGates({
     gates: tools.gates,
     cwd: world.worktree,
     item,
@@ -250,8 +281,14 @@ async function begin(
     signal: world.signal,
   })
   if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-  await reporter.say({ type: 'run.baseline', base, gates: baseline })
-  return { item: reporter.item, run: reporter.run, branch, base }
+  return results
+}
+
+/** What the work has to do with an earlier delivery; nothing where there was none, or where it has been merged. */
+function deliveryOf(item: Item, rework: Rework | null): { delivery?: Delivery } {
+  const { headCommit: head, startsAnew } = item
+  if (rework !== null) return { delivery: { head: rework.head, how: rework.how } }
+  return head !== null && startsAnew ? { delivery: { head, how: 'anew' } } : {}
 }
 
 async function setUp(tools: AgentTools, world: WorkWorld): Promise<void> {

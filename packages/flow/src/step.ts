@@ -128,12 +128,16 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
         acceptance: judged(item),
         needsRework: false,
         sentBackBy: null,
+        startsAnew: false,
         reason: pushDoubt(move.pushNote) ?? doubt(item),
       }
     case 'review.approved':
       return { approval: move.approval, reason: null }
     case 'review.rejected':
-      return sentBack(item, state, { by: 'review', why: move.feedback })
+      return {
+        ...sentBack(item, state, { by: 'review', why: move.feedback }),
+        startsAnew: move.fresh === true,
+      }
     case 'review.referred':
       return { reason: move.why }
     case 'review.checked':
@@ -155,7 +159,13 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
     case 'item.reopened':
       // The undo of a purge: nothing was decided about the item meanwhile.
       if (move.as !== undefined) return { reason: move.reason ?? null }
-      return { reason: null, reviewCycles: 0, needsRework: false, sentBackBy: null }
+      return {
+        reason: null,
+        reviewCycles: 0,
+        needsRework: false,
+        sentBackBy: null,
+        startsAnew: move.fresh === true,
+      }
     case 'item.assigned':
       // What a reviewer wants changed is what the next agent has to read.
       return {

@@ -148,6 +148,7 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
     others: order.groups.length - groups.length,
     history: job.run.history,
     suggestion,
+    rework: job.rework ?? null,
     lessons,
     guidance,
     files: await readFiles(world, groups),

@@ -9,8 +9,10 @@ import type { Lesson } from '@treadle/contracts/lesson'
 import type { ContextNote, PhaseRecord } from '@treadle/contracts/run'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { HOW_TO_TELL } from '../learn/discovered.ts'
+import type { Rework } from '../work/rework.run.ts'
 import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
 import type { Recalled } from './recalled.ts'
+import { reworkParts } from './rework-text.ts'
 import type { Suggestion } from './suggest.ts'
 
 export interface PromptFacts {
@@ -23,6 +25,8 @@ export interface PromptFacts {
   readonly others: number
   readonly history: readonly PhaseRecord[]
   readonly suggestion: Suggestion | null
+  /** What was delivered before and sent back. */
+  readonly rework: Rework | null
   readonly lessons: Recalled
   /** What people said to this run. */
   readonly guidance: readonly string[]
@@ -50,6 +54,7 @@ export function writePrompt(facts: PromptFacts): Filled {
   const tried = triedFixes(facts.history)
   const parts: Part[] = [
     { name: 'task', origin: 'the item', trust: 'owner', text: taskText(facts) },
+    ...reworkParts(facts),
     { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
     { name: 'task', origin: 'earlier attempts, in short', trust: 'tool', text: triedText(tried) },
@@ -90,7 +95,6 @@ function taskText({ item, attempt, testCommand, groups, others, suggestion }: Pr
     `# #${item.number} ${item.title}`,
     ...(item.body === '' ? [] : [item.body]),
     ...(criteria.length === 0 ? [] : ['## Done when', criteria.join('\n')]),
-    ...(item.needsRework && item.reason !== null ? ['## Sent back with', item.reason] : []),
     ...(groups.length === 0 ? [] : [now]),
     ...(suggestion?.is === 'resolution' ? ['## This helped before', resolutionText(suggestion.lesson)] : []),
     ...(testCommand === null

@@ -11,6 +11,7 @@ import type { Gates } from '../ports/gates.ts'
 import type { WorktreeGit } from '../ports/git.ts'
 import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { LessonBook } from '../ports/memory.ts'
+import type { Rework } from './rework.run.ts'
 
 export interface WorkWorld {
   readonly git: WorktreeGit
@@ -36,6 +37,8 @@ export interface WorkWorld {
   /** Environment of the engine and the tests. */
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** The changes that reviews of an item have asked for and that are not known to be done; left out: nobody knows. */
+  readonly requested?: (item: Item) => Promise<readonly string[]>
   /** Counts the tokens of a text as a model would; loaded when first asked for. */
   counter(): Promise<CountTokens>
   /** A text file of the worktree; null if there is none. */
@@ -52,6 +55,8 @@ export interface WorkJob {
   readonly branch: string
   /** The commit the work started from. */
   readonly base: string
+  /** What was delivered before and is to be built on; left out: nothing was. */
+  readonly rework?: Rework | null
 }
 
 export function checkpointRef(runId: string, name: string): string {
