@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Rework } from '../work/rework.run.ts'
+import type { Rework } from '../work/rework.ts'
 import { reworkParts } from './rework-text.ts'
 
 const REWORK: Rework = {

@@ -1,7 +1,7 @@
 // A change that was sent back, as the engine is told of it: what was asked for, and the change itself.
 import type { Part } from '@treadle/context/parts'
 import type { Item } from '@treadle/contracts/item'
-import type { Rework } from '../work/rework.run.ts'
+import type { Rework } from '../work/rework.ts'
 
 const DIFF_CHARS_MAX = 40_000
 const SENT_BACK: Readonly<Record<NonNullable<Item['sentBackBy']>, string>> = {

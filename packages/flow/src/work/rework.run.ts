@@ -1,22 +1,7 @@
 // What a claim builds on: the change that was delivered before and sent back, on top of the target as it is now.
 import type { Item } from '@treadle/contracts/item'
+import type { Rework } from './rework.ts'
 import type { WorkWorld } from './work-world.ts'
-
-/** A delivered change that is to be reworked. */
-export interface Rework {
-  readonly head: string
-  /** carried: the files are those of the delivery on the target. conflicted: they are those of the target. */
-  readonly how: 'carried' | 'conflicted'
-  /** The files to start from; null: those of the target. */
-  readonly commit: string | null
-  /** Where the delivery and the target went different ways. */
-  readonly conflicts: readonly string[]
-  /** The target has gone on since it was delivered. */
-  readonly isMoved: boolean
-  readonly diff: string
-  /** Changes that reviews have asked for and that are not known to be done. */
-  readonly requested: readonly string[]
-}
 
 /** Null: nothing was delivered, or it was decided to start anew. A revert is computed each time. */
 export async function findRework(

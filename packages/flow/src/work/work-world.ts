@@ -11,7 +11,7 @@ import type { Gates } from '../ports/gates.ts'
 import type { WorktreeGit } from '../ports/git.ts'
 import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { LessonBook } from '../ports/memory.ts'
-import type { Rework } from './rework.run.ts'
+import type { Rework } from './rework.ts'
 
 export interface WorkWorld {
   readonly git: WorktreeGit
