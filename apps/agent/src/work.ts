@@ -10,6 +10,7 @@ import { isGoal } from '@treadle/contracts/paor'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { runBuild } from '@treadle/flow/build/build.run'
+import { conversationOf } from '@treadle/flow/build/conversation'
 import { runRevert } from '@treadle/flow/build/revert.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
@@ -132,7 +133,9 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
     budget: tools.budget(held),
     guidanceChannel: tools.guidanceChannel,
     ...(tools.requested === undefined ? {} : { requested: tools.requested }),
-    ...(tools.engineHome === undefined ? {} : { engineHome: tools.engineHome }),
+    ...(tools.engineHome === undefined
+      ? {}
+      : { engineHome: tools.engineHome, conversations: new Map(tools.guidanceChannel?.conversations()) }),
     counter: tools.counter,
     read: (path) => readText(worktree, path),
     say: (report) => reporter.say(report),
@@ -148,7 +151,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
       tools.onPhase(reporter.item, job.branch)
       const move = await stage(tools, world, job, reporter.run.gates)
       await reporter.say(move)
-      job = { ...job, item: reporter.item, run: reporter.run }
+      job = { ...job, item: reporter.item, run: reporter.run, isContinued: false }
     }
   } catch (error) {
     if (signal.aborted) return { is: 'lost', why: messageOf(signal.reason) }
@@ -248,10 +251,13 @@ async function begin(
     const rework = await findRework(world, item, run.base)
     const started = rework?.commit ?? (await tools.git.commitOf(checkpointRef(run.id, '0-start')))
     const from = lastCheckpoint(run) ?? started ?? run.base
-    // What a goal has done so far is what its next plan starts from.
-    if (!isGoal(item) || item.state === 'verifying') await tools.git.restore(world.worktree, from, keepRef)
-    await reporter.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
-    return { item, run, branch, base: run.base, rework }
+    // A conversation that goes on, and the next plan of a goal, start from the files as they were left.
+    const isContinued = item.state !== 'verifying' && conversationOf(world, world.engine) !== null
+    if (!isContinued && (!isGoal(item) || item.state === 'verifying'))
+      await tools.git.restore(world.worktree, from, keepRef)
+    const how = isContinued ? '; its conversation goes on' : ''
+    await reporter.say({ type: 'run.resumed', from: item.state, why: `the agent was restarted${how}` })
+    return { item, run, branch, base: run.base, rework, isContinued }
   }
   const { commit: base, note: from } = await tools.git.latest(workingCopy.target, tools.config.limits.fetchMs)
   await tools.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })

@@ -15,9 +15,10 @@ import { groupNote } from '../verify/failure/note.ts'
 import { changesOf } from '../work/changes.run.ts'
 import { checkpointMessage } from '../work/commit-message.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work/work-world.ts'
+import { conversationOf } from './conversation.ts'
 import { NO_PAST, pastAfter } from './goal-past.ts'
 import { guidanceWords } from './guidance.ts'
-import { CONVENTIONS, contextNote, type PromptFacts, placesOf, writePrompt } from './prompt.ts'
+import { CONVENTIONS, contextNote, type PromptFacts, placesOf, writeNews, writePrompt } from './prompt.ts'
 import { runRecall } from './recall.run.ts'
 import { rankSuggestions, type Suggestion } from './suggest.ts'
 import { awaitLeft, runTurn } from './turn.run.ts'
@@ -42,11 +43,10 @@ export async function runBuild(
   const attempt = job.item.attempts + 1
   const phase: Phase = attempt === 1 ? 'build' : 'improve'
   const startedAt = clock.now()
-  const before = await git.checkpoint(
-    worktree,
-    checkpointRef(job.run.id, `${attempt}-before`),
-    checkpointMessage('start', job.run.id),
-  )
+  const start = checkpointRef(job.run.id, `${attempt}-before`)
+  // What was done before the engine was cut off belongs to the attempt.
+  const left = job.isContinued === true ? await git.commitOf(start) : null
+  const before = left ?? (await git.checkpoint(worktree, start, checkpointMessage('start', job.run.id)))
   const made = await attemptAll(world, job, { attempt, evidence })
   const end = ending(made)
   const checkpoint = await git.checkpoint(
@@ -140,7 +140,7 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
   const goal = goalOf(world, job.item, evidence)
   // A goal has it in every plan.
   const guidance = goal === null ? tellGuidance(world) : []
-  const filled = writePrompt({
+  const facts: PromptFacts = {
     item: job.item,
     attempt,
     testCommand,
@@ -154,11 +154,15 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
     files: await readFiles(world, groups),
     budgetTokens: world.config.limits.promptTokens,
     count: await world.counter(),
-  })
-  const { text } = filled
-  const prompt = await world.gates.keep(text)
+  }
+  const whole = writePrompt(facts)
+  const isKnown = conversationOf(world, world.engine) !== null && goal === null
+  const filled = isKnown ? writeNews(facts, job.isContinued === true) : whole
+  const { text } = whole
+  const prompt = await world.gates.keep(filled.text)
   const failures = target === null ? failuresIn(evidence) : target.failures
-  const told = { text, item: job.item, attempt, testCommand, failures, evidence }
+  const news = isKnown ? { news: filled.text } : {}
+  const told = { text, ...news, item: job.item, attempt, testCommand, failures, evidence }
   const task: EngineTask = goal === null ? told : { ...told, goal }
   const { end, engine } = await withFirst(world, task)
   const followed = suggestion?.is === 'resolution' ? suggestion : null

@@ -68,6 +68,27 @@ export function writePrompt(facts: PromptFacts): Filled {
   return fillContext({ parts, budgetTokens: facts.budgetTokens, count: facts.count })
 }
 
+const CUT_OFF =
+  'You were cut off in the middle of your work. The files are as you left them. Look at what is done, then go on to the end.'
+
+/** What is new since the last turn, for a conversation that has the item, the conventions and what was done so far. */
+export function writeNews(facts: PromptFacts, isCutOff: boolean): Filled {
+  const { attempt, groups, others, testCommand } = facts
+  const elsewhere = others === 0 ? '' : `; ${others} other cause(s) are seen to apart`
+  const why = isCutOff
+    ? CUT_OFF
+    : `Attempt ${attempt - 1} of #${facts.item.number} is not enough. This is attempt ${attempt}: mend the cause of ${groups.length === 0 ? 'what was found' : 'the failures below'}${elsewhere}. Do not try the same again.`
+  const tests = testCommand === null ? '' : `\n\nTests are run with: ${testCommand}`
+  const parts: Part[] = [
+    { name: 'task', origin: 'the item', trust: 'owner', text: `${why}${tests}` },
+    { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
+    { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
+    { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
+    { name: 'gotchas', origin: 'lessons', trust: 'project', text: gotchasText(facts) },
+  ]
+  return fillContext({ parts, budgetTokens: facts.budgetTokens, count: facts.count })
+}
+
 export function contextNote({ budget, used, segments, dropped }: Filled): ContextNote {
   return {
     budget,

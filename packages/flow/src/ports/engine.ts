@@ -28,6 +28,8 @@ export interface EngineTask {
   /** What failed last time; empty on a first attempt of a new item. */
   readonly failures: readonly TestFailure[]
   readonly evidence: readonly GateResult[]
+  /** What is new in the request, for a conversation that has the rest of it; left out: all of it is new. */
+  readonly news?: string
   /** Only where the item is a goal. */
   readonly goal?: GoalTask
 }

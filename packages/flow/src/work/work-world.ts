@@ -25,6 +25,8 @@ export interface WorkWorld {
   readonly budget: BudgetClient
   /** What people say to it; null: nobody can. */
   readonly guidanceChannel: GuidanceChannel | null
+  /** The conversations of this run that can be gone on with, by engine; left out: each turn is one of its own. */
+  readonly conversations?: Map<string, string>
   /** A folder of this agent's own, for what its engines keep. */
   readonly engineHome?: string
   readonly clock: Clock
@@ -55,6 +57,8 @@ export interface WorkJob {
   readonly branch: string
   /** The commit the work started from. */
   readonly base: string
+  /** An engine was cut off in the middle of the attempt, and goes on in its conversation with the files as they are. */
+  readonly isContinued?: boolean
   /** What was delivered before and is to be built on; left out: nothing was. */
   readonly rework?: Rework | null
 }
