@@ -1,4 +1,5 @@
 // One attempt in the agent's own worktree, between two checkpoints: the whole item at first, then cause by cause.
+import type { Filled } from '@treadle/context/fill'
 import type { AgentMove } from '@treadle/contracts/event'
 import type { FailureGroup } from '@treadle/contracts/failure'
 import type { GateResult } from '@treadle/contracts/gate'
@@ -155,13 +156,9 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
     budgetTokens: world.config.limits.promptTokens,
     count: await world.counter(),
   }
-  const whole = writePrompt(facts)
-  const isKnown = conversationOf(world, world.engine) !== null && goal === null
-  const filled = isKnown ? writeNews(facts, job.isContinued === true) : whole
-  const { text } = whole
+  const { text, news, filled } = wordsFor(world, job, facts)
   const prompt = await world.gates.keep(filled.text)
   const failures = target === null ? failuresIn(evidence) : target.failures
-  const news = isKnown ? { news: filled.text } : {}
   const told = { text, ...news, item: job.item, attempt, testCommand, failures, evidence }
   const task: EngineTask = goal === null ? told : { ...told, goal }
   const { end, engine } = await withFirst(world, task)
@@ -181,6 +178,19 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
       said: withDiscoveries(end.text, SAID_MAX),
     },
   }
+}
+
+/** The request as a whole, and what of it is new to a conversation that goes on; `filled` is the one that is said. */
+function wordsFor(
+  world: WorkWorld,
+  job: WorkJob,
+  facts: PromptFacts,
+): { text: string; news: { news?: string }; filled: Filled } {
+  const whole = writePrompt(facts)
+  const isKnown = conversationOf(world, world.engine) !== null && !isGoal(job.item)
+  if (!isKnown) return { text: whole.text, news: {}, filled: whole }
+  const filled = writeNews(facts, job.isContinued === true)
+  return { text: whole.text, news: { news: filled.text }, filled }
 }
 
 /** Null: it is no goal, and is built in one turn. */
