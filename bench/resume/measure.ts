@@ -19,7 +19,7 @@ const FILES = ['cart', 'price', 'stock', 'order', 'user', 'mail'].map((name) => 
 const LINES = 120
 const OUTPUT_TOKENS = 150
 
-export interface Used {
+interface Used {
   readonly calls: number
   readonly uncached: number
   readonly cached: number

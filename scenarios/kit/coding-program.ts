@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Workspace } from './workspace.ts'
 
-export interface ProgramTurn {
+interface ProgramTurn {
   /** What it was told in this turn. */
   readonly text: string
   /** What it was told before in the same conversation. */
