@@ -167,6 +167,7 @@ function gitOf(tree: Tree): WorktreeGit {
     },
     fileAt: async () => null,
     inverseOf: async () => null,
+    carry: async () => null,
     push: async () => ({ is: 'no_remote' }),
     latest: async (branch) => ({ commit: base, from: 'here', beside: null, note: branch }),
     removeWorktree: async () => undefined,

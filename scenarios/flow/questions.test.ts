@@ -62,6 +62,59 @@ describe.each(DRIVERS)('questions on the %s database', (driver) => {
   const answer = (world: AskingWorld, id: string | undefined, text: string) =>
     runAnswer(world, { id: id ?? '', text, by: 'ada' })
 
+  const formPart = (id: string, detail: Partial<Question['detail']> = {}): Question => ({
+    ...choice(id),
+    detail: {
+      type: 'blocking',
+      context: '1 of 2 that are asked together.',
+      choices: [{ label: 'left', description: 'past the mill' }, { label: 'right' }],
+      allowFreeText: true,
+      header: 'Way',
+      blocking: true,
+      tags: [],
+      ...detail,
+    },
+  })
+
+  test('a question of a form keeps its header, its descriptions and its several choices, and reaches the run as labels', async (context) => {
+    const world = new AskingWorld(await open(context))
+    const { asks, told, kept } = await held(world)
+    await asks(formPart('f1', { multiple: true }))
+    const [question] = await kept()
+    expect(question).toMatchObject({
+      status: 'open',
+      header: 'Way',
+      multiple: true,
+      context: '1 of 2 that are asked together.',
+      options: [{ label: 'left', description: 'past the mill' }, { label: 'right' }],
+    })
+    expect(await answer(world, question?.id, '1 and 2')).toMatchObject({ is: 'answered' })
+    expect(await told('run.guided')).toMatchObject([{ guidance: { text: 'left, right', answers: 'f1' } }])
+  })
+
+  test('with the autonomy to decide the recommended option holds, as an answer of the system with its reason; nothing is decided by its place', async (context) => {
+    const world = new AskingWorld(await open(context))
+    const { asks, told, kept } = await held(world)
+    const { config } = world
+    world.config = () => ({ ...config(), questions: { ...config().questions, autonomy: 'judgement' } })
+    await asks(formPart('f1', { defaultOption: 'right' }))
+    const [decided] = await kept()
+    expect(decided).toMatchObject({
+      status: 'defaulted',
+      answer: {
+        text: 'right',
+        by: 'treadle',
+        how: 'judgement',
+        why: 'The setting questions.autonomy is judgement. It is the default of whoever asked.',
+      },
+    })
+    expect(await told('run.guided')).toMatchObject([
+      { guidance: { text: 'right', by: 'treadle', how: 'judgement', answers: 'f1' } },
+    ])
+    await asks(choice('q2'))
+    expect(await kept()).toMatchObject([{ status: 'open' }, { status: 'defaulted' }])
+  })
+
   verifies(
     ['AGENT-QUESTION-49', 'AGENT-QUESTION-50', 'AGENT-QUESTION-53', 'AGENT-QUESTION-56'],
     'what a run asks is a blocking question that waits for days; its answer reaches the run and gives the time back',

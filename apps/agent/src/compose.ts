@@ -11,6 +11,7 @@ import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { Clock } from '@treadle/flow/ports/clock'
 import type { GuidanceChannel } from '@treadle/flow/ports/guidance'
+import { requestedIn } from '@treadle/flow/review/new-review'
 import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch, listenForLoss } from './claim-watch.ts'
 import { CostBook } from './cost-book.ts'
@@ -109,6 +110,7 @@ export async function openAgent(
         paths,
         guidanceChannel: work?.guidanceChannel ?? null,
         engineHome: engineHome(paths, id),
+        requested: (item) => openRequests(home, item),
         clock,
         log,
         journal: journalOf(spool, claim),
@@ -217,6 +219,18 @@ function journalOf(spool: Spool, claim: ClaimWatch): Journal {
       const at = clock.now().toISOString()
       return spool.append({ eventId: randomUUID(), runId: run.id, fence, event, at })
     },
+  }
+}
+
+/** A daemon that cannot be asked says nothing of it; the words of the last review are in the item. */
+async function openRequests(home: Home, { projectNumber, number }: Item): Promise<string[]> {
+  const query = { projectNumber, issueNumber: number, limit: 1 }
+  try {
+    const [latest] = (await home.client().listReviews({ query })).items
+    return latest === undefined ? [] : requestedIn(latest).map(({ description }) => description)
+  } catch (error) {
+    log(`reviews: ${messageOf(error)}`)
+    return []
   }
 }
 

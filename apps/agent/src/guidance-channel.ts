@@ -40,6 +40,7 @@ export class RunGuidanceChannel implements GuidanceChannel {
   #open: Question | null = null
   readonly #plans: Plan[] = []
   readonly #reflections: Reflection[] = []
+  readonly #conversations = new Map<string, string>()
 
   constructor(runId: string) {
     this.#runId = runId
@@ -125,6 +126,10 @@ export class RunGuidanceChannel implements GuidanceChannel {
     this.#reflections.push(reflection)
   }
 
+  conversations(): ReadonlyMap<string, string> {
+    return this.#conversations
+  }
+
   past(): GoalPast {
     return { plans: [...this.#plans], reflections: [...this.#reflections] }
   }
@@ -181,6 +186,7 @@ export class RunGuidanceChannel implements GuidanceChannel {
       if (event.type === 'run.planned') this.#plans.push(event.plan)
       if (event.type === 'run.reflected') this.#reflections.push(event.reflection)
       if (event.type === 'run.asked') this.#asked.set(event.question.id, event.question.title)
+      if (event.type === 'run.session') this.#conversations.set(event.engine, event.session)
       if (event.type === 'run.heard') for (const id of event.guidance) this.#heard.add(id)
     }
   }

@@ -10,6 +10,7 @@ import { isGoal } from '@treadle/contracts/paor'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { runBuild } from '@treadle/flow/build/build.run'
+import { conversationOf } from '@treadle/flow/build/conversation'
 import { runRevert } from '@treadle/flow/build/revert.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
@@ -27,12 +28,16 @@ import { runVerify } from '@treadle/flow/verify/verify.run'
 import { changesOf } from '@treadle/flow/work/changes.run'
 import { checkpointMessage } from '@treadle/flow/work/commit-message'
 import { runRedeliver } from '@treadle/flow/work/push.run'
+import type { Rework } from '@treadle/flow/work/rework'
+import { findRework } from '@treadle/flow/work/rework.run'
 import { runAfterMove, runAfterNote } from '@treadle/flow/work/run-fold'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/work-world'
 import { keepWork, takeUpWork } from './given-back.ts'
 import { readText } from './read-text.ts'
 import { worktreeOf } from './worktrees.ts'
+
+type Delivery = NonNullable<Extract<AgentMove, { type: 'build.started' }>['delivery']>
 
 export interface AgentTools {
   readonly id: AgentId
@@ -53,6 +58,8 @@ export interface AgentTools {
   /** Whom this run can listen to and ask; null: nobody. */
   readonly guidanceChannel: GuidanceChannel | null
   readonly engineHome?: string
+  /** What reviews of an item have asked for and that is still open; left out: nobody can be asked. */
+  readonly requested?: (item: Item) => Promise<readonly string[]>
   readonly counter: () => Promise<CountTokens>
   readonly env: Readonly<Record<string, string>>
   readonly log: (message: string) => void
@@ -127,7 +134,10 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
     lessons: tools.lessons,
     budget: tools.budget(held),
     guidanceChannel: tools.guidanceChannel,
-    ...(tools.engineHome === undefined ? {} : { engineHome: tools.engineHome }),
+    ...(tools.requested === undefined ? {} : { requested: tools.requested }),
+    ...(tools.engineHome === undefined
+      ? {}
+      : { engineHome: tools.engineHome, conversations: new Map(tools.guidanceChannel?.conversations()) }),
     counter: tools.counter,
     read: (path) => readText(worktree, path),
     say: (report) => reporter.say(report),
@@ -141,10 +151,10 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
       await options.checkpoint?.()
       if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
       tools.onPhase(reporter.item, job.branch)
-      const move = await stage(world, job, reporter.run.gates)
+      const move = await stage(tools, world, job, reporter.run.gates)
       await keepGivenBack(world, job, move)
       await reporter.say(move)
-      job = { ...job, item: reporter.item, run: reporter.run }
+      job = { ...job, item: reporter.item, run: reporter.run, isContinued: false }
     }
   } catch (error) {
     if (signal.aborted) return { is: 'lost', why: messageOf(signal.reason) }
@@ -195,10 +205,15 @@ async function giveUp(world: WorkWorld, reporter: RunReporter): Promise<void> {
   })
 }
 
-async function stage(world: WorkWorld, job: WorkJob, gates: readonly GateResult[]): Promise<AgentMove> {
+async function stage(
+  tools: AgentTools,
+  world: WorkWorld,
+  job: WorkJob,
+  gates: readonly GateResult[],
+): Promise<AgentMove> {
   switch (job.item.state) {
     case 'building':
-      return (await runRedeliver(world, job)) ?? begun(world, job)
+      return (await runRedeliver(world, job)) ?? begun(tools, world, job)
     case 'improving':
       return runBuild(world, job, gates)
     case 'verifying':
@@ -215,10 +230,19 @@ async function keepGivenBack({ git, worktree }: WorkWorld, job: WorkJob, move: A
 }
 
 /** The first attempt: what can be computed is not asked of an engine. */
-async function begun(world: WorkWorld, job: WorkJob): Promise<AgentMove> {
+async function begun(tools: AgentTools, world: WorkWorld, job: WorkJob): Promise<AgentMove> {
   const reverted = await runRevert(world, job)
   if (reverted.is === 'moved') return reverted.move
-  return runBuild(world, reverted.job, ownGates(job.run.baseline))
+  return runBuild(world, reverted.job, await failingNow(tools, world, job))
+}
+
+/** What fails in the files that the work begins with: those of the target, or those of the delivery on it. */
+async function failingNow(tools: AgentTools, world: WorkWorld, job: WorkJob): Promise<readonly GateResult[]> {
+  const { rework, item, run } = job
+  if (rework?.commit == null) return ownGates(run.baseline)
+  // What was delivered on the same commit was green there.
+  const isKnown = !rework.isMoved && item.sentBackBy === 'review'
+  return isKnown ? [] : ownGates(await runItemTests(tools, world, item))
 }
 
 /** Takes up the worktree: from the start on a new claim, from the last finished phase after a restart. */
@@ -233,16 +257,21 @@ async function begin(
   const keepRef = checkpointRef(run.id, `found-${randomUUID().slice(0, 8)}`)
   if (held.resumed && run.base !== null && item.state !== 'claimed') {
     await tools.git.ensureWorktree({ path: world.worktree, branch, base: run.base, fresh: false, keepRef })
-    const from =
-      lastCheckpoint(run) ?? (await tools.git.commitOf(checkpointRef(run.id, '0-start'))) ?? run.base
-    // What a goal has done so far is what its next plan starts from.
-    if (!isGoal(item) || item.state === 'verifying') await tools.git.restore(world.worktree, from, keepRef)
-    await reporter.say({ type: 'run.resumed', from: item.state, why: 'the agent was restarted' })
-    return { item, run, branch, base: run.base }
+    const rework = await findRework(world, item, run.base)
+    const started = rework?.commit ?? (await tools.git.commitOf(checkpointRef(run.id, '0-start')))
+    const from = lastCheckpoint(run) ?? started ?? run.base
+    // A conversation that goes on, and the next plan of a goal, start from the files as they were left.
+    const isContinued = item.state !== 'verifying' && conversationOf(world, world.engine) !== null
+    if (!isContinued && (!isGoal(item) || item.state === 'verifying'))
+      await tools.git.restore(world.worktree, from, keepRef)
+    const how = isContinued ? '; its conversation goes on' : ''
+    await reporter.say({ type: 'run.resumed', from: item.state, why: `the agent was restarted${how}` })
+    return { item, run, branch, base: run.base, rework, isContinued }
   }
   const { commit: base, note: from } = await tools.git.latest(workingCopy.target, tools.config.limits.fetchMs)
   await tools.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })
-  await reporter.say({ type: 'build.started', branch, base, from })
+  const rework = await findRework(world, item, base)
+  await reporter.say({ type: 'build.started', branch, base, from, ...deliveryOf(item, rework) })
   tools.onPhase(reporter.item, branch)
   await setUp(tools, world)
   await tools.git.checkpoint(
@@ -250,7 +279,20 @@ async function begin(
     checkpointRef(run.id, '0-start'),
     checkpointMessage('start', run.id),
   )
-  const baseline = await runTestGates({
+  const baseline = await runItemTests(tools, world, item)
+  await reporter.say({ type: 'run.baseline', base, gates: baseline })
+  // What fails is known of the target by itself; what was delivered is put on it only now.
+  if (rework?.commit != null)
+    await tools.git.restore(world.worktree, rework.commit, checkpointRef(run.id, 'before-rework'))
+  // What was begun and given back stands on the same commit, and on the delivery where there was one.
+  const before = checkpointRef(run.id, 'before-taken-up')
+  if (await takeUpWork(tools.git, { item, base, worktree: world.worktree }, before))
+    await reporter.say({ type: 'run.resumed', from: 'building', why: 'it was given back unfinished' })
+  return { item: reporter.item, run: reporter.run, branch, base, rework }
+}
+
+async function runItemTests(tools: AgentTools, world: WorkWorld, item: Item): Promise<GateResult[]> {
+  const results = await runTestGates({
     gates: tools.gates,
     cwd: world.worktree,
     item,
@@ -259,11 +301,14 @@ async function begin(
     signal: world.signal,
   })
   if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
-  await reporter.say({ type: 'run.baseline', base, gates: baseline })
-  const before = checkpointRef(run.id, 'before-taken-up')
-  if (await takeUpWork(tools.git, { item, base, worktree: world.worktree }, before))
-    await reporter.say({ type: 'run.resumed', from: 'building', why: 'it was given back unfinished' })
-  return { item: reporter.item, run: reporter.run, branch, base }
+  return results
+}
+
+/** What the work has to do with an earlier delivery; nothing where there was none, or where it has been merged. */
+function deliveryOf(item: Item, rework: Rework | null): { delivery?: Delivery } {
+  const { headCommit: head, startsAnew } = item
+  if (rework !== null) return { delivery: { head: rework.head, how: rework.how } }
+  return head !== null && startsAnew ? { delivery: { head, how: 'anew' } } : {}
 }
 
 async function setUp(tools: AgentTools, world: WorkWorld): Promise<void> {

@@ -128,6 +128,8 @@ export const Item = z.strictObject({
   attempts: z.int(),
   /** Who sent it back, if it is to be reworked and nothing else was found against it since. */
   sentBackBy: z.enum(['review', 'merge', 'push']).nullable().default(null),
+  /** A person has decided that the next claim does not build on what was delivered. */
+  startsAnew: z.boolean().default(false),
   /** How often a reviewer or the merge sent it back. */
   reviewCycles: z.int(),
   /** How often its deadline passed while it waited in the same state. */
@@ -173,6 +175,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     needsHuman: false,
     needsRework: false,
     sentBackBy: null,
+    startsAnew: false,
     attempts: 0,
     reviewCycles: 0,
     reminders: 0,

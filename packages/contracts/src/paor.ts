@@ -1,6 +1,6 @@
 // Plan, act, observe, reflect: what each phase of a goal leaves behind.
 import { z } from 'zod'
-import { AgentQuestion, QuestionOption, QuestionType } from './question.ts'
+import { AgentQuestion, AnswerSource, QuestionOption, QuestionType } from './question.ts'
 
 /** Exactly these; an intervention of a person is waited for inside `reflecting`. */
 export const PaorState = z.enum([
@@ -80,6 +80,8 @@ export const Guidance = z.strictObject({
   answers: text(100).nullable().default(null),
   /** What was asked, where nobody waited for the answer; in the words of whoever asked, not of the person. */
   about: text(2_000).optional(),
+  /** How the system came to it; left out where a person said it. */
+  how: AnswerSource.exclude(['person']).optional(),
 })
 export type Guidance = z.infer<typeof Guidance>
 
@@ -88,12 +90,23 @@ export const QuestionDetail = z.strictObject({
   context: AgentQuestion.shape.context,
   choices: z.array(QuestionOption).max(20),
   allowFreeText: z.boolean(),
+  header: AgentQuestion.shape.header,
+  multiple: AgentQuestion.shape.multiple,
   defaultOption: AgentQuestion.shape.defaultOption,
   /** False: the engine goes on, and hears the answer when there is one. */
   blocking: z.boolean(),
   tags: AgentQuestion.shape.tags,
 })
 export type QuestionDetail = z.infer<typeof QuestionDetail>
+
+/** One of the questions of a form, which has an answer of its own. */
+export const QuestionPart = z.strictObject({
+  /** Under this its answer goes back to whoever asked. */
+  name: text(2_000),
+  title: text(2_000),
+  detail: QuestionDetail,
+})
+export type QuestionPart = z.infer<typeof QuestionPart>
 
 /** What an engine wants to know before it goes on. */
 export const Question = z.strictObject({
@@ -106,6 +119,8 @@ export const Question = z.strictObject({
   input: z.string().max(8_000).optional(),
   /** How it was asked by an engine that knows the questioning module; without it, whoever asks waits. */
   detail: QuestionDetail.optional(),
+  /** The questions of a form, which are put one after the other. */
+  parts: z.array(QuestionPart).max(20).optional(),
 })
 export type Question = z.infer<typeof Question>
 

@@ -62,8 +62,12 @@ export const AgentQuestion = z.strictObject({
   text: words(TEXT_MAX).min(1),
   /** Why it is asked. */
   context: words(4_000),
+  /** A word or two that name it among others of the same form. */
+  header: line(100).min(1).optional(),
   options: z.array(QuestionOption).max(20),
   allowFreeText: z.boolean(),
+  /** True: several options may be chosen. */
+  multiple: z.boolean().optional(),
   /** What holds when nobody answers: a label, or words where words may be given. */
   defaultOption: words(4_000).min(1).optional(),
   blocking: z.boolean(),
@@ -164,6 +168,8 @@ export const QuestionAnswer = z.strictObject({
   by: line(100).min(1),
   at: Instant,
   how: AnswerSource,
+  /** Why no person gave it, in words; only where the system did. */
+  why: words(1_000).min(1).optional(),
 })
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>
 

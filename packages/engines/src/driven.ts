@@ -1,7 +1,7 @@
 // Any engine under the loop of plan, act, observe and reflect: it acts, and the rest is ours.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Plan, SubTask } from '@treadle/contracts/paor'
+import type { Plan } from '@treadle/contracts/paor'
 import type { Observation } from '@treadle/contracts/run'
 import type {
   Engine,
@@ -18,6 +18,7 @@ import type { EngineSandbox } from './confined.ts'
 import { runPaor } from './goal/run-goal.ts'
 import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from './goal/thinker.ts'
 import { runVerify } from './shell.ts'
+import { plainPlan, TalkingThinker } from './talking.ts'
 
 const OBSERVATIONS_MAX = 500
 const OUTPUT_SHOWN = 4_000
@@ -40,9 +41,15 @@ export function driven(engine: Engine, sandbox: EngineSandbox = { mode: 'auto' }
         onEvent: (event) => drive.heard(event),
         onQuestion: (question) => drive.asked(question),
       })
-      return drivenSession(drive, inner)
+      return drivenSession(drive, inner, engine.can !== undefined)
     },
   }
+}
+
+interface Driven {
+  readonly inner: EngineSession
+  /** It remembers what was said before, and can be asked for a plan and a verdict. */
+  readonly talks: boolean
 }
 
 /** A session and all that it is driven with. */
@@ -52,6 +59,7 @@ class Drive {
   readonly #words: string[] = []
   readonly #answers: string[] = []
   #observations: Observation[] = []
+  #listed: readonly string[] = []
   #goal: AbortController | null = null
   #isConcluded = false
 
@@ -67,6 +75,7 @@ class Drive {
   heard(event: EngineEvent): void {
     if (event.is === 'observed' && this.#observations.length < OBSERVATIONS_MAX)
       this.#observations.push(event.observation)
+    if (event.is === 'listed') this.#listed = event.entries.map(({ text }) => text)
     this.options.onEvent(event)
   }
 
@@ -76,11 +85,19 @@ class Drive {
     return observations
   }
 
+  /** The list of things to do that the engine has told since the last time. */
+  takeListed(): readonly string[] {
+    const listed = this.#listed
+    this.#listed = []
+    return listed
+  }
+
   /** An answer of people belongs into the next plan, a no with its words too. */
   async asked(question: EngineQuestion): Promise<EngineAnswer> {
     const answer = await this.options.onQuestion(question)
     const { kind, title } = question
-    const isSaid = answer.text !== '' && (kind !== 'permission' || answer.allow === false)
+    const isSaid =
+      answer.text !== '' && answer.isSystem !== true && (kind !== 'permission' || answer.allow === false)
     if (isSaid) {
       const word = kind === 'choice' || kind === 'form' ? `${title} ${answer.text}` : answer.text
       this.#words.push(word)
@@ -96,7 +113,7 @@ class Drive {
     return true
   }
 
-  async reach(inner: EngineSession, task: EngineTask, goal: GoalTask): Promise<TurnEnd> {
+  async reach({ inner, talks }: Driven, task: EngineTask, goal: GoalTask): Promise<TurnEnd> {
     const { cwd, env, onEvent, onQuestion } = this.options
     this.#goal = new AbortController()
     const { signal } = this.#goal
@@ -117,7 +134,7 @@ class Drive {
       verify: (command: string) => runVerify(command, { cwd, env, signal, sandbox: this.#sandbox }),
     }
     try {
-      const thinker = new DrivenThinker(this, inner, task)
+      const thinker = talks ? new TalkingThinker(this, inner, task) : new DrivenThinker(this, inner, task)
       const end = await runPaor(world, { text: task.text, task: goal }, thinker)
       const { confidence } = thinker
       // The engine's own confidence decides whether a person has to look at its change.
@@ -132,9 +149,10 @@ class Drive {
   }
 }
 
-function drivenSession(drive: Drive, inner: EngineSession): EngineSession {
+function drivenSession(drive: Drive, inner: EngineSession, talks: boolean): EngineSession {
   return {
-    prompt: (task) => (task.goal === undefined ? inner.prompt(task) : drive.reach(inner, task, task.goal)),
+    prompt: (task) =>
+      task.goal === undefined ? inner.prompt(task) : drive.reach({ inner, talks }, task, task.goal),
     /** The next plan contains it, whether or not the engine can hear it now. */
     async steer(text) {
       const isGoal = drive.isUnderWay
@@ -175,12 +193,8 @@ class DrivenThinker implements Thinker {
   }
 
   /** A plan of what remains, one part each; at first, and where nobody knows what remains, the goal itself. */
-  async plan({ goal, reflections, scope }: PaorFacts): Promise<Thought<PlanDraft>> {
-    const last = reflections.at(-1)
-    const remaining = last?.remaining ?? []
-    const texts = remaining.length === 0 ? [goal.slice(0, 4_000)] : remaining
-    const tasks = texts.map((text, at) => SubTask.parse({ id: `${at + 1}`, text }))
-    return had({ tasks, scope: [...scope], why: last?.why ?? '' })
+  async plan(facts: PaorFacts): Promise<Thought<PlanDraft>> {
+    return had(plainPlan(this.#task, facts))
   }
 
   async act(plan: Plan, facts: PaorFacts): Promise<Thought<Acted>> {

@@ -128,12 +128,16 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
         acceptance: judged(item),
         needsRework: false,
         sentBackBy: null,
+        startsAnew: false,
         reason: pushDoubt(move.pushNote) ?? doubt(item),
       }
     case 'review.approved':
       return { approval: move.approval, reason: null }
     case 'review.rejected':
-      return sentBack(item, state, { by: 'review', why: move.feedback })
+      return {
+        ...sentBack(item, state, { by: 'review', why: move.feedback }),
+        startsAnew: move.fresh === true,
+      }
     case 'review.referred':
       return { reason: move.why }
     case 'review.checked':
@@ -154,8 +158,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
       return { reason: `withdrawn by ${move.by}`, assignedAgentId: null }
     case 'item.reopened':
       // The undo of a purge: nothing was decided about the item meanwhile.
-      if (move.as !== undefined) return { reason: move.reason ?? null }
-      return { reason: null, reviewCycles: 0, needsRework: false, sentBackBy: null }
+      return move.as === undefined ? reopened(move.fresh) : { reason: move.reason ?? null }
     case 'item.assigned':
       // What a reviewer wants changed is what the next agent has to read.
       return {
@@ -206,6 +209,11 @@ function sentBack(
   const needsRework = state === 'rework'
   const sentBackBy = needsRework ? by : null
   return { reason: why, reviewCycles: reviewCycles + 1, needsRework, sentBackBy, approval: null }
+}
+
+function reopened(fresh: true | undefined): Partial<Item> {
+  const startsAnew = fresh === true
+  return { reason: null, reviewCycles: 0, needsRework: false, sentBackBy: null, startsAnew }
 }
 
 function assignedWords(to: string | null, by: string): string {

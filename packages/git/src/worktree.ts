@@ -5,6 +5,7 @@ import { Fault } from '@treadle/flow/fault'
 import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/ports/git'
 import { contains } from './ancestry.ts'
 import { clearArtefacts, watch } from './artefacts.ts'
+import { carry } from './carry.ts'
 import { diffOf, fileAt } from './compare.ts'
 import { changedFiles, commit, push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
@@ -44,6 +45,7 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
     diff: (from, to) => diffOf(git, from, to),
     fileAt: (commit, path) => fileAt(git, commit, path),
     inverseOf: (merge, onto) => inverseOf(git, merge, onto),
+    carry: (head, onto) => carry(git, head, onto),
     push: (branch) => push(git, branch),
     latest: (branch, fetchMs) => latest(git, branch, fetchMs),
     removeWorktree: (worktree, keepRef) => removeWorktree(git, worktree, keepRef),

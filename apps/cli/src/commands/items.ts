@@ -69,10 +69,10 @@ export function itemCommands(program: Program): void {
     ['release', 'releaseItem', 'take an item from its holder and queue it again'],
   ] as const
   for (const [name, order, description] of orders) {
-    root
-      .command(name)
-      .description(description)
-      .argument('<number>', 'item number', asNumber)
+    const command = root.command(name).description(description).argument('<number>', 'item number', asNumber)
+    const fresh = new Option('--fresh', 'start anew instead of building on what was delivered')
+    if (order === 'reopenItem') command.addOption(fresh)
+    command
       .addOption(project())
       .addOption(json())
       .action((number, options) =>
@@ -296,18 +296,20 @@ export async function orderItem(
   client: Client,
   order: ItemOrder,
   ref: ItemNumber,
-  options: Json,
+  options: Json & { fresh?: boolean },
 ): Promise<void> {
-  const item = await client[order]({ params: paramsOf(ref), body: { by: callerName() } })
+  const fresh = order === 'reopenItem' && options.fresh === true ? { fresh: true } : {}
+  const item = await client[order]({ params: paramsOf(ref), body: { by: callerName(), ...fresh } })
   options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
 }
 
 export async function rejectItem(
   client: Client,
   ref: ItemNumber,
-  options: Json & { feedback: string },
+  options: Json & { feedback: string; fresh?: boolean },
 ): Promise<void> {
-  const body = { feedback: options.feedback, by: callerName() }
+  const fresh = options.fresh === true ? { fresh: true } : {}
+  const body = { feedback: options.feedback, by: callerName(), ...fresh }
   const item = await client.rejectItem({ params: paramsOf(ref), body })
   if (options.json) return printJson(item)
   print(`${itemLabel(item)} is now ${item.state}`)

@@ -49,6 +49,7 @@ export function reviewCommands(program: Program): void {
     .description('send a delivered change back')
     .argument('<number>', 'item number', asNumber)
     .requiredOption('--feedback <text>', 'what is wrong with it')
+    .option('--fresh', 'start anew instead of building on what was delivered')
     .addOption(project())
     .addOption(json())
     .action((number, options) =>

@@ -1,8 +1,9 @@
 // A goal as the terminal shows it: one line for where it stands, a few lines for what is worth keeping.
 import type { StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
-import type { GoalEnd, Question } from '@treadle/contracts/paor'
+import type { GoalEnd, Guidance, Question } from '@treadle/contracts/paor'
 import { type GoalRound, roundWords } from '@treadle/contracts/words/goal'
+import { answeredBy } from '@treadle/contracts/words/question'
 import { duration } from '@treadle/contracts/words/time'
 
 export interface GoalNow {
@@ -82,7 +83,7 @@ export function keptLines(stored: StoredEvent, verbose: boolean): string[] {
         ...event.question.options.map((text, n) => `    ${n + 1}. ${text}`),
       ]
     case 'run.guided':
-      return [`> ${event.guidance.by}: ${event.guidance.text}`]
+      return [`> ${saidBy(event.guidance)}: ${event.guidance.text}`]
     case 'run.heard':
       return ['  heard']
     case 'run.paused':
@@ -126,4 +127,8 @@ export function roundsIn(events: readonly StoredEvent[]): GoalRound[] {
 
 function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0] ?? ''
+}
+
+function saidBy({ by, how }: Guidance): string {
+  return how === undefined ? by : answeredBy({ by, how })
 }

@@ -1,7 +1,7 @@
 // Questions as people read them in a terminal: who is held up, why it is asked, what may be answered, what else happens.
 import { itemLabel } from '@treadle/contracts/ids'
 import type { QuestionOption, QuestionRecord } from '@treadle/contracts/question'
-import { ANSWER_WORDS } from '@treadle/contracts/words/question'
+import { answeredBy } from '@treadle/contracts/words/question'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { paint } from '../output.ts'
 
@@ -29,7 +29,7 @@ export function inboxHead(open: readonly QuestionRecord[]): string {
 }
 
 export function questionView(question: QuestionRecord, shown: QuestionView): string {
-  const { text, context, options, allowFreeText } = question
+  const { text, context, options, allowFreeText, header, multiple } = question
   const wrap = (words: string, indent: string) => wrapped(words, indent, shown.columns)
   const asked = wrap(text, INDENT)
   const cut = shown.whole || asked.length <= LINES_MAX ? asked : asked.slice(0, LINES_MAX - 1)
@@ -39,11 +39,13 @@ export function questionView(question: QuestionRecord, shown: QuestionView): str
       : []
   return [
     headOf(question, shown.now),
+    ...(header === undefined ? [] : [`${INDENT}${paint('cyan', header)}`]),
     ...cut.map((line) => paint('bold', line)),
     ...more,
     ...(context === '' ? [] : wrap(`Why: ${context}`, INDENT).map((line) => paint('dim', line))),
     '',
     ...options.flatMap((option, at) => optionLines(option, at + 1, wrap)),
+    ...(multiple === true ? [`${INDENT}  ${paint('dim', 'Several may be chosen: 1, 2')}`] : []),
     ...(allowFreeText
       ? [
           `${INDENT}  ${paint('dim', options.length === 0 ? 'Answer in your own words' : 'or your own words')}`,
@@ -82,9 +84,9 @@ function optionLines(
 function endOf(question: QuestionRecord, { now, isAsking = false }: QuestionView): string[] {
   const { status, answer, blocking, dueAt, defaultOption, number, options, item } = question
   if (answer !== null) {
-    const who = answer.how === 'person' ? answer.by : ANSWER_WORDS[answer.how]
     return [
-      `${paint('green', 'Answer:')} ${answer.text} ${paint('dim', `(${who}, ${timeAgo(answer.at, now)})`)}`,
+      `${paint('green', 'Answer:')} ${answer.text} ${paint('dim', `(${answeredBy(answer)}, ${timeAgo(answer.at, now)})`)}`,
+      ...(answer.why === undefined ? [] : [paint('dim', answer.why)]),
     ]
   }
   if (status === 'withdrawn') return [paint('dim', 'It is over; nobody waits for an answer any more.')]

@@ -124,8 +124,8 @@ export const itemHandlers = {
   },
 
   rejectItem(world, { params, body, caller }) {
-    const { by, feedback } = body
-    return move(world, refOf(params), { type: 'review.rejected', by, feedback }, [
+    const { by, feedback, fresh } = body
+    return move(world, refOf(params), { type: 'review.rejected', by, feedback, ...anew(fresh) }, [
       'reject',
       by,
       caller.restsOn,
@@ -138,7 +138,7 @@ export const itemHandlers = {
 
   reopenItem(world, { params, body, caller }) {
     const given = ['reopen', body.by, caller.restsOn] as const
-    return move(world, refOf(params), { type: 'item.reopened', by: body.by }, given)
+    return move(world, refOf(params), { type: 'item.reopened', by: body.by, ...anew(body.fresh) }, given)
   },
 
   revertItem(world, { params, body, caller }) {
@@ -202,6 +202,11 @@ async function advanceItem(world: World, ref: ItemRef, move: ItemMove): Promise<
     hint: `See where it stands: treadle show ${ref.number}`,
     details: { state: moved.item.state },
   })
+}
+
+/** That the work is to start anew is part of what is recorded. */
+function anew(fresh: boolean | undefined): { fresh?: true } {
+  return fresh === true ? { fresh } : {}
 }
 
 function refOf(params: { projectNumber: number; issueNumber: number }): ItemRef {

@@ -1,6 +1,7 @@
 // Guidance to the run of an item, and whether the run has taken it in.
 import type { StoredEvent } from '@treadle/contracts/event'
 import type { SaidGuidance } from '@treadle/contracts/routes/runs'
+import { answeredBy } from '@treadle/contracts/words/question'
 
 export interface ShownGuidance {
   readonly id: string
@@ -32,9 +33,9 @@ export function shownGuidance(
     if (heard.has(id)) return 'taken in'
     return atWork && given.has(id) ? 'not taken in yet' : null
   }
-  return said.map(({ at, guidance: { id, by, text, answers, about } }) => ({
+  return said.map(({ at, guidance: { id, by, text, answers, about, how } }) => ({
     id,
-    by,
+    by: how === undefined ? by : answeredBy({ by, how }),
     at,
     text,
     about: (answers === null ? undefined : asked.get(answers)) ?? about ?? null,

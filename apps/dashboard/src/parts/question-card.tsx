@@ -5,11 +5,11 @@ import { timeAgo } from '@treadle/contracts/words/time'
 import { type FormEvent, useId, useState } from 'react'
 import { useActions } from './actions.tsx'
 import { Prose } from './prose.tsx'
-import { otherwise, wantsWords } from './question-card.model.ts'
+import { chosenWords, otherwise, toggled, wantsWords } from './question-card.model.ts'
 import { hrefOf } from './route.model.ts'
 
 export function QuestionCard({ question, now }: { question: QuestionRecord; now: number }) {
-  const { number, type, blocking, agent, phase, text, context, options, item } = question
+  const { number, type, blocking, agent, phase, text, context, options, item, header, multiple } = question
   const [begun, setBegun] = useState<string | null>(null)
   const answer = useAnswer(question)
   const choose = (label: string) => (wantsWords(label) ? setBegun(label) : void answer(label))
@@ -20,6 +20,7 @@ export function QuestionCard({ question, now }: { question: QuestionRecord; now:
           {blocking ? 'Waits for you' : type}
         </span>
         <span>Question {number}</span>
+        {header !== undefined && <span>{header}</span>}
         <span>
           {agent}
           {phase !== '' && `, ${phase}`}
@@ -35,7 +36,8 @@ export function QuestionCard({ question, now }: { question: QuestionRecord; now:
         <Prose>{text}</Prose>
       </div>
       {context !== '' && <p className="muted">{context}</p>}
-      {options.length > 0 && (
+      {options.length > 0 && multiple === true && <Several options={options} onSay={answer} />}
+      {options.length > 0 && multiple !== true && (
         <ol className="options">
           {options.map((option) => (
             <Choice key={option.label} option={option} onChoose={choose} />
@@ -72,6 +74,40 @@ function Choice({ option, onChoose }: { option: QuestionOption; onChoose: (label
       {description && <span className="muted">{description}</span>}
       {implications && <span className="muted">Then: {implications}</span>}
     </li>
+  )
+}
+
+/** Options of which several may be chosen. */
+function Several({
+  options,
+  onSay,
+}: {
+  options: readonly QuestionOption[]
+  onSay: (text: string) => Promise<boolean>
+}) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (label: string) => setChosen(toggled(chosen, label))
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (chosen.size > 0) void onSay(chosenWords(options, chosen))
+  }
+  return (
+    <form onSubmit={submit}>
+      <ol className="options">
+        {options.map(({ label, description, recommended }) => (
+          <li key={label}>
+            <label>
+              <input type="checkbox" checked={chosen.has(label)} onChange={() => toggle(label)} /> {label}
+            </label>
+            {recommended && <span className="muted">recommended</span>}
+            {description && <span className="muted">{description}</span>}
+          </li>
+        ))}
+      </ol>
+      <button type="submit" disabled={chosen.size === 0}>
+        Answer with these
+      </button>
+    </form>
   )
 }
 

@@ -15,6 +15,8 @@ const daemonMoves = [
     /** By the undo of a purge: as it was before, and why it stood there. */
     as: PurgedItem.shape.state.optional(),
     reason: PurgedItem.shape.reason.optional(),
+    /** The next claim starts from the target, and not from what was delivered. */
+    fresh: z.literal(true).optional(),
   }),
   /** Taken from whoever holds it, and kept for one agent, or for nobody in particular. */
   event('item.assigned', { by: z.string().min(1), to: AgentId.nullable() }),
@@ -37,7 +39,8 @@ export const itemEvents = {
   sentences: {
     'item.escalated': ({ why }, { item }) => line(`${item} needs you`, why, 'attention'),
     'item.withdrawn': ({ by }, { item }) => line(`${by} withdrew ${item}`),
-    'item.reopened': ({ by }, { item }) => line(`${by} put ${item} back in the queue`),
+    'item.reopened': ({ by, fresh }, { item }) =>
+      line(`${by} put ${item} back in the queue`, fresh === true ? 'to be started anew' : undefined),
     'item.assigned': ({ by, to }, { item }) =>
       line(to === null ? `${by} put ${item} back in the queue` : `${by} gave ${item} to ${to}`),
     'item.added': ({ title }, { item }) => line(`${item} was added`, title),

@@ -12,6 +12,8 @@ const daemonMoves = [
     feedback: why,
     /** The single changes that are asked for; not there: the feedback is one, or a list of them. */
     changes: z.array(z.string().min(1).max(2_000)).max(100).optional(),
+    /** The next claim starts from the target, and not from what was delivered. */
+    fresh: z.literal(true).optional(),
   }),
   /** Neither checks nor a reviewer could decide it: a person has to. */
   event('review.referred', { why }),
@@ -38,7 +40,8 @@ export const reviewEvents = {
       approval.kind === 'standing_order'
         ? line(`${item} was approved by standing order`, `of ${approval.by}`, 'good')
         : line(`${approval.by} approved ${item}`, null, 'good'),
-    'review.rejected': ({ by, feedback }, { item }) => line(`${by} sent ${item} back`, feedback, 'attention'),
+    'review.rejected': ({ by, feedback, fresh }, { item }) =>
+      line(`${by} sent ${item} back${fresh === true ? ', to be started anew' : ''}`, feedback, 'attention'),
     'review.referred': ({ why }, { item }) => line(`The review of ${item} needs you`, why, 'attention'),
     'review.checked': ({ evidence }, { item }) =>
       line(`The change for ${item} is ${evidence.level}`, evidence.why, 'plain'),

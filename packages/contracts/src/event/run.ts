@@ -7,6 +7,7 @@ import { LeftOut, LessonNote } from '../recall.ts'
 import { LearnedNote } from '../retrospective.ts'
 import { Observation, PhaseRecord, Usage } from '../run.ts'
 import { gatesWords } from '../words/gates.ts'
+import { ANSWER_WORDS } from '../words/question.ts'
 import { duration } from '../words/time.ts'
 import { count, event, firstLine, line, type Sentences, spaced, why } from './shape.ts'
 
@@ -104,7 +105,10 @@ export const runEvents = {
     'run.retrying': ({ engine, cause, delayMs }, { agent, item }) =>
       line(`${agent} waits with ${item} for ${engine}, which tries again in ${duration(delayMs)}`, cause),
     'run.session': ({ engine }, { agent, item }) => line(`${agent} talks with ${engine} about ${item}`),
-    'run.guided': ({ guidance: { by, text } }, { item }) => line(`${by} gave guidance on ${item}`, text),
+    'run.guided': ({ guidance: { by, text, how } }, { item }) =>
+      how === undefined
+        ? line(`${by} gave guidance on ${item}`, text)
+        : line(`No person answered a question about ${item}: ${ANSWER_WORDS[how]}`, text),
     'run.recalled': ({ shown, withheld, leftOut }, { agent, item }) =>
       line(
         `${agent} was shown ${count(shown.length, 'lesson')} for ${item}`,

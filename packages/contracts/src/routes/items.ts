@@ -12,6 +12,9 @@ import { Run } from '../run.ts'
 export const Claim = z.strictObject({ item: Item, run: Run, fence: z.int() })
 export type Claim = z.infer<typeof Claim>
 
+/** The next claim starts from the target, and not from what was delivered. */
+const fresh = z.boolean().optional()
+
 export const itemRoutes = {
   listItems: route({
     method: 'GET',
@@ -118,7 +121,7 @@ export const itemRoutes = {
     summary: 'Send the delivered change back with feedback',
     params: itemPath,
     problems: MOVED,
-    body: decision.extend({ feedback: z.string().trim().min(1).max(4_000) }),
+    body: decision.extend({ feedback: z.string().trim().min(1).max(4_000), fresh }),
     response: Item,
   }),
   withdrawItem: route({
@@ -139,7 +142,7 @@ export const itemRoutes = {
     summary: 'Put an escalated, conflicting or withdrawn item back in the queue',
     params: itemPath,
     problems: MOVED,
-    body: decision,
+    body: decision.extend({ fresh }),
     response: Item,
   }),
   revertItem: route({

@@ -121,15 +121,48 @@ test('leave is given for once, and refused for once', () => {
   })
 })
 
-test('a form is answered field by field', () => {
+test('each field of a form is a question of its own, and is answered in the type it has', () => {
   const params = {
-    message: 'Which way?',
-    requestedSchema: { type: 'object', properties: { way: { enum: ['left', 'right'] }, far: {} } },
+    message: 'How is it to be built?',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        way: { type: 'string', title: 'Way', description: 'Which way?', enum: ['left', 'right'] },
+        formats: {
+          type: 'array',
+          items: {
+            anyOf: [
+              { const: 'c', title: 'CSV' },
+              { const: 'j', title: 'JSON' },
+            ],
+          },
+        },
+        far: { type: 'integer' },
+        loud: { type: 'boolean' },
+      },
+    },
   }
-  expect(formOf(params)).toMatchObject({ kind: 'form', title: 'Which way?', options: ['left', 'right'] })
-  expect(answerForm(params, { text: 'x', values: { way: 'left' } })).toEqual({
+  const form = formOf(params)
+  expect(form).toMatchObject({ kind: 'form', title: 'How is it to be built?' })
+  expect(form.parts).toMatchObject([
+    {
+      name: 'way',
+      title: 'Which way?',
+      detail: {
+        header: 'Way',
+        context: 'How is it to be built?',
+        choices: [{ label: 'left' }, { label: 'right' }],
+      },
+    },
+    { name: 'formats', detail: { multiple: true, choices: [{ label: 'CSV' }, { label: 'JSON' }] } },
+    { name: 'far', title: 'far', detail: { choices: [] } },
+    { name: 'loud', detail: { choices: [{ label: 'Yes' }, { label: 'No' }] } },
+  ])
+  const values = { way: 'left', formats: ['CSV', 'JSON'], far: '3', loud: 'No' }
+  expect(answerForm(params, { text: '', values })).toEqual({
     action: 'accept',
-    content: { way: 'left', far: 'x' },
+    content: { way: 'left', formats: ['c', 'j'], far: 3, loud: false },
   })
   expect(answerForm(params, { text: '', allow: false })).toEqual({ action: 'decline' })
+  expect(answerForm(params, { text: '', unasked: 'Nobody can be asked.' })).toEqual({ action: 'decline' })
 })

@@ -171,6 +171,8 @@ async function greet({ agent }: ClientConnection, { profile, open, resume }: Con
     else if (loadSession === true)
       await agent.request(methods.agent.session.load, { sessionId: resume, ...place })
     if (sessionCapabilities?.resume != null || loadSession === true) return resume
+    // A new one in its place would know nothing of what it is asked to go on with.
+    throw new Error('the program cannot go on with a conversation')
   }
   return Sessioned.parse(await agent.request(methods.agent.session.new, place)).sessionId
 }

@@ -1,6 +1,8 @@
 // Questions of a program over ACP, in our words, and what it is answered.
+import { randomUUID } from 'node:crypto'
 import type { EngineAnswer, EngineQuestion } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
+import { formHead, PARTS_MAX, partOf, shortLabel } from '../form.ts'
 import { bounded } from '../scripted/window.ts'
 
 const Permission = z.looseObject({
@@ -45,31 +47,93 @@ export function answerPermission({ options }: PermissionWish, { allow = true }: 
   return { outcome: { outcome: 'selected', optionId: chosen.optionId } }
 }
 
+const Choices = z.looseObject({
+  enum: z.array(z.unknown()).optional(),
+  enumNames: z.array(z.string()).optional(),
+  oneOf: z.array(z.looseObject({ const: z.unknown(), title: z.string().nullish() })).optional(),
+  anyOf: z.array(z.looseObject({ const: z.unknown(), title: z.string().nullish() })).optional(),
+})
+
+const Field = Choices.extend({
+  type: z.string().optional(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  items: Choices.optional(),
+})
+type Field = z.infer<typeof Field>
+
 const Form = z.looseObject({
   message: z.string().default(''),
   requestedSchema: z
     .looseObject({
-      properties: z.record(z.string(), z.looseObject({ enum: z.array(z.unknown()).optional() })).default({}),
+      properties: z.record(z.string(), Field).default({}),
+      required: z.array(z.string()).nullish(),
     })
     .optional(),
 })
 
+/** Each field of a form is a question of its own. */
 export function formOf(params: unknown): EngineQuestion {
   const { message, requestedSchema } = Form.parse(params)
-  const fields = Object.values(requestedSchema?.properties ?? {})
-  const options = fields.flatMap((field) => (field.enum ?? []).map((each) => String(each).slice(0, 500)))
-  return {
-    id: `acp-form-${Date.now()}`,
-    kind: 'form',
-    title: (message || 'A question').slice(0, 2_000),
-    options: options.slice(0, 50),
-    input: bounded(JSON.stringify(requestedSchema ?? {})),
-  }
+  const fields = Object.entries(requestedSchema?.properties ?? {}).slice(0, PARTS_MAX)
+  const isAlone = fields.length === 1
+  const parts = fields.map(([name, field]) => {
+    const own = field.description || field.title || name
+    return partOf({
+      name,
+      title: isAlone && message !== '' ? message : own,
+      header: field.title ?? name,
+      context: isAlone ? (field.description ?? '') : message,
+      multiple: field.type === 'array',
+      options: choicesOf(field).map(({ label }) => ({ label })),
+    })
+  })
+  const title = (message || 'A question').slice(0, 2_000)
+  const { options } = formHead(parts)
+  const id = `acp-form-${randomUUID().slice(0, 8)}`
+  const input = bounded(JSON.stringify(requestedSchema ?? {}))
+  return { id, kind: 'form', title, options, input, ...(parts.length === 0 ? {} : { parts }) }
 }
 
-export function answerForm(params: unknown, { text, allow = true, values }: EngineAnswer): unknown {
-  if (!allow) return { action: 'decline' }
-  const names = Object.keys(Form.parse(params).requestedSchema?.properties ?? {})
-  const content = Object.fromEntries(names.map((name) => [name, values?.[name] ?? text]))
-  return { action: 'accept', content }
+interface Choice {
+  readonly label: string
+  readonly value: unknown
+}
+
+function choicesOf(field: Field): Choice[] {
+  if (field.type === 'boolean')
+    return [
+      { label: 'Yes', value: true },
+      { label: 'No', value: false },
+    ]
+  const from = field.type === 'array' ? (field.items ?? field) : field
+  const named = from.oneOf ?? from.anyOf
+  if (named !== undefined)
+    return named.map((each) => ({ label: each.title || String(each.const), value: each.const }))
+  return (from.enum ?? []).map((value, at) => ({ label: from.enumNames?.[at] ?? String(value), value }))
+}
+
+export function answerForm(params: unknown, answer: EngineAnswer): unknown {
+  const { text, allow = true, values, unasked } = answer
+  if (!allow || unasked !== undefined) return { action: 'decline' }
+  const fields = Object.entries(Form.parse(params).requestedSchema?.properties ?? {})
+  const content = fields.flatMap(([name, field]) => {
+    const given = values?.[name] ?? (fields.length === 1 ? text : undefined)
+    return given === undefined ? [] : [[name, typedValue(field, given)]]
+  })
+  return { action: 'accept', content: Object.fromEntries(content) }
+}
+
+/** An answer in the type that its field has. */
+function typedValue(field: Field, given: unknown): unknown {
+  if (field.type === 'array')
+    return (Array.isArray(given) ? given : [given]).map((each) => chosenIn(field, each))
+  const chosen = chosenIn(field, given)
+  const number = field.type === 'number' || field.type === 'integer' ? Number(chosen) : Number.NaN
+  return Number.isNaN(number) ? chosen : number
+}
+
+function chosenIn(field: Field, given: unknown): unknown {
+  const found = choicesOf(field).find(({ label }) => shortLabel(label) === given)
+  return found === undefined ? given : found.value
 }

@@ -68,6 +68,8 @@ export class AcpSession implements EngineSession {
     this.#open = house.open
     this.#leave = house.leave
     this.#sessionId = open.resume ?? null
+    // A conversation that goes on has its system prompt.
+    this.#isFirst = open.resume === undefined
     this.#updates = new Updates({ now: () => performance.now(), onEvent: open.onEvent })
   }
 

@@ -5,7 +5,12 @@ import { argvOf, type ClaudeCodeSettings, envOf, loginOf } from './settings.ts'
 
 const bash = { id: 'r1', tool: 'Bash', input: { command: 'rm -rf build', description: 'x' } }
 const questions = [
-  { question: 'Which way?', options: [{ label: 'left' }, { label: 'right' }] },
+  {
+    question: 'Which way?',
+    header: 'Way',
+    multiSelect: true,
+    options: [{ label: 'left', description: 'past the mill' }, { label: 'right (Recommended)' }],
+  },
   { question: 'How far?', options: [] },
 ]
 const ask = { id: 'r2', tool: 'AskUserQuestion', input: { questions } }
@@ -22,7 +27,23 @@ test('leave to use a tool, and a form, are asked for in words', () => {
   expect(questionOf(ask)).toMatchObject({
     kind: 'form',
     title: 'Which way?\nHow far?',
-    options: ['left', 'right'],
+    options: ['left', 'right (Recommended)'],
+    parts: [
+      {
+        name: 'Which way?',
+        detail: {
+          header: 'Way',
+          multiple: true,
+          choices: [
+            { label: 'left', description: 'past the mill' },
+            { label: 'right (Recommended)', recommended: true },
+          ],
+          defaultOption: 'right (Recommended)',
+          blocking: true,
+        },
+      },
+      { name: 'How far?', detail: { choices: [], allowFreeText: true } },
+    ],
   })
 })
 
@@ -40,8 +61,23 @@ test.each([
   [
     'a form',
     ask,
-    { text: 'far', values: { 'Which way?': 'left' } },
-    { behavior: 'allow', updatedInput: { questions, answers: { 'Which way?': 'left', 'How far?': 'far' } } },
+    { text: 'all', values: { 'Which way?': ['left', 'right'], 'How far?': 'far' } },
+    {
+      behavior: 'allow',
+      updatedInput: { questions, answers: { 'Which way?': 'left, right', 'How far?': 'far' } },
+    },
+  ],
+  [
+    'a form of which one question has no answer',
+    ask,
+    { text: 'left', values: { 'Which way?': 'left' } },
+    { behavior: 'allow', updatedInput: { questions, answers: { 'Which way?': 'left' } } },
+  ],
+  [
+    'a form that nobody was asked',
+    ask,
+    { text: '', unasked: 'Nobody can be asked.' },
+    { behavior: 'deny', message: 'Nobody can be asked.' },
   ],
 ])('%s is answered as the program takes it', (_, wish, answer, permission) => {
   expect(permissionOf(wish, answer)).toEqual(permission)

@@ -1,6 +1,7 @@
 // Questions of Claude Code while it works: may this tool run, what does a person choose, may I go on.
 import type { EngineAnswer, EngineQuestion } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
+import { formHead, nameOf, PARTS_MAX, partOf } from '../form.ts'
 import { bounded } from '../scripted/window.ts'
 
 export const INITIALIZE = {
@@ -18,8 +19,10 @@ const Asked = z.looseObject({
   questions: z
     .array(
       z.looseObject({
-        question: z.string(),
-        options: z.array(z.looseObject({ label: z.string() })).default([]),
+        question: z.string().min(1),
+        header: z.string().nullish(),
+        multiSelect: z.boolean().nullish(),
+        options: z.array(z.looseObject({ label: z.string(), description: z.string().nullish() })).default([]),
       }),
     )
     .min(1),
@@ -39,15 +42,16 @@ export function questionOf({ id, tool, input }: Wish): EngineQuestion {
     const title = `May ${tool} be used? ${shown}`.slice(0, 2_000)
     return { id, kind: 'permission', title, options: ['allow', 'deny'], tool, input: bounded(shown) }
   }
-  const { questions } = asked.data
-  const title = questions
-    .map(({ question }) => question)
-    .join('\n')
-    .slice(0, 2_000)
-  const options = questions
-    .flatMap((each) => each.options.map(({ label }) => label.slice(0, 500)))
-    .slice(0, 50)
-  return { id, kind: 'form', title, options, tool, input: bounded(JSON.stringify(input)) }
+  const parts = asked.data.questions.slice(0, PARTS_MAX).map((each) =>
+    partOf({
+      name: each.question,
+      title: each.question,
+      header: each.header,
+      multiple: each.multiSelect === true,
+      options: each.options,
+    }),
+  )
+  return { id, kind: 'form', ...formHead(parts), tool, input: bounded(JSON.stringify(input)), parts }
 }
 
 export type Permission =
@@ -55,15 +59,21 @@ export type Permission =
   | { readonly behavior: 'deny'; readonly message: string }
 
 export function permissionOf({ tool, input }: Wish, answer: EngineAnswer): Permission {
-  const { text, allow = true, values } = answer
+  const { text, allow = true, values, unasked } = answer
+  const asked = tool === ASK_TOOL ? Asked.safeParse(input) : null
+  // A made-up answer would pass for a person's: the model is told that there is none.
+  if (asked?.success === true && unasked !== undefined) return { behavior: 'deny', message: unasked }
   if (!allow || (text === 'deny' && tool !== ASK_TOOL))
     return {
       behavior: 'deny',
       message: text === '' || text === 'deny' ? 'A person did not allow this.' : text,
     }
-  const asked = tool === ASK_TOOL ? Asked.safeParse(input) : null
   if (asked?.success !== true) return { behavior: 'allow', updatedInput: answer.input ?? input }
-  const said = asked.data.questions.map(({ question }) => [question, String(values?.[question] ?? text)])
+  const { questions } = asked.data
+  const said = questions.flatMap(({ question }) => {
+    const value = values?.[nameOf(question)] ?? (questions.length === 1 ? text : undefined)
+    return value === undefined ? [] : [[question, Array.isArray(value) ? value.join(', ') : String(value)]]
+  })
   return { behavior: 'allow', updatedInput: { ...input, answers: Object.fromEntries(said) } }
 }
 

@@ -31,10 +31,15 @@ export class Conversation {
     const folder = join(home, 'native')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const id = resume ?? randomUUID()
-    const file = join(folder, `${id.replace(/[^\w-]/g, '_')}.jsonl`)
+    const file = fileOf(home, id)
     const conversation = new Conversation(id, file)
     if (resume !== undefined && existsSync(file)) conversation.#read(file)
     return conversation
+  }
+
+  /** Whether there is a conversation to go on with. */
+  static isKept(home: string | undefined, id: string): boolean {
+    return home !== undefined && existsSync(fileOf(home, id))
   }
 
   get messages(): readonly Message[] {
@@ -112,6 +117,10 @@ export class Conversation {
       return short
     })
   }
+}
+
+function fileOf(home: string, id: string): string {
+  return join(home, 'native', `${id.replace(/[^\w-]/g, '_')}.jsonl`)
 }
 
 function messageIn(line: string): Message | null {

@@ -39,12 +39,16 @@ export class NativeSession implements EngineSession {
   #turn: { turn: NativeTurn; ended: Promise<unknown> } | null = null
   #isPaused = false
   #stopped = false
+  /** A conversation to go on with that is not there any more. */
+  readonly #isLost: boolean
 
   constructor(settings: NativeSettings, model: LanguageModelV4, options: EngineOpen) {
     this.#settings = settings
     this.#options = options
     const prices = costsNothing(settings) ? free : (settings.prices ?? openPrices({}))
     this.#caller = { model, retries: settings.retries ?? 2, prices }
+    const { home, resume } = options
+    this.#isLost = resume !== undefined && home !== undefined && !Conversation.isKept(home, resume)
     this.#conversation = Conversation.open(options.home, options.resume)
     this.#sandbox = { mode: settings.sandbox, show: settings.show ?? [] }
     this.#opened = openShell({
@@ -117,6 +121,7 @@ export class NativeSession implements EngineSession {
   }
 
   async #play(turn: NativeTurn, task: EngineTask): Promise<TurnEnd> {
+    if (this.#isLost) return { outcome: 'invalid', text: 'The conversation is not there any more.' }
     const { modelId } = this.#caller.model
     turn.tell({ is: 'session', id: this.#conversation.id, model: modelId })
     const opened = await this.#opened

@@ -1,6 +1,7 @@
 // Plans, acts and reflects with a model. The loop around it is the flow's.
-import { type Plan, SubTask } from '@treadle/contracts/paor'
+import type { Plan } from '@treadle/contracts/paor'
 import { z } from 'zod'
+import { draftOf, judgementOf, PlanAnswer, VerdictAnswer } from '../goal/answers.ts'
 import { orderTasks } from '../goal/step-order.ts'
 import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from '../goal/thinker.ts'
 import { type AgentParts, work } from './agent.ts'
@@ -9,26 +10,6 @@ import { type Crew, delegateWave, type Finding, findingWords } from './delegate.
 import { actPrompt, type Prompt, planPrompt, reflectPrompt } from './prompts.ts'
 import { wireSchema } from './tools/tool.ts'
 import { TurnOver } from './turn.ts'
-
-/** Without bounds, which not every provider takes in a schema; what is too long is cut. */
-const PlanAnswer = z.strictObject({
-  tasks: z.array(
-    z.strictObject({
-      id: z.string(),
-      text: z.string(),
-      dependsOn: z.array(z.string()),
-      by: z.enum(['self', 'explore']),
-    }),
-  ),
-  scope: z.array(z.string()),
-  why: z.string(),
-})
-const Verdict = z.strictObject({
-  verdict: z.enum(['achieved', 'not_yet', 'needs_user', 'impossible']),
-  why: z.string(),
-  remaining: z.array(z.string()),
-  question: z.string().nullable(),
-})
 
 export interface NativeThinking {
   readonly main: AgentParts
@@ -49,23 +30,8 @@ export class NativeThinker implements Thinker {
 
   plan(facts: PaorFacts): Promise<Thought<PlanDraft>> {
     return thought(async () => {
-      const { tasks, scope, why } = await this.#structured(
-        planPrompt(facts, await this.#thinking.files()),
-        PlanAnswer,
-      )
-      const kept = tasks.slice(0, 50).map(({ id, text, dependsOn, by }) =>
-        SubTask.parse({
-          id: idOf(id) || 'task',
-          text: text.slice(0, 4_000) || facts.goal.slice(0, 4_000),
-          dependsOn: dependsOn.flatMap((other) => idOf(other) || []).slice(0, 50),
-          by,
-        }),
-      )
-      return {
-        tasks: kept.length === 0 ? [SubTask.parse({ id: 'goal', text: facts.goal.slice(0, 4_000) })] : kept,
-        scope: scope.filter((path) => path !== '').slice(0, 50),
-        why: why.slice(0, 4_000),
-      }
+      const prompt = planPrompt(facts, await this.#thinking.files())
+      return draftOf(await this.#structured(prompt, PlanAnswer), facts.goal)
     })
   }
 
@@ -79,15 +45,7 @@ export class NativeThinker implements Thinker {
   }
 
   reflect(facts: PaorFacts): Promise<Thought<Judgement>> {
-    return thought(async () => {
-      const { verdict, why, remaining, question } = await this.#structured(reflectPrompt(facts), Verdict)
-      return {
-        verdict,
-        why: why.slice(0, 4_000),
-        remaining: remaining.flatMap((text) => (text === '' ? [] : [text.slice(0, 1_000)])).slice(0, 50),
-        question: question?.slice(0, 2_000) ?? null,
-      }
-    })
+    return thought(async () => judgementOf(await this.#structured(reflectPrompt(facts), VerdictAnswer)))
   }
 
   /** Parts that explore go side by side; those that change something are done by the main agent, one after another. */
@@ -142,9 +100,6 @@ export class NativeThinker implements Thinker {
     })
   }
 }
-
-/** Cut alike wherever it stands, so that what depends on it still names it. */
-const idOf = (id: string) => id.trim().slice(0, 60)
 
 /** Local models like to put a fence around what they say. */
 export function objectIn(text: string): unknown {

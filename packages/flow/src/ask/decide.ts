@@ -33,6 +33,8 @@ export type AskChoice =
       readonly text: string
       readonly option: string | null
       readonly how: AnswerSource
+      /** What the system went by, in words. */
+      readonly why: string
     }
   | { readonly is: 'skip'; readonly why: string }
 
@@ -67,30 +69,44 @@ export function decideAsk(facts: AskFacts): AskChoice {
   )
   if (again?.status === 'open') return { is: 'join', question: again }
   const given = again?.answer ?? null
-  if (given !== null) return answer(question, given.text, 'repeated')
+  if (given !== null) return answer(question, given.text, 'repeated', repeatedWords(again?.number, given))
   const known = isDecision(question) ? null : alreadyKnown(facts)
   return known ?? withoutAsking(facts, blocking) ?? { is: 'ask' }
 }
 
 function alreadyKnown({ question, preference, said, conventions }: AskFacts): AskChoice | null {
-  if (preference !== null) return answer(question, preference.answer, 'preference')
+  if (preference !== null)
+    return answer(
+      question,
+      preference.answer,
+      'preference',
+      `${preference.by} answered it so before, and wants it so from then on.`,
+    )
   const found = answerIn(question, [conventions, ...said], isBlocking(question))
-  return found === null ? null : { is: 'answer', ...found, how: 'context' }
+  return found === null
+    ? null
+    : { is: 'answer', ...found, how: 'context', why: 'It is written in CLAUDE.md, AGENTS.md or the item.' }
 }
 
 function withoutAsking({ question, settings, said }: AskFacts, blocking: boolean): AskChoice | null {
   const { defaultOption, options } = question
-  const isTrusted = settings.autonomy === 'judgement' || said.some(isToldToDecide)
-  if (isTrusted) {
-    if (defaultOption !== undefined) return answer(question, defaultOption, 'judgement')
+  const told = whoDecides(settings, said)
+  if (told !== null) {
+    if (defaultOption !== undefined)
+      return answer(question, defaultOption, 'judgement', `${told} It is the default of whoever asked.`)
     if (blocking) return null
     const own = options.find(({ recommended }) => recommended)?.label
     return own === undefined
       ? { is: 'skip', why: 'the agent was told to use its judgement' }
-      : answer(question, own, 'judgement')
+      : answer(question, own, 'judgement', `${told} It is what whoever asked recommends.`)
   }
   return defaultOption !== undefined && isTrivial(question, blocking)
-    ? answer(question, defaultOption, 'default')
+    ? answer(
+        question,
+        defaultOption,
+        'default',
+        'It holds nobody up, has a default, and nobody said why it matters.',
+      )
     : null
 }
 
@@ -101,9 +117,25 @@ function isTrivial({ event, tags, context, options }: NewQuestion, blocking: boo
   return event === null && context === '' && options.every(({ implications }) => implications === undefined)
 }
 
-function answer({ options }: Pick<NewQuestion, 'options'>, text: string, how: AnswerSource): AskChoice {
+function answer(
+  { options }: Pick<NewQuestion, 'options'>,
+  text: string,
+  how: AnswerSource,
+  why: string,
+): AskChoice {
   const option = options.find(({ label }) => label === text)?.label ?? null
-  return { is: 'answer', text, option, how }
+  return { is: 'answer', text, option, how, why }
+}
+
+/** Who said that nobody is to be asked; null: nobody did. */
+function whoDecides({ autonomy }: AskFacts['settings'], said: readonly string[]): string | null {
+  if (autonomy === 'judgement') return 'The setting questions.autonomy is judgement.'
+  return said.some(isToldToDecide) ? 'The item, or guidance on it, says that the agent is to decide.' : null
+}
+
+function repeatedWords(number: number | undefined, { how, by }: QuestionAnswer): string {
+  const before = number === undefined ? 'The same' : `Question ${number} of the same run`
+  return `${before} was answered so ${how === 'person' ? `by ${by}` : 'by the system'}.`
 }
 
 /** When it is over without an answer, and when somebody is reminded of it; null: never. */

@@ -48,7 +48,15 @@ async function settleDue(world: QuestionWorld, kept: KeptQuestion, now: Date): P
       return true
     case 'default': {
       const { text, option } = choice
-      const answer: QuestionAnswer = { text, option, by: 'treadle', at: now.toISOString(), how: 'default' }
+      const why = 'Nobody answered in time, and it is the default of whoever asked.'
+      const answer: QuestionAnswer = {
+        text,
+        option,
+        by: 'treadle',
+        at: now.toISOString(),
+        how: 'default',
+        why,
+      }
       const settled = await answerQuestion(store, kept, answer)
       await tellRun(world, settled, answer, kept.askedAs)
       return true

@@ -23,19 +23,13 @@ export function mirrorOf(question: Question, by: AskedBy): NewQuestion | null {
     if (!detail.blocking) return null
   }
   const labels = labelsOf(question)
-  const first = question.kind === 'choice' ? labels[0] : undefined
   const plain = {
     ...from,
     type: 'blocking',
     context: `${by.agentId} is at work on ${itemLabel(by.item)} and waits for the answer.${wish(question)}`,
     allowFreeText: true,
   }
-  const offered = NewQuestion.safeParse({
-    ...plain,
-    options: labels.map((label) => ({ label })),
-    // An engine puts first what it would do by itself; it holds only where nobody is to be asked.
-    ...(first === undefined ? {} : { defaultOption: first }),
-  })
+  const offered = NewQuestion.safeParse({ ...plain, options: labels.map((label) => ({ label })) })
   return offered.success ? offered.data : NewQuestion.parse(plain)
 }
 

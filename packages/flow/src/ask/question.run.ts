@@ -96,9 +96,9 @@ async function put(world: QuestionWorld, given: NewQuestion, putting: Putting): 
     await tellAsked(world, question)
     return { is: 'asked', question }
   }
-  const { text, option, how } = choice
+  const { text, option, how, why } = choice
   const at = world.now().toISOString()
-  const answer: QuestionAnswer = { text, option, by: SYSTEM, at, how }
+  const answer: QuestionAnswer = { text, option, by: SYSTEM, at, how, why }
   const kept = { record: question, key, askedAs: putting.askedAs }
   return { is: 'settled', question: await answerQuestion(store, kept, answer) }
 }
@@ -226,6 +226,7 @@ export async function tellRun(
     by: answer.by,
     text: answer.text.slice(0, GUIDANCE_CHARS_MAX),
     answers: isWaited ? askedAs : null,
+    ...(answer.how === 'person' ? {} : { how: answer.how }),
     ...(isWaited ? {} : { about: text.slice(0, ABOUT_CHARS_MAX) }),
   }
   await runGuide(world, { runId: run.id, guidance })

@@ -1,20 +1,23 @@
 // What a person typed, as an answer to a question: an option by its words, its number or its beginning, or words.
 import type { QuestionRecord } from '@treadle/contracts/question'
+import { choicesIn } from '../work/choices.ts'
 
 export type Reply =
   | { readonly is: 'answer'; readonly text: string; readonly option: string | null }
   | { readonly is: 'bad'; readonly why: string }
 
-type ReplyOptions = Pick<QuestionRecord, 'options' | 'allowFreeText'>
+type ReplyOptions = Pick<QuestionRecord, 'options' | 'allowFreeText' | 'multiple'>
 
 /** "Try this..." wants to be continued. */
 const OPEN_END = /\s*(\.\.\.|…)$/
 const BEGINNING_MIN = 3
 
-export function readReply({ options, allowFreeText }: ReplyOptions, given: string): Reply {
+export function readReply({ options, allowFreeText, multiple }: ReplyOptions, given: string): Reply {
   const text = given.trim()
   if (text === '') return { is: 'bad', why: 'The answer is empty.' }
   const labels = options.map(({ label }) => label)
+  const several = multiple === true ? choicesIn(labels, text) : null
+  if (several !== null && several.length > 1) return { is: 'answer', text: several.join(', '), option: null }
   const chosen = named(labels, text) ?? numbered(labels, text) ?? begun(labels, text, allowFreeText)
   if (chosen !== null) return 'is' in chosen ? chosen : finished(chosen)
   if (allowFreeText) return { is: 'answer', text, option: null }

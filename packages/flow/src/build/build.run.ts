@@ -1,4 +1,5 @@
 // One attempt in the agent's own worktree, between two checkpoints: the whole item at first, then cause by cause.
+import type { Filled } from '@treadle/context/fill'
 import type { AgentMove } from '@treadle/contracts/event'
 import type { FailureGroup } from '@treadle/contracts/failure'
 import type { GateResult } from '@treadle/contracts/gate'
@@ -15,9 +16,18 @@ import { groupNote } from '../verify/failure/note.ts'
 import { changesOf } from '../work/changes.run.ts'
 import { checkpointMessage } from '../work/commit-message.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work/work-world.ts'
+import { conversationOf } from './conversation.ts'
 import { NO_PAST, pastAfter } from './goal-past.ts'
 import { guidanceWords } from './guidance.ts'
-import { CONVENTIONS, contextNote, type PromptFacts, placesOf, suspectsOf, writePrompt } from './prompt.ts'
+import {
+  CONVENTIONS,
+  contextNote,
+  type PromptFacts,
+  placesOf,
+  suspectsOf,
+  writeNews,
+  writePrompt,
+} from './prompt.ts'
 import { runRecall } from './recall.run.ts'
 import { rankSuggestions, type Suggestion } from './suggest.ts'
 import { awaitLeft, runTurn } from './turn.run.ts'
@@ -42,11 +52,10 @@ export async function runBuild(
   const attempt = job.item.attempts + 1
   const phase: Phase = attempt === 1 ? 'build' : 'improve'
   const startedAt = clock.now()
-  const before = await git.checkpoint(
-    worktree,
-    checkpointRef(job.run.id, `${attempt}-before`),
-    checkpointMessage('start', job.run.id),
-  )
+  const start = checkpointRef(job.run.id, `${attempt}-before`)
+  // What was done before the engine was cut off belongs to the attempt.
+  const left = job.isContinued === true ? await git.commitOf(start) : null
+  const before = left ?? (await git.checkpoint(worktree, start, checkpointMessage('start', job.run.id)))
   const made = await attemptAll(world, job, { attempt, evidence })
   const end = ending(made)
   const checkpoint = await git.checkpoint(
@@ -148,7 +157,7 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
   const goal = goalOf(world, job.item, evidence)
   // A goal has it in every plan.
   const guidance = goal === null ? tellGuidance(world) : []
-  const filled = writePrompt({
+  const facts: PromptFacts = {
     item: job.item,
     attempt,
     testCommand,
@@ -157,16 +166,17 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
     others: order.groups.length - groups.length,
     history: job.run.history,
     suggestion,
+    rework: job.rework ?? null,
     lessons,
     guidance,
     files: await readFiles(world, groups),
     budgetTokens: world.config.limits.promptTokens,
     count: await world.counter(),
-  })
-  const { text } = filled
-  const prompt = await world.gates.keep(text)
+  }
+  const { text, news, filled } = wordsFor(world, job, facts)
+  const prompt = await world.gates.keep(filled.text)
   const failures = target === null ? failuresIn(evidence) : target.failures
-  const told = { text, item: job.item, attempt, testCommand, failures, evidence }
+  const told = { text, ...news, item: job.item, attempt, testCommand, failures, evidence }
   const task: EngineTask = goal === null ? told : { ...told, goal }
   const { end, engine } = await withFirst(world, task)
   const followed = suggestion?.is === 'resolution' ? suggestion : null
@@ -185,6 +195,19 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
       said: withDiscoveries(end.text, SAID_MAX),
     },
   }
+}
+
+/** The request as a whole, and what of it is new to a conversation that goes on; `filled` is the one that is said. */
+function wordsFor(
+  world: WorkWorld,
+  job: WorkJob,
+  facts: PromptFacts,
+): { text: string; news: { news?: string }; filled: Filled } {
+  const whole = writePrompt(facts)
+  const isKnown = conversationOf(world, world.engine) !== null && !isGoal(job.item)
+  if (!isKnown) return { text: whole.text, news: {}, filled: whole }
+  const filled = writeNews(facts, job.isContinued === true)
+  return { text: whole.text, news: { news: filled.text }, filled }
 }
 
 /** Null: it is no goal, and is built in one turn. */

@@ -41,6 +41,7 @@ const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   others: 0,
   history: [],
   suggestion: null,
+  rework: null,
   lessons: { patterns: [], gotchas: [], resolutions: [], applied: [] },
   files: new Map([['src/pump.ts', code]]),
   budgetTokens: 10_000,

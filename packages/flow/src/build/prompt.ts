@@ -11,8 +11,10 @@ import type { Lesson } from '@treadle/contracts/lesson'
 import type { ContextNote, PhaseRecord } from '@treadle/contracts/run'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { HOW_TO_TELL } from '../learn/discovered.ts'
+import type { Rework } from '../work/rework.ts'
 import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
 import type { Recalled } from './recalled.ts'
+import { reworkParts } from './rework-text.ts'
 import type { Suggestion } from './suggest.ts'
 
 export interface PromptFacts {
@@ -27,6 +29,8 @@ export interface PromptFacts {
   readonly others: number
   readonly history: readonly PhaseRecord[]
   readonly suggestion: Suggestion | null
+  /** What was delivered before and sent back. */
+  readonly rework: Rework | null
   readonly lessons: Recalled
   /** What people said to this run. */
   readonly guidance: readonly string[]
@@ -56,6 +60,7 @@ export function writePrompt(facts: PromptFacts): Filled {
   const parts: Part[] = [
     { name: 'task', origin: 'Treadle', trust: 'owner', text: contractText(facts) },
     { name: 'task', origin: 'the item', trust: 'owner', text: taskText(facts) },
+    ...reworkParts(facts),
     { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
     { name: 'task', origin: 'earlier attempts, in short', trust: 'tool', text: triedText(tried) },
@@ -65,6 +70,27 @@ export function writePrompt(facts: PromptFacts): Filled {
     conventionsPart(facts),
     ...memoryParts(attemptTexts(facts.history), { origin: 'earlier attempts', trust: 'tool' }),
     { name: 'readme', origin: 'README.md', trust: 'project', text: facts.files.get('README.md') ?? null },
+  ]
+  return fillContext({ parts, budgetTokens: facts.budgetTokens, count: facts.count })
+}
+
+const CUT_OFF =
+  'You were cut off in the middle of your work. The files are as you left them. Look at what is done, then go on to the end.'
+
+/** What is new since the last turn, for a conversation that has the item, the conventions and what was done so far. */
+export function writeNews(facts: PromptFacts, isCutOff: boolean): Filled {
+  const { attempt, groups, others, testCommand } = facts
+  const elsewhere = others === 0 ? '' : `; ${others} other cause(s) are seen to apart`
+  const why = isCutOff
+    ? CUT_OFF
+    : `Attempt ${attempt - 1} of #${facts.item.number} is not enough. This is attempt ${attempt}: mend the cause of ${groups.length === 0 ? 'what was found' : 'the failures below'}${elsewhere}. Do not try the same again.`
+  const tests = testCommand === null ? '' : `\n\nTests are run with: ${testCommand}`
+  const parts: Part[] = [
+    { name: 'task', origin: 'the item', trust: 'owner', text: `${why}${tests}` },
+    { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
+    { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
+    { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
+    { name: 'gotchas', origin: 'lessons', trust: 'project', text: gotchasText(facts) },
   ]
   return fillContext({ parts, budgetTokens: facts.budgetTokens, count: facts.count })
 }
@@ -121,7 +147,6 @@ function taskText({ item, attempt, groups, others, suggestion }: PromptFacts): s
     `# #${item.number} ${item.title}`,
     ...(item.body === '' ? [] : [item.body]),
     ...(criteria.length === 0 ? [] : ['## Done when', criteria.join('\n')]),
-    ...(item.needsRework && item.reason !== null ? ['## Sent back with', item.reason] : []),
     ...(groups.length === 0 ? [] : [now]),
     ...(suggestion?.is === 'resolution' ? ['## This helped before', resolutionText(suggestion.lesson)] : []),
     HOW_TO_TELL,

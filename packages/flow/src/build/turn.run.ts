@@ -4,10 +4,8 @@ import { Fault } from '../fault.ts'
 import type { Spending } from '../ports/budget.ts'
 import type {
   Engine,
-  EngineAnswer,
   EngineEvent,
   EngineOpen,
-  EngineQuestion,
   EngineSession,
   EngineTask,
   GoalTask,
@@ -15,7 +13,9 @@ import type {
 } from '../ports/engine.ts'
 import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { WorkWorld } from '../work/work-world.ts'
-import { guidanceWords, readAnswer } from './guidance.ts'
+import { answerTo, heard } from './answer.run.ts'
+import { conversationOf } from './conversation.ts'
+import { guidanceWords } from './guidance.ts'
 import { decideTurn } from './turn.ts'
 import { limitsOf, TurnBrake } from './turn-brake.ts'
 
@@ -26,6 +26,7 @@ export type TurnWorld = Pick<
   | 'clock'
   | 'config'
   | 'guidanceChannel'
+  | 'conversations'
   | 'engineHome'
   | 'env'
   | 'note'
@@ -44,17 +45,46 @@ export async function runTurn(world: TurnWorld, trial: Trial): Promise<TurnEnd> 
   const { goal } = trial.task
   const progress = goal === undefined ? null : new GoalProgress(goal)
   const counts = { faults: 0, pauses: 0 }
+  let asked = trial
   for (;;) {
-    const turned = await turn(world, trial, progress)
-    if (await isToRepeat(world, trial, { ...turned, counts })) continue
+    const turned = await turn(world, asked, progress)
+    if (isLost(turned)) {
+      world.conversations?.delete(trial.engine.id)
+      await world.say({ type: 'run.resumed', from: `attempt ${trial.task.attempt}`, why: LOST })
+      asked = { ...trial, task: withoutNews(trial.task) }
+      continue
+    }
+    if (await isToRepeat(world, trial, { ...turned, counts })) {
+      asked = turned.hasBegun ? { ...trial, task: { ...trial.task, news: GO_ON } } : asked
+      continue
+    }
     const { end } = turned
     if (end.goal !== undefined) await world.say({ type: 'run.concluded', end: end.goal })
     return end
   }
 }
 
+const LOST = 'its conversation could not be gone on with, so it is told everything again'
+const GO_ON =
+  'You were cut off in the middle of your work. The files are as you left them. Look at what is done, then go on to the end.'
+
+/** A conversation that is gone, or that the program does not take up again: nothing came of the turn. */
+function isLost({ end, resumed, hasBegun }: Turned): boolean {
+  return resumed && !hasBegun && (end.outcome === 'crashed' || end.outcome === 'invalid')
+}
+
+function withoutNews({ news: _, ...task }: EngineTask): EngineTask {
+  return task
+}
+
 function taskNow({ guidanceChannel }: TurnWorld, { task }: Trial, progress: GoalProgress | null): EngineTask {
   return progress === null ? task : { ...task, goal: progress.task(guidanceChannel) }
+}
+
+/** In a conversation that goes on only what is new is said. */
+function spoken(task: EngineTask, resume: string | null): EngineTask {
+  const { news, ...whole } = task
+  return resume === null || news === undefined || task.goal !== undefined ? whole : { ...whole, text: news }
 }
 
 /** Waits as long as it must; false: what the turn came to is its end. */
@@ -113,12 +143,18 @@ class GoalProgress {
 }
 
 const OVERSPENT: TurnEnd = { outcome: 'budget', text: '' }
+/** What a longer one is called cannot be recorded whole, and so not be gone on with. */
+const SESSION_MAX = 200
 const AGAIN = { is: 'again', afterMs: 1_000 } as const
 
 interface Turned {
   readonly end: TurnEnd
   /** The turn was ended because no further call may be paid for. */
   readonly outOfMoney: boolean
+  /** A conversation was gone on with. */
+  readonly resumed: boolean
+  /** The model has answered, so that there is a conversation with something in it. */
+  readonly hasBegun: boolean
 }
 
 async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgress | null): Promise<Turned> {
@@ -127,12 +163,15 @@ async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgres
   const stop = () => guard.refuse()
   const spending = engine.isFree?.() === true ? null : await world.budget.begin(engine.id, { signal, stop })
   let end: TurnEnd | null = null
+  const resume = conversationOf(world, engine)
+  const turning: Turning = { spending, guard, goal, resume, talk: { hasBegun: false } }
   try {
     const isSpent = () => spending?.over?.() ?? null
-    end = isSpent() === null ? await play(world, { engine, task }, { spending, guard, goal }) : OVERSPENT
+    end = isSpent() === null ? await play(world, { engine, task }, turning) : OVERSPENT
     const why = isSpent()
     if (why !== null) end = { outcome: 'budget', text: why }
-    return { end, outOfMoney: guard.refused && end.outcome === 'interrupted' }
+    const outOfMoney = guard.refused && end.outcome === 'interrupted'
+    return { end, outOfMoney, resumed: resume !== null, hasBegun: turning.talk.hasBegun }
   } finally {
     guard.close()
     await spending?.end(end?.outcome ?? 'interrupted')
@@ -206,6 +245,9 @@ interface Turning {
   readonly spending: Spending | null
   readonly guard: CallGuard
   readonly goal: GoalProgress | null
+  /** The conversation that is gone on with. */
+  readonly resume: string | null
+  readonly talk: { hasBegun: boolean }
 }
 
 async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning): Promise<TurnEnd> {
@@ -218,6 +260,7 @@ async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning)
     env: world.env,
     stallMs: world.config.limits.engineStallMs,
     ...(world.engineHome === undefined ? {} : { home: world.engineHome }),
+    ...(turning.resume === null ? {} : { resume: turning.resume }),
     onEvent: (event) => {
       hear(event)
       brake.hear(event)
@@ -235,7 +278,7 @@ async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning)
     if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     guard.watch(session)
     // Made only now: money may have been waited for, and what was said meanwhile belongs to it.
-    const ending = session.prompt(taskNow(world, { engine, task }, turning.goal))
+    const ending = session.prompt(spoken(taskNow(world, { engine, task }, turning.goal), turning.resume))
     if (turning.goal === null)
       for (const late of world.guidanceChannel?.unheard() ?? []) void steer(world, session, late)
     const end = await ending
@@ -265,29 +308,6 @@ async function steer(world: TurnWorld, session: EngineSession, guidance: Guidanc
   if (taken === true) heard(world, [guidance])
 }
 
-/**
- * A person is waited for. Where nobody can be asked, an engine's own default holds: what it names, or its first option.
- * What it would be allowed to do, it asks only on the way to a goal.
- */
-async function answerTo(world: TurnWorld, task: EngineTask, question: EngineQuestion): Promise<EngineAnswer> {
-  const { guidanceChannel, signal } = world
-  const { detail, kind, options } = question
-  const isFormal = kind === 'permission' || kind === 'form'
-  if (guidanceChannel === null || (isFormal && task.goal === undefined))
-    return { text: detail === undefined ? (options[0] ?? '') : (detail.defaultOption ?? '') }
-  if (detail?.blocking === false) {
-    const { question: named } = guidanceChannel.put(question)
-    await world.say({ type: 'run.asked', question: named })
-    return { text: '' }
-  }
-  const put = guidanceChannel.put(question)
-  if (!put.asked) await world.say({ type: 'run.asked', question: put.question })
-  const guidance = await guidanceChannel.answer(put.question, signal)
-  if (guidance === null) return { text: '' }
-  heard(world, [guidance])
-  return readAnswer(question, guidance.text)
-}
-
 /** Whoever was here before waits for an answer: so does whoever comes after, before anything else is done. */
 export async function awaitLeft({
   guidanceChannel,
@@ -298,21 +318,14 @@ export async function awaitLeft({
   if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
 }
 
-function heard(
-  { guidanceChannel, note }: Pick<TurnWorld, 'guidanceChannel' | 'note'>,
-  guidance: readonly Guidance[],
-): void {
-  const news = guidanceChannel?.hear(guidance) ?? []
-  if (news.length > 0) note({ type: 'run.heard', guidance: news.slice(0, 100).map(({ id }) => id) })
-}
-
 function listener(
   world: TurnWorld,
   engine: Engine,
-  { spending, guard, goal }: Turning,
+  { spending, guard, goal, talk }: Turning,
 ): (event: EngineEvent) => void {
   let observed = 0
   return (event) => {
+    if (event.is === 'used' || event.is === 'observed' || event.is === 'began') talk.hasBegun = true
     switch (event.is) {
       case 'used':
         world.note({ type: 'run.used', usage: event.usage })
@@ -339,7 +352,10 @@ function listener(
         world.note({ type: 'run.reflected', reflection: event.reflection })
         return
       case 'session':
-        world.note({ type: 'run.session', engine: engine.id, session: event.id.slice(0, 200) })
+        if (event.id.length <= SESSION_MAX && world.conversations?.get(engine.id) !== event.id) {
+          world.conversations?.set(engine.id, event.id)
+          world.note({ type: 'run.session', engine: engine.id, session: event.id })
+        }
         return
       case 'retrying': {
         const { cause, attempt, delayMs } = event

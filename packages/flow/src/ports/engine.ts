@@ -28,6 +28,8 @@ export interface EngineTask {
   /** What failed last time; empty on a first attempt of a new item. */
   readonly failures: readonly TestFailure[]
   readonly evidence: readonly GateResult[]
+  /** What is new in the request, for a conversation that has the rest of it; left out: all of it is new. */
+  readonly news?: string
   /** Only where the item is a goal. */
   readonly goal?: GoalTask
 }
@@ -41,8 +43,12 @@ export interface EngineAnswer {
   readonly allow?: boolean
   /** What the tool is to be called with instead. */
   readonly input?: unknown
-  /** The fields of a form. */
+  /** The fields of a form, each by the name of its part; several choices are a list. */
   readonly values?: Readonly<Record<string, unknown>>
+  /** Nobody was asked, or nobody answered: what the model is told of it. */
+  readonly unasked?: string
+  /** True: the system gave it, by a rule; nobody has said it. */
+  readonly isSystem?: boolean
 }
 
 export type EngineEvent =

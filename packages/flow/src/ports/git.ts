@@ -27,6 +27,11 @@ export interface Inverse {
   readonly conflicts: readonly string[]
 }
 
+/** A delivered change on top of a later commit; `from` is what both have in common. */
+export type Carried =
+  | { readonly is: 'carried'; readonly from: string; readonly commit: string }
+  | { readonly is: 'conflicted'; readonly from: string; readonly files: readonly string[] }
+
 /** Git as the agent needs it: inside its own worktree. */
 export interface WorktreeGit {
   /** The commit a branch of the repository points at. */
@@ -52,6 +57,8 @@ export interface WorktreeGit {
   fileAt(commit: string, path: string): Promise<string | null>
   /** The inverse of a merge on top of `onto`; null if the merge is not in its history. */
   inverseOf(merge: string, onto: string): Promise<Inverse | null>
+  /** A delivered change on top of `onto`, as a commit; null if the two have nothing in common. */
+  carry(head: string, onto: string): Promise<Carried | null>
   push(branch: string): Promise<Pushed>
   /** The newest commit that new work may start from; origin is asked first, where there is one. */
   latest(branch: string, fetchMs: number): Promise<Latest>

@@ -31,6 +31,8 @@ export interface GuidanceChannel {
   /** A question that a predecessor has left is over with the next plan. */
   planned(plan: Plan): void
   reflected(reflection: Reflection): void
+  /** What each engine calls its conversation in this run, by the engine's name. */
+  conversations(): ReadonlyMap<string, string>
   /** What this process, and those before it, have done for the goal in this run. */
   past(): GoalPast
 }

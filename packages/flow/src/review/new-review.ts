@@ -22,7 +22,7 @@ export function newReview(
 const REQUESTED_MAX = 100
 
 /** What was asked for so far and is not known to be done: a list that only gets shorter by doing it. */
-function requestedIn({ status, cycle, criteria, requested }: Review): ReviewCriterion[] {
+export function requestedIn({ status, cycle, criteria, requested }: Review): ReviewCriterion[] {
   if (status !== 'rejected') return []
   const open = criteria.filter((criterion) => criterion.askedIn !== undefined && criterion.status !== 'met')
   const asked = new Set(open.map(({ description }) => description))

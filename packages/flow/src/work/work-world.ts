@@ -11,6 +11,7 @@ import type { Gates } from '../ports/gates.ts'
 import type { WorktreeGit } from '../ports/git.ts'
 import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { LessonBook } from '../ports/memory.ts'
+import type { Rework } from './rework.ts'
 
 export interface WorkWorld {
   readonly git: WorktreeGit
@@ -24,6 +25,8 @@ export interface WorkWorld {
   readonly budget: BudgetClient
   /** What people say to it; null: nobody can. */
   readonly guidanceChannel: GuidanceChannel | null
+  /** The conversations of this run that can be gone on with, by engine; left out: each turn is one of its own. */
+  readonly conversations?: Map<string, string>
   /** A folder of this agent's own, for what its engines keep. */
   readonly engineHome?: string
   readonly clock: Clock
@@ -38,6 +41,8 @@ export interface WorkWorld {
   readonly signal: AbortSignal
   /** Before each call of a model, and between two phases: a pause is waited out there. */
   readonly checkpoint?: () => Promise<void>
+  /** The changes that reviews of an item have asked for and that are not known to be done; left out: nobody knows. */
+  readonly requested?: (item: Item) => Promise<readonly string[]>
   /** Counts the tokens of a text as a model would; loaded when first asked for. */
   counter(): Promise<CountTokens>
   /** A text file of the worktree; null if there is none. */
@@ -54,6 +59,10 @@ export interface WorkJob {
   readonly branch: string
   /** The commit the work started from. */
   readonly base: string
+  /** An engine was cut off in the middle of the attempt, and goes on in its conversation with the files as they are. */
+  readonly isContinued?: boolean
+  /** What was delivered before and is to be built on; left out: nothing was. */
+  readonly rework?: Rework | null
 }
 
 export function checkpointRef(runId: string, name: string): string {

@@ -47,6 +47,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       needsHuman: false,
       needsRework: false,
       sentBackBy: null,
+      startsAnew: false,
       attempts: 0,
       reviewCycles: 0,
       reminders: 0,
@@ -107,6 +108,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
     const changed: Item = {
       projectNumber,
       number: added.number,
+      startsAnew: true,
       title: 'new title',
       body: 'new body',
       labels: ['x'],

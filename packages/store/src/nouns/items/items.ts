@@ -27,6 +27,7 @@ import { migration020 } from '../../migrations/020-evidence.ts'
 import { migration021 } from '../../migrations/021-measure.ts'
 import { migration022 } from '../../migrations/022-requested-changes.ts'
 import { migration023 } from '../../migrations/023-reverts.ts'
+import { migration025 } from '../../migrations/025-starts-anew.ts'
 import { migration027 } from '../../migrations/027-review-model.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
@@ -65,6 +66,7 @@ const itemTables = {
     assigned_agent_id: nullable(text),
     engine: nullable(text),
     sent_back_by: nullable(text),
+    starts_anew: filled(flag),
     evidence: nullable(json),
     measure: nullable(json),
     reverts: nullable(json),
@@ -85,6 +87,7 @@ export const items = {
     migration021,
     migration022,
     migration023,
+    migration025,
     migration027,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
@@ -318,6 +321,7 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     needsHuman: row.needs_human,
     needsRework: row.needs_rework,
     sentBackBy: row.sent_back_by,
+    startsAnew: row.starts_anew,
     attempts: row.attempts,
     reviewCycles: row.review_cycles,
     reminders: row.reminders,
@@ -356,6 +360,7 @@ function toColumns(item: Item) {
     needs_human: item.needsHuman,
     needs_rework: item.needsRework,
     sent_back_by: item.sentBackBy,
+    starts_anew: item.startsAnew,
     attempts: item.attempts,
     review_cycles: item.reviewCycles,
     reminders: item.reminders,

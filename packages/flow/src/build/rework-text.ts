@@ -1,0 +1,56 @@
+// A change that was sent back, as the engine is told of it: what was asked for, and the change itself.
+import type { Part } from '@treadle/context/parts'
+import type { Item } from '@treadle/contracts/item'
+import type { Rework } from '../work/rework.ts'
+
+const DIFF_CHARS_MAX = 40_000
+const SENT_BACK: Readonly<Record<NonNullable<Item['sentBackBy']>, string>> = {
+  review: 'The review sent the last delivery back.',
+  merge: 'The last delivery could not be merged.',
+  push: 'The last delivery could not be pushed.',
+}
+
+interface ReworkFacts {
+  readonly item: Pick<Item, 'needsRework' | 'reason' | 'sentBackBy'>
+  readonly rework: Rework | null
+}
+
+export function reworkParts({ item, rework }: ReworkFacts): Part[] {
+  const reason = item.needsRework ? item.reason : null
+  return [
+    { name: 'task', origin: 'whoever sent it back', trust: 'tool', text: listText(item, reason, rework) },
+    { name: 'task', origin: 'the delivered change', trust: 'project', text: changeText(rework) },
+  ]
+}
+
+function listText(
+  { sentBackBy }: ReworkFacts['item'],
+  reason: string | null,
+  rework: Rework | null,
+): string | null {
+  const requested = rework?.requested ?? []
+  if (reason === null && requested.length === 0) return null
+  return [
+    '## Sent back',
+    ...(sentBackBy === null ? [] : [SENT_BACK[sentBackBy]]),
+    ...(requested.length === 0
+      ? []
+      : [
+          'What was asked for; each stays open until the next review finds it done:',
+          requested.map((change) => `- [ ] ${change.replace(/\s*\n\s*/g, ' ')}`).join('\n'),
+        ]),
+    ...(reason === null ? [] : ['In the words of whoever sent it back:', reason]),
+  ].join('\n\n')
+}
+
+function changeText(rework: Rework | null): string | null {
+  if (rework === null) return null
+  const { head, how, conflicts, isMoved, diff } = rework
+  const name = head.slice(0, 8)
+  const where =
+    how === 'carried'
+      ? `The files here have the delivered change ${name} in them${isMoved ? ', on the target as it is now' : ''}. Build on it: change what is asked for, and leave the rest as it is.`
+      : `The target has gone on, and the delivered change ${name} cannot be merged with it in ${conflicts.join(', ')}. The files here are those of the target. Bring the change over, so that it fits what is there now.`
+  const cut = diff.length <= DIFF_CHARS_MAX ? diff : `${diff.slice(0, DIFF_CHARS_MAX)}\n… (cut)`
+  return ['## The delivered change', where, cut].join('\n\n')
+}
