@@ -106,7 +106,7 @@ function modelEngines(
   return {
     native: nativeSettings(
       { ...engines.native, model },
-      { sandbox, show: show ?? [], prices, isPriced: isPriced(model, engines.prices) },
+      { sandbox, show: show ?? [], prices, isPriced: (name) => isPriced(name, engines.prices) },
       keys,
     ),
     'claude-code': {

@@ -64,6 +64,10 @@ export type Criterion = z.infer<typeof Criterion>
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
 const oneLine = (text: string): string => text.replace(CONTROL, ' ')
 
+/** How hard a model thinks before it answers. */
+export const Effort = z.enum(['low', 'medium', 'high'])
+export type Effort = z.infer<typeof Effort>
+
 export const NewItem = z.strictObject({
   projectNumber: Positive.default(1),
   /** One line; what would move a terminal's cursor, colour it or turn its direction becomes a space. */
@@ -81,6 +85,10 @@ export const NewItem = z.strictObject({
   mayChangeTests: z.boolean().default(false),
   /** Who is to write the code for it; null: engines.default. */
   engine: z.string().trim().min(1).max(60).nullable().default(null),
+  /** The model that its engine asks; null: what engines.models says. */
+  model: z.string().trim().min(1).max(200).nullable().default(null),
+  /** How hard the model is to think; null: as it does by itself. */
+  effort: Effort.nullable().default(null),
   status: z.enum(['todo', 'backlog']).default('todo'),
 })
 export type NewItem = z.infer<typeof NewItem>
@@ -119,6 +127,8 @@ export const Item = z.strictObject({
   mayChangeTests: z.boolean(),
   reverts: Reverts.nullable().default(null),
   engine: z.string().nullable(),
+  model: z.string().nullable().default(null),
+  effort: Effort.nullable().default(null),
   state: ItemState,
   status: ItemStatus,
   /** A person has to act before it goes on. */
@@ -170,6 +180,8 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     mayChangeTests: false,
     reverts: null,
     engine: null,
+    model: null,
+    effort: null,
     state,
     status: statusOf(state),
     needsHuman: false,

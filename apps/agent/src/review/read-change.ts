@@ -50,6 +50,7 @@ export async function readChange(
     const models: string[] = []
     const end = await runTurn(turnWorld(tools, material, { folder, signal, models }), {
       engine,
+      readOnly: true,
       // Not the item itself: an engine that is given one would build it.
       task: {
         text,

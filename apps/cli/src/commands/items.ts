@@ -4,7 +4,7 @@ import { ApiError, type Client } from '@treadle/contracts/client'
 import { sentence } from '@treadle/contracts/event/sentence'
 import type { DeliveryEvidence } from '@treadle/contracts/evidence-level'
 import { itemLabel } from '@treadle/contracts/ids'
-import { type Approval, type Item, ItemStatus } from '@treadle/contracts/item'
+import { type Approval, Effort, type Item, ItemStatus } from '@treadle/contracts/item'
 import { Better, type Measure } from '@treadle/contracts/measure'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
@@ -43,6 +43,8 @@ export function itemCommands(program: Program): void {
       'existing tests may be changed or removed (default: such a change is blocked)',
     )
     .option('--engine <name>', 'who writes the code (default: engines.default of treadle.json)')
+    .option('--model <name>', 'which model that engine asks (default: engines.models of treadle.json)')
+    .addOption(new Option('--effort <effort>', 'how hard the model thinks').choices(Effort.options))
     .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
     .option('--backlog', 'put it in the backlog')
     .addOption(project())
@@ -98,6 +100,8 @@ interface AddOptions extends Json {
   readonly better?: Better
   readonly mayChangeTests?: boolean
   readonly engine?: string
+  readonly model?: string
+  readonly effort?: Effort
   readonly project: number
   readonly backlog?: boolean
 }
@@ -117,6 +121,8 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
         measure: measureOf(options),
         mayChangeTests: options.mayChangeTests ?? false,
         engine: options.engine ?? null,
+        model: options.model ?? null,
+        effort: options.effort ?? null,
         status: options.backlog ? 'backlog' : 'todo',
       },
     }),
@@ -245,8 +251,10 @@ function criterionWords({ status, text }: Item['acceptance'][number]): string {
 }
 
 /** What the item is held against besides its text, name and value. */
-function askedOf({ measure, reverts }: Item): string[][] {
+function askedOf({ measure, reverts, model, effort }: Item): string[][] {
   return [
+    ...(model === null ? [] : [['  model', model]]),
+    ...(effort === null ? [] : [['  effort', effort]]),
     ...(measure === null ? [] : [['  measure', measureWords(measure)]]),
     ...(reverts === null ? [] : [['  reverts', revertsWords(reverts)]]),
   ]

@@ -13,7 +13,8 @@ export function openAcp(name: AcpName, settings: AcpSettings): Engine {
     can: canOf(profile),
     probe: () => probe(profile, settings),
     async open(options) {
-      return new AcpSession(profile, settings, options)
+      const { model = settings.model, effort = null } = options
+      return new AcpSession(profile, { ...settings, model, effort }, options)
     },
   }
 }

@@ -1,6 +1,7 @@
 // Programs that speak ACP: what is known of each, and what it gets.
 import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Effort } from '@treadle/contracts/item'
 import { writeForeign } from '@treadle/sandbox/foreign-files'
 import type { ChosenBind, SandboxMode } from '@treadle/sandbox/wanted'
 import type { Access } from '../external/access.ts'
@@ -12,6 +13,8 @@ export interface AcpSettings {
   readonly command: readonly string[] | null
   /** Which it is to use, and what its calls are priced by where it does not say; null: as it likes. */
   readonly model: string | null
+  /** How hard it thinks, where the program can be told; left out or null: as it does by itself. */
+  readonly effort?: Effort | null
   readonly sandbox: SandboxMode
   /** Shown besides, by the settings. */
   readonly show?: readonly string[]
@@ -83,12 +86,13 @@ const codex: AcpProfile = {
     return isConfined ? 'agent-full-access' : 'workspace-write'
   },
   prepare(start) {
-    const { access, model } = start.settings
+    const { access, model, effort = null } = start.settings
     const home = homeOf(start, 'OPENAI_API_KEY')
     if (home === null) return access
     const url = access.OPENAI_BASE_URL ?? 'https://api.openai.com/v1'
     const text = [
       ...(model === null ? [] : [`model = ${JSON.stringify(model)}`]),
+      ...(effort === null ? [] : [`model_reasoning_effort = "${effort}"`]),
       'model_provider = "treadle"',
       'check_for_update_on_startup = false',
       '[analytics]',

@@ -1,4 +1,5 @@
 // One call of the model: made when it may be, streamed, counted, and made again where the world broke.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   LanguageModelV4,
@@ -8,6 +9,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import type { Effort } from '@treadle/contracts/item'
 import { z } from 'zod'
 import type { Prices } from '../prices.ts'
 import { type CallFault, faultOf } from './errors.ts'
@@ -43,6 +45,8 @@ export interface Answer {
 
 export interface Caller {
   readonly model: LanguageModelV4
+  /** How hard it thinks; null: as it does by itself. */
+  readonly effort: Effort | null
   readonly retries: number
   readonly prices: Prices
 }
@@ -77,9 +81,10 @@ async function attempted(turn: NativeTurn, make: () => Promise<Answer>): Promise
   }
 }
 
-async function once(turn: NativeTurn, { model, prices }: Caller, asking: Asking): Promise<Answer> {
+async function once(turn: NativeTurn, { model, effort, prices }: Caller, asking: Asking): Promise<Answer> {
   const started = performance.now()
-  const options = optionsOf(asking, turn.signal)
+  const reasoning = effort === null ? {} : { reasoning: effort }
+  const options = { ...optionsOf(asking, turn.signal), ...reasoning }
   const { stream } = await model.doStream(options)
   const tell = (counts: Counts | null) => {
     if (counts === null) return

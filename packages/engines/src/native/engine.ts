@@ -49,7 +49,8 @@ export function openNative(settings: NativeSettings, given?: LanguageModelV4): E
       return { is: 'usable', note: `${model} over ${provider}${where}, commands ${sandbox.note}` }
     },
     async open(options) {
-      return new NativeSession(settings, given ?? openModel(settings), options)
+      const asked = options.model === undefined ? settings : { ...settings, model: options.model }
+      return new NativeSession(asked, given ?? openModel(asked), options)
     },
   }
 }

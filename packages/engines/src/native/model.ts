@@ -22,8 +22,8 @@ export interface NativeSettings {
   readonly show?: readonly string[]
   /** The catalogue alone, if left out. */
   readonly prices?: Prices
-  /** Whether the settings or the catalogue know a price of the model; left out: they do. */
-  readonly isPriced?: boolean
+  /** Whether the settings or the catalogue know a price of a model; left out: they do. */
+  readonly isPriced?: (model: string) => boolean
   /** How often a call is made again that the world broke; 2 if left out. */
   readonly retries?: number
 }
@@ -71,9 +71,11 @@ export function openModel(settings: NativeSettings): LanguageModelV4 {
 }
 
 /** A server of one's own: it asks for no key, or it is on this machine and its model has no price. */
-export function costsNothing({ provider, baseURL, key, isPriced = true }: NativeSettings): boolean {
+export function costsNothing({ provider, model, baseURL, key, isPriced }: NativeSettings): boolean {
   if (baseURL === null) return false
-  return (provider === 'openai-compatible' && key === null) || (isLoopback(baseURL) && !isPriced)
+  return (
+    (provider === 'openai-compatible' && key === null) || (isLoopback(baseURL) && isPriced?.(model) === false)
+  )
 }
 
 function isLoopback(url: string): boolean {

@@ -46,7 +46,7 @@ export class NativeSession implements EngineSession {
     this.#settings = settings
     this.#options = options
     const prices = costsNothing(settings) ? free : (settings.prices ?? openPrices({}))
-    this.#caller = { model, retries: settings.retries ?? 2, prices }
+    this.#caller = { model, effort: options.effort ?? null, retries: settings.retries ?? 2, prices }
     const { home, resume } = options
     this.#isLost = resume !== undefined && home !== undefined && !Conversation.isKept(home, resume)
     this.#conversation = Conversation.open(options.home, options.resume)

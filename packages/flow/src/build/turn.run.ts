@@ -1,4 +1,5 @@
 // One turn of an engine in the agent's worktree; what the world broke is repeated and uses up no attempt.
+import { modelFor } from '@treadle/contracts/config/models'
 import type { Guidance, Plan, Reflection } from '@treadle/contracts/paor'
 import { Fault } from '../fault.ts'
 import type { Spending } from '../ports/budget.ts'
@@ -39,6 +40,8 @@ export type TurnWorld = Pick<
 export interface Trial {
   readonly engine: Engine
   readonly task: EngineTask
+  /** Nothing may be changed: for readers. */
+  readonly readOnly?: true
 }
 
 export async function runTurn(world: TurnWorld, trial: Trial): Promise<TurnEnd> {
@@ -157,8 +160,9 @@ interface Turned {
   readonly hasBegun: boolean
 }
 
-async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgress | null): Promise<Turned> {
+async function turn(world: TurnWorld, trial: Trial, goal: GoalProgress | null): Promise<Turned> {
   const { signal } = world
+  const { engine } = trial
   const guard = new CallGuard(world.config.limits.stopGraceMs, engine.holdsLimits === true)
   const stop = () => guard.refuse()
   const spending = engine.isFree?.() === true ? null : await world.budget.begin(engine.id, { signal, stop })
@@ -167,7 +171,7 @@ async function turn(world: TurnWorld, { engine, task }: Trial, goal: GoalProgres
   const turning: Turning = { spending, guard, goal, resume, talk: { hasBegun: false } }
   try {
     const isSpent = () => spending?.over?.() ?? null
-    end = isSpent() === null ? await play(world, { engine, task }, turning) : OVERSPENT
+    end = isSpent() === null ? await play(world, trial, turning) : OVERSPENT
     const why = isSpent()
     if (why !== null) end = { outcome: 'budget', text: why }
     const outOfMoney = guard.refused && end.outcome === 'interrupted'
@@ -250,7 +254,7 @@ interface Turning {
   readonly talk: { hasBegun: boolean }
 }
 
-async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning): Promise<TurnEnd> {
+async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning: Turning): Promise<TurnEnd> {
   const { guard } = turning
   const { signal } = world
   const brake = new TurnBrake(world, { engine, task })
@@ -261,6 +265,8 @@ async function play(world: TurnWorld, { engine, task }: Trial, turning: Turning)
     stallMs: world.config.limits.engineStallMs,
     ...(world.engineHome === undefined ? {} : { home: world.engineHome }),
     ...(turning.resume === null ? {} : { resume: turning.resume }),
+    ...modelAsked(world, { engine, task }),
+    ...(readOnly === true ? { readOnly } : {}),
     onEvent: (event) => {
       hear(event)
       brake.hear(event)
@@ -298,6 +304,16 @@ function beforeCallOf(
 ): Pick<EngineOpen, 'beforeCall'> {
   if (spending !== null) return { beforeCall: () => guard.beforeCall(spending, checkpoint) }
   return checkpoint === undefined ? {} : { beforeCall: checkpoint }
+}
+
+/** The model of an item's turn; whoever reads has been given one by its settings. */
+function modelAsked({ config }: TurnWorld, { engine, task }: Trial): Pick<EngineOpen, 'model' | 'effort'> {
+  const { item, attempt } = task
+  if (item === null) return {}
+  const asked = { model: item.model ?? null, labels: item.labels ?? [] }
+  const use = attempt === 1 ? 'build' : 'improve'
+  const model = modelFor(config.engines.models, engine.id, { use, item: asked })
+  return { ...(model === null ? {} : { model }), ...(item.effort == null ? {} : { effort: item.effort }) }
 }
 
 /** Words that the session does not take now stay unheard, and belong to the next prompt. */

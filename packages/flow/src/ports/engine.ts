@@ -1,6 +1,6 @@
 // Who writes code, as the flow needs it.
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
-import type { Item } from '@treadle/contracts/item'
+import type { Effort, Item } from '@treadle/contracts/item'
 import type { GoalEnd, PaorState, Plan, Question, Reflection } from '@treadle/contracts/paor'
 import type { Confidence, EngineOutcome, Observation, Usage } from '@treadle/contracts/run'
 
@@ -21,7 +21,10 @@ export interface GoalTask {
 export interface EngineTask {
   /** The whole request in words, for engines that read. */
   readonly text: string
-  readonly item: Pick<Item, 'projectNumber' | 'number' | 'title' | 'body' | 'acceptance'> | null
+  readonly item:
+    | (Pick<Item, 'projectNumber' | 'number' | 'title' | 'body' | 'acceptance'> &
+        Partial<Pick<Item, 'labels' | 'model' | 'effort'>>)
+    | null
   /** 1 for the first attempt. */
   readonly attempt: number
   readonly testCommand: string | null
@@ -106,6 +109,10 @@ export interface EngineOpen {
   readonly system?: string
   /** ask: onQuestion decides on what an engine would not do by itself. Left out: all that the sandbox allows. */
   readonly permissions?: 'ask' | 'all'
+  /** Which model is asked; left out: the one of its settings, or what it would use itself. */
+  readonly model?: string
+  /** How hard the model thinks, where the engine can say so. */
+  readonly effort?: Effort
   /** Nothing may be changed: for readers. */
   readonly readOnly?: boolean
   readonly maxTurns?: number

@@ -69,6 +69,8 @@ export function revertItem(
     measure: null,
     mayChangeTests: false,
     engine: null,
+    model: null,
+    effort: null,
     status: 'todo',
     reverts,
   }

@@ -119,6 +119,8 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       mayChangeTests: true,
       reverts: { number: 8, commit: 'd'.repeat(40) },
       engine: 'scripted',
+      model: 'claude-opus-5-5',
+      effort: 'high',
       state: 'merging',
       status: 'in_review',
       needsHuman: true,

@@ -29,6 +29,7 @@ import { migration022 } from '../../migrations/022-requested-changes.ts'
 import { migration023 } from '../../migrations/023-reverts.ts'
 import { migration025 } from '../../migrations/025-starts-anew.ts'
 import { migration027 } from '../../migrations/027-review-model.ts'
+import { migration028 } from '../../migrations/028-item-model.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
 
@@ -70,6 +71,8 @@ const itemTables = {
     evidence: nullable(json),
     measure: nullable(json),
     reverts: nullable(json),
+    model: nullable(text),
+    effort: nullable(text),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -89,6 +92,7 @@ export const items = {
     migration023,
     migration025,
     migration027,
+    migration028,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
@@ -209,6 +213,8 @@ async function addItem(
     channel,
     given.measure === null ? null : storableJson(given.measure),
     given.reverts == null ? null : storableJson(given.reverts),
+    given.model === null ? null : storableText(given.model),
+    given.effort,
   ])
   const [row] = rows as { item: JsonRow<ItemTables['items']> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
@@ -223,9 +229,10 @@ const ADD = `
   )
   insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
     may_change_tests, engine, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
-    created_at, updated_at, measure, reverts)
+    created_at, updated_at, measure, reverts, model, effort)
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
-    $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb, $14::jsonb
+    $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb, $14::jsonb,
+    $15::text, $16::text
   from taken
   returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
 
@@ -315,6 +322,8 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     mayChangeTests: row.may_change_tests,
     reverts: row.reverts,
     engine: row.engine,
+    model: row.model,
+    effort: row.effort,
     state: row.state,
     // A state that is none fails with the line above.
     status: statusOf(row.state as ItemState),
@@ -356,6 +365,8 @@ function toColumns(item: Item) {
     may_change_tests: item.mayChangeTests,
     reverts: item.reverts === null ? null : storableJson(item.reverts),
     engine: item.engine === null ? null : storableText(item.engine),
+    model: item.model === null ? null : storableText(item.model),
+    effort: item.effort,
     state: item.state,
     needs_human: item.needsHuman,
     needs_rework: item.needsRework,
