@@ -136,7 +136,19 @@ test('the settings of a repository are not read, and limits, schema and conversa
     '{"type":"object"}',
     'Be brief.',
   ])
-  expect(argv.slice(argv.indexOf('--disallowedTools') + 1)).toEqual(['Edit', 'Write', 'NotebookEdit'])
+  const shut = ['Edit', 'Write', 'NotebookEdit', 'Bash']
+  expect(argv.slice(argv.indexOf('--disallowedTools') + 1)).toEqual(shut)
+})
+
+test('the model of a turn goes before that of the settings, and its effort is handed on', () => {
+  const given = { ...settings, model: 'usual' }
+  const argvWith = (changes: object) =>
+    argvOf({ program: 'claude', settings: given, open: { ...open, ...changes }, resume: null })
+  const after = (argv: string[], name: string) => argv[argv.indexOf(name) + 1]
+  expect(after(argvWith({}), '--model')).toBe('usual')
+  expect(argvWith({})).not.toContain('--effort')
+  const argv = argvWith({ model: 'other', effort: 'high' })
+  expect([after(argv, '--model'), after(argv, '--effort')]).toEqual(['other', 'high'])
 })
 
 const result = { subtype: 'success', is_error: true, terminal_reason: 'api_error', api_error_status: null }

@@ -38,7 +38,8 @@ const wire = [
   '--permission-prompt-tool',
   'stdio',
 ]
-const WRITERS = ['Edit', 'Write', 'NotebookEdit']
+/** Tools that change something, or may; whoever reads has others to look with. */
+const WRITERS = ['Edit', 'Write', 'NotebookEdit', 'Bash']
 
 export interface Start {
   readonly program: string
