@@ -1,7 +1,14 @@
 // The texts that engines are told, kept as Markdown in prompts/, with what is known put in.
 import { readFileSync } from 'node:fs'
 
-export type PromptName = 'build' | 'questions' | 'review' | 'review-answer' | 'review-template'
+export type PromptName =
+  | 'build'
+  | 'plan'
+  | 'questions'
+  | 'reflect'
+  | 'review'
+  | 'review-answer'
+  | 'review-template'
 
 /** A value of null takes the whole line away that names it; a name without a value stays as it is written. */
 export type PromptValues = Readonly<Record<string, string | null>>
