@@ -12,8 +12,8 @@ export interface ModelCall {
   readonly isStream: boolean
   /** It offers tools: what people call a step. */
   readonly isStep: boolean
-  /** The first of its tools that would run at the provider. */
-  readonly serverTool: string | null
+  /** What it asked for that runs at the provider: it is taken out before the call goes on. */
+  readonly removed: readonly string[]
   readonly url: URL
   readonly headers: OutgoingHttpHeaders
   readonly body: Buffer
@@ -77,21 +77,21 @@ export interface Received {
 }
 
 export function callOf({ id, api, url, headers, body, upstream }: Received): ModelCall {
-  const said = saidIn(body)
+  const asked = saidIn(body)
+  const { said, removed } = withoutServerTools(api, asked)
   const isGemini = api === 'gemini'
   const named = isGemini ? /models\/([^/:]+)/.exec(url.pathname)?.[1] : said.model
   const isStream = isGemini ? url.pathname.endsWith(':streamGenerateContent') : said.stream === true
-  const tools = toolsIn(said)
   return {
     id,
     api,
     model: named ?? '',
     isStream,
-    isStep: tools.length > 0,
-    serverTool: serverToolIn(api, said, tools),
+    isStep: offersTools(said),
+    removed,
     url: upstream.urlOf(url),
     headers: { ...kept(headers), 'accept-encoding': 'identity', ...upstream.headers },
-    body: api === 'chat' && isStream ? askingUsage(said, body) : body,
+    body: bodyOf({ api, isStream, said, isChanged: removed.length > 0 }, body),
   }
 }
 
@@ -104,31 +104,36 @@ function saidIn(body: Buffer): RequestBody {
   }
 }
 
-/** Chat completions tell their usage in a stream only if they are asked. */
-function askingUsage(said: RequestBody, body: Buffer): Buffer {
-  if (said.stream_options?.include_usage === true) return body
-  return Buffer.from(
-    JSON.stringify({ ...said, stream_options: { ...said.stream_options, include_usage: true } }),
-  )
+interface BodyFacts {
+  readonly api: ModelApi
+  readonly isStream: boolean
+  readonly said: RequestBody
+  readonly isChanged: boolean
+}
+
+/** As it came, where nothing has to be changed. Chat completions tell their usage in a stream only if they are asked. */
+function bodyOf({ api, isStream, said, isChanged }: BodyFacts, body: Buffer): Buffer {
+  const isAsking = api !== 'chat' || !isStream || said.stream_options?.include_usage === true
+  if (isAsking && !isChanged) return body
+  const stream = isAsking ? {} : { stream_options: { ...said.stream_options, include_usage: true } }
+  return Buffer.from(JSON.stringify({ ...said, ...stream }))
 }
 
 function kept(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP.test(name)))
 }
 
-interface OfferedTool {
-  readonly type?: unknown
-  readonly tools?: unknown
-}
+type Tool = Readonly<Record<string, unknown>>
+
+const isTool = (value: unknown): value is Tool => typeof value === 'object' && value !== null
 
 /** Codex sends the tools of its newer models as parts of the conversation. */
-function toolsIn({ tools = [], input = [] }: RequestBody): OfferedTool[] {
-  const more = input.filter(isTool).filter(({ type }) => type === 'additional_tools')
-  const inner = more.flatMap((item) => (Array.isArray(item.tools) ? item.tools : [item]))
-  return [...tools, ...inner].filter(isTool)
-}
+const isToolList = (value: unknown): value is Tool =>
+  isTool(value) && value.type === 'additional_tools' && Array.isArray(value.tools)
 
-const isTool = (value: unknown): value is OfferedTool => typeof value === 'object' && value !== null
+function offersTools({ tools = [], input = [] }: RequestBody): boolean {
+  return tools.length > 0 || input.some((item) => isToolList(item) && (item.tools as unknown[]).length > 0)
+}
 
 /** Tools that the program itself carries out; all others run at the provider and may reach the internet. */
 const CLIENT: Readonly<Record<ModelApi, RegExp>> = {
@@ -139,12 +144,42 @@ const CLIENT: Readonly<Record<ModelApi, RegExp>> = {
   gemini: /^functionDeclarations$/,
 }
 
-function serverToolIn(api: ModelApi, said: RequestBody, tools: readonly OfferedTool[]): string | null {
-  if (api === 'anthropic' && (said.mcp_servers ?? []).length > 0) return 'mcp_servers'
-  if (said.web_search_options !== undefined) return 'web_search_options'
-  const usual = api === 'anthropic' ? 'custom' : 'function'
-  const kinds = tools.flatMap((tool) => (api === 'gemini' ? Object.keys(tool) : [String(tool.type ?? usual)]))
-  return kinds.find((kind) => !CLIENT[api].test(kind)) ?? null
+interface Cleaned {
+  readonly said: RequestBody
+  readonly removed: readonly string[]
+}
+
+/** The call without what would run at the provider: a program that offers it by itself works on without. */
+function withoutServerTools(api: ModelApi, asked: RequestBody): Cleaned {
+  const removed: string[] = []
+  const clean = (tools: readonly unknown[]) => tools.flatMap((tool) => ownPart(api, tool, removed))
+  const { mcp_servers: servers, web_search_options: search, ...rest } = asked
+  if ((servers ?? []).length > 0) removed.push('mcp_servers')
+  if (search !== undefined) removed.push('web_search_options')
+  const tools = rest.tools === undefined ? {} : { tools: clean(rest.tools) }
+  const list = (item: unknown) =>
+    isToolList(item) ? { ...item, tools: clean(item.tools as unknown[]) } : item
+  const input = rest.input === undefined ? {} : { input: rest.input.map(list) }
+  // An empty list of tools is refused by some, and means the same as none.
+  const { tools: left, ...bare } = { ...rest, ...tools, ...input }
+  const said =
+    left === undefined || (left.length === 0 && removed.length > 0) ? bare : { ...bare, tools: left }
+  return removed.length === 0 ? { said: asked, removed } : { said, removed }
+}
+
+/** Gemini names the kinds of tools as keys of one object; the others have a type each. */
+function ownPart(api: ModelApi, tool: unknown, removed: string[]): unknown[] {
+  if (!isTool(tool)) return [tool]
+  if (api !== 'gemini') {
+    const kind = String(tool.type ?? (api === 'anthropic' ? 'custom' : 'function'))
+    if (CLIENT[api].test(kind)) return [tool]
+    removed.push(kind)
+    return []
+  }
+  const foreign = Object.keys(tool).filter((key) => !CLIENT.gemini.test(key))
+  removed.push(...foreign)
+  const own = Object.entries(tool).filter(([key]) => !foreign.includes(key))
+  return own.length === 0 ? [] : [Object.fromEntries(own)]
 }
 
 /** Whether a request carries the token of the run, in whichever place its program puts a key. */

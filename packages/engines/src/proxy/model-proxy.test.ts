@@ -146,20 +146,38 @@ test('money that is used up ends the turn', async () => {
   expect(turn.judge({ outcome: 'done', text: '' })).toMatchObject({ outcome: 'budget' })
 })
 
-test('nothing but calls of models goes through, and no tool that runs at the provider', async () => {
+test('nothing but calls of models goes through', async () => {
   const server = await serve(() => ({ text: 'no' }))
-  const { url } = await open(server, { models: ['claude'] })
+  const { url, turn } = await open(server, { models: ['claude'] })
   const tried = [
     await ask(url, {}, { token: 'wrong' }),
     await ask(url, {}, { path: '/v1/files' }),
     await ask(url, {}, { path: '/v1/models/%2e%2e/files' }),
     await ask(url, {}, { path: '//other.example/v1/organizations' }),
-    await ask(url, { mcp_servers: [{ url: 'https://other.example' }] }),
-    await ask(url, { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }),
     await ask(url, { model: 'gpt-dear' }),
   ]
-  expect(tried.map(({ status }) => status)).toEqual([401, 404, 404, 404, 400, 400, 400])
+  expect(tried.map(({ status }) => status)).toEqual([401, 404, 404, 404, 400])
   expect(server.requests).toHaveLength(0)
+  // Whatever the program makes of it: to try again would be the same again.
+  for (const outcome of ['done', 'network'] as const)
+    expect(turn.judge({ outcome, text: '' })).toMatchObject({
+      outcome: 'invalid',
+      text: expect.stringContaining('gpt-dear'),
+    })
+})
+
+test('what runs at the provider is taken out of a call, said once, and the rest goes on', async () => {
+  const server = await serve(() => ({ text: 'fine' }))
+  const { url, events } = await open(server)
+  const own = { name: 'bash', input_schema: { type: 'object' } }
+  const fetcher = { type: 'web_fetch_20250910', name: 'web_fetch' }
+  const call = { mcp_servers: [{ url: 'https://other.example' }], tools: [own, fetcher] }
+  expect((await ask(url, call)).status).toBe(200)
+  expect((await ask(url, { tools: [fetcher] })).status).toBe(200)
+  expect(server.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([['bash'], []])
+  expect(JSON.stringify(server.requests)).not.toContain('other.example')
+  const said = events.flatMap((event) => (event.is === 'refused' ? [event.why] : []))
+  expect(said).toEqual([expect.stringContaining('mcp_servers'), expect.stringContaining('web_fetch')])
 })
 
 test('a provider that is overloaded is waited for inside the call, and one call of the crew tries', async () => {

@@ -52,6 +52,7 @@ export class ModelProxy {
   readonly #server: Server
   #turn = new TurnBook({})
   #ids = 0
+  readonly #removed = new Set<string>()
   #inFlight = 0
   #holding = 0
   readonly #free: (() => void)[] = []
@@ -149,9 +150,11 @@ export class ModelProxy {
   async #counted(at: Counted): Promise<void> {
     const { call, reply, response } = at
     const turn = this.#turn
+    this.#tellRemoved(call)
     const why = this.#whyRefused(call)
     if (why !== null) {
       this.#options.onEvent({ is: 'refused', why })
+      turn.answered(call, 400, why)
       return refuse(response, call.api, { status: 400, message: why })
     }
     if (!(await this.#isLetGo(at, turn))) return
@@ -178,11 +181,18 @@ export class ModelProxy {
     return !gone.aborted
   }
 
-  #whyRefused({ model, serverTool }: ModelCall): string | null {
+  /** Once for each: a program offers the same with every call. */
+  #tellRemoved({ removed }: ModelCall): void {
+    for (const tool of removed.filter((name) => !this.#removed.has(name))) {
+      this.#removed.add(tool)
+      this.#options.onEvent({ is: 'refused', why: `${tool} runs at the provider and is not offered here` })
+    }
+  }
+
+  #whyRefused({ model }: ModelCall): string | null {
     const { models } = this.#options
     if (models !== null && !models.some((name) => model.startsWith(name)))
       return `The model ${model} is not one of engines.allowModels.`
-    if (serverTool !== null) return `The tool ${serverTool} runs at the provider and is not offered here.`
     return null
   }
 

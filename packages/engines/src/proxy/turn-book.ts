@@ -1,4 +1,5 @@
 // What one turn has used of a model, and why it is over although its program knows nothing of it.
+import type { EngineOutcome } from '@treadle/contracts/run'
 import type { TurnEnd, TurnLimits } from '@treadle/flow/ports/engine'
 import type { Trouble } from '@treadle/flow/ports/provider-rest'
 import { outcomeOfStatus } from '../claude-code/classify.ts'
@@ -10,6 +11,9 @@ export type Ending =
   /** The provider was waited for as long as is worth it. */
   | { readonly is: 'trouble'; readonly trouble: Trouble; readonly until: string; readonly text: string }
   | { readonly is: 'interrupted'; readonly text: string }
+
+/** What a program may say of a call that was refused. */
+const GUESSED: readonly EngineOutcome[] = ['done', 'network', 'crashed', 'rate_limited', 'overloaded']
 
 export class TurnBook {
   readonly #limits: TurnLimits
@@ -70,7 +74,8 @@ export class TurnBook {
     if (ending?.is === 'trouble')
       return { outcome: ending.trouble.cause, text: ending.text, restsUntil: ending.until }
     const last = this.#lastStatus
-    if (said.outcome === 'done' && last !== null && last.status >= 400)
+    // Programs take a refusal for success, or for a line that broke, which would be tried again without end.
+    if (last !== null && last.status >= 400 && GUESSED.includes(said.outcome))
       return { outcome: outcomeOfStatus(last.status), text: last.text }
     return said
   }

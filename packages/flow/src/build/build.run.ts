@@ -78,8 +78,8 @@ export async function runBuild(
       applied: distinct(made.flatMap(({ applied }) => applied)).slice(0, 50),
     }),
   ]
-  const { infrastructureRetries: spent } = world.config.limits
-  const choice = decideTurn({ ...end, faults: spent, faultsMax: spent, now: clock.now() })
+  const { infrastructureRetries: spent, providerRestMsMax: restMs } = world.config.limits
+  const choice = decideTurn({ ...end, faults: spent, faultsMax: spent, now: clock.now(), restMs })
   // No finding about the item: it goes back as it was, and no attempt is used.
   if (choice.is === 'suspend') {
     const { why, restsUntil } = choice

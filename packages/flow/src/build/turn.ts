@@ -21,6 +21,8 @@ export interface TurnFacts {
   /** Its provider was in trouble for as long as a call is held. */
   readonly restsUntil?: string | undefined
   readonly now?: Date
+  /** How long an engine rests whose provider names no time. */
+  readonly restMs?: number
   /** Limits that were waited for so far. */
   readonly pauses?: number
 }
@@ -47,9 +49,13 @@ export function decideTurn(facts: TurnFacts): TurnChoice {
   if (pause !== null) return pause
   if (broke && !HOPELESS.includes(outcome) && faults < faultsMax)
     return { is: 'again', afterMs: 1_000 * 2 ** faults }
-  if (TROUBLE.includes(outcome))
-    return { is: 'suspend', why, restsUntil: (facts.now ?? new Date(0)).toISOString() }
+  if (TROUBLE.includes(outcome)) return { is: 'suspend', why, restsUntil: later(facts) }
   return { is: 'fail', why }
+}
+
+/** Nobody has named a time. */
+function later({ now = new Date(0), restMs = 0 }: TurnFacts): string {
+  return new Date(now.getTime() + restMs).toISOString()
 }
 
 function pauseFor({ wakeAt, now, pauses = 0 }: TurnFacts): TurnChoice | null {
