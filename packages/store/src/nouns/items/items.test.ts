@@ -22,6 +22,8 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       measure: { command: 'du -k dist', better: 'lower' },
       mayChangeTests: true,
       engine: 'scripted',
+      model: null,
+      effort: null,
       status: 'backlog',
     })
     const reverts = { number: 7, commit: 'c'.repeat(40) }
