@@ -22,8 +22,8 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       measure: { command: 'du -k dist', better: 'lower' },
       mayChangeTests: true,
       engine: 'scripted',
-      model: null,
-      effort: null,
+      model: 'claude-opus-5-5',
+      effort: 'high',
       status: 'backlog',
     })
     const reverts = { number: 7, commit: 'c'.repeat(40) }
@@ -44,6 +44,8 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       mayChangeTests: true,
       reverts,
       engine: 'scripted',
+      model: 'claude-opus-5-5',
+      effort: 'high',
       state: 'backlog',
       status: 'backlog',
       needsHuman: false,
