@@ -2,9 +2,9 @@
 import type { Item } from '@treadle/contracts/item'
 import type { WorktreeGit } from '@treadle/flow/ports/git'
 
-/** Named by the commit it started from: on top of another one it would take the work of others back. */
-const givenBackRef = ({ projectNumber, number }: Item, base: string) =>
-  `refs/treadle/given-back/${projectNumber}.${number}/${base}`
+/** Named by what it started from, the target and the delivery on it: on top of others it would take work back. */
+const givenBackRef = ({ projectNumber, number, headCommit }: Item, base: string) =>
+  `refs/treadle/given-back/${projectNumber}.${number}/${base}-${headCommit ?? 'new'}`
 
 export interface GivenBack {
   readonly item: Item
@@ -16,13 +16,13 @@ export async function keepWork(git: WorktreeGit, { item, base, worktree }: Given
   await git.checkpoint(worktree, givenBackRef(item, base), `Given back unfinished: #${item.number}`)
 }
 
-/** False: nothing was left, or it was sent back since, and its next attempt is another one. */
+/** False: nothing was left, something was delivered since, or it is to be begun anew. */
 export async function takeUpWork(
   git: WorktreeGit,
   { item, base, worktree }: GivenBack,
   keepRef: string,
 ): Promise<boolean> {
-  const kept = item.reviewCycles > 0 ? null : await git.commitOf(givenBackRef(item, base))
+  const kept = item.startsAnew ? null : await git.commitOf(givenBackRef(item, base))
   if (kept === null) return false
   await git.restore(worktree, kept, keepRef)
   return true

@@ -223,9 +223,10 @@ async function stage(
   }
 }
 
-/** Its provider is in trouble: whoever claims it next goes on with what is there. */
+/** Its engine is in trouble: whoever claims it next goes on with what is there. */
 async function keepGivenBack({ git, worktree }: WorkWorld, job: WorkJob, move: AgentMove): Promise<void> {
-  if (move.type !== 'claim.released' || move.restsUntil === undefined) return
+  // Its key or account was refused: nothing of that is the item's either.
+  if (move.type !== 'claim.released') return
   await keepWork(git, { item: job.item, base: job.base, worktree })
 }
 

@@ -172,3 +172,9 @@ test('a scenario is played script by script, one for each round', async () => {
   const task: EngineTask = { ...taskOf('Write two letters', goalOf()), item }
   expect(await session.prompt(task)).toMatchObject({ goal: { outcome: 'goal_achieved', iterations: 2 } })
 })
+
+test('that its limits are held before the model is known of an engine that is driven, too', () => {
+  const engine = openScripted({ scenario: null, sandbox: { mode: 'off' } })
+  expect(driven({ ...engine, holdsLimits: true }).holdsLimits).toBe(true)
+  expect(driven(engine).holdsLimits).toBeUndefined()
+})

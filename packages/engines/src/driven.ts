@@ -32,6 +32,7 @@ export function driven(engine: Engine, sandbox: EngineSandbox = { mode: 'auto' }
     ...(engine.isFree === undefined ? {} : { isFree: () => engine.isFree?.() === true }),
     plans: true,
     ...(engine.asks === undefined ? {} : { asks: engine.asks }),
+    ...(engine.holdsLimits === undefined ? {} : { holdsLimits: engine.holdsLimits }),
     probe: () => engine.probe(),
     async open(options) {
       if (engine.plans === true) return engine.open(options)

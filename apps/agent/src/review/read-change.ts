@@ -7,13 +7,14 @@ import type { CountTokens } from '@treadle/context/fill'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { ReviewEnd, ReviewMaterial } from '@treadle/contracts/routes/reviews'
+import type { EngineOutcome } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { CONVENTIONS } from '@treadle/flow/build/prompt'
 import { runTurn, type TurnWorld } from '@treadle/flow/build/turn.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { BudgetClient } from '@treadle/flow/ports/budget'
 import type { Clock } from '@treadle/flow/ports/clock'
-import type { Engine } from '@treadle/flow/ports/engine'
+import type { Engine, TurnEnd } from '@treadle/flow/ports/engine'
 import { writeReviewPrompt } from '@treadle/flow/review/prompt'
 import { exportFiles } from '@treadle/git/export'
 import type { Hold } from '../budget-client.ts'
@@ -48,19 +49,21 @@ export async function readChange(
     await exportFiles({ repository: tools.paths.root, env: tools.env }, material.review.headCommit, folder)
     const text = await promptFor(tools, material, folder)
     const models: string[] = []
-    const end = await runTurn(turnWorld(tools, material, { folder, signal, models }), {
-      engine,
-      readOnly: true,
-      // Not the item itself: an engine that is given one would build it.
-      task: {
-        text,
-        item: null,
-        attempt: material.review.cycle,
-        testCommand: null,
-        failures: [],
-        evidence: [],
-      },
-    })
+    const end = await readPatiently(tools, signal, () =>
+      runTurn(turnWorld(tools, material, { folder, signal, models }), {
+        engine,
+        readOnly: true,
+        // Not the item itself: an engine that is given one would build it.
+        task: {
+          text,
+          item: null,
+          attempt: material.review.cycle,
+          testCommand: null,
+          failures: [],
+          evidence: [],
+        },
+      }),
+    )
     return end.outcome === 'done'
       ? { is: 'answered', text: end.text.slice(0, ANSWER_CHARS_MAX), model: models.at(-1) ?? null }
       : { is: 'failed', why: `${engine.id} ended with ${end.outcome}: ${end.text}`.slice(0, 4_000) }
@@ -71,6 +74,26 @@ export async function readChange(
     return { is: 'failed', why: messageOf(error).slice(0, 4_000) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const TROUBLE: readonly EngineOutcome[] = ['rate_limited', 'overloaded', 'network']
+/** With a rest of a minute, so long is an outage waited for before a person reads instead. */
+const TRIES_MAX = 60
+
+/** Trouble of the provider is no finding about the delivery: it is read when that is over. */
+async function readPatiently(
+  { clock, config, log }: ReviewTools,
+  signal: AbortSignal,
+  read: () => Promise<TurnEnd>,
+): Promise<TurnEnd> {
+  for (let tries = 1; ; tries += 1) {
+    const end = await read()
+    if (!TROUBLE.includes(end.outcome) || tries >= TRIES_MAX) return end
+    const named = end.restsUntil === undefined ? 0 : Date.parse(end.restsUntil) - clock.now().getTime()
+    const forMs = Math.max(named, config.limits.providerRestMsMax)
+    log(`the review waits ${Math.round(forMs / 1_000)} s: ${end.outcome} ${end.text}`.slice(0, 1_000))
+    await clock.sleep(forMs, signal)
   }
 }
 

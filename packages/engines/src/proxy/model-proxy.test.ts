@@ -166,6 +166,14 @@ test('nothing but calls of models goes through', async () => {
     })
 })
 
+test('a quota that is used up is no rate that passes', async () => {
+  const message = 'You exceeded your current quota (insufficient_quota)'
+  const server = await serve(() => ({ fault: { is: 'status', status: 429, message } }))
+  const { url, turn } = await open(server)
+  expect((await ask(url)).status).toBe(429)
+  expect(turn.judge({ outcome: 'rate_limited', text: '' }).outcome).toBe('billing')
+})
+
 test('what runs at the provider is taken out of a call, said once, and the rest goes on', async () => {
   const server = await serve(() => ({ text: 'fine' }))
   const { url, events } = await open(server)

@@ -62,7 +62,12 @@ const EARLY =
   /^(?:event: error\n)?data: ?\{[^\n]*"(?:overloaded_error|rate_limit_error|server_is_overloaded|UNAVAILABLE)"/
 /** Words of a 429 that does not pass by waiting: it is about money, or about one request. */
 const LASTING =
-  /insufficient_quota|billing|credit balance|request too large|too many tokens in (?:the )?request/i
+  /insufficient_quota|billing_error|billing_hard_limit|credit balance|request too large|too many tokens in (?:the )?request/i
+
+/** Whether a refusal is about money or one request, whatever its status says. */
+export function isLasting(text: string): boolean {
+  return LASTING.test(text)
+}
 
 /** Null: it is an answer. A 500 may be the fault of one request, and must not send a crew to rest. */
 export function troubleIn({ status, message, first }: ProviderAnswer): Trouble | null {

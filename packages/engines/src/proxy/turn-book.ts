@@ -4,6 +4,7 @@ import type { TurnEnd, TurnLimits } from '@treadle/flow/ports/engine'
 import type { Trouble } from '@treadle/flow/ports/provider-rest'
 import { outcomeOfStatus } from '../claude-code/classify.ts'
 import type { ModelCall } from './model-call.ts'
+import { isLasting } from './provider-answer.ts'
 
 /** Why the proxy has ended a turn. */
 export type Ending =
@@ -76,9 +77,15 @@ export class TurnBook {
     const last = this.#lastStatus
     // Programs take a refusal for success, or for a line that broke, which would be tried again without end.
     if (last !== null && last.status >= 400 && GUESSED.includes(said.outcome))
-      return { outcome: outcomeOfStatus(last.status), text: last.text }
+      return { outcome: outcomeOf(last), text: last.text }
     return said
   }
+}
+
+/** A quota that is used up comes as a 429 as well, and waiting does not bring it back. */
+function outcomeOf({ status, text }: { readonly status: number; readonly text: string }): EngineOutcome {
+  if (status !== 429 || !isLasting(text)) return outcomeOfStatus(status)
+  return /too large|too many tokens/i.test(text) ? 'invalid' : 'billing'
 }
 
 function over(outcome: 'max_turns' | 'budget', text: string): Ending {

@@ -36,7 +36,7 @@ async function toldWith(changes: Partial<EngineTask>, more: Partial<Trial> = {})
   }
   const world = {
     clock: { now: () => new Date(0), sleep: async () => undefined },
-    config: Config.parse({ engines: { models } }),
+    config: Config.parse({ engines: { default: 'e', models } }),
     guidanceChannel: null,
     env: {},
     note: () => undefined,
@@ -53,6 +53,11 @@ verifies('ORCH-S5-25', 'a stronger model can be chosen for a category, and by th
   expect(await toldWith({ item: sampleItem({ labels: ['Architecture'] }) })).toEqual({ model: 'large' })
   const own = sampleItem({ labels: ['Architecture'], model: 'own', effort: 'high' })
   expect(await toldWith({ item: own })).toEqual({ model: 'own', effort: 'high' })
+})
+
+test('the model that an item names is for its engine alone, not for one that stands in', async () => {
+  const item = sampleItem({ engine: 'other', model: 'own' })
+  expect(await toldWith({ item })).toEqual({ model: 'small' })
 })
 
 test('an improvement may have a model of its own', async () => {

@@ -1,5 +1,4 @@
 // One turn of an engine in the agent's worktree; what the world broke is repeated and uses up no attempt.
-import { modelFor } from '@treadle/contracts/config/models'
 import type { Guidance, Plan, Reflection } from '@treadle/contracts/paor'
 import { Fault } from '../fault.ts'
 import type { Spending } from '../ports/budget.ts'
@@ -19,6 +18,7 @@ import { conversationOf } from './conversation.ts'
 import { guidanceWords } from './guidance.ts'
 import { decideTurn } from './turn.ts'
 import { limitsOf, TurnBrake } from './turn-brake.ts'
+import { modelAsked } from './turn-model.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
 export type TurnWorld = Pick<
@@ -173,7 +173,8 @@ async function turn(world: TurnWorld, trial: Trial, goal: GoalProgress | null): 
     const isSpent = () => spending?.over?.() ?? null
     end = isSpent() === null ? await play(world, trial, turning) : OVERSPENT
     const why = isSpent()
-    if (why !== null) end = { outcome: 'budget', text: why }
+    // What is done is done: that no further call may be made is news for the next turn.
+    if (why !== null && end.outcome !== 'done') end = { outcome: 'budget', text: why }
     const outOfMoney = guard.refused && end.outcome === 'interrupted'
     return { end, outOfMoney, resumed: resume !== null, hasBegun: turning.talk.hasBegun }
   } finally {
@@ -265,7 +266,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     stallMs: world.config.limits.engineStallMs,
     ...(world.engineHome === undefined ? {} : { home: world.engineHome }),
     ...(turning.resume === null ? {} : { resume: turning.resume }),
-    ...modelAsked(world, { engine, task }),
+    ...modelAsked(world.config.engines, engine.id, task),
     ...(readOnly === true ? { readOnly } : {}),
     onEvent: (event) => {
       hear(event)
@@ -304,16 +305,6 @@ function beforeCallOf(
 ): Pick<EngineOpen, 'beforeCall'> {
   if (spending !== null) return { beforeCall: () => guard.beforeCall(spending, checkpoint) }
   return checkpoint === undefined ? {} : { beforeCall: checkpoint }
-}
-
-/** The model of an item's turn; whoever reads has been given one by its settings. */
-function modelAsked({ config }: TurnWorld, { engine, task }: Trial): Pick<EngineOpen, 'model' | 'effort'> {
-  const { item, attempt } = task
-  if (item === null) return {}
-  const asked = { model: item.model ?? null, labels: item.labels ?? [] }
-  const use = attempt === 1 ? 'build' : 'improve'
-  const model = modelFor(config.engines.models, engine.id, { use, item: asked })
-  return { ...(model === null ? {} : { model }), ...(item.effort == null ? {} : { effort: item.effort }) }
 }
 
 /** Words that the session does not take now stay unheard, and belong to the next prompt. */

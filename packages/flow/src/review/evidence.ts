@@ -17,12 +17,14 @@ export interface EvidenceFacts {
   readonly checks: readonly GateResult[]
 }
 
-const PLACE = /([\w@+.-][\w@+./-]*):(?:L|line\s*)?(\d{1,7})\b/gi
+const PLACE = /([\p{L}\p{N}_@+.[(-][\p{L}\p{N}_@+./[\]()$~-]*):(?:L|line\s*)?(\d{1,7})\b/giu
 const PLACES_MAX = 200
 /** So far from the named line a quotation may stand: models count badly. */
 const NEAR = 3
 const QUOTE = /`([^`\n]{1,400})`|"([^"\n]{1,400})"|“([^”\n]{1,400})”/g
-const QUOTED_MIN = 3
+/** Shorter ones stand everywhere, unless they are the whole of a line. */
+const QUOTED_MIN = 8
+const WHOLE_MIN = 3
 
 export function placesIn(written: string): { path: string; line: number }[] {
   return [...written.matchAll(PLACE)].slice(0, PLACES_MAX).map(([, path = '', line = '0']) => ({
@@ -45,7 +47,7 @@ function quotesIn(written: string): string[] {
   return [...written.matchAll(QUOTE)]
     .slice(0, PLACES_MAX)
     .map(([, tick = '', plain = '', curly = '']) => squeezed(tick || plain || curly))
-    .filter((quote) => quote.length >= QUOTED_MIN && placesIn(quote).length === 0)
+    .filter((quote) => /[\p{L}\p{N}]/u.test(quote) && placesIn(quote).length === 0)
 }
 
 function isQuoted(file: ShownFile | undefined, line: number, quotes: readonly string[]): boolean {
@@ -53,12 +55,18 @@ function isQuoted(file: ShownFile | undefined, line: number, quotes: readonly st
   const hunk = file.hunks.find(({ from, to }) => line >= from - NEAR && line <= to + NEAR)
   if (hunk === undefined && !file.isTest) return false
   const around = file.lines.slice(Math.max(0, line - 1 - NEAR), line + NEAR)
-  const shown = squeezed([...around, ...(hunk?.removed ?? [])].join('\n'))
-  return quotes.some((quote) => shown.includes(quote))
+  const lines = [...around, ...(hunk?.removed ?? [])].map(squeezed)
+  const shown = lines.join('')
+  return quotes.some(
+    (quote) =>
+      (quote.length >= QUOTED_MIN && shown.includes(quote)) ||
+      (quote.length >= WHOLE_MIN && lines.includes(quote)),
+  )
 }
 
+/** Without spaces, and with one sign for all kinds of quotation marks, which cannot be quoted as they are. */
 function squeezed(text: string): string {
-  return text.replace(/\s+/g, '')
+  return text.replace(/\s+/g, '').replace(/[`"'“”‘’]/g, "'")
 }
 
 const WORDS: readonly (readonly [RegExp, GateName])[] = [
@@ -75,7 +83,7 @@ function isAbout(criterion: string, gate: GateName): boolean {
   return WORDS.some(([word, name]) => name === gate && word.test(criterion))
 }
 
-const SAYS_PASSED = /\b(pass(es|ed)?|green|clean)\b/i
+const SAYS_PASSED = /\b(?<!\b(?:not|n't|never|no)\s+)(pass(es|ed)?|green|clean)\b/i
 
 /** By its name, or in words that say that it passed. */
 function checksIn(written: string): GateName[] {

@@ -72,6 +72,7 @@ test.each([
   ],
   ['words that stand nowhere', met('src/sum.ts:4 `return a + b`', at(5)), 'without evidence for AC-1.1.a'],
   ['a line that the change leaves alone', met(at(30), at(5)), 'without evidence for AC-1.1.a'],
+  ['what stands everywhere', met('src/sum.ts:4 `= 4`', at(5)), 'without evidence for AC-1.1.a'],
   ['a quotation of two letters', met('src/sum.ts:4 `=`', at(5)), 'without evidence for AC-1.1.a'],
   ['a check that failed', met('linter_pass', 'lint is clean'), 'without evidence for AC-1.1.a, C2'],
   ['a check that is about something else', met('check: tests_pass', 'tests pass'), 'for AC-1.1.a, C2'],
@@ -122,6 +123,25 @@ test('a line of a test, an off-by-two place and what was taken away are evidence
   expect(shown('src/sum.ts:4 `const   v6=6`')).toBe(true)
   expect(shown('src/sum.ts:3 `eval(x)` is gone')).toBe(true)
   expect(shown('src/sum.ts:3 `src/sum.ts:3`')).toBe(false)
+})
+
+test('a line with quotation marks of its own, and a path with brackets, can be quoted', () => {
+  const lines = ['const name = `a "b"`', 'x()']
+  const page: ShownFile = { lines, hunks: [{ from: 1, to: 2, removed: [] }], isTest: false }
+  const shown = { files: new Map([['app/[id]/page.tsx', page]]), checks: [] }
+  const quote = { id: 'AC-1.1.a', met: true, evidence: 'app/[id]/page.tsx:1', quote: lines[0] }
+  const read = readAnswer(JSON.stringify({ status: 'APPROVED', criteria: [quote] }))
+  const choice = decideVerdict({
+    read,
+    criteria: [criteria[0]],
+    holds: (evidence, { description }) => holds(evidence, description, shown),
+  })
+  expect(choice.is).toBe('approve')
+})
+
+test('that tests do not pass is no word for a check that passed', () => {
+  expect(holds('tests pass', 'The tests pass', facts)).toBe(true)
+  expect(holds('the tests do not pass', 'The tests pass', facts)).toBe(false)
 })
 
 test('the quotation of a JSON answer belongs to its place', () => {

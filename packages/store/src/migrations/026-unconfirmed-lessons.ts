@@ -14,9 +14,9 @@ export const migration026: Migration = {
         and jsonb_array_length(seen_in) < 2;
     update lessons set
         payload = (payload - 'summary') || jsonb_build_object('said', payload ->> 'summary'),
-        content = 'What helped: a change to ' || coalesce(nullif((select string_agg(file, ', ')
+        content = left('What helped: a change to ' || coalesce(nullif((select string_agg(file, ', ')
           from jsonb_array_elements_text(case when jsonb_typeof(payload -> 'files') = 'array'
-            then payload -> 'files' else '[]'::jsonb end) as file), ''), 'other files')
+            then payload -> 'files' else '[]'::jsonb end) as file), ''), 'other files'), 4000)
       where type = 'resolution' and payload ? 'engine' and payload ? 'summary';
     update lessons set
         payload = payload || jsonb_build_object('said', substr(content, strpos(content, 'What helped: ') + 13)),
