@@ -60,7 +60,7 @@ export const approval = (n: number, asked: readonly string[] = []) =>
     status: 'APPROVED',
     criteria: [
       { id: 'AC-1.1.a', met: true, evidence: `${moduleOf(n)}:2`, quote: 'state: right' },
-      ...asked.map((id) => ({ id, met: true, evidence: `${moduleOf(n)}:3`, quote: 'louder:' })),
+      ...asked.map((id) => ({ id, met: true, evidence: `${moduleOf(n)}:3`, quote: 'state: right' })),
     ],
     quality: { tests: { result: 'PASS', details: '' } },
   })
