@@ -127,9 +127,11 @@ test('a host that fails, talks nonsense or says nothing gives a banner; the page
     )
     await daemon.client.addItem({ body: { title: 'Never readable' } })
     const strange = alert(view, 'in a form this page does not know')
+    await strange.waitFor()
+    // Else the next strange message brings it back at once.
+    tamper((message) => message)
     await strange.getByRole('button', { name: 'Dismiss' }).click()
     await strange.waitFor({ state: 'detached' })
-    tamper((message) => message)
     await crewIsShown()
   }))
 
