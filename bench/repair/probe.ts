@@ -94,7 +94,8 @@ class FullBudget extends Budget {
 export async function tryEdits({ project, split, edits, scratch }: Probe, trial: Trial): Promise<Tried> {
   const stop = new AbortController()
   const Kind = trial.until === 'first_green' ? Budget : FullBudget
-  const budget = new Kind(trial.secondsMax, trial.candidatesMax, stop.signal)
+  const limits = { seconds: trial.secondsMax, candidates: trial.candidatesMax, processes: null }
+  const budget = new Kind({ ...limits, signal: stop.signal })
   const started = performance.now()
   try {
     await search({

@@ -5,12 +5,15 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import type { Config } from '@treadle/contracts/config'
 import { readConfig } from '@treadle/contracts/config/read'
+import type { TestFailure } from '@treadle/contracts/gate'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { explain } from '@treadle/flow/ask/escalation-words'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import type { Gates, TestGateRequest } from '@treadle/flow/ports/gates'
 import { openGates } from '@treadle/gates/gates'
 import { refused } from '@treadle/repair/result'
+import { type CopyOptions, ScratchCopy } from '@treadle/repair/validate'
 import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { complain } from './end.ts'
 import { sandboxOfEngines } from './engines.ts'
@@ -204,13 +207,32 @@ async function tryOnly(paths: WorkspacePaths, options: FixOptions, signal: Abort
   const { repair } = config.engines
   const testTimeoutMs = config.tests.timeoutMs
   const sandbox = sandboxOfEngines({ config, paths })
-  const order = { root: paths.root, testCommand, env, ...repair, testTimeoutMs, sandbox, tell }
+  const request = { cwd: paths.root, command: testCommand, timeoutMs: testTimeoutMs, signal }
+  const failures = await failuresNow(gates, request, { env, sandbox })
+  const order = { root: paths.root, testCommand, failures, env, ...repair, testTimeoutMs, sandbox, tell }
   const found = await dryRun(order, signal)
   const notes = await dryRunNote({ repository: paths.root, env })
   const told = options.json ? asJson(dryRunJson(found, notes)) : describeDryRun(found)
   process.stdout.write(`${told}\n`)
   if (!options.json) for (const note of notes) tell(note)
   return found.outcome === 'plausible' ? 0 : 1
+}
+
+/** What fails as it is: tests may write where they run, so they run in a copy. */
+async function failuresNow(
+  gates: Gates,
+  request: TestGateRequest,
+  options: CopyOptions,
+): Promise<readonly TestFailure[]> {
+  if (request.command === null) return []
+  tell(`Running the tests as they are: ${request.command}`)
+  const copy = new ScratchCopy(request.cwd, options)
+  try {
+    const shown = await gates.runTests({ ...request, cwd: copy.path })
+    return shown.is === 'failed' ? shown.failures : []
+  } finally {
+    copy.remove()
+  }
 }
 
 /** A fix that was made here, from its own file. */

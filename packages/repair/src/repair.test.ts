@@ -212,3 +212,56 @@ test('half', () => assert.equal(half(8), 4))
   expect(result.reason).toContain('did not end in time')
   expect(asked).toEqual(['timed_out'])
 })
+
+const TESTER = `const assert = require('node:assert')
+const { describe, it } = require('node:test')
+exports.run = function (name, subject, cases) {
+  describe(name, () => {
+    for (const { input, output } of cases)
+      it(String(input), () => assert.deepStrictEqual(subject(input), output))
+  })
+}
+`
+
+test('a suite of tables that a script names, with what its runner loads before it, is the failure that is mended', async () => {
+  const script = 'npm run lint && node --require ./test/world.js --test test/lib/rule.js'
+  write({
+    'package.json': JSON.stringify({ scripts: { lint: 'true', test: script } }),
+    'lib/tester.js': TESTER,
+    'lib/rule.js': 'module.exports = (text) => text.length >= settings.most\n',
+    'test/world.js': 'global.settings = { most: 3 }\n',
+    'test/lib/rule.js': `require('../../lib/tester').run('rule', require('../../lib/rule'), [
+  { input: 'ab', output: false },
+  { input: 'abc', output: false },
+  { input: 'abcd', output: true },
+])
+`,
+    'test/lib/other.js':
+      "require('node:test').it('fails', () => { throw new Error('nothing that could be mended') })\n",
+  })
+  const result = await run({ testCommand: 'npm test' })
+  expect(result).toMatchObject({ outcome: 'plausible', path: 'fast' })
+  expect(result.patches[0]?.diff).toContain('+module.exports = (text) => text.length > settings.most')
+  expect(new Set(result.suspicious.map(({ file }) => file))).toEqual(new Set(['lib/rule.js']))
+})
+
+test('a library that puts its own in place of what is denied loads as it does in the open', async () => {
+  write({
+    'package.json': '{}',
+    'graceful.js': `'use strict'
+const chdir = process.chdir
+process.chdir = function (folder) { chdir.call(process, folder) }
+Object.setPrototypeOf(process.chdir, chdir)
+`,
+    'sum.js': "require('./graceful.js')\nexports.sum = (a, b) => a - b\n",
+    'sum.test.js': `const { test } = require('node:test')
+const assert = require('node:assert')
+const { sum } = require('./sum.js')
+test('adds', () => assert.strictEqual(sum(2, 3), 5))
+test('adds nothing', () => assert.strictEqual(sum(0, 0), 0))
+`,
+  })
+  const result = await run()
+  expect(result).toMatchObject({ outcome: 'plausible', path: 'fast' })
+  expect(result.patches.map(({ diff }) => diff).join()).toContain('a + b')
+})

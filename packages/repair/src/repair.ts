@@ -17,12 +17,14 @@ import {
 } from './memory.ts'
 import { isTestPath, listSources, scopedTests } from './project/files.ts'
 import { loadProject, type OtherTexts, type Project } from './project/load.ts'
+import { readTestCommand } from './project/test-command.ts'
 import { conclude, type Split } from './rank/conclude.ts'
 import { confirm } from './rank/confirm.ts'
 import { checkTypes } from './rank/typecheck.ts'
 import { NO_FAILING_TEST, refusalOf } from './refuse.ts'
 import { type Patch, type RepairProgress, type RepairResult, refused } from './result.ts'
 import type { Failure, TestResult } from './run/protocol.ts'
+import { seenByBoth } from './same-failures.ts'
 import { type Baseline, runBaseline } from './search/baseline.ts'
 import { Budget } from './search/budget.ts'
 import { byLikelihood } from './search/polish.ts'
@@ -70,6 +72,8 @@ const SLOW_BUDGET_SECONDS = 180
 const CANDIDATES_MAX = 60_000
 const EDITS_MAX = 40_000
 const WORKERS_MAX = 2
+const OTHER_FAILURES =
+  'What fails on the fast path does not fail with the test command, and the other way round.'
 
 export type OnProgress = (progress: RepairProgress) => void
 
@@ -82,7 +86,8 @@ export async function repair(
   if (scratch.is === 'refused') return refused(scratch.why, 0)
   const search = new Repair(options, { scratch, onProgress, signal })
   try {
-    return await search.run()
+    const result = await search.run()
+    return { ...result, sameFailures: search.sameFailures }
   } finally {
     search.close()
     scratch.remove()
@@ -98,16 +103,23 @@ interface Means {
 class Repair {
   readonly #options: RepairOptions
   readonly #means: Means
+  readonly #workers: number
   #budget: Budget
   #best: string | null = null
   #green = 0
   #total = 0
+  #same: boolean | null = null
   readonly #recalled = new Map<string, Remembered>()
 
   constructor(options: RepairOptions, means: Means) {
     this.#options = options
     this.#means = means
-    this.#budget = this.#makeBudget(options.budgetSeconds ?? BUDGET_SECONDS)
+    this.#workers = options.workers ?? Math.max(1, Math.min(WORKERS_MAX, availableParallelism()))
+    this.#budget = this.#makeBudget(options.budgetSeconds ?? BUDGET_SECONDS, this.#workers)
+  }
+
+  get sameFailures(): boolean | null {
+    return this.#same
   }
 
   close(): void {
@@ -116,26 +128,33 @@ class Repair {
 
   async run(): Promise<RepairResult> {
     this.#report('baseline')
-    const { cwd, testCommand, texts, about } = this.#options
-    const all = loadProject(cwd, testCommand, texts)
+    const { cwd, testCommand, texts, about, failures = [] } = this.#options
+    const whole = loadProject(cwd, testCommand, texts)
     const project =
       about === undefined
-        ? all
+        ? whole
         : reaching(
-            all,
-            all.files.filter(({ path }) => about.includes(path)),
+            whole,
+            whole.files.filter(({ path }) => about.includes(path)),
           )
     if (project.tests.length === 0) return await this.#slowly(project, nothingToRun(project))
     const baseline = await runBaseline(project, this.#means.scratch, this.#means.signal)
     if (this.#means.signal?.aborted === true) return this.#refuse('The search was interrupted.')
     if (baseline === null) return await this.#slowly(project, 'The tests could not be run by the fast path.')
-    const split = splitTests(baseline)
-    if (split.failing.length === 0) {
-      // The fast path does not know every runner: whether something fails is for the project's own command to say.
-      return await this.#slowly(project, NO_FAILING_TEST)
-    }
+    const seen = splitTests(baseline)
+    const { failing, same } = seenByBoth(
+      seen.failing,
+      failures,
+      (module) => project.files[module]?.path ?? '',
+    )
+    this.#same = same
+    const split = { ...seen, failing }
+    // The fast path does not know every runner: whether something fails is for the project's own command to say.
+    if (failing.length === 0)
+      return await this.#slowly(project, seen.failing.length === 0 ? NO_FAILING_TEST : OTHER_FAILURES)
     const refusal = refusalOf(failuresOf(split.failing))
     if (refusal !== null) return this.#refuse(refusal)
+    this.#budget.restart()
     const suspects = localise(project, split.failing, split.passing)
     const found = await this.#search(project, split, suspects)
     return await this.#conclude(project, split, suspects, found)
@@ -165,7 +184,7 @@ class Repair {
         }
         return await this.#order(makeEdits({ ...then, max: EDITS_MAX }), failuresOf(failing))
       },
-      workers: this.#options.workers ?? Math.max(1, Math.min(WORKERS_MAX, availableParallelism())),
+      workers: this.#workers,
       onStage: (next) => {
         stage = next
       },
@@ -257,7 +276,7 @@ class Repair {
     const tests = testsFor(project, testCommand)
     if (testCommand === null || tests.length === 0) return this.#refuse(why)
     this.#budget.close()
-    this.#budget = this.#makeBudget(Math.max(slowSeconds, 1))
+    this.#budget = this.#makeBudget(Math.max(slowSeconds, 1), null)
     // The gate's words are all that is known of these failures.
     const told = failures.map(({ message, actual = null, expected = null }) => {
       return { name: '', message, actual, expected }
@@ -278,9 +297,9 @@ class Repair {
     })
   }
 
-  #makeBudget(seconds: number): Budget {
+  #makeBudget(seconds: number, processes: number | null): Budget {
     const { maxCandidates = CANDIDATES_MAX } = this.#options
-    return new Budget(seconds, maxCandidates, this.#means.signal)
+    return new Budget({ seconds, candidates: maxCandidates, processes, signal: this.#means.signal })
   }
 
   #progressFile(project: Project, split: Split): ProgressFile | null {
@@ -323,9 +342,12 @@ function failuresOf(failing: readonly TestResult[]): Failure[] {
   return failing.flatMap((test) => test.failure ?? [])
 }
 
-/** A test counts where it gives the same verdict in the open and confined. */
+/** A test counts where it gives the same verdict in the open and confined, and a failure for no other reason. */
 export function splitTests({ tests, confined }: Baseline): Split {
-  const alike = tests.filter((test) => confined.get(test.key)?.is === test.is)
+  const alike = tests.filter((test) => {
+    const other = confined.get(test.key)
+    return other?.is === test.is && isDenied(other.failure) === isDenied(test.failure)
+  })
   const byCost = (a: TestResult, b: TestResult) => a.module - b.module || a.fuel - b.fuel
   return {
     failing: alike.filter((test) => test.is === 'failed').sort(byCost),
@@ -336,7 +358,17 @@ export function splitTests({ tests, confined }: Baseline): Split {
 /** Tests that are run; a file that declares none in a way that is known may still be one, if its name says so. */
 function testsFor({ root, files, left, tests }: Project, command: string | null): string[] {
   const known = [...left.map(({ path }) => path), ...tests.flatMap((index) => files[index]?.path ?? [])]
-  return known.length > 0 ? known : scopedTests(command, listSources(root).filter(isTestPath))
+  if (known.length > 0) return known
+  const { named } = readTestCommand(root, command)
+  const sources = listSources(root)
+  const scoped = scopedTests(root, named, sources)
+  return scoped.length > 0 ? scoped : sources.filter(isTestPath)
+}
+
+function isDenied(failure: Failure | null): boolean {
+  return /a candidate may not use|ERR_ACCESS_DENIED|Access to this API has been restricted/.test(
+    failure === null ? '' : `${failure.name}: ${failure.message}`,
+  )
 }
 
 function nothingToRun(project: Project): string {

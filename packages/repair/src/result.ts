@@ -46,6 +46,17 @@ export interface RepairResult {
   readonly tried: Readonly<Record<string, number>>
   readonly partial: readonly Mended[]
   readonly path: 'fast' | 'slow' | 'none'
+  /** Of the processor, for candidates; null: nobody counted. */
+  readonly cpuSeconds: number | null
+  /** Whether the fast path saw the failures that the test command shows; null: nobody told it which. */
+  readonly sameFailures: boolean | null
+}
+
+/** The search in figures, for whoever asks how good it was. */
+export function searchFigures({ sameFailures, candidates, cpuSeconds, path }: RepairResult) {
+  const candidatesPerCpuSecond =
+    cpuSeconds === null || cpuSeconds === 0 ? null : Math.round(candidates / cpuSeconds)
+  return { sameFailures, candidates, candidatesPerCpuSecond, path }
 }
 
 export interface RepairProgress {
@@ -70,5 +81,7 @@ export function refused(reason: string, seconds = 0): RepairResult {
     tried: {},
     partial: [],
     path: 'none',
+    cpuSeconds: null,
+    sameFailures: null,
   }
 }

@@ -11,3 +11,19 @@ test('a suspicious line is named once, with its highest score', () => {
   })
   expect(describeDryRun(found).match(/a\.ts:3/g)).toHaveLength(1)
 })
+
+test('the search is told in figures', () => {
+  const found = {
+    ...refused('nothing found'),
+    candidates: 300,
+    cpuSeconds: 1.5,
+    sameFailures: false,
+    path: 'fast' as const,
+  }
+  expect(dryRunJson(found, []).search).toEqual({
+    sameFailures: false,
+    candidates: 300,
+    candidatesPerCpuSecond: 200,
+    path: 'fast',
+  })
+})

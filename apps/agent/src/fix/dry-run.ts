@@ -1,11 +1,14 @@
 // treadle fix --engine repair --dry-run: searches in the checkout as it is, changes nothing, prints what it would propose.
+import type { TestFailure } from '@treadle/contracts/gate'
 import type { RepairSandbox } from '@treadle/repair/confined'
 import { repair } from '@treadle/repair/repair'
-import type { RepairResult } from '@treadle/repair/result'
+import { type RepairResult, searchFigures } from '@treadle/repair/result'
 
 export interface DryRun {
   readonly root: string
   readonly testCommand: string | null
+  /** What the test command shows as it is. */
+  readonly failures: readonly TestFailure[]
   readonly env: Readonly<Record<string, string>>
   readonly budgetSeconds: number
   readonly slowSeconds: number
@@ -21,6 +24,7 @@ export async function dryRun(order: DryRun, signal: AbortSignal): Promise<Repair
     {
       cwd: order.root,
       testCommand: order.testCommand,
+      failures: order.failures,
       env: order.env,
       budgetSeconds: order.budgetSeconds,
       slowSeconds: order.slowSeconds,
@@ -56,6 +60,7 @@ export function dryRunJson(found: RepairResult, notes: readonly string[]) {
       special,
     })),
     candidates,
+    search: searchFigures(found),
     seconds: Math.round(seconds * 1_000) / 1_000,
     suspicious: placesOf(found),
     notes,

@@ -6,7 +6,7 @@ import { calls } from './calls.ts'
 import { collections } from './collections.ts'
 import { arithmetic, comparisons } from './compare.ts'
 import { defaults } from './defaults.ts'
-import { type Context, type Edit, keyOf, type Operator } from './edit.ts'
+import { type Context, type Edit, keyOf, type Operator, written } from './edit.ts'
 import { fills } from './fill.ts'
 import { functions } from './functions.ts'
 import { guards } from './guards.ts'
@@ -81,11 +81,22 @@ function addEdits(edits: Map<string, Edit>, suspect: Suspect, node: Node, { cont
         special: special === true,
         tests: suspect.tests ?? [],
       }
+      if (voidsAssertion(edit)) continue
       const key = keyOf(edit)
       const known = edits.get(key)
       if (known === undefined || known.score < edit.score) edits.set(key, edit)
     }
   }
+}
+
+const ASSERTION = /\b(assert|expect|invariant)\w*(\s*\.\s*\w+)*\s*\(|\.should\b/g
+
+/** To take a check away is no repair, whatever turns green by it. */
+function voidsAssertion({ file, changes }: Edit): boolean {
+  return changes.some(({ start, end, pieces }) => {
+    const before = file.text.slice(start, end).match(ASSERTION)?.length ?? 0
+    return before > 0 && (written(file, pieces).match(ASSERTION)?.length ?? 0) < before
+  })
 }
 
 /** The parameters of a function are looked at together with its first statement. */

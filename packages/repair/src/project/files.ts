@@ -1,6 +1,6 @@
 // Which files a project has, and which of them are tests.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, matchesGlob, relative, sep } from 'node:path'
 
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage', 'out', 'vendor', 'target'])
 const SOURCE = /\.[cm]?[jt]sx?$/
@@ -45,23 +45,30 @@ export function isTestPath(path: string): boolean {
   return TEST.test(path)
 }
 
-/** The test files a command names, by path or by folder or pattern; all of them if it names none. */
-export function scopedTests(command: string | null, tests: readonly string[]): string[] {
-  const words = (command ?? '')
-    .split(/\s+/)
-    .map((word) => word.replace(/^['"]|['"]$/g, '').replace(/^\.\//, ''))
-  const named = words.filter((word) => word.includes('/') || SOURCE.test(word))
-  const scoped = tests.filter((test) => named.some((word) => matches(word, test)))
-  return scoped.length > 0 ? scoped : [...tests]
+const ENDINGS = ['', '.js', '.ts', '.cjs', '.mjs', '.jsx', '.tsx']
+
+/**
+ * The test files that a command names: a file by its path, whatever is in it; of folders and patterns those that
+ * declare tests. All that declare tests if it names none.
+ */
+export function scopedTests(root: string, named: readonly string[], sources: readonly string[]): string[] {
+  const all = new Set(sources)
+  const exact = named.flatMap((word) =>
+    ENDINGS.map((ending) => word + ending).filter((path) => all.has(path)),
+  )
+  const rest = named.filter((word) => !ENDINGS.some((ending) => all.has(word + ending)))
+  const below = rest.flatMap((word) => sources.filter((path) => matches(word, path)))
+  const declaring = below.filter((path) => isTestFile(root, path))
+  const placed = declaring.length > 0 ? declaring : below.filter(isTestPath)
+  const found = new Set([...exact, ...placed])
+  if (found.size > 0) return [...found].sort()
+  const tests = sources.filter((path) => isTestFile(root, path))
+  // Some runners take any part of a path.
+  const partly = tests.filter((path) => rest.some((word) => word.length > 2 && path.includes(word)))
+  return partly.length > 0 ? partly : tests
 }
 
-function matches(word: string, test: string): boolean {
-  if (!/[*?]/.test(word)) return test === word || test.startsWith(word.endsWith('/') ? word : `${word}/`)
-  const pattern = word
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*\/?/g, '\0')
-    .replace(/\*/g, '[^/]*')
-    .replace(/\?/g, '[^/]')
-    .replaceAll('\0', '.*')
-  return new RegExp(`^${pattern}$`).test(test)
+function matches(word: string, path: string): boolean {
+  if (!/[*?{]/.test(word)) return word === '.' || path.startsWith(`${word}/`)
+  return matchesGlob(path, word)
 }

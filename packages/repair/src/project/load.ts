@@ -5,8 +5,9 @@ import { boundedText } from '@treadle/process/bounded-file'
 import { type Rendered, render } from '../render/render.ts'
 import { stripTypes } from '../render/strip.ts'
 import { type Parsed, parseSource } from '../tree/parse.ts'
-import { isTestFile, isTestPath, listSources, scopedTests, toSlash } from './files.ts'
-import { Resolver } from './resolve.ts'
+import { isTestPath, listSources, scopedTests, toSlash } from './files.ts'
+import { Resolver, type Target } from './resolve.ts'
+import { readTestCommand } from './test-command.ts'
 
 export interface SourceFile {
   readonly index: number
@@ -18,6 +19,8 @@ export interface SourceFile {
   readonly rendered: Rendered
   readonly isTest: boolean
   readonly isTestCode: boolean
+  /** Requests that are loaded before it. */
+  readonly setup: readonly string[]
   /** The module each request means: an index here, or the name to ask Node for. */
   readonly requests: Readonly<Record<string, number | string>>
 }
@@ -31,6 +34,8 @@ export interface Project {
 }
 
 const GRAPH_MAX = 3_000
+/** A module that declares suites for whoever calls it. */
+const DECLARES = /(^|[^.\w$])(describe|context|suite)\s*(\.\w+\s*)?\(\s*[^)\s]/
 
 /** Texts in place of what the files hold; null: the file counts as not there. */
 export type OtherTexts = ReadonlyMap<string, string | null>
@@ -39,17 +44,37 @@ const NO_TEXTS: OtherTexts = new Map()
 
 export function loadProject(cwd: string, command: string | null, texts = NO_TEXTS): Project {
   const root = realpathSync(cwd)
-  const all = listSources(root).filter((path) => isTestFile(root, path))
-  const loader = new Loader(root, texts)
+  const { named, setup } = readTestCommand(root, command)
+  const scoped = scopedTests(root, named, listSources(root))
+  const loader = new Loader(root, texts, { tests: new Set(scoped), setup })
   const left: { path: string; why: string }[] = []
-  for (const path of scopedTests(command, all)) {
+  for (const path of scoped) {
     const why = loader.add(join(root, path))
     if (why !== null) left.push({ path, why })
   }
-  const files = loader.files()
+  const files = withCheckers(loader.files())
   const broken = new Set(left.map((found) => found.path))
   const tests = files.filter((file) => file.isTest && !broken.has(file.path)).map((file) => file.index)
   return { root, files, left, tests }
+}
+
+const FOR_TESTS =
+  /^(chai|should|expect|expect\.js|must|unexpected|power-assert|sinon|vitest|mocha|jest|@jest\/globals|node:test|tape|tap|ava|uvu|qunit)(\/|$)/
+const ASSERTS = /^(node:)?assert(\/strict)?$/
+
+/** Helpers of the tests that lie among the sources: to change one is to silence the checker. */
+function withCheckers(files: readonly SourceFile[]): SourceFile[] {
+  const byProgram = new Set(
+    files.filter(({ isTestCode }) => !isTestCode).flatMap(({ requests }) => Object.values(requests)),
+  )
+  return files.map((file) => {
+    const asked = Object.keys(file.requests)
+    const isChecker =
+      asked.some((request) => FOR_TESTS.test(request)) ||
+      (asked.some((request) => ASSERTS.test(request)) && !byProgram.has(file.index)) ||
+      DECLARES.test(file.text)
+    return isChecker && !file.isTestCode ? { ...file, isTestCode: true } : file
+  })
 }
 
 /** Modules by their paths, with all that they ask for; those that cannot be rendered are left. */
@@ -63,16 +88,26 @@ export function loadModules(cwd: string, paths: readonly string[], texts = NO_TE
   return { root, files: loader.files(), left, tests: [] }
 }
 
+/** Files that count as tests, and what is loaded before each. */
+interface Scope {
+  readonly tests: ReadonlySet<string>
+  readonly setup: readonly string[]
+}
+
+const NO_SCOPE: Scope = { tests: new Set(), setup: [] }
+
 class Loader {
   readonly #root: string
   readonly #texts: OtherTexts
+  readonly #scope: Scope
   readonly #resolver: Resolver
   readonly #known = new Map<string, { index: number; why: string | null }>()
   readonly #files: (SourceFile | null)[] = []
 
-  constructor(root: string, texts: OtherTexts) {
+  constructor(root: string, texts: OtherTexts, scope = NO_SCOPE) {
     this.#root = root
     this.#texts = texts
+    this.#scope = scope
     this.#resolver = new Resolver(root)
   }
 
@@ -103,21 +138,33 @@ class Loader {
       this.#files[index] = { ...this.#entry(index, absolute, text), ...emptyModule(), requests: {} }
       return `${path}: ${made}`
     }
+    const entry = this.#entry(index, absolute, text)
     const requests: Record<string, number | string> = {}
     let why: string | null = null
-    for (const request of made.rendered.requests) {
-      const target = this.#resolver.resolve(absolute, request)
+    const ask = (request: string, target: Target) => {
       if (target.is === 'own') why = this.add(target.path) ?? why
       requests[request] = target.is === 'own' ? (this.#known.get(target.path)?.index ?? '') : target.request
     }
-    this.#files[index] = { ...this.#entry(index, absolute, text), ...made, requests }
+    for (const request of entry.setup) ask(request, this.#resolver.resolveSetup(request))
+    for (const request of made.rendered.requests) ask(request, this.#resolver.resolve(absolute, request))
+    this.#files[index] = { ...entry, ...made, requests }
     return why
   }
 
   #entry(index: number, absolute: string, text: string) {
     const path = toSlash(relative(this.#root, absolute))
-    const isTestCode = isTestPath(path)
-    return { index, path, absolute, text, isTest: isTestCode && isTestFile(this.#root, path), isTestCode }
+    const isTest = this.#scope.tests.has(path)
+    const setup = isTest ? this.#scope.setup : []
+    const isTestCode = isTest || isTestPath(path) || this.#isSetup(absolute)
+    return { index, path, absolute, text, isTest, isTestCode, setup }
+  }
+
+  /** What is loaded before tests belongs to them. */
+  #isSetup(absolute: string): boolean {
+    return this.#scope.setup.some((request) => {
+      const target = this.#resolver.resolveSetup(request)
+      return target.is === 'own' && target.path === absolute
+    })
   }
 }
 
@@ -136,6 +183,7 @@ export function sourceFor(root: string, path: string, text: string, index: numbe
     rendered,
     isTest: false,
     isTestCode: false,
+    setup: [],
     requests: {},
   }
 }

@@ -33,6 +33,12 @@ export class Resolver {
     return this.#byPackage(from, request)
   }
 
+  /** What an option of a runner names: a path from the project, with or without a dot before it, or a package. */
+  resolveSetup(request: string): Target {
+    const own = request.startsWith('/') ? null : fileAt(join(this.#root, request))
+    return own === null ? this.resolve(join(this.#root, 'package.json'), request) : this.#target(own, request)
+  }
+
   #target(path: string, request: string): Target {
     const real = realpathSync(path)
     const inside = real.startsWith(this.#root + sep) && !real.includes(`${sep}node_modules${sep}`)

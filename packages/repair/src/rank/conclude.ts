@@ -50,6 +50,8 @@ export function conclude({ split, suspects, found, types, budget }: Conclusion):
     tried: budget.families,
     partial: found.partial.slice(0, PARTIAL_MAX).map((partial) => partialOf(partial, split)),
     path: 'fast',
+    cpuSeconds: budget.cpuSeconds,
+    sameFailures: null,
   }
   return { result, ranked }
 }
@@ -103,6 +105,6 @@ function reasonOf(patches: number, budget: Budget, suspects: number): string {
     return `${patches === 1 ? 'One patch makes' : `${patches} patches make`} all tests pass; tried ${tried}.`
   if (suspects === 0) return 'The failing tests run no code of the project that could be edited.'
   if (budget.secondsLeft <= 0)
-    return `No edit that was tried makes the failing tests pass, and the time was up; tried ${tried}.`
+    return `No edit that was tried makes the failing tests pass, and the time was up; tried ${tried}. More time: engines.repair.budgetSeconds.`
   return `No small edit makes the failing tests pass; tried ${tried}.`
 }

@@ -17,7 +17,8 @@ function deny(target: object, names: readonly string[], what: string): void {
     const value = function denied() {
       throw new Denied(what)
     }
-    Object.defineProperty(target, name, { value, writable: false, configurable: false })
+    // Programs put their own in its place and call what was there: the way is closed all the same.
+    Object.defineProperty(target, name, { value, writable: true, configurable: false })
   }
 }
 

@@ -98,7 +98,9 @@ export class Instances {
     this.#words = words
   }
 
+  /** A module that nobody asked for: what its runner loads before it comes first. */
   load(index: number): unknown {
+    for (const request of this.#modules.wire[index]?.setup ?? []) this.#ask(index, request, false)
     return this.#load(index).exports
   }
 

@@ -3,7 +3,14 @@ import { type Ran, TestFile } from './execute.ts'
 import { isExhausted } from './exhausted.ts'
 import { Mismatch } from './mismatch.ts'
 import { Modules } from './modules.ts'
-import type { Limits, Noticed, Plan, WireCandidate, WireModule } from './protocol.ts'
+import {
+  type Limits,
+  LOADING,
+  type Noticed,
+  type Plan,
+  type WireCandidate,
+  type WireModule,
+} from './protocol.ts'
 import { Hung } from './settle.ts'
 import { Tank } from './tank.ts'
 
@@ -46,7 +53,7 @@ export class Noticer {
 
   async #inFile(module: number, edited: ReturnType<Modules['edited']>): Promise<Noticed> {
     const file = new TestFile(module, this.#modules, edited, this.#limits)
-    if (file.fault !== null) return this.#noticed(file.fault, '(loading the file)')
+    if (file.fault !== null) return this.#noticed(file.fault, LOADING)
     let best = NOT_AT_ALL
     for (const test of file.tests) {
       if (test.is === 'skipped' || !this.#passing.has(test.key)) continue

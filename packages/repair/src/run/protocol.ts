@@ -5,6 +5,8 @@ export interface WireModule {
   readonly code: string
   readonly isModule: boolean
   readonly requests: Readonly<Record<string, number | string>>
+  /** Requests that are loaded before it, of a test that needs some. */
+  readonly setup?: readonly string[]
 }
 
 /** One replacement in the rendered text of a module. */
@@ -84,6 +86,9 @@ export interface Failure {
   readonly actual: string | null
 }
 
+/** The name of a test file that could not be loaded, among its tests. */
+export const LOADING = '(loading the file)'
+
 export interface TestResult {
   /** The test module and the names down to the test. */
   readonly key: string
@@ -122,6 +127,7 @@ export interface Noticed {
 export type FromRunner =
   | { readonly is: 'ready' }
   | { readonly is: 'baseline'; readonly tests: readonly TestResult[] }
-  | { readonly is: 'tried'; readonly id: number; readonly verdict: Verdict }
+  /** With the processor's time since the last one. */
+  | { readonly is: 'tried'; readonly id: number; readonly verdict: Verdict; readonly cpuMs: number }
   /** Of the calls, in order. */
   | { readonly is: 'called'; readonly result: CallResult }

@@ -10,6 +10,8 @@ import { Judge } from './tests.ts'
 // The public exit is taken away from candidates.
 const exit = (process as unknown as { reallyExit(code: number): never }).reallyExit.bind(process)
 const send = process.send?.bind(process)
+// Candidates share the process, and may put their own in its place.
+const cpuUsage = process.cpuUsage.bind(process)
 
 let judge: Judge | null = null
 let noticer: Noticer | null = null
@@ -66,10 +68,19 @@ async function load(message: Extract<ToRunner, { is: 'load' }>): Promise<void> {
   say({ is: 'ready' })
 }
 
+let cpuBefore = 0
+
+function cpuSinceLast(): number {
+  const { user, system } = cpuUsage()
+  const before = cpuBefore
+  cpuBefore = (user + system) / 1_000
+  return cpuBefore - before
+}
+
 async function tryAll(candidates: readonly WireCandidate[]): Promise<void> {
   for (const candidate of candidates) {
     const verdict = await (candidate.planted === true ? noticer?.notice(candidate) : judge?.judge(candidate))
-    say({ is: 'tried', id: candidate.id, verdict: verdict ?? { is: 'invalid' } })
+    say({ is: 'tried', id: candidate.id, verdict: verdict ?? { is: 'invalid' }, cpuMs: cpuSinceLast() })
   }
 }
 

@@ -4,15 +4,16 @@ import { type Ran, TestFile, timed } from './execute.ts'
 import { held, Mismatch, show } from './mismatch.ts'
 import { Modules } from './modules.ts'
 import { nearness } from './nearness.ts'
-import type {
-  Failure,
-  Limits,
-  Plan,
-  Ranges,
-  TestResult,
-  Verdict,
-  WireCandidate,
-  WireModule,
+import {
+  type Failure,
+  type Limits,
+  LOADING,
+  type Plan,
+  type Ranges,
+  type TestResult,
+  type Verdict,
+  type WireCandidate,
+  type WireModule,
 } from './protocol.ts'
 import { Tank } from './tank.ts'
 
@@ -58,7 +59,7 @@ export class Judge {
     const results: TestResult[] = []
     // What ran while the file was loaded is all that there is to suspect.
     if (file.fault !== null)
-      results.push({ ...resultOf(`${module}|`, '(loading the file)', module, file.fault), hits: loaded })
+      results.push({ ...resultOf(`${module}|`, LOADING, module, file.fault), hits: loaded })
     for (const test of file.tests) {
       if (test.is === 'skipped' || file.fault !== null) continue
       const elapsed = timed()

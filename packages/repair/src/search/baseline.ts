@@ -28,6 +28,7 @@ export function loadMessage(
     ),
     isModule: file.rendered.isModule,
     requests: file.requests,
+    setup: file.setup,
   }))
   return { is: 'load', modules, tests: project.tests, limits, coverage, guarded }
 }

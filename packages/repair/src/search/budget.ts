@@ -1,4 +1,4 @@
-// How long the search may go on: seconds, candidates, and not long after the first green patch.
+// How long the search may go on: seconds of the processor, candidates, and not long after the first green patch.
 import type { Edit } from '../edits/edit.ts'
 
 const MORE_AFTER_GREEN = 600
@@ -8,30 +8,54 @@ const SHARE_AFTER_GREEN = 0.5
 const SECONDS_AFTER_GREEN = 6
 const SECONDS_AFTER_SEVERAL = 15
 
+/** How much longer than the processor's time the search may last on a busy machine. */
+const WALL_TIMES = 5
+
+export interface BudgetLimits {
+  /** Of the processor, in each process; of the clock where nobody counts the processor's. */
+  readonly seconds: number
+  readonly candidates: number
+  /** Processes that search side by side; null: they are not ours to count. */
+  readonly processes: number | null
+  readonly signal?: AbortSignal | undefined
+}
+
 export class Budget {
   #tried = 0
+  #cpuMs = 0
   readonly families: Record<string, number> = {}
-  readonly #started = performance.now()
-  readonly #endsAt: number
-  readonly #max: number
-  readonly #signal: AbortSignal | undefined
+  #started = performance.now()
+  readonly #limits: BudgetLimits
+  readonly #cpuMsMax: number
   readonly #watchers = new Set<() => void>()
-  readonly #timer: NodeJS.Timeout
-  #greenAt: { tried: number; ms: number; more: number } | null = null
+  #timer: NodeJS.Timeout
+  #greenAt: { tried: number; ms: number; cpuMs: number; more: number } | null = null
   #greenTimer: NodeJS.Timeout | null = null
 
-  constructor(seconds: number, max: number, signal?: AbortSignal) {
-    this.#endsAt = this.#started + seconds * 1_000
-    this.#max = max
-    this.#signal = signal
-    this.#timer = setTimeout(() => this.#over(), seconds * 1_000)
-    signal?.addEventListener('abort', this.#over)
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits
+    this.#cpuMsMax =
+      limits.processes === null ? Number.POSITIVE_INFINITY : limits.seconds * 1_000 * limits.processes
+    this.#timer = setTimeout(this.#over, this.#wallMs)
+    limits.signal?.addEventListener('abort', this.#over)
+  }
+
+  /** Begins anew: what came before, as the run of the untouched program, is no part of the search. */
+  restart(): void {
+    clearTimeout(this.#timer)
+    this.#started = performance.now()
+    this.#timer = setTimeout(this.#over, this.#wallMs)
   }
 
   close(): void {
     clearTimeout(this.#timer)
     if (this.#greenTimer !== null) clearTimeout(this.#greenTimer)
-    this.#signal?.removeEventListener('abort', this.#over)
+    this.#limits.signal?.removeEventListener('abort', this.#over)
+  }
+
+  get #wallMs(): number {
+    const { seconds, processes } = this.#limits
+    return seconds * 1_000 * (processes === null ? 1 : WALL_TIMES)
   }
 
   get tried(): number {
@@ -42,8 +66,16 @@ export class Budget {
     return (performance.now() - this.#started) / 1_000
   }
 
+  /** Of the processor; null: nobody counted. */
+  get cpuSeconds(): number | null {
+    return this.#limits.processes === null ? null : this.#cpuMs / 1_000
+  }
+
+  /** At most, if nobody else wanted the processor. */
   get secondsLeft(): number {
-    return Math.max(0, (this.#endsAt - performance.now()) / 1_000)
+    const wall = this.#started + this.#wallMs - performance.now()
+    const cpu = (this.#cpuMsMax - this.#cpuMs) / (this.#limits.processes ?? 1)
+    return Math.max(0, Math.min(wall, cpu) / 1_000)
   }
 
   get firstGreen(): { candidates: number; seconds: number } | null {
@@ -54,11 +86,17 @@ export class Budget {
 
   get isOver(): boolean {
     return (
-      this.#signal?.aborted === true ||
+      this.#limits.signal?.aborted === true ||
       this.secondsLeft <= 0 ||
-      this.tried >= this.#max ||
+      this.tried >= this.#limits.candidates ||
       this.#enoughGreen()
     )
+  }
+
+  /** Time of the processor that candidates took. */
+  spend(cpuMs: number): void {
+    this.#cpuMs += cpuMs
+    if (this.isOver) this.#over()
   }
 
   count(edit: Edit): void {
@@ -70,10 +108,13 @@ export class Budget {
   foundGreen(edits = 1): void {
     if (this.#greenAt !== null) return
     const more = edits > 1 ? MORE_AFTER_SEVERAL : MORE_AFTER_GREEN
-    this.#greenAt = { tried: this.tried, ms: performance.now() - this.#started, more }
+    const ms = performance.now() - this.#started
     const least = edits > 1 ? SECONDS_AFTER_SEVERAL : SECONDS_AFTER_GREEN
-    const seconds = Math.max(least, (this.#greenAt.ms / 1_000) * SHARE_AFTER_GREEN)
-    this.#greenTimer = setTimeout(() => this.#over(), seconds * 1_000)
+    const { processes } = this.#limits
+    const wall = Math.max(least * 1_000, ms * SHARE_AFTER_GREEN) * (processes === null ? 1 : WALL_TIMES)
+    const cpu = Math.max(least * 1_000 * (processes ?? 1), this.#cpuMs * SHARE_AFTER_GREEN)
+    this.#greenAt = { tried: this.tried, ms, cpuMs: this.#cpuMs + cpu, more }
+    this.#greenTimer = setTimeout(this.#over, wall)
   }
 
   onOver(act: () => void): () => void {
@@ -87,6 +128,8 @@ export class Budget {
 
   #enoughGreen(): boolean {
     if (this.#greenAt === null) return false
-    return this.tried >= this.#greenAt.tried * (1 + SHARE_AFTER_GREEN) + this.#greenAt.more
+    const { tried, cpuMs, more } = this.#greenAt
+    if (this.#limits.processes !== null && this.#cpuMs >= cpuMs) return true
+    return this.tried >= tried * (1 + SHARE_AFTER_GREEN) + more
   }
 }

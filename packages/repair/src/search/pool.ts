@@ -10,6 +10,8 @@ export interface PoolOptions {
   readonly silenceMs: number
   /** Said to every new process first. */
   readonly greeting: readonly ToRunner[]
+  /** Hears what the candidates took of the processor's time. */
+  onSpent?(cpuMs: number): void
 }
 
 interface PoolRound {
@@ -81,7 +83,9 @@ export class Pool {
     seat.failedStarts = ready ? 0 : seat.failedStarts + 1
     if (this.#stopped || !ready) return
     const culprit = seat.queue.shift()
-    if (culprit !== undefined) round.heard(culprit.id, { is: 'killed' })
+    if (culprit === undefined) return
+    this.#options.onSpent?.(this.#options.silenceMs)
+    round.heard(culprit.id, { is: 'killed' })
   }
 
   #start(seat: Seat): RunnerProcess {
@@ -107,6 +111,7 @@ export class Pool {
     if (message.is !== 'tried') return false
     const at = seat.queue.findIndex((candidate) => candidate.id === message.id)
     if (at >= 0) seat.queue.splice(at, 1)
+    this.#options.onSpent?.(message.cpuMs)
     round.heard(message.id, message.verdict)
     if (this.#stopped || seat.queue.length > BATCH / 3) return false
     const more = round.next(BATCH)

@@ -66,11 +66,17 @@ class Search {
   #polished = false
 
   constructor(options: SearchOptions) {
-    const { project, scratch, workers } = options
+    const { project, scratch, workers, budget } = options
     const { limits, silenceMs } = limitsFor(options)
     const place = { root: project.root, scratch, confined: true }
     this.#options = options
-    this.#pool = new Pool({ place, workers, silenceMs, greeting: [loadMessage(project, limits)] })
+    this.#pool = new Pool({
+      place,
+      workers,
+      silenceMs,
+      greeting: [loadMessage(project, limits)],
+      onSpent: (cpuMs) => budget.spend(cpuMs),
+    })
   }
 
   async run(): Promise<SearchResult> {

@@ -1,0 +1,58 @@
+import type { TestFailure } from '@treadle/contracts/gate'
+import { expect, test } from 'vitest'
+import { LOADING, type TestResult } from './run/protocol.ts'
+import { seenByBoth } from './same-failures.ts'
+
+const result = (name: string, message: string, module = 0): TestResult => ({
+  key: `${module}|${name}`,
+  module,
+  name,
+  is: 'failed',
+  failure: { name: 'Error', message, stack: '', expected: null, actual: null },
+  fuel: 0,
+  ms: 0,
+  steps: 0,
+  hits: {},
+})
+const shown = (id: string, message: string, file: string | null = null): TestFailure => {
+  return { id, message, file, line: null, stack: null }
+}
+const paths = ['test/a.js', 'test/b.js']
+const both = (failing: TestResult[], failures: TestFailure[]) => {
+  const { failing: kept, same } = seenByBoth(failing, failures, (module) => paths[module] ?? '')
+  return { kept: kept.map(({ name }) => name), same }
+}
+
+test('a failure that the command does not show is left out', () => {
+  const failing = [result('sum > adds', 'x'), result('sum > carries', 'settings is not defined')]
+  expect(both(failing, [shown('sum adds', 'expected 1 to be 2')])).toEqual({
+    kept: ['sum > adds'],
+    same: false,
+  })
+  const all = [shown('test/a.js > sum > adds', 'y'), shown('test/a.js > sum > carries', 'z')]
+  expect(both(failing, all)).toEqual({ kept: ['sum > adds', 'sum > carries'], same: true })
+  expect(both(failing.slice(0, 1), all)).toEqual({ kept: ['sum > adds'], same: false })
+})
+
+test('a file that only the fast path cannot load is no failure of the program', () => {
+  const failing = [
+    result(LOADING, 'Cyclic __proto__ value'),
+    result(LOADING, "Cannot find module './c.js'", 1),
+  ]
+  const told = [
+    shown('sum adds', 'expected 1 to be 2'),
+    shown('test/b.js', "Error: Cannot find module './c.js'"),
+  ]
+  expect(both(failing, told)).toEqual({ kept: [LOADING], same: false })
+})
+
+test('a title that is written in another way is known by what failed', () => {
+  const failing = [result('adds 1,2', 'Expected 3 to strictly equal 4')]
+  expect(
+    both(failing, [shown('adds [1, 2]', 'AssertionError: Expected 3 to strictly equal 4\n  at x')]).same,
+  ).toBe(true)
+})
+
+test('where nobody told what the command shows, everything counts', () => {
+  expect(both([result('a', 'b')], [])).toEqual({ kept: ['a'], same: null })
+})

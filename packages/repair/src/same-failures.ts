@@ -1,0 +1,49 @@
+// Whether the fast path sees the failures that the project's own command shows.
+import type { TestFailure } from '@treadle/contracts/gate'
+import type { TestResult } from './run/protocol.ts'
+import { LOADING } from './run/protocol.ts'
+
+/** Reports name no more failures than this; which ones are missing then is not known. */
+const NAMED_MAX = 200
+/** A first line that is shorter says too little to tell failures apart. */
+const TELLING_CHARS = 12
+
+export interface SameFailures {
+  /** Failing tests that the command shows too, or all where it cannot be told. */
+  readonly failing: readonly TestResult[]
+  /** Null: nobody told what the command shows. */
+  readonly same: boolean | null
+}
+
+/** Keeps what both see: a failure that only the fast path has is none of the program's. */
+export function seenByBoth(
+  failing: readonly TestResult[],
+  shown: readonly TestFailure[],
+  pathOf: (module: number) => string,
+): SameFailures {
+  const named = shown.filter(({ id }) => plain(id) !== '')
+  if (named.length === 0 || failing.length === 0 || shown.length >= NAMED_MAX) return { failing, same: null }
+  const both = failing.filter((test) => named.some((failure) => isSame(test, failure, pathOf(test.module))))
+  return { failing: both, same: both.length === failing.length && both.length >= named.length }
+}
+
+function isSame(test: TestResult, shown: TestFailure, path: string): boolean {
+  const said = firstLine(test.failure?.message ?? '')
+  if (said.length >= TELLING_CHARS && shown.message.includes(said)) return true
+  const id = plain(shown.id)
+  // A file that could not be loaded has no test to be named by.
+  const name = plain(test.name === LOADING ? path : test.name)
+  return name !== '' && (id.endsWith(name) || name.endsWith(id))
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? ''
+}
+
+/** Runners join the names of suites and tests in different ways. */
+function plain(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
