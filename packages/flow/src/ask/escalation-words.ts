@@ -1,14 +1,12 @@
 // An escalation report and the story of one attempt, as Markdown for people.
-import type { Escalation, Explanation } from '@treadle/contracts/escalation'
-import type { Item } from '@treadle/contracts/item'
+import type { Escalation } from '@treadle/contracts/escalation'
 import type { PhaseRecord, Run } from '@treadle/contracts/run'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
 import { triedFixes } from '../work/tried-fixes.ts'
-import { escalationOf } from './escalation.ts'
 
-const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
-const fence = (text: string, kind = ''): string => {
+export const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
+export const fence = (text: string, kind = ''): string => {
   // Longer than any run of backticks inside, so that the text cannot close it.
   const inside = [...text.matchAll(/`{3,}/g)].map(([run]) => run.length)
   const marks = '`'.repeat(Math.max(3, ...inside.map((length) => length + 1)))
@@ -16,12 +14,7 @@ const fence = (text: string, kind = ''): string => {
 }
 
 export function escalationMarkdown(escalation: Escalation): string {
-  const attempts = escalation.attempts.map((tried) => {
-    const what = tried.cause === null ? 'the whole item' : tried.cause
-    const changed = tried.changes.length === 0 ? 'changed nothing' : `changed ${tried.changes.join(', ')}`
-    const how = tried.novel ? 'a novel fix' : 'a known resolution'
-    return `Attempt ${tried.attempt}, ${tried.engine}, ${how} for: ${what.replace(/\.$/, '')}. It ${changed}. Result: ${tried.result}.`
-  })
+  const attempts = escalation.attempts.map(attemptWords)
   const remaining = escalation.remaining.flatMap((group) => [
     `### ${group.cause}`,
     `${group.tests.length} test(s)${group.old ? ', failing since before the first attempt' : ''}:`,
@@ -44,27 +37,21 @@ export function escalationMarkdown(escalation: Escalation): string {
   ].join('\n\n')}\n`
 }
 
+export function attemptWords(tried: Escalation['attempts'][number]): string {
+  const what = tried.cause === null ? 'the whole item' : tried.cause
+  const changed = tried.changes.length === 0 ? 'changed nothing' : `changed ${tried.changes.join(', ')}`
+  const how = tried.novel ? 'a novel fix' : 'a known resolution'
+  return `Attempt ${tried.attempt}, ${tried.engine}, ${how} for: ${what.replace(/\.$/, '')}. It ${changed}. Result: ${tried.result}.`
+}
+
 function olderWords(count: number): string {
   return count === 1
     ? 'One other test of the suite failed before this item already. It is not listed here.'
     : `${count} other tests of the suite failed before this item already. They are not listed here.`
 }
 
-/** One attempt, or all of the run as the report for whoever takes over; null if there is no such attempt. */
-export function explain(
-  { item, run }: { item: Item; run: Run },
-  { attempt, alone = false }: { attempt: number | null; alone?: boolean },
-): Explanation | null {
-  if (attempt !== null) {
-    const text = explainAttempt(run, attempt)
-    return text === null ? null : { run: run.id, attempt, text, escalation: null }
-  }
-  const escalation = escalationOf(item, run, alone)
-  return { run: run.id, attempt: null, text: escalationMarkdown(escalation), escalation }
-}
-
 /** Attempt 1 is the build; null if there was none of that number. */
-function explainAttempt(run: Run, attempt: number): string | null {
+export function explainAttempt(run: Run, attempt: number): string | null {
   const index = run.history.findIndex(
     ({ phase, iteration }) => (phase === 'build' || phase === 'improve') && iteration + 1 === attempt,
   )

@@ -9,7 +9,8 @@ import { deliveryMessage } from '../work/commit-message.ts'
 import { COMMIT, green, NOW, RUN, red, sampleItem } from '../work/testing/sample.ts'
 import { triedFixes } from '../work/tried-fixes.ts'
 import { escalationOf } from './escalation.ts'
-import { escalationMarkdown, explain } from './escalation-words.ts'
+import { escalationMarkdown } from './escalation-words.ts'
+import { explain } from './explain.ts'
 
 const gate = red('tests_pass', ['pumps', 'holds'])
 const failures = gate.is === 'failed' ? gate.failures : []
