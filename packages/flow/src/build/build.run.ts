@@ -29,6 +29,7 @@ import {
   writePrompt,
 } from './prompt.ts'
 import { runRecall } from './recall.run.ts'
+import { refusedBy } from './refused-by.ts'
 import { rankSuggestions, type Suggestion } from './suggest.ts'
 import { awaitLeft, runTurn } from './turn.run.ts'
 import { decideTurn } from './turn.ts'
@@ -97,7 +98,7 @@ export async function runBuild(
     : {
         type: 'build.failed',
         outcome: end.outcome,
-        why: choice.is === 'fail' ? choice.why : end.text,
+        why: refusedBy(evidence, attempt, choice.is === 'fail' ? choice.why : end.text),
         records,
       }
 }
