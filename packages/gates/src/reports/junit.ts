@@ -23,7 +23,16 @@ import {
 import type { Layer } from './layers.ts'
 import { addUp, isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
 
-const lists = new Set(['testsuite', 'testcase', 'failure', 'error', 'skipped', 'system-out', 'system-err'])
+const lists = new Set([
+  'testsuite',
+  'testcase',
+  'failure',
+  'error',
+  'warning',
+  'skipped',
+  'system-out',
+  'system-err',
+])
 // Jest's class of a file that cannot be loaded.
 const suiteFailed = 'Test suite failed to run'
 
@@ -211,7 +220,8 @@ function addUntoldSkips(
 }
 
 function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
-  const problem = [...nodes(test.failure), ...nodes(test.error)][0]
+  // PHPUnit's word, up to version 9, for what it does not take for passed.
+  const problem = [...nodes(test.failure), ...nodes(test.error), ...nodes(test.warning)][0]
   const name = attribute(test, 'name')
   // What is still to do may fail, with node.
   const isToDo = nodes(test.skipped).some((each) => attribute(each, 'type') === 'todo')
@@ -230,7 +240,13 @@ function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
   else if (isFileOnly(test, place))
     outcomes.warnings.push(noTestsIn(attribute(test, 'file') ?? name ?? '', place.cwd))
   else outcomes.passed += 1
+  const missing = batsMissing.exec(outputOf(test))?.[0]
+  if (missing !== undefined)
+    outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message: missing }))
 }
+
+// Bats tells of tests that never ended in what the last one printed.
+const batsMissing = /^bats warning: Executed \d+ instead of expected \d+ tests$/m
 
 // Nose2's words for a test that was expected to fail.
 const unexpected = 'test passes unexpectedly'
@@ -317,7 +333,7 @@ interface Named {
 
 function namesOf(className: string, name: string, { place, file, repeats }: Named): string[] {
   // Pytest names a file that cannot be imported like a module.
-  if (file !== null && file.replace(/\.py$/, '').replaceAll('/', '.') === name) return []
+  if (className === '' && file?.replace(/\.py$/, '').replaceAll('/', '.') === name) return []
   if (className === suiteFailed) return []
   // Jest-junit writes the whole title twice.
   if (className !== '' && className === name) return [name.trim()]

@@ -53,6 +53,10 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
       case 'failed':
         outcomes.failures.push(failureOf(assertion, file, cwd))
         break
+      // Jest's word, up to version 26, for a file that cannot be loaded; the file itself has failed then.
+      case 'error':
+        if (suite.status !== 'failed') outcomes.failures.push(failureOf(assertion, file, cwd))
+        break
       default:
         outcomes.skipped += 1
     }
