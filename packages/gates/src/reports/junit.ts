@@ -106,7 +106,7 @@ function readJunit(xml: string, cwd: string): TestReport | string {
   if (top.length === 0) return 'it has no test suite'
   for (const suite of top) {
     const isTap = attribute(suite, 'name') === 'TAP Tests'
-    addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0, isTap })
+    addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0, isTap, more: { count: 0 } })
   }
   addUntold(outcomes, xml, top)
   return toReport('junit', outcomes)
@@ -164,6 +164,8 @@ interface SuiteContext {
   readonly depth: number
   /** Node-tap wrote it: a group is a case, too, and counted like one. */
   readonly isTap: boolean
+  /** How many failures there were beyond the first of each case. */
+  readonly more: { count: number }
   /** The names of cases beside it that failed. */
   readonly broken?: ReadonlySet<string | null>
 }
@@ -174,6 +176,7 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   const file = attribute(suite, 'file') ?? attribute(suite, 'filepath') ?? place.file
   const inner = { ...place, file, depth: place.depth + 1 }
   const before = outcomes.failures.length
+  const more = place.more.count
   const { skipped } = outcomes
   const groups = place.isTap ? groupsWith(nodes(suite.testsuite)) : new Set()
   const cases = nodes(suite.testcase).filter((each) => !groups.has(attribute(each, 'name')))
@@ -184,7 +187,13 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   }
   const broken = brokenIn(cases, attribute(suite, 'name'))
   for (const each of cases) addCase(outcomes, each, { ...inner, broken })
-  const found = outcomes.failures.length - before
+  if (neverRan(suite, cases)) {
+    const message = 'none of its tests took any time: the process that was to run them died'
+    outcomes.failures.push(makeFailure({ names: [attribute(suite, 'name') ?? ''], file, message }))
+  }
+  // Jasmine counts each expectation of a test that failed.
+  place.more.count += cases.reduce((all, each) => all + Math.max(0, problemsOf(each).length - 1), 0)
+  const found = outcomes.failures.length - before + place.more.count - more
   const counted = (numeric(suite, 'failures') ?? 0) + (numeric(suite, 'errors') ?? 0)
   if (counted > found && !(place.isTap && found > 0)) {
     const names = [attribute(suite, 'name') ?? 'test suite']
@@ -199,6 +208,24 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   if (outcomes.warnings.length === warned && !place.isTap) warnOfMissing(outcomes, suite, seen)
   return seen
 }
+
+/** Vitest writes the tests of a process that died as if they had passed, all in no time, and their file with them. */
+function neverRan(suite: Node, cases: readonly Node[]): boolean {
+  const name = attribute(suite, 'name') ?? ''
+  if (!/\.[cm]?[jt]sx?$/.test(name)) return false
+  const isIdle = (test: Node): boolean =>
+    attribute(test, 'time') === '0' && attribute(test, 'classname') === name && problemsOf(test).length === 0
+  return (
+    attribute(suite, 'time') === '0' && cases.length > 0 && cases.every((each) => isIdle(each) && !('skipped' in each))
+  )
+}
+
+const problemsOf = (test: Node): Node[] => [
+  ...nodes(test.failure),
+  ...nodes(test.error),
+  // PHPUnit's word, up to version 9, for what it does not take for passed.
+  ...nodes(test.warning),
+]
 
 function warnOfMissing(outcomes: Outcomes, suite: Node, seen: number): void {
   const announced = numeric(suite, 'tests') ?? 0
@@ -220,8 +247,7 @@ function addUntoldSkips(
 }
 
 function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
-  // PHPUnit's word, up to version 9, for what it does not take for passed.
-  const problem = [...nodes(test.failure), ...nodes(test.error), ...nodes(test.warning)][0]
+  const problem = problemsOf(test)[0]
   const name = attribute(test, 'name')
   // What is still to do may fail, with node.
   const isToDo = nodes(test.skipped).some((each) => attribute(each, 'type') === 'todo')

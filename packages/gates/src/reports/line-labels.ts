@@ -5,7 +5,7 @@ const stamp = String.raw`(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(
 const timed = new RegExp(
   String.raw`^\uFEFF?(?:[^\t\n]{1,100}\t[^\t\n]{1,100}\t)?\uFEFF?(?:\[${stamp}\]|${stamp}(?: \d\d[OE]\+?)?)(?: |$)`,
 )
-const linesMin = 3
+const linesMin = 2
 const headLines = 20
 const timedShareMin = 0.9
 

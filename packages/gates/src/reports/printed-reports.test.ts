@@ -86,3 +86,16 @@ test('jest that names a file that failed, and never counts, is red', () => {
   const printed = 'ok 1 - all\n1..1\n'
   expect(read(`FAIL ./a.test.js\n  ✕ two (13 ms)\n\n${printed}`)).toMatchObject({ format: 'none' })
 })
+
+test('the tests of a process of vitest that died have not passed', () => {
+  const results = [
+    { name: '/project/a.test.mjs', status: 'passed', assertionResults: [{ title: 'a', status: 'pending' }] },
+    { name: '/project/b.test.mjs', status: 'passed', assertionResults: [{ title: 'b', status: 'passed' }] },
+  ]
+  const counts = { numTotalTests: 2, numPassedTests: 1, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+  expect(read(JSON.stringify({ ...counts, success: true, testResults: results })).failed).toBe(1)
+  const suite = (name: string, time: string): string =>
+    `<testsuite name="${name}" tests="1" failures="0" errors="0" skipped="0" time="${time}"><testcase classname="${name}" name="x" time="${time}"></testcase></testsuite>`
+  const xml = `<testsuites name="vitest tests">${suite('a.test.mjs', '0')}${suite('b.test.mjs', '0.0016')}</testsuites>`
+  expect(read(xml).failed).toBe(1)
+})

@@ -18,6 +18,8 @@ interface Counted {
   readonly isCommon?: true
   /** The name of a test that failed. */
   readonly heading: (line: string, before: string) => string | null
+  /** Nobody else lists like that: what is listed has failed, whatever the counts say. */
+  readonly isOwnList?: true
   /** What ends the list, or a part of it that is none of failures. */
   readonly ends: RegExp
 }
@@ -38,7 +40,8 @@ function textRunner(runner: Counted): TextRunner {
       const found = runner.countsOf(lines[at] ?? '', banner)
       const listed = failuresOf(lines.slice(0, at), runner, cwd)
       // No more than are counted: a test may print a list of its own, which comes before.
-      return summarised(format, found, found.failed === 0 ? [] : listed.slice(-found.failed))
+      const isTold = found.failed > 0 || runner.isOwnList === true
+      return summarised(format, found, isTold ? listed.slice(-Math.max(found.failed, 1)) : [])
     },
   }
 }
@@ -82,6 +85,7 @@ export const rspecText = textRunner({
 
 export const minitestText = textRunner({
   format: 'minitest-text',
+  isOwnList: true,
   counts:
     /^\d+ (?:runs|tests), \d+ assertions, \d+ failures, \d+ errors, \d+ (?:skips|pendings, \d+ omissions, \d+ notifications)$/,
   begins: /^(?:# Running(?: tests with run options .*)?:|Loaded suite .*)$/,
