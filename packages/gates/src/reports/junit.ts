@@ -187,12 +187,9 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   }
   const broken = brokenIn(cases, attribute(suite, 'name'))
   for (const each of cases) addCase(outcomes, each, { ...inner, broken })
-  if (neverRan(suite, cases)) {
-    const message = 'none of its tests took any time: the process that was to run them died'
-    outcomes.failures.push(makeFailure({ names: [attribute(suite, 'name') ?? ''], file, message }))
-  }
+  addNeverRan(outcomes, suite, { cases, file })
   // Jasmine counts each expectation of a test that failed.
-  place.more.count += cases.reduce((all, each) => all + Math.max(0, problemsOf(each).length - 1), 0)
+  place.more.count += cases.reduce((all, each) => all + moreIn(each), 0)
   const found = outcomes.failures.length - before + place.more.count - more
   const counted = (numeric(suite, 'failures') ?? 0) + (numeric(suite, 'errors') ?? 0)
   if (counted > found && !(place.isTap && found > 0)) {
@@ -210,15 +207,24 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
 }
 
 /** Vitest writes the tests of a process that died as if they had passed, all in no time, and their file with them. */
-function neverRan(suite: Node, cases: readonly Node[]): boolean {
+function addNeverRan(
+  outcomes: Outcomes,
+  suite: Node,
+  { cases, file }: { cases: readonly Node[]; file: string | null },
+): void {
   const name = attribute(suite, 'name') ?? ''
-  if (!/\.[cm]?[jt]sx?$/.test(name)) return false
-  const isIdle = (test: Node): boolean =>
-    attribute(test, 'time') === '0' && attribute(test, 'classname') === name && problemsOf(test).length === 0
-  return (
-    attribute(suite, 'time') === '0' && cases.length > 0 && cases.every((each) => isIdle(each) && !('skipped' in each))
-  )
+  const isFile = /\.[cm]?[jt]sx?$/.test(name) && attribute(suite, 'time') === '0'
+  if (!isFile || cases.length === 0 || !cases.every((each) => isIdle(each, name))) return
+  const message = 'none of its tests took any time: the process that was to run them died'
+  outcomes.failures.push(makeFailure({ names: [name], file, message }))
 }
+
+function isIdle(test: Node, suiteName: string): boolean {
+  const isOwn = attribute(test, 'time') === '0' && attribute(test, 'classname') === suiteName
+  return isOwn && problemsOf(test).length === 0 && !('skipped' in test)
+}
+
+const moreIn = (test: Node): number => Math.max(0, problemsOf(test).length - 1)
 
 const problemsOf = (test: Node): Node[] => [
   ...nodes(test.failure),

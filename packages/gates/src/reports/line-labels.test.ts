@@ -59,7 +59,9 @@ test('PowerShell writes UTF-16, and others a mark before UTF-8', () => {
   const little = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
   const big = Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()])
   const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])
-  const junit = Buffer.from('\uFEFF<?xml version="1.0"?><testsuite tests="1"><testcase name="a"/></testsuite>')
+  const junit = Buffer.from(
+    '\uFEFF<?xml version="1.0"?><testsuite tests="1"><testcase name="a"/></testsuite>',
+  )
   for (const data of [little, big, marked])
     expect(readNow({ data: [data], cwd: '/project' })).toMatchObject(red)
   expect(readNow({ data: [junit], cwd: '/project' })).toMatchObject({ format: 'junit', passed: 1 })

@@ -5,7 +5,8 @@ import { readReport } from './read-report.ts'
 const read = (text: string) => readReport(text, '/project')
 const vitest = (passed: number): string =>
   ` RUN  v3.2.4 /project\n\n ✓ a.test.mjs (${passed} tests) 2ms\n\n Test Files  1 passed (1)\n      Tests  ${passed} passed (${passed})\n   Start at  10:00:00\n   Duration  200ms\n`
-const mochaTree = '  ✔ prints\n  1) broken\n\n\n  1 passing (3ms)\n  1 failing\n\n  1) broken:\n     Error: no\n      at a.js:1:1\n\n'
+const mochaTree =
+  '  ✔ prints\n  1) broken\n\n\n  1 passing (3ms)\n  1 failing\n\n  1) broken:\n     Error: no\n      at a.js:1:1\n\n'
 const own = { passed: 1, failed: 1, skipped: 0 }
 
 test('what the first test of mocha prints is no run; what stands before its empty lines is one', () => {
@@ -75,7 +76,11 @@ test('the events of mocha are red if they end before the run', () => {
 
 test('a line that any program prints announces no run of jasmine', () => {
   expect(read(`Started\n\n\n${mochaTree}`)).toMatchObject({ format: 'mocha-text', ...own })
-  expect(read('Started\n..F\n\nFailures:\n1) a\n  Message:\n    no\n\n3 specs, 1 failure\nFinished in 0.1 seconds\n')).toMatchObject({
+  expect(
+    read(
+      'Started\n..F\n\nFailures:\n1) a\n  Message:\n    no\n\n3 specs, 1 failure\nFinished in 0.1 seconds\n',
+    ),
+  ).toMatchObject({
     format: 'jasmine-text',
     passed: 2,
     failed: 1,
@@ -92,7 +97,13 @@ test('the tests of a process of vitest that died have not passed', () => {
     { name: '/project/a.test.mjs', status: 'passed', assertionResults: [{ title: 'a', status: 'pending' }] },
     { name: '/project/b.test.mjs', status: 'passed', assertionResults: [{ title: 'b', status: 'passed' }] },
   ]
-  const counts = { numTotalTests: 2, numPassedTests: 1, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+  const counts = {
+    numTotalTests: 2,
+    numPassedTests: 1,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+  }
   expect(read(JSON.stringify({ ...counts, success: true, testResults: results })).failed).toBe(1)
   const suite = (name: string, time: string): string =>
     `<testsuite name="${name}" tests="1" failures="0" errors="0" skipped="0" time="${time}"><testcase classname="${name}" name="x" time="${time}"></testcase></testsuite>`

@@ -149,14 +149,14 @@ function wholeOf(output: string): Layer | undefined {
  * what stands before it was printed by the tests.
  */
 function ownAtEnd(output: string, cwd: string): TestReport | null {
-  if (!/[}>]\s*$/.test(output.slice(-100))) return null
+  if (!/(?:[}>]|^(?:1\.\.\d+|# .*|(?:not )?ok\b.*| +\.\.\.))\s*$/m.test(output.slice(-200))) return null
   const piece = pieceOf(output)
   const last = piece.plain.findLastIndex((line) => line.trim() !== '')
-  for (const layer of [documents, junit]) {
+  for (const layer of [documents, junit, tap]) {
     const found = layer(piece, cwd)
     const [report, range] = [found?.reports[0], found?.ranges[0]]
-    if (found?.reports.length !== 1 || report === undefined || range === undefined || range.to <= last)
-      continue
+    const isOne = found?.reports.length === 1 && found.weak?.size !== 1
+    if (!isOne || report === undefined || range === undefined || range.to <= last) continue
     // The line of a command says that a run of its own begins.
     const from = piece.plain.slice(0, range.from).findLastIndex((line) => command.test(line)) + 1
     const printed = piece.raw.slice(from, range.from).join('\n')

@@ -7,7 +7,8 @@ import { toEmptyLine } from './runs.ts'
 import type { TextRunner } from './text-runner.ts'
 
 /** A test that ends its output in the middle of a line shares it with the first of the counts. */
-const suitesIn = (line = ''): string => /Test Suites: (?:\d+ \w+, )*(?:\d+ of )?\d+ total$/.exec(line)?.[0] ?? ''
+const suitesIn = (line = ''): string =>
+  /Test Suites: (?:\d+ \w+, )*(?:\d+ of )?\d+ total$/.exec(line)?.[0] ?? ''
 
 const isEnd = (lines: readonly string[], at: number): boolean =>
   /^Tests: +.*\d total$/.test(lines[at] ?? '') && suitesIn(lines[at - 1]) !== ''
@@ -51,9 +52,12 @@ export const jestText: TextRunner = {
     {
       on: (line) => {
         const word = headingLine.exec(line)?.[1]
-        return word === undefined || !fileAtEnd.test(line) ? null : [word === 'PASS' ? 1 : 0, word === 'FAIL' ? 1 : 0]
+        return word === undefined || !fileAtEnd.test(line)
+          ? null
+          : [word === 'PASS' ? 1 : 0, word === 'FAIL' ? 1 : 0]
       },
-      claimed: (lines, at) => ['passed', 'failed'].map((word) => sum(countsIn(suitesIn(lines[at - 1])), word)),
+      claimed: (lines, at) =>
+        ['passed', 'failed'].map((word) => sum(countsIn(suitesIn(lines[at - 1])), word)),
     },
   ],
   read,
