@@ -34,6 +34,7 @@ export const ReportFormat = z.enum([
   'jest-json',
   'mocha-json',
   'playwright-json',
+  'rspec-json',
   'ctrf',
   'go-json',
   'libtest-json',
@@ -51,6 +52,13 @@ export const ReportFormat = z.enum([
   'cargo-text',
   'maven-text',
   'gradle-text',
+  'bun-text',
+  'phpunit-text',
+  'rspec-text',
+  'minitest-text',
+  'jasmine-text',
+  'bats-text',
+  'prove-text',
   'none',
 ])
 export type ReportFormat = z.infer<typeof ReportFormat>

@@ -78,8 +78,23 @@ for (const { runner, name, truth } of captures) {
   )
 }
 
+const traps = fileURLToPath(new URL('fixtures/traps', import.meta.url))
+
+/** The formats of runners that have no sample project, from their captures beside the readers. */
+function trapFormats(): ReportFormat[] {
+  const files = readdirSync(traps).filter((file) =>
+    /^(?:bats|bun|jasmine|minitest|perl|phpunit|rspec)-/.test(file),
+  )
+  return files.flatMap((file) =>
+    readFileSync(join(traps, file), 'utf8')
+      .split(/^-- \S+: .+ --\n/m)
+      .map((text) => readReport(text, '/project').format),
+  )
+}
+
 test('every format has a capture', () => {
   const seen = new Set(captures.map(({ runner, name }) => readCapture(runner, name).format))
+  for (const format of trapFormats()) seen.add(format)
   expect([...seen].filter((format) => format !== 'none').sort()).toEqual([...formats].sort())
 })
 

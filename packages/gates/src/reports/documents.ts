@@ -64,6 +64,14 @@ function objectsIn(
   return found
 }
 
+const named = /^[ \t]*\{(?=\s*"(?:stats|numTotalTestSuites|numFailedTestSuites|config)"\s*:)/gm
+
+/** The last object that only a report begins like does not end. */
+export function endsInDocument(text: string): boolean {
+  const last = [...text.matchAll(named)].at(-1)
+  return last !== undefined && endOfObject(text, last.index) === null
+}
+
 /** An object that begins in a line must end one: a test may print it among other words. */
 function hasLineEnd(text: string, start: number, end: number): boolean {
   const isFirst = start === 0 || text[start - 1] === '\n'

@@ -25,7 +25,10 @@ interface Test {
 interface Package {
   result: Result | null
   readonly said: string[]
+  /** By their names, as they run last. */
   readonly tests: Map<string, Test>
+  /** The runs before, of tests that are run several times. */
+  readonly before: Test[]
 }
 interface Reading {
   readonly packages: Map<string, Package>
@@ -79,20 +82,22 @@ function add(lists: Map<string, string[]>, name: string, line: string): void {
 }
 
 function packageOf(reading: Reading, name: string): Package {
-  const found = reading.packages.get(name) ?? { result: null, said: [], tests: new Map() }
+  const found = reading.packages.get(name) ?? { result: null, said: [], tests: new Map(), before: [] }
   reading.packages.set(name, found)
   return found
 }
 
+function addBuilt(reading: Reading, path: string, said: string): void {
+  add(reading.build, path.split(' ')[0] ?? '', said)
+}
+
 function addEvent(reading: Reading, event: Event): void {
   const said = event.Output?.replace(/\n$/, '')
-  if (event.Action === 'build-output' && said !== undefined) {
-    add(reading.build, (event.ImportPath ?? '').split(' ')[0] ?? '', said)
-  }
+  if (event.Action === 'build-output') addBuilt(reading, event.ImportPath ?? '', said ?? '')
   if (event.Package === undefined) return
   if (event.Action === 'start' || event.Action === 'run') beginAgain(reading, event.Package)
   const where = packageOf(reading, event.Package)
-  const test = event.Test === undefined ? null : testOf(where, event.Test)
+  const test = event.Test === undefined ? null : testOf(where, event.Test, event.Action === 'run')
   const to = test ?? where
   if (said !== undefined && to.said.length < saidMax) to.said.push(said)
   const { Action: action } = event
@@ -109,8 +114,12 @@ function beginAgain(reading: Reading, name: string): void {
   reading.packages.delete(name)
 }
 
-function testOf(where: Package, name: string): Test {
-  const test = where.tests.get(name) ?? { name, result: null, elapsed: null, said: [] }
+/** With `-count` a test that has ended begins once more. */
+function testOf(where: Package, name: string, begins: boolean): Test {
+  const last = where.tests.get(name)
+  const isAgain = begins && last !== undefined && last.result !== null
+  if (isAgain) where.before.push(last)
+  const test = (isAgain ? undefined : last) ?? { name, result: null, elapsed: null, said: [] }
   where.tests.set(name, test)
   return test
 }
@@ -133,7 +142,7 @@ function endless(outcomes: Outcomes, packages: ReadonlyMap<string, Package>): vo
 }
 
 function addPackage(outcomes: Outcomes, { name: packageName, each, reading, cwd, module }: At): void {
-  const failed = countTests(outcomes, [...each.tests.values()])
+  const failed = countTests(outcomes, [...each.before, ...each.tests.values()])
   for (const { name, result, elapsed, said } of failed) {
     const all = result === null ? [...said, 'the test did not end'] : said
     const durationMs = elapsed === null ? null : elapsed * 1_000

@@ -23,7 +23,16 @@ import {
 import type { Layer } from './layers.ts'
 import { addUp, isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
 
-const lists = new Set(['testsuite', 'testcase', 'failure', 'error', 'skipped', 'system-out', 'system-err'])
+const lists = new Set([
+  'testsuite',
+  'testcase',
+  'failure',
+  'error',
+  'warning',
+  'skipped',
+  'system-out',
+  'system-err',
+])
 // Jest's class of a file that cannot be loaded.
 const suiteFailed = 'Test suite failed to run'
 
@@ -97,7 +106,7 @@ function readJunit(xml: string, cwd: string): TestReport | string {
   if (top.length === 0) return 'it has no test suite'
   for (const suite of top) {
     const isTap = attribute(suite, 'name') === 'TAP Tests'
-    addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0, isTap })
+    addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0, isTap, more: { count: 0 } })
   }
   addUntold(outcomes, xml, top)
   return toReport('junit', outcomes)
@@ -155,6 +164,8 @@ interface SuiteContext {
   readonly depth: number
   /** Node-tap wrote it: a group is a case, too, and counted like one. */
   readonly isTap: boolean
+  /** How many failures there were beyond the first of each case. */
+  readonly more: { count: number }
   /** The names of cases beside it that failed. */
   readonly broken?: ReadonlySet<string | null>
 }
@@ -165,6 +176,7 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   const file = attribute(suite, 'file') ?? attribute(suite, 'filepath') ?? place.file
   const inner = { ...place, file, depth: place.depth + 1 }
   const before = outcomes.failures.length
+  const more = place.more.count
   const { skipped } = outcomes
   const groups = place.isTap ? groupsWith(nodes(suite.testsuite)) : new Set()
   const cases = nodes(suite.testcase).filter((each) => !groups.has(attribute(each, 'name')))
@@ -175,7 +187,10 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   }
   const broken = brokenIn(cases, attribute(suite, 'name'))
   for (const each of cases) addCase(outcomes, each, { ...inner, broken })
-  const found = outcomes.failures.length - before
+  addNeverRan(outcomes, suite, { cases, file })
+  // Jasmine counts each expectation of a test that failed.
+  place.more.count += cases.reduce((all, each) => all + moreIn(each), 0)
+  const found = outcomes.failures.length - before + place.more.count - more
   const counted = (numeric(suite, 'failures') ?? 0) + (numeric(suite, 'errors') ?? 0)
   if (counted > found && !(place.isTap && found > 0)) {
     const names = [attribute(suite, 'name') ?? 'test suite']
@@ -190,6 +205,33 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   if (outcomes.warnings.length === warned && !place.isTap) warnOfMissing(outcomes, suite, seen)
   return seen
 }
+
+/** Vitest writes the tests of a process that died as if they had passed, all in no time, and their file with them. */
+function addNeverRan(
+  outcomes: Outcomes,
+  suite: Node,
+  { cases, file }: { cases: readonly Node[]; file: string | null },
+): void {
+  const name = attribute(suite, 'name') ?? ''
+  const isFile = /\.[cm]?[jt]sx?$/.test(name) && attribute(suite, 'time') === '0'
+  if (!isFile || cases.length === 0 || !cases.every((each) => isIdle(each, name))) return
+  const message = 'none of its tests took any time: the process that was to run them died'
+  outcomes.failures.push(makeFailure({ names: [name], file, message }))
+}
+
+function isIdle(test: Node, suiteName: string): boolean {
+  const isOwn = attribute(test, 'time') === '0' && attribute(test, 'classname') === suiteName
+  return isOwn && problemsOf(test).length === 0 && !('skipped' in test)
+}
+
+const moreIn = (test: Node): number => Math.max(0, problemsOf(test).length - 1)
+
+const problemsOf = (test: Node): Node[] => [
+  ...nodes(test.failure),
+  ...nodes(test.error),
+  // PHPUnit's word, up to version 9, for what it does not take for passed.
+  ...nodes(test.warning),
+]
 
 function warnOfMissing(outcomes: Outcomes, suite: Node, seen: number): void {
   const announced = numeric(suite, 'tests') ?? 0
@@ -211,7 +253,7 @@ function addUntoldSkips(
 }
 
 function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
-  const problem = [...nodes(test.failure), ...nodes(test.error)][0]
+  const problem = problemsOf(test)[0]
   const name = attribute(test, 'name')
   // What is still to do may fail, with node.
   const isToDo = nodes(test.skipped).some((each) => attribute(each, 'type') === 'todo')
@@ -230,7 +272,13 @@ function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
   else if (isFileOnly(test, place))
     outcomes.warnings.push(noTestsIn(attribute(test, 'file') ?? name ?? '', place.cwd))
   else outcomes.passed += 1
+  const missing = batsMissing.exec(outputOf(test))?.[0]
+  if (missing !== undefined)
+    outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message: missing }))
 }
+
+// Bats tells of tests that never ended in what the last one printed.
+const batsMissing = /^bats warning: Executed \d+ instead of expected \d+ tests$/m
 
 // Nose2's words for a test that was expected to fail.
 const unexpected = 'test passes unexpectedly'
@@ -317,7 +365,7 @@ interface Named {
 
 function namesOf(className: string, name: string, { place, file, repeats }: Named): string[] {
   // Pytest names a file that cannot be imported like a module.
-  if (file !== null && file.replace(/\.py$/, '').replaceAll('/', '.') === name) return []
+  if (className === '' && file?.replace(/\.py$/, '').replaceAll('/', '.') === name) return []
   if (className === suiteFailed) return []
   // Jest-junit writes the whole title twice.
   if (className !== '' && className === name) return [name.trim()]

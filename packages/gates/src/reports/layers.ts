@@ -34,8 +34,7 @@ export type Layer = (piece: Piece, cwd: string) => LayerResult | null
 
 /** The layers in turn, each on what those before it have left; null if there is no run. */
 export function readLayers(layers: readonly Layer[], output: string, cwd: string): TestReport | null {
-  const raw = output.split('\n')
-  let pieces: readonly Piece[] = [{ raw, plain: raw.map(lastShown) }]
+  let pieces: readonly Piece[] = [pieceOf(output)]
   const reports: TestReport[] = []
   const weak = new Set<TestReport>()
   const problems: string[] = []
@@ -59,6 +58,11 @@ export function readLayers(layers: readonly Layer[], output: string, cwd: string
   const told = reports.filter((each) => !isSure || !weak.has(each) || each.failed > 0)
   const report = addUp(withoutTwins(told))
   return problems.length === 0 ? report : { ...report, warnings: [...report.warnings, ...problems] }
+}
+
+export function pieceOf(output: string): Piece {
+  const raw = output.split('\n')
+  return { raw, plain: raw.map(lastShown) }
 }
 
 /** What a terminal shows of a line that was written over: the last that was written. */

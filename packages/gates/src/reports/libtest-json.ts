@@ -28,6 +28,9 @@ interface Suite {
   open: { failures: number; planned: number; seen: number } | null
 }
 
+// With `--nocapture` a test that ends its output in the middle of a line shares it with its own event.
+const glued = /^([^{\n]+)(?=\{ ?"type": ?"(?:test|suite)", ?")/gm
+
 export const libtestJson = jsonLines(/"type": ?"suite"/, readLibtestJson)
 
 /** Null if the text holds no suite. */
@@ -35,7 +38,7 @@ function readLibtestJson(text: string, cwd: string): TestReport | null {
   const outcomes = noOutcomes()
   const suite: Suite = { target: null, open: null }
   let seen = false
-  for (const line of readLines(text)) {
+  for (const line of readLines(text.replace(glued, '$1\n'))) {
     if ('said' in line) suite.target = targetOf(line.said) ?? suite.target
     const parsed = 'value' in line ? Line.safeParse(line.value).data : undefined
     if (parsed === undefined) continue

@@ -1,21 +1,33 @@
 // Which formats a text holds, with noise before, between and after. It never invents a result.
 import type { ReportFormat, TestReport } from '@treadle/contracts/gate'
 import { readCtrf } from './ctrf.ts'
-import { jsonDocuments, opensDocument } from './documents.ts'
+import { endsInDocument, jsonDocuments, opensDocument } from './documents.ts'
 import { goJson } from './go-json.ts'
 import { junit } from './junit.ts'
-import { type Layer, readLayers } from './layers.ts'
+import { type Layer, pieceOf, readLayers } from './layers.ts'
 import { libtestJson } from './libtest-json.ts'
+import { withoutLabels, withoutTimes } from './line-labels.ts'
 import { readMochaJson } from './mocha-json.ts'
+import { mochaStream } from './mocha-stream.ts'
 import { readMochawesome } from './mochawesome-json.ts'
 import { readPlaywrightJson } from './playwright-json.ts'
 import { emptyReport } from './report.ts'
+import { readRspecJson } from './rspec-json.ts'
 import { tap } from './tap.ts'
 import { avaText } from './text/ava-text.ts'
+import { bunText } from './text/bun-text.ts'
 import { cargoText } from './text/cargo-text.ts'
+import {
+  batsText,
+  jasmineText,
+  minitestText,
+  phpunitText,
+  proveText,
+  rspecText,
+} from './text/counted-text.ts'
 import { goText } from './text/go-text.ts'
 import { gradleText } from './text/gradle-text.ts'
-import { jestText } from './text/jest-text.ts'
+import { jestText, namesFailedFile } from './text/jest-text.ts'
 import { mavenText } from './text/maven-text.ts'
 import { mochaText } from './text/mocha-text.ts'
 import { nodeText } from './text/node-text.ts'
@@ -34,18 +46,34 @@ const documentFormats: readonly ReportFormat[] = [
   'ctrf',
   'playwright-json',
   'mocha-json',
+  'rspec-json',
 ]
 
 // What a machine wrote for machines.
-const machine: readonly Layer[] = [documents, goJson, libtestJson, junit, tap]
+const machine: readonly Layer[] = [documents, mochaStream, goJson, libtestJson, junit, tap]
 // What runners print for people.
-const printed = [vitestText, jestText, playwrightText, nodeText, unittestText, pytestText, mochaText, avaText]
+const printed = [
+  vitestText,
+  jestText,
+  playwrightText,
+  nodeText,
+  bunText,
+  phpunitText,
+  minitestText,
+  jasmineText,
+  unittestText,
+  pytestText,
+  mochaText,
+  avaText,
+]
 // Their counts agree with what they printed of each test, or they can be mistaken for nothing else.
-const telling: readonly Layer[] = [confirmedRunsOf(printed), mavenText, gradleText, cargoText]
+const confirmed = confirmedRunsOf(printed)
+const telling: readonly Layer[] = [confirmed, mavenText, gradleText, cargoText]
 const others: readonly Layer[] = [
-  runsOf([vitestText, jestText, playwrightText, nodeText]),
+  runsOf([vitestText, jestText, playwrightText, nodeText, bunText, phpunitText, minitestText, jasmineText]),
   runsOf([unittestText, pytestText, mochaText, avaText]),
   goText,
+  runsOf([rspecText, batsText, proveText]),
 ]
 
 const byFormat: ReadonlyMap<ReportFormat, Layer> = new Map([
@@ -66,18 +94,43 @@ const byFormat: ReadonlyMap<ReportFormat, Layer> = new Map([
   ['mocha-text', runsOf([mochaText])],
   ['ava-text', runsOf([avaText])],
   ['go-text', goText],
+  ['bun-text', runsOf([bunText])],
+  ['phpunit-text', runsOf([phpunitText])],
+  ['minitest-text', runsOf([minitestText])],
+  ['jasmine-text', runsOf([jasmineText])],
+  ['rspec-text', runsOf([rspecText])],
+  ['bats-text', runsOf([batsText])],
+  ['prove-text', runsOf([proveText])],
 ])
 
 /** The formats that can be asked for by name. */
 export const formats: readonly ReportFormat[] = [...byFormat.keys()]
 
 /** All runs that the output tells of, added up. */
-export function readReport(output: string, cwd: string, format?: ReportFormat): TestReport {
-  if (format !== undefined) return readAs(format, output, cwd)
+export function readReport(written: string, cwd: string, format?: ReportFormat): TestReport {
+  const output = withoutTimes(written.replace(/^\uFEFF/, ''))
+  const read = (text: string): TestReport =>
+    format === undefined ? readAny(text, cwd) : readAs(format, text, cwd)
+  const report = read(output)
+  if (report.format !== 'none') return report
+  const bare = withoutLabels(output)
+  const found = bare === null ? report : read(bare)
+  return found.format === 'none' ? report : found
+}
+
+function readAny(output: string, cwd: string): TestReport {
+  const own = ownAtEnd(output, cwd)
+  if (own !== null) return own
   // A test may print what looks like a report; a runner's own summary then tells that it is none.
-  const whole = wholeOf(output)
+  const whole = wholeOf(output) ?? enclosing(output, cwd)
   const first = whole === undefined ? [...telling, ...machine] : [whole, ...machine, ...telling]
-  return readLayers([...first, ...others], output, cwd) ?? emptyReport('no test report could be read')
+  const report = readLayers([...first, ...others], output, cwd) ?? emptyReport('no test report could be read')
+  // Then what is green was printed before it, by its tests or by another run.
+  if (report.failed === 0 && endsInDocument(output)) return emptyReport('the report is cut off')
+  const isWeak = report.format === 'tap' && report.failed === 0 && !/^TAP version/m.test(output)
+  if (isWeak && pieceOf(output).plain.some(namesFailedFile))
+    return emptyReport('jest names a file that failed, and the output ends before its counts')
+  return report
 }
 
 /** What the output is all of, by how it begins. */
@@ -86,8 +139,48 @@ function wholeOf(output: string): Layer | undefined {
   // Mocha begins with empty lines, and a test of its may go on.
   if (output.slice(0, at).split('\n').length > 2) return undefined
   if (output.startsWith('{', at)) return documents
-  if (output.startsWith('TAP version', at)) return tap
+  if (output.startsWith('["start",{', at)) return mochaStream
+  if (/^(?:TAP version|1\.\.\d+$)/m.test(output.slice(at, at + 100).split('\n')[0] ?? '')) return tap
   return output.startsWith('<?xml', at) || opensDocument(output, at) ? junit : undefined
+}
+
+/**
+ * The one document that an output ends with, if nothing before it is worse: its runner writes it when all is over, and
+ * what stands before it was printed by the tests.
+ */
+function ownAtEnd(output: string, cwd: string): TestReport | null {
+  if (!/(?:[}>]|^(?:1\.\.\d+|# .*|(?:not )?ok\b.*| +\.\.\.))\s*$/m.test(output.slice(-200))) return null
+  const piece = pieceOf(output)
+  const last = piece.plain.findLastIndex((line) => line.trim() !== '')
+  for (const layer of [documents, junit, tap]) {
+    const found = layer(piece, cwd)
+    const [report, range] = [found?.reports[0], found?.ranges[0]]
+    const isOne = found?.reports.length === 1 && found.weak?.size !== 1
+    if (!isOne || report === undefined || range === undefined || range.to <= last) continue
+    // The line of a command says that a run of its own begins.
+    const from = piece.plain.slice(0, range.from).findLastIndex((line) => command.test(line)) + 1
+    const printed = piece.raw.slice(from, range.from).join('\n')
+    const before = readLayers([...telling, ...machine, ...others], printed, cwd)
+    if (before === null || (before.failed > 0 && report.failed === 0)) return null
+    return { ...report, warnings: [...report.warnings, printedBefore] }
+  }
+  return null
+}
+
+const command = /^(?:> \S+@\S+ \S|\$ \S)/
+const printedBefore = 'what stands before the report looks like another, and is not counted'
+
+/** Cargo and go say where a program begins and ends; what its tests print is read after it, unless they print all of it. */
+function enclosing(output: string, cwd: string): Layer | undefined {
+  if (!/^(?:running \d+ tests?|=== RUN .*)\r?$/m.test(output)) return undefined
+  const piece = pieceOf(output)
+  const layer = [cargoText, goText].find((each) => {
+    const ranges = each(piece, cwd)?.ranges ?? []
+    const [first] = ranges
+    const inside = confirmed(piece, cwd)?.ranges ?? []
+    return first !== undefined && !inside.some(({ from, to }) => from <= first.from && first.to <= to)
+  })
+  return layer
 }
 
 /** The end of an output too long to be read whole: what people read stands there, a machine's report is cut. */
@@ -112,7 +205,15 @@ function ofFormat(layer: Layer, format: ReportFormat): Layer {
 }
 
 function readObject(value: unknown, cwd: string): TestReport | null {
-  for (const read of [readVitestJson, readCtrf, readPlaywrightJson, readMochaJson, readMochawesome]) {
+  const readers = [
+    readVitestJson,
+    readCtrf,
+    readPlaywrightJson,
+    readMochaJson,
+    readMochawesome,
+    readRspecJson,
+  ]
+  for (const read of readers) {
     const report = read(value, cwd)
     if (report) return report
   }

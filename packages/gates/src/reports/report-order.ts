@@ -31,7 +31,15 @@ function textOf({ data, secrets, suites, shownAt, cwd }: ReportOrder): string {
   const isPlain = suites === undefined && secrets === undefined
   // As latin1 one character stands for one byte, whatever the bytes are.
   const bytes = isPlain ? Buffer.concat(parts) : Buffer.from(cleaned(parts, secrets, suites), 'latin1')
-  return asSeenHere(bytes.toString('utf8'), shownAt ?? cwd, cwd)
+  return asSeenHere(decoded(bytes), shownAt ?? cwd, cwd)
+}
+
+/** PowerShell writes what it redirects as UTF-16, and says so with the first two bytes. */
+function decoded(bytes: Buffer): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return bytes.toString('utf16le', 2)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  return bytes.toString('utf8')
 }
 
 function cleaned(

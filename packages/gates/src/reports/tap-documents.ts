@@ -2,7 +2,8 @@
 import { type Range, RUNS_MAX } from './layers.ts'
 
 // Go says of a package that it is ok, with a tab.
-const point = /^(?:not )?ok\b(?! {2}\t)(?: (\d+))?/
+const goPackage = /^ok {2}\t/
+const point = /^(?:not )?ok\b(?: (\d+))?/
 const plan = /^1\.\.(\d+)/
 const version = /^TAP version 1[34]\b/
 
@@ -10,11 +11,17 @@ interface TapDocument extends Range {
   readonly text: string
   /** Only a runner writes it so; what has no version may be what a test printed. */
   readonly isSure: boolean
+  /** Prove says so, whatever the points are: it knows how each program ended. */
+  readonly isFailed: boolean
 }
 
 /** All documents, one after another. */
 export function tapDocuments(printed: readonly string[]): TapDocument[] {
-  const raw = printed.some((line) => diagnostics.test(line)) ? shielded(printed) : printed
+  const isProve = printed.some((line) => /^Files=\d+, Tests=\d+, /.test(line))
+  const told = printed.map((line) =>
+    goPackage.test(line) || (isProve && line === 'ok') ? `# ${line}` : line,
+  )
+  const raw = told.some((line) => diagnostics.test(line)) ? shielded(told) : told
   const hasPoints =
     raw.some((line) => plan.test(line)) && raw.some((line) => point.test(line) || gluedOne.test(line))
   const isEmpty = raw.some((line) => line === '# tests 0') && raw.some((line) => line === '1..0')
@@ -26,7 +33,8 @@ export function tapDocuments(printed: readonly string[]): TapDocument[] {
     // What a process said when it died comes after its last test.
     const text = (isComplete(lines) ? lines.slice(0, end) : apart(lines)).join('\n')
     const isSure = version.test(lines[0] ?? '') || isCounted(lines)
-    return { text, isSure, from: start + beginOf(lines), to: start + end }
+    const isFailed = isProve && lines.some((line) => line === 'Result: FAIL')
+    return { text, isSure, isFailed, from: start + beginOf(lines), to: start + end }
   })
 }
 

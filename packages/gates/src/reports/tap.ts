@@ -33,13 +33,21 @@ const commentsMax = 200
 
 /** All documents of an output, one after another. */
 export const tap: Layer = ({ raw }, cwd) => {
-  const found = tapDocuments(raw).flatMap(({ text, isSure, from, to }) => {
+  const found = tapDocuments(raw).flatMap(({ text, isSure, isFailed, from, to }) => {
     const report = readTap(text, cwd)
-    return report === null ? [] : [{ report, isSure, from, to }]
+    const told = report !== null && isFailed && report.failed === 0 ? failedAfter(report) : report
+    return told === null ? [] : [{ report: told, isSure, from, to }]
   })
   if (found.length === 0) return null
   const weak = new Set(found.flatMap(({ report, isSure }) => (isSure ? [] : [report])))
   return { reports: found.map(({ report }) => report), ranges: found, weak }
+}
+
+/** With the failure of a program that passed each of its tests. */
+function failedAfter(report: TestReport): TestReport {
+  const message = 'prove counts the program as failed, though none of its tests is'
+  const failures = [makeFailure({ names: ['test run'], idFile: '', message })]
+  return { ...report, total: report.total + 1, failed: 1, failures }
 }
 
 /** Null if the text holds neither a plan nor a test. */
@@ -280,13 +288,22 @@ function problemOf({ outcomes, comments }: Reading, { plan, count, bailout }: Fi
   if (count === 0 && told > 0) return 'the report ends in the middle of a group'
   if (start === null || end === null)
     return count > 0 ? 'the report has no plan, so it may have been cut off' : null
-  const isRed = outcomes.failures.length > 0
   const failed = failedBy(comments)
+  const isRed = outcomes.failures.length > 0
   if (failed > 0 && !isRed) return `the report counts ${failed} failures and describes none`
-  const planned = Math.max(0, end - start + 1)
+  return planProblem(Math.max(0, end - start + 1), count, { failed, told: outcomes.failures.length })
+}
+
+function planProblem(
+  planned: number,
+  count: number,
+  { failed, told }: { failed: number; told: number },
+): string | null {
   // Ava does not plan what it reports of crashed files; those are failures already.
-  if (planned === count || (planned < count && isRed)) return null
-  return `${planned} tests were planned but ${count} reported`
+  if (planned === count || (planned < count && told > 0)) return null
+  // Mocha plans what a failing hook, or the first failure, then keeps from running; it counts to the end all the same.
+  const isCounted = failed > 0 && failed === told
+  return isCounted ? null : `${planned} tests were planned but ${count} reported`
 }
 
 /** How many failures the comments at the end count. */

@@ -23,6 +23,9 @@ const Suite = z.object({
 const Root = z.object({
   numTotalTests: z.number(),
   numFailedTests: z.number().default(0),
+  numPassedTests: z.number().optional(),
+  numPendingTests: z.number().optional(),
+  numTodoTests: z.number().optional(),
   numRuntimeErrorTestSuites: z.number().optional(),
   success: z.boolean().optional(),
   testResults: z.array(Suite),
@@ -39,7 +42,19 @@ export function readVitestJson(value: unknown, cwd: string): TestReport | null {
     const message = `the report counts ${numFailedTests} failed tests (success: ${success}) but describes ${outcomes.failures.length}`
     outcomes.failures.push(makeFailure({ names: ['test run'], message }))
   }
+  const lost = neverRun(parsed.data)
+  if (lost > 0 && outcomes.failures.length === 0) {
+    const message = `${lost} tests were found, and never ended: the process that ran them died`
+    outcomes.failures.push(makeFailure({ names: ['test run'], message }))
+  }
   return toReport(parsed.data.numRuntimeErrorTestSuites === undefined ? 'vitest-json' : 'jest-json', outcomes)
+}
+
+/** How many tests are in none of the counts. */
+function neverRun({ numTotalTests, numFailedTests, ...counts }: z.infer<typeof Root>): number {
+  const { numPassedTests: passed, numPendingTests: pending, numTodoTests: todo } = counts
+  if (passed === undefined || pending === undefined || todo === undefined) return 0
+  return numTotalTests - numFailedTests - passed - pending - todo
 }
 
 function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string): void {
@@ -52,6 +67,10 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
         break
       case 'failed':
         outcomes.failures.push(failureOf(assertion, file, cwd))
+        break
+      // Jest's word, up to version 26, for a file that cannot be loaded; the file itself has failed then.
+      case 'error':
+        if (suite.status !== 'failed') outcomes.failures.push(failureOf(assertion, file, cwd))
         break
       default:
         outcomes.skipped += 1

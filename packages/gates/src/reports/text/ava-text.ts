@@ -25,7 +25,10 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
   const described = [...crashesOf(marks, cwd), ...failuresOf(marks, cwd)]
   const ended = endedOf(marks, { described, cwd })
   const failures = [...described, ...ended]
-  const passed = marks.filter((line) => /^ {2}✔ (?!\[expected fail\])/.test(line)).length
+  const good = marks.filter((line) => /^ {2}✔ (?!\[expected fail\])/.test(line)).length
+  // Up to version 4 what is expected to fail has the mark of what passed.
+  const isMarked = marks.some((line) => /^ {2}✔ \[expected fail\]/.test(line))
+  const passed = Math.max(0, good - (isMarked ? 0 : sum(counts, 'known')))
   const uncaught = sum(counts, 'uncaught', 'unhandled')
   return summarised(
     'ava-text',
@@ -42,7 +45,7 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
 export const avaText: TextRunner = {
   ends: isEnd,
   closes: (lines, at) => toEmptyLine(lines, endOfBlank(lines, at)),
-  begins: /^ {2}(?:✔|✘|─$|Uncaught exception in |Unhandled rejection in )/,
+  begins: /^ {2}(?:✔|[✘✖] |─$|Uncaught exception in |Unhandled rejection in )/,
   read,
 }
 
@@ -50,7 +53,7 @@ function crashesOf(lines: readonly string[], cwd: string): TestFailure[] {
   const heading = (line: string): string | null =>
     /^ {2}(?:Uncaught exception|Unhandled rejection) in (.+)$/.exec(line)?.[1] ?? null
   return blocksOf(lines, heading).map(({ heading: file, body }) => {
-    const text = dedent(until(body, /^ {2}(?:✘ |─$)/), 2)
+    const text = dedent(until(body, /^ {2}(?:[✘✖] |─$)/), 2)
       .join('\n')
       .trim()
     const line = framesOf(text, cwd).find((frame) => frame.file === fileName(file, cwd))?.line
@@ -73,7 +76,7 @@ function endedOf(
   const known = new Set(described.map(({ file }) => file))
   const ended: TestFailure[] = []
   for (const line of lines) {
-    const said = /^ {2}✘ (?!\[)(.+)$/.exec(line)?.[1]
+    const said = /^ {2}[✘✖] (?!\[)(.+)$/.exec(line)?.[1]
     const [, ...files] = endWords.exec(said ?? '') ?? []
     const name = files.find((each) => each !== undefined)
     const file = name === undefined ? null : fileName(name, cwd)
@@ -88,7 +91,7 @@ const endWords =
   /^(?:(\S+) exited (?:with|due to) .+|Exiting due to process\.exit\(\) when running (\S+)|No tests found in (\S+?)(?:,.*)?|(?:Couldn['’]t|Could not) .* (\S+))$/
 
 function failuresOf(lines: readonly string[], cwd: string): TestFailure[] {
-  const marked = lines.flatMap((line) => /^ {2}✘ \[fail\]: (.+)$/.exec(line)?.[1] ?? [])
+  const marked = lines.flatMap((line) => /^ {2}(?:✘ \[fail\]:|✖) (.+)$/.exec(line)?.[1] ?? [])
   const start = lines.indexOf(rule)
   if (start < 0) return marked.map((title) => makeFailure({ names: [title], message: title }))
   const section = lines.slice(start + 1)

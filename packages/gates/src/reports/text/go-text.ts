@@ -56,10 +56,12 @@ const mark = /^\s*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)$/
 // A package's time has three digits.
 const end = /^(ok|FAIL|---|\?) {0,2}\t(\S+)(?:\s+(\[.*|\(.*|no test files|\d+\.\d{2,3}s.*))?$/
 
-export const goText = wholeText(read, mark, end)
+const own = /^=== RUN +\S|^\s*--- (?:PASS|FAIL|SKIP): \S+ \([\d.]+s\)$/
+
+export const goText = wholeText(read, own, end)
 
 function addLine(reading: Reading, line: string): void {
-  const [, result, name, seconds] = mark.exec(line) ?? []
+  const [, result, name, seconds] = markIn(reading, line) ?? []
   const [, verdict, packageName, detail = ''] = end.exec(line) ?? []
   const named = /^=== (?:RUN|NAME|CONT|PAUSE) +(\S+)$/.exec(line)?.[1]
   if (named !== undefined) {
@@ -72,6 +74,15 @@ function addLine(reading: Reading, line: string): void {
   } else {
     addSaid(reading, line)
   }
+}
+
+/** A test that ends its output in the middle of a line shares it with its own mark. */
+function markIn(reading: Reading, line: string): RegExpExecArray | null {
+  const own = mark.exec(line)
+  const at = own === null ? line.lastIndexOf('--- ') : -1
+  if (at <= 0 || reading.current === '') return own
+  const glued = mark.exec(line.slice(at))
+  return glued?.[2] === reading.current ? glued : null
 }
 
 function addSaid(reading: Reading, line: string): void {

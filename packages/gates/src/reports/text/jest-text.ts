@@ -6,8 +6,12 @@ import { blocksOf, countsIn, dedent, sum, until } from './lines.ts'
 import { toEmptyLine } from './runs.ts'
 import type { TextRunner } from './text-runner.ts'
 
+/** A test that ends its output in the middle of a line shares it with the first of the counts. */
+const suitesIn = (line = ''): string =>
+  /Test Suites: (?:\d+ \w+, )*(?:\d+ of )?\d+ total$/.exec(line)?.[0] ?? ''
+
 const isEnd = (lines: readonly string[], at: number): boolean =>
-  /^Tests: +.*\d total$/.test(lines[at] ?? '') && /^Test Suites: /.test(lines[at - 1] ?? '')
+  /^Tests: +.*\d total$/.test(lines[at] ?? '') && suitesIn(lines[at - 1]) !== ''
 
 const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
@@ -30,6 +34,8 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
 }
 
 const aheadMax = 2_000
+// The time or the memory may come after the file.
+const fileAtEnd = /\.\w{1,10}(?: \([^()]{1,60}\))*\s*$/
 const headingLine = /^ ?(PASS|FAIL) {1,2}\S/
 
 export const jestText: TextRunner = {
@@ -39,20 +45,31 @@ export const jestText: TextRunner = {
   opens: (lines, begin) => {
     const from = Math.max(0, begin - aheadMax)
     const at = lines.slice(from, begin).findIndex((line) => /^ {2}console\.\w+$/.test(line))
-    return at < 0 ? begin : from + at
+    return { from: at < 0 ? begin : from + at, isSure: false }
   },
   begins: /^ ?(?:PASS|FAIL) {1,2}\S|^ {2}(?:● |console\.)/,
   marks: [
     {
       on: (line) => {
         const word = headingLine.exec(line)?.[1]
-        return word === undefined ? null : [word === 'PASS' ? 1 : 0, word === 'FAIL' ? 1 : 0]
+        return word === undefined || !fileAtEnd.test(line)
+          ? null
+          : [word === 'PASS' ? 1 : 0, word === 'FAIL' ? 1 : 0]
       },
-      claimed: (lines, at) => ['passed', 'failed'].map((word) => sum(countsIn(lines[at - 1] ?? ''), word)),
+      claimed: (lines, at) =>
+        ['passed', 'failed'].map((word) => sum(countsIn(suitesIn(lines[at - 1])), word)),
     },
   ],
   read,
 }
+
+/** It names a file that failed, also where a test left the line open; the counts would come after. */
+export function namesFailedFile(line: string): boolean {
+  if (line.length > lineCharsMax || !/(?:^ ?|\S)FAIL {1,2}\S/.test(line)) return false
+  return /\.[cm]?[jt]sx?(?: \([^()]{1,60}\))*\s*$/.test(line)
+}
+
+const lineCharsMax = 2_000
 
 type Heading = { readonly file: string } | { readonly title: string }
 

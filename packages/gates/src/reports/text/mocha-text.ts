@@ -7,19 +7,33 @@ import type { Marks, TextRunner } from './text-runner.ts'
 
 const passing = /^ {2}\d+ passing \(\d+m?[smhd]?\)$/
 
-const read: TextRunner['read'] = (lines, cwd, at) => {
+const read: TextRunner['read'] = (lines, cwd, at, isLast) => {
   const end = endOfCounts(lines, at)
+  const isCut = isLast === true && hasFailed(lines.slice(0, at), Number(/\d+/.exec(lines[at] ?? '')?.[0]))
   const counts = countsIn(lines.slice(at, end).join('\n'))
   return summarised(
     'mocha-text',
     {
       passed: sum(counts, 'passing'),
-      failed: sum(counts, 'failing'),
+      // Cut off between its counts, the run seems to have no failures.
+      failed: Math.max(sum(counts, 'failing'), isCut ? 1 : 0),
       skipped: sum(counts, 'pending'),
     },
     // No more than are counted: behind them another run may list tests in the same way.
     failuresOf(lines.slice(end), { lines: lines.slice(0, at), failing: sum(counts, 'failing') }, cwd),
   )
+}
+
+/** The tree, or the line of signs, that stands right before the counts tells of a failure. */
+function hasFailed(lines: readonly string[], passing: number): boolean {
+  let left = passing
+  for (const line of lines.toReversed()) {
+    const isEmpty = line.trim() === ''
+    if (isEmpty && left <= 0) return false
+    if (/^ +\d{1,6}\) \S/.test(line) || /^ {2}[․.,!]*![․.,!]*$/.test(line)) return true
+    left -= named.on(line)?.[0] ?? dots.on(line)?.[0] ?? 0
+  }
+  return false
 }
 
 const endOfCounts = (lines: readonly string[], at: number): number =>
@@ -50,20 +64,27 @@ const dots: Marks = {
   claimed,
 }
 
+// A test that ends its output in the middle of a line shares it with its own mark.
+const glued: Marks = {
+  on: (line) => named.on(line) ?? (/\S {2,}[✓✔√] \S/.test(line) ? [1, 0, 0] : null),
+  claimed,
+}
+
 export const mochaText: TextRunner = {
   ends: (lines, at) => passing.test(lines[at] ?? ''),
   closes: (lines, at) => endOfFailures(lines, endOfCounts(lines, at), claimed(lines, at)[1] ?? 0),
   // What the tree begins with is up to the tests.
   begins: /(?!)/,
-  marks: [named, dots],
+  marks: [named, dots, glued],
   opens: (lines, begin) => {
     const from = Math.max(1, begin - aheadMax)
     const gap = lines
       .slice(from, begin)
       .findLastIndex((line, at) => line === '' && lines[from + at - 1] === '')
-    if (gap >= 0) return from + gap
+    // One reporter has a single empty line there, which any program could print, and a time behind each name.
+    if (gap >= 0) return { from: from + gap, isSure: !/: \d+m?s$/.test(lines[begin] ?? '') }
     // Its own empty lines are apart where a test printed in between.
-    return from === 1 && lines[0] === '' ? 0 : begin
+    return { from: from === 1 && lines[0] === '' ? 0 : begin, isSure: false }
   },
   read,
 }

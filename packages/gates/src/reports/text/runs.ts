@@ -3,7 +3,7 @@ import type { TestReport } from '@treadle/contracts/gate'
 import type { Layer, LayerResult, Piece, Range } from '../layers.ts'
 import { makeFailure, summarised } from '../report.ts'
 import { confirmedIn, firstFrom } from './confirmed.ts'
-import type { End, TextRunner } from './text-runner.ts'
+import type { End, Opening, TextRunner } from './text-runner.ts'
 
 interface Run extends Range {
   readonly runner: TextRunner
@@ -46,11 +46,33 @@ export function confirmedRunsOf(runners: readonly TextRunner[]): Layer {
       const run = readRun(plain, { runner, at, start, cwd })
       return run === null ? [] : [{ ...run, from: Math.min(begin, run.to) }]
     })
-    const all = [...runs, ...brokenOff(plain, runners, { ends, runs })]
+    const opened = withOpenings(plain, runs)
+    const all = [...opened, ...brokenOff(plain, runners, { ends, runs: opened })]
     if (all.length === 0) return null
-    const doubtful = runs.map(({ runner, from }) => ({ from: runner.opens?.(plain, from) ?? from, to: from }))
+    const doubtful = opened.map(({ open, from }) => ({ from: open, to: from }))
     return { reports: all.map(({ report }) => report), ranges: all, doubtful }
   }
+}
+
+/** The runs in order, each with where its output may have begun; what its first test printed is no run of its own. */
+function withOpenings(plain: readonly string[], runs: readonly Run[]): (Run & { open: number })[] {
+  const kept: (Run & { open: number })[] = []
+  for (const run of runs) {
+    const { from, isSure } = openingOf(plain, run, kept)
+    while (isSure && (kept.at(-1)?.from ?? -1) >= from) kept.pop()
+    kept.push(isSure ? { ...run, from, open: from } : { ...run, open: from })
+  }
+  return kept
+}
+
+/** Where a run began; not inside of another, whose output may look like a beginning. */
+function openingOf(plain: readonly string[], { runner, from: begin }: Run, before: readonly Run[]): Opening {
+  const opening = runner.opens?.(plain, begin) ?? { from: begin, isSure: false }
+  const last = before.at(-1)
+  if (!opening.isSure || last === undefined || opening.from <= last.from || opening.from >= last.to)
+    return opening
+  const outside = runner.opens?.(plain, last.from) ?? opening
+  return outside.isSure ? outside : opening
 }
 
 /** Runs that are announced and never counted: what stands in them is no proof that they ended well. */
@@ -119,12 +141,16 @@ interface At extends End {
 
 function readRun(lines: readonly string[], { runner, at, start, cwd }: At): Run | null {
   const to = Math.max(at + 1, runner.closes(lines, at))
-  const report = runner.read(lines.slice(start, to), cwd, at - start)
+  const report = runner.read(lines.slice(start, to), cwd, at - start, isLast(lines, to))
   if (report === null) return null
   const begin = nextLine(lines, start, (line, here) => here > at || runner.begins.test(line))
   const began = begin <= at
   return { runner, report, start, began, from: began ? begin : at, to }
 }
+
+/** Nothing comes after the line before, not even an empty line. */
+const isLast = (lines: readonly string[], to: number): boolean =>
+  to >= lines.length || (to === lines.length - 1 && lines[to] === '')
 
 function alike(a: TestReport, b: TestReport): boolean {
   return a.passed === b.passed && a.failed === b.failed && a.skipped === b.skipped

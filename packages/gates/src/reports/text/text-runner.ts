@@ -15,11 +15,17 @@ export interface TextRunner {
   /** Counts in the form that only the runner itself prints: they are believed before others of an announced run. */
   readonly genuine?: (lines: readonly string[], at: number) => boolean
   /** Where the output of a run may have begun, by the line of its first mark: what its first test prints is before it. */
-  readonly opens?: (lines: readonly string[], begin: number) => number
+  readonly opens?: (lines: readonly string[], begin: number) => Opening
   /** What the run prints of each test; its counts are confirmed where one of these adds up to them. */
   readonly marks?: readonly Marks[]
-  /** Reads the run whose counts are at that line. */
-  readonly read: (lines: readonly string[], cwd: string, at: number) => TestReport | null
+  /** Reads the run whose counts are at that line; `isLast`: the output ends with these lines. */
+  readonly read: (lines: readonly string[], cwd: string, at: number, isLast?: boolean) => TestReport | null
+}
+
+export interface Opening {
+  readonly from: number
+  /** The runner itself printed that line: nothing between it and the first mark is a run of another. */
+  readonly isSure: boolean
 }
 
 /** A way of a runner to tell of each test, line by line. */

@@ -62,6 +62,16 @@ export const unittestText: TextRunner = {
         /\.\.\. (?:ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/.test(line) ? [1] : null,
       claimed: (lines, at) => [Number(ran.exec(lines[at] ?? '')?.[1])],
     },
+    {
+      // A test that prints parts its name from its result.
+      on: (line) =>
+        /^\w+ \([\w.]+\) \.\.\. |\.\.\. (?:ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$/.test(
+          line,
+        )
+          ? [1]
+          : null,
+      claimed: (lines, at) => [Number(ran.exec(lines[at] ?? '')?.[1])],
+    },
   ],
   read,
 }
