@@ -8,7 +8,7 @@ import { describeEngine } from '@treadle/engines/conformance/suite'
 import { openPrices } from '@treadle/engines/prices'
 import { afterAll } from 'vitest'
 import { installEngines } from './install.ts'
-import { type Reported, tableOf, writeTable } from './report.ts'
+import { type Reported, tableOf, writePart } from './report.ts'
 
 const { bin, versions } = installEngines()
 const prices = openPrices({})
@@ -99,5 +99,5 @@ afterAll(() => {
   const table = tableOf(reported)
   process.stdout.write(`${table}\n`)
   // A part of the suite says nothing about the rest.
-  if (!table.includes('not run')) writeTable(table)
+  if (!table.includes('not run')) writePart('conformance', table)
 })
