@@ -137,7 +137,7 @@ const gemini: AcpProfile = {
   command: ['gemini', '--acp'],
   install: 'npm install -g @google/gemini-cli',
   provider: 'google',
-  hasResume: false,
+  hasResume: true,
   hasOutput: false,
   hasCost: false,
   authMethod: 'gemini-api-key',
