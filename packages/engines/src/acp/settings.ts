@@ -37,6 +37,8 @@ export interface AcpProfile {
   readonly install: string
   readonly provider: string | null
   readonly hasResume: boolean
+  /** A conversation that is loaded is told again after the program has said that it is loaded. */
+  readonly replaysLate?: boolean
   /** The input and the output of its tools are told. */
   readonly hasOutput: boolean
   /** A command that takes long is put aside, and an interruption does not end it. */
@@ -138,6 +140,7 @@ const gemini: AcpProfile = {
   install: 'npm install -g @google/gemini-cli',
   provider: 'google',
   hasResume: true,
+  replaysLate: true,
   hasOutput: false,
   hasCost: false,
   authMethod: 'gemini-api-key',
