@@ -1,4 +1,5 @@
-// The suite of the engines with the real programs, each with a fresh home, a dummy key and a model on the loopback.
+// The suite of the engines with the real programs, each with a fresh home, a dummy key, the model that it asks by
+// itself, and a server on the loopback in the place of that model.
 import { join } from 'node:path'
 import { openAcp } from '@treadle/engines/acp/engine'
 import type { AcpName } from '@treadle/engines/acp/settings'
@@ -8,7 +9,7 @@ import { describeEngine } from '@treadle/engines/conformance/suite'
 import { openPrices } from '@treadle/engines/prices'
 import { afterAll } from 'vitest'
 import { installEngines } from './install.ts'
-import { type Reported, tableOf, writeTable } from './report.ts'
+import { type Reported, tableOf, writePart } from './report.ts'
 
 const { bin, versions } = installEngines()
 const prices = openPrices({})
@@ -21,7 +22,7 @@ const claudeCode: Candidate = {
     openClaudeCode({
       ...shared,
       command: join(bin, 'claude'),
-      model: 'claude-sonnet-4-5',
+      model: null,
       login: 'key',
       retries: 1,
       access: { ANTHROPIC_API_KEY: 'dummy', ANTHROPIC_BASE_URL: url },
@@ -34,7 +35,6 @@ const because = (why: string, ...names: string[]) => Object.fromEntries(names.ma
 interface Given {
   readonly package: string
   readonly command: readonly string[]
-  readonly model: string
   readonly cannot: Readonly<Record<string, string>>
   access(place: StageFolders): Readonly<Record<string, string>>
 }
@@ -46,14 +46,13 @@ const acp = (name: AcpName, given: Given): Candidate => ({
   make: (place) => {
     const [program = '', ...args] = given.command
     const command = [join(bin, program), ...args]
-    return openAcp(name, { ...shared, command, model: given.model, access: given.access(place) })
+    return openAcp(name, { ...shared, command, model: null, access: given.access(place) })
   },
 })
 
 const codex = acp('codex', {
   package: '@agentclientprotocol/codex-acp',
   command: ['codex-acp'],
-  model: 'gpt-5-codex',
   cannot: because(
     'it says that a turn failed, not why, which is taken for network',
     '402',
@@ -68,7 +67,6 @@ const codex = acp('codex', {
 const gemini = acp('gemini', {
   package: '@google/gemini-cli',
   command: ['gemini', '--acp'],
-  model: 'gemini-2.5-pro',
   cannot: {
     ...because('it retries in silence until the watchdog ends the turn as stalled', '429', '500', '529'),
     ...because('it counts what came from the cache as input', 'usage'),
@@ -80,7 +78,6 @@ const gemini = acp('gemini', {
 const opencode = acp('opencode', {
   package: 'opencode-ai',
   command: ['opencode', 'acp'],
-  model: 'anthropic/claude-sonnet-4-5',
   cannot: {
     ...because('it says that a call failed, not how, which is taken for network', ...statuses),
     ...because('it tells the tokens of the last step only; its cost is right', 'usage'),
@@ -99,5 +96,5 @@ afterAll(() => {
   const table = tableOf(reported)
   process.stdout.write(`${table}\n`)
   // A part of the suite says nothing about the rest.
-  if (!table.includes('not run')) writeTable(table)
+  if (!table.includes('not run')) writePart('conformance', table)
 })

@@ -1,4 +1,4 @@
-// The table of results in docs/engines.md, between its two marks.
+// The tables of results in docs/engines.md, each between its two marks.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -8,8 +8,6 @@ export interface Reported {
   readonly row: ReadonlyMap<string, { readonly verdict: string; readonly why: string | null }>
 }
 
-const BEGIN = '<!-- conformance: written by npm run test:engines -->'
-const END = '<!-- end of conformance -->'
 const page = fileURLToPath(new URL('../../docs/engines.md', import.meta.url))
 
 export function tableOf(reported: readonly Reported[]): string {
@@ -28,9 +26,11 @@ export function tableOf(reported: readonly Reported[]): string {
   return [...table, ...(reasons.length === 0 ? [] : ['', ...reasons])].join('\n')
 }
 
-export function writeTable(table: string): void {
+/** Puts a table into its place. */
+export function writePart(name: 'conformance' | 'budget', table: string): void {
+  const [begin, end] = [`<!-- ${name}: written by npm run test:engines -->`, `<!-- end of ${name} -->`]
   const text = readFileSync(page, 'utf8')
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
-  if (from === -1 || to === -1) throw new Error(`${page} has lost the marks around its table`)
-  writeFileSync(page, `${text.slice(0, from + BEGIN.length)}\n\n${table}\n\n${text.slice(to)}`)
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from === -1 || to === -1) throw new Error(`${page} has lost the marks around its table of ${name}`)
+  writeFileSync(page, `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`)
 }

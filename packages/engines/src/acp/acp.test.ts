@@ -4,8 +4,10 @@ import { RequestError } from '@agentclientprotocol/sdk/unstable'
 import type { EngineEvent } from '@treadle/flow/ports/engine'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
+import { openPrices } from '../prices.ts'
 import { endOf, failureOf } from './failure.ts'
 import { answerForm, answerPermission, formOf, permissionOf } from './questions.ts'
+import { profiles } from './settings.ts'
 import { Updates } from './updates.ts'
 
 interface Recorded {
@@ -65,6 +67,30 @@ test.each([
   expect(updates.usage(answer, 'm', null)).toMatchObject(usage)
   // The cost is of the whole conversation: what was told is not told again.
   expect(updates.usage({ stopReason: 'end_turn' }, 'm', null)).toBeNull()
+})
+
+test('with keys, opencode asks whom they are for, and no model of its makers that nobody has chosen', () => {
+  const settings = (access: Record<string, string>) => {
+    const given = {
+      command: null,
+      model: null,
+      sandbox: 'off' as const,
+      access,
+      prices: openPrices({}),
+      env: {},
+    }
+    const { OPENCODE_CONFIG_CONTENT: text = '' } = profiles.opencode.prepare({
+      settings: given,
+      home: null,
+      asks: false,
+    })
+    return JSON.parse(text)
+  }
+  expect(settings({ ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k' })).toMatchObject({
+    enabled_providers: ['anthropic', 'google'],
+  })
+  // With a login it is the user's own settings that say it.
+  expect(settings({})).not.toHaveProperty('enabled_providers')
 })
 
 test('a turn that failed and was called done is not done', () => {

@@ -2,6 +2,7 @@
 import type { Capabilities, Engine, Probed } from '@treadle/flow/ports/engine'
 import { sandboxNote } from '@treadle/sandbox/note'
 import { findProgram, versionOf } from '../external/program.ts'
+import { untriedNote } from '../external/tried.ts'
 import { AcpSession } from './session.ts'
 import { type AcpName, type AcpProfile, type AcpSettings, profiles } from './settings.ts'
 
@@ -46,7 +47,10 @@ async function probe(profile: AcpProfile, settings: AcpSettings): Promise<Probed
   const versioned = await versionOf(program, settings.env)
   const sandbox = await sandboxNote(settings.sandbox)
   if (sandbox.is === 'unusable') return sandbox
-  const version = versioned.is === 'found' ? versioned.version : 'of unknown version'
+  const version =
+    versioned.is === 'found'
+      ? `${versioned.version}${untriedNote(id, versioned.version)}`
+      : 'of unknown version'
   const costs = profile.mayHideUsage === true ? ', its costs are known only if it says what it has used' : ''
   return { is: 'usable', note: `${name} ${version}, ${sandbox.note}${costs}` }
 }

@@ -18,6 +18,9 @@ const INTERRUPT_MS = 5_000
 const STOP_INTERRUPT_MS = 2_000
 /** A program's costs come a moment after its answer. */
 const AFTERWORD_MS = 150
+/** A program that tells a conversation again is done with it when it was silent for so long. */
+const REPLAY_QUIET_MS = 1_000
+const REPLAY_MS_MAX = 20_000
 /** Refusals with words that one turn may have. */
 const ROUNDS_MAX = 20
 const UNCOUNTED =
@@ -56,6 +59,7 @@ export class AcpSession implements EngineSession {
   #verdict: TurnEnd | null = null
   #starting: { readonly abort: AbortController; readonly done: PromiseWithResolvers<void> } | null = null
   #isReplaying = false
+  #replayedAt = 0
   #stopped = false
   #warned = false
   /** Words that people said with a refusal: the protocol has no place for them, so they are said next. */
@@ -183,7 +187,10 @@ export class AcpSession implements EngineSession {
         signal: starting.abort.signal,
         callbacks: {
           // A session that is loaded tells all that was said before once more.
-          onUpdate: (update) => (this.#isReplaying ? undefined : this.#updates.take(update)),
+          onUpdate: (update) => {
+            if (this.#isReplaying) this.#replayedAt = performance.now()
+            else this.#updates.take(update)
+          },
           onPermission: (params) => this.#permit(params),
           onForm: (params) => this.#answer(params),
           onActivity: () => this.#turn?.watch.reset(),
@@ -191,6 +198,7 @@ export class AcpSession implements EngineSession {
       })
       if (connected.is === 'refused') return { outcome: 'invalid', text: connected.why }
       if (connected.warning !== null) this.#open.onEvent({ is: 'text', text: connected.warning })
+      if (this.#sessionId !== null && this.#profile.replaysLate === true) await this.#replayed()
       this.#keep(connected)
       return null
     } catch (error) {
@@ -205,6 +213,17 @@ export class AcpSession implements EngineSession {
       starting.done.resolve()
       this.#turn?.watch.reset()
     }
+  }
+
+  /** Waits until what was said before has been told again: it is no part of the turn. */
+  async #replayed(): Promise<void> {
+    const startedMs = performance.now()
+    this.#replayedAt = startedMs
+    while (
+      performance.now() - this.#replayedAt < REPLAY_QUIET_MS &&
+      performance.now() - startedMs < REPLAY_MS_MAX
+    )
+      await sleep(REPLAY_QUIET_MS / 10)
   }
 
   #keep(wired: Wired): void {

@@ -37,6 +37,8 @@ export interface AcpProfile {
   readonly install: string
   readonly provider: string | null
   readonly hasResume: boolean
+  /** A conversation that is loaded is told again after the program has said that it is loaded. */
+  readonly replaysLate?: boolean
   /** The input and the output of its tools are told. */
   readonly hasOutput: boolean
   /** A command that takes long is put aside, and an interruption does not end it. */
@@ -137,7 +139,8 @@ const gemini: AcpProfile = {
   command: ['gemini', '--acp'],
   install: 'npm install -g @google/gemini-cli',
   provider: 'google',
-  hasResume: false,
+  hasResume: true,
+  replaysLate: true,
   hasOutput: false,
   hasCost: false,
   authMethod: 'gemini-api-key',
@@ -174,7 +177,14 @@ const gemini: AcpProfile = {
   },
 }
 
-const KEYS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY']
+/** The keys that it can have, and what it calls whoever they open the door of. */
+const KEYS: Readonly<Record<string, string>> = {
+  ANTHROPIC_API_KEY: 'anthropic',
+  OPENAI_API_KEY: 'openai',
+  GEMINI_API_KEY: 'google',
+}
+
+const keysIn = (access: Access) => Object.keys(KEYS).filter((key) => key in access)
 
 const opencode: AcpProfile = {
   id: 'opencode',
@@ -193,11 +203,12 @@ const opencode: AcpProfile = {
       autoupdate: false,
       share: 'disabled',
       permission: { edit: rule, bash: rule, webfetch: rule },
+      ...ownProviders(access),
       ...(model === null ? {} : { model }),
       ...addressOf(access),
     }
     const config = { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings), OPENCODE_DISABLE_AUTOUPDATE: '1' }
-    if (home === null || !KEYS.some((key) => key in access)) return { ...access, ...config }
+    if (home === null || keysIn(access).length === 0) return { ...access, ...config }
     const folders = {
       XDG_CONFIG_HOME: 'config',
       XDG_DATA_HOME: 'data',
@@ -209,11 +220,11 @@ const opencode: AcpProfile = {
     return { ...access, ...config, ...Object.fromEntries(own) }
   },
   writable: (start) =>
-    start.home !== null && KEYS.some((key) => key in start.settings.access)
+    start.home !== null && keysIn(start.settings.access).length > 0
       ? [start.home]
       : own(start, '.config/opencode', '.local/share/opencode', '.local/state/opencode'),
   lend: (start) => {
-    if (start.home !== null && KEYS.some((key) => key in start.settings.access)) return []
+    if (start.home !== null && keysIn(start.settings.access).length > 0) return []
     const both = (name: string) => [name, `${name}s`]
     const folders = ['agent', 'command', 'mode', 'plugin', 'skill', 'tool'].flatMap(both)
     const empty = '{}\n'
@@ -223,6 +234,15 @@ const opencode: AcpProfile = {
     )
     return [...settings, ...ownPrograms(start)]
   },
+}
+
+/**
+ * Whom it may ask, where it has keys: left to itself it asks a free model of its makers before one of them, and the
+ * project would go to somebody whom nobody has chosen.
+ */
+function ownProviders(access: Access): object {
+  const keys = keysIn(access)
+  return keys.length === 0 ? {} : { enabled_providers: keys.map((key) => KEYS[key]) }
 }
 
 /** Programs and packages that it fetches for itself; those of the user are run by his own sessions, outside. */

@@ -2,6 +2,7 @@
 import type { Capabilities, Engine, Probed } from '@treadle/flow/ports/engine'
 import { sandboxNote } from '@treadle/sandbox/note'
 import { findProgram, versionOf } from '../external/program.ts'
+import { untriedNote } from '../external/tried.ts'
 import { ClaudeCodeSession } from './session.ts'
 import { type ClaudeCodeSettings, hasKey, loginOf } from './settings.ts'
 
@@ -47,5 +48,6 @@ async function probe(settings: ClaudeCodeSettings): Promise<Probed> {
   const sandbox = await sandboxNote(mode)
   if (sandbox.is === 'unusable') return sandbox
   const paid = login === 'key' ? 'with a key' : 'with the login of this user, which is not checked'
-  return { is: 'usable', note: `Claude Code ${versioned.version}, ${paid}, ${sandbox.note}` }
+  const version = `${versioned.version}${untriedNote('claude-code', versioned.version)}`
+  return { is: 'usable', note: `Claude Code ${version}, ${paid}, ${sandbox.note}` }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openNative } from '../native/engine.ts'
 import { openPrices } from '../prices.ts'
 import { openScripted } from '../scripted/engine.ts'
+import { cases, spareCases } from './cases.ts'
 import type { Candidate } from './stage.ts'
 import { describeEngine } from './suite.ts'
 
@@ -72,4 +73,4 @@ const scripted: Candidate = {
   },
 }
 
-for (const candidate of [native, scripted]) describeEngine(candidate)
+for (const candidate of [native, scripted]) describeEngine(candidate, [...cases, ...spareCases])

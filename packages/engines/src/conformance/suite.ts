@@ -11,11 +11,11 @@ export type Row = Map<string, { readonly verdict: Verdict; readonly why: string 
 const proves: Readonly<Record<string, string>> = { edit: 'PAOR-OBS-2', deny: 'PAOR-HITL-1' }
 
 /** Filled while the tests run. */
-export function describeEngine(candidate: Candidate): Row {
+export function describeEngine(candidate: Candidate, played: readonly Case[] = cases): Row {
   const row: Row = new Map()
   const can = candidate.make({ folder: '', cwd: '', home: '', url: 'http://127.0.0.1' }).can
   describe(`${candidate.name} ${candidate.version}`, () => {
-    for (const each of cases) {
+    for (const each of played) {
       const lacking = each.needs !== undefined && can?.[each.needs] !== true
       const why = candidate.cannot?.[each.name] ?? (lacking ? 'it has no means for it' : null)
       row.set(each.name, { verdict: why === null ? 'not run' : 'cannot', why })

@@ -11,6 +11,7 @@ import { openPrices } from '../prices.ts'
 import { accessOf } from './access.ts'
 import { housed } from './home.ts'
 import { findProgram, versionOf } from './program.ts'
+import { TRIED } from './tried.ts'
 
 let folder: string
 beforeEach(() => {
@@ -41,6 +42,26 @@ test('a program says its own version', async () => {
   })
   expect(await versionOf(program('mute', 'exit 0'), {})).toMatchObject({ is: 'broken' })
   expect(await versionOf(program('bad', 'exit 7'), {})).toMatchObject({ is: 'broken' })
+})
+
+test('a version that is newer than the one that was tried says so', async () => {
+  const shared = { sandbox: 'off' as const, access: {}, prices: openPrices({}), env: { PATH: folder } }
+  const noteOf = async (version: string) => {
+    for (const name of ['claude', 'codex-acp']) program(name, `echo ${version}`)
+    const claude = openClaudeCode({ ...shared, command: 'claude', model: null, retries: 1, login: 'auto' })
+    const probed = [
+      await claude.probe(),
+      await openAcp('codex', { ...shared, command: null, model: null }).probe(),
+    ]
+    return probed.map((each) => (each.is === 'usable' ? each.note : each.why))
+  }
+  const [claude, codex] = [TRIED['claude-code'], TRIED.codex]
+  expect(await noteOf('99.0.0')).toEqual([
+    expect.stringContaining(`99.0.0 (newer than ${claude}, which was tried)`),
+    expect.stringContaining(`99.0.0 (newer than ${codex}, which was tried)`),
+  ])
+  expect((await noteOf('1.99.99')).join()).not.toContain('newer')
+  expect((await noteOf(`${claude}`))[0]).not.toContain('newer')
 })
 
 test('an engine gets its own keys and no others', () => {

@@ -1,11 +1,13 @@
 // What any engine has to do, done by the native one over the protocol of local servers, and in its sandbox.
 import { probeSandbox } from '@treadle/sandbox/probe'
+import { cases, spareCases } from '../conformance/cases.ts'
+import type { Candidate } from '../conformance/stage.ts'
 import { describeEngine } from '../conformance/suite.ts'
 import { openNative } from './engine.ts'
 
 const sandbox = await probeSandbox()
 
-describeEngine({
+const compatible: Candidate = {
   name: 'native, openai-compatible',
   version: 'own',
   cannot: {
@@ -24,4 +26,6 @@ describeEngine({
       sandbox: 'auto',
       retries: 0,
     }),
-})
+}
+
+describeEngine(compatible, [...cases, ...spareCases])

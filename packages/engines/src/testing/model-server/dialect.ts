@@ -70,10 +70,15 @@ function shellOnly(name: string, inputOf: (command: string) => unknown): Dialect
   }
 }
 
+/** Codex with its newer models: a script that calls the tools. */
+const script = (cmd: string) =>
+  `const { output } = await tools.exec_command(${JSON.stringify({ cmd, yield_time_ms: 30_000 })}); text(output)`
+
 const dialects: readonly (readonly [tool: string, Dialect])[] = [
   ['Bash', claudeCode],
   ['run_shell_command', gemini],
   ['bash', plain],
+  ['exec', shellOnly('exec', script)],
   ['exec_command', shellOnly('exec_command', (cmd) => ({ cmd }))],
   ['shell_command', shellOnly('shell_command', (command) => ({ command }))],
   ['shell', shellOnly('shell', (command) => ({ command: ['bash', '-lc', command] }))],

@@ -31,7 +31,7 @@ export const responses: Wire = {
       model: body.model,
       system: body.instructions ?? '',
       messages: merged(items.filter(isRecord).flatMap(readItem)),
-      tools: body.tools.map(({ type, name }) => ({ name: name ?? type, isFreeForm: type === 'custom' })),
+      tools: [...body.tools, ...items.filter(isRecord).filter(isToolList)].flatMap(toolsIn),
       schema: body.text?.format?.schema ?? null,
       isStreamed: body.stream,
     }
@@ -50,6 +50,14 @@ export const responses: Wire = {
   },
   whole: wholeOf,
   error: (status, text) => ({ error: { message: text, type: typeOf(status), code: typeOf(status) } }),
+}
+
+/** Newer models of Codex are given their tools as an item of the conversation, in name spaces. */
+const isToolList = ({ type }: Readonly<Record<string, unknown>>) => type === 'additional_tools'
+
+function toolsIn(tool: Readonly<Record<string, unknown>>): ModelRequest['tools'] {
+  if (Array.isArray(tool.tools)) return tool.tools.filter(isRecord).flatMap(toolsIn)
+  return [{ name: String(tool.name ?? tool.type), isFreeForm: tool.type === 'custom' }]
 }
 
 /** What the protocols of this family call an error. */

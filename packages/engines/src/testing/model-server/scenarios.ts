@@ -1,7 +1,7 @@
 // What the model server does, by a tag in the prompt: `[[s:edit]]`, `[[s:status 429]]`. Nothing is kept between two
 // requests, so that requests beside the work and restarts change nothing.
 import { type Dialect, dialectOf } from './dialect.ts'
-import type { ModelMessage, ModelReply, ModelRequest } from './exchange.ts'
+import { isRecord, type ModelMessage, type ModelReply, type ModelRequest } from './exchange.ts'
 
 interface Scene {
   /** Answers since the tag. */
@@ -28,6 +28,18 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     ]
     const usage = { input: 300, output: 60, cacheRead: turn * 1_000, cacheWrite: turn === 0 ? 1_000 : 0 }
     return act(deeds, turn, { text: 'Done: the test passes.', usage })
+  },
+  /** Adds a file of this name with a function in it, and another that tries it. */
+  add: ({ turn, dialect, argument: name }) => {
+    const deeds = [
+      dialect.read('test.mjs'),
+      dialect.run(`printf 'export const ${name} = (a) => a * 2\\n' > ${name}.mjs`),
+      dialect.run(
+        `printf "import { ${name} } from './${name}.mjs'\\nif (${name}(4) !== 8) process.exit(4)\\n" > ${name}.check.mjs`,
+      ),
+      dialect.run('node test.mjs'),
+    ]
+    return act(deeds, turn, { text: 'Done: the function is there, and its test passes.' })
   },
   /** Does what it will be refused, and repeats what it was told. */
   guide: ({ turn, dialect, since }) =>
@@ -67,10 +79,38 @@ export function playScenario(request: ModelRequest): ModelReply {
   const tagged = [...(request.messages[at]?.text.matchAll(TAG) ?? [])].at(-1)
   const dialect = dialectOf(request)
   const scenario = scenarios[tagged?.[1] ?? '']
+  // A program asks beside the work, with a form of its own for the answer: for a title, or how hard the work is.
+  if (request.schema !== null && scenario !== scenarios.structured)
+    return { structured: likeSchema(request.schema) }
   if (dialect === null || scenario === undefined) return { text: 'ok' }
   const since = request.messages.slice(at)
   const turn = since.filter(({ role }) => role === 'assistant').length
   return scenario({ turn, argument: tagged?.[2] ?? '', dialect, since, request })
+}
+
+/** Something that keeps to a schema. */
+function likeSchema(schema: unknown): unknown {
+  if (!isRecord(schema)) return null
+  const { type, properties, items, enum: choices } = schema
+  if (Array.isArray(choices)) return choices[0]
+  switch (String(type).toLowerCase()) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(isRecord(properties) ? properties : {}).map(([name, each]) => [
+          name,
+          likeSchema(each),
+        ]),
+      )
+    case 'array':
+      return [likeSchema(items)]
+    case 'integer':
+    case 'number':
+      return 50
+    case 'boolean':
+      return true
+    default:
+      return 'sums'
+  }
 }
 
 type Deeds = NonNullable<ModelReply['toolCalls']>
