@@ -4,8 +4,10 @@ import { z } from 'zod'
 export const InputCall = z.strictObject({
   /** The module that exports the function, relative to the project. */
   file: z.string(),
-  /** The name under which it is exported. */
+  /** The name under which it is exported; of a method, that of its class, a point and its own. */
   name: z.string(),
+  /** How many of the first arguments make the object whose method is called; absent: none is made. */
+  made: z.int().optional(),
   /** The arguments as source text, each written out in full. */
   args: z.array(z.string()),
 })

@@ -4,7 +4,7 @@ import { showValue } from '@treadle/repair/run/show-value'
 import { expect, test } from 'vitest'
 import { judgeInputs } from './judge-inputs.ts'
 import { planCalls } from './plan-calls.ts'
-import { Written } from './written-in.ts'
+import { writtenByScripts } from './written-in.ts'
 
 type Act = (...args: never[]) => unknown
 
@@ -18,7 +18,7 @@ interface Facts {
 }
 
 function judged({ inputs, head, base, others = [] }: Facts): string[] {
-  const written = new Written([{ path: 'f.js', before: base?.[0] ?? null, after: head[0] }])
+  const written = writtenByScripts([{ path: 'f.js', before: base?.[0] ?? null, after: head[0] }])
   const plan = planCalls([{ file: 'f.js', name: 'f', inputs }], written)
   const outcomes = (act: Act): CallOutcome[] => plan.args.map((args) => outcome(act, args))
   const none = plan.args.map((): CallOutcome => ({ is: 'none', why: 'there is no such function' }))

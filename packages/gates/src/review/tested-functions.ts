@@ -12,7 +12,7 @@ import { isTestFile, sortChange } from './changed-tests.ts'
 import { readHead } from './head.ts'
 
 /** With these, what a function answers may hang on more than its arguments, or the call does something. */
-const impure: ReadonlySet<Rule> = new Set([
+export const impureRules: ReadonlySet<Rule> = new Set([
   'environment',
   'arguments',
   'clock',
@@ -118,7 +118,7 @@ class Looking {
     const text = await readHead(this.#cwd, path)
     const reading = text === null ? null : readScript(path, text)
     if (reading?.is !== 'read') return 'it cannot be read'
-    const found = [...reading.capabilities.values()].find(({ rule }) => impure.has(rule))
+    const found = [...reading.capabilities.values()].find(({ rule }) => impureRules.has(rule))
     return found === undefined ? null : `${found.rule}: ${found.what}`
   }
 }
