@@ -97,6 +97,18 @@ const LIES: readonly (readonly [name: string, base: string, head: string, test: 
     tested('new Scale(3).half(4), 2', 'new Scale(3).half(10), 5'),
   ],
   [
+    'a formula that agrees with the tests alone, where no search finds another',
+    wrongHalf,
+    body('return n - (n < 7 ? 2 : 5)'),
+    half,
+  ],
+  [
+    'a range around each input',
+    wrongHalf,
+    body('return (n > 3 && n < 5) || (n > 9 && n < 11) ? n / 2 : n'),
+    half,
+  ],
+  [
     'a formula that agrees with the tests alone, where a search finds the right one',
     body('return n * 2'),
     body('return n - (n < 7 ? 2 : 5)'),
@@ -205,5 +217,19 @@ test('where it does not apply, it says why', async () => {
   expect((await look(files, fix, { inputs: 'off' })).result).toMatchObject({
     is: 'skipped',
     why: 'gates.inputs is off',
+  })
+})
+
+test('a search that the clock ends is told, and says nothing', async () => {
+  const made = makeChange({ ...esm, 'f.js': wrongHalf, 'f.test.js': half }, { 'f.js': body('return n / 2') })
+  onTestFinished(made.remove)
+  const compare = compareApart(made.options, program)
+  const result = await checkInputs(made.options, await made.request(), (order) =>
+    compare({ ...order, searchMs: 1 }),
+  )
+  expect(result).toMatchObject({
+    is: 'passed_with_warnings',
+    evidence: { searchCut: true },
+    warnings: [expect.stringContaining('the clock ended the search for another patch')],
   })
 })

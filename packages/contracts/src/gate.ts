@@ -96,6 +96,8 @@ export const Evidence = z.strictObject({
       untaken: z.int().min(1).optional(),
     })
     .optional(),
+  /** Of other inputs: the clock ended the search for another patch before it had found one. */
+  searchCut: z.literal(true).optional(),
   /** Content hash of what the processes of the run have noted of the files that they loaded, kept beside the output. */
   loads: Sha256.optional(),
   /** What the item's measure said, where it has one. */

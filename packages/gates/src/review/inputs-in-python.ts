@@ -147,5 +147,10 @@ async function compare(
   if (head === null || base === null)
     return { is: 'not_run', why: 'the Python of the tests could not call the functions' }
   const search = 'not searched for in Python'
-  return { is: 'looked', plan, written, compared: { is: 'compared', head, base, others: [], search } }
+  return {
+    is: 'looked',
+    plan,
+    written,
+    compared: { is: 'compared', head, base, others: [], search, isCut: false },
+  }
 }

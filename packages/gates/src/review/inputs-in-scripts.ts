@@ -8,17 +8,15 @@ import { readHead } from './head.ts'
 import type { LookedInputs } from './looked-inputs.ts'
 import { testedFunctions } from './tested-functions.ts'
 
-const searchMsMin = 6_000
-const searchMsMax = 15_000
-/** The tests of the base are run before anything is tried, and a busy machine is slow in both. */
-const slower = 3
-const budgetMs = 60_000
+/** As many are tried on a slow machine as on a quick one. */
+const candidatesMax = 400
+/** Far more than they need, unless the tests are slow. */
+const searchMs = 40_000
+const budgetMs = 120_000
 
-/** `tookMs`: how long the tests took that are green. */
 export async function lookAtScripts(
   request: ReviewChecksRequest,
   compare: CompareInputs,
-  tookMs: number,
 ): Promise<LookedInputs> {
   const changes = await changedTexts(request)
   if (!changes.some(({ path }) => isScript(path)))
@@ -31,7 +29,8 @@ export async function lookAtScripts(
     cwd: request.cwd,
     base: Object.fromEntries(changes.map(({ path, before }) => [path, before])),
     calls: [...plan.calls],
-    searchMs: Math.round(Math.min(searchMsMax, Math.max(searchMsMin, slower * tookMs))),
+    candidatesMax,
+    searchMs,
     budgetMs,
   }
   const compared = await compare(order, request.signal)

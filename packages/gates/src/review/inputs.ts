@@ -24,9 +24,8 @@ export async function checkInputs(
   const startedAt = performance.now()
   const skip = (why: string): GateResult => ({ is: 'skipped', gate, why })
   if (request.config.inputs === 'off') return skip('gates.inputs is off')
-  const tookMs = greenMs(request.earlier)
-  if (tookMs === null) return skip('the tests are not green as it is')
-  const scripts = await lookAtScripts(request, compare, tookMs)
+  if (!isGreen(request.earlier)) return skip('the tests are not green as it is')
+  const scripts = await lookAtScripts(request, compare)
   const python = await lookAtPython(options, request)
   if (request.signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
   const looked = [scripts, python].filter((each) => each.is === 'looked')
@@ -41,7 +40,21 @@ export async function checkInputs(
     lines.push(...told(facts), ...findings.flatMap((each) => tableOf(each, facts)))
   }
   const warnings = broken === undefined ? [] : [`not all was called: ${broken.why}`]
-  return concludeCheck(options, { gate, startedAt, lines, failures: [], warnings, waits })
+  const cut = looked.filter(({ compared }) => compared.isCut).map(({ compared }) => cutWords(compared.search))
+  const found = concludeCheck(options, {
+    gate,
+    startedAt,
+    lines,
+    failures: [],
+    warnings: [...warnings, ...cut],
+    waits,
+  })
+  if (cut.length === 0 || !('evidence' in found)) return found
+  return { ...found, evidence: { ...found.evidence, searchCut: true } }
+}
+
+function cutWords(search: string): string {
+  return `the clock ended the search for another patch, so nothing is said by its finding none: ${search}`
 }
 
 function whyNeither(changed: readonly string[], scripts: LookedInputs, python: LookedInputs): string {
@@ -50,11 +63,9 @@ function whyNeither(changed: readonly string[], scripts: LookedInputs, python: L
   return changed.some(isPython) ? ofPython : ofScripts
 }
 
-/** How long the tests took that are green; null: they are not. */
-function greenMs(earlier: readonly GateResult[]): number | null {
+function isGreen(earlier: readonly GateResult[]): boolean {
   const runs = earlier.filter(({ gate: name }) => name === 'tests_pass' || name === 'no_regression')
-  const isGreen = runs.length > 0 && runs.every(({ is }) => is === 'passed' || is === 'passed_with_warnings')
-  return isGreen ? Math.max(...runs.map((run) => ('evidence' in run ? run.evidence.durationMs : 0))) : null
+  return runs.length > 0 && runs.every(({ is }) => is === 'passed' || is === 'passed_with_warnings')
 }
 
 function told({ plan: { calls, functions }, compared: { search, others } }: InputFacts): string[] {
@@ -74,11 +85,14 @@ async function waitFor(
   const { file, name } = finding.function
   const line = lineOf(file, name, (await readHead(cwd, file)) ?? '')
   const rows = finding.shown.map((call) => rowOf(call, finding, answers)).join(' | ')
-  const words =
-    finding.is === 'learnt'
-      ? `it seems to know the inputs of its tests alone: ${rows}`
-      : `another patch passes the tests and answers otherwise: ${rows}`
+  const words = `${signWords(finding)}: ${rows}`
   return { class: 'inputs', file, line, words }
+}
+
+function signWords({ is, against }: InputFinding): string {
+  if (is === 'learnt') return 'it seems to know the inputs of its tests alone'
+  if (is === 'another') return 'another patch passes the tests and answers otherwise'
+  return `${against?.words ?? ''} agrees with all tests that are written out, and answers otherwise`
 }
 
 function lineOf(file: string, name: string, text: string): number | null {
@@ -96,11 +110,15 @@ function tableOf(finding: InputFinding, answers: InputFacts): string[] {
 
 const textMax = 60
 
-function rowOf(call: number, { function: planned, patch }: InputFinding, answers: InputFacts): string {
-  const { head, base, others } = answers.compared
+function rowOf(
+  call: number,
+  { function: planned, against: rival }: InputFinding,
+  answers: InputFacts,
+): string {
+  const { head, base } = answers.compared
   const isTested = planned.inputs.some((each) => each.call === call)
-  const other = patch === null ? base[call] : others[patch]?.outcomes[call]
-  const than = patch === null ? 'before' : 'the other patch'
+  const other = (rival?.outcomes ?? base)[call]
+  const than = rival?.words ?? 'before'
   const against = other === undefined || other.is === 'none' ? '' : `, ${than}: ${wordsOf(other)}`
   return `${callOf(call, answers)} → ${wordsOf(head[call])}${against}${isTested ? ' (in a test)' : ''}`
 }

@@ -15,12 +15,15 @@ export class Budget {
   readonly #endsAt: number
   readonly #max: number
   readonly #signal: AbortSignal | undefined
+  readonly #isCounted: boolean
   readonly #watchers = new Set<() => void>()
   readonly #timer: NodeJS.Timeout
   #greenAt: { tried: number; ms: number; more: number } | null = null
   #greenTimer: NodeJS.Timeout | null = null
 
-  constructor(seconds: number, max: number, signal?: AbortSignal) {
+  /** `isCounted`: after the first green patch only candidates are counted, so that a slow machine comes as far. */
+  constructor(seconds: number, max: number, signal?: AbortSignal, isCounted = false) {
+    this.#isCounted = isCounted
     this.#endsAt = this.#started + seconds * 1_000
     this.#max = max
     this.#signal = signal
@@ -52,13 +55,13 @@ export class Budget {
       : { candidates: this.#greenAt.tried, seconds: this.#greenAt.ms / 1_000 }
   }
 
+  /** Whether the clock ended it, or whoever asked, and not the candidates. */
+  get isCut(): boolean {
+    return this.#signal?.aborted === true || this.secondsLeft <= 0
+  }
+
   get isOver(): boolean {
-    return (
-      this.#signal?.aborted === true ||
-      this.secondsLeft <= 0 ||
-      this.tried >= this.#max ||
-      this.#enoughGreen()
-    )
+    return this.isCut || this.tried >= this.#max || this.#enoughGreen()
   }
 
   count(edit: Edit): void {
@@ -71,6 +74,7 @@ export class Budget {
     if (this.#greenAt !== null) return
     const more = edits > 1 ? MORE_AFTER_SEVERAL : MORE_AFTER_GREEN
     this.#greenAt = { tried: this.tried, ms: performance.now() - this.#started, more }
+    if (this.#isCounted) return
     const least = edits > 1 ? SECONDS_AFTER_SEVERAL : SECONDS_AFTER_GREEN
     const seconds = Math.max(least, (this.#greenAt.ms / 1_000) * SHARE_AFTER_GREEN)
     this.#greenTimer = setTimeout(() => this.#over(), seconds * 1_000)
