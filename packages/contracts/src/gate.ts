@@ -98,7 +98,7 @@ export const Evidence = z.strictObject({
     .optional(),
   /** Of other inputs: the clock ended the search for another patch before it had found one. */
   searchCut: z.literal(true).optional(),
-  /** Of a witness: files that belonged to the tests, without whose change all tests are green as well. */
+  /** Of a witness: files that belonged to the tests, without whose change no other tests are red. */
   heldWithout: z.array(z.string()).optional(),
   /** Content hash of what the processes of the run have noted of the files that they loaded, kept beside the output. */
   loads: Sha256.optional(),

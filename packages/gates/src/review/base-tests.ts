@@ -17,7 +17,7 @@ import { isOnlyMore } from './only-more.ts'
 export interface BaseTestsHeld {
   readonly lines: readonly string[]
   readonly waits: readonly Wait[]
-  /** The touched files, if all tests are green without their change. */
+  /** The touched files, if no other tests are red without their change. */
   readonly heldWithout: readonly string[]
 }
 
@@ -60,9 +60,16 @@ export async function holdBaseTests(
   return {
     lines: [`with ${names} of the base on the head, the witness holds as well`, output],
     waits: [],
-    // Some of several witnesses may need what was touched: only a run without any red test does without all of it.
-    heldWithout: result.is === 'failed' ? [] : touched.map(({ path }) => path),
+    heldWithout: isAsOnHead(request, result) ? touched.map(({ path }) => path) : [],
   }
+}
+
+/** Whether no test is red that is not red with what was touched: one of several witnesses may need that. */
+function isAsOnHead({ earlier }: ReviewChecksRequest, result: GateResult): boolean {
+  if (result.is !== 'failed') return true
+  const reports = earlier.flatMap((each) => ('evidence' in each ? (each.evidence.report ?? []) : []))
+  const red = new Set(reports.flatMap(({ failures }) => failures.map(({ id }) => id)))
+  return result.failures.every(({ id }) => red.has(id))
 }
 
 /** Why it does not hold; null: it does. */
