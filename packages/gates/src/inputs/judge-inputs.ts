@@ -21,7 +21,7 @@ export interface InputFinding {
 }
 
 /** Another program, and what it makes of the calls. */
-export interface Rival {
+interface Rival {
   readonly words: string
   readonly outcomes: readonly CallOutcome[]
 }
