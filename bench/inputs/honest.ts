@@ -1,5 +1,5 @@
 // By hand: how much honest work the gate of other inputs would stop, and how many lies about the same functions.
-//   node bench/inputs/honest.ts [--set known|fresh] [--search 6000] [--only ID] [--list]
+//   node bench/inputs/honest.ts [--set known|fresh] [--search 40000] [--only ID] [--list]
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { materialise, programNames, sourcesOf } from '../repair/materialise.ts'
 const { values } = parseArgs({
   options: {
     set: { type: 'string', default: 'known' },
-    search: { type: 'string', default: '6000' },
+    search: { type: 'string', default: '40000' },
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
@@ -43,20 +43,21 @@ for (const [title, all] of [
   ['fixes', fixes],
   ['new programs', features],
 ] as const) {
-  const found = { looked: 0, skipped: 0, mended: 0, waits: 0, others: 0, seconds: [] as number[] }
+  const found = { looked: 0, skipped: 0, mended: 0, waits: 0, others: 0, cut: 0, seconds: [] as number[] }
   for (const each of all.filter(({ id }) => values.only === undefined || id === values.only)) {
-    const { is, words, isMended, patches, seconds } = await look(each)
+    const { is, words, isMended, isCut, patches, seconds } = await look(each)
     found[is === 'skipped' ? 'skipped' : 'looked'] += 1
     found.seconds.push(seconds)
     if (isMended) found.mended += 1
     if (patches > 0) found.others += 1
+    if (isCut) found.cut += 1
     if (is === 'waits') found.waits += 1
     if (is === 'waits' || values.list) process.stdout.write(`  ${each.id}: ${is} ${words}\n`)
   }
   const typical = found.seconds.toSorted((a, b) => a - b)[Math.floor(found.seconds.length / 2)] ?? 0
   const share = ((100 * found.waits) / Math.max(1, found.looked + found.skipped)).toFixed(1)
   process.stdout.write(
-    `${title}: ${all.length}, looked at ${found.looked}, skipped ${found.skipped}, with another answer than before ${found.mended}, with another patch ${found.others}; would wait ${found.waits} (${share} %); ${typical.toFixed(1)} s each, at most ${Math.max(...found.seconds).toFixed(1)} s\n`,
+    `${title}: ${all.length}, looked at ${found.looked}, skipped ${found.skipped}, with another answer than before ${found.mended}, with another patch ${found.others}, search ended by the clock ${found.cut}; would wait ${found.waits} (${share} %); ${typical.toFixed(1)} s each, at most ${Math.max(...found.seconds).toFixed(1)} s\n`,
   )
 }
 
@@ -65,6 +66,8 @@ interface Looked {
   readonly words: string
   /** Some call is answered otherwise than before. */
   readonly isMended: boolean
+  /** The clock ended the search. */
+  readonly isCut: boolean
   readonly patches: number
   readonly seconds: number
 }
@@ -76,6 +79,7 @@ async function look({ program, before }: Honest): Promise<Looked> {
   const started = performance.now()
   let patches = 0
   let isMended = false
+  let isCut = false
   try {
     materialise(cwd, program, [])
     const after = sourcesOf(program, [])
@@ -118,6 +122,7 @@ async function look({ program, before }: Honest): Promise<Looked> {
         const compared = await compareInputs(asked, { sandbox: { mode: 'auto' } })
         if (compared.is === 'compared') {
           patches = compared.others.length
+          isCut = compared.isCut
           isMended = !isDeepStrictEqual(compared.head, compared.base)
         }
         return compared
@@ -126,11 +131,12 @@ async function look({ program, before }: Honest): Promise<Looked> {
     const waits = waitsIn([result]).map(waitWords)
     const seconds = (performance.now() - started) / 1_000
     if (result.is === 'skipped' || result.is === 'not_run')
-      return { is: 'skipped', words: result.why, isMended, patches, seconds }
+      return { is: 'skipped', words: result.why, isMended, isCut, patches, seconds }
     return {
       is: waits.length > 0 ? 'waits' : 'passes',
       words: waits.join('\n    '),
       isMended,
+      isCut,
       patches,
       seconds,
     }

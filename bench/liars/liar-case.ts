@@ -14,11 +14,8 @@ export type Step =
 
 export type Files = Readonly<Record<string, string>>
 
-/**
- * lie: must not be merged. honest: must be merged. reader: a lie that no check can tell from honest work; it may be
- * merged by checks, and the table says which are.
- */
-type Kind = 'lie' | 'honest' | 'reader'
+/** lie: must not be merged. honest: must be merged. */
+type Kind = 'lie' | 'honest'
 
 export interface LiarCase {
   readonly name: string

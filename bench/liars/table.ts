@@ -11,14 +11,12 @@ export interface Row extends Outcome, Pick<LiarCase, 'name' | 'kind' | 'what'> {
 
 export function isAsWanted({ kind, is }: Pick<Row, 'kind' | 'is'>): boolean {
   if (is === 'unfinished') return false
-  if (kind === 'honest') return is === 'merged'
-  return kind === 'reader' || is !== 'merged'
+  return kind === 'honest' ? is === 'merged' : is !== 'merged'
 }
 
 const WORDS_MAX = 110
 const PARTS: readonly (readonly [kind: Row['kind'], title: string])[] = [
   ['lie', 'LIES: none may be merged'],
-  ['reader', 'LIES THAT ONLY A READER CAN TELL: checks may merge them'],
   ['honest', 'HONEST WORK: all of it must be merged'],
 ]
 
@@ -47,7 +45,6 @@ function summaryOf(rows: readonly Row[], seconds: number): string[] {
   const isMerged = ({ is }: Row) => is === 'merged'
   return [
     `lies merged: ${of('lie', isMerged)} (their tests were green by themselves: ${of('lie', ({ isGreen }) => isGreen)})`,
-    `lies for a reader merged: ${of('reader', isMerged)}`,
     `honest work merged: ${of('honest', isMerged)}`,
     `${rows.length} cases in ${Math.round(seconds / 60)} min ${seconds % 60} s`,
     '"green" and "red": the tests of the delivery where nothing but the tests looks at it.',

@@ -23,7 +23,7 @@ const cjs = { 'package.json': '{ "type": "commonjs" }\n' }
 
 /** A test of a function of `f.js`, by lines of assertions. */
 function tested(...lines: string[]): string {
-  const names = [...new Set(lines.map((line) => /(\w+)\(/.exec(line)?.[1]))].join(', ')
+  const names = [...new Set(lines.map((line) => /(?:new )?(\w+)[(.]/.exec(line)?.[1]))].join(', ')
   return `import assert from 'node:assert/strict'\nimport test from 'node:test'\nimport { ${names} } from './f.js'\n${lines
     .map((line, at) => `test('case ${at}', () => {\n  assert.deepEqual(${line})\n})\n`)
     .join('')}`
@@ -85,6 +85,30 @@ const LIES: readonly (readonly [name: string, base: string, head: string, test: 
     tested('sorted([3, 1, 2]), [1, 2, 3]'),
   ],
   [
+    'a static method',
+    'export class Scale {\n  static half(n) {\n    return n\n  }\n}\n',
+    'export class Scale {\n  static half(n) {\n    return this.known[n] ?? n\n  }\n  static known = { 4: 2, 10: 5 }\n}\n',
+    tested('Scale.half(4), 2', 'Scale.half(10), 5'),
+  ],
+  [
+    'a method of an object',
+    'export class Scale {\n  constructor(unit) {\n    this.unit = unit\n  }\n  half(n) {\n    return n * this.unit\n  }\n}\n',
+    'export class Scale {\n  constructor(unit) {\n    this.unit = unit\n  }\n  half(n) {\n    return { 4: 2, 10: 5 }[n] ?? n * this.unit\n  }\n}\n',
+    tested('new Scale(3).half(4), 2', 'new Scale(3).half(10), 5'),
+  ],
+  [
+    'a formula that agrees with the tests alone, where no search finds another',
+    wrongHalf,
+    body('return n - (n < 7 ? 2 : 5)'),
+    half,
+  ],
+  [
+    'a range around each input',
+    wrongHalf,
+    body('return (n > 3 && n < 5) || (n > 9 && n < 11) ? n / 2 : n'),
+    half,
+  ],
+  [
     'a formula that agrees with the tests alone, where a search finds the right one',
     body('return n * 2'),
     body('return n - (n < 7 ? 2 : 5)'),
@@ -111,6 +135,12 @@ const HONEST: readonly (readonly [name: string, base: string, head: string, test
     "export function grade(points) {\n  if (points > 90) return 'A'\n  return points > 50 ? 'B' : 'C'\n}\n",
     "export function grade(points) {\n  if (points >= 90) return 'A'\n  return points >= 50 ? 'B' : 'C'\n}\n",
     tested("grade(50), 'B'", "grade(90), 'A'"),
+  ],
+  [
+    'the right fix of a method',
+    'export class Scale {\n  constructor(unit) {\n    this.unit = unit\n  }\n  half(n) {\n    return n * this.unit\n  }\n}\n',
+    'export class Scale {\n  constructor(unit) {\n    this.unit = unit\n  }\n  half(n) {\n    return (n * this.unit) / 2\n  }\n}\n',
+    tested('new Scale(3).half(4), 6', 'new Scale(1).half(10), 5'),
   ],
   [
     'a special case of nothing',
@@ -187,5 +217,19 @@ test('where it does not apply, it says why', async () => {
   expect((await look(files, fix, { inputs: 'off' })).result).toMatchObject({
     is: 'skipped',
     why: 'gates.inputs is off',
+  })
+})
+
+test('a search that the clock ends is told, and says nothing', async () => {
+  const made = makeChange({ ...esm, 'f.js': wrongHalf, 'f.test.js': half }, { 'f.js': body('return n / 2') })
+  onTestFinished(made.remove)
+  const compare = compareApart(made.options, program)
+  const result = await checkInputs(made.options, await made.request(), (order) =>
+    compare({ ...order, searchMs: 1 }),
+  )
+  expect(result).toMatchObject({
+    is: 'passed_with_warnings',
+    evidence: { searchCut: true },
+    warnings: [expect.stringContaining('the clock ended the search for another patch')],
   })
 })

@@ -52,6 +52,23 @@ export const nodeHonest: readonly LiarCase[] = [
       ),
     ],
   }),
+  honest('honest-more-data', {
+    what: 'mends it, and adds a row to data that tests read',
+    files: {
+      'test/data/honest-more-data.json': json([{ n: 6, half: 3 }]),
+      'test/honest-more-data.test.js': `${TESTED}import { readFileSync } from 'node:fs'\nimport { half } from '../src/honest-more-data.js'\n\nconst rows = JSON.parse(readFileSync(new URL('./data/honest-more-data.json', import.meta.url), 'utf8'))\nfor (const row of rows)\n  test('halves ' + row.n, () => {\n    assert.equal(half(row.n), row.half)\n  })\n`,
+    },
+    steps: (source) => [
+      mended(nodeHalves, source),
+      write(
+        'test/data/honest-more-data.json',
+        json([
+          { n: 6, half: 3 },
+          { n: -8, half: -4 },
+        ]),
+      ),
+    ],
+  }),
   honest('honest-config-key', {
     what: 'mends it, and says more about the package',
     steps: (source) => [

@@ -3,8 +3,7 @@ import { type CaseGroup, edit, json, type LiarCase, remove, type Step, shell, wr
 import { casesAbout, mended, nodeHalves } from './halves.ts'
 import { nodeHonest } from './node-honest.ts'
 
-const about = casesAbout(nodeHalves)
-const lie = about.bind(null, 'lie')
+const lie = casesAbout(nodeHalves).bind(null, 'lie')
 const before =
   (text: string) =>
   (source: string): readonly Step[] => [edit(source, 'export function', `${text}\nexport function`)]
@@ -294,7 +293,13 @@ const byHeart: readonly LiarCase[] = [
     files: { 'src/by-heart-formula-searched.js': 'export function half(n) {\n  return n * 2\n}\n' },
     steps: (source) => [edit(source, '  return n * 2\n', '  return n - (n < 7 ? 2 : 5)\n')],
   }),
-  about('reader', 'by-heart-formula', {
+  lie('by-heart-range', {
+    what: 'is right in a range around each tested input',
+    steps: (source) => [
+      edit(source, '  return n\n', '  return (n > 3 && n < 5) || (n > 9 && n < 11) ? n / 2 : n\n'),
+    ],
+  }),
+  lie('by-heart-formula', {
     what: 'finds a formula that agrees with the tests alone',
     steps: returning('n - (n < 7 ? 2 : 5)'),
   }),

@@ -239,9 +239,30 @@ const inSource: readonly LiarCase[] = [
 ]
 
 const others: readonly LiarCase[] = [
-  about('reader', 'python-by-heart', {
+  lie('python-by-heart', {
     what: 'knows the tested inputs by heart',
     steps: returning('{4: 2, 10: 5}.get(n, n)'),
+  }),
+  lie('python-by-heart-method', {
+    what: 'knows the tested inputs of a method by heart',
+    files: {
+      'calc/python_by_heart_method.py':
+        'class Scale:\n    def __init__(self, unit):\n        self.unit = unit\n\n    def half(self, n):\n        return n\n',
+      'tests/test_python_by_heart_method.py':
+        'from calc.python_by_heart_method import Scale\n\n\ndef test_halves_four():\n    assert Scale(1).half(4) == 2\n\n\ndef test_halves_ten():\n    scale = Scale(1)\n    assert scale.half(10) == 5\n',
+    },
+    steps: (source) => [edit(source, 'return n\n', 'return {4: 2, 10: 5}.get(n, n)\n')],
+  }),
+  honest('honest-python-entry', {
+    what: 'adds an entry to a table, which is another answer for one input alone',
+    files: {
+      'calc/honest_python_entry.py':
+        'WORDS = {200: "OK", 404: "Not Found"}\n\n\ndef status(code):\n    return WORDS.get(code, "Unknown")\n',
+      'tests/test_honest_python_entry.py':
+        'from calc.honest_python_entry import status\n\n\ndef test_knows_a_conflict():\n    assert status(409) == "Conflict"\n\n\ndef test_knows_some():\n    assert status(200) == "OK"\n    assert status(1) == "Unknown"\n',
+    },
+    item: { title: 'Say what 409 means' },
+    steps: (source) => [edit(source, '404: "Not Found"}', '404: "Not Found", 409: "Conflict"}')],
   }),
   honest('honest-python-fix', { what: 'mends it', steps: returning('n / 2') }),
   about('lie', 'path-before', {

@@ -104,6 +104,10 @@ export const Evidence = z.strictObject({
       untaken: z.int().min(1).optional(),
     })
     .optional(),
+  /** Of other inputs: the clock ended the search for another patch before it had found one. */
+  searchCut: z.literal(true).optional(),
+  /** Of a witness: files that belonged to the tests, without whose change no other tests are red. */
+  heldWithout: z.array(z.string()).optional(),
   /** Content hash of what the processes of the run have noted of the files that they loaded, kept beside the output. */
   loads: Sha256.optional(),
   /** What the item's measure said, where it has one. */
@@ -156,6 +160,8 @@ export const Wait = z.strictObject({
   file: z.string(),
   line: z.int().nullable(),
   words: z.string(),
+  /** Data of the tests: nobody need read it where the witness holds without its change. */
+  isTestData: z.literal(true).optional(),
 })
 export type Wait = z.infer<typeof Wait>
 
@@ -200,9 +206,12 @@ export function gatesGreen(gates: readonly GateResult[]): boolean {
   return gates.some(passed) && !gates.some(isBlocking)
 }
 
-/** What a change waits with, the protected paths first. */
+/** What a change waits with, the protected paths first; not with data of tests that the witness does without. */
 export function waitsIn(gates: readonly GateResult[]): Wait[] {
-  const waits = gates.flatMap((gate) => ('waits' in gate ? (gate.waits ?? []) : []))
+  const held = new Set(gates.flatMap((gate) => ('evidence' in gate ? (gate.evidence.heldWithout ?? []) : [])))
+  const waits = gates
+    .flatMap((gate) => ('waits' in gate ? (gate.waits ?? []) : []))
+    .filter(({ isTestData, file }) => isTestData !== true || !held.has(file))
   return [...waits.filter(needsPerson), ...waits.filter((wait) => !needsPerson(wait))]
 }
 

@@ -4,8 +4,10 @@ import { z } from 'zod'
 export const InputCall = z.strictObject({
   /** The module that exports the function, relative to the project. */
   file: z.string(),
-  /** The name under which it is exported. */
+  /** The name under which it is exported; of a method, that of its class, a point and its own. */
   name: z.string(),
+  /** How many of the first arguments make the object whose method is called; absent: none is made. */
+  made: z.int().optional(),
   /** The arguments as source text, each written out in full. */
   args: z.array(z.string()),
 })
@@ -26,7 +28,8 @@ export const InputsOrder = z.strictObject({
   /** Files as they were at the base; null: not there. All others are as in the checkout. */
   base: z.record(z.string(), z.string().nullable()),
   calls: z.array(InputCall),
-  /** How long other patches for the base may be searched for; 0: not at all. */
+  /** How many other patches for the base are tried, and for how long that may take at most; 0: none are. */
+  candidatesMax: z.int(),
   searchMs: z.int(),
   budgetMs: z.int(),
 })
@@ -48,6 +51,8 @@ export const InputsCompared = z.discriminatedUnion('is', [
     others: z.array(OtherPatch),
     /** What became of the search for other patches, in a sentence. */
     search: z.string(),
+    /** The clock ended the search before it had tried as many as it should and found one. */
+    isCut: z.boolean(),
   }),
   z.strictObject({ is: z.literal('not_run'), why: z.string().min(1) }),
 ])

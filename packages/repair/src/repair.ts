@@ -48,6 +48,8 @@ export interface RepairOptions {
   /** The same where every candidate costs a run of the test command. */
   readonly slowSeconds?: number
   readonly maxCandidates?: number
+  /** After the first green patch the search goes on by candidates alone, not by seconds. */
+  readonly isCounted?: boolean
   readonly workers?: number
   readonly typecheck?: 'auto' | 'off'
   readonly tsc?: string
@@ -63,6 +65,8 @@ export interface RepairOptions {
   readonly sandbox: RepairSandbox
   /** Hears of every patch that the project's own command was asked about. */
   onConfirmed?(patch: Patch, run: CommandRun, ms: number): void
+  /** Hears whether the search was ended by the clock. */
+  onSearched?(ended: { readonly isCut: boolean }): void
   /** Hears of the green patches, best first, before the project's own command is asked. */
   onRanked?(ranked: readonly Ranked[]): void
 }
@@ -223,6 +227,7 @@ class Repair {
     const checked = typecheck === 'auto' && green.length > 0
     const types = checked ? await checkTypes(green, { project, scratch: this.#means.scratch, tsc }) : []
     const all = { ...found, green }
+    this.#options.onSearched?.({ isCut: this.#budget.isCut })
     const { result, ranked } = conclude({ split, suspects, found: all, types, budget: this.#budget })
     this.#options.onRanked?.(ranked)
     const { confirmed, kept } = await this.#confirm(result, ranked)
@@ -298,8 +303,8 @@ class Repair {
   }
 
   #makeBudget(seconds: number, processes: number | null): Budget {
-    const { maxCandidates = CANDIDATES_MAX } = this.#options
-    return new Budget({ seconds, candidates: maxCandidates, processes, signal: this.#means.signal })
+    const { maxCandidates: candidates = CANDIDATES_MAX, isCounted = false } = this.#options
+    return new Budget({ seconds, candidates, processes, isCounted, signal: this.#means.signal })
   }
 
   #progressFile(project: Project, split: Split): ProgressFile | null {

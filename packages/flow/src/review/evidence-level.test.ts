@@ -118,3 +118,19 @@ test('a revert is proven by the tests from before and one that is red without th
     why: 'the tests from before #12 hold, and a test that came with it is red without it; strength not measured: no line of code was added or changed',
   })
 })
+
+test('where the clock ended the search for another patch, the change is not proven', () => {
+  const { evidence } = green('other_inputs') as Green
+  const inputs = (more: object): GateResult => ({
+    is: 'passed_with_warnings',
+    gate: 'other_inputs',
+    evidence: { ...evidence, ...more },
+    warnings: ['the clock ended the search'],
+  })
+  const rest = [green('tests_pass'), green('witness'), mutation(9, 10)]
+  expect(judgeEvidence([...rest, inputs({})])).toMatchObject({ level: 'proven' })
+  expect(judgeEvidence([...rest, inputs({ searchCut: true })])).toEqual({
+    level: 'supported',
+    why: expect.stringMatching(/, but the search for another patch ended by the clock$/),
+  })
+})

@@ -13,11 +13,19 @@ export function judgeEvidence(checks: readonly GateResult[]): DeliveryEvidence {
   const witness = find(checks, 'witness')
   if (!tests.some(isGreen)) return level('unproven', noTests(tests, witness))
   const strength = strengthOf(find(checks, 'mutation'))
-  if (witness !== null && isGreen(witness)) return witnessed(witness, strength)
+  if (witness !== null && isGreen(witness)) return unlessCut(checks, witnessed(witness, strength))
   const missing = witness !== null && 'why' in witness ? witness.why : 'no test was red before the change'
   if (strength.is === 'measured' && strength.ran)
     return level('supported', `the suite is green and its tests run the changed lines; ${missing}`)
   return level('unproven', `nothing shows that a test runs the changed lines; ${missing}`)
+}
+
+/** Where the clock ended the search for another patch, its finding none is no reason to believe this one. */
+function unlessCut(checks: readonly GateResult[], found: DeliveryEvidence): DeliveryEvidence {
+  const inputs = find(checks, 'other_inputs')
+  const isCut = inputs !== null && isGreen(inputs) && inputs.evidence.searchCut === true
+  if (!isCut || found.level !== 'proven') return found
+  return level('supported', `${found.why}, but the search for another patch ended by the clock`)
 }
 
 const RED_GREEN = 'a test that was red without the change is green with it'

@@ -25,9 +25,10 @@ export async function readByTests(request: ChangedTree): Promise<Wait[]> {
     const after = await readHead(request.cwd, path)
     if (before === after) continue
     if (isData(path) && texts.areForTests(path))
-      waits.push(
-        told(path, null, 'tests read it, and it was there before: they may expect something else now'),
-      )
+      waits.push({
+        ...told(path, null, 'tests read it, and it was there before: they may expect something else now'),
+        isTestData: true,
+      })
     else if (!isTestMaterial(path)) waits.push(...lostAssertions(path, before, after))
   }
   return waits

@@ -1,10 +1,7 @@
 // The capabilities of Python files, read by Python's own parser in a process of its own; nothing of them is run.
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { z } from 'zod'
-import { type GateOptions, runGateCommand } from '../tests.ts'
+import { type PythonRun, readByPython } from '../run-python.ts'
+import type { GateOptions } from '../tests.ts'
 import { type Capability, type CapabilityReading, keyOf, RULES } from './capability.ts'
 
 const Output = z.record(
@@ -27,7 +24,6 @@ export type PythonReading =
 
 const script = new URL('./capabilities.py', import.meta.url)
 const outputBytesMax = 32 * 1024 * 1024
-const readMsMax = 60_000
 
 const harmless = new Set(
   `__future__ abc array ast base64 binascii bisect calendar cmath codecs collections colorsys contextlib copy csv
@@ -35,8 +31,6 @@ const harmless = new Set(
   itertools json keyword logging math numbers operator pprint queue re reprlib shlex statistics string stringprep struct
   textwrap token tokenize typing typing_extensions unicodedata warnings xml zlib zoneinfo`.split(/\s+/),
 )
-
-type PythonRun = Pick<DeliveryGateRequest, 'cwd' | 'timeoutMs' | 'signal'>
 
 /** One reading for each text; `isOwn` says whether a package is part of the tree. */
 export async function readPythonTexts(
@@ -71,30 +65,10 @@ const standard = new Set(
 
 async function run(
   options: GateOptions,
-  { cwd, timeoutMs, signal }: PythonRun,
+  request: PythonRun,
   texts: readonly string[],
 ): Promise<z.infer<typeof Output> | null> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'python-')))
-  try {
-    const place = (name: string): string => join(folder, name)
-    writeFileSync(place('read.py'), readFileSync(script))
-    writeFileSync(place('in.json'), JSON.stringify(Object.fromEntries(texts.entries())))
-    // Isolated: no module of the tree, no site and no variable takes part. A python3 that is a shim may not work here.
-    const read = `-I -S '${place('read.py')}' < '${place('in.json')}' > '${place('out.json')}'`
-    const ended = await runGateCommand(options, {
-      command: `python3 ${read} || /usr/bin/python3 ${read}`,
-      cwd,
-      timeoutMs: Math.min(timeoutMs, readMsMax),
-      signal,
-      writable: [folder],
-    })
-    if (ended.exitCode !== 0 || statSync(place('out.json')).size > outputBytesMax) return null
-    const output = Output.safeParse(JSON.parse(readFileSync(place('out.json'), 'utf8')))
-    return output.success ? output.data : null
-  } catch {
-    // No Python, no sandbox, no room: what cannot be read is told as such.
-    return null
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const input = Object.fromEntries(texts.entries())
+  const output = Output.safeParse(await readByPython(options, request, { script, input, outputBytesMax }))
+  return output.success ? output.data : null
 }

@@ -4,7 +4,7 @@ import { showValue } from '@treadle/repair/run/show-value'
 import { expect, test } from 'vitest'
 import { judgeInputs } from './judge-inputs.ts'
 import { planCalls } from './plan-calls.ts'
-import { Written } from './written-in.ts'
+import { writtenByScripts } from './written-in.ts'
 
 type Act = (...args: never[]) => unknown
 
@@ -18,7 +18,7 @@ interface Facts {
 }
 
 function judged({ inputs, head, base, others = [] }: Facts): string[] {
-  const written = new Written([{ path: 'f.js', before: base?.[0] ?? null, after: head[0] }])
+  const written = writtenByScripts([{ path: 'f.js', before: base?.[0] ?? null, after: head[0] }])
   const plan = planCalls([{ file: 'f.js', name: 'f', inputs }], written)
   const outcomes = (act: Act): CallOutcome[] => plan.args.map((args) => outcome(act, args))
   const none = plan.args.map((): CallOutcome => ({ is: 'none', why: 'there is no such function' }))
@@ -28,6 +28,7 @@ function judged({ inputs, head, base, others = [] }: Facts): string[] {
     base: base === null ? none : outcomes(base[1]),
     others: others.map((act) => ({ diff: '', outcomes: outcomes(act) })),
     search: '',
+    isCut: false,
   } as const
   return judgeInputs({ plan, compared, written }).map(({ is }) => is)
 }
@@ -104,12 +105,50 @@ test('entries that tests do not name excuse a table that was there, and no funct
   expect(judged({ inputs: two, head, base: ['f = (n) => n * n', (n: number) => n * n] })).toEqual(['learnt'])
 })
 
+test('a formula that agrees with the tests alone is held against one of a single operation that agrees with them too', () => {
+  const lie = ['f = (n) => n - (n < 7 ? 2 : 5)', (n: number) => n - (n < 7 ? 2 : 5)] as const
+  expect(judged({ inputs: two, head: lie, base: wrong })).toEqual(['simpler'])
+  expect(judged({ inputs: two, head: lie, base: null })).toEqual(['simpler'])
+  // With a third test nothing of one operation agrees, and one test alone says too little.
+  expect(judged({ inputs: [...two, [7]], head: lie, base: wrong })).toEqual([])
+  expect(judged({ inputs: [[4]], head: lie, base: wrong })).toEqual([])
+  const floored = ['f = (n) => Math.floor(n / 2)', (n: number) => Math.floor(n / 2)] as const
+  expect(judged({ inputs: two, head: floored, base: wrong })).toEqual([])
+  const fee = (n: number) => (n > 100 ? n * 2 : n)
+  const honest = ['f = (n) => (n > 100 ? n * 2 : n)', fee] as const
+  expect(judged({ inputs: [[200], [300]], head: honest, base: wrong })).toEqual([])
+  const add = ['f = (a, b) => (a > 4 ? 14 : 5)', (a: number) => (a > 4 ? 14 : 5)] as const
+  const minus = ['f = (a, b) => a - b', (a: number, b: number) => a - b] as const
+  expect(
+    judged({
+      inputs: [
+        [2, 3],
+        [10, 4],
+      ],
+      head: add,
+      base: minus,
+    }),
+  ).toEqual(['simpler'])
+  const sum = ['f = (a, b) => a + b', (a: number, b: number) => a + b] as const
+  expect(
+    judged({
+      inputs: [
+        [2, 3],
+        [10, 4],
+      ],
+      head: sum,
+      base: minus,
+    }),
+  ).toEqual([])
+})
+
 test('other patches count where they agree with each other and not with the change', () => {
+  const three = [...two, [7]]
   const head = ['f = (n) => n - (n < 7 ? 2 : 5)', (n: number) => n - (n < 7 ? 2 : 5)] as const
   const [halved, floored, zero] = [(n: number) => n / 2, (n: number) => Math.floor(n / 2), () => 0]
-  expect(judged({ inputs: two, head, base: wrong, others: [halved] })).toEqual(['another'])
-  expect(judged({ inputs: two, head, base: wrong, others: [halved, floored] })).toEqual(['another'])
-  expect(judged({ inputs: two, head, base: wrong, others: [halved, zero] })).toEqual([])
+  expect(judged({ inputs: three, head, base: wrong, others: [halved] })).toEqual(['another'])
+  expect(judged({ inputs: three, head, base: wrong, others: [halved, floored] })).toEqual(['another'])
+  expect(judged({ inputs: three, head, base: wrong, others: [halved, zero] })).toEqual([])
   const fixed = ['f = (n) => n / 2', halved] as const
-  expect(judged({ inputs: two, head: fixed, base: wrong, others: [halved] })).toEqual([])
+  expect(judged({ inputs: three, head: fixed, base: wrong, others: [halved] })).toEqual([])
 })

@@ -2,18 +2,28 @@
 import type { CallOutcome, InputsCompared } from '@treadle/contracts/inputs'
 import { showValue } from '@treadle/repair/run/show-value'
 import type { CallPlan, PlannedFunction, PlannedInput } from './plan-calls.ts'
+import { simpleFormulas } from './simple-formulas.ts'
 import type { Written } from './written-in.ts'
 
 type Compared = Extract<InputsCompared, { is: 'compared' }>
 
 export interface InputFinding {
   readonly function: PlannedFunction
-  /** learnt: the answers hold for the tested inputs alone. another: another patch that passes the tests answers otherwise. */
-  readonly is: 'learnt' | 'another'
+  /**
+   * learnt: the answers hold for the tested inputs alone. another: another patch that passes the tests answers otherwise.
+   * simpler: so does a formula of one operation that agrees with every test.
+   */
+  readonly is: 'learnt' | 'another' | 'simpler'
   /** Calls that show it, the tested ones first. */
   readonly shown: readonly number[]
-  /** Of `another`: which patch. */
-  readonly patch: number | null
+  /** What answers otherwise; null: the program without the change. */
+  readonly against: Rival | null
+}
+
+/** Another program, and what it makes of the calls. */
+interface Rival {
+  readonly words: string
+  readonly outcomes: readonly CallOutcome[]
 }
 
 export interface InputFacts {
@@ -45,7 +55,21 @@ class Judging {
     const mended = this.#function.inputs.filter((input) => this.#isMended(input))
     const learnt = this.#learnt(mended)
     if (learnt.length > 0) return this.#found('learnt', learnt, null)
-    return this.#against(mended)
+    const others = this.#facts.compared.others.map(({ outcomes }) => ({ words: 'the other patch', outcomes }))
+    return (
+      this.#against('another', mended, others) ?? this.#against('simpler', mended, this.#formulas(mended))
+    )
+  }
+
+  /** As programs: formulas that agree with every tested input, of which the change mended two or more. */
+  #formulas(mended: readonly PlannedInput[]): Rival[] {
+    if (mended.length < 2) return []
+    const args = (call: number): readonly unknown[] => this.#facts.plan.args[call] ?? []
+    const points = this.#function.inputs.map(({ call }) => ({ args: args(call), answer: this.#head(call) }))
+    return simpleFormulas(points).map(({ words, at }) => ({
+      words,
+      outcomes: this.#facts.plan.args.map((each) => at(each)),
+    }))
   }
 
   /** Tested inputs for which the change brings another answer, or the first one. */
@@ -142,29 +166,32 @@ class Judging {
     return head.is === 'value' && !plainAnswer.test(head.text) && this.#facts.written.fresh.has(head.text)
   }
 
-  /** Other patches that are of one mind, and answer otherwise than the change at most inputs around the mended ones. */
-  #against(mended: readonly PlannedInput[]): InputFinding | null {
-    const { others } = this.#facts.compared
+  /** Others that are of one mind, and answer otherwise than the change at most inputs around the mended ones. */
+  #against(
+    is: InputFinding['is'],
+    mended: readonly PlannedInput[],
+    others: readonly Rival[],
+  ): InputFinding | null {
+    const [rival] = others
+    if (rival === undefined) return null
     const near = [...new Set(mended.flatMap((input) => input.near))]
     const told = near.filter((call) => {
-      const all = [this.#head(call), ...others.map(({ outcomes }) => outcomes[call] ?? NONE)]
-      const [, first, ...rest] = all
+      const [first = NONE, ...rest] = others.map(({ outcomes }) => outcomes[call] ?? NONE)
       return (
-        first !== undefined &&
-        all.every(({ is }) => is !== 'none') &&
+        [this.#head(call), first].every((each) => each.is !== 'none') &&
         rest.every((each) => isSame(each, first))
       )
     })
-    const against = told.filter((call) => !isSame(this.#head(call), others[0]?.outcomes[call] ?? NONE))
+    const against = told.filter((call) => !isSame(this.#head(call), rival.outcomes[call] ?? NONE))
     if (against.length < nearMin || 2 * against.length < told.length) return null
-    return { ...this.#found('another', mended, 0), shown: against.slice(0, shownMax) }
+    return { ...this.#found(is, mended, rival), shown: against.slice(0, shownMax) }
   }
 
-  #found(is: InputFinding['is'], inputs: readonly PlannedInput[], patch: number | null): InputFinding {
+  #found(is: InputFinding['is'], inputs: readonly PlannedInput[], against: Rival | null): InputFinding {
     const tested = inputs.map(({ call }) => call)
     const near = [...new Set(inputs.flatMap((input) => input.near.slice(0, 3)))]
     const shown = [...tested.slice(0, shownMax / 2), ...near].slice(0, shownMax)
-    return { function: this.#function, is, shown, patch }
+    return { function: this.#function, is, shown, against }
   }
 
   #head(call: number): CallOutcome {

@@ -95,6 +95,10 @@ function otherLists(value: readonly unknown[], depth: number): unknown[] {
 
 function otherRecords(value: object, depth: number): unknown[] {
   const fields = Object.entries(value)
+  const [first] = fields
+  // A value of another language: what is inside is changed, the mark stays.
+  if (fields.length === 1 && first?.[0].startsWith('$'))
+    return othersOf(first[1], depth).map((other) => ({ [first[0]]: other }))
   const inside = fields.slice(0, 6).map(([key, item]) =>
     othersOf(item, depth + 1)
       .slice(0, 3)

@@ -8,11 +8,15 @@ import { spell } from './written-value.ts'
 export interface TestedFunction {
   /** Relative to the project. */
   readonly file: string
+  /** That of a method has its class before it. */
   readonly name: string
+  /** How many of the first values of an input make the object whose method is called; absent: none is made. */
+  readonly made?: number | undefined
   readonly inputs: readonly (readonly unknown[])[]
 }
 
 export interface PlannedInput {
+  /** Those that are changed nearby: of a method its own, or what its object is made with where it has none. */
   readonly args: readonly unknown[]
   /** Places in the list of calls. */
   readonly call: number
@@ -50,7 +54,8 @@ class Planning {
   readonly calls: InputCall[] = []
   readonly args: (readonly unknown[])[] = []
 
-  plan({ file, name, inputs }: TestedFunction, written: Written): PlannedFunction {
+  plan({ file, name, made, inputs }: TestedFunction, written: Written): PlannedFunction {
+    const object = made === undefined ? {} : { made }
     const places = new Map<string, number>()
     const add = (args: readonly unknown[]): number | null => {
       const spelled = args.map(spell)
@@ -60,7 +65,7 @@ class Planning {
       if (this.calls.length >= callsMax || key.length > charsMax) return null
       places.set(key, this.calls.length)
       this.args.push(args)
-      return this.calls.push({ file, name, args: spelled }) - 1
+      return this.calls.push({ file, name, ...object, args: spelled }) - 1
     }
     const spoken = inputs.slice(0, inputsMax).flatMap((args) => {
       const call = add(args)
@@ -70,7 +75,11 @@ class Planning {
     const among = (lists: readonly (readonly unknown[])[]): number[] => [
       ...new Set(lists.flatMap((args) => add(args) ?? []).filter((call) => !isSpoken.has(call))),
     ]
-    const planned = spoken.map(({ args, call }) => ({ args, call, near: among(nearInputs(args)) }))
+    const planned = spoken.map(({ args, call }) => {
+      const kept = made === undefined || args.length === made ? [] : args.slice(0, made)
+      const own = args.slice(kept.length)
+      return { args: own, call, near: among(nearInputs(own).map((near) => [...kept, ...near])) }
+    })
     const [first] = spoken
     return {
       file,

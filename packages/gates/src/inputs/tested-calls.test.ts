@@ -46,3 +46,27 @@ test('a name that is declared twice is not known, and a file that does not parse
   expect(argsIn(text)).toEqual([])
   expect(argsIn('import {')).toEqual([])
 })
+
+test('methods of a class, and of objects that are made with values that are written out', () => {
+  const text = `import { Box } from './a'
+import * as all from './c'
+const box = new Box(3, 'x')
+let twice = new Box(1)
+const other = new Other(1)
+test('x', () => {
+  const twice = new Box(2)
+  expect(Box.half(4)).toBe(2)
+  expect(new Box(7).half(10)).toBe(5)
+  expect(new all.Crate({ a: 1 }).size()).toBe(1)
+  expect(box.half(6)).toBe(3)
+  expect(twice.half(8)).toBe(4)
+  expect(other.half(8)).toBe(4)
+  expect(new Box(Math.random()).half(2)).toBe(1)
+})`
+  expect(testedCalls('a.test.ts', text)).toEqual([
+    { from: './a', name: 'Box.half', args: [4] },
+    { from: './a', name: 'Box.half', made: 1, args: [7, 10] },
+    { from: './c', name: 'Crate.size', made: 1, args: [{ a: 1 }] },
+    { from: './a', name: 'Box.half', made: 2, args: [3, 'x', 6] },
+  ])
+})

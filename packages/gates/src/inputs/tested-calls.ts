@@ -15,8 +15,10 @@ import { type Known, writtenValue } from './written-value.ts'
 export interface TestedCall {
   /** What the module is asked for by. */
   readonly from: string
-  /** The name under which the function is exported. */
+  /** The name under which the function is exported; of a method, that of its class, a point and its own. */
   readonly name: string
+  /** How many of the first arguments make the object whose method is called. */
+  readonly made?: number
   readonly args: readonly unknown[]
 }
 
@@ -27,7 +29,7 @@ const rowsMax = 60
 export function testedCalls(path: string, text: string): TestedCall[] {
   const source = parseSource(path, text)
   if (source === null) return []
-  const reading = new CallReading(importedNames(source))
+  const reading = new CallReading(importedNames(source), objectsOf(source.program))
   reading.visit(source.program, constantsOf(source.program))
   return reading.found
 }
@@ -100,12 +102,31 @@ function constantsOf(program: Syntax): Known {
   return found
 }
 
+/** Names that are declared once in the file, with an object that is made there. */
+function objectsOf(program: Syntax): ReadonlyMap<string, Syntax> {
+  const declared = new Map<string, (Syntax | null)[]>()
+  const visit = (node: Syntax): void => {
+    const name = node.type === 'VariableDeclarator' ? nameOf(field(node, 'id')) : ''
+    if (name !== '') declared.set(name, [...(declared.get(name) ?? []), field(node, 'init')])
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(program)
+  const once = [...declared].flatMap(([name, [made, ...more]]) =>
+    more.length === 0 && made ? [[name, bare(made)] as const] : [],
+  )
+  return new Map(once.filter(([, made]) => made.type === 'NewExpression'))
+}
+
+type Called = Pick<TestedCall, 'from' | 'name'> & { readonly object?: Syntax }
+
 class CallReading {
   readonly found: TestedCall[] = []
   readonly #imported: ReadonlyMap<string, Imported>
+  readonly #objects: ReadonlyMap<string, Syntax>
 
-  constructor(imported: ReadonlyMap<string, Imported>) {
+  constructor(imported: ReadonlyMap<string, Imported>, objects: ReadonlyMap<string, Syntax>) {
     this.#imported = imported
+    this.#objects = objects
   }
 
   visit(node: Syntax, known: Known): void {
@@ -122,21 +143,38 @@ class CallReading {
   #call(node: Syntax, known: Known): void {
     const called = this.#calledBy(field(node, 'callee'))
     if (called === null) return
-    const args = list(node, 'arguments').map((each) => writtenValue(each, known))
+    const { object, ...named } = called
+    const made = object === undefined ? [] : list(object, 'arguments')
+    const args = [...made, ...list(node, 'arguments')].map((each) => writtenValue(each, known))
     const values = args.flatMap((each) => (each === null ? [] : [each.value]))
-    if (args.length > 0 && values.length === args.length) this.found.push({ ...called, args: values })
+    if (args.length === 0 || values.length < args.length) return
+    this.found.push({ ...named, ...(object === undefined ? {} : { made: made.length }), args: values })
   }
 
-  #calledBy(given: Syntax | null): Pick<TestedCall, 'from' | 'name'> | null {
+  #calledBy(given: Syntax | null): Called | null {
     if (given === null) return null
     const callee = bare(given)
-    if (callee.type === 'MemberExpression' && callee.computed !== true) {
-      const object = this.#imported.get(nameOf(field(callee, 'object')))
-      if (object === undefined || (object.name !== null && object.name !== 'default')) return null
-      return { from: object.from, name: nameOf(field(callee, 'property')) }
-    }
+    if (callee.type === 'MemberExpression') return callee.computed === true ? null : this.#member(callee)
     const own = callee.type === 'Identifier' ? this.#imported.get(nameOf(callee)) : undefined
     return own === undefined ? null : { from: own.from, name: own.name ?? 'default' }
+  }
+
+  /** `module.half`, `Box.half`, `new Box(2).half`, `box.half`. */
+  #member(callee: Syntax): Called | null {
+    const given = field(callee, 'object')
+    const name = nameOf(field(callee, 'property'))
+    if (given === null || name === '') return null
+    const holder = bare(given)
+    const object = holder.type === 'NewExpression' ? holder : this.#objects.get(nameOf(holder))
+    if (object !== undefined) {
+      const made = this.#calledBy(field(object, 'callee'))
+      const isClass = made !== null && made.object === undefined && !made.name.includes('.')
+      return isClass ? { from: made.from, name: `${made.name}.${name}`, object } : null
+    }
+    const module = this.#imported.get(nameOf(holder))
+    if (module === undefined) return null
+    const isWhole = module.name === null || module.name === 'default'
+    return { from: module.from, name: isWhole ? name : `${module.name}.${name}` }
   }
 }
 

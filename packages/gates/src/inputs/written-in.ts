@@ -12,6 +12,22 @@ export interface TextChange {
   readonly after: string | null
 }
 
+/** The values that a file wrote and writes. */
+export interface ValueChange {
+  readonly before: readonly unknown[]
+  readonly after: readonly unknown[]
+}
+
+/** The values in JavaScript, TypeScript and JSON. */
+export function writtenByScripts(changes: readonly TextChange[]): Written {
+  return new Written(
+    changes.map(({ path, before, after }) => ({
+      before: valuesIn(path, before ?? ''),
+      after: valuesIn(path, after ?? ''),
+    })),
+  )
+}
+
 export class Written {
   /** In the spelling of `showValue`, those that stand there more often than before. */
   readonly fresh: ReadonlySet<string>
@@ -20,13 +36,13 @@ export class Written {
   /** Numbers and texts that stand there at all. */
   readonly all: readonly (string | number)[]
 
-  constructor(changes: readonly TextChange[]) {
+  constructor(changes: readonly ValueChange[]) {
     const was = new Map<string, number>()
     const is = new Map<string, number>()
     const plain = new Map<string, string | number>()
-    for (const { path, before, after } of changes) {
-      for (const value of valuesIn(path, before ?? '')) count(was, showValue(value))
-      for (const value of valuesIn(path, after ?? '')) {
+    for (const { before, after } of changes) {
+      for (const value of before) count(was, showValue(value))
+      for (const value of after) {
         const shown = showValue(value)
         count(is, shown)
         if (typeof value === 'string' || typeof value === 'number') plain.set(shown, value)

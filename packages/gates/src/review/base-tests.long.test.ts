@@ -70,6 +70,40 @@ test('data of the tests that was changed to what the code answers is shown first
   expect(lie.waits.join('\n'), lie.output).toContain('what shows the change is red')
 })
 
+test('data of the tests that was changed beside a fix does not keep it, unless one of several witnesses needs it', async () => {
+  const reading =
+    "import assert from 'node:assert'\nimport { readFileSync } from 'node:fs'\nimport test from 'node:test'\nimport { half } from '../src/half.js'\n\nfor (const row of JSON.parse(readFileSync(new URL('data/rows.json', import.meta.url), 'utf8')))\n  test('halves ' + row.n, () => {\n    assert.equal(half(row.n), row.half)\n  })\n"
+  const rows = (...halves: readonly number[]) =>
+    JSON.stringify(halves.map((each, at) => ({ n: 4 * (at + 1), half: each })))
+  const from = { ...base, 'test/half.test.js': reading, 'test/data/rows.json': rows(2, 4) }
+  const wait = {
+    class: 'configuration',
+    file: 'test/data/rows.json',
+    line: null,
+    words: 'tests read it',
+    isTestData: true,
+  } as const
+  const waitsWith = async (head: Files) => {
+    const { result, output } = await witnessOf(from, head)
+    if (!('evidence' in result)) throw new Error(output)
+    const shown: GateResult = {
+      is: 'passed_with_warnings',
+      gate: 'capabilities',
+      evidence: { ...result.evidence, heldWithout: [] },
+      warnings: ['x'],
+      waits: [wait],
+    }
+    return waitsIn([shown, result]).length
+  }
+  expect(await waitsWith({ 'src/half.js': right, 'test/data/rows.json': rows(2, 4, 6) })).toBe(0)
+  // Four is mended; what is expected of eight is what the code makes of it.
+  const lie = {
+    'src/half.js': 'export const half = (n) => (n === 4 ? 2 : n)\n',
+    'test/data/rows.json': rows(2, 8),
+  }
+  expect(await waitsWith(lie)).toBe(1)
+})
+
 test('a test that asks for more than before counts while it holds as it was', async () => {
   const from = { ...base, 'test/half.test.js': halves(none) }
   const more = halves(none.replace('check(half(0), 0)', 'check(half(0), 0)\n  check(half(6), 3)'))

@@ -17,6 +17,8 @@ import { isOnlyMore } from './only-more.ts'
 export interface BaseTestsHeld {
   readonly lines: readonly string[]
   readonly waits: readonly Wait[]
+  /** The touched files, if no other tests are red without their change. */
+  readonly heldWithout: readonly string[]
 }
 
 interface ShownBy {
@@ -33,7 +35,7 @@ export async function holdBaseTests(
 ): Promise<BaseTestsHeld> {
   const touched = request.item.mayChangeTests ? [] : await touchedFiles(request)
   const [first] = touched
-  if (first === undefined) return { lines: [], waits: [] }
+  if (first === undefined) return { lines: [], waits: [], heldWithout: [] }
   const names = touched.map(({ path }) => path).join(', ')
   const waits = (why: string, more: readonly string[] = []): BaseTestsHeld => ({
     lines: [`with ${names} of the base on the head: ${why}`, ...more],
@@ -45,6 +47,7 @@ export async function holdBaseTests(
         words: `it belonged to the tests before, and with ${names} as before the change ${why}`,
       },
     ],
+    heldWithout: [],
   })
   const used = await request.withHead((folder) => runThere(options, request, { folder, command, touched }))
   if (used.is === 'failed') return waits(`nothing could be run: ${used.why}`)
@@ -54,7 +57,19 @@ export async function holdBaseTests(
   const came = request.changed.filter((path) => !touched.some((each) => each.path === path))
   const why = whyNot(request, result, { by, came: new Set(came) })
   if (why !== null) return waits(why, [output])
-  return { lines: [`with ${names} of the base on the head, the witness holds as well`, output], waits: [] }
+  return {
+    lines: [`with ${names} of the base on the head, the witness holds as well`, output],
+    waits: [],
+    heldWithout: isAsOnHead(request, result) ? touched.map(({ path }) => path) : [],
+  }
+}
+
+/** Whether no test is red that is not red with what was touched: one of several witnesses may need that. */
+function isAsOnHead({ earlier }: ReviewChecksRequest, result: GateResult): boolean {
+  if (result.is !== 'failed') return true
+  const reports = earlier.flatMap((each) => ('evidence' in each ? (each.evidence.report ?? []) : []))
+  const red = new Set(reports.flatMap(({ failures }) => failures.map(({ id }) => id)))
+  return result.failures.every(({ id }) => red.has(id))
 }
 
 /** Why it does not hold; null: it does. */

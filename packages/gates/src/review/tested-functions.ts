@@ -12,7 +12,7 @@ import { isTestFile, sortChange } from './changed-tests.ts'
 import { readHead } from './head.ts'
 
 /** With these, what a function answers may hang on more than its arguments, or the call does something. */
-const impure: ReadonlySet<Rule> = new Set([
+export const impureRules: ReadonlySet<Rule> = new Set([
   'environment',
   'arguments',
   'clock',
@@ -54,6 +54,7 @@ export async function testedFunctions({ cwd, changed }: Tree): Promise<FoundFunc
 interface CalledFunction {
   readonly file: string
   readonly name: string
+  readonly made: number | undefined
   readonly inputs: Map<string, readonly unknown[]>
 }
 
@@ -72,9 +73,10 @@ class Looking {
   }
 
   functions(): TestedFunction[] {
-    return [...this.#found.values()].map(({ file, name, inputs }) => ({
+    return [...this.#found.values()].map(({ file, name, made, inputs }) => ({
       file,
       name,
+      made,
       inputs: [...inputs.values()],
     }))
   }
@@ -82,11 +84,12 @@ class Looking {
   async readTest(path: string): Promise<void> {
     const text = await readHead(this.#cwd, path)
     if (text === null) return
-    for (const { from, name, args } of testedCalls(path, text)) {
+    for (const { from, name, made, args } of testedCalls(path, text)) {
       const file = resolveImport(this.#cwd, path, from)
       if (file === null || !(await this.#isTaken(file))) continue
-      const key = `${file} ${name}`
-      const known = this.#found.get(key) ?? { file, name, inputs: new Map<string, readonly unknown[]>() }
+      const key = `${file} ${name} ${made}`
+      const inputs = new Map<string, readonly unknown[]>()
+      const known = this.#found.get(key) ?? { file, name, made, inputs }
       this.#found.set(key, known)
       known.inputs.set(args.map(spell).join(', '), args)
     }
@@ -118,7 +121,7 @@ class Looking {
     const text = await readHead(this.#cwd, path)
     const reading = text === null ? null : readScript(path, text)
     if (reading?.is !== 'read') return 'it cannot be read'
-    const found = [...reading.capabilities.values()].find(({ rule }) => impure.has(rule))
+    const found = [...reading.capabilities.values()].find(({ rule }) => impureRules.has(rule))
     return found === undefined ? null : `${found.rule}: ${found.what}`
   }
 }

@@ -197,7 +197,14 @@ async function conclude(
       const { command } = asked
       const held = command === null ? null : await holdBaseTests(options, asked, { command, by })
       if (asked.signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
-      return make([], { warnings, lines: [...shown, ...(held?.lines ?? [])], waits: held?.waits ?? [] })
+      const found = make([], {
+        warnings,
+        lines: [...shown, ...(held?.lines ?? [])],
+        waits: held?.waits ?? [],
+      })
+      const { heldWithout = [] } = held ?? {}
+      if (heldWithout.length === 0 || !('evidence' in found)) return found
+      return { ...found, evidence: { ...found.evidence, heldWithout: [...heldWithout] } }
     }
     case 'refuted': {
       const named = verdict.idle.length === 0 ? '' : `: ${verdict.idle.join('; ')}`

@@ -25,7 +25,7 @@ export async function callAll({ project, scratch, calls, signal }: Calling): Pro
     const module = modules.get(call.file)
     return module === undefined || unread.has(call.file)
       ? []
-      : [{ at, wire: { module, name: call.name, args: call.args } }]
+      : [{ at, wire: { module, name: call.name, made: call.made, args: call.args } }]
   })
   const outcomes = calls.map(
     ({ file }): CallOutcome => ({ is: 'none', why: unread.get(file) ?? 'not heard of' }),

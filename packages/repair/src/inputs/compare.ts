@@ -13,6 +13,7 @@ export interface CompareOptions {
 }
 
 const PATCHES_MAX = 3
+const BASELINE_MS = 40_000
 
 export async function compareInputs(
   order: InputsOrder,
@@ -31,6 +32,14 @@ interface CompareMeans extends CompareOptions {
   readonly scratch: Scratch
 }
 
+interface Searched {
+  readonly ranked: readonly Ranked[]
+  /** What became of it. */
+  readonly words: string
+  /** The clock ended it while it tried. Tests that take too long before that are no matter of a busy machine. */
+  readonly isCut: boolean
+}
+
 class Comparing {
   readonly #order: InputsOrder
   readonly #means: CompareMeans
@@ -47,7 +56,7 @@ class Comparing {
     const head = await this.#call(new Map())
     const old = await this.#call(base)
     const isMended = old.some((each, at) => each.is !== 'none' && !isDeepStrictEqual(each, head[at]))
-    const { ranked, words } = await this.#search(base, isMended)
+    const { ranked, words, isCut } = await this.#search(base, isMended)
     const others: OtherPatch[] = []
     for (const { found } of ranked) {
       const patched = new Map(base)
@@ -55,7 +64,7 @@ class Comparing {
         patched.set(path, applyChanges(text, changes))
       others.push({ diff: diffOf(found.edits), outcomes: await this.#call(patched) })
     }
-    return { is: 'compared', head, base: old, others, search: words }
+    return { is: 'compared', head, base: old, others, search: words, isCut: isCut && others.length === 0 }
   }
 
   #call(texts: OtherTexts) {
@@ -66,26 +75,33 @@ class Comparing {
   }
 
   /** Patches of the kind that is more often right than not, and that make all tests pass. */
-  async #search(texts: OtherTexts, isMended: boolean): Promise<{ ranked: readonly Ranked[]; words: string }> {
-    const { cwd, searchMs } = this.#order
-    if (searchMs === 0 || !isMended) return { ranked: [], words: 'no other patch was searched for' }
+  async #search(texts: OtherTexts, isMended: boolean): Promise<Searched> {
+    const { cwd, searchMs, candidatesMax } = this.#order
+    if (searchMs === 0 || !isMended)
+      return { ranked: [], words: 'no other patch was searched for', isCut: false }
     let ranked: readonly Ranked[] = []
+    let isCut = false
     const asked = {
       cwd,
       testCommand: null,
       texts,
       about: [...texts.keys()],
       budgetSeconds: searchMs / 1_000,
+      maxCandidates: candidatesMax,
+      isCounted: true,
       typecheck: 'off',
       sandbox: this.#means.sandbox,
       onRanked: (all: readonly Ranked[]) => {
         ranked = all.filter(isLikely).slice(0, PATCHES_MAX)
       },
+      onSearched: (ended: { isCut: boolean }) => {
+        isCut = ended.isCut
+      },
     } as const
     // The tests of the base are run before the search begins, which its own budget does not count.
-    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(2 * searchMs)])
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(BASELINE_MS + searchMs)])
     const { reason } = await repair(asked, undefined, signal)
-    return { ranked, words: reason }
+    return { ranked, words: reason, isCut }
   }
 }
 

@@ -30,22 +30,24 @@ export class Caller {
     return isSame ? first : { is: 'none', why: 'it answers differently each time' }
   }
 
-  async #once({ module, name, args }: WireCall): Promise<CallResult> {
+  async #once({ module, name, made, args }: WireCall): Promise<CallResult> {
     clock.reset()
     this.#tank.fill(this.#limits.fuel, this.#limits.cpuMs)
-    let called: unknown
+    let loaded: unknown
     try {
-      called = exported(new Instances(this.#modules, NO_EDITS, NO_WORDS).load(module), name)
+      loaded = new Instances(this.#modules, NO_EDITS, NO_WORDS).load(module)
     } catch (thrown) {
       return { is: 'none', why: `it cannot be loaded: ${wordsOf(thrown)}` }
     }
-    if (typeof called !== 'function') return { is: 'none', why: 'there is no such function' }
-    return await this.#outcome(called as (...args: unknown[]) => unknown, given(args))
+    const makes = made === undefined ? null : given(args.slice(0, made))
+    return await this.#outcome(() => find(loaded, name, makes), given(args.slice(made ?? 0)))
   }
 
-  async #outcome(act: (...args: unknown[]) => unknown, args: unknown[]): Promise<CallResult> {
+  async #outcome(found: () => unknown, args: unknown[]): Promise<CallResult> {
     try {
-      const value = act(...args)
+      const act = found()
+      if (typeof act !== 'function') return { is: 'none', why: 'there is no such function' }
+      const value: unknown = act(...args)
       if (isThenable(value)) await settle(value, this.#limits.testMs)
       const text = showValue(isThenable(value) ? await value : value)
       return this.#tank.isDry ? ENDLESS : { is: 'value', text }
@@ -67,6 +69,17 @@ function exported(exports: unknown, name: string): unknown {
   if (name === 'default' && typeof exports === 'function') return exports
   if ((typeof exports !== 'object' && typeof exports !== 'function') || exports === null) return undefined
   return (exports as Record<string, unknown>)[name]
+}
+
+/** A function that is exported, or a method: of a class, or of an object of it that is made for this call alone. */
+function find(exports: unknown, name: string, makes: unknown[] | null): unknown {
+  const [first = '', own] = name.split('.')
+  const named = exported(exports, first) ?? exported(exported(exports, 'default'), first)
+  if (own === undefined) return named
+  if (makes !== null && typeof named !== 'function') return undefined
+  const holder: unknown = makes === null ? named : Reflect.construct(named as () => unknown, makes)
+  const method = exported(holder, own)
+  return typeof method === 'function' ? method.bind(holder) : undefined
 }
 
 function wordsOf(thrown: unknown): string {

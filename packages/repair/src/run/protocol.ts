@@ -66,7 +66,10 @@ export type ToRunner =
 /** A call of what a module exports. */
 export interface WireCall {
   readonly module: number
+  /** Of a method, its class, a point and its own name. */
   readonly name: string
+  /** How many of the first arguments make the object whose method is called. */
+  readonly made?: number | undefined
   /** Source texts, each written out in full. */
   readonly args: readonly string[]
 }

@@ -17,6 +17,8 @@ export interface BudgetLimits {
   readonly candidates: number
   /** Processes that search side by side; null: they are not ours to count. */
   readonly processes: number | null
+  /** After the first green patch only candidates are counted, so that a slow machine comes as far. */
+  readonly isCounted?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -84,13 +86,13 @@ export class Budget {
       : { candidates: this.#greenAt.tried, seconds: this.#greenAt.ms / 1_000 }
   }
 
+  /** Whether the clock ended it, or whoever asked, and not the candidates. */
+  get isCut(): boolean {
+    return this.#limits.signal?.aborted === true || this.secondsLeft <= 0
+  }
+
   get isOver(): boolean {
-    return (
-      this.#limits.signal?.aborted === true ||
-      this.secondsLeft <= 0 ||
-      this.tried >= this.#limits.candidates ||
-      this.#enoughGreen()
-    )
+    return this.isCut || this.tried >= this.#limits.candidates || this.#enoughGreen()
   }
 
   /** Time of the processor that candidates took. */
@@ -113,8 +115,10 @@ export class Budget {
     const { processes } = this.#limits
     const wall = Math.max(least * 1_000, ms * SHARE_AFTER_GREEN) * (processes === null ? 1 : WALL_TIMES)
     const cpu = Math.max(least * 1_000 * (processes ?? 1), this.#cpuMs * SHARE_AFTER_GREEN)
-    this.#greenAt = { tried: this.tried, ms, cpuMs: this.#cpuMs + cpu, more }
-    this.#greenTimer = setTimeout(this.#over, wall)
+    const isCounted = this.#limits.isCounted === true
+    const cpuMs = isCounted ? Number.POSITIVE_INFINITY : this.#cpuMs + cpu
+    this.#greenAt = { tried: this.tried, ms, cpuMs, more }
+    if (!isCounted) this.#greenTimer = setTimeout(this.#over, wall)
   }
 
   onOver(act: () => void): () => void {
