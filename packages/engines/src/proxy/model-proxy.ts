@@ -174,11 +174,20 @@ export class ModelProxy {
   async #isLetGo({ reply, gone }: Counted, turn: TurnBook): Promise<boolean> {
     await this.#held(reply, turn, async () => {
       const ended = ending([gone, this.#closing.signal])
-      while (this.#inFlight >= CALLS_MAX && !gone.aborted)
-        await Promise.race([new Promise<void>((resolve) => this.#free.push(resolve)), ended])
+      while (this.#inFlight >= CALLS_MAX && !gone.aborted && !this.#closing.signal.aborted)
+        await this.#place(ended)
       await Promise.race([this.#options.beforeCall?.(), ended])
     })
     return !gone.aborted
+  }
+
+  /** Waits for a free place. Who waits no longer is not called for one: another would go on waiting for it. */
+  async #place(ended: Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#free.push(resolve)
+    await Promise.race([promise, ended])
+    const index = this.#free.indexOf(resolve)
+    if (index >= 0) this.#free.splice(index, 1)
   }
 
   /** Once for each: a program offers the same with every call. */
@@ -268,7 +277,10 @@ export class ModelProxy {
     let said = ''
     for (;;) {
       const answer = await rest.ask(place)
-      if (gone.aborted) return { is: 'gone' }
+      if (gone.aborted) {
+        if (answer.is === 'try') await rest.leave(place)
+        return { is: 'gone' }
+      }
       if (answer.is !== 'wait') return answer.is
       if (since.ms === 0) since.ms = performance.now()
       const { until, why, forMs } = answer
