@@ -263,6 +263,9 @@ test('without a key and an endpoint it is not usable, and says what to set', asy
   const { server } = await open([])
   const local = { ...settings, provider: 'openai-compatible', baseURL: server.url } as const
   expect(await openNative(local).probe()).toMatchObject({ is: 'usable' })
+  const gateway = { ...local, key: 'k', isPriced: () => false }
+  expect(await openNative(gateway).probe()).toMatchObject({ note: expect.stringContaining('count as free') })
+  expect(await openNative(gateway).probe()).toMatchObject({ note: expect.stringContaining('engines.prices') })
   expect([openNative(local).isFree?.(), openNative({ ...settings, key: 'k' }).isFree?.()]).toEqual([
     true,
     false,

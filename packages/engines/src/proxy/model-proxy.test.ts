@@ -45,7 +45,7 @@ async function open(
     rest: aloneRest(book, 'native'),
     holdMs: 5_000,
     models: null,
-    priceOf: () => 0.4,
+    priceOf: () => ({ usd: 0.4 }),
     onEvent: (event) => events.push(event),
     ...options,
   })
@@ -236,6 +236,14 @@ test('a key that is refused is no success, whatever the program says', async () 
   const { url, turn } = await open(server)
   expect(await ask(url)).toMatchObject({ status: 403 })
   expect(turn.judge({ outcome: 'done', text: '' })).toMatchObject({ outcome: 'auth' })
+})
+
+test('a turn that ended before any call went out says so, and one whose call failed does not', async () => {
+  const server = await serve(() => ({ fault: { is: 'status', status: 400 } }))
+  const { url, turn } = await open(server)
+  expect(turn.judge({ outcome: 'interrupted', text: '' })).toMatchObject({ hasAsked: false })
+  await ask(url)
+  expect(turn.judge({ outcome: 'interrupted', text: '' }).hasAsked).toBeUndefined()
 })
 
 test('a call that waits for money is ended with a last message when the turn is interrupted', async () => {

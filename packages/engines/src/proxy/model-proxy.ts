@@ -29,8 +29,15 @@ export interface ProxyOptions {
   readonly models: readonly string[] | null
   /** Waited for before each call. */
   readonly beforeCall?: (() => Promise<void>) | undefined
-  priceOf(usage: Omit<Usage, 'usd'>): number | null
+  priceOf(usage: Omit<Usage, 'usd'>): CallPrice
   onEvent(event: ProxyEvent): void
+}
+
+/** What a call is taken to cost. */
+export interface CallPrice {
+  readonly usd: number
+  /** Nobody knows: whoever books it takes what the settings say, and says that it is assumed. */
+  readonly assumed?: true
 }
 
 export type ProxyEvent =
@@ -226,9 +233,9 @@ export class ModelProxy {
       cacheWriteTokens: counts.cacheWrite,
       durationMs: performance.now() - startedMs,
     }
-    const usd = this.#options.priceOf(usage)
-    turn.usd += usd ?? 0
-    this.#options.onEvent({ is: 'used', usage: { ...usage, usd } })
+    const { usd, assumed } = this.#options.priceOf(usage)
+    turn.usd += usd
+    this.#options.onEvent({ is: 'used', usage: { ...usage, usd: assumed === true ? null : usd } })
   }
 
   /** Sends until the provider takes it, holding the program's call meanwhile. */
@@ -241,6 +248,7 @@ export class ModelProxy {
       const entered = await this.#enter(at, turn, { place, since })
       if (typeof entered !== 'string') return entered
       const sentAt = new Date()
+      turn.hasAsked = true
       const sent = await this.#sent(call, gone)
       if (gone.aborted) {
         if (entered === 'try') await rest.leave(place)
