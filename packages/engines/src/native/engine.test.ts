@@ -98,6 +98,27 @@ verifies(
   },
 )
 
+test('the model can ask with descriptions and for several choices, as the programs do', async () => {
+  const options = [{ label: 'left', description: 'Past the mill' }, 'right', 'straight on']
+  const { prompt, events, resultTo } = await open(
+    [{ toolCalls: [call('ask', { question: 'Which ways?', options, multiple: true })] }],
+    {
+      answer: async ({ parts = [] }) => ({
+        text: '',
+        values: Object.fromEntries(parts.map(({ name }) => [name, ['left', 'right']])),
+      }),
+    },
+  )
+  await prompt()
+  expect(resultTo(1)?.text).toBe('left, right')
+  const [asked] = events.flatMap((event) => (event.is === 'asked' ? [event.question] : []))
+  expect(asked).toMatchObject({ kind: 'form', title: 'Which ways?' })
+  expect(asked?.parts?.[0]?.detail).toMatchObject({
+    multiple: true,
+    choices: [{ label: 'left', description: 'Past the mill' }, { label: 'right' }, { label: 'straight on' }],
+  })
+})
+
 test('the model can ask, with something to choose from or without', async () => {
   const { prompt, events, resultTo } = await open(
     [{ toolCalls: [call('ask', { question: 'Which way?', options: ['left', 'right'] })] }],
