@@ -7,11 +7,10 @@ import { GatesConfig } from '@treadle/contracts/config/gates'
 import { blankItem } from '@treadle/contracts/item'
 import type { Usage } from '@treadle/contracts/run'
 import { openNative } from '@treadle/engines/native/engine'
-import { openPrices } from '@treadle/engines/prices'
 import type { ModelReply, ModelRequest } from '@treadle/engines/testing/model-server/exchange'
 import { PromptCache } from '@treadle/engines/testing/model-server/prompt-cache'
 import { startModelServer } from '@treadle/engines/testing/model-server/server'
-import { TEST_PATH, taskOf } from '@treadle/engines/testing/native'
+import { TEST_PATH, taskOf, testNativeSettings } from '@treadle/engines/testing/native'
 import { type PromptFacts, writeNews, writePrompt } from '@treadle/flow/build/prompt'
 import { groupFailures } from '@treadle/flow/verify/failure/group'
 
@@ -49,18 +48,7 @@ async function playAll(resumes: boolean): Promise<Used> {
   })
   const used: Usage[] = []
   try {
-    const engine = openNative({
-      provider: 'anthropic',
-      model: 'claude-sonnet-4-5',
-      baseURL: server.url,
-      key: 'dummy',
-      keyVariable: 'ANTHROPIC_API_KEY',
-      stepsPerTurn: 20,
-      parallel: 1,
-      sandbox: 'off',
-      retries: 0,
-      prices: openPrices({}),
-    })
+    const engine = openNative(testNativeSettings(server.url, { parallel: 1 }))
     let conversation: string | null = null
     for (let turn = 1; turn <= TURNS; turn += 1) {
       const resume: string | null = resumes ? conversation : null

@@ -120,6 +120,23 @@ test('when the hold is over the items go back unharmed, nothing is claimed, and 
   expect(await eventsLike(daemon, 'build.failed')).toEqual([])
 })
 
+test('an item that alone is answered with 500 goes to a person with the evidence, and the others are merged', async () => {
+  const isBad = ({ messages }: Request) => messages.some(({ text }) => text.includes('Repair module 1'))
+  const broken: Reply = { fault: { is: 'status', status: 500 } }
+  const { workspace } = await crewWith(
+    (request) =>
+      isBad(request) && request.messages.at(-1)?.results.length !== 0 ? broken : repairing(request),
+    { items: 3, limits: { ...QUICK, infrastructureRetries: 1, giveBacks: 2 } },
+  )
+  const daemon = await up(workspace, 1)
+  for (const n of [1, 2, 3]) await addRepair(daemon, n)
+  for (const n of [2, 3]) expect(await until(daemon, n, 'done')).toMatchObject({ attempts: 1 })
+  const { reason } = await until(daemon, 1, 'escalated')
+  expect(reason).toContain('given back 2 times')
+  expect(reason).toContain('500')
+  expect(await eventsLike(daemon, 'claim.released')).toHaveLength(1)
+})
+
 test('what was done of an item that was given back is gone on with', async () => {
   let isDown = true
   const look = 'cat notes/half.txt || { mkdir -p notes; echo half way > notes/half.txt; }'

@@ -97,11 +97,19 @@ async function sendBack(page: Page): Promise<void> {
   expect((await itemNumber(daemon, 1)).state).toBe('in_review')
   await field.fill(ATTACK)
   // What was written must survive that it was not taken.
-  await page.route('**/reject', (route) => route.abort())
+  const sent: unknown[] = []
+  await page.route('**/reject', (route) => {
+    sent.push(route.request().postDataJSON())
+    return route.abort()
+  })
+  const anew = page.getByLabel('Start anew, without what was delivered')
+  await anew.check()
   await button(page, 'Send #1 back').click()
   await page.getByRole('alert').filter({ hasText: 'No answer came' }).waitFor()
   expect(await field.inputValue()).toBe(ATTACK)
+  expect(sent).toMatchObject([{ feedback: ATTACK, fresh: true }])
   await page.unroute('**/reject')
+  await anew.uncheck()
   await button(page, 'Send #1 back').click()
   await field.waitFor({ state: 'detached' })
 }

@@ -115,13 +115,13 @@ class TurnSpending implements Spending {
     return this.#line
   }
 
-  async end(outcome: EngineOutcome): Promise<void> {
+  async end(outcome: EngineOutcome, hasAsked?: false): Promise<void> {
     await this.#line
     const current = this.#current
     this.#current = null
     if (current === null) return
     const { id, alone } = current
-    const over = { outcome, calls: this.#calls, asksModel: asksModel(this.#engine) }
+    const over = { outcome, calls: this.#calls, asksModel: asksModel(this.#engine), hasAsked }
     if (decideRest(over) === 'assume')
       return this.#tell({ id, cost: { ...this.#cost(this.#engine, this.#nextUSD()), assumed: true } })
     // The daemon may have heard of the assumption by now; that it cost nothing takes its place.

@@ -26,7 +26,7 @@ import type { DaemonEnv } from './env.ts'
 import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
-import { passesOver } from './offers/pass-over.ts'
+import { comesLater, passesOver } from './offers/pass-over.ts'
 import { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
 import { WaitList } from './offers/wait-list.ts'
 import { ConfirmCodes } from './orders/confirm-codes.ts'
@@ -189,6 +189,7 @@ function openWaitList(
     pollMs: () => config().limits.pollMs,
     affordable: () => budget.affordable(),
     passesOver: (item, id) => passesOver(store, item, id),
+    comesLater: (item) => comesLater(store, item),
     coolingDown: () => cooldowns.judge(config().engines),
     stopping,
   })

@@ -2,6 +2,7 @@
 import { AgentMove, RunNote, type RunReport } from '@treadle/contracts/event'
 import type { EventId, RunId } from '@treadle/contracts/ids'
 import { type Advance, type Advanced, type AdvanceWorld, advance } from './advance.ts'
+import { runGiveBack } from './claim/given-back.run.ts'
 import { isOnlyRecorded, runAfterNote } from './work/run-fold.ts'
 import { withoutHistory } from './work/without-history.ts'
 
@@ -32,7 +33,10 @@ function reportHeld(world: AdvanceWorld, { runId, eventId, fence, event }: Repor
     // A token belongs to one run: an old run does not borrow the new one's.
     const fenced = fence !== run.fence
     const note = RunNote.safeParse(event)
-    if (!note.success && !fenced) return advance(world, { ...request, move: AgentMove.parse(event) })
+    if (!note.success && !fenced) {
+      const move = await runGiveBack(world, { item: run.item, runId, move: AgentMove.parse(event) })
+      return advance(world, { ...request, move })
+    }
     const item = await store.items.lock(run.item)
     if (item === null) return { is: 'missing' }
     if (await store.events.seen(eventId)) return { is: 'duplicate', item }

@@ -28,8 +28,8 @@ export function fixBudgetClient({ agents, limits, engines }: Config, before: rea
           if (!fits()) stop()
         },
         ready: async () => undefined,
-        end: async (outcome) => {
-          if (decideRest({ outcome, calls, asksModel: asksModel(engine) }) === 'assume')
+        end: async (outcome, hasAsked) => {
+          if (decideRest({ outcome, calls, asksModel: asksModel(engine), hasAsked }) === 'assume')
             spent += limits.assumedCallUSD
         },
       }

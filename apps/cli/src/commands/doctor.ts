@@ -1,7 +1,8 @@
 // Is everything here that Treadle needs? Each line says what was looked at, and what to do if it is missing.
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readConfig } from '@treadle/contracts/config/read'
 import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, print, printJson } from '../output.ts'
@@ -122,12 +123,22 @@ function settings(env: CliEnv): Finding[] {
   }
 }
 
+const warning = (found: string): Finding => ({ what: 'warning', is: 'note', found, hint: null })
+
+/** What a daemon would say of the settings. */
+function warnings(env: CliEnv): Finding[] {
+  const file = findWorkspace(env).config
+  const own = existsSync(file) ? readFileSync(file, 'utf8') : null
+  return readConfig({ own, vscode: null }).warnings.map(warning)
+}
+
 async function daemon(env: CliEnv): Promise<Finding[]> {
   try {
     const running = await findDaemon(findWorkspace(env), env)
-    if (running === null) return [{ what: 'daemon', is: 'note', found: 'not running', hint: 'treadle up' }]
+    if (running === null)
+      return [{ what: 'daemon', is: 'note', found: 'not running', hint: 'treadle up' }, ...warnings(env)]
     const health = await running.client.health()
-    const { warnings } = await running.client.workspace()
+    const { warnings: told } = await running.client.workspace()
     return [
       {
         what: 'daemon',
@@ -135,7 +146,7 @@ async function daemon(env: CliEnv): Promise<Finding[]> {
         found: `${running.url}, store ${health.store.driver}, durability ${health.store.durability}`,
         hint: health.ok ? null : 'See .treadle/logs/daemon.log',
       },
-      ...warnings.map((found): Finding => ({ what: 'warning', is: 'note', found, hint: null })),
+      ...told.map(warning),
     ]
   } catch (error) {
     if (error instanceof UserError && error.message.startsWith('The daemon'))

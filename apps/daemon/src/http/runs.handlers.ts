@@ -8,6 +8,7 @@ import { runGuide } from '@treadle/flow/ask/guide.run'
 import { isAsked, runAsked } from '@treadle/flow/ask/question.run'
 import { openQuestion, WAIT_EVENTS } from '@treadle/flow/ask/waiting'
 import { restEnd } from '@treadle/flow/claim/cooldown'
+import { isQueued } from '@treadle/flow/flow'
 import { report } from '@treadle/flow/report.run'
 import { askAboutGates, questionWorld } from '../jobs/questions.ts'
 import type { World } from '../world.ts'
@@ -118,7 +119,9 @@ export const runHandlers = {
     const said = { runId: params.id, ...body }
     const told = isAsked(said) ? await runAsked(questionWorld(world), said) : await report(world, said)
     world.measuring.take(params.id, body.event, told)
-    if (told.is === 'advanced' && body.event.type === 'claim.released') rest(world, body.event)
+    // One that is a person's by now had the trouble alone.
+    if (told.is === 'advanced' && body.event.type === 'claim.released' && isQueued(told.item.state))
+      rest(world, body.event)
     if (told.is === 'advanced') await askAboutGates(world, params, body.event)
     switch (told.is) {
       case 'recorded':

@@ -1,7 +1,7 @@
 // Looks up what flow/claim/pass-over.ts decides by: who is not offered an item again.
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { wasTakenFrom } from '@treadle/flow/claim/pass-over'
+import { wasGivenBack, wasTakenFrom } from '@treadle/flow/claim/pass-over'
 import type { Store } from '@treadle/flow/ports/store'
 import { hasOthers } from '@treadle/flow/supervise/orders/impact'
 
@@ -18,4 +18,13 @@ export async function passesOver(
   const ref = { projectNumber: item.projectNumber, number: item.number }
   if (!wasTakenFrom(id, await events.ofItem(ref, EVENTS_MAX))) return false
   return hasOthers(await agents.list(), id)
+}
+
+/** True: whoever was last here could not be served by its engine, so others come first. */
+export async function comesLater({ events }: Pick<Store, 'events'>, item: Item): Promise<boolean> {
+  if (item.runId === null) return false
+  const ref = { projectNumber: item.projectNumber, number: item.number }
+  return wasGivenBack(
+    await events.ofItem(ref, 1, ['claim.released', 'claim.taken', 'item.assigned', 'item.reopened']),
+  )
 }

@@ -15,6 +15,7 @@ import {
   useTestDatabases,
 } from '@treadle/store/testing/both-drivers'
 import { afterAll, describe, expect, type TestContext, test } from 'vitest'
+import { comesLater } from './pass-over.ts'
 import { WaitList } from './wait-list.ts'
 
 const NEVER = new AbortController().signal
@@ -171,6 +172,38 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     await heard('agent-5', ['taken'])
     expect(await pick('agent-6')).toEqual({ title: 'taken', looks: 1 })
     expect(await pick('agent-5')).toBeNull()
+  })
+
+  test('what went back because of its engine is offered after everything else', async (context) => {
+    const [store] = await openStores(context, 1)
+    if (store === undefined) throw new Error('no store')
+    const waitList = new WaitList({
+      store,
+      pollMs: () => LONG_MS,
+      comesLater: (item) => comesLater(store, item),
+      stopping: NEVER,
+    })
+    const add = (title: string, priority: number) => store.items.add(newItem({ title, priority }), new Date())
+    const pick = async (id: AgentId) => {
+      const item = await waitList.pick(id, Date.now())
+      if (item === null) return null
+      return runClaim(worldOf(store), { item, agentId: id, requestId: null })
+    }
+    for (let left = await pick('agent-6'); left !== null; left = await pick('agent-6'));
+    await add('urgent', 1)
+    const claim = await pick('agent-1')
+    if (claim?.is !== 'claimed') throw new Error('not claimed')
+    const { projectNumber, number } = claim.item
+    const move = { type: 'claim.released', why: 'it answers 500', engine: 'native' } as const
+    const order = { eventId: `release:${claim.run.id}`, fence: null, agentId: null, move }
+    await advance(worldOf(store), { ...order, item: { projectNumber, number } })
+    for (const n of [1, 2, 3]) await add(`other ${n}`, 5)
+    const titles: string[] = []
+    for (const n of [1, 2, 3, 4] as const) {
+      const taken = await pick(`agent-${n}`)
+      titles.push(taken?.is === 'claimed' ? taken.item.title : 'none')
+    }
+    expect(titles).toEqual(['other 1', 'other 2', 'other 3', 'urgent'])
   })
 
   test('who hangs up, and everybody when the daemon stops, waits no longer', async (context) => {

@@ -12,6 +12,8 @@ export interface WaitListDeps {
   readonly affordable?: () => ((item: Item) => boolean) | null
   /** True: others come first, because it was taken from this agent. */
   readonly passesOver?: (item: Item, id: AgentId) => Promise<boolean>
+  /** True: everything else comes first, because its engine could not serve it. */
+  readonly comesLater?: (item: Item) => Promise<boolean>
   /** Whose engine is of no use at present; null: all are. */
   readonly coolingDown?: () => ((item: Item) => boolean) | null
   readonly stopping: AbortSignal
@@ -27,6 +29,14 @@ const PICKS_MAX = 5
 interface Waiting {
   /** Resolves at the next call, also at one that came before anybody waited for it. */
   called: PromiseWithResolvers<void>
+}
+
+interface FirstTwo {
+  readonly free: readonly Item[]
+  /** May be had if nothing else can. */
+  readonly later: readonly Item[]
+  /** How many this one may not have. */
+  readonly passed: number
 }
 
 export interface WaitListEntry {
@@ -111,7 +121,8 @@ export class WaitList {
       const { queue, fitting } = await this.#queueFor(id, limit)
       const found = await this.#firstTwo(fitting, id)
       passed = found.passed
-      const [first, another] = found.free
+      const isAll = queue.length < limit || picks === PICKS_MAX - 1
+      const [first, another] = isAll ? [...found.free, ...found.later] : found.free
       if (first !== undefined) {
         this.#offers.make(first, id, now)
         // Several may have come with one call, or calls may have been lost.
@@ -138,15 +149,17 @@ export class WaitList {
     return { affordable: this.deps.affordable?.() ?? null, resting: this.deps.coolingDown?.() ?? null }
   }
 
-  async #firstTwo(open: readonly Item[], id: AgentId): Promise<{ free: Item[]; passed: number }> {
+  async #firstTwo(open: readonly Item[], id: AgentId): Promise<FirstTwo> {
     const free: Item[] = []
+    const later: Item[] = []
     let passed = 0
     for (const item of open) {
       if (free.length === 2) break
       if (await this.deps.passesOver?.(item, id)) passed += 1
+      else if (await this.deps.comesLater?.(item)) later.push(item)
       else free.push(item)
     }
-    return { free, passed }
+    return { free, later, passed }
   }
 
   /** What is called for is heard of at once; in between, `isWorthALook` says whether to look all the same. */

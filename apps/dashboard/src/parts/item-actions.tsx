@@ -144,6 +144,7 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
   const field = useRef<HTMLTextAreaElement>(null)
   const unread = unreadWords(useActions().engine)
   const [feedback, setFeedback] = useState('')
+  const [fresh, setFresh] = useState(false)
   const [wrong, setWrong] = useState<string | null>(null)
   useEffect(() => field.current?.focus(), [])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -152,7 +153,7 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
     setWrong(problem)
     if (problem !== null || busy) return
     const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-    const body = { feedback: feedback.trim() }
+    const body = { feedback: feedback.trim(), ...(fresh ? { fresh } : {}) }
     if (await perform('send_back', (client) => client.rejectItem({ params, body }))) onClose()
   }
   return (
@@ -181,6 +182,10 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
           {wrong}
         </p>
       )}
+      <label className="toggle">
+        <input type="checkbox" checked={fresh} onChange={(event) => setFresh(event.target.checked)} />
+        Start anew, without what was delivered
+      </label>
       <div className="options">
         <button type="submit" className="primary" aria-disabled={busy}>
           {busy ? 'Sending it back…' : `Send ${itemLabel(item)} back`}

@@ -59,6 +59,12 @@ export const LimitsConfig = z.strictObject({
   providerRestMsMax: ms(MINUTE).describe(
     'The longest rest of a model whose provider names no time of its own; one that does is believed up to 15 minutes',
   ),
+  giveBacks: count(5).describe(
+    'How often an item may go back because of its engine while that engine serves others, before a person is asked',
+  ),
+  giveBackMs: ms(DAY).describe(
+    'How long trouble of its engine may send one item back, whatever becomes of others, before a person is asked',
+  ),
   groupsPerAttempt: count(8).describe('Causes of failures that one improvement takes on, one turn each'),
   assumedCallUSD: z
     .number()

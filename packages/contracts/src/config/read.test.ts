@@ -47,6 +47,20 @@ test.each([
   expect(warnings[0]).toContain(`${key}: `)
 })
 
+test.each([
+  [{ models: { 'cladue-code': { default: 'x' } } }, 'engines.models', '"claude-code"'],
+  [{ models: { claude: { default: 'x' } } }, 'engines.models', '"claude-code"'],
+  [{ fallback: 'natve' }, 'engines.fallback', '"native"'],
+  [{ first: 'Repair' }, 'engines.first', '"repair"'],
+  [{ default: 'gemni' }, 'engines.default', '"gemini"'],
+  [{ reviewer: 'something-else' }, 'engines.reviewer', 'there are repair, scripted'],
+])('an engine that there is not is named, with the nearest there is: %j', (engines, key, near) => {
+  const { warnings, config } = read({ engines })
+  expect(warnings).toEqual([expect.stringContaining(`${key}: there is no engine`)])
+  expect(warnings[0]).toContain(near)
+  expect([config.engines.fallback, config.engines.first]).toEqual([null, null])
+})
+
 test('one wrong value leaves the right ones in force', () => {
   const { config, warnings } = read({
     merge: { approval: 'checks', target: 7 },

@@ -4,6 +4,7 @@ import { CATEGORIES } from '../categories.ts'
 import { Config } from '../config.ts'
 import type { PhaseFlag } from '../order.ts'
 import { AgentsConfig } from './agents.ts'
+import { knownEngines } from './engine-names.ts'
 import { moveOldModels } from './models.ts'
 
 export interface ConfigTexts {
@@ -48,7 +49,8 @@ export function readConfig({ own, vscode, off = [] }: ConfigTexts): ConfigRead {
   }
   const config = keepOff(dropInvalid(given, notices.warnings), off, notices.warnings)
   const flags = { ...stage?.flags, ...config.flags }
-  const flagged = withFlags({ ...config, flags }, given)
+  const engines = knownEngines(config.engines, notices.warnings)
+  const flagged = withFlags({ ...config, flags, engines }, given)
   return { config: withoutReview(flagged, off, notices.warnings), ...notices }
 }
 

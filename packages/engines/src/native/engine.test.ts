@@ -98,6 +98,27 @@ verifies(
   },
 )
 
+test('the model can ask with descriptions and for several choices, as the programs do', async () => {
+  const options = [{ label: 'left', description: 'Past the mill' }, 'right', 'straight on']
+  const { prompt, events, resultTo } = await open(
+    [{ toolCalls: [call('ask', { question: 'Which ways?', options, multiple: true })] }],
+    {
+      answer: async ({ parts = [] }) => ({
+        text: '',
+        values: Object.fromEntries(parts.map(({ name }) => [name, ['left', 'right']])),
+      }),
+    },
+  )
+  await prompt()
+  expect(resultTo(1)?.text).toBe('left, right')
+  const [asked] = events.flatMap((event) => (event.is === 'asked' ? [event.question] : []))
+  expect(asked).toMatchObject({ kind: 'form', title: 'Which ways?' })
+  expect(asked?.parts?.[0]?.detail).toMatchObject({
+    multiple: true,
+    choices: [{ label: 'left', description: 'Past the mill' }, { label: 'right' }, { label: 'straight on' }],
+  })
+})
+
 test('the model can ask, with something to choose from or without', async () => {
   const { prompt, events, resultTo } = await open(
     [{ toolCalls: [call('ask', { question: 'Which way?', options: ['left', 'right'] })] }],
@@ -263,6 +284,9 @@ test('without a key and an endpoint it is not usable, and says what to set', asy
   const { server } = await open([])
   const local = { ...settings, provider: 'openai-compatible', baseURL: server.url } as const
   expect(await openNative(local).probe()).toMatchObject({ is: 'usable' })
+  const gateway = { ...local, key: 'k', isPriced: () => false }
+  expect(await openNative(gateway).probe()).toMatchObject({ note: expect.stringContaining('count as free') })
+  expect(await openNative(gateway).probe()).toMatchObject({ note: expect.stringContaining('engines.prices') })
   expect([openNative(local).isFree?.(), openNative({ ...settings, key: 'k' }).isFree?.()]).toEqual([
     true,
     false,

@@ -20,6 +20,14 @@ const CAN: Capabilities = {
   pause: true,
 }
 
+/** A server of this machine may be a gateway to a paid model, which nobody here can see. */
+function freeWords({ model, key }: NativeSettings): string {
+  const words = 'its calls count as free and no budget holds them'
+  return key === null
+    ? words
+    : `${words} (if this is a gateway to a paid model, name ${model} in engines.prices)`
+}
+
 export function openNative(settings: NativeSettings, given?: LanguageModelV4): Engine {
   const { provider, model, baseURL, key, keyVariable } = settings
   return {
@@ -46,11 +54,17 @@ export function openNative(settings: NativeSettings, given?: LanguageModelV4): E
       const sandbox = await sandboxNote(settings.sandbox)
       if (sandbox.is === 'unusable') return sandbox
       const where = baseURL === null ? '' : ` at ${baseURL}`
-      return { is: 'usable', note: `${model} over ${provider}${where}, commands ${sandbox.note}` }
+      const cost = costsNothing(settings) ? `, ${freeWords(settings)}` : ''
+      return { is: 'usable', note: `${model} over ${provider}${where}${cost}, commands ${sandbox.note}` }
     },
     async open(options) {
       const asked = options.model === undefined ? settings : { ...settings, model: options.model }
-      return new NativeSession(asked, given ?? openModel(asked), options)
+      const planning = options.planModel === undefined ? asked : { ...settings, model: options.planModel }
+      return new NativeSession(
+        asked,
+        { main: given ?? openModel(asked), planner: given ?? openModel(planning) },
+        options,
+      )
     },
   }
 }

@@ -303,3 +303,14 @@ test('delegated parts go in the order of their dependencies, independent ones si
   expect(done[2]?.output).toBe('Found c; knows a')
   expect(resultTo(5)?.text).toContain('in a circle: a → b → a')
 })
+
+test('who plans and judges may be another model than who acts', async () => {
+  const { prompt, askedIn } = await open(renaming, { planModel: 'claude-opus-4-5' })
+  await prompt(GOAL, goalOf())
+  const modelsIn = (phase: Phase) => new Set(askedIn(phase).map(({ model }) => model))
+  expect([modelsIn('plan'), modelsIn('reflect'), modelsIn('act')]).toEqual([
+    new Set(['claude-opus-4-5']),
+    new Set(['claude-opus-4-5']),
+    new Set(['claude-sonnet-4-5']),
+  ])
+})

@@ -28,10 +28,17 @@ const READING = [read, glob, grep]
 const WRITING = [edit, write, bash]
 const FILES_SHOWN = 60
 
+/** Whom the session asks: who plans and judges a goal may be another one than who acts. */
+interface NativeModels {
+  readonly main: LanguageModelV4
+  readonly planner: LanguageModelV4
+}
+
 export class NativeSession implements EngineSession {
   readonly #settings: NativeSettings
   readonly #options: EngineOpen
   readonly #caller: Caller
+  readonly #planner: Caller
   readonly #conversation: Conversation
   readonly #opened: Promise<ShellOpened>
   readonly #names = new Map<string, number>()
@@ -42,11 +49,13 @@ export class NativeSession implements EngineSession {
   /** A conversation to go on with that is not there any more. */
   readonly #isLost: boolean
 
-  constructor(settings: NativeSettings, model: LanguageModelV4, options: EngineOpen) {
+  constructor(settings: NativeSettings, { main, planner }: NativeModels, options: EngineOpen) {
     this.#settings = settings
     this.#options = options
     const prices = costsNothing(settings) ? free : (settings.prices ?? openPrices({}))
-    this.#caller = { model, effort: options.effort ?? null, retries: settings.retries ?? 2, prices }
+    const how = { effort: options.effort ?? null, retries: settings.retries ?? 2, prices }
+    this.#caller = { model: main, ...how }
+    this.#planner = { model: planner, ...how }
     const { home, resume } = options
     this.#isLost = resume !== undefined && home !== undefined && !Conversation.isKept(home, resume)
     this.#conversation = Conversation.open(options.home, options.resume)
@@ -141,6 +150,7 @@ export class NativeSession implements EngineSession {
     const parts = (scope: readonly string[]) => this.#parts(turn, shell, scope)
     const thinker = new NativeThinker({
       main: parts([]),
+      planner: this.#planner,
       mainIn: parts,
       crewIn: (scope) => this.#crew(turn, shell, scope),
       stepsMax: this.#settings.stepsPerTurn,

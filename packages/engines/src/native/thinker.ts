@@ -5,7 +5,7 @@ import { draftOf, judgementOf, PlanAnswer, VerdictAnswer } from '../goal/answers
 import { orderTasks } from '../goal/step-order.ts'
 import type { Acted, Judgement, PaorFacts, PlanDraft, Thinker, Thought } from '../goal/thinker.ts'
 import { type AgentParts, work } from './agent.ts'
-import { ask, readJson } from './call.ts'
+import { ask, type Caller, readJson } from './call.ts'
 import { type Crew, delegateWave, type Finding, findingWords } from './delegate.ts'
 import { actPrompt, type Prompt, planPrompt, reflectPrompt } from './prompts.ts'
 import { wireSchema } from './tools/tool.ts'
@@ -13,6 +13,8 @@ import { TurnOver } from './turn.ts'
 
 export interface NativeThinking {
   readonly main: AgentParts
+  /** Who is asked for plans and verdicts. */
+  readonly planner: Caller
   /** The main agent with the searches of a plan kept to its scope. */
   mainIn(scope: readonly string[]): AgentParts
   crewIn(scope: readonly string[]): Crew
@@ -84,12 +86,13 @@ export class NativeThinker implements Thinker {
   }
 
   async #structured<T>({ system, text }: Prompt, schema: z.ZodType<T>): Promise<T> {
-    const { turn, caller } = this.#thinking.main
+    const { main, planner } = this.#thinking
+    const { turn } = main
     let complaint = ''
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const content = [{ type: 'text' as const, text: `${text}${complaint}` }]
       const asking = { system, messages: [{ role: 'user' as const, content }], tools: [] }
-      const answer = await ask(turn, caller, { ...asking, schema: wireSchema(schema) })
+      const answer = await ask(turn, planner, { ...asking, schema: wireSchema(schema) })
       const read = schema.safeParse(objectIn(answer.text))
       if (read.success) return read.data
       complaint = `\n\nAnswer with JSON of the schema only. Your last answer did not fit: ${z.prettifyError(read.error)}`

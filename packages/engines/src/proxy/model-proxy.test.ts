@@ -21,7 +21,9 @@ const crewBook = () =>
     () => ({ firstMs: 40, maxMs: 200 }),
   )
 
-async function serve(answer: (request: ModelRequest) => ModelReply): Promise<ModelServer> {
+async function serve(
+  answer: (request: ModelRequest) => ModelReply | Promise<ModelReply>,
+): Promise<ModelServer> {
   const server = await startModelServer({ answer })
   closing.push(() => server.close())
   return server
@@ -43,7 +45,7 @@ async function open(
     rest: aloneRest(book, 'native'),
     holdMs: 5_000,
     models: null,
-    priceOf: () => 0.4,
+    priceOf: () => ({ usd: 0.4 }),
     onEvent: (event) => events.push(event),
     ...options,
   })
@@ -236,6 +238,14 @@ test('a key that is refused is no success, whatever the program says', async () 
   expect(turn.judge({ outcome: 'done', text: '' })).toMatchObject({ outcome: 'auth' })
 })
 
+test('a turn that ended before any call went out says so, and one whose call failed does not', async () => {
+  const server = await serve(() => ({ fault: { is: 'status', status: 400 } }))
+  const { url, turn } = await open(server)
+  expect(turn.judge({ outcome: 'interrupted', text: '' })).toMatchObject({ hasAsked: false })
+  await ask(url)
+  expect(turn.judge({ outcome: 'interrupted', text: '' }).hasAsked).toBeUndefined()
+})
+
 test('a call that waits for money is ended with a last message when the turn is interrupted', async () => {
   const server = await serve(() => ({ text: 'never' }))
   const { url, proxy, turn } = await open(server, { beforeCall: () => new Promise(() => undefined) })
@@ -244,4 +254,119 @@ test('a call that waits for money is ended with a last message when the turn is 
   expect(await asking).toMatchObject({ status: 200, text: expect.stringContaining('It was interrupted.') })
   expect(server.requests).toHaveLength(0)
   expect(turn.judge({ outcome: 'done', text: '' })).toMatchObject({ outcome: 'interrupted' })
+})
+
+/** A call whose program can go away. */
+function leaving(url: string) {
+  const away = new AbortController()
+  const init = {
+    method: 'POST',
+    headers: { 'x-api-key': 'run-token', 'anthropic-version': '2023-06-01' },
+    body: JSON.stringify({ ...asked, messages }),
+    signal: away.signal,
+  }
+  const ended = fetch(`${url}/v1/messages`, init).then(
+    async (answer) => answer.text().catch(() => 'cut'),
+    () => 'gone',
+  )
+  return { leave: () => away.abort(), ended }
+}
+
+/** As many as one program may have under way. */
+const PLACES = 8
+
+test('a program that leaves while its answer is about to come gives its place back', async () => {
+  const server = await serve(() => ({ text: 'x'.repeat(200_000) }))
+  const asking = Promise.withResolvers<void>()
+  const going = Promise.withResolvers<void>()
+  let left = PLACES
+  const book = aloneRest(crewBook(), 'native')
+  const { url } = await open(server, {
+    rest: {
+      ...book,
+      async succeeded(place, sentAt) {
+        if (--left === 0) asking.resolve()
+        if (left >= 0) await going.promise
+        await book.succeeded(place, sentAt)
+      },
+    },
+  })
+  const calls = Array.from({ length: PLACES }, () => leaving(url))
+  await asking.promise
+  for (const { leave } of calls) leave()
+  await Promise.all(calls.map(({ ended }) => ended))
+  // The proxy hears of it a moment later than the program.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  going.resolve()
+  expect(await ask(url)).toMatchObject({ status: 200 })
+})
+
+test('a free place goes to a call that still waits, not to one whose program has gone', async () => {
+  const held: (() => void)[] = []
+  const server = await serve(
+    () => new Promise<ModelReply>((resolve) => held.push(() => resolve({ text: 'Done.' }))),
+  )
+  const { url, events } = await open(server)
+  const holding = () => events.findLast((event) => event.is === 'holding')
+  const first = Array.from({ length: PLACES }, () => ask(url))
+  await expect.poll(() => held.length).toBe(PLACES)
+  const gone = leaving(url)
+  await expect.poll(holding).toMatchObject({ calls: 1 })
+  const waits = ask(url)
+  await expect.poll(holding).toMatchObject({ calls: 2 })
+  gone.leave()
+  await gone.ended
+  await expect.poll(holding).toMatchObject({ calls: 1 })
+  held.shift()?.()
+  await expect.poll(() => held.length).toBe(PLACES)
+  for (const go of held) go()
+  expect(await waits).toMatchObject({ status: 200 })
+  await Promise.all(first)
+})
+
+test('a turn that is ended while a call waits for a place ends that call and nothing hangs', async () => {
+  const held: (() => void)[] = []
+  const server = await serve(
+    () => new Promise<ModelReply>((resolve) => held.push(() => resolve({ text: 'Done.' }))),
+  )
+  const { url, proxy, events } = await open(server)
+  const first = Array.from({ length: PLACES }, () => ask(url))
+  await expect.poll(() => held.length).toBe(PLACES)
+  const waits = ask(url)
+  await expect.poll(() => events.findLast((event) => event.is === 'holding')).toMatchObject({ calls: 1 })
+  expect(proxy.finish('The turn was interrupted.')).toBe(true)
+  expect((await waits).text).toContain('The turn was interrupted.')
+  for (const go of held) go()
+  await Promise.all(first)
+})
+
+test('a program that leaves as it is let try leaves the try to the next', async () => {
+  const server = await serve(() => ({ text: 'Hello.' }))
+  const book = crewBook()
+  const inner = aloneRest(book, 'native')
+  const place = { provider: new URL(server.url).host, model: 'claude-x' }
+  book.failed(place, { cause: 'overloaded', why: 'it answers 529', retryAfterMs: 0 }, 'native')
+  const asking = Promise.withResolvers<void>()
+  const going = Promise.withResolvers<void>()
+  let isFirst = true
+  const { url } = await open(server, {
+    rest: {
+      ...inner,
+      async ask(asked) {
+        const answer = await inner.ask(asked)
+        if (answer.is !== 'try' || !isFirst) return answer
+        isFirst = false
+        asking.resolve()
+        await going.promise
+        return answer
+      },
+    },
+  })
+  const call = leaving(url)
+  await asking.promise
+  call.leave()
+  await call.ended
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  going.resolve()
+  expect(await ask(url)).toMatchObject({ status: 200, text: expect.stringContaining('Hello.') })
 })

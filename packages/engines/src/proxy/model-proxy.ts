@@ -29,8 +29,15 @@ export interface ProxyOptions {
   readonly models: readonly string[] | null
   /** Waited for before each call. */
   readonly beforeCall?: (() => Promise<void>) | undefined
-  priceOf(usage: Omit<Usage, 'usd'>): number | null
+  priceOf(usage: Omit<Usage, 'usd'>): CallPrice
   onEvent(event: ProxyEvent): void
+}
+
+/** What a call is taken to cost. */
+export interface CallPrice {
+  readonly usd: number
+  /** Nobody knows: whoever books it takes what the settings say, and says that it is assumed. */
+  readonly assumed?: true
 }
 
 export type ProxyEvent =
@@ -174,11 +181,20 @@ export class ModelProxy {
   async #isLetGo({ reply, gone }: Counted, turn: TurnBook): Promise<boolean> {
     await this.#held(reply, turn, async () => {
       const ended = ending([gone, this.#closing.signal])
-      while (this.#inFlight >= CALLS_MAX && !gone.aborted)
-        await Promise.race([new Promise<void>((resolve) => this.#free.push(resolve)), ended])
+      while (this.#inFlight >= CALLS_MAX && !gone.aborted && !this.#closing.signal.aborted)
+        await this.#place(ended)
       await Promise.race([this.#options.beforeCall?.(), ended])
     })
     return !gone.aborted
+  }
+
+  /** Waits for a free place. Who waits no longer is not called for one: another would go on waiting for it. */
+  async #place(ended: Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#free.push(resolve)
+    await Promise.race([promise, ended])
+    const index = this.#free.indexOf(resolve)
+    if (index >= 0) this.#free.splice(index, 1)
   }
 
   /** Once for each: a program offers the same with every call. */
@@ -217,9 +233,9 @@ export class ModelProxy {
       cacheWriteTokens: counts.cacheWrite,
       durationMs: performance.now() - startedMs,
     }
-    const usd = this.#options.priceOf(usage)
-    turn.usd += usd ?? 0
-    this.#options.onEvent({ is: 'used', usage: { ...usage, usd } })
+    const { usd, assumed } = this.#options.priceOf(usage)
+    turn.usd += usd
+    this.#options.onEvent({ is: 'used', usage: { ...usage, usd: assumed === true ? null : usd } })
   }
 
   /** Sends until the provider takes it, holding the program's call meanwhile. */
@@ -232,6 +248,7 @@ export class ModelProxy {
       const entered = await this.#enter(at, turn, { place, since })
       if (typeof entered !== 'string') return entered
       const sentAt = new Date()
+      turn.hasAsked = true
       const sent = await this.#sent(call, gone)
       if (gone.aborted) {
         if (entered === 'try') await rest.leave(place)
@@ -268,7 +285,10 @@ export class ModelProxy {
     let said = ''
     for (;;) {
       const answer = await rest.ask(place)
-      if (gone.aborted) return { is: 'gone' }
+      if (gone.aborted) {
+        if (answer.is === 'try') await rest.leave(place)
+        return { is: 'gone' }
+      }
       if (answer.is !== 'wait') return answer.is
       if (since.ms === 0) since.ms = performance.now()
       const { until, why, forMs } = answer

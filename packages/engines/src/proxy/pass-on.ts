@@ -42,7 +42,7 @@ export async function passOn(
   if (!reply.hasBegun) response.writeHead(status, headersOf(message))
   const put = async (chunk: Buffer) => {
     meter.read(chunk)
-    if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    if (!response.write(chunk)) await drained(response)
   }
   let isCut = false
   try {
@@ -57,6 +57,19 @@ export async function passOn(
   }
   const guess = { ...meter.counts, input: Math.ceil(call.body.length / BYTES_PER_TOKEN) }
   return { counts: meter.isKnown ? meter.counts : guess, isCut, text: '' }
+}
+
+/** Whoever has gone takes nothing any more, and has said so perhaps before anybody listened. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.closed || response.destroyed) return
+  const heard = new AbortController()
+  const { signal } = heard
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
+  } finally {
+    // An answer of many pieces would leave a listener behind for each.
+    heard.abort()
+  }
 }
 
 async function passRefusal(

@@ -6,10 +6,10 @@ import type { EngineEvent, EngineOpen, TurnLimits } from '@treadle/flow/ports/en
 import { afterEach, expect, test } from 'vitest'
 import type { EngineSettings } from '../catalogue.ts'
 import { openNative } from '../native/engine.ts'
-import { openPrices } from '../prices.ts'
+import { chargeOf, openPrices } from '../prices.ts'
 import type { ModelReply, ModelRequest } from '../testing/model-server/exchange.ts'
 import { startModelServer } from '../testing/model-server/server.ts'
-import { TEST_PATH, taskOf } from '../testing/native.ts'
+import { TEST_PATH, taskOf, testNativeSettings } from '../testing/native.ts'
 import { aloneRest } from './alone-rest.ts'
 import { type ProxyWorld, proxied } from './proxied.ts'
 import { RestBook } from './rest-book.ts'
@@ -22,11 +22,12 @@ afterEach(async () => {
 interface Given extends Pick<Partial<EngineOpen>, 'beforeCall'> {
   readonly limits?: TurnLimits
   readonly world?: Partial<ProxyWorld>
+  readonly model?: string
 }
 
 async function open(
   answer: (request: ModelRequest) => ModelReply,
-  { limits = {}, world, ...options }: Given = {},
+  { limits = {}, world, model = 'claude-sonnet-4-5', ...options }: Given = {},
 ) {
   const server = await startModelServer({ answer })
   const cwd = mkdtempSync(join(tmpdir(), 'proxied-'))
@@ -34,17 +35,13 @@ async function open(
     () => server.close(),
     () => rmSync(cwd, { recursive: true, force: true }),
   )
-  const native = {
-    provider: 'anthropic' as const,
-    model: 'claude-sonnet-4-5',
-    baseURL: server.url,
+  const native = testNativeSettings(server.url, {
+    model,
     key: 'the-real-key',
-    keyVariable: 'ANTHROPIC_API_KEY',
     stepsPerTurn: 50,
     parallel: 1,
-    sandbox: 'off' as const,
-    prices: openPrices({}),
-  }
+    retries: 2,
+  })
   const settings: EngineSettings = {
     native,
     scripted: { scenario: null, sandbox: { mode: 'off' } },
@@ -124,4 +121,12 @@ test('an engine says whether its limits hold', async () => {
   const { engine } = await open(() => ({ text: 'ok' }))
   expect(engine.holdsLimits).toBe(true)
   expect(await engine.probe()).toMatchObject({ note: expect.stringContaining('through the proxy') })
+})
+
+test('a price that nobody knows is left to whoever books it, so that it is booked as assumed', async () => {
+  const { prompt, events } = await open(() => ({ text: 'Done.' }), { model: 'house-model-7' })
+  expect(await prompt()).toMatchObject({ outcome: 'done' })
+  const used = events.flatMap((event) => (event.is === 'used' ? [event.usage] : []))
+  expect(used).toMatchObject([{ model: 'house-model-7', usd: null }])
+  expect(used.map((usage) => chargeOf(openPrices({}), usage).assumed)).toEqual([true])
 })

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine, EngineEvent, EngineOpen, EngineSession, Probed } from '@treadle/flow/ports/engine'
 import type { ProviderRest } from '@treadle/flow/ports/provider-rest'
 import { type EngineSettings, openEngine } from '../catalogue.ts'
-import { ModelProxy, type ProxyEvent } from './model-proxy.ts'
+import type { Priced } from '../prices.ts'
+import { type CallPrice, ModelProxy, type ProxyEvent } from './model-proxy.ts'
 import { type ProxyRoute, proxyRoute } from './proxy-route.ts'
 
 export interface ProxyWorld {
@@ -22,7 +23,9 @@ const CLOSING_MS = 5_000
 export function proxied(engine: Engine, settings: EngineSettings, world: ProxyWorld): Engine {
   const route = proxyRoute(engine.id, settings)
   if (route === null)
-    return ASKS_A_MODEL.includes(engine.id) ? { ...engine, probe: noted(engine, WITHOUT) } : engine
+    return ASKS_A_MODEL.includes(engine.id)
+      ? { ...engine, probe: noted(engine, withoutWords(world)) }
+      : engine
   return {
     ...engine,
     holdsLimits: true,
@@ -34,7 +37,13 @@ export function proxied(engine: Engine, settings: EngineSettings, world: ProxyWo
 /** Engines that ask a model, each of which may have a login instead of a key. */
 const ASKS_A_MODEL: readonly string[] = ['claude-code', 'codex', 'gemini', 'opencode', 'acp']
 const WITH = 'through the proxy: its key stays outside, and its limits hold inside a turn'
-const WITHOUT = 'not through the proxy: counted and limited only by what it says itself'
+const WITHOUT =
+  'not through the proxy: counted by what it says itself, its steps by the tools that it tells of, its time by the clock'
+
+/** What the settings ask for and nobody can hold it to. */
+function withoutWords({ models }: ProxyWorld): string {
+  return models === null ? WITHOUT : `${WITHOUT}; engines.allowModels does not hold for it`
+}
 
 const noted = (engine: Engine, words: string) => async (): Promise<Probed> => {
   const probed = await engine.probe()
@@ -124,10 +133,10 @@ class ProxyTold {
     this.#onEvent = onEvent
   }
 
-  priced({ usd, warning }: { readonly usd: number; readonly warning: string | null }): number {
+  priced({ usd, warning, assumed }: Priced): CallPrice {
     if (warning !== null && !this.#isWarned) this.#onEvent({ is: 'text', text: warning })
     this.#isWarned ||= warning !== null
-    return usd
+    return assumed === undefined ? { usd } : { usd, assumed }
   }
 
   take(event: ProxyEvent): void {

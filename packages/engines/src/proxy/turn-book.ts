@@ -22,6 +22,8 @@ export class TurnBook {
   #heldMs = 0
   steps = 0
   usd = 0
+  /** A call has gone out: whatever becomes of the turn, it may have to be paid for. */
+  hasAsked = false
   ending: Ending | null = null
   /** The status of the last step that the provider answered. */
   #lastStatus: { readonly status: number; readonly text: string } | null = null
@@ -68,18 +70,23 @@ export class TurnBook {
   }
 
   /** What the turn came to: the proxy has seen it, and a program that was closed, or refused, may say that all is well. */
-  judge(said: TurnEnd): TurnEnd {
+  judge(told: TurnEnd): TurnEnd {
     const { ending } = this
+    const said: TurnEnd = this.hasAsked ? told : { ...told, hasAsked: false }
     if (ending?.is === 'limit') return { ...said, outcome: ending.outcome, text: ending.text }
     if (ending?.is === 'interrupted') return { ...said, outcome: 'interrupted', text: ending.text }
     if (ending?.is === 'trouble')
-      return { outcome: ending.trouble.cause, text: ending.text, restsUntil: ending.until }
+      return { ...unasked(said), outcome: ending.trouble.cause, text: ending.text, restsUntil: ending.until }
     const last = this.#lastStatus
     // Programs take a refusal for success, or for a line that broke, which would be tried again without end.
     if (last !== null && last.status >= 400 && GUESSED.includes(said.outcome))
       return { outcome: outcomeOf(last), text: last.text }
     return said
   }
+}
+
+function unasked({ hasAsked }: TurnEnd): Pick<TurnEnd, 'hasAsked'> {
+  return hasAsked === undefined ? {} : { hasAsked }
 }
 
 /** A quota that is used up comes as a 429 as well, and waiting does not bring it back. */

@@ -38,6 +38,23 @@ export interface NativeOptions extends Partial<Omit<EngineOpen, 'cwd' | 'onEvent
   readonly onEvent?: (event: EngineEvent) => void
 }
 
+/** The settings of a native engine whose model is at an address of the loopback. */
+export function testNativeSettings(baseURL: string, given: Partial<NativeSettings> = {}): NativeSettings {
+  return {
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    baseURL,
+    key: 'dummy',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    stepsPerTurn: 20,
+    parallel: 2,
+    sandbox: 'off',
+    retries: 0,
+    prices: openPrices({}),
+    ...given,
+  }
+}
+
 /** A model that gives these answers, one after another, and then says that it is done; or one that always thinks. */
 export async function openTestNative(
   answers: Answers | ((request: ModelRequest) => ModelReply | Promise<ModelReply>),
@@ -52,19 +69,7 @@ export async function openTestNative(
     },
   })
   const events: EngineEvent[] = []
-  const engine = openNative({
-    provider: 'anthropic',
-    model: 'claude-sonnet-4-5',
-    baseURL: server.url,
-    key: 'dummy',
-    keyVariable: 'ANTHROPIC_API_KEY',
-    stepsPerTurn: 20,
-    parallel: 2,
-    sandbox: 'off',
-    retries: 0,
-    prices: openPrices({}),
-    ...settings,
-  })
+  const engine = openNative(testNativeSettings(server.url, settings))
   const session = await engine.open({
     env: { PATH: TEST_PATH },
     stallMs: 30_000,

@@ -26,8 +26,12 @@ export class TurnBrake {
   /** Why the turn was ended. */
   over: string | null = null
 
+  /** How long the turn may take; null: the engine holds that limit itself. */
+  readonly ms: number | null
+
   constructor(world: BrakeWorld, { engine, task }: Braked) {
-    const { steps = null } = engine.holdsLimits === true ? {} : limitsOf(world, engine, task)
+    const { steps = null, ms = null } = engine.holdsLimits === true ? {} : limitsOf(world, engine, task)
+    this.ms = ms
     this.#watch = new TurnWatch({ steps, stuckAfter: world.config.limits.stuckAfter })
   }
 
@@ -36,6 +40,14 @@ export class TurnBrake {
     if (found?.is === 'told') void this.session?.steer?.(found.text)
     if (found?.is !== 'over' || this.over !== null) return
     this.over = found.text
+    void this.session?.interrupt()
+  }
+
+  /** Ends the turn because it has taken as long as it may. */
+  late(): void {
+    if (this.over !== null) return
+    const minutes = Math.round((this.ms ?? 0) / 60_000)
+    this.over = `The turn has taken ${minutes} minutes, which is its limit (limits.turnMs).`
     void this.session?.interrupt()
   }
 

@@ -6,7 +6,7 @@ import type { Engine, EngineOpen, EngineTask } from '../ports/engine.ts'
 import { sampleItem } from '../work/testing/sample.ts'
 import { runTurn, type Trial, type TurnWorld } from './turn.run.ts'
 
-type Told = Pick<EngineOpen, 'model' | 'effort' | 'readOnly'>
+type Told = Pick<EngineOpen, 'model' | 'planModel' | 'effort' | 'readOnly'>
 
 const task: EngineTask = {
   text: 'Mend it.',
@@ -16,7 +16,9 @@ const task: EngineTask = {
   failures: [],
   evidence: [],
 }
-const models = { e: { default: 'small', improve: 'second', 'category:architecture': 'large' } }
+const models = {
+  e: { default: 'small', improve: 'second', plan: 'thinker', 'category:architecture': 'large' },
+}
 
 async function toldWith(changes: Partial<EngineTask>, more: Partial<Trial> = {}): Promise<Told> {
   let told: Told = {}
@@ -25,8 +27,13 @@ async function toldWith(changes: Partial<EngineTask>, more: Partial<Trial> = {})
     takes: 'all',
     isFree: () => true,
     probe: async () => ({ is: 'usable', note: '' }),
-    open: async ({ model, effort, readOnly }) => {
-      told = { ...(model && { model }), ...(effort && { effort }), ...(readOnly && { readOnly }) }
+    open: async ({ model, planModel, effort, readOnly }) => {
+      told = {
+        ...(model && { model }),
+        ...(planModel && { planModel }),
+        ...(effort && { effort }),
+        ...(readOnly && { readOnly }),
+      }
       return {
         prompt: async () => ({ outcome: 'done', text: '' }),
         interrupt: async () => undefined,
@@ -34,9 +41,15 @@ async function toldWith(changes: Partial<EngineTask>, more: Partial<Trial> = {})
       }
     },
   }
-  const world = {
+  const world = worldWith({})
+  await runTurn(world as unknown as TurnWorld, { engine, task: { ...task, ...changes }, ...more })
+  return told
+}
+
+function worldWith(limits: { turnMs?: number }) {
+  return {
     clock: { now: () => new Date(0), sleep: async () => undefined },
-    config: Config.parse({ engines: { default: 'e', models } }),
+    config: Config.parse({ engines: { default: 'e', models }, limits }),
     guidanceChannel: null,
     env: {},
     note: () => undefined,
@@ -44,8 +57,6 @@ async function toldWith(changes: Partial<EngineTask>, more: Partial<Trial> = {})
     signal: new AbortController().signal,
     worktree: '/w',
   }
-  await runTurn(world as unknown as TurnWorld, { engine, task: { ...task, ...changes }, ...more })
-  return told
 }
 
 verifies('ORCH-S5-25', 'a stronger model can be chosen for a category, and by the item itself', async () => {
@@ -58,6 +69,39 @@ verifies('ORCH-S5-25', 'a stronger model can be chosen for a category, and by th
 test('the model that an item names is for its engine alone, not for one that stands in', async () => {
   const item = sampleItem({ engine: 'other', model: 'own' })
   expect(await toldWith({ item })).toEqual({ model: 'small' })
+})
+
+test('a goal is planned and judged by the model that is named for plans', async () => {
+  const goal = {
+    iterationsMax: 1,
+    stuckAfter: 3,
+    verifyCommand: null,
+    guidance: [],
+    plans: [],
+    reflections: [],
+  }
+  expect(await toldWith({ goal })).toEqual({ model: 'small', planModel: 'thinker' })
+})
+
+test('a turn that takes too long is ended, also where no proxy holds the limit', async () => {
+  const ended = Promise.withResolvers<void>()
+  const engine: Engine = {
+    id: 'e',
+    takes: 'all',
+    isFree: () => true,
+    probe: async () => ({ is: 'usable', note: '' }),
+    open: async () => ({
+      prompt: async () => {
+        await ended.promise
+        return { outcome: 'interrupted', text: '' }
+      },
+      interrupt: async () => ended.resolve(),
+      stop: async () => undefined,
+    }),
+  }
+  const world = { ...worldWith({ turnMs: 20 }), engineHome: undefined }
+  const end = await runTurn(world as unknown as TurnWorld, { engine, task })
+  expect(end).toMatchObject({ outcome: 'max_turns', text: expect.stringContaining('limits.turnMs') })
 })
 
 test('an improvement may have a model of its own', async () => {

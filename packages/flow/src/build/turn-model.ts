@@ -7,13 +7,18 @@ import type { EngineOpen, EngineTask } from '../ports/engine.ts'
 export function modelAsked(
   engines: Config['engines'],
   engine: string,
-  { item, attempt }: EngineTask,
-): Pick<EngineOpen, 'model' | 'effort'> {
+  { item, attempt, goal }: EngineTask,
+): Pick<EngineOpen, 'model' | 'planModel' | 'effort'> {
   if (item === null) return {}
   // The name of a model means nothing to another engine, which may try first or stand in.
   const isItsOwn = engine === (item.engine ?? engines.default)
   const asked = { model: isItsOwn ? (item.model ?? null) : null, labels: item.labels ?? [] }
   const use = attempt === 1 ? 'build' : 'improve'
   const model = modelFor(engines.models, engine, { use, item: asked })
-  return { ...(model === null ? {} : { model }), ...(item.effort == null ? {} : { effort: item.effort }) }
+  const planModel = goal === undefined ? null : modelFor(engines.models, engine, { use: 'plan', item: asked })
+  return {
+    ...(model === null ? {} : { model }),
+    ...(planModel === null ? {} : { planModel }),
+    ...(item.effort == null ? {} : { effort: item.effort }),
+  }
 }

@@ -145,6 +145,8 @@ class GoalProgress {
   }
 }
 
+/** A longer timer would ring at once. */
+const TIMER_MS_MAX = 2_147_483_647
 const OVERSPENT: TurnEnd = { outcome: 'budget', text: '' }
 /** What a longer one is called cannot be recorded whole, and so not be gone on with. */
 const SESSION_MAX = 200
@@ -179,7 +181,7 @@ async function turn(world: TurnWorld, trial: Trial, goal: GoalProgress | null): 
     return { end, outOfMoney, resumed: resume !== null, hasBegun: turning.talk.hasBegun }
   } finally {
     guard.close()
-    await spending?.end(end?.outcome ?? 'interrupted')
+    await spending?.end(end?.outcome ?? 'interrupted', end?.hasAsked)
   }
 }
 
@@ -278,6 +280,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     ...beforeCallOf(world, turning),
   })
   brake.session = session
+  const late = brake.ms === null ? null : setTimeout(() => brake.late(), Math.min(brake.ms, TIMER_MS_MAX))
   const stop = () => void session.stop(world.config.limits.stopGraceMs)
   signal.addEventListener('abort', stop, { once: true })
   const deaf = world.guidanceChannel?.listen((guidance) => void steer(world, session, guidance))
@@ -292,6 +295,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     return brake.over === null ? end : { ...end, outcome: 'max_turns', text: brake.over }
   } finally {
+    if (late !== null) clearTimeout(late)
     deaf?.()
     signal.removeEventListener('abort', stop)
     await session.stop(world.config.limits.stopGraceMs)

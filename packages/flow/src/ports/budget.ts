@@ -14,7 +14,7 @@ export interface Spending {
   /** Resolves when what was told is settled: the next call is granted, or `stop` was called. */
   ready(): Promise<void>
   /** Resolves when all is booked, here or at the daemon. */
-  end(outcome: EngineOutcome): Promise<void>
+  end(outcome: EngineOutcome, hasAsked?: false): Promise<void>
 }
 
 export interface TurnOver {
@@ -23,6 +23,8 @@ export interface TurnOver {
   readonly calls: number
   /** Whether it asks a model by itself. */
   readonly asksModel: boolean
+  /** No call has gone out, which is known for certain. */
+  readonly hasAsked?: false | undefined
 }
 
 /** The turn ended in the middle of something, which may be a call that is paid for and will not be told of. */
@@ -31,8 +33,8 @@ const CUT_OFF: readonly EngineOutcome[] = ['interrupted', 'crashed', 'stalled']
 const RAN: readonly EngineOutcome[] = ['done', 'max_turns', 'budget']
 
 /** What becomes of the money that is set aside when a turn is over: free again, or taken to be spent. */
-export function decideRest({ outcome, calls, asksModel }: TurnOver): 'release' | 'assume' {
-  if (!asksModel) return 'release'
+export function decideRest({ outcome, calls, asksModel, hasAsked }: TurnOver): 'release' | 'assume' {
+  if (!asksModel || hasAsked === false) return 'release'
   if (CUT_OFF.includes(outcome)) return 'assume'
   return RAN.includes(outcome) && calls === 0 ? 'assume' : 'release'
 }

@@ -86,6 +86,8 @@ export interface TurnEnd {
   readonly wakeAt?: string
   /** Its provider was in trouble for as long as a call is held; the model rests until then. */
   readonly restsUntil?: string
+  /** No call of a model has gone out in this turn, which is known for certain; left out: it may have. */
+  readonly hasAsked?: false
   /** How a goal ended. */
   readonly goal?: GoalEnd
 }
@@ -111,6 +113,8 @@ export interface EngineOpen {
   readonly permissions?: 'ask' | 'all'
   /** Which model is asked; left out: the one of its settings, or what it would use itself. */
   readonly model?: string
+  /** Which model plans and judges a goal, where the engine asks for that in calls of its own; left out: the same. */
+  readonly planModel?: string
   /** How hard the model thinks, where the engine can say so. */
   readonly effort?: Effort
   /** Nothing may be changed: for readers. */

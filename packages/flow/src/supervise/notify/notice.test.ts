@@ -88,6 +88,7 @@ test('every event that is told makes a notification that can be kept', () => {
     'owner.notified': 'warning',
     'budget.crossed': 'error',
     'engine.suspended': 'error',
+    'engine.rested': 'warning',
     'agent.crashed': 'warning',
     'daemon.crashed': 'error',
     'review.escalated': 'warning',

@@ -30,6 +30,7 @@ type Told =
   | 'review.escalated'
   | 'budget.crossed'
   | 'engine.suspended'
+  | 'engine.rested'
   | 'agent.crashed'
   | 'daemon.crashed'
   | 'lesson.judged'
@@ -78,6 +79,14 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
     level: 'error',
     ...said(stored),
     nextSteps: [step('See what is wrong with it', 'treadle doctor')],
+  }),
+  'engine.rested': ({ engine }, stored) => ({
+    ...plainNotice('engine.rested', `engine ${engine}`),
+    ...said(stored),
+    nextSteps: [
+      step('It tries again by itself; see how long it rests', 'treadle status'),
+      step('Name who builds meanwhile in engines.fallback of treadle.json', null),
+    ],
   }),
   'agent.crashed': (_, stored) => ({
     ...plainNotice('agent.crashed', `agent ${stored.agentId ?? 'unknown'}`),

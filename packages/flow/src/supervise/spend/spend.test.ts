@@ -194,6 +194,8 @@ test.each([
   expect(decideRest({ outcome, calls, asksModel: true })).toBe(rest)
   // A program without a model has cost nothing but what it told of.
   expect(decideRest({ outcome, calls, asksModel: false })).toBe('release')
+  // Money for a call that never went out is free again, however the turn ended.
+  expect(decideRest({ outcome, calls: 0, asksModel: true, hasAsked: false })).toBe('release')
 })
 
 /** The ledger in a few lines: what any store has to do with the choices. */
