@@ -38,7 +38,10 @@ async function readOrFault(file: string, format: string | undefined): Promise<Te
   const found = await readApart({ data: [data], cwd: process.cwd(), format: as })
   if (found.is === 'not_read') throw new Fault('report', `${name}: ${found.why}`)
   const { report } = found
-  if (report !== null && report.format !== 'none') return report
+  if (report !== null && report.format !== 'none') {
+    const { ran: _, ...shown } = report
+    return shown
+  }
   const hint =
     format === undefined
       ? 'Is it the whole output of a test runner? Name the format with --format if you know it.'

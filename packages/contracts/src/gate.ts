@@ -110,6 +110,8 @@ export const Evidence = z.strictObject({
   heldWithout: z.array(z.string()).optional(),
   /** Content hash of what the processes of the run have noted of the files that they loaded, kept beside the output. */
   loads: Sha256.optional(),
+  /** Content hash of the names of the tests that passed, of a report that tells all of them. */
+  tests: Sha256.optional(),
   /** What the item's measure said, where it has one. */
   measure: MeasureFound.optional(),
   /** Of a revert: tests from before the merge hold, and some that came with it fail without it. */

@@ -9,9 +9,10 @@ import { removeForeign } from '@treadle/sandbox/foreign-files'
 import { askForReport } from './ask-for-report.ts'
 import { endBytesOf, readEvidenceBytes } from './evidence.ts'
 import { keepLoads } from './loads/kept-loads.ts'
+import { keepNames } from './loads/kept-names.ts'
 import { startRecording } from './loads/record-loads.ts'
 import { type ReadApart, type ReadLimits, readApart } from './reports/read-apart.ts'
-import { emptyReport, makeFailure } from './reports/report.ts'
+import { emptyReport, makeFailure, type NamedReport } from './reports/report.ts'
 import type { ReportOrder } from './reports/report-order.ts'
 import { type CommandResult, type CommandRun, runCommand, type Surroundings } from './run-command.ts'
 import { listReports, type ReportFiles, readWritten, writesReports } from './written-reports.ts'
@@ -102,11 +103,24 @@ async function runAndJudge(options: GateOptions, request: TestRun): Promise<Gate
     const found = await findReport(options, at, ran)
     // A run that is red by its exit code stays red, whatever it printed.
     if (found.is === 'not_read' && ran.exitCode === 0) return { is: 'not_run', gate, why: found.why }
-    const report = (found.is === 'read' ? found.report : emptyReport(found.why)) ?? emptyReport(noReport)
-    return judge({ command, result: ran }, report, request.timeoutMs)
+    const read: NamedReport =
+      (found.is === 'read' ? found.report : emptyReport(found.why)) ?? emptyReport(noReport)
+    const { ran: names, ...report } = read
+    return withNames(options, judge({ command, result: ran }, report, request.timeoutMs), names)
   } finally {
     removeForeign(folder)
   }
+}
+
+/** The names are kept beside what people are shown, for whoever compares two runs. */
+function withNames(
+  options: GateOptions,
+  judged: GateResult,
+  names: readonly string[] | undefined,
+): GateResult {
+  const tests = names === undefined || !('evidence' in judged) ? null : keepNames(options, names)
+  if (tests === null || !('evidence' in judged)) return judged
+  return { ...judged, evidence: { ...judged.evidence, tests } }
 }
 
 interface Ran {

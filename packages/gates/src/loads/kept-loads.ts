@@ -4,7 +4,7 @@ import { LoadRecord } from './read-loads.ts'
 
 const recordCharsMax = 8 * 1024 * 1024
 
-interface Keeping {
+export interface Keeping {
   readonly evidenceDir: string
   readonly tailBytes: number
   readonly secrets?: readonly string[]

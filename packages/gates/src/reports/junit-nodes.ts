@@ -61,3 +61,11 @@ export function textOf(node: JunitNode): string {
   const value = node['#text']
   return typeof value === 'string' ? value : ''
 }
+
+/** What the test printed. */
+export function outputOf(test: JunitNode): string {
+  return [...nodes(test['system-out']), ...nodes(test['system-err'])]
+    .map(textOf)
+    .join('\n')
+    .replace(/^-+ Captured (?:Log|Out|Err) -+$/gm, '')
+}

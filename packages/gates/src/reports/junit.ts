@@ -17,11 +17,21 @@ import {
   type JunitNode as Node,
   nodes,
   numeric,
+  outputOf,
   textOf,
   uncounted,
 } from './junit-nodes.ts'
 import type { Layer } from './layers.ts'
-import { addUp, isTestFile, makeFailure, noOutcomes, noTestsIn, type Outcomes, toReport } from './report.ts'
+import {
+  addPassed,
+  addUp,
+  isTestFile,
+  makeFailure,
+  noOutcomes,
+  noTestsIn,
+  type Outcomes,
+  toReport,
+} from './report.ts'
 
 const lists = new Set([
   'testsuite',
@@ -271,7 +281,7 @@ function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
   } else if (isSkipped(test, place)) outcomes.skipped += 1
   else if (isFileOnly(test, place))
     outcomes.warnings.push(noTestsIn(attribute(test, 'file') ?? name ?? '', place.cwd))
-  else outcomes.passed += 1
+  else addPassed(outcomes, [attribute(test, 'file'), attribute(test, 'classname'), name])
   const missing = batsMissing.exec(outputOf(test))?.[0]
   if (missing !== undefined)
     outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message: missing }))
@@ -387,11 +397,4 @@ function messageOf(problem: Node, text: string, title: string): string {
     given === 'collection failure' ? (/^E +(.+)$/m.exec(text)?.[1] ?? given) : (given ?? said ?? '')
   const type = attribute(problem, 'type')
   return type && /(Error|Exception)$/.test(type) && !first.startsWith(type) ? `${type}: ${first}` : first
-}
-
-function outputOf(test: Node): string {
-  return [...nodes(test['system-out']), ...nodes(test['system-err'])]
-    .map(textOf)
-    .join('\n')
-    .replace(/^-+ Captured (?:Log|Out|Err) -+$/gm, '')
 }

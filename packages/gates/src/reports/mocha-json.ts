@@ -2,7 +2,7 @@
 import type { TestFailure, TestReport } from '@treadle/contracts/gate'
 import { z } from 'zod'
 import { fileName, frameOf } from './frames.ts'
-import { makeFailure, noOutcomes, toReport } from './report.ts'
+import { addPassed, makeFailure, noOutcomes, toReport } from './report.ts'
 
 const Failed = z.object({
   title: z.string().default(''),
@@ -20,6 +20,7 @@ const Failed = z.object({
     })
     .default({}),
 })
+const Passed = z.object({ fullTitle: z.string(), file: z.string().nullish() })
 const Root = z.object({
   stats: z.object({ passes: z.number(), pending: z.number().default(0), failures: z.number() }),
   tests: z.array(z.unknown()),
@@ -34,7 +35,7 @@ export function readMochaJson(value: unknown, cwd: string): TestReport | null {
   if (!parsed.success) return null
   const { stats, passes, pending, failures } = parsed.data
   const outcomes = noOutcomes()
-  outcomes.passed = passes.length
+  for (const passed of passes) addPassed(outcomes, passedNames(passed, cwd))
   outcomes.skipped = pending.length
   for (const failure of failures) outcomes.failures.push(failureOf(failure, cwd))
   if (stats.failures > failures.length) {
@@ -42,6 +43,11 @@ export function readMochaJson(value: unknown, cwd: string): TestReport | null {
     outcomes.failures.push(makeFailure({ names: ['test run'], message }))
   }
   return toReport('mocha-json', outcomes)
+}
+
+function passedNames(value: unknown, cwd: string): (string | null)[] {
+  const { data } = Passed.safeParse(value)
+  return [data?.file ? fileName(data.file, cwd) : null, data?.fullTitle ?? 'unnamed test']
 }
 
 function failureOf(failed: z.infer<typeof Failed>, cwd: string): TestFailure {

@@ -4,7 +4,7 @@ import type { TestReport } from '@treadle/contracts/gate'
 import { z } from 'zod'
 import { plainText } from '../evidence.ts'
 import { fileName, frameOf } from './frames.ts'
-import { expectedIn, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
+import { addPassed, expectedIn, makeFailure, noOutcomes, type Outcomes, toReport } from './report.ts'
 
 const Place = z.object({ file: z.string(), line: z.number() })
 const Problem = z.object({
@@ -98,7 +98,7 @@ function addTest(reading: Reading, { spec, test, names }: Ran): void {
   if (test.status === 'skipped') {
     outcomes.skipped += 1
   } else if (test.status === 'expected' || test.status === 'flaky') {
-    outcomes.passed += 1
+    addPassed(outcomes, [file, ...all])
     if (test.status === 'flaky') reading.flaky.push([file, ...all.filter(Boolean)].join(' > '))
   } else {
     const first = test.results[0]

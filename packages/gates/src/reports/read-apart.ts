@@ -2,14 +2,14 @@
 // text, and a process that answers others must neither stand still over it nor end with it. A thread would not do:
 // one that runs out of memory takes minutes to end, and may take the whole process with it.
 import { fileURLToPath } from 'node:url'
-import { TestReport } from '@treadle/contracts/gate'
 import { spawnTalking } from '@treadle/process/spawn'
 import { killTree } from '@treadle/process/tree'
+import { NamedReport } from './report.ts'
 import { type ReportOrder, readNow } from './report-order.ts'
 import type { OrderHead } from './report-process.ts'
 
 export type ReadApart =
-  | { readonly is: 'read'; readonly report: TestReport | null }
+  | { readonly is: 'read'; readonly report: NamedReport | null }
   /** It was not read to its end; `why` says it in words. */
   | { readonly is: 'not_read'; readonly why: string }
 
@@ -70,7 +70,7 @@ function send(to: ReturnType<typeof spawnTalking>['stdin'], order: ReportOrder):
 }
 
 function answered(answer: readonly Buffer[]): ReadApart {
-  const found = TestReport.nullable().safeParse(JSON.parse(Buffer.concat(answer).toString('utf8')))
+  const found = NamedReport.nullable().safeParse(JSON.parse(Buffer.concat(answer).toString('utf8')))
   if (found.success) return { is: 'read', report: found.data }
   return { is: 'not_read', why: 'the test report could not be read: its reader gave no report' }
 }

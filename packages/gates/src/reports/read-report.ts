@@ -11,7 +11,7 @@ import { readMochaJson } from './mocha-json.ts'
 import { mochaStream } from './mocha-stream.ts'
 import { readMochawesome } from './mochawesome-json.ts'
 import { readPlaywrightJson } from './playwright-json.ts'
-import { emptyReport } from './report.ts'
+import { emptyReport, type NamedReport } from './report.ts'
 import { readRspecJson } from './rspec-json.ts'
 import { tap } from './tap.ts'
 import { avaText } from './text/ava-text.ts'
@@ -108,6 +108,12 @@ export const formats: readonly ReportFormat[] = [...byFormat.keys()]
 
 /** All runs that the output tells of, added up. */
 export function readReport(written: string, cwd: string, format?: ReportFormat): TestReport {
+  const { ran: _, ...report } = readNamedReport(written, cwd, format)
+  return report
+}
+
+/** The same with the names of what passed, where they are told. */
+export function readNamedReport(written: string, cwd: string, format?: ReportFormat): NamedReport {
   const output = withoutTimes(written.replace(/^\uFEFF/, ''))
   const read = (text: string): TestReport =>
     format === undefined ? readAny(text, cwd) : readAs(format, text, cwd)

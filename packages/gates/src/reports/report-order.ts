@@ -1,8 +1,9 @@
 // What is to be read as a test report, and how its bytes become text.
-import type { ReportFormat, TestReport } from '@treadle/contracts/gate'
+import type { ReportFormat } from '@treadle/contracts/gate'
 import { makeRedactor } from '../redact.ts'
 import { joinedSuites, withoutOutput } from '../written-reports.ts'
-import { readEndOfOutput, readReport } from './read-report.ts'
+import { readEndOfOutput, readNamedReport } from './read-report.ts'
+import type { NamedReport } from './report.ts'
 
 export interface ReportOrder {
   /** The content of a file, or of several that are one report. */
@@ -20,10 +21,10 @@ export interface ReportOrder {
 }
 
 /** Reads a report here and now. */
-export function readNow(order: ReportOrder): TestReport | null {
+export function readNow(order: ReportOrder): NamedReport | null {
   const { cwd, format, end = false } = order
   const text = textOf(order)
-  return end ? readEndOfOutput(text, cwd) : readReport(text, cwd, format)
+  return end ? readEndOfOutput(text, cwd) : readNamedReport(text, cwd, format)
 }
 
 function textOf({ data, secrets, suites, shownAt, cwd }: ReportOrder): string {

@@ -1,7 +1,8 @@
 // What the readers of the formats share: bounded, printable failures and counts that add up.
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ReportFormat, TestFailure, TestReport } from '@treadle/contracts/gate'
+import { type ReportFormat, type TestFailure, TestReport } from '@treadle/contracts/gate'
+import { z } from 'zod'
 import { plainText } from '../evidence.ts'
 import { fileName, framesOf, placeOf } from './frames.ts'
 
@@ -10,10 +11,25 @@ export interface Outcomes {
   skipped: number
   readonly failures: TestFailure[]
   readonly warnings: string[]
+  /** Names of the tests that passed, of a format that tells them. */
+  readonly ran: string[]
 }
 
 export function noOutcomes(): Outcomes {
-  return { passed: 0, skipped: 0, failures: [], warnings: [] }
+  return { passed: 0, skipped: 0, failures: [], warnings: [], ran: [] }
+}
+
+/** A report with the names of the tests that passed in it; these are kept apart from what people are shown. */
+export const NamedReport = TestReport.extend({ ran: z.array(z.string()).optional() })
+export type NamedReport = z.infer<typeof NamedReport>
+
+const ranMax = 50_000
+const ranCharsMax = 300
+
+export function addPassed(outcomes: Outcomes, names: readonly (string | null | undefined)[]): void {
+  outcomes.passed += 1
+  if (outcomes.ran.length <= ranMax)
+    outcomes.ran.push(withoutColours(cut(names.filter((name) => name).join(' > '), ranCharsMax)))
 }
 
 const failuresMax = 200
@@ -21,8 +37,8 @@ const messageCharsMax = 8_000
 const stackCharsMax = 16_000
 const outputCharsMax = 4_000
 
-export function toReport(format: ReportFormat, outcomes: Outcomes): TestReport {
-  const { passed, skipped, failures } = outcomes
+export function toReport(format: ReportFormat, outcomes: Outcomes): NamedReport {
+  const { passed, skipped, failures, ran } = outcomes
   const warnings = [...outcomes.warnings]
   if (failures.length > failuresMax) {
     warnings.push(`${failures.length} tests failed; the first ${failuresMax} are listed`)
@@ -35,6 +51,8 @@ export function toReport(format: ReportFormat, outcomes: Outcomes): TestReport {
     skipped,
     failures: failures.slice(0, failuresMax),
     warnings,
+    // All of them, or none.
+    ...(passed > 0 && ran.length === passed ? { ran } : {}),
   }
 }
 
@@ -76,7 +94,7 @@ export function summarised(
 }
 
 /** Several runs as one: all of them count. The format is that of the first. */
-export function addUp(reports: readonly TestReport[]): TestReport {
+export function addUp(reports: readonly NamedReport[]): NamedReport {
   const [first, ...rest] = reports
   if (first === undefined) return emptyReport('no test report could be read')
   if (rest.length === 0) return first
@@ -85,6 +103,7 @@ export function addUp(reports: readonly TestReport[]): TestReport {
   const failures = reports.flatMap((report) => report.failures)
   const warnings = [...new Set(reports.flatMap((report) => report.warnings))]
   const failed = sumOf('failed')
+  const ran = reports.flatMap((report) => report.ran ?? [])
   if (failures.length > failuresMax) {
     warnings.push(`${failed} tests failed; the first ${failuresMax} are listed`)
   }
@@ -96,6 +115,7 @@ export function addUp(reports: readonly TestReport[]): TestReport {
     skipped: sumOf('skipped'),
     failures: failures.slice(0, failuresMax),
     warnings,
+    ...(ran.length > 0 && ran.length === sumOf('passed') ? { ran } : {}),
   }
 }
 

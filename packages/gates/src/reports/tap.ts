@@ -5,6 +5,7 @@ import { type FinalResults, Parser, type Result } from 'tap-parser'
 import { fileName, frameOf } from './frames.ts'
 import type { Layer } from './layers.ts'
 import {
+  addPassed,
   fileInMessage,
   isTestFile,
   lateError,
@@ -158,7 +159,7 @@ function addGood({ outcomes, cwd }: Reading, point: Result, names: readonly stri
   // A group without tests.
   if (asDiagnostics(point.diag)?.type === 'suite') return
   if (names.length === 0 && isTestFile(point.name, cwd)) outcomes.warnings.push(noTestsIn(point.name, cwd))
-  else outcomes.passed += 1
+  else addPassed(outcomes, [...names, point.name])
 }
 
 function addFailure(reading: Reading, point: Result, names: readonly string[]): void {

@@ -2,7 +2,15 @@
 import type { TestReport } from '@treadle/contracts/gate'
 import { z } from 'zod'
 import { fileName, frameOf } from './frames.ts'
-import { expectedIn, makeFailure, noOutcomes, type Outcomes, splitError, toReport } from './report.ts'
+import {
+  addPassed,
+  expectedIn,
+  makeFailure,
+  noOutcomes,
+  type Outcomes,
+  splitError,
+  toReport,
+} from './report.ts'
 
 const Assertion = z.object({
   ancestorTitles: z.array(z.string()).default([]),
@@ -63,7 +71,7 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
   for (const assertion of suite.assertionResults) {
     switch (assertion.status) {
       case 'passed':
-        outcomes.passed += 1
+        addPassed(outcomes, [file, ...namesOf(assertion)])
         break
       case 'failed':
         outcomes.failures.push(failureOf(assertion, file, cwd))
@@ -88,9 +96,8 @@ function addSuite(outcomes: Outcomes, suite: z.infer<typeof Suite>, cwd: string)
 
 function failureOf(assertion: z.infer<typeof Assertion>, file: string | null, cwd: string) {
   const text = (assertion.failureMessages ?? []).filter((each) => each !== null).join('\n\n')
-  const name = assertion.title || assertion.fullName
   return makeFailure({
-    names: [...assertion.ancestorTitles.filter((title) => title !== ''), name],
+    names: namesOf(assertion),
     file,
     line: lineOf(text, file, cwd) ?? assertion.location?.line,
     ...splitError(text),
@@ -98,6 +105,10 @@ function failureOf(assertion: z.infer<typeof Assertion>, file: string | null, cw
     durationMs: assertion.duration,
     cwd,
   })
+}
+
+function namesOf({ ancestorTitles, title, fullName }: z.infer<typeof Assertion>): string[] {
+  return [...ancestorTitles.filter((each) => each !== ''), title || fullName || '']
 }
 
 function lineOf(text: string, file: string | null, cwd: string): number | null {

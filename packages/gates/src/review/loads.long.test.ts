@@ -8,6 +8,7 @@ import { waitsIn } from '@treadle/contracts/gate'
 import { notRun } from '@treadle/requirements/not-run'
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
 import { type Files, makeChange } from '../testing/change.ts'
+import { runTests } from '../tests.ts'
 import { checkLoads } from './loads.ts'
 
 const packages = fileURLToPath(new URL('../../../../node_modules', import.meta.url))
@@ -352,4 +353,33 @@ test('a command that tells nothing is not recorded, and fails nothing', async ()
     head: { 'a.txt': 'b' },
   })
   expect(result).toMatchObject({ is: 'skipped', gate: 'loads', why: expect.stringContaining('not recorded') })
+})
+
+const tables = (file: string, from: string) =>
+  `import assert from 'node:assert'\nimport test from 'node:test'\nimport { cases } from '${from}'\nfor (const name of cases) test(name, () => assert.ok(${file !== ''}))\n`
+
+test.each([
+  ['gives its place to another', "['adds', 'accepts what is cold']", /refuses what is hot/],
+  ['has company', "['adds', 'refuses what is hot', 'accepts what is cold']", null],
+])('a test of a file that nobody touched %s: it is known by its name', async (_, after, said) => {
+  const cases = (list: string) => `export const cases = ${list}\n`
+  const made = makeChange(
+    {
+      '.gitignore': 'node_modules\n',
+      'package.json': esm,
+      'src/cases.js': cases("['adds', 'refuses what is hot']"),
+      'test/cases.test.js': tables('cases', '../src/cases.js'),
+    },
+    { 'src/cases.js': cases(after) },
+  )
+  onTestFinished(made.remove)
+  const request = await made.request({ command: 'node --test' })
+  const used = await request.withBase((cwd) =>
+    runTests(made.options, { cwd, command: 'node --test', timeoutMs: 60_000 }),
+  )
+  const before = used.is === 'used' ? [{ ...used.value, gate: 'no_regression' as const }] : []
+  const result = await checkLoads(made.options, { ...request, before })
+  const words = waitsIn([result]).map((wait) => wait.words)
+  expect(words).toEqual(said === null ? [] : [expect.stringMatching(said)])
+  expect(made.output(result)).toContain('2 tests passed before the change')
 })

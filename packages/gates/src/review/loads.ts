@@ -7,11 +7,14 @@ import { isPython, isScript } from '../capability/head-files.ts'
 import { concludeCheck } from '../check-report.ts'
 import { type Difference, differences, otherAsking, otherVersions } from '../loads/compare-loads.ts'
 import { explainAsking, explainDifference, type LoadChange } from '../loads/explain-loads.ts'
+import { goneTests, unexplained } from '../loads/gone-tests.ts'
 import { keptLoads } from '../loads/kept-loads.ts'
+import { keptNames } from '../loads/kept-names.ts'
 import { findUnsettling, type TouchedFile } from '../loads/plan-loads.ts'
 import type { LoadRecord } from '../loads/read-loads.ts'
 import { listFiles, readText } from '../project-files.ts'
 import { type GateOptions, runTests } from '../tests.ts'
+import { isTestFile } from './changed-tests.ts'
 import { readHead } from './head.ts'
 
 const gate = 'loads'
@@ -29,20 +32,61 @@ export async function checkLoads(options: GateOptions, request: ReviewChecksRequ
   const conclude = (more: readonly string[], waits: readonly Wait[]): GateResult =>
     concludeCheck(options, { gate, startedAt, lines: [...lines, ...more], failures: [], waits, warnings })
   const unsettling = findUnsettling(await touchedFiles(request), head, (word) => isNamed(request, word))
+  const tests = await compareTests(options, request, suite)
+  lines.push(...tests.told)
   if (unsettling === null)
-    return conclude(['no file of the change can make a name mean another file: the base was not run'], [])
+    return conclude(
+      ['no file of the change can make a name mean another file: the base was not run'],
+      tests.waits,
+    )
   const base = await recordBase(options, request, suite.command)
   if (request.signal?.aborted) return { is: 'not_run', gate, why: 'the run was interrupted' }
   if (base.is === 'not_recorded') return skip(`not recorded: ${base.why}`)
   warnings.push(...base.record.partial.map((why) => `not recorded in full on the base: ${why}`))
   lines.push(`the base was run for the sake of ${unsettling}`, recorded('the base', base.record, base.kept))
   const { told, waits } = await compare(request, base.record, head)
-  return conclude(told, waits)
+  return conclude(told, [...waits, ...tests.waits])
+}
+
+const namedMax = 10
+
+/** The tests that passed before the change must pass with it, or stand in a file that it touches. */
+async function compareTests(
+  options: GateOptions,
+  { changed, cwd, before = [] }: ReviewChecksRequest,
+  suite: SuiteRun,
+): Promise<{ told: string[]; waits: Wait[] }> {
+  const earlier = before.find((run) => testsIn(run) !== undefined && commandIn(run) === suite.command)
+  const kept = earlier === undefined ? undefined : testsIn(earlier)
+  const [base, head] = await Promise.all(
+    [kept, suite.tests].map((hash) => (hash === undefined ? null : keptNames(options, hash))),
+  )
+  if (!base || !head)
+    return { told: ['the tests are not compared by name: a report does not tell all of them'], waits: [] }
+  const gone = goneTests(base, head)
+  const at = { changed: new Set(changed), files: new Set(listFiles(cwd)), isTest: isTestFile }
+  const left = unexplained(gone, at)
+  const explained = gone.filter((name) => !left.includes(name))
+  const told = [
+    `${base.length} tests passed before the change, ${head.length} with it`,
+    ...(explained.length === 0
+      ? []
+      : [`gone or renamed in tests that the change touches: ${named(explained)}`]),
+  ]
+  if (left.length === 0) return { told, waits: [] }
+  const words = `passed before the change and did not run with it, though their files are as they were: ${named(left)}`
+  return { told, waits: [{ class: 'loads', file: '', line: null, words }] }
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length > namedMax ? ` and ${names.length - namedMax} more` : ''
+  return `${names.slice(0, namedMax).join('; ')}${more}`
 }
 
 interface SuiteRun {
   readonly command: string
   readonly loads: string | undefined
+  readonly tests: string | undefined
 }
 
 /** The run of the most tests that was made on the head. */
@@ -51,7 +95,7 @@ function suiteOf(earlier: readonly GateResult[]): SuiteRun | null {
     earlier.filter(({ gate: own }) => own === name),
   )
   const [first] = found.flatMap((each) => ('evidence' in each ? [each.evidence] : []))
-  return first === undefined ? null : { command: first.command, loads: first.loads }
+  return first === undefined ? null : { command: first.command, loads: first.loads, tests: first.tests }
 }
 
 function recorded(where: string, { loads, packages }: LoadRecord, hash: string | undefined): string {
@@ -109,6 +153,7 @@ function runBase(
 }
 
 const loadsIn = (run: GateResult): string | null => ('evidence' in run ? (run.evidence.loads ?? null) : null)
+const testsIn = (run: GateResult): string | undefined => ('evidence' in run ? run.evidence.tests : undefined)
 const commandIn = (run: GateResult): string | null => ('evidence' in run ? run.evidence.command : null)
 
 /** Files by which versions of packages are chosen. */
