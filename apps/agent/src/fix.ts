@@ -241,7 +241,11 @@ function explainFix(
   { explain: id, attempt, json }: { explain?: string; attempt?: string; json?: boolean },
 ): number {
   const state = FixState.parse(JSON.parse(readFileSync(stateFile(paths.fixes, id ?? ''), 'utf8')))
-  const told = explain(state, { attempt: attempt === undefined ? null : Number(attempt), alone: true })
+  const told = explain(state, {
+    attempt: attempt === undefined ? null : Number(attempt),
+    alone: true,
+    now: new Date(),
+  })
   if (told === null) throw new Fault('explain', `the fix ${id} has no attempt ${attempt}`)
   process.stdout.write(json === true ? `${JSON.stringify(told, null, 2)}\n` : told.text)
   return 0

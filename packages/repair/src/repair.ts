@@ -364,9 +364,8 @@ export function splitTests({ tests, confined }: Baseline): Split {
 function testsFor({ root, files, left, tests }: Project, command: string | null): string[] {
   const known = [...left.map(({ path }) => path), ...tests.flatMap((index) => files[index]?.path ?? [])]
   if (known.length > 0) return known
-  const { named } = readTestCommand(root, command)
   const sources = listSources(root)
-  const scoped = scopedTests(root, named, sources)
+  const scoped = scopedTests(root, readTestCommand(root, command), sources)
   return scoped.length > 0 ? scoped : sources.filter(isTestPath)
 }
 

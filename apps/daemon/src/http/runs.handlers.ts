@@ -106,7 +106,7 @@ export const runHandlers = {
     const run = await runs.find(params.id)
     const item = run === null ? null : await items.find(run.item)
     if (run === null || item === null) throw missing(params.id)
-    const told = explain({ item, run }, { attempt: query.attempt ?? null })
+    const told = explain({ item, run }, { attempt: query.attempt ?? null, now: world.now() })
     if (told !== null) return told
     throw new ProblemError(404, {
       code: 'not_found',

@@ -117,7 +117,7 @@ test('an item that never got an attempt still gets a report with something to do
 })
 
 test('an attempt is explained from its evidence; one that never was is not made up', () => {
-  const told = explain({ item, run }, { attempt: 1 })
+  const told = explain({ item, run }, { attempt: 1, now: NOW })
   for (const part of [
     'Attempt 1 of run',
     'tests failed (1)',
@@ -129,9 +129,9 @@ test('an attempt is explained from its evidence; one that never was is not made 
     'failed: still dry',
   ])
     expect(told?.text).toContain(part)
-  expect(explain({ item, run }, { attempt: 2 })?.text).toContain(`after lesson ${LESSON}`)
-  expect(explain({ item, run }, { attempt: 3 })).toBeNull()
-  expect(explain({ item, run }, { attempt: null })?.escalation).toEqual(escalationOf(item, run))
+  expect(explain({ item, run }, { attempt: 2, now: NOW })?.text).toContain(`after lesson ${LESSON}`)
+  expect(explain({ item, run }, { attempt: 3, now: NOW })).toBeNull()
+  expect(explain({ item, run }, { attempt: null, now: NOW })?.escalation).toEqual(escalationOf(item, run))
 })
 
 verifies(

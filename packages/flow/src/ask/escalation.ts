@@ -118,10 +118,12 @@ function inQueue({ number }: Item): string[] {
 function nextStepsOf(run: Run, groups: readonly GroupNote[]): string[] {
   const failed = run.gates.find((gate) => gate.is === 'failed')
   const command = failed?.is === 'failed' ? failed.evidence.command : null
-  const attempts = run.history.filter(({ phase }) => phase === 'build' || phase === 'improve').length
+  const last = run.history.findLast(({ phase }) => phase === 'build' || phase === 'improve')
   return [
     ...(command === null || command.startsWith('treadle: ') ? [] : [`See it fail: ${command}`]),
     ...groups.slice(0, 3).map((group) => `Look into: ${group.cause}`),
-    ...(attempts === 0 ? [] : [`Have an attempt explained: treadle explain ${run.id} ${attempts}`]),
+    ...(last === undefined
+      ? []
+      : [`Have an attempt explained: treadle explain ${run.id} ${last.iteration + 1}`]),
   ]
 }

@@ -18,8 +18,8 @@ const run = blankRun({
 })
 
 function told(given: Partial<Item>): string {
-  const item = { ...sampleItem(), number: 7, reason: null, ...given }
-  return explain({ item, run }, { attempt: null })?.text ?? ''
+  const item = { ...sampleItem(), number: 7, runId: RUN, reason: null, ...given }
+  return explain({ item, run }, { attempt: null, now: new Date(NOW.getTime() + 90_000) })?.text ?? ''
 }
 
 test.each<[string, Partial<Item>, string[]]>([
@@ -29,7 +29,11 @@ test.each<[string, Partial<Item>, string[]]>([
     ['It is merged as ', 'treadle revert 7', 'treadle verify '],
   ],
   ['waiting', { state: 'in_review', needsHuman: true }, ['waits for a person', 'treadle review approve 7']],
-  ['at work', { state: 'building', claimedByAgentId: 'agent-1' }, ['agent-1 works on it', 'treadle show 7']],
+  [
+    'at work',
+    { state: 'building', claimedByAgentId: 'agent-1', claimedAt: NOW.toISOString() },
+    ['agent-1 works on it', 'for 1 min 30 s', 'treadle show 7'],
+  ],
   ['conflicted', { state: 'conflicted' }, ['It conflicts with', 'treadle conflicts show 7']],
   ['sent back', { state: 'rework' }, ['It was sent back']],
   ['withdrawn', { state: 'withdrawn' }, ['It was withdrawn', 'treadle reopen 7']],
@@ -45,4 +49,17 @@ test('a merged item is not told to be done by hand, an escalated one is', () => 
   expect(text).toContain('three attempts failed')
   expect(text).toContain('## What still fails')
   expect(text).toContain('Or do it by hand')
+})
+
+test('a run before the one that was merged is told as what it was', () => {
+  const later = '00000000-0000-4000-8000-000000000002'
+  const text = told({ state: 'done', mergeCommit: COMMIT, runId: later })
+  expect(text).not.toContain('It is merged')
+  expect(text).toContain('## What was tried')
+})
+
+test('commands that are named can be given as they stand', () => {
+  expect(told({ state: 'in_review', needsHuman: true })).toContain('treadle review reject 7 --feedback "')
+  expect(told({ state: 'done', mergeCommit: null })).not.toContain('treadle revert')
+  expect(told({ state: 'withdrawn' })).toContain(`treadle explain ${RUN} 1`)
 })

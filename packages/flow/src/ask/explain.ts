@@ -10,15 +10,23 @@ import { attemptWords, escalationMarkdown, explainAttempt, fence, list } from '.
 /** One attempt, or all of the run; null if there is no such attempt. `alone`: a fix without a crew. */
 export function explain(
   { item, run }: { item: Item; run: Run },
-  { attempt, alone = false }: { attempt: number | null; alone?: boolean },
+  { attempt, alone = false, now }: { attempt: number | null; alone?: boolean; now: Date },
 ): Explanation | null {
   if (attempt !== null) {
     const text = explainAttempt(run, attempt)
     return text === null ? null : { run: run.id, attempt, text, escalation: null }
   }
   const escalation = escalationOf(item, run, alone)
-  const words = alone ? null : outcomeMarkdown(item, run, escalation)
+  // What became of the item is the last run's doing; an earlier one is told as what it was.
+  const isLast = item.runId === null || item.runId === run.id
+  const words = alone || !isLast ? null : outcomeMarkdown({ item, run, now }, escalation)
   return { run: run.id, attempt: null, text: words ?? escalationMarkdown(escalation), escalation }
+}
+
+interface Told {
+  readonly item: Item
+  readonly run: Run
+  readonly now: Date
 }
 
 interface Outcome {
@@ -28,8 +36,9 @@ interface Outcome {
 }
 
 /** Null: somebody has to take over, and the report for that is another one. */
-function outcomeMarkdown(item: Item, run: Run, escalation: Escalation): string | null {
-  const outcome = outcomeOf(item, run)
+function outcomeMarkdown(told: Told, escalation: Escalation): string | null {
+  const { item, run } = told
+  const outcome = outcomeOf(told)
   if (outcome === null) return null
   const { attempts } = escalation
   const changed = [...new Set(run.history.flatMap(({ changes }) => changes))]
@@ -47,11 +56,11 @@ function outcomeMarkdown(item: Item, run: Run, escalation: Escalation): string |
   ].join('\n\n')}\n`
 }
 
-function outcomeOf(item: Item, run: Run): Outcome | null {
+function outcomeOf({ item, run, now }: Told): Outcome | null {
   const { number, claimedByAgentId: agent } = item
   const at = run.phase === null ? '' : `, in its phase ${run.phase}`
   const atWork = (what: string): Outcome => ({
-    stands: `${agent ?? 'An agent'} ${what}${at}, since ${duration(sinceStart(item, run))}.`,
+    stands: `${agent ?? 'An agent'} ${what}${at}, for ${duration(now.getTime() - Date.parse(item.claimedAt ?? run.startedAt))}.`,
     steps: [`Watch it: treadle show ${number}`, `Stop it: treadle withdraw ${number}`],
   })
   const outcomes: Partial<Record<ItemState, () => Outcome>> = {
@@ -63,7 +72,7 @@ function outcomeOf(item: Item, run: Run): Outcome | null {
       steps: [
         `See the change and its checks: treadle review show ${number}`,
         `Take it: treadle review approve ${number}`,
-        `Or send it back: treadle review reject ${number}`,
+        `Or send it back: treadle review reject ${number} --feedback "what is missing"`,
       ],
     }),
     merging: () => ({
@@ -76,7 +85,7 @@ function outcomeOf(item: Item, run: Run): Outcome | null {
     verifying: () => atWork('checks it'),
     rework: () => ({
       stands: 'It was sent back; the next agent goes on with it.',
-      steps: [`Say more about what is wanted: treadle show ${number}`],
+      steps: [`See what was asked for: treadle review show ${number}`],
     }),
     conflicted: () => ({
       stands: 'It conflicts with what was merged in the meantime.',
@@ -100,17 +109,17 @@ function merged({ number, mergeCommit, approval }: Item): Outcome {
   return {
     stands: mergeCommit === null ? 'It is done.' : `It is merged as ${mergeCommit.slice(0, 12)}${by}.`,
     steps: [
-      ...(mergeCommit === null ? [] : [`Run its proof again: treadle verify ${mergeCommit.slice(0, 12)}`]),
-      `Take it back: treadle revert ${number}`,
+      ...(mergeCommit === null
+        ? [`See it: treadle show ${number}`]
+        : [
+            `Run its proof again: treadle verify ${mergeCommit.slice(0, 12)}`,
+            `Take it back: treadle revert ${number}`,
+          ]),
     ],
   }
 }
 
-function sinceStart({ claimedAt, updatedAt }: Item, { startedAt }: Run): number {
-  return Math.max(0, Date.parse(updatedAt) - Date.parse(claimedAt ?? startedAt))
-}
-
 function explained({ id, history }: Run): string[] {
-  const attempts = history.filter(({ phase }) => phase === 'build' || phase === 'improve').length
-  return attempts === 0 ? [] : [`Have an attempt explained: treadle explain ${id} ${attempts}`]
+  const last = history.findLast(({ phase }) => phase === 'build' || phase === 'improve')
+  return last === undefined ? [] : [`Have an attempt explained: treadle explain ${id} ${last.iteration + 1}`]
 }

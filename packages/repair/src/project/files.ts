@@ -1,6 +1,7 @@
 // Which files a project has, and which of them are tests.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, matchesGlob, relative, sep } from 'node:path'
+import type { TestCommand } from './test-command.ts'
 
 const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage', 'out', 'vendor', 'target'])
 const SOURCE = /\.[cm]?[jt]sx?$/
@@ -51,20 +52,26 @@ const ENDINGS = ['', '.js', '.ts', '.cjs', '.mjs', '.jsx', '.tsx']
  * The test files that a command names: a file by its path, whatever is in it; of folders and patterns those that
  * declare tests. All that declare tests if it names none.
  */
-export function scopedTests(root: string, named: readonly string[], sources: readonly string[]): string[] {
+export function scopedTests(
+  root: string,
+  { named, parts }: Pick<TestCommand, 'named' | 'parts'>,
+  sources: readonly string[],
+): string[] {
   const all = new Set(sources)
-  const exact = named.flatMap((word) =>
-    ENDINGS.map((ending) => word + ending).filter((path) => all.has(path)),
-  )
-  const rest = named.filter((word) => !ENDINGS.some((ending) => all.has(word + ending)))
+  const isFolder = (word: string) => sources.some((path) => path.startsWith(`${word}/`))
+  const fileOf = (word: string) =>
+    all.has(word) || !isFolder(word)
+      ? ENDINGS.map((ending) => word + ending).find((path) => all.has(path))
+      : undefined
+  const exact = named.flatMap((word) => fileOf(word) ?? [])
+  const rest = named.filter((word) => fileOf(word) === undefined)
   const below = rest.flatMap((word) => sources.filter((path) => matches(word, path)))
   const declaring = below.filter((path) => isTestFile(root, path))
   const placed = declaring.length > 0 ? declaring : below.filter(isTestPath)
   const found = new Set([...exact, ...placed])
   if (found.size > 0) return [...found].sort()
   const tests = sources.filter((path) => isTestFile(root, path))
-  // Some runners take any part of a path.
-  const partly = tests.filter((path) => rest.some((word) => word.length > 2 && path.includes(word)))
+  const partly = tests.filter((path) => parts.some((word) => path.includes(word)))
   return partly.length > 0 ? partly : tests
 }
 

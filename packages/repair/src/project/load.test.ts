@@ -21,3 +21,21 @@ test('what a link leads to outside of the project is not loaded for it, and a pi
   expect(JSON.stringify(files.map(({ text }) => text))).not.toContain('SECRET')
   expect([files.map(({ path }) => path), tests, left]).toEqual([['a.test.mjs'], [0], []])
 })
+
+test('helpers of the tests are none of the program, and a program that checks its arguments is', () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'load-')))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const asserts = "const assert = require('node:assert')\n"
+  writeFiles(folder, {
+    'src/checked.js': `${asserts}exports.half = (n) => { assert(Number.isFinite(n)); return n / 2 }\n`,
+    'src/context.js':
+      '// describe (see below) what it does\nexports.context = function context(options, next) { return () => next }\n',
+    'lib/tester.js': `${asserts}exports.run = (name, act, cases) => describe(name, () => { for (const c of cases) it(c, () => assert.ok(act(c))) })\n`,
+    'lib/same.js': `${asserts}exports.same = (a, b) => assert.deepStrictEqual(a, b)\n`,
+    'a.test.js':
+      "require('./src/checked.js'); require('./src/context.js'); require('./lib/tester.js'); require('./lib/same.js')\ntest('a', () => undefined)\n",
+  })
+  const { files } = loadProject(folder, null)
+  const editable = files.filter(({ isTestCode }) => !isTestCode).map(({ path }) => path)
+  expect(editable.sort()).toEqual(['src/checked.js', 'src/context.js'])
+})

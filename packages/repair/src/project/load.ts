@@ -4,7 +4,9 @@ import { join, relative } from 'node:path'
 import { boundedText } from '@treadle/process/bounded-file'
 import { type Rendered, render } from '../render/render.ts'
 import { stripTypes } from '../render/strip.ts'
+import { type Node, parts } from '../tree/node.ts'
 import { type Parsed, parseSource } from '../tree/parse.ts'
+import { find } from '../tree/scope.ts'
 import { isTestPath, listSources, scopedTests, toSlash } from './files.ts'
 import { Resolver, type Target } from './resolve.ts'
 import { readTestCommand } from './test-command.ts'
@@ -34,8 +36,6 @@ export interface Project {
 }
 
 const GRAPH_MAX = 3_000
-/** A module that declares suites for whoever calls it. */
-const DECLARES = /(^|[^.\w$])(describe|context|suite)\s*(\.\w+\s*)?\(\s*[^)\s]/
 
 /** Texts in place of what the files hold; null: the file counts as not there. */
 export type OtherTexts = ReadonlyMap<string, string | null>
@@ -44,8 +44,8 @@ const NO_TEXTS: OtherTexts = new Map()
 
 export function loadProject(cwd: string, command: string | null, texts = NO_TEXTS): Project {
   const root = realpathSync(cwd)
-  const { named, setup } = readTestCommand(root, command)
-  const scoped = scopedTests(root, named, listSources(root))
+  const { setup, ...names } = readTestCommand(root, command)
+  const scoped = scopedTests(root, names, listSources(root))
   const loader = new Loader(root, texts, { tests: new Set(scoped), setup })
   const left: { path: string; why: string }[] = []
   for (const path of scoped) {
@@ -61,6 +61,26 @@ export function loadProject(cwd: string, command: string | null, texts = NO_TEXT
 const FOR_TESTS =
   /^(chai|should|expect|expect\.js|must|unexpected|power-assert|sinon|vitest|mocha|jest|@jest\/globals|node:test|tape|tap|ava|uvu|qunit)(\/|$)/
 const ASSERTS = /^(node:)?assert(\/strict)?$/
+/** A program checks its arguments; to hold results against each other is a test's business. */
+const COMPARES =
+  /\.(deep|strict|not|doesNot|notDeep|notStrict|partialDeep)?(Strict|Deep)?(Equal|equal|Throw|throws|rejects|match)\w*\s*\(/
+
+/** Whether it calls words that only a runner has: with a name and a function. */
+function declaresSuites({ parsed: { tree } }: SourceFile): boolean {
+  const visit = (node: Node): boolean => {
+    const [callee] = parts(node, 'callee')
+    const args = parts(node, 'arg')
+    const isSuite =
+      node.kind === 'call' &&
+      callee?.kind === 'name' &&
+      /^(describe|context|suite|it|test)$/.test(callee.name) &&
+      find(node, callee.name) === null &&
+      args.at(-1)?.kind === 'func' &&
+      args.length > 1
+    return isSuite || node.children.some(visit)
+  }
+  return visit(tree)
+}
 
 /** Helpers of the tests that lie among the sources: to change one is to silence the checker. */
 function withCheckers(files: readonly SourceFile[]): SourceFile[] {
@@ -71,8 +91,10 @@ function withCheckers(files: readonly SourceFile[]): SourceFile[] {
     const asked = Object.keys(file.requests)
     const isChecker =
       asked.some((request) => FOR_TESTS.test(request)) ||
-      (asked.some((request) => ASSERTS.test(request)) && !byProgram.has(file.index)) ||
-      DECLARES.test(file.text)
+      (asked.some((request) => ASSERTS.test(request)) &&
+        COMPARES.test(file.text) &&
+        !byProgram.has(file.index)) ||
+      declaresSuites(file)
     return isChecker && !file.isTestCode ? { ...file, isTestCode: true } : file
   })
 }

@@ -16,18 +16,18 @@ const TEST = "describe('a', () => it('b', () => undefined))\n"
 const TABLE = "require('../lib/tester').run('a', [1, 2])\n"
 
 function testsOf(command: string | null): string[] {
-  return scopedTests(root, readTestCommand(root, command).named, listSources(root))
+  return scopedTests(root, readTestCommand(root, command), listSources(root))
 }
 
 test.each([
   [
-    "A=1 cross-env B='2 3' mocha a.js && node --test",
+    "A=1 B='2 3' mocha a.js && node --test",
     [
       ['mocha', 'a.js'],
       ['node', '--test'],
     ],
   ],
-  [`npx --no-install jest "src/a b" 'c\\d' e\\ f`, [['jest', 'src/a b', 'c\\d', 'e f']]],
+  [`jest "src/a b" 'c\\d' e\\ f`, [['jest', 'src/a b', 'c\\d', 'e f']]],
   ['', []],
 ])('%s is parted as a shell would', (command, words) => {
   expect(splitCommands(command)).toEqual(words)
@@ -83,6 +83,7 @@ test('what a runner loads before the tests is read from the command and from the
   })
   expect(readTestCommand(root, 'mocha -r ./test/more.js --require @babel/register test/a.js')).toEqual({
     named: ['test/a.js'],
+    parts: [],
     setup: ['should', 'test/globals.js', './test/more.js'],
   })
   writeFiles(root, {
@@ -90,4 +91,57 @@ test('what a runner loads before the tests is read from the command and from the
   })
   expect(readTestCommand(root, 'node_modules/.bin/mocha').named).toContain('lib/*.js')
   expect(readTestCommand(root, 'node --import ./test/world.mjs --test').setup).toEqual(['./test/world.mjs'])
+})
+
+test('what a runner is to do, and who starts it, are no files', () => {
+  const all = ['test/a.test.js', 'test/mocha-x.test.js', 'test/runner.test.js']
+  writeFiles(root, {
+    ...Object.fromEntries(all.map((path) => [path, TEST])),
+    'package.json': JSON.stringify({ scripts: { test: 'vitest run', cover: 'nyc --reporter=lcov mocha' } }),
+    'run.js': 'module.exports = 1\n',
+    'test.js': 'module.exports = 1\n',
+    'src/build.js': 'module.exports = 1\n',
+    'src/b.test.js': TEST,
+  })
+  const everywhere = ['src/b.test.js', ...all]
+  for (const command of [
+    'vitest run',
+    'npm test',
+    'vitest',
+    'npx vitest run',
+    'pnpm exec vitest run',
+    'yarn vitest run',
+  ])
+    expect(testsOf(command), command).toEqual(everywhere)
+  for (const command of [
+    'node src/build.js && vitest --run',
+    'turbo run test',
+    'pnpm -r test',
+    'npm -w x test',
+  ])
+    expect(testsOf(command), command).toEqual(everywhere)
+  for (const command of [
+    'mocha test/',
+    'node --test test',
+    'npm run cover',
+    'c8 mocha',
+    'timeout 60 mocha test',
+    'mocha -R spec test',
+  ])
+    expect(testsOf(command), command).toEqual(all)
+  expect(testsOf('vitest run --dir src')).toEqual(['src/b.test.js'])
+  expect(testsOf('cross-env A=1 npx --no-install mocha test/a.test.js')).toEqual(['test/a.test.js'])
+  expect(testsOf('node node_modules/mocha/bin/mocha.js test/a.test.js')).toEqual(['test/a.test.js'])
+})
+
+test('settings that are made to be read for ever are read at once, and what is no file is none', () => {
+  const spaces = ' '.repeat(200_000)
+  writeFiles(root, {
+    '.mocharc.yml': `spec:${spaces}x${spaces}y\n${'- a\n'.repeat(50_000)}`,
+    'test/mocha.opts/a': '',
+  })
+  const started = process.cpuUsage().user
+  expect(readTestCommand(root, 'mocha').named).toContain('a')
+  // Microseconds of the processor: the square of it would be half a minute.
+  expect(process.cpuUsage().user - started).toBeLessThan(5_000_000)
 })

@@ -1,11 +1,13 @@
 // What a test command runs: its words with package scripts put in, the files that it names, what it loads before them.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { boundedText } from '@treadle/process/bounded-file'
 
 export interface TestCommand {
   /** Paths, folders and patterns that stand where a runner expects its test files; relative, with slashes. */
   readonly named: readonly string[]
+  /** Words that some runners look for anywhere in a path. */
+  readonly parts: readonly string[]
   /** Modules that are loaded before the tests: packages, or paths relative to the project. */
   readonly setup: readonly string[]
 }
@@ -21,18 +23,34 @@ const TRANSLATES =
   /(^|[/@-])(register|tsx|ts-node|esbuild|swc|babel|sucrase|source-map-support|esm|coffee-?script|nyc|istanbul)\b|\/register(\.[cm]?js)?$/
 
 export function readTestCommand(root: string, command: string | null): TestCommand {
-  const all = command === null ? [] : expand(root, command, 0)
-  // A linter or a build in the same script names files too.
-  const calls = all.some(isRunner) ? all.filter(isRunner) : all
-  const named = new Set<string>()
-  const setup = new Set<string>()
-  for (const call of calls) {
-    const read = readCall(call)
-    const added = isMocha(call) ? mochaSettings(root, call, read) : { named: [], setup: [] }
-    for (const word of [...read.named, ...added.named]) named.add(word)
-    for (const word of [...added.setup, ...read.setup]) if (!TRANSLATES.test(word)) setup.add(word)
+  const all = command === null ? [] : expand(root, command, 0).map(unwrapped)
+  const read = runnersOf(all).map((call) => readRunner(root, call))
+  const distinct = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())]
+  return {
+    named: distinct(read.map(({ named }) => named)),
+    parts: distinct(read.map(({ parts }) => parts)),
+    setup: distinct(read.map(({ setup }) => setup)).filter((word) => !TRANSLATES.test(word)),
   }
-  return { named: [...named], setup: [...setup] }
+}
+
+/** A linter or a build in the same script names files too: where a runner is, only runners are asked. */
+function runnersOf(calls: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const runners = calls.filter((call) => RUNNER.test(programOf(call)) || isNodeTest(call))
+  if (runners.length > 0) return runners
+  const scripts = calls.filter((call) => programOf(call) === 'node')
+  return scripts.length > 0 ? scripts : calls.filter((call) => !DELEGATES.test(programOf(call)))
+}
+
+function readRunner(root: string, call: readonly string[]): TestCommand {
+  const read = readCall(withoutSubcommand(call))
+  const isKnown = RUNNER.test(programOf(call)) || programOf(call) === 'node'
+  // Of what is no runner only words that look like a file are taken for one.
+  const named = isKnown ? read.named : read.named.filter((word) => /\.\w+$/.test(word))
+  const setup = isKnown ? read.setup : []
+  const parts = /^(jest|vitest)$/.test(programOf(call)) ? named : []
+  if (!/^_?mocha$/.test(programOf(call))) return { named, parts, setup }
+  const added = mochaSettings(root, call, named)
+  return { named: [...named, ...added.named], parts, setup: [...added.setup, ...setup] }
 }
 
 /** The simple commands of a command line; a script of the package stands with its own. */
@@ -48,6 +66,13 @@ function scriptCalled(root: string, words: readonly string[]): string | null {
   const [program = '', ...rest] = words
   if (!/^(npm|yarn|pnpm|bun)$/.test(program)) return null
   const plain = rest.filter((word) => !/^(--silent|-s|--if-present|--quiet)$/.test(word))
+  // In other folders than this one, or in all of them.
+  if (
+    plain.some((word) =>
+      /^(-r|-w|-ws|--recursive|--workspaces?|--filter|-F|--prefix|-C|--dir|workspaces?)(=|$)/.test(word),
+    )
+  )
+    return null
   const [first = '', ...after] = plain
   const isRun = /^(run|run-script)$/.test(first)
   const name = isRun ? after.shift() : first.replace(/^t$/, 'test')
@@ -101,33 +126,73 @@ export function splitCommands(command: string): string[][] {
 
 function withoutVariables(words: readonly string[]): string[] {
   const rest = [...words]
-  while (/^(cross-env|env|npx|time|exec)$|^\w+=/.test(rest[0] ?? '')) rest.shift()
-  // The program's own options of npx stand before the program.
-  while (rest.length > 1 && /^(--no-install|--yes|-y|--)$/.test(rest[0] ?? '')) rest.shift()
+  while (/^\w+=/.test(rest[0] ?? '')) rest.shift()
   return rest
 }
 
-const RUNNER =
-  /^(_?mocha|jest|vitest|node|tap|ava|tape|uvu|jasmine|qunit|lab|borp|bun|tsx|ts-node|react-scripts|c8|nyc|istanbul)(\.[cm]?js)?$/
+const WRAPS = /^(cross-env|env|npx|bunx|time|exec|c8|nyc|istanbul|xvfb-run|dotenv|timeout|nice)$/
+const MANAGERS = /^(npm|yarn|pnpm|bun)$/
+/** Programs that start other commands in folders of their own, or from files that are not read here. */
+const DELEGATES = /^(npm|yarn|pnpm|bun|turbo|nx|lerna|make|wireit|rush|wsrun)$/
 
-const isRunner = ([program = '']: readonly string[]) =>
-  RUNNER.test(program.slice(program.lastIndexOf('/') + 1))
-const isMocha = (words: readonly string[]) =>
-  words.slice(0, 3).some((word) => /(^|\/)_?mocha(\.[cm]?js)?$/.test(word))
+/** The command that others start: measuring, with variables, for a time, by a package manager. */
+function unwrapped(words: readonly string[]): readonly string[] {
+  const [program = '', second = '', ...rest] = words
+  const at = words.slice(1).findIndex((word) => RUNNER.test(nameOf(word)) || nameOf(word) === 'node') + 1
+  if (WRAPS.test(nameOf(program)) && at > 0) return unwrapped(words.slice(at))
+  if (!MANAGERS.test(program)) return words
+  if (/^(exec|x|dlx)$/.test(second))
+    return unwrapped(rest.filter((word, index) => index > 0 || word !== '--'))
+  // `yarn mocha` runs the program where no script has that name.
+  return RUNNER.test(second) ? [second, ...rest] : words
+}
 
-function readCall([, ...words]: readonly string[]): TestCommand {
+const RUNNER = /^(_?mocha|jest|vitest|tap|ava|tape|uvu|jasmine|qunit|lab|borp|tsx|ts-node|react-scripts)$/
+
+const nameOf = (word: string) => word.slice(word.lastIndexOf('/') + 1).replace(/\.[cm]?js$/, '')
+
+/** The runner itself where Node is given its file. */
+function programOf([program = '', ...rest]: readonly string[]): string {
+  const name = nameOf(program)
+  if (name !== 'node') return name
+  const script = rest.find((word) => !word.startsWith('-')) ?? ''
+  return script.includes('node_modules/') ? nameOf(script) : name
+}
+
+const isNodeTest = (words: readonly string[]) => programOf(words) === 'node' && words.includes('--test')
+
+const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {
+  vitest: /^(run|watch|dev|related|bench|list)$/,
+  tap: /^run$/,
+  'react-scripts': /^test$/,
+}
+
+/** The words of a runner after the name of what it is to do. */
+function withoutSubcommand(words: readonly string[]): readonly string[] {
+  const start = nameOf(words[0] ?? '') === 'node' && programOf(words) !== 'node' ? 1 : 0
+  const own = SUBCOMMANDS[programOf(words)]
+  const at = words.findIndex((word, index) => index > start && !word.startsWith('-'))
+  return at > 0 && own?.test(words[at] ?? '') ? words.toSpliced(at, 1) : words
+}
+
+function readCall([, ...words]: readonly string[]): Omit<TestCommand, 'parts'> {
   const named: string[] = []
   const setup: string[] = []
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
     const [option = '', value] = word.startsWith('--') ? word.split(/=(.*)/s) : [word]
-    if (LOADS.test(option)) setup.push(value ?? words[at + 1] ?? '')
-    // With one runner `-c` is its settings, with another the colours.
-    const isValued = VALUED.test(option) || (option === '-c' && /config|rc\b/.test(words[at + 1] ?? ''))
-    if (isValued && value === undefined) at += 1
+    const given = value ?? words[at + 1] ?? ''
+    if (LOADS.test(option)) setup.push(given)
+    if (option === '--dir') named.push(plainPath(given))
+    if (isValued(option, given) && value === undefined) at += 1
     else if (!word.startsWith('-')) named.push(plainPath(word))
   }
   return { named, setup: setup.filter((word) => word !== '') }
+}
+
+/** With one runner `-c` is its settings, with another the colours. */
+function isValued(option: string, given: string): boolean {
+  return VALUED.test(option) || (option === '-c' && /config|rc\b/.test(given))
 }
 
 function plainPath(word: string): string {
@@ -135,11 +200,9 @@ function plainPath(word: string): string {
 }
 
 /** What mocha reads beside its command line: its options file, or the settings that newer ones have. */
-function mochaSettings(root: string, call: readonly string[], { named }: TestCommand): TestCommand {
-  const old = join(root, 'test/mocha.opts')
-  const options = existsSync(old)
-    ? readCall(['mocha', ...splitCommands(readFileSync(old, 'utf8')).flat()])
-    : null
+function mochaSettings(root: string, call: readonly string[], named: readonly string[]) {
+  const old = boundedText(join(root, 'test/mocha.opts'), SCRIPT_BYTES_MAX)
+  const options = old === null ? null : readCall(['mocha', ...splitCommands(old).flat()])
   const settings = mochaFile(root)
   const setup = [...(options?.setup ?? []), ...listOf(settings?.require), ...listOf(settings?.file)]
   if (named.length > 0) return { named: [], setup }
@@ -157,20 +220,23 @@ function mochaFile(root: string): Record<string, unknown> | null {
   return typeof mocha === 'object' && mocha !== null ? (mocha as Record<string, unknown>) : null
 }
 
+const YAML_LINES_MAX = 2_000
+
 /** Keys with one value or a list of lines; more than that no settings of mocha need. */
 function simpleYaml(text: string): Record<string, unknown> {
-  const read: Record<string, string[]> = {}
+  const read = new Map<string, string[]>()
   let key = ''
-  for (const line of text.split('\n')) {
-    const [, name, value = ''] = /^([\w-]+):\s*(.*?)\s*$/.exec(line) ?? []
-    const item = /^\s*-\s+(.*?)\s*$/.exec(line)?.[1]
+  for (const line of text.split('\n', YAML_LINES_MAX).map((each) => each.trim())) {
+    const [, name, value = ''] = /^([\w-]+):(.*)$/.exec(line) ?? []
     if (name !== undefined) key = name
-    const given = item ?? (value === '' ? undefined : value)
-    if (given === undefined || key === '') continue
-    const parts = given.replace(/^\[|\]$/g, '').split(',')
-    read[key] = [...(read[key] ?? []), ...parts.map((part) => part.trim().replace(/^['"]|['"]$/g, ''))]
+    const given = line.startsWith('- ') ? line.slice(2) : value
+    if (given.trim() === '' || key === '') continue
+    const list = read.get(key) ?? []
+    read.set(key, list)
+    for (const part of given.replace(/[[\]]/g, '').split(','))
+      list.push(part.trim().replace(/^['"]|['"]$/g, ''))
   }
-  return read
+  return Object.fromEntries(read)
 }
 
 function listOf(value: unknown): string[] {
