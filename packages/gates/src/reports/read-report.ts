@@ -163,10 +163,12 @@ function ownAtEnd(output: string, cwd: string): TestReport | null {
     const [report, range] = [found?.reports[0], found?.ranges[0]]
     const isOne = found?.reports.length === 1 && found.weak?.size !== 1
     if (!isOne || report === undefined || range === undefined || range.to <= last) continue
-    // The line of a command says that a run of its own begins.
+    // The line of a command says that a run of its own begins; then one before it counts as well.
     const from = piece.plain.slice(0, range.from).findLastIndex((line) => command.test(line)) + 1
-    const printed = piece.raw.slice(from, range.from).join('\n')
-    const before = readLayers([...telling, ...machine, ...others], printed, cwd)
+    const reportIn = (lines: readonly string[]): TestReport | null =>
+      readLayers([...telling, ...machine, ...others], lines.join('\n'), cwd)
+    if (reportIn(piece.raw.slice(0, from)) !== null) return null
+    const before = reportIn(piece.raw.slice(from, range.from))
     if (before === null || (before.failed > 0 && report.failed === 0)) return null
     return { ...report, warnings: [...report.warnings, printedBefore] }
   }
