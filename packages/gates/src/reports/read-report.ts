@@ -132,11 +132,20 @@ function readAny(output: string, cwd: string): TestReport {
   const first = whole === undefined ? [...telling, ...machine] : [whole, ...machine, ...telling]
   const report = readLayers([...first, ...others], output, cwd) ?? emptyReport('no test report could be read')
   // Then what is green was printed before it, by its tests or by another run.
-  if (report.failed === 0 && endsInDocument(output)) return emptyReport('the report is cut off')
+  if (report.failed === 0 && isCutOff(output, cwd)) return emptyReport('the report is cut off')
   const isWeak = report.format === 'tap' && report.failed === 0 && !/^TAP version/m.test(output)
   if (isWeak && pieceOf(output).plain.some(namesFailedFile))
     return emptyReport('jest names a file that failed, and the output ends before its counts')
   return report
+}
+
+/** A document does not end, and it is not what a test printed into a run that has its counts. */
+function isCutOff(output: string, cwd: string): boolean {
+  if (!endsInDocument(output)) return false
+  const piece = pieceOf(output)
+  const isInRun = new Uint8Array(piece.raw.length)
+  for (const { from, counts = from } of confirmed(piece, cwd)?.ranges ?? []) isInRun.fill(1, from, counts)
+  return endsInDocument(output, (line) => isInRun[line] === 1)
 }
 
 /** What the output is all of, by how it begins. */

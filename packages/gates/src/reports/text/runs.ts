@@ -147,7 +147,7 @@ function readRun(lines: readonly string[], { runner, at, start, cwd }: At): Run 
   if (report === null) return null
   const begin = nextLine(lines, start, (line, here) => here > at || runner.begins.test(line))
   const began = begin <= at
-  return { runner, report, start, began, from: began ? begin : at, to }
+  return { runner, report, start, began, from: began ? begin : at, to, counts: at }
 }
 
 /** Nothing comes after the line before, not even an empty line. */
