@@ -106,7 +106,7 @@ export const Evidence = z.strictObject({
     .optional(),
   /** Of other inputs: the clock ended the search for another patch before it had found one. */
   searchCut: z.literal(true).optional(),
-  /** Of a witness: files that belonged to the tests, without whose change no other tests are red. */
+  /** Of a witness: files of the tests that have only more data than before, without which no other tests are red. */
   heldWithout: z.array(z.string()).optional(),
   /** Content hash of what the processes of the run have noted of the files that they loaded, kept beside the output. */
   loads: Sha256.optional(),
@@ -162,7 +162,7 @@ export const Wait = z.strictObject({
   file: z.string(),
   line: z.int().nullable(),
   words: z.string(),
-  /** Data of the tests: nobody need read it where the witness holds without its change. */
+  /** Data of the tests: nobody need read it where it has only more than before and the witness holds without that. */
   isTestData: z.literal(true).optional(),
 })
 export type Wait = z.infer<typeof Wait>
@@ -208,7 +208,7 @@ export function gatesGreen(gates: readonly GateResult[]): boolean {
   return gates.some(passed) && !gates.some(isBlocking)
 }
 
-/** What a change waits with, the protected paths first; not with data of tests that the witness does without. */
+/** What a change waits with, the protected paths first; not with more data of tests that the witness does without. */
 export function waitsIn(gates: readonly GateResult[]): Wait[] {
   const held = new Set(gates.flatMap((gate) => ('evidence' in gate ? (gate.evidence.heldWithout ?? []) : [])))
   const waits = gates

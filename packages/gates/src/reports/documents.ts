@@ -66,10 +66,12 @@ function objectsIn(
 
 const named = /^[ \t]*\{(?=\s*"(?:stats|numTotalTestSuites|numFailedTestSuites|config)"\s*:)/gm
 
-/** The last object that only a report begins like does not end. */
-export function endsInDocument(text: string): boolean {
-  const last = [...text.matchAll(named)].at(-1)
-  return last !== undefined && endOfObject(text, last.index) === null
+/** The last object that only a report begins like does not end; those on lines that are left out do not count. */
+export function endsInDocument(text: string, leavesOut: (line: number) => boolean = () => false): boolean {
+  const all = [...text.matchAll(named)].map(({ index }) => ({ start: index, end: index }))
+  const lines = linesOf(text, all)
+  const last = all.findLast((_, at) => !leavesOut(lines[at]?.from ?? 0))
+  return last !== undefined && endOfObject(text, last.start) === null
 }
 
 /** An object that begins in a line must end one: a test may print it among other words. */

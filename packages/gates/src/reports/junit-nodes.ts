@@ -32,6 +32,33 @@ export function hasProperty(test: JunitNode, ...names: readonly string[]): boole
   return all.some((each) => names.includes(attribute(each, 'name') ?? ''))
 }
 
+/** Vitest writes the tests of a process that died as if they had passed, all in no time, and their file with them. */
+export function neverRan(suite: JunitNode, cases: readonly JunitNode[]): boolean {
+  const name = attribute(suite, 'name') ?? ''
+  const isFile = /\.[cm]?[jt]sx?$/.test(name) && attribute(suite, 'time') === '0'
+  const isIdle = (test: JunitNode): boolean => {
+    const isOwn = attribute(test, 'time') === '0' && attribute(test, 'classname') === name
+    return isOwn && problemsOf(test).length === 0 && !('skipped' in test)
+  }
+  return isFile && cases.length > 0 && cases.every(isIdle)
+}
+
+const batsMissing = /^bats warning: Executed \d+ instead of expected \d+ tests$/m
+
+/** What bats says of tests that never ended, in what the last one printed. */
+export function missingOfBats(suite: JunitNode, cases: readonly JunitNode[]): string | null {
+  const last = cases.at(-1)
+  if (last === undefined || !/\.bats$/.test(attribute(suite, 'name') ?? '')) return null
+  return batsMissing.exec(outputOf(last))?.[0] ?? null
+}
+
+export const problemsOf = (test: JunitNode): JunitNode[] => [
+  ...nodes(test.failure),
+  ...nodes(test.error),
+  // PHPUnit's word, up to version 9, for what it does not take for passed.
+  ...nodes(test.warning),
+]
+
 export const isBad = (test: JunitNode): boolean => 'failure' in test || 'error' in test
 
 export function isNode(value: unknown): value is JunitNode {

@@ -14,10 +14,13 @@ import {
   hasProperty,
   isBad,
   isNode,
+  missingOfBats,
   type JunitNode as Node,
+  neverRan,
   nodes,
   numeric,
   outputOf,
+  problemsOf,
   textOf,
   uncounted,
 } from './junit-nodes.ts'
@@ -116,7 +119,8 @@ function readJunit(xml: string, cwd: string): TestReport | string {
   if (top.length === 0) return 'it has no test suite'
   for (const suite of top) {
     const isTap = attribute(suite, 'name') === 'TAP Tests'
-    addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0, isTap, more: { count: 0 } })
+    const isVitest = attribute(suite, 'name') === 'vitest tests'
+    addSuite(outcomes, suite, { cwd, names: [], file: null, depth: 0, isTap, isVitest, more: { count: 0 } })
   }
   addUntold(outcomes, xml, top)
   return toReport('junit', outcomes)
@@ -174,6 +178,8 @@ interface SuiteContext {
   readonly depth: number
   /** Node-tap wrote it: a group is a case, too, and counted like one. */
   readonly isTap: boolean
+  /** Vitest wrote it, under the name that it gives unless it is told another. */
+  readonly isVitest: boolean
   /** How many failures there were beyond the first of each case. */
   readonly more: { count: number }
   /** The names of cases beside it that failed. */
@@ -197,7 +203,7 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   }
   const broken = brokenIn(cases, attribute(suite, 'name'))
   for (const each of cases) addCase(outcomes, each, { ...inner, broken })
-  addNeverRan(outcomes, suite, { cases, file })
+  addNeverEnded(outcomes, suite, { cases, file, isVitest: place.isVitest })
   // Jasmine counts each expectation of a test that failed.
   place.more.count += cases.reduce((all, each) => all + moreIn(each), 0)
   const found = outcomes.failures.length - before + place.more.count - more
@@ -216,32 +222,22 @@ function addSuite(outcomes: Outcomes, suite: Node, place: SuiteContext): number 
   return seen
 }
 
-/** Vitest writes the tests of a process that died as if they had passed, all in no time, and their file with them. */
-function addNeverRan(
+/** What vitest and bats write of a process that died. */
+function addNeverEnded(
   outcomes: Outcomes,
   suite: Node,
-  { cases, file }: { cases: readonly Node[]; file: string | null },
+  { cases, file, isVitest }: { cases: readonly Node[]; file: string | null; isVitest: boolean },
 ): void {
-  const name = attribute(suite, 'name') ?? ''
-  const isFile = /\.[cm]?[jt]sx?$/.test(name) && attribute(suite, 'time') === '0'
-  if (!isFile || cases.length === 0 || !cases.every((each) => isIdle(each, name))) return
-  const message = 'none of its tests took any time: the process that was to run them died'
-  outcomes.failures.push(makeFailure({ names: [name], file, message }))
-}
-
-function isIdle(test: Node, suiteName: string): boolean {
-  const isOwn = attribute(test, 'time') === '0' && attribute(test, 'classname') === suiteName
-  return isOwn && problemsOf(test).length === 0 && !('skipped' in test)
+  if (isVitest && neverRan(suite, cases)) {
+    const message = 'none of its tests took any time: the process that was to run them died'
+    outcomes.failures.push(makeFailure({ names: [attribute(suite, 'name') ?? ''], file, message }))
+  }
+  const missing = missingOfBats(suite, cases)
+  if (missing !== null)
+    outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message: missing }))
 }
 
 const moreIn = (test: Node): number => Math.max(0, problemsOf(test).length - 1)
-
-const problemsOf = (test: Node): Node[] => [
-  ...nodes(test.failure),
-  ...nodes(test.error),
-  // PHPUnit's word, up to version 9, for what it does not take for passed.
-  ...nodes(test.warning),
-]
 
 function warnOfMissing(outcomes: Outcomes, suite: Node, seen: number): void {
   const announced = numeric(suite, 'tests') ?? 0
@@ -282,13 +278,7 @@ function addCase(outcomes: Outcomes, test: Node, place: SuiteContext): void {
   else if (isFileOnly(test, place))
     outcomes.warnings.push(noTestsIn(attribute(test, 'file') ?? name ?? '', place.cwd))
   else addPassed(outcomes, [attribute(test, 'file'), attribute(test, 'classname'), name])
-  const missing = batsMissing.exec(outputOf(test))?.[0]
-  if (missing !== undefined)
-    outcomes.failures.push(makeFailure({ names: ['test run'], idFile: '', message: missing }))
 }
-
-// Bats tells of tests that never ended in what the last one printed.
-const batsMissing = /^bats warning: Executed \d+ instead of expected \d+ tests$/m
 
 // Nose2's words for a test that was expected to fail.
 const unexpected = 'test passes unexpectedly'

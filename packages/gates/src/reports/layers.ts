@@ -15,6 +15,8 @@ export interface Piece {
 export interface Range {
   readonly from: number
   readonly to: number
+  /** Where the counts of the run stand. */
+  readonly counts?: number
 }
 
 export interface LayerResult {

@@ -25,7 +25,6 @@ const labelled =
 // Maven's own.
 const level = /^\[(?:INFO|ERROR|WARN|WARNING|DEBUG|TRACE)\]$/
 const labelledShareMin = 0.6
-const labelsMax = 200
 
 /**
  * The output with the lines of each label together and without it, as the programs wrote them; null if the lines have none.
@@ -33,18 +32,19 @@ const labelsMax = 200
  */
 export function withoutLabels(output: string): string | null {
   const byLabel = new Map<string, string[]>()
-  const rest: string[] = []
-  let told = 0
-  for (const line of output.split('\n')) {
-    if (line.trim() !== '') told += 1
+  const lines = output.split('\n')
+  const labels = lines.map((line) => {
     const [whole, label] = labelled.exec(line) ?? []
-    if (whole === undefined || label === undefined || level.test(label)) rest.push(line)
-    else if (byLabel.size < labelsMax || byLabel.has(label)) addTo(byLabel, label, line.slice(whole.length))
-  }
-  const runs = [...byLabel.values()].filter((lines) => lines.length >= linesMin)
-  const count = runs.reduce((all, lines) => all + lines.length, 0)
-  if (count < labelledShareMin * told) return null
-  return [...runs, rest].map((lines) => lines.join('\n')).join('\n')
+    if (whole === undefined || label === undefined || level.test(label)) return null
+    addTo(byLabel, label, line.slice(whole.length))
+    return label
+  })
+  const isLabel = (label: string): boolean => (byLabel.get(label)?.length ?? 0) >= linesMin
+  const rest = lines.filter((_, at) => !isLabel(labels[at] ?? ''))
+  const told = lines.filter((line) => line.trim() !== '').length
+  if (lines.length - rest.length < labelledShareMin * told) return null
+  // A single line may be all that a label has, or no label: it is read both ways.
+  return [...byLabel.values(), rest].map((each) => each.join('\n')).join('\n')
 }
 
 function addTo(lists: Map<string, string[]>, name: string, line: string): void {

@@ -132,11 +132,20 @@ function readAny(output: string, cwd: string): TestReport {
   const first = whole === undefined ? [...telling, ...machine] : [whole, ...machine, ...telling]
   const report = readLayers([...first, ...others], output, cwd) ?? emptyReport('no test report could be read')
   // Then what is green was printed before it, by its tests or by another run.
-  if (report.failed === 0 && endsInDocument(output)) return emptyReport('the report is cut off')
+  if (report.failed === 0 && isCutOff(output, cwd)) return emptyReport('the report is cut off')
   const isWeak = report.format === 'tap' && report.failed === 0 && !/^TAP version/m.test(output)
   if (isWeak && pieceOf(output).plain.some(namesFailedFile))
     return emptyReport('jest names a file that failed, and the output ends before its counts')
   return report
+}
+
+/** A document does not end, and it is not what a test printed into a run that has its counts. */
+function isCutOff(output: string, cwd: string): boolean {
+  if (!endsInDocument(output)) return false
+  const piece = pieceOf(output)
+  const isInRun = new Uint8Array(piece.raw.length)
+  for (const { from, counts = from } of confirmed(piece, cwd)?.ranges ?? []) isInRun.fill(1, from, counts)
+  return endsInDocument(output, (line) => isInRun[line] === 1)
 }
 
 /** What the output is all of, by how it begins. */
@@ -163,10 +172,12 @@ function ownAtEnd(output: string, cwd: string): TestReport | null {
     const [report, range] = [found?.reports[0], found?.ranges[0]]
     const isOne = found?.reports.length === 1 && found.weak?.size !== 1
     if (!isOne || report === undefined || range === undefined || range.to <= last) continue
-    // The line of a command says that a run of its own begins.
+    // The line of a command says that a run of its own begins; then one before it counts as well.
     const from = piece.plain.slice(0, range.from).findLastIndex((line) => command.test(line)) + 1
-    const printed = piece.raw.slice(from, range.from).join('\n')
-    const before = readLayers([...telling, ...machine, ...others], printed, cwd)
+    const reportIn = (lines: readonly string[]): TestReport | null =>
+      readLayers([...telling, ...machine, ...others], lines.join('\n'), cwd)
+    if (reportIn(piece.raw.slice(0, from)) !== null) return null
+    const before = reportIn(piece.raw.slice(from, range.from))
     if (before === null || (before.failed > 0 && report.failed === 0)) return null
     return { ...report, warnings: [...report.warnings, printedBefore] }
   }

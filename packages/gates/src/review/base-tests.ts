@@ -12,12 +12,12 @@ import { type GateOptions, runTests } from '../tests.ts'
 import { changedTests, isOfTests, isTestFile } from './changed-tests.ts'
 import { isUnnamed } from './decide-witness.ts'
 import { readHead } from './head.ts'
-import { isOnlyMore } from './only-more.ts'
+import { isOnlyMore, isOnlyMoreData } from './only-more.ts'
 
 export interface BaseTestsHeld {
   readonly lines: readonly string[]
   readonly waits: readonly Wait[]
-  /** The touched files, if no other tests are red without their change. */
+  /** The touched files that have only more data in them, if no other tests are red without their change. */
   readonly heldWithout: readonly string[]
 }
 
@@ -60,8 +60,15 @@ export async function holdBaseTests(
   return {
     lines: [`with ${names} of the base on the head, the witness holds as well`, output],
     waits: [],
-    heldWithout: isAsOnHead(request, result) ? touched.map(({ path }) => path) : [],
+    heldWithout: isAsOnHead(request, result) ? grown(touched) : [],
   }
+}
+
+/** Where something is gone, that the old data holds on the new code says only that the code is still right today. */
+function grown(touched: readonly TouchedTestFile[]): string[] {
+  return touched
+    .filter(({ path, before, after }) => isOnlyMoreData(path, before, after))
+    .map(({ path }) => path)
 }
 
 /** Whether no test is red that is not red with what was touched: one of several witnesses may need that. */
@@ -100,6 +107,8 @@ function whyNot(
 interface TouchedTestFile {
   readonly path: string
   readonly before: string
+  /** Null: it is gone. */
+  readonly after: string | null
 }
 
 /** Files that belonged to the tests before, and are others now or gone; not those that only have more in them. */
@@ -114,7 +123,8 @@ async function touchedFiles(request: ReviewChecksRequest): Promise<TouchedTestFi
     const before = await readBase(path)
     if (before === null) continue
     const after = await readHead(cwd, path)
-    if (before !== after && (data.has(path) || isTouched(path, before, after))) touched.push({ path, before })
+    if (before !== after && (data.has(path) || isTouched(path, before, after)))
+      touched.push({ path, before, after })
   }
   return touched
 }

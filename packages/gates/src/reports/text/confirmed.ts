@@ -108,10 +108,23 @@ function searchAnnounced(
         const need = sum.needs.get(end)
         return need !== null && need === sum.before[firstFrom(sum.places, begin)]
       })
-    const end = own.findLast(agrees) ?? own.findLast(({ at }) => runner.genuine?.(lines, at)) ?? own.at(-1)
+    const end =
+      own.findLast(agrees) ??
+      own.findLast(({ at }) => runner.genuine?.(lines, at)) ??
+      worstOf(lines, own, begin)
     return end === undefined ? [] : [{ ...end, begin }]
   })
   return inOrder(spans)
+}
+
+/** The last of the counts with the most failures: what is printed after those of a red run does not take their place. */
+function worstOf(lines: readonly string[], ends: readonly End[], begin: number): End | undefined {
+  const failedIn = ({ runner, at }: End): number =>
+    runner.failedIn?.(lines[at] ?? '', lines[begin] ?? '') ?? 0
+  return ends.reduce<End | undefined>(
+    (worst, end) => (worst === undefined || failedIn(end) >= failedIn(worst) ? end : worst),
+    undefined,
+  )
 }
 
 /** Where the first of the places from a line on is, by halving: they are in order. */

@@ -28,12 +28,13 @@ const numberIn = (line: string, pattern: RegExp): number => Number(pattern.exec(
 
 function textRunner(runner: Counted): TextRunner {
   const { format, counts, before, begins } = runner
+  const failedIn = (line: string, banner: string): number => runner.countsOf(line, banner).failed
   return {
     ends: (lines, at) =>
       counts.test(lines[at] ?? '') && (before === undefined || before.test(lines[at - 1] ?? '')),
     closes: (_, at) => at + 1,
     begins: begins ?? /(?!)/,
-    ...(begins === undefined ? {} : { announced: true as const }),
+    ...(begins === undefined ? {} : { announced: true as const, failedIn }),
     ...(begins === undefined || runner.isCommon ? {} : { format }),
     read: (lines, cwd, at) => {
       const banner = lines.slice(0, at).findLast((line) => begins?.test(line)) ?? ''

@@ -130,8 +130,10 @@ function partOf(last: Run, { runner, run, read }: Later): Run | null {
   if (runner !== last.runner || !last.began || run?.began) return null
   // Two reporters tell one run.
   if (run !== null && alike(last.report, run.report)) return { ...last, to: run.to }
-  // Else what looked like the end of the run was printed by one of its tests.
-  return runner.announced ? read(last.start) : null
+  // Else what looked like the end of the run was printed by one of its tests, or the later was, by what came after it.
+  const whole = runner.announced ? read(last.start) : null
+  const isBetter = whole !== null && whole.report.failed < last.report.failed
+  return isBetter && runner.failedIn !== undefined ? { ...last, to: whole.to } : whole
 }
 
 interface At extends End {
@@ -145,7 +147,7 @@ function readRun(lines: readonly string[], { runner, at, start, cwd }: At): Run 
   if (report === null) return null
   const begin = nextLine(lines, start, (line, here) => here > at || runner.begins.test(line))
   const began = begin <= at
-  return { runner, report, start, began, from: began ? begin : at, to }
+  return { runner, report, start, began, from: began ? begin : at, to, counts: at }
 }
 
 /** Nothing comes after the line before, not even an empty line. */
