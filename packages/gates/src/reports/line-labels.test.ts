@@ -66,3 +66,21 @@ test('PowerShell writes UTF-16, and others a mark before UTF-8', () => {
     expect(readNow({ data: [data], cwd: '/project' })).toMatchObject(red)
   expect(readNow({ data: [junit], cwd: '/project' })).toMatchObject({ format: 'junit', passed: 1 })
 })
+
+test('a whole report in one line below one label does not hide what is red below another', () => {
+  const json = JSON.stringify({
+    numTotalTests: 1,
+    numPassedTests: 1,
+    numFailedTests: 0,
+    success: true,
+    testResults: [
+      {
+        name: '/project/b.test.js',
+        status: 'passed',
+        assertionResults: [{ ancestorTitles: [], title: 'b', fullName: 'b', status: 'passed' }],
+      },
+    ],
+  })
+  const lines = [...mocha.map((line) => `web:test: ${line}`), `api:test: ${json}`, 'api:test: done']
+  expect(read(lines).failed).toBeGreaterThan(0)
+})

@@ -118,10 +118,12 @@ export function readNamedReport(written: string, cwd: string, format?: ReportFor
   const read = (text: string): TestReport =>
     format === undefined ? readAny(text, cwd) : readAs(format, text, cwd)
   const report = read(output)
-  if (report.format !== 'none') return report
+  if (report.failed > 0) return report
   const bare = withoutLabels(output)
   const found = bare === null ? report : read(bare)
-  return found.format === 'none' ? report : found
+  if (report.format === 'none') return found.format === 'none' ? report : found
+  // One label may stand before a line that is a whole report, while what is red stands below another.
+  return found.failed > 0 ? found : report
 }
 
 function readAny(output: string, cwd: string): TestReport {
