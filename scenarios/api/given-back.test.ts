@@ -41,7 +41,12 @@ const record = (engine: string): PhaseRecord =>
 const started = { type: 'build.started', branch: 'agent-1/project-1', base: SOME_COMMIT } as const
 
 /** Claimed, begun, and given back because of the engine. */
-async function givenBack(client: Client, ref: Work['ref'], engine: string, hasCalls = false): Promise<Work> {
+async function givenBack(
+  client: Client,
+  ref: Work['ref'],
+  engine: string,
+  { hasCalls = false, hasProgress = false } = {},
+): Promise<Work> {
   const work = await take({ client }, ref)
   await say(work, started)
   if (hasCalls)
@@ -60,7 +65,8 @@ async function givenBack(client: Client, ref: Work['ref'], engine: string, hasCa
     })
   clock.pass(1_000)
   const restsUntil = clock.now().toISOString()
-  await say(work, { type: 'claim.released', why: trouble, engine, restsUntil })
+  const progress = hasProgress ? ({ hasProgress } as const) : {}
+  await say(work, { type: 'claim.released', why: trouble, engine, restsUntil, ...progress })
   return work
 }
 
@@ -113,8 +119,29 @@ test('an item alone in its crew: its own calls that were served show that the en
   const { client } = await open(context)
   const ref = await addItem(client)
   for (const _ of [1, 2])
-    expect(await itemOf(await givenBack(client, ref, 'gemini', true))).toMatchObject({ state: 'backlog' })
-  expect(await itemOf(await givenBack(client, ref, 'gemini', true))).toMatchObject({ state: 'escalated' })
+    expect(await itemOf(await givenBack(client, ref, 'gemini', { hasCalls: true }))).toMatchObject({
+      state: 'backlog',
+    })
+  expect(await itemOf(await givenBack(client, ref, 'gemini', { hasCalls: true }))).toMatchObject({
+    state: 'escalated',
+  })
+})
+
+test("an item that gets on in each window of a quota is no person's, however many it needs", async (context) => {
+  const { client } = await open(context)
+  const ref = await addItem(client)
+  const calls = { hasCalls: true }
+  for (const _ of [1, 2, 3, 4, 5]) {
+    const work = await givenBack(client, ref, 'claude-code', { ...calls, hasProgress: true })
+    expect(await itemOf(work)).toMatchObject({ state: 'backlog', needsHuman: false })
+    await built(client, 'claude-code')
+    clock.pass(DAY_MS / 4)
+  }
+  // It is counted from the last time that it got on.
+  expect(await itemOf(await givenBack(client, ref, 'claude-code', calls))).toMatchObject({ state: 'backlog' })
+  const item = await itemOf(await givenBack(client, ref, 'claude-code', calls))
+  expect(item).toMatchObject({ state: 'escalated' })
+  expect(item.reason).toContain('given back 3 times')
 })
 
 test('after a day of nothing but trouble a person is asked', async (context) => {

@@ -151,6 +151,7 @@ test('what was done of an item that was given back is gone on with', async () =>
   const daemon = await up(workspace, 1)
   await addRepair(daemon, 1)
   await untilEvent(daemon, 'engine.rested')
+  await untilEvent(daemon, 'claim.released', ({ hasProgress }) => hasProgress === true)
   isDown = false
   await untilEvent(daemon, 'run.resumed', ({ why }) => why === 'it was given back unfinished')
   await eventually('the half that was done', () => {

@@ -189,7 +189,7 @@ function openWaitList(
     pollMs: () => config().limits.pollMs,
     affordable: () => budget.affordable(),
     passesOver: (item, id) => passesOver(store, item, id),
-    comesLater: (item) => comesLater(store, item),
+    comesLater: (item, now) => comesLater(store, item, now),
     coolingDown: () => cooldowns.judge(config().engines),
     stopping,
   })

@@ -20,11 +20,16 @@ export async function passesOver(
   return hasOthers(await agents.list(), id)
 }
 
-/** True: whoever was last here could not be served by its engine, so others come first. */
-export async function comesLater({ events }: Pick<Store, 'events'>, item: Item): Promise<boolean> {
+/** True: whoever was last here could not be served by its engine, so others come first for a while. */
+export async function comesLater(
+  { events }: Pick<Store, 'events'>,
+  item: Item,
+  now: number,
+): Promise<boolean> {
   if (item.runId === null) return false
   const ref = { projectNumber: item.projectNumber, number: item.number }
   return wasGivenBack(
     await events.ofItem(ref, 1, ['claim.released', 'claim.taken', 'item.assigned', 'item.reopened']),
+    now,
   )
 }

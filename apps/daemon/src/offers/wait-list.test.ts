@@ -174,36 +174,49 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     expect(await pick('agent-5')).toBeNull()
   })
 
-  test('what went back because of its engine is offered after everything else', async (context) => {
+  test('what went back because of its engine is offered after others as urgent, and only for a while', async (context) => {
     const [store] = await openStores(context, 1)
     if (store === undefined) throw new Error('no store')
     const waitList = new WaitList({
       store,
       pollMs: () => LONG_MS,
-      comesLater: (item) => comesLater(store, item),
+      comesLater: (item, now) => comesLater(store, item, now),
       stopping: NEVER,
     })
     const add = (title: string, priority: number) => store.items.add(newItem({ title, priority }), new Date())
-    const pick = async (id: AgentId) => {
-      const item = await waitList.pick(id, Date.now())
+    const pick = async (id: AgentId, laterMs = 0) => {
+      const item = await waitList.pick(id, Date.now() + laterMs)
       if (item === null) return null
       return runClaim(worldOf(store), { item, agentId: id, requestId: null })
     }
-    for (let left = await pick('agent-6'); left !== null; left = await pick('agent-6'));
-    await add('urgent', 1)
-    const claim = await pick('agent-1')
-    if (claim?.is !== 'claimed') throw new Error('not claimed')
-    const { projectNumber, number } = claim.item
-    const move = { type: 'claim.released', why: 'it answers 500', engine: 'native' } as const
-    const order = { eventId: `release:${claim.run.id}`, fence: null, agentId: null, move }
-    await advance(worldOf(store), { ...order, item: { projectNumber, number } })
-    for (const n of [1, 2, 3]) await add(`other ${n}`, 5)
-    const titles: string[] = []
-    for (const n of [1, 2, 3, 4] as const) {
-      const taken = await pick(`agent-${n}`)
-      titles.push(taken?.is === 'claimed' ? taken.item.title : 'none')
+    const titleOf = async (id: AgentId, laterMs = 0) => {
+      const taken = await pick(id, laterMs)
+      return taken?.is === 'claimed' ? taken.item.title : 'none'
     }
-    expect(titles).toEqual(['other 1', 'other 2', 'other 3', 'urgent'])
+    const givenBack = async (title: string, priority: number) => {
+      await add(title, priority)
+      const claim = await pick('agent-1')
+      if (claim?.is !== 'claimed') throw new Error('not claimed')
+      const { projectNumber, number } = claim.item
+      const move = { type: 'claim.released', why: 'it answers 500', engine: 'native' } as const
+      const order = { eventId: `release:${claim.run.id}`, fence: null, agentId: null, move }
+      await advance(worldOf(store), { ...order, item: { projectNumber, number } })
+    }
+    for (let left = await pick('agent-6'); left !== null; left = await pick('agent-6'));
+    await givenBack('back', 3)
+    for (const n of [1, 2, 3]) await add(`as urgent ${n}`, 3)
+    await add('less urgent', 5)
+    const titles: string[] = []
+    for (const n of [1, 2, 3, 4, 5] as const) titles.push(await titleOf(`agent-${n}`))
+    expect(titles).toEqual(['as urgent 1', 'as urgent 2', 'as urgent 3', 'back', 'less urgent'])
+
+    // One that comes for each that is taken would keep it waiting for ever.
+    await givenBack('back again', 3)
+    await add('new', 3)
+    expect(await titleOf('agent-2')).toBe('new')
+    await add('newer', 3)
+    expect(await titleOf('agent-3', 10 * 60_000)).toBe('back again')
+    expect(await titleOf('agent-4')).toBe('newer')
   })
 
   test('who hangs up, and everybody when the daemon stops, waits no longer', async (context) => {

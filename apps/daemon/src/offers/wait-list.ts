@@ -2,6 +2,7 @@
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type OfferLimits, Offers } from '@treadle/flow/claim/offers'
+import { inTurn } from '@treadle/flow/claim/pass-over'
 import { isQueued } from '@treadle/flow/flow'
 import type { OpenStore } from '@treadle/store/connect'
 
@@ -12,8 +13,8 @@ export interface WaitListDeps {
   readonly affordable?: () => ((item: Item) => boolean) | null
   /** True: others come first, because it was taken from this agent. */
   readonly passesOver?: (item: Item, id: AgentId) => Promise<boolean>
-  /** True: everything else comes first, because its engine could not serve it. */
-  readonly comesLater?: (item: Item) => Promise<boolean>
+  /** True: others as urgent come first, because its engine could not serve it. */
+  readonly comesLater?: (item: Item, now: number) => Promise<boolean>
   /** Whose engine is of no use at present; null: all are. */
   readonly coolingDown?: () => ((item: Item) => boolean) | null
   readonly stopping: AbortSignal
@@ -119,7 +120,7 @@ export class WaitList {
       this.#offers.expire(now)
       const limit = this.#offers.size + passed + 2 + ahead
       const { queue, fitting } = await this.#queueFor(id, limit)
-      const found = await this.#firstTwo(fitting, id)
+      const found = await this.#firstTwo(fitting, id, now)
       passed = found.passed
       const isAll = queue.length < limit || picks === PICKS_MAX - 1
       const [first, another] = isAll ? [...found.free, ...found.later] : found.free
@@ -149,17 +150,22 @@ export class WaitList {
     return { affordable: this.deps.affordable?.() ?? null, resting: this.deps.coolingDown?.() ?? null }
   }
 
-  async #firstTwo(open: readonly Item[], id: AgentId): Promise<FirstTwo> {
-    const free: Item[] = []
-    const later: Item[] = []
+  async #firstTwo(open: readonly Item[], id: AgentId, now: number): Promise<FirstTwo> {
+    const queue: { item: Item; isLater: boolean }[] = []
     let passed = 0
+    let free = 0
     for (const item of open) {
-      if (free.length === 2) break
-      if (await this.deps.passesOver?.(item, id)) passed += 1
-      else if (await this.deps.comesLater?.(item)) later.push(item)
-      else free.push(item)
+      if (free === 2) break
+      if (await this.deps.passesOver?.(item, id)) {
+        passed += 1
+        continue
+      }
+      const isLater = (await this.deps.comesLater?.(item, now)) ?? false
+      if (!isLater) free += 1
+      queue.push({ item, isLater })
     }
-    return { free, later, passed }
+    const { first, last } = inTurn(queue)
+    return { free: first, later: last, passed }
   }
 
   /** What is called for is heard of at once; in between, `isWorthALook` says whether to look all the same. */

@@ -12,6 +12,8 @@ const agentMoves = [
     engine: z.string().min(1).max(60).optional(),
     /** Its provider is in trouble and it rests until then, at least; left out: its key or its account was refused. */
     restsUntil: Instant.optional(),
+    /** The run has changed files before its provider had to rest, and whoever claims the item next goes on from there. */
+    hasProgress: z.literal(true).optional(),
   }),
 ] as const
 

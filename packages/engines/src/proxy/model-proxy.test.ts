@@ -370,3 +370,24 @@ test('a program that leaves as it is let try leaves the try to the next', async 
   going.resolve()
   expect(await ask(url)).toMatchObject({ status: 200, text: expect.stringContaining('Hello.') })
 })
+
+test('a program that hangs up before the answer begins has made a step and pays for it', async () => {
+  const over = Promise.withResolvers<ModelReply>()
+  closing.push(() => over.resolve({ text: 'Too late.' }))
+  const server = await serve(() => over.promise)
+  const { url, turn, events } = await open(server, { limits: { steps: 2 } })
+  const used = () => events.flatMap((event) => (event.is === 'used' ? [event.usage] : []))
+  for (const calls of [1, 2]) {
+    const call = leaving(url)
+    await expect.poll(() => server.requests.length).toBe(calls)
+    call.leave()
+    await call.ended
+    await expect.poll(() => used().length, { timeout: 5_000 }).toBe(calls)
+  }
+  // Nobody knows what it came to.
+  expect(used()).toMatchObject(Array(2).fill({ model: 'claude-x', provider: 'anthropic', usd: null }))
+  expect(turn.steps).toBe(2)
+  expect(turn.usd).toBeGreaterThan(0)
+  expect((await ask(url)).text).toContain(said)
+  expect(server.requests).toHaveLength(2)
+})

@@ -11,10 +11,11 @@ import type { ProviderRest, RestPlace, Trouble } from '@treadle/flow/ports/provi
 import { refuse } from './api-forms.ts'
 import { CallReply } from './call-reply.ts'
 import { callOf, isAllowed, type ModelCall, type Route, routeOf } from './model-call.ts'
-import { passOn, readRequest } from './pass-on.ts'
+import { guessed, passOn, readRequest } from './pass-on.ts'
 import { headersOf, type ProviderAnswer, ProviderLine, troubleIn } from './provider-answer.ts'
 import { type Ending, TurnBook } from './turn-book.ts'
 import type { Upstream, Upstreams } from './upstream.ts'
+import type { TokenCounts } from './usage-meter.ts'
 
 export interface ProxyOptions {
   /** What the program is given instead of the key. */
@@ -213,17 +214,23 @@ export class ModelProxy {
   }
 
   async #made(at: Counted, turn: TurnBook): Promise<void> {
-    const { call, reply, response, gone, route } = at
+    const { call, reply, response } = at
     const startedMs = performance.now()
     const found = await this.#persist(at, turn)
+    if (found.is === 'gone' && found.hasAsked)
+      return this.#book(at, turn, { counts: guessed(call), startedMs, isAssumed: true })
     if (found.is !== 'answer') turn.uncount(call)
     if (found.is === 'gone') return
     if (found.is === 'over') return reply.close(closingText(found.ending))
     const { answer } = found
-    const { counts, isCut, text } = await passOn(call, answer, { reply, response })
+    const { counts, text } = await passOn(call, answer, { reply, response })
     turn.answered(call, answer.status, text)
     if (answer.status >= 400) return turn.uncount(call)
-    if (gone.aborted && !isCut) return
+    this.#book(at, turn, { counts, startedMs })
+  }
+
+  /** Books what a call has cost. Assumed: nobody will hear what it came to, and only what is free is known to be so. */
+  #book({ call, route }: Counted, turn: TurnBook, { counts, startedMs, isAssumed = false }: Made): void {
     const usage = {
       model: call.model,
       provider: route.provider,
@@ -235,7 +242,8 @@ export class ModelProxy {
     }
     const { usd, assumed } = this.#options.priceOf(usage)
     turn.usd += usd
-    this.#options.onEvent({ is: 'used', usage: { ...usage, usd: assumed === true ? null : usd } })
+    const isUnknown = assumed === true || (isAssumed && usd > 0)
+    this.#options.onEvent({ is: 'used', usage: { ...usage, usd: isUnknown ? null : usd } })
   }
 
   /** Sends until the provider takes it, holding the program's call meanwhile. */
@@ -252,7 +260,7 @@ export class ModelProxy {
       const sent = await this.#sent(call, gone)
       if (gone.aborted) {
         if (entered === 'try') await rest.leave(place)
-        return { is: 'gone' }
+        return { is: 'gone', hasAsked: !isRefusal(sent) }
       }
       if (sent.is === 'answer') {
         await rest.succeeded(place, sentAt)
@@ -287,7 +295,7 @@ export class ModelProxy {
       const answer = await rest.ask(place)
       if (gone.aborted) {
         if (answer.is === 'try') await rest.leave(place)
-        return { is: 'gone' }
+        return { is: 'gone', hasAsked: false }
       }
       if (answer.is !== 'wait') return answer.is
       if (since.ms === 0) since.ms = performance.now()
@@ -344,12 +352,24 @@ interface Holding {
 
 type Persisted =
   | { readonly is: 'answer'; readonly answer: ProviderAnswer }
-  | { readonly is: 'gone' }
+  /** Asked: the provider may be at work on it, and wants to be paid. */
+  | { readonly is: 'gone'; readonly hasAsked: boolean }
   | { readonly is: 'over'; readonly ending: Ending }
 
 type Sent =
   | { readonly is: 'answer'; readonly answer: ProviderAnswer }
   | { readonly is: 'trouble'; readonly trouble: Trouble }
+
+interface Made {
+  readonly counts: TokenCounts
+  readonly startedMs: number
+  readonly isAssumed?: boolean
+}
+
+/** True: the provider has said no, before the program went away. A line that broke then was broken by that. */
+function isRefusal(sent: Sent): boolean {
+  return sent.is === 'answer' ? sent.answer.status >= 400 : sent.trouble.cause !== 'network'
+}
 
 function troubleEnd(
   { provider, model }: RestPlace,

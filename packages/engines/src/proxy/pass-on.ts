@@ -25,8 +25,6 @@ export async function readRequest(incoming: IncomingMessage): Promise<Buffer | n
 
 export interface Passed {
   readonly counts: TokenCounts
-  /** The stream broke after it had begun: it cannot be taken back. */
-  readonly isCut: boolean
   /** What a refusal said. */
   readonly text: string
 }
@@ -44,19 +42,22 @@ export async function passOn(
     meter.read(chunk)
     if (!response.write(chunk)) await drained(response)
   }
-  let isCut = false
   try {
     if (answer.first !== null) await put(answer.first)
     for await (const chunk of message) await put(chunk as Buffer)
     meter.end()
     response.end()
   } catch {
-    isCut = true
+    // It broke after it had begun, and cannot be taken back.
     meter.end()
     response.destroy()
   }
-  const guess = { ...meter.counts, input: Math.ceil(call.body.length / BYTES_PER_TOKEN) }
-  return { counts: meter.isKnown ? meter.counts : guess, isCut, text: '' }
+  return { counts: meter.isKnown ? meter.counts : guessed(call, meter), text: '' }
+}
+
+/** A guess at what a call has used whose answer nobody has heard to its end. */
+export function guessed(call: ModelCall, { counts } = new UsageMeter(call.api, false)): TokenCounts {
+  return { ...counts, input: Math.ceil(call.body.length / BYTES_PER_TOKEN) }
 }
 
 /** Whoever has gone takes nothing any more, and has said so perhaps before anybody listened. */
@@ -93,5 +94,5 @@ async function passRefusal(
     response.end(body)
   }
   const counts = new UsageMeter(call.api, false).counts
-  return { counts, isCut: false, text: `The provider answered ${status}: ${text}` }
+  return { counts, text: `The provider answered ${status}: ${text}` }
 }

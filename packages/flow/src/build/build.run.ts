@@ -32,7 +32,7 @@ import { runRecall } from './recall.run.ts'
 import { refusedBy } from './refused-by.ts'
 import { rankSuggestions, type Suggestion } from './suggest.ts'
 import { awaitLeft, runTurn } from './turn.run.ts'
-import { decideTurn } from './turn.ts'
+import { asksForRest, decideTurn } from './turn.ts'
 
 /** Of what an engine said in the end, so much is kept. */
 const SAID_MAX = 2_000
@@ -65,6 +65,7 @@ export async function runBuild(
     checkpointMessage(phase, job.run.id),
   )
   const summary = withLeftOut(end.text, await git.leftOut(worktree))
+  const changed = await changesOf(world, before, checkpoint)
   const records = [
     phaseRecord({
       phase,
@@ -74,7 +75,7 @@ export async function runBuild(
       outcome: end.outcome,
       summary,
       checkpoint,
-      ...(await changesOf(world, before, checkpoint)),
+      ...changed,
       fixes: made.map(({ fix }) => fix).slice(0, 100),
       applied: distinct(made.flatMap(({ applied }) => applied)).slice(0, 50),
     }),
@@ -84,8 +85,14 @@ export async function runBuild(
   // No finding about the item: it goes back as it was, and no attempt is used.
   if (choice.is === 'suspend') {
     const { why, restsUntil } = choice
-    const engine = world.engine.id
-    return { type: 'claim.released', why, engine, ...(restsUntil === undefined ? {} : { restsUntil }) }
+    const hasProgress = asksForRest(end) && changed.changes.length > 0
+    return {
+      type: 'claim.released',
+      why,
+      engine: world.engine.id,
+      ...(restsUntil === undefined ? {} : { restsUntil }),
+      ...(hasProgress ? { hasProgress } : {}),
+    }
   }
   return choice.is === 'verify'
     ? {

@@ -1,7 +1,7 @@
 import type { Question } from '@treadle/contracts/paor'
 import { expect, test } from 'vitest'
 import { readAnswer } from './guidance.ts'
-import { decideTurn } from './turn.ts'
+import { asksForRest, decideTurn } from './turn.ts'
 
 const NOW = new Date('2026-01-01T12:00:00.000Z')
 const facts = { text: 'why', faults: 0, faultsMax: 3, now: NOW }
@@ -81,4 +81,12 @@ test.each([
   [question('form'), 'x', { text: 'x', values: { answer: 'x' } }],
 ])('an answer as the engine takes it, row %$', (asked, text, answer) => {
   expect(readAnswer(asked, text)).toEqual(answer)
+})
+
+test('a provider that is in trouble or counts the use asks for a rest; a 500 and a refused account do not', () => {
+  const restsUntil = '2026-01-01T12:10:00.000Z'
+  expect(asksForRest({ outcome: 'overloaded', restsUntil })).toBe(true)
+  expect(asksForRest({ outcome: 'rate_limited' })).toBe(true)
+  expect(asksForRest({ outcome: 'overloaded' })).toBe(false)
+  expect(asksForRest({ outcome: 'billing', restsUntil })).toBe(false)
 })

@@ -53,6 +53,12 @@ export function decideTurn(facts: TurnFacts): TurnChoice {
   return { is: 'fail', why }
 }
 
+/** True: the provider itself has asked for a rest. A 500 does not, since it may be the fault of one request. */
+export function asksForRest({ outcome, restsUntil }: Pick<TurnFacts, 'outcome' | 'restsUntil'>): boolean {
+  if (REFUSED.includes(outcome)) return false
+  return restsUntil !== undefined || outcome === 'rate_limited'
+}
+
 /** Nobody has named a time. */
 function later({ now = new Date(0), restMs = 0 }: TurnFacts): string {
   return new Date(now.getTime() + restMs).toISOString()

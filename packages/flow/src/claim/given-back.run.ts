@@ -18,7 +18,7 @@ export async function runGiveBack(
   if (move.type !== 'claim.released' || move.engine === undefined) return move
   const { engine, why, restsUntil } = move
   const { limits } = config()
-  const before = await earlier(store, item, engine)
+  const before = move.hasProgress === true ? [] : await earlier(store, item, engine)
   // Below the limit there is nothing to decide.
   if (before.length + 1 < limits.giveBacks) return move
   const all = await judged(store, { item, engine, times: [...before, { at: now().getTime(), runId }] })
@@ -31,12 +31,15 @@ interface Before {
   readonly runId: RunId | null
 }
 
-/** Since a person has put it back, or it was delivered. */
+/** Since a person has put it back, or it was delivered, or it last got on, which counts as the first time. */
 async function earlier({ events }: Store, item: ItemRef, engine: string): Promise<Before[]> {
   const told = await events.ofItem(item, EVENTS_MAX, ['claim.released', 'item.reopened', 'verify.passed'])
   const isBegun = ({ event }: StoredEvent) => event.type !== 'claim.released'
+  const gotOn = told.findLastIndex(
+    ({ event }) => event.type === 'claim.released' && event.hasProgress === true,
+  )
   return told
-    .slice(told.findLastIndex(isBegun) + 1)
+    .slice(Math.max(told.findLastIndex(isBegun) + 1, gotOn))
     .filter(({ event }) => event.type === 'claim.released' && event.engine === engine)
     .map(({ at, runId }) => ({ at: Date.parse(at), runId }))
 }

@@ -12,7 +12,7 @@ export interface GiveBack {
 export interface GiveBackFacts {
   readonly engine: string
   readonly why: string
-  /** Each time since a person looked at it or it was delivered, oldest first, this one included. */
+  /** Each time since a person looked at it, it was delivered or it last got on, oldest first, this one included. */
   readonly all: readonly GiveBack[]
   readonly limits: { readonly giveBacks: number; readonly giveBackMs: number }
   /** A key or an account that was refused is mended by a person, who was told so. */

@@ -84,7 +84,7 @@ export class Pool {
     if (this.#stopped || !ready) return
     const culprit = seat.queue.shift()
     if (culprit === undefined) return
-    this.#options.onSpent?.(this.#options.silenceMs)
+    this.#options.onSpent?.(Math.min(runner.silentMs, this.#options.silenceMs))
     round.heard(culprit.id, { is: 'killed' })
   }
 

@@ -69,6 +69,7 @@ export class RunnerProcess {
   readonly #onMessage: (message: FromRunner) => void
   readonly gone: Promise<void>
   #timer: NodeJS.Timeout | null = null
+  #heardMs = performance.now()
 
   constructor(place: RunnerPlace, silenceMs: number, onMessage: (message: FromRunner) => void) {
     this.#silenceMs = silenceMs
@@ -92,6 +93,11 @@ export class RunnerProcess {
     this.#watch(this.#silenceMs)
   }
 
+  /** The time since it was last heard or told something. */
+  get silentMs(): number {
+    return performance.now() - this.#heardMs
+  }
+
   /** Rests: nothing is expected for now. */
   rest(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
@@ -112,6 +118,7 @@ export class RunnerProcess {
 
   #watch(ms: number): void {
     this.rest()
+    this.#heardMs = performance.now()
     this.#timer = setTimeout(() => this.kill(), ms)
   }
 }
