@@ -59,7 +59,14 @@ export const EnginesConfig = z.strictObject({
     ),
   repair: z
     .strictObject({
-      budgetSeconds: z.int().min(1).max(3_600).default(20).describe('Seconds of the processor that the search may take in each of its processes, after the untouched tests ran; it ends after five times as long by the clock'),
+      budgetSeconds: z
+        .int()
+        .min(1)
+        .max(3_600)
+        .default(20)
+        .describe(
+          'Seconds of the processor that the search may take in each of its processes, after the untouched tests ran; it ends after five times as long by the clock',
+        ),
       slowSeconds: z
         .int()
         .min(1)

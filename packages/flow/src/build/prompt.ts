@@ -14,7 +14,7 @@ import { HOW_TO_TELL } from '../learn/discovered.ts'
 import type { Rework } from '../work/rework.ts'
 import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
 import type { Recalled } from './recalled.ts'
-import { reworkParts } from './rework-text.ts'
+import { reworkNews, reworkParts } from './rework-text.ts'
 import type { Suggestion } from './suggest.ts'
 
 export interface PromptFacts {
@@ -81,12 +81,13 @@ const CUT_OFF =
 export function writeNews(facts: PromptFacts, isCutOff: boolean): Filled {
   const { attempt, groups, others, testCommand } = facts
   const elsewhere = others === 0 ? '' : `; ${others} other cause(s) are seen to apart`
-  const why = isCutOff
-    ? CUT_OFF
-    : `Attempt ${attempt - 1} of #${facts.item.number} is not enough. This is attempt ${attempt}: mend the cause of ${groups.length === 0 ? 'what was found' : 'the failures below'}${elsewhere}. Do not try the same again.`
+  const mend = `Attempt ${attempt - 1} of #${facts.item.number} is not enough. This is attempt ${attempt}: mend the cause of ${groups.length === 0 ? 'what was found' : 'the failures below'}${elsewhere}. Do not try the same again.`
+  const told = attempt === 1 ? `#${facts.item.number} has come back to you.` : mend
+  const why = isCutOff ? CUT_OFF : told
   const tests = testCommand === null ? '' : `\n\nTests are run with: ${testCommand}`
   const parts: Part[] = [
     { name: 'task', origin: 'the item', trust: 'owner', text: `${why}${tests}` },
+    ...(attempt === 1 ? reworkNews(facts, isCutOff) : []),
     { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
     { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },

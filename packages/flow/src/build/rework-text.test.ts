@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rework } from '../work/rework.ts'
-import { reworkParts } from './rework-text.ts'
+import { reworkNews, reworkParts } from './rework-text.ts'
 
 const REWORK: Rework = {
   head: 'a'.repeat(40),
@@ -42,4 +42,25 @@ test('a change that does not merge is said to be only in the prompt', () => {
 test('a new item is told nothing of it', () => {
   const fresh = { needsRework: false, reason: null, sentBackBy: null }
   expect(textOf({ item: fresh, rework: null }).trim()).toBe('')
+})
+
+test('in the conversation that made the change only what was asked for is said, and that the target has gone on', () => {
+  const newsOf = (rework: Rework, isCutOff = false) =>
+    reworkNews({ item, rework }, isCutOff)
+      .map(({ text }) => text ?? '')
+      .join('\n')
+  const news = newsOf(REWORK)
+  for (const words of [
+    '- [ ] Add a test',
+    'Not yet: see above',
+    'your delivered change aaaaaaaa',
+    'look at them again',
+  ])
+    expect(news).toContain(words)
+  expect(news).not.toContain('+state: right')
+  expect(newsOf({ ...REWORK, isMoved: false })).not.toContain('look at them again')
+  // The files are as it left them, and no longer those of the delivery.
+  const cutOff = newsOf(REWORK, true)
+  expect(cutOff).toContain('- [ ] Add a test')
+  expect(cutOff).not.toContain('delivered change')
 })

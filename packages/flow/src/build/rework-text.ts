@@ -15,19 +15,26 @@ interface ReworkFacts {
   readonly rework: Rework | null
 }
 
-export function reworkParts({ item, rework }: ReworkFacts): Part[] {
-  const reason = item.needsRework ? item.reason : null
-  return [
-    { name: 'task', origin: 'whoever sent it back', trust: 'tool', text: listText(item, reason, rework) },
-    { name: 'task', origin: 'the delivered change', trust: 'project', text: changeText(rework) },
-  ]
+export function reworkParts(facts: ReworkFacts): Part[] {
+  return [listPart(facts), changePart(changeText(facts.rework))]
 }
 
-function listText(
-  { sentBackBy }: ReworkFacts['item'],
-  reason: string | null,
-  rework: Rework | null,
-): string | null {
+/** For the conversation in which the change was made: what was asked for, and where the files stand. */
+export function reworkNews(facts: ReworkFacts, isCutOff: boolean): Part[] {
+  return [listPart(facts), changePart(isCutOff ? null : knownChangeText(facts.rework))]
+}
+
+function listPart(facts: ReworkFacts): Part {
+  return { name: 'task', origin: 'whoever sent it back', trust: 'tool', text: listText(facts) }
+}
+
+function changePart(text: string | null): Part {
+  return { name: 'task', origin: 'the delivered change', trust: 'project', text }
+}
+
+function listText({ item, rework }: ReworkFacts): string | null {
+  const { sentBackBy } = item
+  const reason = item.needsRework ? item.reason : null
   const requested = rework?.requested ?? []
   if (reason === null && requested.length === 0) return null
   return [
@@ -53,4 +60,13 @@ function changeText(rework: Rework | null): string | null {
       : `The target has gone on, and the delivered change ${name} cannot be merged with it in ${conflicts.join(', ')}. The files here are those of the target. Bring the change over, so that it fits what is there now.`
   const cut = diff.length <= DIFF_CHARS_MAX ? diff : `${diff.slice(0, DIFF_CHARS_MAX)}\n… (cut)`
   return ['## The delivered change', where, cut].join('\n\n')
+}
+
+const MOVED =
+  ' The target has gone on since: what you know of other files may be out of date, so look at them again before you rely on it.'
+
+function knownChangeText(rework: Rework | null): string | null {
+  if (rework === null) return null
+  const { head, isMoved } = rework
+  return `The files here have your delivered change ${head.slice(0, 8)} in them${isMoved ? ', on the target as it is now' : ''}. Build on it: change what is asked for, and leave the rest as it is.${isMoved ? MOVED : ''}`
 }
