@@ -37,7 +37,7 @@ test('after a rejection the same engine goes on in its conversation, and is told
   )
   const [first, second] = program.turns()
   expect([second?.resumed, second?.session]).toEqual([true, first?.session])
-  for (const words of ['- [ ] Add a note', '- [ ] Leave the state as it is', 'Build on it'])
+  for (const words of ['- [ ] Add a note', '- [ ] Leave the state as it is', 'build on it'])
     expect(second?.text).toContain(words)
   for (const known of ['+state: right', 'It is about the state', 'nobody watches'])
     expect(second?.text).not.toContain(known)

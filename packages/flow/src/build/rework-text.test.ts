@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rework } from '../work/rework.ts'
-import { reworkNews, reworkParts } from './rework-text.ts'
+import { cameBackText, requestsPart, reworkParts } from './rework-text.ts'
 
 const REWORK: Rework = {
   head: 'a'.repeat(40),
@@ -44,23 +44,13 @@ test('a new item is told nothing of it', () => {
   expect(textOf({ item: fresh, rework: null }).trim()).toBe('')
 })
 
-test('in the conversation that made the change only what was asked for is said, and that the target has gone on', () => {
-  const newsOf = (rework: Rework, isCutOff = false) =>
-    reworkNews({ item, rework }, isCutOff)
-      .map(({ text }) => text ?? '')
-      .join('\n')
-  const news = newsOf(REWORK)
-  for (const words of [
-    '- [ ] Add a test',
-    'Not yet: see above',
-    'your delivered change aaaaaaaa',
-    'look at them again',
-  ])
-    expect(news).toContain(words)
-  expect(news).not.toContain('+state: right')
-  expect(newsOf({ ...REWORK, isMoved: false })).not.toContain('look at them again')
-  // The files are as it left them, and no longer those of the delivery.
-  const cutOff = newsOf(REWORK, true)
-  expect(cutOff).toContain('- [ ] Add a test')
-  expect(cutOff).not.toContain('delivered change')
+test('the conversation that made the change is told where the files stand, without the change', () => {
+  const facts = { item: { ...item, number: 7 }, rework: REWORK }
+  const text = cameBackText(facts)
+  for (const words of ['#7 has come back to you', 'your delivered change aaaaaaaa', 'look at them again'])
+    expect(text).toContain(words)
+  expect(text).not.toContain('+state: right')
+  const still = cameBackText({ ...facts, rework: { ...REWORK, isMoved: false } })
+  expect(still).not.toContain('target')
+  expect(requestsPart(facts).text).toContain('- [ ] Add a test')
 })

@@ -16,20 +16,13 @@ interface ReworkFacts {
 }
 
 export function reworkParts(facts: ReworkFacts): Part[] {
-  return [listPart(facts), changePart(changeText(facts.rework))]
+  const text = changeText(facts.rework)
+  return [requestsPart(facts), { name: 'task', origin: 'the delivered change', trust: 'project', text }]
 }
 
-/** For the conversation in which the change was made: what was asked for, and where the files stand. */
-export function reworkNews(facts: ReworkFacts, isCutOff: boolean): Part[] {
-  return [listPart(facts), changePart(isCutOff ? null : knownChangeText(facts.rework))]
-}
-
-function listPart(facts: ReworkFacts): Part {
+/** What was asked for by whoever sent it back. */
+export function requestsPart(facts: ReworkFacts): Part {
   return { name: 'task', origin: 'whoever sent it back', trust: 'tool', text: listText(facts) }
-}
-
-function changePart(text: string | null): Part {
-  return { name: 'task', origin: 'the delivered change', trust: 'project', text }
 }
 
 function listText({ item, rework }: ReworkFacts): string | null {
@@ -65,8 +58,13 @@ function changeText(rework: Rework | null): string | null {
 const MOVED =
   ' The target has gone on since: what you know of other files may be out of date, so look at them again before you rely on it.'
 
-function knownChangeText(rework: Rework | null): string | null {
-  if (rework === null) return null
+/** For the conversation in which the change was made: that it is back, and where the files stand. */
+export function cameBackText({
+  item,
+  rework,
+}: ReworkFacts & { readonly item: Pick<Item, 'number'> }): string {
+  const asked = `#${item.number} has come back to you. Do what was asked for below, and leave the rest as it is.`
+  if (rework === null) return asked
   const { head, isMoved } = rework
-  return `The files here have your delivered change ${head.slice(0, 8)} in them${isMoved ? ', on the target as it is now' : ''}. Build on it: change what is asked for, and leave the rest as it is.${isMoved ? MOVED : ''}`
+  return `${asked} The files here have your delivered change ${head.slice(0, 8)} in them${isMoved ? ', on the target as it is now' : ''}: build on it.${isMoved ? MOVED : ''}`
 }
