@@ -1,5 +1,6 @@
 // A conversation goes on in the next run of its item, as the model sees it: after the item was given back because of
 // its provider, and after its delivery was sent back.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelRequest } from '@treadle/engines/testing/model-server/exchange'
 import { playScenario } from '@treadle/engines/testing/model-server/scenarios'
 import { expect, test } from 'vitest'
@@ -7,6 +8,8 @@ import { crewOf, PROGRAMS } from '../../scenarios/kit/program-crew.ts'
 import { eventually } from '../../scenarios/kit/wait.ts'
 
 const PATIENCE_MS = 6 * 60_000
+/** Gemini does not find a conversation within the minute in which it began. */
+const AFTER_MS: Readonly<Record<string, number>> = { gemini: 61_000 }
 const NAMES = Object.keys(PROGRAMS)
 
 const isStep = ({ tools, schema }: ModelRequest) => tools.length > 0 && schema === null
@@ -17,9 +20,10 @@ const requestsIn = ({ messages }: ModelRequest) =>
 
 test.for(NAMES)('%s: an item that was given back goes on where its conversation was', async (name) => {
   let isDown = true
+  const restMs = AFTER_MS[name] ?? 1_000
   const steps: ModelRequest[] = []
   const crew = await crewOf(name, {
-    limits: { providerHoldMs: 2_000, providerRestMs: 500, providerRestMsMax: 1_500 },
+    limits: { providerHoldMs: 2_000, providerRestMs: restMs, providerRestMsMax: restMs },
     answer: (request) => {
       if (isDown && answersIn(request) >= 2)
         return { fault: { is: 'status', status: name === 'gemini' ? 503 : 529 } }
@@ -54,6 +58,7 @@ test.for(NAMES)('%s: rework goes on in the conversation that made the delivery',
   })
   await crew.add('edit')
   await crew.until(1, 'in_review')
+  await sleep(AFTER_MS[name] ?? 0)
   const before = steps.length
   const known = steps.flatMap(callsIn)
   const feedback = 'Leave a note. [[s:run echo sums > note.txt]]'
