@@ -160,6 +160,33 @@ test('what was done of an item that was given back is gone on with', async () =>
   })
 })
 
+test('an item that was given back goes on in its conversation, and is told only what is new', async () => {
+  let isDown = true
+  const { workspace, model } = await crewWith(
+    ({ messages }) => {
+      const last = messages.at(-1)
+      if (last?.results.length !== 0) return isDown ? overloaded : { text: 'It is right now.' }
+      const from = messages.length > 2 ? 'state: half' : 'state: wrong'
+      const to = messages.length > 2 ? 'state: right' : 'state: half'
+      const input = { filePath: moduleOf(1), oldString: from, newString: to }
+      return { toolCalls: [{ name: 'edit', input }] }
+    },
+    { limits: { ...QUICK, providerHoldMs: 1_000 } },
+  )
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  await untilEvent(daemon, 'engine.rested')
+  isDown = false
+  expect(await until(daemon, 1, 'done')).toMatchObject({ attempts: 1 })
+  const asked =
+    model.requests.at(-1)?.messages.filter(({ role, text }) => role === 'user' && text !== '') ?? []
+  expect(asked[0]?.text).toContain('nobody watches')
+  expect(asked.at(-1)?.text).toContain('cut off in the middle')
+  expect(asked.at(-1)?.text).not.toContain('nobody watches')
+  const [first, second] = (await eventsLike(daemon, 'run.session')) as { session: string }[]
+  expect(second?.session).toBe(first?.session)
+})
+
 test('while the default engine rests another one builds, if the owner named one', async () => {
   const { workspace } = await crewWith(() => overloaded, {
     limits: { ...QUICK, providerHoldMs: 500, providerRestMsMax: 60_000 },

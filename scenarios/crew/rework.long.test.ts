@@ -24,13 +24,34 @@ const builder: TurnBody = async ({ text, edit }) => {
   return 'Done.'
 }
 
-test('after a rejection the files are those of the delivery on the newest target, and the prompt has the diff and a checklist', async () => {
+test('after a rejection the same engine goes on in its conversation, and is told only what was asked for', async () => {
+  const { workspace, program } = shopWithProgram(builder)
+  const daemon = await up(workspace, 1)
+  await daemon.client.addItem({ body: { title: 'Repair module 1', body: 'It is about the state.' } })
+  const { headCommit } = await until(daemon, 1, 'in_review')
+  await told(workspace, 'review', 'reject', '1', '--feedback', '- Add a note\n- Leave the state as it is')
+  const again = await until(daemon, 1, 'in_review')
+  expect(again.headCommit).not.toBe(headCommit)
+  expect(workspace.git('show', `${again.headCommit}:src/module-01.txt`)).toContain(
+    'module 1, with a note\nstate: right',
+  )
+  const [first, second] = program.turns()
+  expect([second?.resumed, second?.session]).toEqual([true, first?.session])
+  for (const words of ['- [ ] Add a note', '- [ ] Leave the state as it is', 'build on it'])
+    expect(second?.text).toContain(words)
+  for (const known of ['+state: right', 'It is about the state', 'nobody watches'])
+    expect(second?.text).not.toContain(known)
+  expect(await eventsLike(daemon, 'run.session')).toHaveLength(2)
+})
+
+test('where its conversation is gone the files are those of the delivery on the newest target, and the prompt has the diff and a checklist', async () => {
   const { workspace, program } = shopWithProgram(builder)
   const daemon = await up(workspace, 1)
   await daemon.client.addItem({ body: { title: 'Repair module 1' } })
   const { headCommit } = await until(daemon, 1, 'in_review')
   workspace.write('other.txt', 'changed meanwhile\n')
   workspace.git('commit', '--quiet', '--all', '--message', 'meanwhile')
+  program.forget()
   await told(workspace, 'review', 'reject', '1', '--feedback', '- Add a note\n- Leave the state as it is')
   const again = await until(daemon, 1, 'in_review')
   expect(again.headCommit).not.toBe(headCommit)
@@ -74,6 +95,7 @@ test('a person may have it started anew, and that is recorded', async () => {
   await told(workspace, 'review', 'reject', '1', '--feedback', 'All of it is wrong', '--fresh')
   await until(daemon, 1, 'in_review')
   expect(program.turns()[1]?.text).not.toContain('The delivered change')
+  expect(program.turns()[1]?.resumed).toBe(false)
   expect(await eventsLike(daemon, 'review.rejected')).toMatchObject([{ fresh: true }])
   expect((await started(daemon))[1]).toMatchObject({ delivery: { head: first.headCommit, how: 'anew' } })
 })

@@ -1,6 +1,6 @@
 // A program that speaks as Claude Code does and does what a test tells it: it keeps its conversations, and writes down
 // how it was started and what it was told.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Workspace } from './workspace.ts'
 
@@ -42,7 +42,11 @@ export function codingProgram(workspace: Workspace, body: TurnBody) {
   const engines = { default: 'claude-code', 'claude-code': { command: path, login: 'own' } }
   writeFileSync(settings, `${JSON.stringify({ ...given, engines }, null, 2)}\n`)
   git('commit', '--quiet', '--all', '--message', 'use the program')
-  return { turns: () => turnsIn(folder) }
+  /** All its conversations are gone. */
+  const forget = () => {
+    for (const name of readdirSync(join(folder, 'talks'))) rmSync(join(folder, 'talks', name))
+  }
+  return { turns: () => turnsIn(folder), forget }
 }
 
 function turnsIn(folder: string): StartedTurn[] {

@@ -214,8 +214,13 @@ export async function promptsDocument(): Promise<string> {
     ],
     [
       'Rework',
-      'After a delivery was sent back.',
+      'After a delivery was sent back, in a conversation of its own.',
       writePrompt({ ...build, item: sentBack, groups: [], rework }).text,
+    ],
+    [
+      'Rework, going on',
+      'After a delivery was sent back, in the conversation that made it: only what is new.',
+      writeNews({ ...build, item: sentBack, groups: [], rework }, false).text,
     ],
     [
       'Review',

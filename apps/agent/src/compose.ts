@@ -7,6 +7,7 @@ import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import type { EarlierRun } from '@treadle/flow/build/conversation'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { Clock } from '@treadle/flow/ports/clock'
@@ -21,6 +22,7 @@ import { Heartbeats } from './heartbeats.ts'
 import { findHome, type Home, isAway } from './home.ts'
 import { PauseGate } from './pause-gate.ts'
 import type { ReviewTools } from './review/read-change.ts'
+import { findEarlierRun } from './run-history.ts'
 import { RunMemory } from './run-memory.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
@@ -111,6 +113,7 @@ export async function openAgent(
         guidanceChannel: work?.guidanceChannel ?? null,
         engineHome: engineHome(paths, id),
         requested: (item) => openRequests(home, item),
+        earlierRun: (held) => earlierRunOf(home, held),
         clock,
         log,
         journal: journalOf(spool, claim),
@@ -231,6 +234,16 @@ async function openRequests(home: Home, { projectNumber, number }: Item): Promis
   } catch (error) {
     log(`reviews: ${messageOf(error)}`)
     return []
+  }
+}
+
+/** What nobody can be asked about now is begun anew: everything is told again. */
+async function earlierRunOf(home: Home, held: Held): Promise<EarlierRun | null> {
+  try {
+    return await findEarlierRun(home, held)
+  } catch (error) {
+    log(`the run before: ${messageOf(error)}`)
+    return null
   }
 }
 

@@ -9,6 +9,7 @@ import { messageOf } from '@treadle/flow/fault'
 import type { Clock } from '@treadle/flow/ports/clock'
 import type { GoalPast, GuidanceChannel } from '@treadle/flow/ports/guidance'
 import { type Home, isAway } from './home.ts'
+import { historyOf } from './run-history.ts'
 
 /** Less than the client's patience. */
 const WAIT_MS = 15_000
@@ -17,8 +18,6 @@ const AGAIN_MS = 1_000
 const REFRESH_MS = 2_000
 /** How long a daemon may be away before the work begins without it. */
 const TRIES_MAX = 60
-/** More pages than a run can fill; each loop has an end. */
-const PAGES_MAX = 1_000
 
 export interface GuidanceChannelWorld {
   readonly home: Home
@@ -196,18 +195,4 @@ export class RunGuidanceChannel implements GuidanceChannel {
 function isSame(left: Question, question: Question): boolean {
   if (left.kind === 'permission' || left.kind !== question.kind) return false
   return left.title === question.title && left.input === question.input
-}
-
-async function historyOf(home: Home, id: string): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = []
-  let after: Cursor = CURSOR_START
-  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const { items, cursor } = await home
-      .client()
-      .runHistory({ params: { id }, query: { after, limit: 1_000 } })
-    if (items.length === 0) break
-    events.push(...items)
-    after = cursor
-  }
-  return events
 }

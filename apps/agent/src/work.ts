@@ -10,8 +10,9 @@ import { isGoal } from '@treadle/contracts/paor'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { runBuild } from '@treadle/flow/build/build.run'
-import { conversationOf } from '@treadle/flow/build/conversation'
+import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
 import { runRevert } from '@treadle/flow/build/revert.run'
+import { runTakeOver } from '@treadle/flow/build/take-over.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { BudgetClient } from '@treadle/flow/ports/budget'
@@ -60,6 +61,8 @@ export interface AgentTools {
   readonly engineHome?: string
   /** What reviews of an item have asked for and that is still open; left out: nobody can be asked. */
   readonly requested?: (item: Item) => Promise<readonly string[]>
+  /** The run of the item before this one; left out: nobody can be asked. */
+  readonly earlierRun?: (held: Held) => Promise<EarlierRun | null>
   readonly counter: () => Promise<CountTokens>
   readonly env: Readonly<Record<string, string>>
   readonly log: (message: string) => void
@@ -287,9 +290,12 @@ async function begin(
     await tools.git.restore(world.worktree, rework.commit, checkpointRef(run.id, 'before-rework'))
   // What was begun and given back stands on the same commit, and on the delivery where there was one.
   const before = checkpointRef(run.id, 'before-taken-up')
-  if (await takeUpWork(tools.git, { item, base, worktree: world.worktree }, before))
+  const isTakenUp = await takeUpWork(tools.git, { item, base, worktree: world.worktree }, before)
+  if (isTakenUp)
     await reporter.say({ type: 'run.resumed', from: 'building', why: 'it was given back unfinished' })
-  return { item: reporter.item, run: reporter.run, branch, base, rework }
+  const earlier = async () => (await tools.earlierRun?.(held)) ?? null
+  const talk = await runTakeOver(world, { item, agentId: tools.id, base, rework, isTakenUp }, earlier)
+  return { item: reporter.item, run: reporter.run, branch, base, ...talk }
 }
 
 async function runItemTests(tools: AgentTools, world: WorkWorld, item: Item): Promise<GateResult[]> {

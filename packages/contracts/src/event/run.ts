@@ -1,7 +1,7 @@
 // What is told of a run.
 import { z } from 'zod'
 import { GateResult } from '../gate.ts'
-import { CommitId, Instant } from '../ids.ts'
+import { CommitId, Instant, RunId } from '../ids.ts'
 import { GoalEnd, Guidance, PaorState, Plan, Question, Reflection } from '../paor.ts'
 import { LeftOut, LessonNote } from '../recall.ts'
 import { LearnedNote } from '../retrospective.ts'
@@ -41,7 +41,12 @@ const runNotes = [
     delayMs: z.int().min(0),
   }),
   /** The conversation of an engine, so that a later process can go on with it. */
-  event('run.session', { engine: z.string().min(1).max(60), session: z.string().min(1).max(200) }),
+  event('run.session', {
+    engine: z.string().min(1).max(60),
+    session: z.string().min(1).max(200),
+    /** The earlier run of the item whose conversation goes on; left out: it began in this one. */
+    from: RunId.optional(),
+  }),
 ] as const
 
 /** Facts that move no item. */
@@ -104,7 +109,8 @@ export const runEvents = {
       line(`${agent} waits with ${item} until ${until}`, why, 'attention'),
     'run.retrying': ({ engine, cause, delayMs }, { agent, item }) =>
       line(`${agent} waits with ${item} for ${engine}, which tries again in ${duration(delayMs)}`, cause),
-    'run.session': ({ engine }, { agent, item }) => line(`${agent} talks with ${engine} about ${item}`),
+    'run.session': ({ engine, from }, { agent, item }) =>
+      line(`${agent} ${from === undefined ? 'talks' : 'goes on talking'} with ${engine} about ${item}`),
     'run.guided': ({ guidance: { by, text, how } }, { item }) =>
       how === undefined
         ? line(`${by} gave guidance on ${item}`, text)

@@ -9,7 +9,7 @@ import { ItemState } from '../item.ts'
 import { EngineOutcome } from '../run.ts'
 import { shortCommit } from './commit.ts'
 import { cutWords, gateSummary, gatesWords } from './gates.ts'
-import { at, evidence, failure, passed, SAMPLES } from './samples.ts'
+import { at, evidence, failure, passed, runId, SAMPLES } from './samples.ts'
 import { STATE_WORDS } from './state.ts'
 import { duration, timeAgo } from './time.ts'
 
@@ -32,6 +32,11 @@ test.each([
   [{ state: 'merging' }, '#4 passed its checks'],
 ])('a change that passed with %o', (more, text) => {
   expect(tell(SAMPLES['verify.passed'][0], more).text).toBe(text)
+})
+
+test('a conversation that goes on from an earlier run is told as that', () => {
+  const event = { type: 'run.session', engine: 'native', session: 's1', from: runId } as const
+  expect(tell(event).text).toBe('agent-1 goes on talking with native about #4')
 })
 
 test('a standing order is named as what it is', () => {

@@ -270,7 +270,9 @@ function best(
 /** A free engine may try before the one that costs; what it found out goes along, so that nothing is looked for twice. */
 async function withFirst(world: WorkWorld, task: EngineTask): Promise<{ end: TurnEnd; engine: string }> {
   const usual = world.engine
-  if (world.first === null || task.attempt > 1 || task.goal !== undefined || isCommandAlone(task.evidence))
+  // A conversation of the usual engine that goes on has had its first try behind it.
+  const isUsual = task.attempt > 1 || task.news !== undefined || task.goal !== undefined
+  if (world.first === null || isUsual || isCommandAlone(task.evidence))
     return { end: await runTurn(world, { engine: usual, task }), engine: usual.id }
   const early = await runTurn(world, { engine: world.first, task })
   if (early.outcome === 'done') return { end: early, engine: world.first.id }

@@ -1,5 +1,11 @@
-// Whether a turn goes on with the conversation of the one before it in the same run.
+// Whether a turn goes on with a conversation: of the turn before it in the same run, or of the run before it.
+import type { StoredEvent } from '@treadle/contracts/event'
+import type { AgentId, RunId } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
+import { isGoal } from '@treadle/contracts/paor'
+import type { Run } from '@treadle/contracts/run'
 import type { Engine } from '../ports/engine.ts'
+import type { Rework } from '../work/rework.ts'
 import type { WorkWorld } from '../work/work-world.ts'
 
 /** What the engine calls it; null: it has none yet, cannot take one up, or has no place to keep one. */
@@ -9,4 +15,76 @@ export function conversationOf(
 ): string | null {
   if (engineHome === undefined || engine.can?.resume !== true) return null
   return conversations?.get(engine.id) ?? null
+}
+
+/** The run of an item before the one at hand, and the conversations it has left. */
+export interface EarlierRun {
+  readonly id: RunId
+  readonly agentId: AgentId
+  readonly base: string | null
+  readonly outcome: string | null
+  /** The engine because of which the item was given back; null: it ended otherwise. */
+  readonly givenBackBy: string | null
+  /** What each engine calls the conversation in which its model has answered, by the engine's name. */
+  readonly conversations: ReadonlyMap<string, string>
+}
+
+export function earlierRun(
+  { id, agentId, base, outcome }: Pick<Run, 'id' | 'agentId' | 'base' | 'outcome'>,
+  events: readonly Pick<StoredEvent, 'event'>[],
+): EarlierRun {
+  const begun = new Map<string, string>()
+  const opened = new Map<string, string>()
+  let givenBackBy: string | null = null
+  for (const { event } of events) {
+    if (event.type === 'run.session') {
+      opened.set(event.engine, event.session)
+      // A conversation that a run has taken over had something in it before.
+      if (event.from === undefined) begun.delete(event.engine)
+      else begun.set(event.engine, event.session)
+    }
+    if (event.type === 'run.used' || event.type === 'run.observed')
+      for (const [engine, session] of opened) begun.set(engine, session)
+    if (event.type === 'claim.released') givenBackBy = event.engine ?? null
+  }
+  return { id, agentId, base, outcome, givenBackBy, conversations: begun }
+}
+
+export interface TakeOver {
+  readonly item: Item
+  readonly agentId: AgentId
+  readonly engine: string
+  readonly base: string
+  readonly rework: Rework | null
+  /** The files are those that an earlier claim has left unfinished. */
+  readonly isTakenUp: boolean
+  /** The run right before this one: later ones would have changed files or conversation. Null: nobody knows of one. */
+  readonly earlier: EarlierRun | null
+}
+
+/** A conversation of the run before, for this one to go on with. */
+export interface TakenOver {
+  readonly session: string
+  /** cut_off: the files are as the conversation left them. sent_back: they have what it delivered. */
+  readonly is: 'cut_off' | 'sent_back'
+}
+
+/** Null: everything is told again. The files of a conversation are in the home of the agent that had it. */
+export function takeOver(facts: TakeOver): TakenOver | null {
+  const { item, earlier, agentId, engine } = facts
+  if (earlier === null || earlier.agentId !== agentId || !isTold(item)) return null
+  const session = earlier.conversations.get(engine)
+  const is = howLeft(facts, earlier)
+  return session === undefined || is === null ? null : { session, is }
+}
+
+/** The plans of a goal are those of its run, a revert is computed anew, and to start anew is somebody's choice. */
+function isTold(item: Item): boolean {
+  return !isGoal(item) && item.reverts === null && !item.startsAnew
+}
+
+/** What the conversation last knew of the files, if that is what is there now. */
+function howLeft({ engine, base, rework, isTakenUp }: TakeOver, earlier: EarlierRun): TakenOver['is'] | null {
+  if (isTakenUp) return earlier.givenBackBy === engine && earlier.base === base ? 'cut_off' : null
+  return earlier.outcome === 'success' && rework?.how === 'carried' ? 'sent_back' : null
 }

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { groupFailures } from '../verify/failure/group.ts'
 import { groupNote } from '../verify/failure/note.ts'
 import { NOW, sampleItem } from '../work/testing/sample.ts'
-import { contextNote, type PromptFacts, writePrompt } from './prompt.ts'
+import { contextNote, type PromptFacts, writeNews, writePrompt } from './prompt.ts'
 
 const frames = [
   { file: 'src/pump.ts', line: 20, column: 3, fn: 'pump', own: true },
@@ -233,4 +233,23 @@ test('what does not fit is left out, and that is on record', () => {
   const filled = writePrompt(facts({ files, budgetTokens: 1_000 }))
   expect(filled.used).toBeLessThanOrEqual(1_000)
   expect(contextNote(filled).dropped).toMatchObject([{ name: 'readme', why: 'too_big' }])
+})
+
+test('what came back to its own conversation is not called a failed attempt', () => {
+  const item = sampleItem({ needsRework: true, sentBackBy: 'review', reason: 'The README is missing' })
+  const { text } = writeNews(facts({ item, groups: [] }), false)
+  expectAll(text, ['#7 has come back to you', 'Do what was asked for', 'The README is missing', 'npm test'])
+  for (const words of ['Attempt 0', 'cut off', 'nobody watches']) expect(text).not.toContain(words)
+  const later = writeNews(facts({ item, attempt: 2 }), false)
+  expect(later.text).not.toContain('The README is missing')
+})
+
+test('a command that failed without a report is said once, with all that it printed', () => {
+  const message = 'The test command failed with exit code 3: node test.mjs\nsum is 1\nand not 5'
+  const command = { id: 'test command', file: null, line: null, message, stack: null }
+  const { text } = writePrompt(facts({ groups: groupFailures([command]) }))
+  expect(text.split('failed with exit code 3')).toHaveLength(2)
+  expectAll(text, ['## The test command failed with exit code 3: node test.mjs\nsum is 1\nand not 5'])
+  // A test that fails keeps its name and what it is likely about.
+  expect(writePrompt(facts()).text).toContain('### pumps water')
 })

@@ -11,10 +11,11 @@ import type { Lesson } from '@treadle/contracts/lesson'
 import type { ContextNote, PhaseRecord } from '@treadle/contracts/run'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { HOW_TO_TELL } from '../learn/discovered.ts'
+import { isOfCommand } from '../verify/failure/evidence.ts'
 import type { Rework } from '../work/rework.ts'
 import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
 import type { Recalled } from './recalled.ts'
-import { reworkParts } from './rework-text.ts'
+import { cameBackText, requestsPart, reworkParts } from './rework-text.ts'
 import type { Suggestion } from './suggest.ts'
 
 export interface PromptFacts {
@@ -81,12 +82,13 @@ const CUT_OFF =
 export function writeNews(facts: PromptFacts, isCutOff: boolean): Filled {
   const { attempt, groups, others, testCommand } = facts
   const elsewhere = others === 0 ? '' : `; ${others} other cause(s) are seen to apart`
-  const why = isCutOff
-    ? CUT_OFF
-    : `Attempt ${attempt - 1} of #${facts.item.number} is not enough. This is attempt ${attempt}: mend the cause of ${groups.length === 0 ? 'what was found' : 'the failures below'}${elsewhere}. Do not try the same again.`
+  const mend = `Attempt ${attempt - 1} of #${facts.item.number} is not enough. This is attempt ${attempt}: mend the cause of ${groups.length === 0 ? 'what was found' : 'the failures below'}${elsewhere}. Do not try the same again.`
+  const told = attempt === 1 ? cameBackText(facts) : mend
+  const why = isCutOff ? CUT_OFF : told
   const tests = testCommand === null ? '' : `\n\nTests are run with: ${testCommand}`
   const parts: Part[] = [
     { name: 'task', origin: 'the item', trust: 'owner', text: `${why}${tests}` },
+    ...(attempt === 1 ? [requestsPart(facts)] : []),
     { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
     { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
@@ -171,11 +173,14 @@ function resolutionText({ topic, confidence, content, payload }: Lesson): string
 /** Whole: the evidence of a failure must reach whoever mends it. */
 function evidenceText({ groups }: PromptFacts): string | null {
   if (groups.length === 0) return null
-  return groups
-    .map((group) =>
-      [`## ${KINDS[group.kind]}: ${group.cause}`, ...group.failures.map(failureText)].join('\n\n'),
-    )
-    .join('\n\n')
+  return groups.map(groupText).join('\n\n')
+}
+
+/** A command that failed without naming a test has nothing to say but how it ended and what it printed. */
+function groupText({ kind, cause, failures }: FailureGroup): string {
+  if (failures.every(isOfCommand))
+    return [...new Set(failures.map(({ message }) => `## ${message}`))].join('\n\n')
+  return [`## ${KINDS[kind]}: ${cause}`, ...failures.map(failureText)].join('\n\n')
 }
 
 function failureText(failure: TestFailure): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rework } from '../work/rework.ts'
-import { reworkParts } from './rework-text.ts'
+import { cameBackText, requestsPart, reworkParts } from './rework-text.ts'
 
 const REWORK: Rework = {
   head: 'a'.repeat(40),
@@ -42,4 +42,15 @@ test('a change that does not merge is said to be only in the prompt', () => {
 test('a new item is told nothing of it', () => {
   const fresh = { needsRework: false, reason: null, sentBackBy: null }
   expect(textOf({ item: fresh, rework: null }).trim()).toBe('')
+})
+
+test('the conversation that made the change is told where the files stand, without the change', () => {
+  const facts = { item: { ...item, number: 7 }, rework: REWORK }
+  const text = cameBackText(facts)
+  for (const words of ['#7 has come back to you', 'your delivered change aaaaaaaa', 'look at them again'])
+    expect(text).toContain(words)
+  expect(text).not.toContain('+state: right')
+  const still = cameBackText({ ...facts, rework: { ...REWORK, isMoved: false } })
+  expect(still).not.toContain('target')
+  expect(requestsPart(facts).text).toContain('- [ ] Add a test')
 })

@@ -15,19 +15,19 @@ interface ReworkFacts {
   readonly rework: Rework | null
 }
 
-export function reworkParts({ item, rework }: ReworkFacts): Part[] {
-  const reason = item.needsRework ? item.reason : null
-  return [
-    { name: 'task', origin: 'whoever sent it back', trust: 'tool', text: listText(item, reason, rework) },
-    { name: 'task', origin: 'the delivered change', trust: 'project', text: changeText(rework) },
-  ]
+export function reworkParts(facts: ReworkFacts): Part[] {
+  const text = changeText(facts.rework)
+  return [requestsPart(facts), { name: 'task', origin: 'the delivered change', trust: 'project', text }]
 }
 
-function listText(
-  { sentBackBy }: ReworkFacts['item'],
-  reason: string | null,
-  rework: Rework | null,
-): string | null {
+/** What was asked for by whoever sent it back. */
+export function requestsPart(facts: ReworkFacts): Part {
+  return { name: 'task', origin: 'whoever sent it back', trust: 'tool', text: listText(facts) }
+}
+
+function listText({ item, rework }: ReworkFacts): string | null {
+  const { sentBackBy } = item
+  const reason = item.needsRework ? item.reason : null
   const requested = rework?.requested ?? []
   if (reason === null && requested.length === 0) return null
   return [
@@ -53,4 +53,18 @@ function changeText(rework: Rework | null): string | null {
       : `The target has gone on, and the delivered change ${name} cannot be merged with it in ${conflicts.join(', ')}. The files here are those of the target. Bring the change over, so that it fits what is there now.`
   const cut = diff.length <= DIFF_CHARS_MAX ? diff : `${diff.slice(0, DIFF_CHARS_MAX)}\n… (cut)`
   return ['## The delivered change', where, cut].join('\n\n')
+}
+
+const MOVED =
+  ' The target has gone on since: what you know of other files may be out of date, so look at them again before you rely on it.'
+
+/** For the conversation in which the change was made: that it is back, and where the files stand. */
+export function cameBackText({
+  item,
+  rework,
+}: ReworkFacts & { readonly item: Pick<Item, 'number'> }): string {
+  const asked = `#${item.number} has come back to you. Do what was asked for below, and leave the rest as it is.`
+  if (rework === null) return asked
+  const { head, isMoved } = rework
+  return `${asked} The files here have your delivered change ${head.slice(0, 8)} in them${isMoved ? ', on the target as it is now' : ''}: build on it.${isMoved ? MOVED : ''}`
 }

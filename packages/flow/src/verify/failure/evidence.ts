@@ -10,6 +10,11 @@ export function testGates(gates: readonly GateResult[]): GateResult[] {
   return gates.filter(({ gate }) => gate === 'tests_pass')
 }
 
+/** No test failed, but the command that runs them. */
+export function isOfCommand({ id }: Pick<TestFailure, 'id'>): boolean {
+  return id === 'test command'
+}
+
 /** Tests ran and none is red, but the command fails by itself: no failing test shows what to mend. */
 export function isCommandAlone(gates: readonly GateResult[]): boolean {
   const failed = gates.filter((gate) => gate.is === 'failed')
@@ -18,7 +23,7 @@ export function isCommandAlone(gates: readonly GateResult[]): boolean {
     failed.every(({ evidence, failures }) => {
       const { report, timedOut } = evidence
       const green = report !== null && report.passed > 0 && report.failed === 0 && !timedOut
-      return green && failures.every(({ id }) => id === 'test command')
+      return green && failures.every(isOfCommand)
     })
   )
 }

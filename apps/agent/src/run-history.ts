@@ -1,0 +1,31 @@
+// What is recorded of a run, and of the run of the same item before it.
+import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
+import { type EarlierRun, earlierRun } from '@treadle/flow/build/conversation'
+import type { Home } from './home.ts'
+import type { Held } from './work.ts'
+
+/** More pages than a run can fill; each loop has an end. */
+const PAGES_MAX = 1_000
+
+export async function historyOf(home: Home, id: string): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = []
+  let after: Cursor = CURSOR_START
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const { items, cursor } = await home
+      .client()
+      .runHistory({ params: { id }, query: { after, limit: 1_000 } })
+    if (items.length === 0) break
+    events.push(...items)
+    after = cursor
+  }
+  return events
+}
+
+/** Null: this is the first claim of the item. */
+export async function findEarlierRun(home: Home, { item, fence }: Held): Promise<EarlierRun | null> {
+  if (fence <= 1) return null
+  const params = { projectNumber: item.projectNumber, issueNumber: item.number }
+  const { runs } = await home.client().showItem({ params })
+  const [latest] = runs.filter((run) => run.fence < fence).sort((one, other) => other.fence - one.fence)
+  return latest === undefined ? null : earlierRun(latest, await historyOf(home, latest.id))
+}
