@@ -23,7 +23,7 @@ export function explain(
   return { run: run.id, attempt: null, text: words ?? escalationMarkdown(escalation), escalation }
 }
 
-interface Told {
+interface ExplainedRun {
   readonly item: Item
   readonly run: Run
   readonly now: Date
@@ -36,7 +36,7 @@ interface Outcome {
 }
 
 /** Null: somebody has to take over, and the report for that is another one. */
-function outcomeMarkdown(told: Told, escalation: Escalation): string | null {
+function outcomeMarkdown(told: ExplainedRun, escalation: Escalation): string | null {
   const { item, run } = told
   const outcome = outcomeOf(told)
   if (outcome === null) return null
@@ -56,7 +56,7 @@ function outcomeMarkdown(told: Told, escalation: Escalation): string | null {
   ].join('\n\n')}\n`
 }
 
-function outcomeOf({ item, run, now }: Told): Outcome | null {
+function outcomeOf({ item, run, now }: ExplainedRun): Outcome | null {
   const { number, claimedByAgentId: agent } = item
   const at = run.phase === null ? '' : `, in its phase ${run.phase}`
   const atWork = (what: string): Outcome => ({
