@@ -230,7 +230,7 @@ export class ModelProxy {
   }
 
   /** Books what a call has cost. Assumed: nobody will hear what it came to, and only what is free is known to be so. */
-  #book({ call, route }: Counted, turn: TurnBook, { counts, startedMs, isAssumed = false }: Made): void {
+  #book({ call, route }: Counted, turn: TurnBook, { counts, startedMs, isAssumed = false }: CallMade): void {
     const usage = {
       model: call.model,
       provider: route.provider,
@@ -360,7 +360,7 @@ type Sent =
   | { readonly is: 'answer'; readonly answer: ProviderAnswer }
   | { readonly is: 'trouble'; readonly trouble: Trouble }
 
-interface Made {
+interface CallMade {
   readonly counts: TokenCounts
   readonly startedMs: number
   readonly isAssumed?: boolean
