@@ -48,6 +48,8 @@ export interface CrewGiven {
   readonly prices?: Readonly<Record<string, { readonly inputUSD: number; readonly outputUSD: number }>>
   /** The repository; one with a wrong sum unless told. */
   readonly files?: Readonly<Record<string, string>>
+  /** Deliveries are read by the same program. */
+  readonly isReviewed?: boolean
   readonly answer: (request: ModelRequest) => ModelReply | Promise<ModelReply>
 }
 
@@ -61,7 +63,15 @@ export async function crewOf(name: string, given: CrewGiven) {
     sandbox: { mode: given.sandbox ?? 'required' },
     tests: { command: 'node test.mjs' },
     limits: given.limits ?? {},
-    engines: { default: name, 'claude-code': { login: 'key' }, prices: given.prices ?? {} },
+    ...(given.isReviewed === true
+      ? { merge: { approval: 'reviewer', needs: 'supported', target: 'main' } }
+      : {}),
+    engines: {
+      default: name,
+      reviewer: given.isReviewed === true ? name : null,
+      'claude-code': { login: 'key' },
+      prices: given.prices ?? {},
+    },
   }
   const workspace = makeWorkspace({ settings: settings as never, files: given.files ?? FILES })
   onTestFinished(() => clearWorkspace(workspace))

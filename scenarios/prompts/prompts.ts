@@ -117,6 +117,7 @@ const rework = {
   isMoved: true,
   diff: DIFF,
   requested: ['Say in the README what an empty cart costs'],
+  sentBy: 'reviewer' as const,
 }
 const sentBack = {
   ...item,

@@ -12,7 +12,8 @@ import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { Clock } from '@treadle/flow/ports/clock'
 import type { GuidanceChannel } from '@treadle/flow/ports/guidance'
-import { requestedIn } from '@treadle/flow/review/new-review'
+import { openRequestsIn } from '@treadle/flow/review/new-review'
+import type { Requested } from '@treadle/flow/work/rework'
 import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch, listenForLoss } from './claim-watch.ts'
 import { CostBook } from './cost-book.ts'
@@ -226,14 +227,16 @@ function journalOf(spool: Spool, claim: ClaimWatch): Journal {
 }
 
 /** A daemon that cannot be asked says nothing of it; the words of the last review are in the item. */
-async function openRequests(home: Home, { projectNumber, number }: Item): Promise<string[]> {
+const NOTHING_ASKED: Requested = { requested: [], sentBy: null }
+
+async function openRequests(home: Home, { projectNumber, number }: Item): Promise<Requested> {
   const query = { projectNumber, issueNumber: number, limit: 1 }
   try {
     const [latest] = (await home.client().listReviews({ query })).items
-    return latest === undefined ? [] : requestedIn(latest).map(({ description }) => description)
+    return latest === undefined ? NOTHING_ASKED : openRequestsIn(latest)
   } catch (error) {
     log(`reviews: ${messageOf(error)}`)
-    return []
+    return NOTHING_ASKED
   }
 }
 

@@ -29,7 +29,7 @@ import { runVerify } from '@treadle/flow/verify/verify.run'
 import { changesOf } from '@treadle/flow/work/changes.run'
 import { checkpointMessage } from '@treadle/flow/work/commit-message'
 import { runRedeliver } from '@treadle/flow/work/push.run'
-import type { Rework } from '@treadle/flow/work/rework'
+import type { Requested, Rework } from '@treadle/flow/work/rework'
 import { findRework } from '@treadle/flow/work/rework.run'
 import { runAfterMove, runAfterNote } from '@treadle/flow/work/run-fold'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
@@ -60,7 +60,7 @@ export interface AgentTools {
   readonly guidanceChannel: GuidanceChannel | null
   readonly engineHome?: string
   /** What reviews of an item have asked for and that is still open; left out: nobody can be asked. */
-  readonly requested?: (item: Item) => Promise<readonly string[]>
+  readonly requested?: (item: Item) => Promise<Requested>
   /** The run of the item before this one; left out: nobody can be asked. */
   readonly earlierRun?: (held: Held) => Promise<EarlierRun | null>
   readonly counter: () => Promise<CountTokens>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markFor, writeBlock } from './block.ts'
+import { afterFirstBlock, markFor, writeBlock } from './block.ts'
 import { fillContext } from './fill.ts'
 import type { Part } from './parts.ts'
 
@@ -61,4 +61,22 @@ test('whatever the texts and origins, none contains the mark, and the same parts
       expect(markFor(parts)).toBe(mark)
     }),
   )
+})
+
+test('a text is put behind the first part of a prompt, and behind a prompt that has no parts', () => {
+  const { text } = fillContext({
+    parts: [
+      { name: 'task', origin: 'a', trust: 'owner', text: 'first' },
+      { name: 'task', origin: 'b', trust: 'tool', text: 'second' },
+    ],
+    budgetTokens: 1_000,
+    count: () => 1,
+  })
+  const lines = afterFirstBlock(text, 'besides').split('\n')
+  expect(lines.filter((line) => line !== '' && !line.startsWith('[['))).toEqual([
+    'first',
+    'besides',
+    'second',
+  ])
+  expect(afterFirstBlock('no parts', 'besides')).toBe('no parts\n\nbesides')
 })

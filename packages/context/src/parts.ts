@@ -17,8 +17,11 @@ const RECENT_MESSAGES = 5
 
 export type PartName = keyof typeof PRIORITIES
 
-/** owner: asked for it; project: lies in the repository; tool: a program said it; untrusted: anybody may have. */
-export type Trust = 'owner' | 'project' | 'tool' | 'untrusted'
+/**
+ * owner: asked for it; reviewer: an engine asks for it, of this item; project: lies in the repository; tool: a program
+ * said it; untrusted: anybody may have.
+ */
+export type Trust = 'owner' | 'reviewer' | 'project' | 'tool' | 'untrusted'
 
 export interface Part {
   readonly name: PartName

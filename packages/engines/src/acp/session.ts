@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { methods } from '@agentclientprotocol/sdk/unstable'
+import { afterFirstBlock } from '@treadle/context/block'
 import type { EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { descendants } from '@treadle/process/tree'
 import { type Child, endChild } from '../external/child.ts'
@@ -119,7 +120,7 @@ export class AcpSession implements EngineSession {
     if (this.#isInterrupted) return INTERRUPTED
     this.#before = new Set(descendants(this.#wired?.child.pid ?? 0))
     const { system } = this.#open
-    let said = this.#isFirst && system !== undefined ? `${system}\n\n${text}` : text
+    let said = this.#isFirst && system !== undefined ? afterFirstBlock(text, system) : text
     this.#isFirst = false
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       await this.#held(async () => this.#open.beforeCall?.())

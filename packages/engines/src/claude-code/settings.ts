@@ -84,7 +84,10 @@ export function envOf({
     // The login of a person is in his own folder; with a key every agent has one, so that none writes into another's.
     ...(isKey && open.home !== undefined ? { CLAUDE_CONFIG_DIR: configFolder(open.home) } : {}),
     CLAUDE_CODE_MAX_RETRIES: String(settings.retries),
+    // What is learnt is a lesson, which people see; and nothing is committed, so that nobody has to be told how.
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     DISABLE_AUTOUPDATER: '1',
     GIT_OPTIONAL_LOCKS: '0',

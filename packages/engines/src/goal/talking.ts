@@ -28,7 +28,7 @@ export function actText({ tasks, scope }: Plan, facts: PaorFacts): string {
     `# Now: carry out the plan\n${lines(steps)}`,
     scope.length === 0 ? '' : `# Keep to\n${lines(scope)}`,
     facts.verifyCommand === null ? '' : `It is checked with: ${facts.verifyCommand}`,
-    'When you are done, say in a few sentences what you changed and how you know that it works.',
+    'When you are done, say also how you know that it works.',
   ])
 }
 

@@ -54,6 +54,7 @@ const REWORK = {
   isMoved: false,
   diff: '',
   requested: [],
+  sentBy: null,
 } as const
 const afterRest: TakeOver = {
   item: sampleItem(),

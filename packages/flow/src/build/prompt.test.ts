@@ -66,7 +66,7 @@ test('first of all: nobody watches, what is checked, and only what is checked', 
     'tests notice 60 % of small faults',
     'the linter is clean',
   ])
-  expect(contract).not.toContain('covered')
+  expect(contract).not.toContain('lines are covered')
   const gates = GatesConfig.parse({ witness: 'off', linterCommand: false, coverage: { threshold: 80 } })
   const other = writePrompt(facts({ testCommand: null, gates })).text
   for (const part of ['Run the tests', 'linter', 'without the change', 'faults', '{'])

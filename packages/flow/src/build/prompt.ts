@@ -15,7 +15,7 @@ import { isOfCommand } from '../verify/failure/evidence.ts'
 import type { Rework } from '../work/rework.ts'
 import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
 import type { Recalled } from './recalled.ts'
-import { cameBackText, requestsPart, reworkParts } from './rework-text.ts'
+import { cameBackText, requestParts, reworkParts } from './rework-text.ts'
 import type { Suggestion } from './suggest.ts'
 
 export interface PromptFacts {
@@ -53,6 +53,7 @@ export const CONVENTIONS = ['CLAUDE.md', 'AGENTS.md']
 const PLACES_MAX = 6
 const ADVICE_CHARS_MAX = 2_000
 const TOPIC_CHARS_MAX = 200
+const CAUSE_CHARS_MAX = 120
 const LINES_AROUND = 12
 const SUSPECTS_PER_GROUP = 3
 
@@ -66,6 +67,7 @@ export function writePrompt(facts: PromptFacts): Filled {
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
     { name: 'task', origin: 'earlier attempts, in short', trust: 'tool', text: triedText(tried) },
     { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
+    { name: 'task', origin: 'lessons', trust: 'project', text: helpedText(facts) },
     { name: 'gotchas', origin: 'lessons', trust: 'project', text: gotchasText(facts) },
     { name: 'template', origin: 'lessons', trust: 'project', text: patternsText(facts.lessons.patterns) },
     conventionsPart(facts),
@@ -88,7 +90,7 @@ export function writeNews(facts: PromptFacts, isCutOff: boolean): Filled {
   const tests = testCommand === null ? '' : `\n\nTests are run with: ${testCommand}`
   const parts: Part[] = [
     { name: 'task', origin: 'the item', trust: 'owner', text: `${why}${tests}` },
-    ...(attempt === 1 ? [requestsPart(facts)] : []),
+    ...(attempt === 1 ? requestParts(facts) : []),
     { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
     { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
@@ -117,11 +119,12 @@ export function contextNote({ budget, used, segments, dropped }: Filled): Contex
 
 /** The same for every engine: what nobody else tells it, and what it will be judged by. */
 function contractText({ item, testCommand, gates }: PromptFacts): string {
-  return promptText('build', {
+  const contract = promptText('build', {
     testCommand,
     measure: item.measure === null ? null : measureWords(item.measure),
     checks: checksTold(gates, testCommand).join('; '),
   })
+  return `${contract}\n- ${HOW_TO_TELL}`
 }
 
 function checksTold(gates: GatesConfig, testCommand: string | null): string[] {
@@ -140,24 +143,27 @@ function checksTold(gates: GatesConfig, testCommand: string | null): string[] {
   ]
 }
 
-function taskText({ item, attempt, groups, others, suggestion }: PromptFacts): string {
+function taskText({ item, attempt, groups, others }: PromptFacts): string {
   const criteria = item.acceptance.map((criterion) => `- ${criterion.text}`)
   const elsewhere = others === 0 ? '' : `; ${others} other cause(s) are seen to apart`
-  const mend = `This is attempt ${attempt}. Mend the cause of the failures below${elsewhere}.`
+  const mend = `This is attempt ${attempt}. Mend the cause of the failures below${elsewhere}. Do not try the same again.`
   const now = attempt === 1 ? 'What fails now is in the output of the test runner below.' : mend
   return [
     `# #${item.number} ${item.title}`,
     ...(item.body === '' ? [] : [item.body]),
     ...(criteria.length === 0 ? [] : ['## Done when', criteria.join('\n')]),
     ...(groups.length === 0 ? [] : [now]),
-    ...(suggestion?.is === 'resolution' ? ['## This helped before', resolutionText(suggestion.lesson)] : []),
-    HOW_TO_TELL,
   ].join('\n\n')
 }
 
 function guidanceText({ guidance }: PromptFacts): string | null {
   if (guidance.length === 0) return null
   return ['## What you were told meanwhile', ...guidance.map((text) => `- ${text}`)].join('\n\n')
+}
+
+function helpedText({ suggestion }: PromptFacts): string | null {
+  if (suggestion?.is !== 'resolution') return null
+  return ['## This helped before', resolutionText(suggestion.lesson)].join('\n\n')
 }
 
 /** What was seen of it; what an engine said when it was done stays out of every prompt. */
@@ -199,16 +205,11 @@ function failureText(failure: TestFailure): string {
 function triedText(tried: readonly TriedFix[]): string | null {
   if (tried.length === 0) return null
   const lines = tried.map(({ attempt, fix, record, result }) => {
-    const what = fix.group === null ? 'the whole item' : fix.group.cause
+    const what = fix.group === null ? 'the whole item' : clipped(firstLine(fix.group.cause), CAUSE_CHARS_MAX)
     const changed = record.changes.length === 0 ? 'nothing' : record.changes.join(', ')
     return `- Attempt ${attempt} for ${what}: changed ${changed} (${result}). ${firstLine(fix.said)}`
   })
-  const failed = tried.some(({ result }) => result === 'still fails')
-  return [
-    'Already tried:',
-    lines.join('\n'),
-    ...(failed ? ['What still fails was not mended by these. Do not try the same again.'] : []),
-  ].join('\n')
+  return ['Already tried:', ...lines].join('\n')
 }
 
 /** The diff of each attempt and what the tests said of it, the latest last. */

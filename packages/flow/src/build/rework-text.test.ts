@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rework } from '../work/rework.ts'
-import { cameBackText, requestsPart, reworkParts } from './rework-text.ts'
+import { cameBackText, requestParts, reworkParts } from './rework-text.ts'
 
 const REWORK: Rework = {
   head: 'a'.repeat(40),
@@ -10,6 +10,7 @@ const REWORK: Rework = {
   isMoved: true,
   diff: '+state: right',
   requested: ['Add a test', 'Say what\nhappens to null'],
+  sentBy: 'reviewer',
 }
 const item = { needsRework: true, reason: 'Not yet: see above', sentBackBy: 'review' } as const
 const textOf = (facts: Parameters<typeof reworkParts>[0]) =>
@@ -28,14 +29,30 @@ test('what was asked for is a checklist, with the words of whoever sent it back 
     '+state: right',
   ])
     expect(text).toContain(words)
-  // Nobody but the owner speaks as the owner.
-  expect(reworkParts({ item, rework: REWORK }).map(({ trust }) => trust)).not.toContain('owner')
+})
+
+test('what the review asks for is to be done, and nobody but the owner speaks as the owner', () => {
+  const trusts = (facts: Parameters<typeof reworkParts>[0]) => requestParts(facts).map(({ trust }) => trust)
+  expect(trusts({ item, rework: REWORK })).toEqual(['reviewer'])
+  expect(trusts({ item, rework: { ...REWORK, sentBy: null } })).toEqual(['tool'])
+  expect(trusts({ item: { ...item, sentBackBy: 'merge' }, rework: REWORK })).toEqual(['tool'])
+})
+
+test('the words of a person are those of the owner, once, beside what earlier reviews left open', () => {
+  const said = { ...item, reason: 'Please:\n- Use Math.ceil' }
+  const rework: Rework = { ...REWORK, requested: ['Add a test', 'Use Math.ceil'], sentBy: 'person' }
+  const [owner, earlier] = requestParts({ item: said, rework })
+  expect(owner).toMatchObject({
+    trust: 'owner',
+    text: expect.stringContaining('Please:\n- [ ] Use Math.ceil'),
+  })
+  expect(earlier).toMatchObject({ trust: 'reviewer', text: expect.stringMatching(/- \[ \] Add a test$/) })
 })
 
 test('a change that does not merge is said to be only in the prompt', () => {
   const conflicted = { ...REWORK, how: 'conflicted', commit: null, conflicts: ['src/a.js'] } as const
   const text = textOf({ item: { ...item, sentBackBy: 'merge' }, rework: conflicted })
-  expect(text).toContain('cannot be merged with it in src/a.js')
+  expect(text).toContain('cannot be merged in src/a.js')
   expect(text).toContain('The files here are those of the target')
 })
 
@@ -52,5 +69,5 @@ test('the conversation that made the change is told where the files stand, witho
   expect(text).not.toContain('+state: right')
   const still = cameBackText({ ...facts, rework: { ...REWORK, isMoved: false } })
   expect(still).not.toContain('target')
-  expect(requestsPart(facts).text).toContain('- [ ] Add a test')
+  expect(requestParts(facts)[0]?.text).toContain('- [ ] Add a test')
 })

@@ -1,6 +1,7 @@
 // A change that was sent back, as the engine is told of it: what was asked for, and the change itself.
 import type { Part } from '@treadle/context/parts'
 import type { Item } from '@treadle/contracts/item'
+import { asChecklist, changesIn, findingsIn } from '../work/asked-for.ts'
 import type { Rework } from '../work/rework.ts'
 
 const DIFF_CHARS_MAX = 40_000
@@ -16,43 +17,73 @@ interface ReworkFacts {
 }
 
 export function reworkParts(facts: ReworkFacts): Part[] {
-  const text = changeText(facts.rework)
-  return [requestsPart(facts), { name: 'task', origin: 'the delivered change', trust: 'project', text }]
+  const { rework } = facts
+  return [
+    ...requestParts(facts),
+    { name: 'task', origin: 'where the files stand', trust: 'owner', text: whereText(rework) },
+    { name: 'task', origin: 'the delivered change', trust: 'project', text: changeText(rework) },
+  ]
 }
 
-/** What was asked for by whoever sent it back. */
-export function requestsPart(facts: ReworkFacts): Part {
-  return { name: 'task', origin: 'whoever sent it back', trust: 'tool', text: listText(facts) }
-}
-
-function listText({ item, rework }: ReworkFacts): string | null {
-  const { sentBackBy } = item
+/** What was asked for by whoever sent it back: the words of a person are the owner's. */
+export function requestParts({ item, rework }: ReworkFacts): Part[] {
   const reason = item.needsRework ? item.reason : null
   const requested = rework?.requested ?? []
-  if (reason === null && requested.length === 0) return null
+  const sentBy = item.sentBackBy === 'review' ? rework?.sentBy : null
+  if (sentBy !== 'person' || reason === null) {
+    const trust = sentBy === 'reviewer' || reason === null ? 'reviewer' : 'tool'
+    return [{ name: 'task', origin: 'what was sent back', trust, text: listText(item, requested) }]
+  }
+  const own = new Set(changesIn(reason))
+  const earlier = requested.filter((change) => !own.has(change))
+  return [
+    { name: 'task', origin: 'whoever sent it back', trust: 'owner', text: wordsText(reason) },
+    { name: 'task', origin: 'earlier reviews', trust: 'reviewer', text: openText(earlier) },
+  ]
+}
+
+function wordsText(reason: string): string {
+  return ['## Sent back', 'The last delivery was sent back with these words:', asChecklist(reason)].join(
+    '\n\n',
+  )
+}
+
+function listText({ needsRework, reason, sentBackBy }: ReworkFacts['item'], requested: readonly string[]) {
+  const findings = needsRework && reason !== null ? findingsIn(reason, requested) : ''
+  const open = openText(requested)
+  if (findings === '' && open === null) return null
   return [
     '## Sent back',
     ...(sentBackBy === null ? [] : [SENT_BACK[sentBackBy]]),
-    ...(requested.length === 0
-      ? []
-      : [
-          'What was asked for; each stays open until the next review finds it done:',
-          requested.map((change) => `- [ ] ${change.replace(/\s*\n\s*/g, ' ')}`).join('\n'),
-        ]),
-    ...(reason === null ? [] : ['In the words of whoever sent it back:', reason]),
+    ...(open === null ? [] : [open]),
+    ...(findings === '' ? [] : [findings]),
   ].join('\n\n')
+}
+
+function openText(requested: readonly string[]): string | null {
+  if (requested.length === 0) return null
+  const entries = requested.map((change) => `- [ ] ${change.replace(/\s*\n\s*/g, ' ')}`)
+  return `What was asked for; each stays open until the next review finds it done:\n\n${entries.join('\n')}`
+}
+
+function whereText(rework: Rework | null): string | null {
+  if (rework === null) return null
+  const { head, how, isMoved } = rework
+  const name = head.slice(0, 8)
+  return how === 'carried'
+    ? `The files here have the delivered change ${name} in them${isMoved ? ', on the target as it is now' : ''}. Build on it: change what is asked for, and leave the rest as it is.`
+    : `The target has gone on, and the delivered change ${name} cannot be merged with it. The files here are those of the target. Bring the change over, so that it fits what is there now.`
 }
 
 function changeText(rework: Rework | null): string | null {
   if (rework === null) return null
-  const { head, how, conflicts, isMoved, diff } = rework
-  const name = head.slice(0, 8)
-  const where =
-    how === 'carried'
-      ? `The files here have the delivered change ${name} in them${isMoved ? ', on the target as it is now' : ''}. Build on it: change what is asked for, and leave the rest as it is.`
-      : `The target has gone on, and the delivered change ${name} cannot be merged with it in ${conflicts.join(', ')}. The files here are those of the target. Bring the change over, so that it fits what is there now.`
+  const { conflicts, diff } = rework
   const cut = diff.length <= DIFF_CHARS_MAX ? diff : `${diff.slice(0, DIFF_CHARS_MAX)}\n… (cut)`
-  return ['## The delivered change', where, cut].join('\n\n')
+  return [
+    '## The delivered change',
+    ...(conflicts.length === 0 ? [] : [`It cannot be merged in ${conflicts.join(', ')}.`]),
+    cut,
+  ].join('\n\n')
 }
 
 const MOVED =

@@ -1,9 +1,10 @@
 // The record of a review follows the moves of its item: made with the delivery, ended with the decision.
 import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
+import { changesIn } from '../work/asked-for.ts'
 import { type Consequence, type Effect, effect, type Moved } from '../work/consequence.ts'
 import { disagreementText } from './disagreement.ts'
-import { asFeedback, changesIn } from './feedback.ts'
+import { asFeedback } from './feedback.ts'
 import { newReview } from './new-review.ts'
 import { judgeStandards, RATE_WINDOW } from './standards.ts'
 

@@ -3,14 +3,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { green, red } from '../work/testing/sample.ts'
 import { decideChecks } from './checks.ts'
-import {
-  asFeedback,
-  changesForChecks,
-  changesIn,
-  FEEDBACK_MAX,
-  feedbackText,
-  issuesOfChecks,
-} from './feedback.ts'
+import { asFeedback, changesForChecks, FEEDBACK_MAX, feedbackText, issuesOfChecks } from './feedback.ts'
 
 verifies(
   'ORCH-3.5-5',
@@ -91,13 +84,4 @@ test('however much there is to say, it fits', () => {
   expect(text.length).toBeLessThanOrEqual(FEEDBACK_MAX)
   expect(text).toContain('and 196 more')
   expect(text).toContain('**Next Steps:**')
-})
-
-test.each([
-  ['Use Math.ceil and\nadd a test.', ['Use Math.ceil and add a test.']],
-  ['Please:\n- use Math.ceil\n- [ ] add a test\n\nThanks', ['use Math.ceil', 'add a test']],
-  ['1. one\n2) two', ['one', 'two']],
-  ['  ', []],
-])('the single changes in %j', (said, changes) => {
-  expect(changesIn(said)).toEqual(changes)
 })

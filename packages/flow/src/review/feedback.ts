@@ -1,6 +1,7 @@
 // What whoever built a change is told about it, in one form whoever says it.
 import type { GateResult } from '@treadle/contracts/gate'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
+import { FEEDBACK_HEAD } from '../work/asked-for.ts'
 import { decideChecks } from './checks.ts'
 
 export interface Feedback {
@@ -13,8 +14,6 @@ export interface Feedback {
 
 /** As much as an event and an item carry. */
 export const FEEDBACK_MAX = 4_000
-
-const HEAD = '## Review Feedback - Cycle '
 
 /** How many lines of which length, until it fits. */
 const SIZES = [
@@ -33,7 +32,7 @@ type Some = (lines: readonly string[]) => string[]
 
 function textOf({ cycle, cyclesMax, issues, changes, warnings }: Feedback, some: Some): string {
   const parts = [
-    `${HEAD}${cycle}/${cyclesMax}`,
+    `${FEEDBACK_HEAD}${cycle}/${cyclesMax}`,
     '**Status:** REJECTED',
     `**Issues Found:**\n${some(issues)
       .map((issue) => `- ${issue}`)
@@ -58,22 +57,8 @@ export function asFeedback(
   said: string,
   { cycle, cyclesMax }: Pick<Feedback, 'cycle' | 'cyclesMax'>,
 ): string {
-  if (said.startsWith(HEAD)) return said
+  if (said.startsWith(FEEDBACK_HEAD)) return said
   return feedbackText({ cycle, cyclesMax, issues: [said], changes: [said], warnings: [] })
-}
-
-const LISTED = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*\S)\s*$/
-const CHANGE_MAX = 2_000
-const CHANGES_MAX = 100
-
-/** The single changes that somebody asks for in their own words: the entries of a list, or the whole text as one. */
-export function changesIn(said: string): string[] {
-  const listed = said.split('\n').flatMap((line) => LISTED.exec(line)?.[1] ?? [])
-  const changes = listed.length > 0 ? listed : [said.trim().replace(/\s+/g, ' ')]
-  return changes
-    .filter((change) => change !== '')
-    .slice(0, CHANGES_MAX)
-    .map((change) => change.slice(0, CHANGE_MAX))
 }
 
 /** What stands in the way, with the first of its details. */

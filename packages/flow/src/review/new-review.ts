@@ -1,9 +1,13 @@
 // A delivery as a review that is to be made.
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import type { Review, ReviewCriterion } from '@treadle/contracts/review'
+import { isReviewer, type Review, type ReviewCriterion } from '@treadle/contracts/review'
 import type { NewReview } from '../ports/reviews.ts'
+import type { Requested } from '../work/rework.ts'
 import { readCriteria } from './criteria.ts'
+
+/** Who sends back what the checks refuse. */
+export const CHECKS = 'checks'
 
 /** `latest` is the review of the delivery before. Null: nothing was delivered, or nobody knows by whom. */
 export function newReview(
@@ -17,6 +21,16 @@ export function newReview(
   const criteria = [...own, ...(latest === null ? [] : requestedIn(latest))]
   const cycle = item.reviewCycles + 1
   return { item: { projectNumber, number }, branch, head, runId, cycle, agentId, criteria }
+}
+
+/** What is still asked for, and who sent the delivery back last. */
+export function openRequestsIn(review: Review): Requested {
+  return { requested: requestedIn(review).map(({ description }) => description), sentBy: senderOf(review) }
+}
+
+function senderOf({ status, decidedBy }: Review): Requested['sentBy'] {
+  if (status !== 'rejected' || decidedBy === null || decidedBy === CHECKS) return null
+  return isReviewer(decidedBy) ? 'reviewer' : 'person'
 }
 
 const REQUESTED_MAX = 100

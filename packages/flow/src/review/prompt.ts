@@ -107,7 +107,8 @@ function checksText(checks: readonly GateResult[]): string {
 
 /** With exit code and the end of the output, so that nobody has to run it again to know. */
 function checkText(gate: GateResult): string {
-  const head = `${gate.gate} (${GATE_WORDS[gate.gate]}): ${gate.is}`
+  const words = GATE_WORDS[gate.gate]
+  const head = `${gate.gate}${words === gate.gate ? '' : ` (${words})`}: ${gate.is}`
   if (gate.is === 'skipped' || gate.is === 'not_run') return `${head}: ${gate.why}`
   const { command, exitCode, tail, report } = gate.evidence
   return [
@@ -118,6 +119,6 @@ function checkText(gate: GateResult): string {
       : [`tests: ${report.passed} of ${report.total} passed`]),
     ...(gate.is === 'passed_with_warnings' ? gate.warnings.map((warning) => `warning: ${warning}`) : []),
     ...(gate.is === 'failed' ? gate.failures.map(({ id, message }) => `failed: ${id}: ${message}`) : []),
-    ...(tail.trim() === '' ? [] : [`output ends:\n${tail.slice(-TAIL_CHARS_MAX)}`]),
+    ...(tail.trim() === '' ? [] : [`output ends:\n${tail.trimEnd().slice(-TAIL_CHARS_MAX)}`]),
   ].join('\n')
 }

@@ -12,6 +12,7 @@ import { judgeEvidence } from './evidence-level.ts'
 import type { Examined, ExaminedItem } from './examine.run.ts'
 import { needsReviewJob, reviewFacts } from './facts.ts'
 import { changesForChecks, feedbackText, issuesOfChecks } from './feedback.ts'
+import { CHECKS } from './new-review.ts'
 
 export interface ReviewWorld extends AdvanceWorld {
   /** Runs the checks on what was delivered. */
@@ -83,7 +84,7 @@ function act(world: ReviewWorld, delivered: Delivered, choice: ReviewChoice): Pr
       case 'reject': {
         const feedback = feedbackOf(world, delivered)
         // What the checks refuse they look at again by themselves: nothing to tick off.
-        return say(world, item, { type: 'review.rejected', by: 'checks', feedback, changes: [] })
+        return say(world, item, { type: 'review.rejected', by: CHECKS, feedback, changes: [] })
       }
       case 'wait':
         return leave(world, delivered, choice)

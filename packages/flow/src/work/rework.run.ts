@@ -14,8 +14,9 @@ export async function findRework(
   const carried = await git.carry(head, base)
   if (carried === null) return null
   const isMoved = carried.from !== base
-  const asked = item.sentBackBy === 'review' || item.sentBackBy === null ? await requested?.(item) : []
-  const told = { head, isMoved, requested: asked ?? [] }
+  const isReviews = item.sentBackBy === 'review' || item.sentBackBy === null
+  const asked = isReviews ? await requested?.(item) : undefined
+  const told = { head, isMoved, ...(asked ?? { requested: [], sentBy: null }) }
   if (carried.is === 'conflicted') {
     const { text } = await git.diff(carried.from, head)
     return { ...told, how: 'conflicted', commit: null, conflicts: carried.files, diff: text }

@@ -14,4 +14,9 @@ export interface Rework {
   readonly diff: string
   /** Changes that reviews have asked for and that are not known to be done. */
   readonly requested: readonly string[]
+  /** Whose review sent it back; null: the checks did, or nobody knows. */
+  readonly sentBy: 'person' | 'reviewer' | null
 }
+
+/** What the reviews of an item have asked for. */
+export type Requested = Pick<Rework, 'requested' | 'sentBy'>

@@ -11,7 +11,7 @@ import type { Gates } from '../ports/gates.ts'
 import type { WorktreeGit } from '../ports/git.ts'
 import type { GuidanceChannel } from '../ports/guidance.ts'
 import type { LessonBook } from '../ports/memory.ts'
-import type { Rework } from './rework.ts'
+import type { Requested, Rework } from './rework.ts'
 
 export interface WorkWorld {
   readonly git: WorktreeGit
@@ -42,7 +42,7 @@ export interface WorkWorld {
   /** Before each call of a model, and between two phases: a pause is waited out there. */
   readonly checkpoint?: () => Promise<void>
   /** The changes that reviews of an item have asked for and that are not known to be done; left out: nobody knows. */
-  readonly requested?: (item: Item) => Promise<readonly string[]>
+  readonly requested?: (item: Item) => Promise<Requested>
   /** Counts the tokens of a text as a model would; loaded when first asked for. */
   counter(): Promise<CountTokens>
   /** A text file of the worktree; null if there is none. */
