@@ -1,4 +1,6 @@
 // What a program that talks is told to plan, act and reflect: in one conversation, each time only what is new.
+import { markFor, writeBlock } from '@treadle/context/block'
+import type { Part } from '@treadle/context/parts'
 import { promptText } from '@treadle/context/prompt-text'
 import type { Plan, Verified } from '@treadle/contracts/paor'
 import type { PaorFacts } from './thinker.ts'
@@ -10,11 +12,12 @@ export function planText(facts: PaorFacts, request: string | null, said: readonl
   const { iteration, iterationsMax, scope, complaint, verified, reflections } = facts
   const last = reflections.at(-1)
   return joined([
-    request ?? '',
+    request?.trimEnd() ?? '',
     said.length === 0 ? '' : `# What people have said\n${lines(said)}`,
     scope.length === 0 ? '' : `# Keep to\n${lines(scope)}`,
     last === undefined || iteration === 1 ? '' : `# Still to do\n${lines([last.why, ...last.remaining])}`,
-    checkWords(verified),
+    // A conversation that goes on was told of the check when it reflected.
+    request === null && iteration > 1 ? '' : checkWords(verified),
     complaint === null ? '' : `# The plan that you just made cannot be followed\n${complaint}`,
     `# Now: the plan for iteration ${iteration} of at most ${iterationsMax}\n${promptText('plan')}`,
   ])
@@ -42,7 +45,11 @@ export const againText = (fault: string) =>
 function checkWords(verified: Verified | null): string {
   if (verified === null) return ''
   const { command, exitCode, output } = verified
-  return `# What the check says\n${command} ended with exit code ${exitCode ?? 'none'}.\n${output.slice(-OUTPUT_SHOWN)}`
+  const ended = `# What the check says\n${command} ended with exit code ${exitCode ?? 'none'}.`
+  const text = output.slice(-OUTPUT_SHOWN)
+  if (text.trim() === '') return ended
+  const part: Part = { name: 'task', origin: 'the check', trust: 'tool', text }
+  return `${ended}\n${writeBlock(markFor([part]), { part, text, truncated: text !== output }).trimEnd()}`
 }
 
 const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join('\n\n')
