@@ -97,6 +97,8 @@ const codex: AcpProfile = {
       ...(effort === null ? [] : [`model_reasoning_effort = "${effort}"`]),
       'model_provider = "treadle"',
       'check_for_update_on_startup = false',
+      // AGENTS.md is in the prompt, marked as the project's; to a reviewer it may be a part of the change.
+      'project_doc_max_bytes = 0',
       '[analytics]',
       'enabled = false',
       '[model_providers.treadle]',

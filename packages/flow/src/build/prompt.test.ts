@@ -253,3 +253,18 @@ test('a command that failed without a report is said once, with all that it prin
   // A test that fails keeps its name and what it is likely about.
   expect(writePrompt(facts()).text).toContain('### pumps water')
 })
+
+test('the conventions of the project are told once, whichever files they are in', () => {
+  const origins = (claude: string, agents: string) =>
+    writePrompt(
+      facts({
+        files: new Map([
+          ['CLAUDE.md', claude],
+          ['AGENTS.md', agents],
+        ]),
+      }),
+    ).segments.flatMap(({ name, origin }) => (name === 'conventions' ? [origin] : []))
+  expect(origins('Use tabs.', 'Use plain words.')).toEqual(['CLAUDE.md', 'AGENTS.md'])
+  expect(origins('@AGENTS.md\n', 'Use plain words.')).toEqual(['AGENTS.md'])
+  expect(origins('Use tabs.', 'Use tabs.\n')).toEqual(['CLAUDE.md'])
+})

@@ -70,7 +70,7 @@ export function writePrompt(facts: PromptFacts): Filled {
     { name: 'task', origin: 'lessons', trust: 'project', text: helpedText(facts) },
     { name: 'gotchas', origin: 'lessons', trust: 'project', text: gotchasText(facts) },
     { name: 'template', origin: 'lessons', trust: 'project', text: patternsText(facts.lessons.patterns) },
-    conventionsPart(facts),
+    ...conventionsParts(facts),
     ...memoryParts(attemptTexts(facts.history), { origin: 'earlier attempts', trust: 'tool' }),
     { name: 'readme', origin: 'README.md', trust: 'project', text: facts.files.get('README.md') ?? null },
   ]
@@ -263,9 +263,17 @@ function advice({ content, payload }: Lesson): string {
   return [...(content === '' ? [] : [content]), ...texts].join('\n')
 }
 
-function conventionsPart({ files }: PromptFacts): Part {
-  const origin = CONVENTIONS.find((name) => files.has(name)) ?? CONVENTIONS.join(' or ')
-  return { name: 'conventions', origin, trust: 'project', text: files.get(origin) ?? null }
+/** Engines read no such files by themselves, so that each is told, and a file that only names the other is not. */
+function conventionsParts({ files }: PromptFacts): Part[] {
+  const said = new Set(CONVENTIONS.filter((name) => files.has(name)).map((name) => `@${name}`))
+  const parts: Part[] = []
+  for (const origin of CONVENTIONS) {
+    const text = files.get(origin) ?? null
+    const isSaid = text !== null && said.has(text.trim())
+    if (text !== null) said.add(text.trim())
+    if (!isSaid) parts.push({ name: 'conventions', origin, trust: 'project', text })
+  }
+  return parts
 }
 
 /** The project's own frames of what fails, without those that lie close together. */
