@@ -49,7 +49,8 @@ function wordsText(reason: string): string {
 }
 
 function listText({ needsRework, reason, sentBackBy }: ReworkFacts['item'], requested: readonly string[]) {
-  const findings = needsRework && reason !== null ? findingsIn(reason, requested) : ''
+  const why = needsRework ? (reason ?? '') : ''
+  const findings = sentBackBy === 'review' ? findingsIn(why, requested) : why.trim()
   const open = openText(requested)
   if (findings === '' && open === null) return null
   return [

@@ -1,7 +1,6 @@
 // What whoever built a change is told about it, in one form whoever says it.
 import type { GateResult } from '@treadle/contracts/gate'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
-import { FEEDBACK_HEAD } from '../work/asked-for.ts'
 import { decideChecks } from './checks.ts'
 
 export interface Feedback {
@@ -14,6 +13,8 @@ export interface Feedback {
 
 /** As much as an event and an item carry. */
 export const FEEDBACK_MAX = 4_000
+
+const HEAD = '## Review Feedback - Cycle '
 
 /** How many lines of which length, until it fits. */
 const SIZES = [
@@ -32,7 +33,7 @@ type Some = (lines: readonly string[]) => string[]
 
 function textOf({ cycle, cyclesMax, issues, changes, warnings }: Feedback, some: Some): string {
   const parts = [
-    `${FEEDBACK_HEAD}${cycle}/${cyclesMax}`,
+    `${HEAD}${cycle}/${cyclesMax}`,
     '**Status:** REJECTED',
     `**Issues Found:**\n${some(issues)
       .map((issue) => `- ${issue}`)
@@ -57,7 +58,7 @@ export function asFeedback(
   said: string,
   { cycle, cyclesMax }: Pick<Feedback, 'cycle' | 'cyclesMax'>,
 ): string {
-  if (said.startsWith(FEEDBACK_HEAD)) return said
+  if (said.startsWith(HEAD)) return said
   return feedbackText({ cycle, cyclesMax, issues: [said], changes: [said], warnings: [] })
 }
 

@@ -1,8 +1,5 @@
 // What somebody who sends a delivery back asks for, read out of their words.
 
-/** Feedback of the review begins with this, whoever reads it. */
-export const FEEDBACK_HEAD = '## Review Feedback - Cycle '
-
 const LISTED = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*\S)\s*$/
 const CHANGE_MAX = 2_000
 const CHANGES_MAX = 100
@@ -33,19 +30,19 @@ const SKIPPED = /^- [^:]* was skipped: /
 
 /** What the review found, without its form and without what is asked for anyway; empty: nothing more. */
 export function findingsIn(feedback: string, asked: readonly string[]): string {
-  if (!feedback.startsWith(FEEDBACK_HEAD)) return feedback.trim()
   const known = new Set(asked.map(oneLine))
   const isKnown = (line: string) => known.has(oneLine(LISTED.exec(line)?.[1] ?? line))
   const parts = feedback
+    .trim()
     .split('\n\n')
     .filter((part) => !FOR_PEOPLE.test(part) && !(asked.length > 0 && part.startsWith(CHANGES)))
-    .map((part) => part.split('\n').filter((line) => !SKIPPED.test(line) && !isKnown(line)))
-  // A heading with nothing under it says nothing.
+    .map((part) => part.split('\n'))
+    .map((lines) => ({ lines, kept: lines.filter((line) => !SKIPPED.test(line) && !isKnown(line)) }))
+  // A heading of which nothing is left says nothing.
   return parts
-    .filter(([first = '', ...more]) => more.length > 0 || !first.startsWith('**'))
-    .map((lines) => lines.join('\n'))
+    .filter(({ lines, kept }) => kept.length > 1 || kept.length === lines.length)
+    .map(({ kept }) => kept.join('\n'))
     .join('\n\n')
-    .trim()
 }
 
 const oneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
