@@ -188,7 +188,8 @@ function lookAt(kind: Kind, request: ModelRequest): void {
 
 /** How often words are said, whatever the program itself says. */
 function timesWanted(kind: Kind): (readonly [words: string, times: number])[] {
-  const [building, reviewing] = kind === 'review' ? [0, 1] : [1, 0]
+  const building = kind === 'review' ? 0 : 1
+  const reviewing = 1 - building
   return [
     ...ownLines('build').map((line) => [line, building] as const),
     ...ownLines('review').map((line) => [line, reviewing] as const),
