@@ -40,21 +40,13 @@ class HeavyFirst extends BaseSequencer {
   }
 }
 
-/**
- * Tests start real daemons and databases: more workers than processors make them wait for each other. Long ones wait
- * for processes of their own a good part of the time, and leave room for one more.
- */
-function workersFor(tier: Tier): number {
-  const most = Math.min(2, availableParallelism())
-  return tier === 'long' ? most + 1 : most
-}
-
 export function tierConfig(tier: Tier): ViteUserConfig {
   return defineConfig({
     test: {
       root: fileURLToPath(new URL('..', import.meta.url)),
       pool: 'forks',
-      maxWorkers: workersFor(tier),
+      // Tests start real daemons and databases; more workers than this only make them wait for each other.
+      maxWorkers: Math.min(2, availableParallelism()),
       sequence: { sequencer: HeavyFirst },
       // Only what hangs is to meet this: a quick test must not fail because the machine is busy.
       testTimeout: tier === 'quick' ? 5 * minute : 20 * minute,
