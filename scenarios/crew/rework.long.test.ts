@@ -77,7 +77,8 @@ test('what does not merge with the target starts from the target with the diff i
   await told(workspace, 'review', 'reject', '1', '--feedback', 'Follow the new name')
   await until(daemon, 1, 'in_review', 'escalated')
   const prompt = program.turns()[1]?.text ?? ''
-  expect(prompt).toContain('cannot be merged with it in src/module-01.txt')
+  expect(prompt).toContain('cannot be merged with it. The files here are those of the target.')
+  expect(prompt).toContain('It cannot be merged in src/module-01.txt.')
   expect(prompt).toContain('+state: right')
   expect((await started(daemon))[1]).toMatchObject({
     delivery: { head: first.headCommit, how: 'conflicted' },
