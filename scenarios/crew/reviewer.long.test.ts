@@ -166,7 +166,7 @@ verifies(
     const builds = readFileSync(join(workspace.home, 'build-2.md'), 'utf8').split('/project-start 2').slice(1)
     expect(builds).toHaveLength(2)
     expect(builds[0]).not.toContain('Say it louder')
-    expect(builds[1]).toContain('1. Say it louder, time 1')
+    expect(builds[1]).toContain('- [ ] Say it louder, time 1')
     expect(readFileSync(join(workspace.home, 'review-2-2.md'), 'utf8')).toContain('Say it louder, time 1')
   },
 )
