@@ -36,7 +36,7 @@ function senderOf({ status, decidedBy }: Review): Requested['sentBy'] {
 const REQUESTED_MAX = 100
 
 /** What was asked for so far and is not known to be done: a list that only gets shorter by doing it. */
-export function requestedIn({ status, cycle, criteria, requested }: Review): ReviewCriterion[] {
+function requestedIn({ status, cycle, criteria, requested }: Review): ReviewCriterion[] {
   if (status !== 'rejected') return []
   const open = criteria.filter((criterion) => criterion.askedIn !== undefined && criterion.status !== 'met')
   const asked = new Set(open.map(({ description }) => description))
