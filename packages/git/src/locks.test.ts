@@ -35,6 +35,14 @@ test('the lock of a dead process on a reference is removed', async () => {
   expect(existsSync(lock)).toBe(false)
 })
 
+test('a deletion killed while it held the packed references does not stop the next one', async () => {
+  const { git, repository, sh } = setUp()
+  sh('git update-ref refs/treadle/x main')
+  const lock = makeLock(join(repository, '.git/packed-refs.lock'), 60)
+  await git.run(['update-ref', '-d', 'refs/treadle/x'])
+  expect(existsSync(lock)).toBe(false)
+})
+
 test('a landing killed while it moved the reference does not stop the next one', async () => {
   const { git, repository } = setUp()
   makeLock(join(repository, '.git/HEAD.lock'), 60)
@@ -72,7 +80,7 @@ test('a lock older than a git process that still runs belongs to that process', 
 
 test("the lock on the index of the user's own checkout is never removed", async () => {
   const { git, repository } = setUp()
-  for (const name of ['index.lock', 'config.lock', 'packed-refs.lock']) {
+  for (const name of ['index.lock', 'config.lock']) {
     const lock = makeLock(join(repository, '.git', name), 3_600)
     const complaint = `fatal: Unable to create '${lock}': File exists.`
     expect(await removeStaleLock(complaint, await git.commonDir())).toBe(false)

@@ -64,8 +64,8 @@ export function removeHalfMade(stderr: string, commonDir: string): boolean {
 }
 
 /**
- * References, HEAD included since moving its branch locks it too, and the index of a linked worktree are ours to
- * repair. The index and the configuration of the user's own checkout are not.
+ * References (packed ones too, which every deletion locks; HEAD, which moving its branch locks) and the index of a
+ * linked worktree are ours to repair. The index and the configuration of the user's own checkout are not.
  */
 function isOurs(lock: string, commonDir: string): boolean {
   let folder: string
@@ -75,7 +75,7 @@ function isOurs(lock: string, commonDir: string): boolean {
     return false
   }
   const name = basename(lock)
-  if (folder === '') return name === 'HEAD.lock'
+  if (folder === '') return name === 'HEAD.lock' || name === 'packed-refs.lock'
   const [first] = folder.split(sep)
   return (
     first === 'refs' ||

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eachSeed, isFullChaos } from '@treadle/requirements/seeds'
 import { expect, onTestFinished } from 'vitest'
+import { openGit } from './git.ts'
 import { openMergeGit } from './merge.ts'
 import { commitOn, makeScratch, stateOf } from './scratch-repository.ts'
 
@@ -48,6 +49,9 @@ for (const how of ['rebase', 'merge'] as const)
       expect(sh(`git show ${resolved.commit}:a.txt`)).toBe(lines('theirs', 'end 5'))
       expect(existsSync(request.path)).toBe(false)
     }
+    // A git that was killed, or that goes on without us, may hold the packed references: the next deletion takes over.
+    sh(`git update-ref refs/treadle/last ${base}`)
+    await openGit(scratch).run(['update-ref', '-d', 'refs/treadle/last'])
     expect([stateOf(scratch, repository), sh('git for-each-ref')]).toEqual(before)
     expect(sh('git worktree list').trim().split('\n')).toHaveLength(1)
     sh('git fsck --no-dangling --no-progress')
