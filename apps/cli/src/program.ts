@@ -54,6 +54,11 @@ export const asAgent = (text: string): string => {
   return named.data
 }
 export const gather = (text: string, before: string[]): string[] => [...before, text]
+/** Numbers of items, one after the other or with commas between them. */
+export const gatherNumbers = (text: string, before: readonly number[] = []): number[] => [
+  ...before,
+  ...text.split(',').map((part) => asNumber(part.trim())),
+]
 /** A misspelt name ends up at the default command of its group. */
 export const refuseMore = (command: Command): void => {
   if (command.args.length > 0) command.parent?.error(`error: unknown command '${command.args[0]}'`)

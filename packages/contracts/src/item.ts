@@ -68,14 +68,41 @@ const oneLine = (text: string): string => text.replace(CONTROL, ' ')
 export const Effort = z.enum(['low', 'medium', 'high'])
 export type Effort = z.infer<typeof Effort>
 
+/** Who or what an item comes from. */
+export const ItemSource = z.enum(['person', 'idea', 'spec', 'sprint', 'survey', 'category', 'tracker'])
+export type ItemSource = z.infer<typeof ItemSource>
+
+/** What items have to do with each other and with the tree; set when one is added, and by an edit. */
+export const ItemPlan = z.strictObject({
+  /** The item of the same project that this one is a part of. */
+  parent: Positive.nullable(),
+  /** Items of the same project that must be done before this one is offered to anybody. */
+  dependsOn: z
+    .array(Positive)
+    .max(100)
+    .overwrite((numbers) => [...new Set(numbers)].sort((a, b) => a - b)),
+  /** The files that it will touch, as globs. */
+  files: z.array(z.string().trim().min(1).max(500)).max(200),
+  /** The part of the plan that it belongs to, such as database or tests. */
+  phase: z.string().overwrite(oneLine).trim().min(1).max(60).nullable(),
+  estimateHours: z.number().positive().max(1_000).nullable(),
+})
+export type ItemPlan = z.infer<typeof ItemPlan>
+
+/** Smaller is sooner; none sorts last. */
+const Priority = z.int().min(0).max(1_000).nullable()
+
+/** What an edit may change, each only if it is named. */
+export const ItemChanges = ItemPlan.extend({ priority: Priority }).partial()
+export type ItemChanges = z.infer<typeof ItemChanges>
+
 export const NewItem = z.strictObject({
   projectNumber: Positive.default(1),
   /** One line; what would move a terminal's cursor, colour it or turn its direction becomes a space. */
   title: z.string().overwrite(oneLine).trim().min(1).max(300),
   body: z.string().max(65_536).default(''),
   labels: z.array(z.string().min(1).max(100)).max(50).default([]),
-  /** Smaller is sooner; none sorts last. */
-  priority: z.int().min(0).max(1_000).nullable().default(null),
+  priority: Priority.default(null),
   acceptance: z.array(z.string().trim().min(1).max(2_000)).max(100).default([]),
   /** What must be green for this item alone; null: the whole suite of the workspace. */
   testCommand: z.string().trim().min(1).max(2_000).nullable().default(null),
@@ -90,6 +117,12 @@ export const NewItem = z.strictObject({
   /** How hard the model is to think; null: as it does by itself. */
   effort: Effort.nullable().default(null),
   status: z.enum(['todo', 'backlog']).default('todo'),
+  parent: ItemPlan.shape.parent.default(null),
+  dependsOn: ItemPlan.shape.dependsOn.default([]),
+  files: ItemPlan.shape.files.default([]),
+  phase: ItemPlan.shape.phase.default(null),
+  estimateHours: ItemPlan.shape.estimateHours.default(null),
+  source: ItemSource.default('person'),
 })
 export type NewItem = z.infer<typeof NewItem>
 
@@ -129,6 +162,14 @@ export const Item = z.strictObject({
   engine: z.string().nullable(),
   model: z.string().nullable().default(null),
   effort: Effort.nullable().default(null),
+  parent: Positive.nullable().default(null),
+  dependsOn: z.array(Positive).default([]),
+  /** Of these, the ones that are not done; while there is one, nobody is offered the item. */
+  blockedBy: z.array(Positive).default([]),
+  files: z.array(z.string()).default([]),
+  phase: z.string().nullable().default(null),
+  estimateHours: z.number().nullable().default(null),
+  source: ItemSource.default('person'),
   state: ItemState,
   status: ItemStatus,
   /** A person has to act before it goes on. */
@@ -182,6 +223,13 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     engine: null,
     model: null,
     effort: null,
+    parent: null,
+    dependsOn: [],
+    blockedBy: [],
+    files: [],
+    phase: null,
+    estimateHours: null,
+    source: 'person',
     state,
     status: statusOf(state),
     needsHuman: false,

@@ -69,6 +69,7 @@ export const OrderName = z.enum([
   'approve',
   'reject',
   'withdraw',
+  'edit',
   'reopen',
   'revert',
   'release',

@@ -13,6 +13,7 @@ import { unreadWords } from '@treadle/contracts/words/engines'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { usd } from '@treadle/contracts/words/money'
+import { blockedWords } from '@treadle/contracts/words/plan'
 import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -20,10 +21,11 @@ import { clip, clock, columnsBeside, paint, print, printJson, table } from '../o
 import { asCount, asNumber, gather, json, type Program, project, withClient } from '../program.ts'
 import { UserError } from '../user-error.ts'
 import { findRun } from './history.ts'
+import { editCommand, type PlanOptions, planOf, planOptions } from './item-plan.ts'
 
 export function itemCommands(program: Program): void {
   const { root } = program
-  root
+  const add = root
     .command('add')
     .description('add an item')
     .argument('<title>', 'what should change')
@@ -50,6 +52,8 @@ export function itemCommands(program: Program): void {
     .addOption(project())
     .addOption(json())
     .action((title, options) => withClient(program, (client) => addItem(client, title, options)))
+  for (const option of planOptions()) add.addOption(option)
+  editCommand(program)
   root
     .command('list')
     .description('list items')
@@ -89,7 +93,7 @@ interface Json {
   readonly json?: boolean
 }
 
-interface AddOptions extends Json {
+interface AddOptions extends Json, PlanOptions {
   readonly body?: string
   readonly bodyFile?: string
   readonly accept: string[]
@@ -124,6 +128,7 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
         model: options.model ?? null,
         effort: options.effort ?? null,
         status: options.backlog ? 'backlog' : 'todo',
+        ...planOf(options),
       },
     }),
   )
@@ -133,10 +138,14 @@ async function addItem(client: Client, title: string, options: AddOptions): Prom
       number: item.number,
       title: item.title,
       status: item.status,
+      parent: item.parent,
+      dependsOn: item.dependsOn,
+      blockedBy: item.blockedBy,
     })
     return
   }
-  print(`Added ${itemLabel(item)} ${item.title}`)
+  const blocked = blockedWords(item)
+  print(`Added ${itemLabel(item)} ${item.title}${blocked === null ? '' : paint('dim', ` · ${blocked}`)}`)
 }
 
 function measureOf({ measure, better }: AddOptions): Measure | null {
@@ -194,7 +203,7 @@ export function itemTable(items: readonly Item[]): string {
     clip(item.title, 60),
   ])
   const columns = Math.max(WHY_MIN, Math.min(WHY_MAX, columnsBeside([heads.slice(0, -1), ...rows])))
-  const whys = items.map(({ reason }) => (reason === null ? '' : clip(reason, columns)))
+  const whys = items.map((item) => clip(blockedWords(item) ?? item.reason ?? '', columns))
   return table([heads, ...rows.map((row, index) => [...row, whys[index] ?? ''])])
 }
 
@@ -217,9 +226,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   const shown = await client.showItem({ params: paramsOf(ref) })
   if (options.json) return printJson(shown)
   const { item, runs, events, costUSD, revertedBy } = shown
-  print(
-    `${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${item.reason === null ? '' : `: ${item.reason}`}`,
-  )
+  print(`${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${whyWords(item)}`)
   const orders = ordersFor(item)
   if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
   if (item.body !== '') print(`\n${item.body}`)
@@ -246,13 +253,24 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   }
 }
 
+function whyWords(item: Item): string {
+  const why = blockedWords(item) ?? item.reason
+  return why === null ? '' : `: ${why}`
+}
+
 function criterionWords({ status, text }: Item['acceptance'][number]): string {
   return `[${status === 'met' ? 'x' : ' '}] ${text}${status === 'not_met' ? ' (not met)' : ''}`
 }
 
 /** What the item is held against besides its text, name and value. */
-function askedOf({ measure, reverts, model, effort }: Item): string[][] {
+function askedOf({ measure, reverts, model, effort, ...item }: Item): string[][] {
+  const numbers = item.dependsOn.map((number) => `#${number}`).join(', ')
   return [
+    ...(item.parent === null ? [] : [['  part of', `#${item.parent}`]]),
+    ...(numbers === '' ? [] : [['  waits for', numbers]]),
+    ...(item.files.length === 0 ? [] : [['  files', item.files.join(', ')]]),
+    ...(item.phase === null ? [] : [['  phase', item.phase]]),
+    ...(item.estimateHours === null ? [] : [['  estimate', `${item.estimateHours} h`]]),
     ...(model === null ? [] : [['  model', model]]),
     ...(effort === null ? [] : [['  effort', effort]]),
     ...(measure === null ? [] : [['  measure', measureWords(measure)]]),

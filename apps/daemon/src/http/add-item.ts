@@ -3,6 +3,7 @@ import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import type { Item, NewItem } from '@treadle/contracts/item'
 import type { Actor } from '@treadle/contracts/order'
 import type { World } from '../world.ts'
+import { checkLinks } from './edit-item.ts'
 import { ProblemError } from './problem.ts'
 
 type AddWorld = Pick<World, 'store' | 'now' | 'uuid'>
@@ -14,6 +15,11 @@ export function addItem(
   checkEngine(given.engine)
   const at = now()
   return store.tx(async () => {
+    const { projectNumber, parent, dependsOn } = given
+    if (parent !== null || dependsOn.length > 0) {
+      await store.items.lockPlans(projectNumber)
+      checkLinks(await store.items.plans(projectNumber), null, given)
+    }
     const item = await store.items.add(given, at)
     await store.events.append({
       id: uuid(),
@@ -24,7 +30,7 @@ export function addItem(
       state: item.state,
       event: { type: 'item.added', title: item.title, ...(by === undefined ? {} : { by }) },
     })
-    return item
+    return dependsOn.length === 0 ? item : ((await store.items.find(item)) ?? item)
   })
 }
 

@@ -4,6 +4,7 @@ import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Actor, OrderName } from '@treadle/contracts/order'
 import { isReviewer } from '@treadle/contracts/review'
 import type { itemRoutes } from '@treadle/contracts/routes/items'
+import { planWords } from '@treadle/contracts/words/plan'
 import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { cooldownWords } from '@treadle/flow/claim/cooldown'
@@ -13,6 +14,7 @@ import { audited } from '../orders/audit.ts'
 import { orderRevert, revertedBy } from '../orders/revert.ts'
 import type { World } from '../world.ts'
 import { addItem } from './add-item.ts'
+import { editItem } from './edit-item.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 
@@ -67,6 +69,19 @@ export const itemHandlers = {
     })
   },
 
+  editItem(world, { params, body }) {
+    const ref = refOf(params)
+    const act = async () => {
+      const edited = await editItem(world, ref, body)
+      if (edited === null) throw missing(ref)
+      return edited
+    }
+    const { by, ...changes } = body
+    const target = `#${ref.number}`
+    const given = { order: 'edit', by, target, impact: `edit ${target}: ${planWords(changes)}` } as const
+    return audited(world, given, act, () => `${target} was edited`)
+  },
+
   async claimItem(world, { params, body }) {
     const ref = refOf(params)
     if (isReviewer(body.agentId))
@@ -98,6 +113,13 @@ export const itemHandlers = {
         return { item: claimed.item, run: claimed.run, fence: claimed.fence }
       case 'missing':
         throw missing(ref)
+      case 'blocked':
+        throw new ProblemError(409, {
+          code: 'refused',
+          message: `#${ref.number} is blocked by ${claimed.by.map((number) => `#${number}`).join(', ')}.`,
+          hint: 'Ask for other work: GET /api/agents/{id}/next',
+          details: { blockedBy: [...claimed.by] },
+        })
       case 'held':
         throw new ProblemError(409, {
           code: 'already_claimed',

@@ -65,8 +65,10 @@ export class WaitList {
       if (hint.is !== 'free') return
       this.#callRun(hint.runId ?? '')
       this.#offers.withdraw(hint.item)
-      if (!isQueued(hint.state)) return
-      this.#offers.came(hint.runId === null && hint.keptFor === null ? hint.item : null)
+      if (!isQueued(hint.state) && hint.state !== 'done') return
+      // What is done may have been what others waited for.
+      const isFirst = hint.runId === null && hint.keptFor === null && !hint.depends && hint.state !== 'done'
+      this.#offers.came(isFirst ? hint.item : null)
       // One item, one call: the others would only find that it is gone.
       this.#callFor(hint.keptFor)
     })

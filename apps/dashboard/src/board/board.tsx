@@ -2,6 +2,7 @@
 import type { Conflict } from '@treadle/contracts/conflict'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { blockedWords } from '@treadle/contracts/words/plan'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
@@ -121,6 +122,7 @@ interface CardProps {
 function ItemCard({ item, conflict, group, now }: CardProps) {
   const { words, tone } = STATE_WORDS[item.state]
   const ref: ItemRef = { projectNumber: item.projectNumber, number: item.number }
+  const why = blockedWords(item) ?? item.reason
   return (
     <li className="card item-card">
       <p className="title">
@@ -128,7 +130,7 @@ function ItemCard({ item, conflict, group, now }: CardProps) {
           <span className="number">{itemLabel(item)}</span> {item.title}
         </a>
       </p>
-      {item.reason && <p className="reason clamp">{item.reason}</p>}
+      {why && <p className="reason clamp">{why}</p>}
       {conflict !== null && (
         <p>
           <a href={hrefOf({ is: 'conflicts', id: conflict.id })}>Resolve the conflict</a>

@@ -7,6 +7,7 @@ import type { QuestionRecord } from '@treadle/contracts/question'
 import type { RevertedBy } from '@treadle/contracts/revert'
 import type { Review } from '@treadle/contracts/review'
 import { usd } from '@treadle/contracts/words/money'
+import { blockedWords } from '@treadle/contracts/words/plan'
 import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
@@ -194,6 +195,7 @@ interface ItemHeadProps {
 
 function ItemHead({ item, cost, revertedBy, now }: ItemHeadProps) {
   const { words, tone } = STATE_WORDS[item.state]
+  const blocked = blockedWords(item)
   return (
     <div className="item-head">
       <h2 id="item" tabIndex={-1}>
@@ -220,6 +222,7 @@ function ItemHead({ item, cost, revertedBy, now }: ItemHeadProps) {
           added {timeAgo(item.createdAt, now)}
         </time>
       </p>
+      {blocked !== null && <p className="reason">{blocked}</p>}
       {item.reason && <p className="reason">{item.reason}</p>}
       <RevertLines item={item} revertedBy={revertedBy} />
       {item.evidence !== null && (

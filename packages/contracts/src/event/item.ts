@@ -1,7 +1,9 @@
 // What is told of an item itself.
 import { z } from 'zod'
 import { AgentId } from '../ids.ts'
+import { ItemChanges } from '../item.ts'
 import { Actor, PurgedItem } from '../order.ts'
+import { planWords } from '../words/plan.ts'
 import { event, line, type Sentences, why } from './shape.ts'
 
 /** What the agent that holds an item may say of it. Each moves the item's machine. */
@@ -29,6 +31,11 @@ const facts = [
     /** Absent in what older versions recorded. */
     by: Actor.optional(),
   }),
+  /** What it has to do with others, or its place in the queue, is another now. */
+  event('item.edited', {
+    by: z.string().min(1).max(200),
+    changes: ItemChanges,
+  }),
   event('item.commented', { by: z.string().min(1).max(200), text: z.string().min(1).max(16_384) }),
 ] as const
 
@@ -44,6 +51,7 @@ export const itemEvents = {
     'item.assigned': ({ by, to }, { item }) =>
       line(to === null ? `${by} put ${item} back in the queue` : `${by} gave ${item} to ${to}`),
     'item.added': ({ title }, { item }) => line(`${item} was added`, title),
+    'item.edited': ({ by, changes }, { item }) => line(`${by} edited ${item}`, planWords(changes)),
     'item.commented': ({ by, text }, { item }) => line(`${by} commented on ${item}`, text),
   } satisfies Sentences<(typeof agentMoves)[number] | (typeof daemonMoves)[number] | (typeof facts)[number]>,
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { StoredEvent } from '../event.ts'
 import { AgentId, EventId } from '../ids.ts'
-import { Item, ItemStatus, NewItem } from '../item.ts'
+import { Item, ItemChanges, ItemStatus, NewItem } from '../item.ts'
 import { CallerName } from '../order.ts'
 import { KeptReceipt } from '../receipt.ts'
 import { RevertedBy, RevertOrdered } from '../revert.ts'
@@ -82,13 +82,26 @@ export const itemRoutes = {
     problems: { 404: 'There is no such item, it is not merged, or its merge has no receipt here' },
     response: KeptReceipt,
   }),
+  editItem: route({
+    method: 'POST',
+    path: '/api/projects/:projectNumber/issues/:issueNumber/edit',
+    key: 'owner',
+    summary: 'Change what an item has to do with others, or its place in the queue',
+    params: itemPath,
+    problems: { ...MOVED, 400: 'An item that is named does not exist, or would wait for itself' },
+    body: by.extend(ItemChanges.shape),
+    response: Item,
+  }),
   claimItem: route({
     method: 'POST',
     path: '/api/projects/:projectNumber/issues/:issueNumber/claim',
     key: 'crew',
     summary: 'Claim an item',
     params: itemPath,
-    problems: { ...NO_ITEM, 409: 'Already claimed; the holder is named' },
+    problems: {
+      ...NO_ITEM,
+      409: 'Already claimed, the holder is named; or blocked by others, which are named',
+    },
     body: z.strictObject({ agentId: AgentId, requestId: EventId.optional() }),
     response: Claim,
   }),

@@ -36,6 +36,11 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
   'item.escalated': [{ type: 'item.escalated', why: 'Gave up' }, '#4 needs you', 'Gave up'],
   'item.withdrawn': [{ type: 'item.withdrawn', by: 'owner' }, 'owner withdrew #4', null],
   'item.reopened': [{ type: 'item.reopened', by: 'owner' }, 'owner put #4 back in the queue', null],
+  'item.edited': [
+    { type: 'item.edited', by: 'ada', changes: { dependsOn: [2, 3], parent: 1, priority: null } },
+    'ada edited #4',
+    'waits for #2, #3; part of #1; priority none',
+  ],
   'item.assigned': [{ type: 'item.assigned', by: 'ada', to: 'agent-2' }, 'ada gave #4 to agent-2', null],
   'claim.taken': [{ type: 'claim.taken', agentId: 'agent-2', runId }, 'agent-2 claimed #4', null],
   'claim.released': [{ type: 'claim.released', why: 'Asked to' }, 'agent-1 gave #4 back', 'Asked to'],

@@ -16,6 +16,7 @@ export interface ClaimOrder {
 export type Claimed =
   | { readonly is: 'claimed'; readonly item: Item; readonly run: Run; readonly fence: number }
   | { readonly is: 'held'; readonly by: AgentId | null; readonly status: ItemStatus }
+  | { readonly is: 'blocked'; readonly by: readonly number[] }
   | { readonly is: 'missing' }
 
 /** The item may come free, or be changed, between looking and taking. */
@@ -25,7 +26,7 @@ export async function runClaim(world: ClaimWorld, order: ClaimOrder): Promise<Cl
   const { agentId, requestId } = order
   for (let tries = 0; tries < TRIES; tries += 1) {
     const found = await world.store.claims.look(order.item, { agentId, requestId })
-    if (found.is === 'missing' || found.is === 'held') return found
+    if (found.is === 'missing' || found.is === 'held' || found.is === 'blocked') return found
     if (found.is === 'repeated') return repeat(world, order.item, found)
     const step = await advanceClaim(world, { found, agentId, requestId, runId: world.uuid() })
     if (step.is === 'claimed') return step

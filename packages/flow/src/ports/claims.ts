@@ -24,6 +24,8 @@ export type ClaimFound =
   | { readonly is: 'free'; readonly item: Item; readonly version: string }
   | { readonly is: 'repeated'; readonly fence: number; readonly runId: RunId }
   | { readonly is: 'held'; readonly by: AgentId | null; readonly status: ItemStatus }
+  /** Nobody holds it, and these items of its project must be done first. */
+  | { readonly is: 'blocked'; readonly by: readonly number[] }
   | { readonly is: 'missing' }
 
 export interface Claims {

@@ -1,6 +1,6 @@
 // Items as rows: the queue, the board, and what advance() saves.
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
-import type { Item, ItemStatus, NewItem, Reverts } from '@treadle/contracts/item'
+import type { Item, ItemPlan, ItemState, ItemStatus, NewItem, Reverts } from '@treadle/contracts/item'
 
 export interface BoardItems {
   readonly items: Item[]
@@ -11,11 +11,22 @@ export interface BoardItems {
 /** A new item; the system itself adds those that take a merge back. */
 export type AddedItem = NewItem & { readonly reverts?: Reverts }
 
+/** What an item has to do with others of its project. */
+export interface PlanLinks extends Pick<ItemPlan, 'parent' | 'dependsOn'> {
+  readonly number: number
+  readonly state: ItemState
+}
+
 export interface Items {
   add(item: AddedItem, at: Date): Promise<Item>
   find(ref: ItemRef): Promise<Item | null>
   /** Locks the row until the transaction ends. */
   lock(ref: ItemRef): Promise<Item | null>
+  /** Until the transaction ends nobody else adds to this project or changes what its items have to do with each other. */
+  lockPlans(projectNumber: number): Promise<void>
+  plans(projectNumber: number): Promise<PlanLinks[]>
+  /** Writes the plan and the priority of an item, and nothing else. */
+  plan(item: Item, at: Date): Promise<void>
   /** Writes every column. Called by advance() alone. */
   save(item: Item): Promise<void>
   list(filter: {
@@ -26,7 +37,7 @@ export interface Items {
   /** All that is not over, and the newest of what is, by number; of more than the bounds the oldest are left out. */
   board(bounds: { openMax: number; endedMax: number }): Promise<BoardItems>
   /**
-   * Unclaimed and todo, backlog without needsHuman, or rework; rework first, then priority, then number. For an agent:
+   * Unclaimed, not blocked by another, and todo, backlog without needsHuman, or rework; rework first, then priority, then number. For an agent:
    * without what is kept for another one that runs.
    */
   queue(limit: number, agentId?: AgentId): Promise<Item[]>

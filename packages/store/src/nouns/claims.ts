@@ -7,8 +7,9 @@ import type { EventNotifier } from '../driver/event-notifier.ts'
 import { storableJson, storableText } from '../driver/storable.ts'
 import { instant, integer, type JsonRow, nullable, text, uuid } from '../driver/tables.ts'
 import { EVENT_XID, itemSubject } from './events/events.ts'
-import type { ItemTables } from './items/items.ts'
-import { CLAIMABLE_SQL, itemFromJson, NOT_KEPT_SQL } from './items/items.ts'
+import { withBlockers } from './items/blockers.ts'
+import { type ItemTables, itemFromJson } from './items/item-row.ts'
+import { CLAIMABLE_SQL, NOT_KEPT_SQL } from './items/items.ts'
 import type { StoreModule, StoreParts } from './module.ts'
 import { BLANK_RUN } from './runs.ts'
 
@@ -75,6 +76,9 @@ async function look(
   if (row.had_fence !== null) return { is: 'repeated', fence: row.had_fence, runId: RunId.parse(row.had_run) }
   const item = itemFromJson(row.item)
   if (row.claimable) return { is: 'free', item, version: row.version }
+  const isQueued = item.claimedByAgentId === null && ['todo', 'backlog', 'rework'].includes(item.state)
+  const [{ blockedBy } = item] = isQueued ? await withBlockers(database, [item]) : [item]
+  if (blockedBy.length > 0) return { is: 'blocked', by: blockedBy }
   const by = item.claimedByAgentId === null ? null : AgentId.parse(item.claimedByAgentId)
   return { is: 'held', by, status: statusOf(item.state) }
 }

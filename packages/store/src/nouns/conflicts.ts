@@ -16,7 +16,7 @@ import {
   text,
 } from '../driver/tables.ts'
 import { migration006 } from '../migrations/006-conflicts.ts'
-import type { ItemTables } from './items/items.ts'
+import type { ItemTables } from './items/item-row.ts'
 import type { StoreModule, StoreParts } from './module.ts'
 
 const tables = {

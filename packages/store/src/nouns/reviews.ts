@@ -16,7 +16,7 @@ import {
   uuid,
 } from '../driver/tables.ts'
 import { migration007 } from '../migrations/007-reviews.ts'
-import type { ItemTables } from './items/items.ts'
+import type { ItemTables } from './items/item-row.ts'
 import type { StoreModule, StoreParts } from './module.ts'
 
 const tables = {

@@ -1,5 +1,5 @@
 // May a merge be taken back, and as which item? Pure.
-import type { Item, NewItem, Reverts } from '@treadle/contracts/item'
+import { type Item, NewItem, type Reverts } from '@treadle/contracts/item'
 import { revertConflictWords, revertsWords } from '@treadle/contracts/words/revert'
 
 export interface RevertFacts {
@@ -58,20 +58,12 @@ export function revertItem(
     `Takes back ${revertsWords(reverts)} (${reverts.commit}). The change is computed: what that merge brought goes, what came later stays.`,
     ...(conflicts.length === 0 ? [] : [revertConflictWords(reverts, conflicts)]),
   ].join('\n\n')
-  return {
+  const item = NewItem.parse({
     projectNumber,
     title: `Revert #${reverts.number}: ${title}`.slice(0, TITLE_MAX),
     body,
-    labels: [],
     priority: 0,
     acceptance: ['The existing tests still pass'],
-    testCommand: null,
-    measure: null,
-    mayChangeTests: false,
-    engine: null,
-    model: null,
-    effort: null,
-    status: 'todo',
-    reverts,
-  }
+  })
+  return { ...item, reverts }
 }

@@ -46,6 +46,13 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       engine: 'scripted',
       model: 'claude-opus-5-5',
       effort: 'high',
+      parent: null,
+      dependsOn: [],
+      blockedBy: [],
+      files: [],
+      phase: null,
+      estimateHours: null,
+      source: 'person',
       state: 'backlog',
       status: 'backlog',
       needsHuman: false,
@@ -73,6 +80,29 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
     })
     expect(await items.find({ projectNumber, number: 1 })).toEqual(added)
     expect(await items.find({ projectNumber, number: 2 })).toBeNull()
+  })
+
+  test('an item that waits for another is in no queue until that one is done', async (context) => {
+    const { items, tx } = await open(context)
+    const projectNumber = newProject()
+    const first = await items.add(newItem({ projectNumber }), at)
+    const second = await items.add(newItem({ projectNumber }), at)
+    const last = await items.add(
+      newItem({ projectNumber, dependsOn: [first.number, second.number], files: ['src/**'], phase: 'api' }),
+      at,
+    )
+    const queued = async () =>
+      (await items.queue(1_000)).filter((item) => item.projectNumber === projectNumber)
+    const blockers = async () => (await items.find(last))?.blockedBy
+    const end = (item: Item) => tx(() => items.save({ ...item, state: 'done', status: 'done' }))
+    expect((await queued()).map(({ number }) => number)).toEqual([first.number, second.number])
+    expect(await blockers()).toEqual([first.number, second.number])
+    await end(first)
+    expect(await blockers()).toEqual([second.number])
+    expect((await queued()).map(({ number }) => number)).toEqual([second.number])
+    await end(second)
+    expect(await blockers()).toEqual([])
+    expect(await queued()).toMatchObject([{ number: last.number, files: ['src/**'], phase: 'api' }])
   })
 
   test('characters that PostgreSQL refuses are replaced', async (context) => {
@@ -108,6 +138,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
   test('every field is saved', async (context) => {
     const { items, tx } = await open(context)
     const projectNumber = newProject()
+    const other = await items.add(newItem({ projectNumber }), at)
     const added = await items.add(newItem({ projectNumber }), at)
     const changed: Item = {
       projectNumber,
@@ -125,6 +156,13 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       engine: 'scripted',
       model: 'claude-opus-5-5',
       effort: 'high',
+      parent: other.number,
+      dependsOn: [other.number],
+      blockedBy: [other.number],
+      files: ['src/**'],
+      phase: 'api',
+      estimateHours: 1.5,
+      source: 'survey',
       state: 'merging',
       status: 'in_review',
       needsHuman: true,

@@ -1,23 +1,11 @@
 import type { AgentId, ItemRef } from '@treadle/contracts/ids'
-import { Item, ItemState, statusOf } from '@treadle/contracts/item'
+import { type Item, ItemPlan, ItemState, statusOf } from '@treadle/contracts/item'
 import { Fault } from '@treadle/flow/fault'
-import type { AddedItem, BoardItems, Items } from '@treadle/flow/ports/items'
+import type { AddedItem, BoardItems, Items, PlanLinks } from '@treadle/flow/ports/items'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database } from '../../driver/database.ts'
 import { storableJson, storableText } from '../../driver/storable.ts'
-import {
-  filled,
-  flag,
-  instant,
-  integer,
-  type JsonRow,
-  json,
-  nullable,
-  type Row,
-  type Rows,
-  text,
-  uuid,
-} from '../../driver/tables.ts'
+import type { JsonRow, Row, Rows } from '../../driver/tables.ts'
 import { migration001 } from '../../migrations/001-foundation.ts'
 import { migration002 } from '../../migrations/002-may-change-tests.ts'
 import { migration005 } from '../../migrations/005-assigned-agent.ts'
@@ -30,52 +18,11 @@ import { migration023 } from '../../migrations/023-reverts.ts'
 import { migration025 } from '../../migrations/025-starts-anew.ts'
 import { migration027 } from '../../migrations/027-review-model.ts'
 import { migration028 } from '../../migrations/028-item-model.ts'
+import { migration033 } from '../../migrations/033-item-plan.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
+import { UNBLOCKED_SQL, withBlockers } from './blockers.ts'
+import { type ItemTables, itemFromJson, itemTables, planColumns, toColumns, toItem } from './item-row.ts'
 import { ADDED_HINT_SQL, freeHint } from './queue-hints.ts'
-
-const itemTables = {
-  projects: { number: integer, last_item_number: integer },
-  items: {
-    project_number: integer,
-    number: integer,
-    title: text,
-    body: text,
-    labels: json,
-    priority: nullable(integer),
-    acceptance: json,
-    test_command: nullable(text),
-    state: text,
-    needs_human: flag,
-    needs_rework: flag,
-    attempts: integer,
-    review_cycles: integer,
-    reminders: integer,
-    claimed_by_agent_id: nullable(text),
-    claimed_at: nullable(instant),
-    fence: integer,
-    run_id: nullable(uuid),
-    branch: nullable(text),
-    head_commit: nullable(text),
-    merge_commit: nullable(text),
-    approval: nullable(json),
-    confidence: nullable(json),
-    reason: nullable(text),
-    deadline_at: nullable(instant),
-    created_at: instant,
-    updated_at: instant,
-    may_change_tests: filled(flag),
-    assigned_agent_id: nullable(text),
-    engine: nullable(text),
-    sent_back_by: nullable(text),
-    evidence: nullable(json),
-    measure: nullable(json),
-    reverts: nullable(json),
-    starts_anew: filled(flag),
-    model: nullable(text),
-    effort: nullable(text),
-  },
-} as const
-export type ItemTables = typeof itemTables
 
 export const items = {
   name: 'items',
@@ -93,6 +40,7 @@ export const items = {
     migration025,
     migration027,
     migration028,
+    migration033,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
@@ -100,7 +48,7 @@ export const items = {
 
 /** Items that an agent may claim: nobody holds them, and they wait for somebody. The claim asks the same. */
 export const CLAIMABLE_SQL = `claimed_by_agent_id is null
-  and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human))`
+  and (state in ('todo', 'rework') or (state = 'backlog' and not needs_human)) and ${UNBLOCKED_SQL}`
 
 /** Items kept for one agent are nobody else's, for as long as that one runs. */
 export const NOT_KEPT_SQL = `(assigned_agent_id is null
@@ -127,8 +75,12 @@ function createItems(database: Database<ItemTables>, channel: string): Items {
   const one = (ref: ItemRef) => all().where(isItem(ref))
   return {
     add: (item, at) => addItem(database, channel, item, at),
-    find: async (ref) => itemOrNull(await one(ref).executeTakeFirst()),
+    find: async (ref) => {
+      const [item] = await withBlockers(database, (await one(ref).execute()).map(toItem))
+      return item ?? null
+    },
     lock: async (ref) => itemOrNull(await one(ref).forUpdate().executeTakeFirst()),
+    ...createPlans(database, channel),
     save: async (item) => {
       const change = db.updateTable('items').set(toColumns(item)).where(isItem(item))
       // Whoever waits for work, or works under a claim that is gone, is to hear of it at once.
@@ -140,7 +92,7 @@ function createItems(database: Database<ItemTables>, channel: string): Items {
       let query = all().orderBy('project_number').orderBy('number').limit(limit)
       if (projectNumber !== undefined) query = query.where('project_number', '=', projectNumber)
       if (status !== undefined) query = query.where('state', 'in', statesOf(status))
-      return (await query.execute()).map(toItem)
+      return withBlockers(database, (await query.execute()).map(toItem))
     },
     board: (bounds) => readBoard(database, bounds),
     queue: async (limit, agentId) => {
@@ -185,6 +137,35 @@ function createItems(database: Database<ItemTables>, channel: string): Items {
   }
 }
 
+function createPlans(
+  database: Database<ItemTables>,
+  channel: string,
+): Pick<Items, 'lockPlans' | 'plans' | 'plan'> {
+  const { sql: db } = database
+  return {
+    lockPlans: async (projectNumber) => {
+      await db
+        .selectFrom('projects')
+        .select('number')
+        .where('number', '=', projectNumber)
+        .forUpdate()
+        .execute()
+    },
+    plans: (projectNumber) => readPlans(database, projectNumber),
+    plan: async (item, at) => {
+      const { priority } = item
+      const change = { ...planColumns(item), priority, updated_at: at }
+      const told = item.claimedByAgentId === null ? freeHint(channel, item) : sql`null`
+      await db
+        .updateTable('items')
+        .set(change)
+        .where(isItem(item))
+        .returning(told.as('told'))
+        .executeTakeFirstOrThrow()
+    },
+  }
+}
+
 function isItem(ref: ItemRef) {
   return (on: ExpressionBuilder<Rows<ItemTables>, 'items'>) =>
     on.and([on('project_number', '=', ref.projectNumber), on('number', '=', ref.number)])
@@ -215,6 +196,12 @@ async function addItem(
     given.reverts == null ? null : storableJson(given.reverts),
     given.model === null ? null : storableText(given.model),
     given.effort,
+    given.parent,
+    storableJson(given.dependsOn),
+    storableJson(given.files),
+    given.phase === null ? null : storableText(given.phase),
+    given.estimateHours,
+    given.source,
   ])
   const [row] = rows as { item: JsonRow<ItemTables['items']> }[]
   if (row === undefined) throw new Fault('store_item', 'the item was not added')
@@ -229,19 +216,36 @@ const ADD = `
   )
   insert into items (project_number, number, title, body, labels, priority, acceptance, test_command,
     may_change_tests, engine, state, needs_human, needs_rework, attempts, review_cycles, reminders, fence,
-    created_at, updated_at, measure, reverts, model, effort)
+    created_at, updated_at, measure, reverts, model, effort, parent, depends_on, files, phase, estimate_hours,
+    source)
   select $1, last_item_number, $2::text, $3::text, $4::jsonb, $5::integer, $6::jsonb, $7::text, $8::boolean,
     $9::text, $10::text, false, false, 0, 0, 0, 0, $11::timestamptz, $11::timestamptz, $13::jsonb, $14::jsonb,
-    $15::text, $16::text
+    $15::text, $16::text, $17::integer, $18::jsonb, $19::jsonb, $20::text, $21::double precision, $22::text
   from taken
   returning row_to_json(items) as item, pg_notify($12, ${ADDED_HINT_SQL})`
 
 const ENDED: readonly ItemState[] = ['done', 'withdrawn']
 
+/** Only what cycles are looked for in; an item without a parent and dependencies is in none. */
+async function readPlans({ sql: db }: Database<ItemTables>, projectNumber: number): Promise<PlanLinks[]> {
+  const rows = await db
+    .selectFrom('items')
+    .select(['number', 'parent', 'depends_on', 'state'])
+    .where('project_number', '=', projectNumber)
+    .execute()
+  return rows.map(({ number, parent, depends_on, state }) => ({
+    number,
+    parent,
+    dependsOn: ItemPlan.shape.dependsOn.parse(depends_on),
+    state: ItemState.parse(state),
+  }))
+}
+
 async function readBoard(
-  { sql: db }: Database<ItemTables>,
+  database: Database<ItemTables>,
   { openMax, endedMax }: Parameters<Items['board']>[0],
 ): Promise<BoardItems> {
+  const { sql: db } = database
   const newest = (is: 'in' | 'not in', limit: number) =>
     db
       .selectFrom('items')
@@ -264,7 +268,7 @@ async function readBoard(
   }
   const byNumber = (a: Item, b: Item) => a.projectNumber - b.projectNumber || a.number - b.number
   return {
-    items: [...open, ...ended].map(toItem).sort(byNumber),
+    items: (await withBlockers(database, [...open, ...ended].map(toItem))).sort(byNumber),
     leftOut: {
       open: await beside('not in', open.length, openMax),
       ended: await beside('in', ended.length, endedMax),
@@ -278,121 +282,4 @@ function statesOf(status: Item['status']): ItemState[] {
 
 function itemOrNull(row: Row<ItemTables['items']> | undefined): Item | null {
   return row === undefined ? null : toItem(row)
-}
-
-type Instants = Pick<Item, 'claimedAt' | 'deadlineAt' | 'createdAt' | 'updatedAt'>
-
-function toItem(row: Row<ItemTables['items']>): Item {
-  return itemOf(row, {
-    claimedAt: row.claimed_at?.toISOString() ?? null,
-    deadlineAt: row.deadline_at?.toISOString() ?? null,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-  })
-}
-
-export function itemFromJson(row: JsonRow<ItemTables['items']>): Item {
-  return itemOf(row, {
-    claimedAt: row.claimed_at === null ? null : isoOf(row.claimed_at),
-    deadlineAt: row.deadline_at === null ? null : isoOf(row.deadline_at),
-    createdAt: isoOf(row.created_at),
-    updatedAt: isoOf(row.updated_at),
-  })
-}
-
-const MILLISECONDS = /^[\d-]+T[\d:]+\.\d{3}(?=\+00:00$)/
-
-/** As the server prints an instant; to read and print it again is a tenth of a claim. */
-function isoOf(text: string): string {
-  const plain = MILLISECONDS.exec(text)
-  return plain === null ? new Date(text).toISOString() : `${plain[0]}Z`
-}
-
-function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, instants: Instants): Item {
-  return Item.parse({
-    projectNumber: row.project_number,
-    number: row.number,
-    title: row.title,
-    body: row.body,
-    labels: row.labels,
-    priority: row.priority,
-    acceptance: row.acceptance,
-    testCommand: row.test_command,
-    measure: row.measure,
-    mayChangeTests: row.may_change_tests,
-    reverts: row.reverts,
-    engine: row.engine,
-    model: row.model,
-    effort: row.effort,
-    state: row.state,
-    // A state that is none fails with the line above.
-    status: statusOf(row.state as ItemState),
-    needsHuman: row.needs_human,
-    needsRework: row.needs_rework,
-    sentBackBy: row.sent_back_by,
-    startsAnew: row.starts_anew,
-    attempts: row.attempts,
-    reviewCycles: row.review_cycles,
-    reminders: row.reminders,
-    claimedByAgentId: row.claimed_by_agent_id,
-    assignedAgentId: row.assigned_agent_id,
-    claimedAt: instants.claimedAt,
-    fence: row.fence,
-    runId: row.run_id,
-    branch: row.branch,
-    headCommit: row.head_commit,
-    mergeCommit: row.merge_commit,
-    approval: row.approval,
-    confidence: row.confidence,
-    evidence: row.evidence,
-    reason: row.reason,
-    deadlineAt: instants.deadlineAt,
-    createdAt: instants.createdAt,
-    updatedAt: instants.updatedAt,
-  } satisfies Record<keyof Item, unknown>)
-}
-
-/** All but the key; the status is not stored, it follows from the state. */
-function toColumns(item: Item) {
-  return {
-    title: storableText(item.title),
-    body: storableText(item.body),
-    labels: storableJson(item.labels),
-    priority: item.priority,
-    acceptance: storableJson(item.acceptance),
-    test_command: item.testCommand === null ? null : storableText(item.testCommand),
-    measure: item.measure === null ? null : storableJson(item.measure),
-    may_change_tests: item.mayChangeTests,
-    reverts: item.reverts === null ? null : storableJson(item.reverts),
-    engine: item.engine === null ? null : storableText(item.engine),
-    model: item.model === null ? null : storableText(item.model),
-    effort: item.effort,
-    state: item.state,
-    needs_human: item.needsHuman,
-    needs_rework: item.needsRework,
-    sent_back_by: item.sentBackBy,
-    starts_anew: item.startsAnew,
-    attempts: item.attempts,
-    review_cycles: item.reviewCycles,
-    reminders: item.reminders,
-    claimed_by_agent_id: item.claimedByAgentId,
-    assigned_agent_id: item.assignedAgentId,
-    claimed_at: dateOrNull(item.claimedAt),
-    fence: item.fence,
-    run_id: item.runId,
-    branch: item.branch,
-    head_commit: item.headCommit,
-    merge_commit: item.mergeCommit,
-    approval: item.approval === null ? null : storableJson(item.approval),
-    confidence: item.confidence === null ? null : storableJson(item.confidence),
-    evidence: item.evidence === null ? null : storableJson(item.evidence),
-    reason: item.reason === null ? null : storableText(item.reason),
-    deadline_at: dateOrNull(item.deadlineAt),
-    created_at: new Date(item.createdAt),
-    updated_at: new Date(item.updatedAt),
-  }
-}
-
-function dateOrNull(instant: string | null): Date | null {
-  return instant === null ? null : new Date(instant)
 }

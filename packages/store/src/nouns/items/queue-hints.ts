@@ -15,6 +15,8 @@ const Told = z.discriminatedUnion('is', [
     runId: RunId.nullable(),
     /** Given to this agent by a person. */
     keptFor: AgentId.nullable(),
+    /** It depends on others: whoever is called looks whether they are done. */
+    depends: z.boolean(),
   }),
   /** An agent of whom something else is wanted now. */
   z.strictObject({ is: z.literal('wanted'), agentId: AgentId }),
@@ -33,11 +35,19 @@ function notification(channel: string, told: Told): RawBuilder<unknown> {
 /** The number is known only to the statement that adds the item, so that one writes the hint: `free`, as above. */
 export const ADDED_HINT_SQL = `json_build_object('is', 'free',
   'item', json_build_object('projectNumber', project_number, 'number', number),
-  'state', state, 'runId', null, 'keptFor', null)::text`
+  'state', state, 'runId', null, 'keptFor', null, 'depends', depends_on <> '[]'::jsonb)::text`
 
 export function freeHint(channel: string, item: Item) {
   const { projectNumber, number, state, runId, assignedAgentId: keptFor } = item
-  return notification(channel, { is: 'free', item: { projectNumber, number }, state, runId, keptFor })
+  const depends = item.dependsOn.length > 0
+  return notification(channel, {
+    is: 'free',
+    item: { projectNumber, number },
+    state,
+    runId,
+    keptFor,
+    depends,
+  })
 }
 
 export function wantedHint(channel: string, agentId: AgentId) {

@@ -1,0 +1,99 @@
+// What an item has to do with others: the options of add, and edit.
+import type { Client } from '@treadle/contracts/client'
+import { itemLabel } from '@treadle/contracts/ids'
+import type { Item, ItemChanges, ItemPlan } from '@treadle/contracts/item'
+import { planWords } from '@treadle/contracts/words/plan'
+import { type Command, Option } from 'commander'
+import { callerName } from '../caller-name.ts'
+import { print, printJson } from '../output.ts'
+import {
+  asAmount,
+  asCount,
+  asNumber,
+  gather,
+  gatherNumbers,
+  json,
+  type Program,
+  project,
+  withClient,
+} from '../program.ts'
+import { UserError } from '../user-error.ts'
+
+export interface PlanOptions {
+  readonly after?: number[] | false
+  readonly parent?: number | false
+  readonly files?: string[] | false
+  readonly phase?: string | false
+  readonly estimate?: string | false
+}
+
+export function planOptions(): Option[] {
+  return [
+    new Option('--after <number>', 'begin only when this item is done (repeatable)').argParser(gatherNumbers),
+    new Option('--parent <number>', 'the item that this one is a part of').argParser(asNumber),
+    new Option('--files <glob>', 'files that it will touch (repeatable)').argParser(
+      (text: string, before: string[] | undefined) => gather(text, before ?? []),
+    ),
+    new Option('--phase <name>', 'the part of a plan that it belongs to'),
+    new Option('--estimate <hours>', 'how long it will probably take').argParser(asAmount),
+  ]
+}
+
+export function planOf({ after, parent, files, phase, estimate }: PlanOptions): Partial<ItemPlan> {
+  return {
+    ...(after === undefined ? {} : { dependsOn: after === false ? [] : after }),
+    ...(parent === undefined ? {} : { parent: parent === false ? null : parent }),
+    ...(files === undefined ? {} : { files: files === false ? [] : files }),
+    ...(phase === undefined ? {} : { phase: phase === false ? null : phase }),
+    ...(estimate === undefined ? {} : { estimateHours: estimate === false ? null : Number(estimate) }),
+  }
+}
+
+/** The same options, each of which can be taken away as well. */
+function editOptions(command: Command): Command {
+  for (const option of planOptions()) command.addOption(option)
+  return command
+    .option('--no-after', 'wait for nothing')
+    .option('--no-parent', 'be a part of nothing')
+    .option('--no-files', 'name no files')
+    .option('--no-phase', 'no phase')
+    .option('--no-estimate', 'no estimate')
+    .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
+    .option('--no-priority', 'behind everything that has one')
+}
+
+export function editCommand(program: Program): void {
+  editOptions(
+    program.root
+      .command('edit')
+      .description('change what an item waits for, what it is a part of, or its place in the queue')
+      .argument('<number>', 'item number', asNumber),
+  )
+    .addOption(project())
+    .addOption(json())
+    .action((number: number, options: EditOptions) =>
+      withClient(program, (client) => editItem(client, number, options)),
+    )
+}
+
+interface EditOptions extends PlanOptions {
+  readonly priority?: number | false
+  readonly project: number
+  readonly json?: boolean
+}
+
+async function editItem(client: Client, number: number, options: EditOptions): Promise<void> {
+  const { priority } = options
+  const changes: ItemChanges = {
+    ...planOf(options),
+    ...(priority === undefined ? {} : { priority: priority === false ? null : priority }),
+  }
+  if (Object.keys(changes).length === 0)
+    throw new UserError('Nothing to change was named.', 'treadle edit --help shows what can be.', 2)
+  const item: Item = await client.editItem({
+    params: { projectNumber: options.project, issueNumber: number },
+    body: { by: callerName(), ...changes },
+  })
+  if (options.json) return printJson(item)
+  print(`Edited ${itemLabel(item)}: ${planWords(changes)}`)
+}
