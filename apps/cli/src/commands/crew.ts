@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Client } from '@treadle/contracts/client'
 import { isInside } from '@treadle/contracts/owner-key'
+import { timeOfDay } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -264,7 +265,10 @@ async function status(paths: WorkspacePaths, env: CliEnv, options: { json?: bool
   for (const why of holds.filter((each) => hold.is === 'none' || each !== hold.why))
     print(paint('yellow', `No new item is claimed: ${why}.`))
   for (const { engine, until, why, triesOne } of resting) {
-    const then = triesOne === true ? `rests until ${until}, then tries one` : `rests until ${until}`
+    const then =
+      triesOne === true
+        ? `rests until ${timeOfDay(until)}, then tries one`
+        : `rests until ${timeOfDay(until)}`
     print(paint('yellow', `The engine ${engine} ${then}; nothing is claimed for it: ${why}`))
   }
   for (const notice of [...errors, ...warnings]) print(paint('yellow', `Settings: ${notice}`))

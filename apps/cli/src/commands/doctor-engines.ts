@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { EngineProbes, type NamedProbe, type Visible } from '@treadle/contracts/engine-probe'
+import { timeOfDay } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
@@ -72,7 +73,9 @@ async function refusedEngines(paths: WorkspacePaths, env: CliEnv): Promise<Refus
   const { resting } = await running.client.workspace()
   // One whose provider is in trouble needs nobody's help.
   const refused = resting.filter(({ triesOne }) => triesOne !== true)
-  return Object.fromEntries(refused.map(({ engine, until, why }) => [engine, `rests until ${until}: ${why}`]))
+  return Object.fromEntries(
+    refused.map(({ engine, until, why }) => [engine, `rests until ${timeOfDay(until)}: ${why}`]),
+  )
 }
 
 /** A finding about one engine; only the one that is to be used has to be usable. */

@@ -1,6 +1,7 @@
 // What is told of an engine.
 import { z } from 'zod'
 import { Instant } from '../ids.ts'
+import { timeOfDay } from '../words/time.ts'
 import { event, line, type Sentences, why } from './shape.ts'
 
 /** Facts that move no item. */
@@ -16,6 +17,6 @@ export const engineEvents = {
   sentences: {
     'engine.suspended': ({ engine, why }) => line(`The engine ${engine} rests`, why, 'attention'),
     'engine.rested': ({ engine, why, until }) =>
-      line(`The engine ${engine} rests until ${until}, then tries one`, why),
+      line(`The engine ${engine} rests until ${timeOfDay(until)}, then tries one`, why),
   } satisfies Sentences<(typeof facts)[number]>,
 }

@@ -297,7 +297,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
   ],
   'engine.rested': [
     { type: 'engine.rested', engine: 'native', why: 'It answers 529', until: '2026-01-01T00:00:00.000Z' },
-    'The engine native rests until 2026-01-01T00:00:00.000Z, then tries one',
+    'The engine native rests until 00:00:00 UTC, then tries one',
     'It answers 529',
   ],
   'run.retrying': [

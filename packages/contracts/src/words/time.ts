@@ -15,6 +15,11 @@ export function timeAgo(at: string, now: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
 
+/** The time of day, the same for every reader; the day is left to what stands around it. */
+export function timeOfDay(at: string): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`
+}
+
 export function duration(ms: number): string {
   if (ms < SECOND) return `${Math.round(ms)} ms`
   if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1)} s`

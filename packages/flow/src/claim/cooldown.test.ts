@@ -40,11 +40,11 @@ test.each([
 
 test('a rest because of a provider says that one tries', () => {
   const words = cooldownWords({ ...rest('native', '2026-11-15T13:00:00.000Z'), triesOne: true })
-  expect(words).toContain('rests until 2026-11-15T13:00:00.000Z, then tries one: ')
+  expect(words).toContain('rests until 13:00:00 UTC, then tries one: ')
 })
 
 test('a rest is told with its end and its reason', () => {
   expect(cooldownWords(rest('native', '2026-11-15T13:00:00.000Z'))).toBe(
-    'the engine native rests until 2026-11-15T13:00:00.000Z: the key was refused',
+    'the engine native rests until 13:00:00 UTC: the key was refused',
   )
 })

@@ -2,6 +2,7 @@
 // that is over.
 import type { Config } from '@treadle/contracts/config'
 import type { Item } from '@treadle/contracts/item'
+import { timeOfDay } from '@treadle/contracts/words/time'
 
 export interface Cooldown {
   readonly engine: string
@@ -53,5 +54,5 @@ export function cooldownRule(
 }
 
 export function cooldownWords({ engine, why, until, triesOne = false }: Cooldown): string {
-  return `the engine ${engine} rests until ${until}${triesOne ? ', then tries one' : ''}: ${why}`
+  return `the engine ${engine} rests until ${timeOfDay(until)}${triesOne ? ', then tries one' : ''}: ${why}`
 }
