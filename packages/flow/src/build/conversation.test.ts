@@ -53,8 +53,6 @@ const REWORK = {
   conflicts: [],
   isMoved: false,
   diff: '',
-  requested: [],
-  sentBy: null,
 } as const
 const afterRest: TakeOver = {
   item: sampleItem(),
@@ -72,13 +70,15 @@ test('after a rest it goes on where it was cut off; after a review with what was
   expect(takeOver(afterReview)).toEqual({ session: 's1', is: 'sent_back' })
   // What is reworked, given back and taken up is as the conversation left it too.
   expect(takeOver({ ...afterRest, rework: REWORK })).toEqual({ session: 's1', is: 'cut_off' })
+  // So is what was begun anew: to start anew is decided once.
+  const anew = sampleItem({ startsAnew: true })
+  expect(takeOver({ ...afterRest, item: anew })).toEqual({ session: 's1', is: 'cut_off' })
 })
 
 test.each<[string, Partial<TakeOver>]>([
   ['there was no run before', { earlier: null }],
   ['another agent has it now', { agentId: 'agent-2' }],
   ['another engine has it now', { engine: 'codex' }],
-  ['it is to start anew', { item: sampleItem({ startsAnew: true }) }],
   ['it is a goal', { item: sampleItem({ labels: [GOAL_LABEL] }) }],
 ])('everything is told again where %s', (_, changes) => {
   expect(takeOver({ ...afterRest, ...changes })).toBeNull()
@@ -86,6 +86,10 @@ test.each<[string, Partial<TakeOver>]>([
 })
 
 test.each<[string, TakeOver]>([
+  [
+    'it is to start anew, without the delivery',
+    { ...afterReview, item: sampleItem({ startsAnew: true }), rework: null },
+  ],
   ['nothing of the work was taken up', { ...afterRest, isTakenUp: false }],
   ['the run before has not left that work', { ...afterRest, earlier: { ...GIVEN, givenBackBy: null } }],
   ['the run before stood on another commit', { ...afterRest, base: OTHER }],

@@ -78,9 +78,9 @@ export function takeOver(facts: TakeOver): TakenOver | null {
   return session === undefined || is === null ? null : { session, is }
 }
 
-/** The plans of a goal are those of its run, a revert is computed anew, and to start anew is somebody's choice. */
+/** The plans of a goal are those of its run, and a revert is computed anew. */
 function isTold(item: Item): boolean {
-  return !isGoal(item) && item.reverts === null && !item.startsAnew
+  return !isGoal(item) && item.reverts === null
 }
 
 /** What the conversation last knew of the files, if that is what is there now. */
