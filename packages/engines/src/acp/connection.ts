@@ -73,6 +73,7 @@ export async function connect(given: Connect): Promise<Connected> {
   if (program === null)
     return { is: 'refused', why: `There is no program ${argv[0] ?? ''}: ${profile.install}` }
   const start: AcpStart = { settings, home: open.home ?? null, asks: open.permissions === 'ask' }
+  if (given.resume !== null) profile.beforeResume?.(start, given.resume)
   const started = await startChild({
     argv: [program, ...argv.slice(1)],
     env: { ...env, ...profile.prepare(start) },
