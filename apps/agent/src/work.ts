@@ -12,7 +12,7 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { runBuild } from '@treadle/flow/build/build.run'
 import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
 import { runRevert } from '@treadle/flow/build/revert.run'
-import { runTakeOver } from '@treadle/flow/build/take-over.run'
+import { runTakeOver, runTakeUp } from '@treadle/flow/build/take-over.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { BudgetClient } from '@treadle/flow/ports/budget'
@@ -291,9 +291,9 @@ async function begin(
       isGivenBack: async () => (await earlier())?.givenBackBy != null,
     },
   )
-  if (isTakenUp)
-    await reporter.say({ type: 'run.resumed', from: 'building', why: 'it was given back unfinished' })
-  const talk = await runTakeOver(world, { item, agentId: tools.id, base, rework, isTakenUp }, earlier)
+  const begun = { item, agentId: tools.id, base, rework, isTakenUp }
+  await runTakeUp(world, begun, earlier)
+  const talk = await runTakeOver(world, begun, earlier)
   const asked = await findRequested(world, item)
   return { item: reporter.item, run: reporter.run, branch, base, asked, ...talk }
 }
