@@ -3,22 +3,20 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Effort } from '@treadle/contracts/item'
 import { writeForeign } from '@treadle/sandbox/foreign-files'
-import type { ChosenBind, SandboxMode } from '@treadle/sandbox/wanted'
+import type { ChosenBind } from '@treadle/sandbox/wanted'
+import type { SandboxSettings } from '../confined.ts'
 import type { Access } from '../external/access.ts'
 import { fix, ownFolder } from '../external/lend.ts'
 import type { Prices } from '../prices.ts'
 import { putAside } from './gemini-conversations.ts'
 
-export interface AcpSettings {
+export interface AcpSettings extends SandboxSettings {
   /** Program and arguments; null: the usual one. */
   readonly command: readonly string[] | null
   /** Which it is to use, and what its calls are priced by where it does not say; null: as it likes. */
   readonly model: string | null
   /** How hard it thinks, where the program can be told; left out or null: as it does by itself. */
   readonly effort?: Effort | null
-  readonly sandbox: SandboxMode
-  /** Shown besides, by the settings. */
-  readonly show?: readonly string[]
   readonly access: Access
   readonly prices: Prices
   readonly env: Readonly<Record<string, string>>
