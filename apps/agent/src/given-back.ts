@@ -16,7 +16,7 @@ export async function keepWork(git: WorktreeGit, { item, base, worktree }: Given
   await git.checkpoint(worktree, givenBackRef(item, base), `Given back unfinished: #${item.number}`)
 }
 
-export interface TakeUp {
+interface TakeUp {
   /** Where what is there now is kept. */
   readonly keepRef: string
   /** Where it is found again by whoever is started in the middle of this run. */

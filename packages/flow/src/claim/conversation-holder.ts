@@ -7,7 +7,7 @@ import type { AgentId } from '@treadle/contracts/ids'
 export const KEPT_MS = 60_000
 
 /** An agent with the conversation that an item would go on in. */
-export interface ConversationHolder {
+interface ConversationHolder {
   readonly agentId: AgentId
   readonly engine: string
   /** When the item could be had again. */
@@ -60,7 +60,7 @@ function freeSince({ at, event }: Told): number | null {
   }
 }
 
-export interface KeptFacts {
+interface KeptFacts {
   readonly holder: ConversationHolder
   /** The engine that would build the item now. */
   readonly engine: string
