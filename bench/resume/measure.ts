@@ -136,6 +136,7 @@ function factsOf(turn: number, cwd: string): PromptFacts {
     history: [],
     suggestion: null,
     rework: null,
+    asked: { requested: [], sentBy: null },
     lessons: { patterns: [], gotchas: [], resolutions: [], applied: [] },
     guidance: [],
     files: new Map([

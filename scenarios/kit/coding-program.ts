@@ -25,7 +25,10 @@ export interface StartedTurn {
   readonly schema: object | null
 }
 
-/** The body runs in the program, so that it can use nothing but what it is given. Its answer is what the model says. */
+/**
+ * The body runs in the program, so that it can use nothing but what it is given. Its answer is what the model says;
+ * `{ fault: 529 }` is a status with which its provider has answered instead.
+ */
 export type TurnBody = (turn: ProgramTurn) => Promise<string | object>
 
 /** Has the agents of a workspace work with the program. */
@@ -92,6 +95,10 @@ async function turn(text) {
   writeFileSync(join(FOLDER, 'turns', number + '.json'), JSON.stringify(told))
   const said = await body({ ...told, ask, edit, hold })
   const isObject = typeof said === 'object'
+  if (isObject && typeof said.fault === 'number') {
+    say({ type: 'result', subtype: 'success', is_error: true, api_error_status: said.fault, num_turns: 1, result: 'API Error' })
+    return
+  }
   say({ type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed', num_turns: 1,
     result: isObject ? JSON.stringify(said) : said, ...(isObject ? { structured_output: said } : {}),
     modelUsage: { 'claude-sonnet-4-5': { inputTokens: 100, outputTokens: 10, costUSD: 0.001 } } })

@@ -15,6 +15,7 @@ import type { PaorFacts } from '@treadle/engines/goal/thinker'
 import { type PromptFacts, writeNews, writePrompt } from '@treadle/flow/build/prompt'
 import { writeReviewPrompt } from '@treadle/flow/review/prompt'
 import { groupFailures } from '@treadle/flow/verify/failure/group'
+import { NOTHING_ASKED, type Requested } from '@treadle/flow/work/rework'
 import { QUESTIONING_MODULE } from '@treadle/questions/module'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -66,6 +67,7 @@ function buildFacts(count: CountTokens, changes: Partial<PromptFacts> = {}): Pro
     history: [],
     suggestion: null,
     rework: null,
+    asked: NOTHING_ASKED,
     lessons: { patterns: [], gotchas: [], resolutions: [], applied: [] },
     guidance: [],
     files: new Map([
@@ -116,8 +118,10 @@ const rework = {
   conflicts: [],
   isMoved: true,
   diff: DIFF,
+}
+const asked: Requested = {
   requested: ['Say in the README what an empty cart costs'],
-  sentBy: 'reviewer' as const,
+  sentBy: 'reviewer',
 }
 const sentBack = {
   ...item,
@@ -216,12 +220,12 @@ export async function promptsDocument(): Promise<string> {
     [
       'Rework',
       'After a delivery was sent back, in a conversation of its own.',
-      writePrompt({ ...build, item: sentBack, groups: [], rework }).text,
+      writePrompt({ ...build, item: sentBack, groups: [], rework, asked }).text,
     ],
     [
       'Rework, going on',
       'After a delivery was sent back, in the conversation that made it: only what is new.',
-      writeNews({ ...build, item: sentBack, groups: [], rework }, false).text,
+      writeNews({ ...build, item: sentBack, groups: [], rework, asked }, false).text,
     ],
     [
       'Review',

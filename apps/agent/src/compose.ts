@@ -13,7 +13,7 @@ import { isHeld } from '@treadle/flow/flow'
 import type { Clock } from '@treadle/flow/ports/clock'
 import type { GuidanceChannel } from '@treadle/flow/ports/guidance'
 import { openRequestsIn } from '@treadle/flow/review/new-review'
-import type { Requested } from '@treadle/flow/work/rework'
+import { NOTHING_ASKED, type Requested } from '@treadle/flow/work/rework'
 import { takeAgentLock } from './agent-lock.ts'
 import { ClaimWatch, listenForLoss } from './claim-watch.ts'
 import { CostBook } from './cost-book.ts'
@@ -25,9 +25,10 @@ import { PauseGate } from './pause-gate.ts'
 import type { ReviewTools } from './review/read-change.ts'
 import { findEarlierRun } from './run-history.ts'
 import { RunMemory } from './run-memory.ts'
+import type { Journal } from './run-reporter.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
-import type { AgentTools, Held, Journal } from './work.ts'
+import type { AgentTools, Held } from './work.ts'
 
 export interface Agent {
   readonly id: AgentId
@@ -227,8 +228,6 @@ function journalOf(spool: Spool, claim: ClaimWatch): Journal {
 }
 
 /** A daemon that cannot be asked says nothing of it; the words of the last review are in the item. */
-const NOTHING_ASKED: Requested = { requested: [], sentBy: null }
-
 async function openRequests(home: Home, { projectNumber, number }: Item): Promise<Requested> {
   const query = { projectNumber, issueNumber: number, limit: 1 }
   try {

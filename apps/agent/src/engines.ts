@@ -83,6 +83,7 @@ export function engineSettings(choice: EngineChoice): EngineSettings {
     scripted: { scenario, sandbox },
     repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory, sandbox },
     command: { ...command, responseFile, sandbox },
+    ...(choice.config.engines.network === 'proxy' ? { proxyOnly: sandbox.reach ?? [] } : {}),
     ...modelEngines(choice, sandbox),
   }
 }

@@ -25,19 +25,45 @@ async function setUp() {
   return { git, worktree, base, anew }
 }
 
-test.each<[string, Partial<Item>, Partial<Item>, boolean]>([
-  ['the same target and no delivery', {}, {}, true],
-  ['the same delivery', { headCommit: DELIVERED }, { headCommit: DELIVERED }, true],
-  ['another delivery', { headCommit: DELIVERED }, { headCommit: OTHER }, false],
-  ['a delivery where there was none', {}, { headCommit: DELIVERED }, false],
-  ['an item that is to start anew', {}, { startsAnew: true }, false],
-])('on %s', async (_, before, after, isTakenUp) => {
+const ANEW: Partial<Item> = { headCommit: DELIVERED, startsAnew: true }
+
+test.each<[string, Partial<Item>, Partial<Item>, { isGivenBack: boolean; isTakenUp: boolean }]>([
+  ['the same target and no delivery', {}, {}, { isGivenBack: true, isTakenUp: true }],
+  [
+    'the same delivery',
+    { headCommit: DELIVERED },
+    { headCommit: DELIVERED },
+    { isGivenBack: true, isTakenUp: true },
+  ],
+  ['the same target, with another run in between', {}, {}, { isGivenBack: false, isTakenUp: true }],
+  [
+    'another delivery',
+    { headCommit: DELIVERED },
+    { headCommit: OTHER },
+    { isGivenBack: true, isTakenUp: false },
+  ],
+  ['a delivery where there was none', {}, { headCommit: DELIVERED }, { isGivenBack: true, isTakenUp: false }],
+  ['an item that is to start anew', { headCommit: DELIVERED }, ANEW, { isGivenBack: true, isTakenUp: false }],
+  [
+    'an item that had started anew when it was given back',
+    ANEW,
+    ANEW,
+    { isGivenBack: true, isTakenUp: true },
+  ],
+  ['an item that is to start anew once more', ANEW, ANEW, { isGivenBack: false, isTakenUp: false }],
+])('on %s', async (_, before, after, { isGivenBack, isTakenUp }) => {
   const { git, worktree, base, anew } = await setUp()
   writeFileSync(join(worktree, 'half.txt'), 'half\n')
   await keepWork(git, { item: itemWith(before), base, worktree })
   await anew()
   expect(existsSync(join(worktree, 'half.txt'))).toBe(false)
-  const found = await takeUpWork(git, { item: itemWith(after), base, worktree }, 'refs/treadle/before/1')
+  const given = { item: itemWith(after), base, worktree }
+  const found = await takeUpWork(git, given, {
+    keepRef: 'refs/treadle/before/1',
+    takenUpRef: 'refs/treadle/taken-up/1',
+    isGivenBack: async () => isGivenBack,
+  })
+  expect((await git.commitOf('refs/treadle/taken-up/1')) !== null).toBe(isTakenUp)
   expect([found, existsSync(join(worktree, 'half.txt'))]).toEqual([isTakenUp, isTakenUp])
 })
 
@@ -46,7 +72,14 @@ test('on a target that has moved on it is left where it is', async () => {
   writeFileSync(join(worktree, 'half.txt'), 'half\n')
   await keepWork(git, { item: itemWith({}), base, worktree })
   await anew()
-  expect(await takeUpWork(git, { item: itemWith({}), base: OTHER, worktree }, 'refs/treadle/before/1')).toBe(
-    false,
+  const found = await takeUpWork(
+    git,
+    { item: itemWith({}), base: OTHER, worktree },
+    {
+      keepRef: 'refs/treadle/before/1',
+      takenUpRef: 'refs/treadle/taken-up/1',
+      isGivenBack: async () => true,
+    },
   )
+  expect(found).toBe(false)
 })

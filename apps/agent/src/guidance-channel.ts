@@ -5,11 +5,12 @@ import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/
 import type { Guidance, Plan, Question, Reflection } from '@treadle/contracts/paor'
 import type { SaidGuidance } from '@treadle/contracts/routes/runs'
 import { openQuestion } from '@treadle/flow/ask/waiting'
+import { goalPastIn, joinPasts } from '@treadle/flow/build/goal-past'
 import { messageOf } from '@treadle/flow/fault'
 import type { Clock } from '@treadle/flow/ports/clock'
 import type { GoalPast, GuidanceChannel } from '@treadle/flow/ports/guidance'
 import { type Home, isAway } from './home.ts'
-import { historyOf } from './run-history.ts'
+import { historyOf, pastBefore } from './run-history.ts'
 
 /** Less than the client's patience. */
 const WAIT_MS = 15_000
@@ -138,7 +139,7 @@ export class RunGuidanceChannel implements GuidanceChannel {
     this.#home = world.home
     for (let tries = 1; ; tries += 1) {
       try {
-        if (resumed) this.#recall(await historyOf(world.home, this.#runId))
+        if (resumed) await this.#recallAll(world.home)
         await this.#ask(world.home, 0)
         break
       } catch (error) {
@@ -179,11 +180,18 @@ export class RunGuidanceChannel implements GuidanceChannel {
     return answer
   }
 
+  /** What this run has done, and for a goal what the runs did that it goes on from. */
+  async #recallAll(home: Home): Promise<void> {
+    const events = await historyOf(home, this.#runId)
+    const { plans, reflections } = joinPasts(await pastBefore(home, events), goalPastIn(events).past)
+    this.#plans.splice(0, Number.POSITIVE_INFINITY, ...plans)
+    this.#reflections.splice(0, Number.POSITIVE_INFINITY, ...reflections)
+    this.#recall(events)
+  }
+
   #recall(events: readonly StoredEvent[]): void {
     this.#open = openQuestion(events, this.#runId)?.question ?? null
     for (const { event } of events) {
-      if (event.type === 'run.planned') this.#plans.push(event.plan)
-      if (event.type === 'run.reflected') this.#reflections.push(event.reflection)
       if (event.type === 'run.asked') this.#asked.set(event.question.id, event.question.title)
       if (event.type === 'run.session') this.#conversations.set(event.engine, event.session)
       if (event.type === 'run.heard') for (const id of event.guidance) this.#heard.add(id)

@@ -1,6 +1,8 @@
 // What is recorded of a run, and of the run of the same item before it.
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import { type EarlierRun, earlierRun } from '@treadle/flow/build/conversation'
+import { goalPastIn, joinPasts, NO_PAST } from '@treadle/flow/build/goal-past'
+import type { GoalPast } from '@treadle/flow/ports/guidance'
 import type { Home } from './home.ts'
 import type { Held } from './work.ts'
 
@@ -27,5 +29,23 @@ export async function findEarlierRun(home: Home, { item, fence }: Held): Promise
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
   const { runs } = await home.client().showItem({ params })
   const [latest] = runs.filter((run) => run.fence < fence).sort((one, other) => other.fence - one.fence)
-  return latest === undefined ? null : earlierRun(latest, await historyOf(home, latest.id))
+  if (latest === undefined) return null
+  const events = await historyOf(home, latest.id)
+  const found = earlierRun(latest, events)
+  return { ...found, past: joinPasts(await pastBefore(home, events), found.past) }
+}
+
+/** More rests than one goal will have. */
+const RUNS_MAX = 100
+
+/** What was done for a goal in the runs that this one goes on from, oldest first. */
+export async function pastBefore(home: Home, events: readonly StoredEvent[]): Promise<GoalPast> {
+  let whole = NO_PAST
+  let { continues } = goalPastIn(events)
+  for (let runs = 0; continues !== null && runs < RUNS_MAX; runs += 1) {
+    const found = goalPastIn(await historyOf(home, continues))
+    whole = joinPasts(found.past, whole)
+    continues = found.continues
+  }
+  return whole
 }

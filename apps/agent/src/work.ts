@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CountTokens } from '@treadle/context/fill'
 import type { Config } from '@treadle/contracts/config'
-import type { AgentMove, RunNote, RunReport } from '@treadle/contracts/event'
+import type { AgentMove } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import { type AgentId, branchName } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -12,7 +12,7 @@ import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { runBuild } from '@treadle/flow/build/build.run'
 import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
 import { runRevert } from '@treadle/flow/build/revert.run'
-import { runTakeOver } from '@treadle/flow/build/take-over.run'
+import { runTakeOver, runTakeUp } from '@treadle/flow/build/take-over.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import { isHeld } from '@treadle/flow/flow'
 import type { BudgetClient } from '@treadle/flow/ports/budget'
@@ -22,20 +22,18 @@ import type { Gates } from '@treadle/flow/ports/gates'
 import type { WorktreeGit } from '@treadle/flow/ports/git'
 import type { GuidanceChannel } from '@treadle/flow/ports/guidance'
 import type { LessonBook } from '@treadle/flow/ports/memory'
-import type { RunPatch } from '@treadle/flow/ports/runs'
-import { step } from '@treadle/flow/step'
 import { ownGates } from '@treadle/flow/verify/failure/evidence'
 import { runVerify } from '@treadle/flow/verify/verify.run'
 import { changesOf } from '@treadle/flow/work/changes.run'
 import { checkpointMessage } from '@treadle/flow/work/commit-message'
 import { runRedeliver } from '@treadle/flow/work/push.run'
 import type { Requested, Rework } from '@treadle/flow/work/rework'
-import { findRework } from '@treadle/flow/work/rework.run'
-import { runAfterMove, runAfterNote } from '@treadle/flow/work/run-fold'
+import { findRequested, findRework } from '@treadle/flow/work/rework.run'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/work-world'
 import { keepWork, takeUpWork } from './given-back.ts'
 import { readText } from './read-text.ts'
+import { type Journal, RunReporter } from './run-reporter.ts'
 import { worktreeOf } from './worktrees.ts'
 
 type Delivery = NonNullable<Extract<AgentMove, { type: 'build.started' }>['delivery']>
@@ -68,14 +66,6 @@ export interface AgentTools {
   readonly log: (message: string) => void
   /** Shows which stage is under way. */
   readonly onPhase: (item: Item, branch: string) => void
-}
-
-/** Where reports go. Resolves once a report is safe on disk; keeps the order. */
-export interface Journal {
-  append(
-    report: RunReport,
-    of: { readonly run: Run; readonly fence: number; readonly item: Item },
-  ): Promise<void>
 }
 
 export interface Held {
@@ -262,7 +252,8 @@ async function begin(
   if (held.resumed && run.base !== null && item.state !== 'claimed') {
     await tools.git.ensureWorktree({ path: world.worktree, branch, base: run.base, fresh: false, keepRef })
     const rework = await findRework(world, item, run.base)
-    const started = rework?.commit ?? (await tools.git.commitOf(checkpointRef(run.id, '0-start')))
+    const takenUp = await tools.git.commitOf(checkpointRef(run.id, TAKEN_UP))
+    const started = takenUp ?? rework?.commit ?? (await tools.git.commitOf(checkpointRef(run.id, '0-start')))
     const from = lastCheckpoint(run) ?? started ?? run.base
     // A conversation that goes on, and the next plan of a goal, start from the files as they were left.
     const isContinued = item.state !== 'verifying' && conversationOf(world, world.engine) !== null
@@ -270,7 +261,8 @@ async function begin(
       await tools.git.restore(world.worktree, from, keepRef)
     const how = isContinued ? '; its conversation goes on' : ''
     await reporter.say({ type: 'run.resumed', from: item.state, why: `the agent was restarted${how}` })
-    return { item, run, branch, base: run.base, rework, isContinued }
+    const asked = await findRequested(world, item)
+    return { item, run, branch, base: run.base, rework, asked, isContinued }
   }
   const { commit: base, note: from } = await tools.git.latest(workingCopy.target, tools.config.limits.fetchMs)
   await tools.git.ensureWorktree({ path: world.worktree, branch, base, fresh: true, keepRef })
@@ -289,13 +281,32 @@ async function begin(
   if (rework?.commit != null)
     await tools.git.restore(world.worktree, rework.commit, checkpointRef(run.id, 'before-rework'))
   // What was begun and given back stands on the same commit, and on the delivery where there was one.
-  const before = checkpointRef(run.id, 'before-taken-up')
-  const isTakenUp = await takeUpWork(tools.git, { item, base, worktree: world.worktree }, before)
-  if (isTakenUp)
-    await reporter.say({ type: 'run.resumed', from: 'building', why: 'it was given back unfinished' })
-  const earlier = async () => (await tools.earlierRun?.(held)) ?? null
-  const talk = await runTakeOver(world, { item, agentId: tools.id, base, rework, isTakenUp }, earlier)
-  return { item: reporter.item, run: reporter.run, branch, base, ...talk }
+  const earlier = onlyOnce(async () => (await tools.earlierRun?.(held)) ?? null)
+  const isTakenUp = await takeUpWork(
+    tools.git,
+    { item, base, worktree: world.worktree },
+    {
+      keepRef: checkpointRef(run.id, 'before-taken-up'),
+      takenUpRef: checkpointRef(run.id, TAKEN_UP),
+      isGivenBack: async () => (await earlier())?.givenBackBy != null,
+    },
+  )
+  const begun = { item, agentId: tools.id, base, rework, isTakenUp }
+  await runTakeUp(world, begun, earlier)
+  const talk = await runTakeOver(world, begun, earlier)
+  const asked = await findRequested(world, item)
+  return { item: reporter.item, run: reporter.run, branch, base, asked, ...talk }
+}
+
+/** Name of the checkpoint of work that was given back and is gone on with. */
+const TAKEN_UP = 'taken-up'
+
+function onlyOnce<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | null = null
+  return () => {
+    found ??= find()
+    return found
+  }
 }
 
 async function runItemTests(tools: AgentTools, world: WorkWorld, item: Item): Promise<GateResult[]> {
@@ -333,52 +344,4 @@ async function setUp(tools: AgentTools, world: WorkWorld): Promise<void> {
 function lastCheckpoint(run: Run): string | null {
   const made = run.history.filter((record) => record.phase !== 'test' && record.checkpoint !== null)
   return made.at(-1)?.checkpoint ?? null
-}
-
-/** Writes every report down in order and keeps the agent's own view of item and run, daemon or no daemon. */
-class RunReporter {
-  readonly tools: AgentTools
-  readonly fence: number
-  item: Item
-  run: Run
-  #line: Promise<void> = Promise.resolve()
-
-  constructor(tools: AgentTools, held: Held) {
-    this.tools = tools
-    this.fence = held.fence
-    this.item = held.item
-    this.run = held.run
-  }
-
-  say(report: RunReport): Promise<void> {
-    this.#follow(report)
-    const of = { run: this.run, fence: this.fence, item: this.item }
-    this.#line = this.#line.then(() => this.tools.journal.append(report, of))
-    return this.#line
-  }
-
-  note(report: RunNote): void {
-    this.say(report).catch((error: unknown) => this.tools.log(`journal: ${messageOf(error)}`))
-  }
-
-  #follow(report: RunReport): void {
-    if (isNote(report)) {
-      this.run = { ...this.run, ...stored(runAfterNote(this.run, report)) }
-      return
-    }
-    const before = this.item
-    const next = step(before, report, { config: this.tools.config, now: this.tools.clock.now() })
-    if (next.is === 'refused') throw new Fault('state', next.why)
-    this.item = next.item
-    this.run = { ...this.run, ...stored(runAfterMove(this.run, { before, after: next.item }, report)) }
-  }
-}
-
-/** A patch as far as it says something. */
-function stored(patch: RunPatch | null): Partial<Run> {
-  return Object.fromEntries(Object.entries(patch ?? {}).filter(([, value]) => value !== undefined))
-}
-
-function isNote(report: RunReport): report is RunNote {
-  return report.type.startsWith('run.')
 }

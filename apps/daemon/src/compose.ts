@@ -26,7 +26,7 @@ import type { DaemonEnv } from './env.ts'
 import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
-import { comesLater, passesOver } from './offers/pass-over.ts'
+import { comesLater, keptFor, passesOver } from './offers/pass-over.ts'
 import { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
 import { WaitList } from './offers/wait-list.ts'
 import { ConfirmCodes } from './orders/confirm-codes.ts'
@@ -190,6 +190,8 @@ function openWaitList(
     affordable: () => budget.affordable(),
     passesOver: (item, id) => passesOver(store, item, id),
     comesLater: (item, now) => comesLater(store, item, now),
+    keptFor: (item, now) =>
+      keptFor(store, item, { now, engine: cooldowns.engineFor(item, config().engines) }),
     coolingDown: () => cooldowns.judge(config().engines),
     stopping,
   })

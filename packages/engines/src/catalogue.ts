@@ -22,6 +22,8 @@ export interface EngineSettings {
   readonly 'claude-code'?: ClaudeCodeSettings
   /** Settings of each program that speaks ACP. */
   readonly acp?: (name: AcpName) => AcpSettings
+  /** Services of this machine that an engine behind the proxy reaches besides it, and nothing else; left out: the network. */
+  readonly proxyOnly?: readonly string[]
 }
 
 /** Settings only to be asked whether the engine is usable: it is not. */

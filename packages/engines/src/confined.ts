@@ -1,4 +1,4 @@
-// How everything that an engine starts is confined: to its worktree, with the network.
+// How everything that an engine starts is confined: to its worktree, with the network or with the proxy alone.
 import { realpathSync } from 'node:fs'
 import { type Confining, confine } from '@treadle/sandbox/confine'
 import { mirrorOf } from '@treadle/sandbox/lend'
@@ -12,6 +12,22 @@ export interface EngineSandbox {
   readonly reach?: readonly string[]
   /** Another program in the place of bubblewrap. */
   readonly bwrap?: string
+  /** own: nothing but a loopback, and what `reach` declares; left out: that of the machine. */
+  readonly network?: Confine['network']
+}
+
+/** What the settings of an engine say of its sandbox. */
+export interface SandboxSettings {
+  readonly sandbox: SandboxMode
+  /** Shown besides, by the settings. */
+  readonly show?: readonly string[]
+  /** Services of this machine that are all it reaches; left out: it has the network of the machine. */
+  readonly reachOnly?: readonly string[]
+}
+
+export function sandboxOf({ sandbox, show = [], reachOnly }: SandboxSettings): EngineSandbox {
+  if (reachOnly === undefined) return { mode: sandbox, show }
+  return { mode: sandbox, show, network: 'own', reach: reachOnly }
 }
 
 export interface EngineConfine {
@@ -30,7 +46,7 @@ export function confineEngine({
   sandbox,
   cwd,
   env,
-  network = 'host',
+  network = sandbox.network ?? 'host',
   ...rest
 }: EngineConfine): Promise<Confining> {
   const { mode, show = [], reach = [], bwrap = 'bwrap' } = sandbox

@@ -118,6 +118,35 @@ const moves: [Partial<Item>, ItemMove, Partial<Item>][] = [
     { state: 'backlog', needsRework: true, sentBackBy: 'push', reason: 'silent' },
   ],
   [{ state: 'verifying', ...held, needsRework: true, sentBackBy: 'push' }, failed, { sentBackBy: null }],
+  // What was asked for is what the next turn, or the next agent, has to read.
+  ...(
+    [
+      { type: 'claim.released', why: 'engine ended with overloaded', engine: 'native' },
+      { type: 'claim.expired', why: 'silent' },
+      late,
+    ] satisfies ItemMove[]
+  ).map((move): [Partial<Item>, ItemMove, Partial<Item>] => [
+    { state: 'building', ...held, needsRework: true, sentBackBy: 'review', reason: 'too clever' },
+    move,
+    { state: 'backlog', needsRework: true, sentBackBy: 'review', reason: 'too clever' },
+  ]),
+  [
+    { state: 'verifying', ...held, needsRework: true, sentBackBy: 'review', reason: 'too clever' },
+    failed,
+    { state: 'improving', sentBackBy: 'review', reason: 'too clever' },
+  ],
+  [
+    {
+      state: 'verifying',
+      ...held,
+      attempts: 99,
+      needsRework: true,
+      sentBackBy: 'review',
+      reason: 'too clever',
+    },
+    failed,
+    { state: 'escalated', sentBackBy: null, reason: 'adds fails' },
+  ],
   [
     { state: 'verifying', ...held, needsRework: true, sentBackBy: 'push' },
     passed,

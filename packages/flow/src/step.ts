@@ -160,22 +160,29 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
       // The undo of a purge: nothing was decided about the item meanwhile.
       return move.as === undefined ? reopened(move.fresh) : { reason: move.reason ?? null }
     case 'item.assigned':
-      // What a reviewer wants changed is what the next agent has to read.
-      return {
-        assignedAgentId: move.to,
-        ...(item.needsRework ? {} : { reason: assignedWords(move.to, move.by) }),
-      }
+      return { assignedAgentId: move.to, ...reasonBack(item, assignedWords(move.to, move.by)) }
     case 'verify.failed':
+      return isAskedFor(item, state) ? {} : { reason: move.why, sentBackBy: null }
     case 'build.failed':
     case 'item.escalated':
       return { reason: move.why, sentBackBy: null }
     case 'deadline.passed':
       return isHeld(item.state) || item.state === 'merging'
-        ? { reason: `timeout: no result in ${move.state}` }
+        ? reasonBack(item, `timeout: no result in ${move.state}`)
         : {}
     default:
-      return { reason: move.why }
+      return reasonBack(item, move.why)
   }
+}
+
+/** What a review asked for stays with the item until it is delivered again: the next turn has to read it too. */
+function isAskedFor({ needsRework, sentBackBy }: Item, state: ItemState): boolean {
+  return needsRework && sentBackBy === 'review' && state === 'improving'
+}
+
+/** Why it went back to the queue, unless it has what somebody sent it back with: the next agent has to read that. */
+function reasonBack({ needsRework, reason }: Item, why: string): Partial<Item> {
+  return needsRework && reason !== null ? {} : { reason: why }
 }
 
 /** The criteria of an item as they stand for this delivery; what nobody has judged is open. */

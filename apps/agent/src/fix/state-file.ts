@@ -6,7 +6,7 @@ import { Item } from '@treadle/contracts/item'
 import { Run } from '@treadle/contracts/run'
 import { z } from 'zod'
 import { replaceFile } from '../replace-file.ts'
-import type { Journal } from '../work.ts'
+import type { Journal } from '../run-reporter.ts'
 
 export const FixState = z.strictObject({
   version: z.literal(1),

@@ -13,7 +13,7 @@ import { reviewerIn } from '@treadle/flow/work/approval'
 import { tidyWorktrees } from '../crew/left-worktrees.ts'
 import { findAgent } from '../crew/processes.ts'
 import { claimHolds } from '../offers/holds.ts'
-import { passesOver } from '../offers/pass-over.ts'
+import { keptFor, passesOver } from '../offers/pass-over.ts'
 import { audited } from '../orders/audit.ts'
 import type { World } from '../world.ts'
 import type { HandlersOf, RequestOf } from './handler.ts'
@@ -137,8 +137,12 @@ async function choose(
 
 async function firstFor(world: World, id: AgentId): Promise<Item | undefined> {
   const { store } = world
-  for (const item of await store.items.queue(AHEAD, id))
-    if (cooldownFor(world, item) === null && !(await passesOver(store, item, id))) return item
+  for (const item of await store.items.queue(AHEAD, id)) {
+    if (cooldownFor(world, item) !== null || (await passesOver(store, item, id))) continue
+    const engine = world.cooldowns.engineFor(item, world.config().engines)
+    const holder = await keptFor(store, item, { now: world.now().getTime(), engine })
+    if (holder === null || holder === id) return item
+  }
   return undefined
 }
 

@@ -52,6 +52,11 @@ export class EngineCooldowns {
     return cooldownRule(this.list(), { usual, fallback })
   }
 
+  /** Who would build this item now. */
+  engineFor(item: Pick<Item, 'engine'>, { default: usual, fallback }: EnginePair): string {
+    return engineNow({ asked: item.engine ?? null, usual, fallback, resting: this.list() })
+  }
+
   /** The rest of the engine that would build this item now; null: it can be built. */
   for(item: Pick<Item, 'engine'> | null, { default: usual, fallback }: EnginePair): Cooldown | null {
     const resting = this.list()

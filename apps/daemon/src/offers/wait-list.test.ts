@@ -15,7 +15,7 @@ import {
   useTestDatabases,
 } from '@treadle/store/testing/both-drivers'
 import { afterAll, describe, expect, type TestContext, test } from 'vitest'
-import { comesLater } from './pass-over.ts'
+import { comesLater, keptFor } from './pass-over.ts'
 import { WaitList } from './wait-list.ts'
 
 const NEVER = new AbortController().signal
@@ -217,6 +217,60 @@ describe.each(DRIVERS)('the waiting room on the %s database', (driver) => {
     await add('newer', 3)
     expect(await titleOf('agent-3', 10 * 60_000)).toBe('back again')
     expect(await titleOf('agent-4')).toBe('newer')
+  })
+
+  test('what went back is left for a while to the agent that has its conversation', async (context) => {
+    const [store] = await openStores(context, 1)
+    if (store === undefined) throw new Error('no store')
+    const waitList = new WaitList({
+      store,
+      pollMs: () => LONG_MS,
+      keptFor: (item, now) => keptFor(store, item, { now, engine: item.engine ?? 'native' }),
+      stopping: NEVER,
+    })
+    const take = async (id: AgentId, laterMs = 0) => {
+      const item = await waitList.pick(id, Date.now() + laterMs)
+      if (item === null) return null
+      const claim = await runClaim(worldOf(store), { item, agentId: id, requestId: null })
+      return claim.is === 'claimed' ? claim : null
+    }
+    const titleOf = async (id: AgentId, laterMs = 0) => (await take(id, laterMs))?.item.title ?? 'none'
+    for (const n of [1, 2] as const) await store.agents.ensure(`agent-${n}`, new Date())
+    await store.agents.patch('agent-1', { wanted: 'running', status: 'working' })
+    for (let left = await take('agent-6'); left !== null; left = await take('agent-6'));
+    const givenBack = async (title: string) => {
+      await store.items.add(newItem({ title }), new Date())
+      const claim = await take('agent-1')
+      if (claim === null) throw new Error('not claimed')
+      const { projectNumber, number } = claim.item
+      const item = { projectNumber, number }
+      await store.events.append({
+        id: `session:${claim.run.id}`,
+        at: new Date(),
+        item,
+        agentId: 'agent-1',
+        runId: claim.run.id,
+        state: 'building',
+        event: { type: 'run.session', engine: 'native', session: 's1' },
+      })
+      const move = { type: 'claim.released', why: 'overloaded', engine: 'native' } as const
+      const order = { eventId: `release:${claim.run.id}`, fence: null, agentId: 'agent-1' as const, move }
+      await advance(worldOf(store), { ...order, item })
+    }
+    await givenBack('back')
+    await store.items.add(newItem({ title: 'new' }), new Date())
+    // Others take what comes after it, and then nothing, however often they ask.
+    expect(await titleOf('agent-2')).toBe('new')
+    expect(await titleOf('agent-3')).toBe('none')
+    expect(await titleOf('agent-1')).toBe('back')
+    // Only for a while: the one that has it may be at work for hours.
+    await givenBack('back again')
+    expect(await titleOf('agent-2')).toBe('none')
+    expect(await titleOf('agent-2', 61_000)).toBe('back again')
+    // And not for one that is gone.
+    await givenBack('left behind')
+    await store.agents.patch('agent-1', { wanted: 'stopped' })
+    expect(await titleOf('agent-2')).toBe('left behind')
   })
 
   test('who hangs up, and everybody when the daemon stops, waits no longer', async (context) => {

@@ -15,6 +15,8 @@ export interface WaitListDeps {
   readonly passesOver?: (item: Item, id: AgentId) => Promise<boolean>
   /** True: others as urgent come first, because its engine could not serve it. */
   readonly comesLater?: (item: Item, now: number) => Promise<boolean>
+  /** Who goes first, because it has the conversation of the item; null: anybody may have it. */
+  readonly keptFor?: (item: Item, now: number) => Promise<AgentId | null>
   /** Whose engine is of no use at present; null: all are. */
   readonly coolingDown?: () => ((item: Item) => boolean) | null
   readonly stopping: AbortSignal
@@ -38,6 +40,8 @@ interface FirstTwo {
   readonly later: readonly Item[]
   /** How many this one may not have. */
   readonly passed: number
+  /** Those who go first with items that this one leaves to them. */
+  readonly holders: readonly AgentId[]
 }
 
 export interface WaitListEntry {
@@ -118,12 +122,14 @@ export class WaitList {
   async #look(id: AgentId, now: number): Promise<ItemRef | null> {
     let passed = 0
     let ahead = 0
+    let holders: readonly AgentId[] = []
     for (let picks = 0; picks < PICKS_MAX; picks += 1) {
       this.#offers.expire(now)
-      const limit = this.#offers.size + passed + 2 + ahead
+      const limit = this.#offers.size + passed + holders.length + 2 + ahead
       const { queue, fitting } = await this.#queueFor(id, limit)
       const found = await this.#firstTwo(fitting, id, now)
       passed = found.passed
+      holders = found.holders
       const isAll = queue.length < limit || picks === PICKS_MAX - 1
       const [first, another] = isAll ? [...found.free, ...found.later] : found.free
       if (first !== undefined) {
@@ -138,6 +144,8 @@ export class WaitList {
     }
     // What this one may not have is news for another.
     if (passed > 0) this.#callOne(id)
+    // Who is at work asks when it is done; until then nobody has to hear of it.
+    for (const holder of holders) this.#agents.get(holder)?.called.resolve()
     return null
   }
 
@@ -154,6 +162,7 @@ export class WaitList {
 
   async #firstTwo(open: readonly Item[], id: AgentId, now: number): Promise<FirstTwo> {
     const queue: { item: Item; isLater: boolean }[] = []
+    const holders: AgentId[] = []
     let passed = 0
     let free = 0
     for (const item of open) {
@@ -162,12 +171,17 @@ export class WaitList {
         passed += 1
         continue
       }
+      const holder = (await this.deps.keptFor?.(item, now)) ?? null
+      if (holder !== null && holder !== id) {
+        holders.push(holder)
+        continue
+      }
       const isLater = (await this.deps.comesLater?.(item, now)) ?? false
       if (!isLater) free += 1
       queue.push({ item, isLater })
     }
     const { first, last } = inTurn(queue)
-    return { free: first, later: last, passed }
+    return { free: first, later: last, passed, holders }
   }
 
   /** What is called for is heard of at once; in between, `isWorthALook` says whether to look all the same. */

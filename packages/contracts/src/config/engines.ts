@@ -128,6 +128,12 @@ export const EnginesConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('As sandbox.mode, for engines alone; null: what sandbox.mode says'),
+  network: z
+    .enum(['host', 'proxy'])
+    .default('host')
+    .describe(
+      'host: engines have the network of the machine; proxy: one with a key reaches its model and sandbox.reach, nothing else',
+    ),
   models: ModelsConfig,
   prices: z
     .record(

@@ -21,7 +21,12 @@ const runNotes = [
   event('run.phase', { record: PhaseRecord }),
   event('run.baseline', { base: CommitId, gates: z.array(GateResult) }),
   event('run.used', { usage: Usage }),
-  event('run.resumed', { from: z.string().max(100), why }),
+  event('run.resumed', {
+    from: z.string().max(100),
+    why,
+    /** The earlier run of a goal whose plans go on in this one; left out: they are those of this run. */
+    continues: RunId.optional(),
+  }),
   /** Where a goal stands: planning, acting, observing, reflecting. */
   event('run.moved', { to: PaorState }),
   event('run.planned', { plan: Plan }),

@@ -10,6 +10,7 @@ import {
 } from '@agentclientprotocol/sdk/unstable'
 import type { EngineOpen } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
+import { sandboxOf } from '../confined.ts'
 import { type Child, startChild } from '../external/child.ts'
 import { findProgram } from '../external/program.ts'
 import { LINE_BYTES_MAX } from '../line-limit.ts'
@@ -73,12 +74,13 @@ export async function connect(given: Connect): Promise<Connected> {
   if (program === null)
     return { is: 'refused', why: `There is no program ${argv[0] ?? ''}: ${profile.install}` }
   const start: AcpStart = { settings, home: open.home ?? null, asks: open.permissions === 'ask' }
+  if (given.resume !== null) profile.beforeResume?.(start, given.resume)
   const started = await startChild({
     argv: [program, ...argv.slice(1)],
     env: { ...env, ...profile.prepare(start) },
     writable: profile.writable(start),
     lend: () => profile.lend?.(start) ?? [],
-    sandbox: { mode: settings.sandbox, show: settings.show ?? [] },
+    sandbox: sandboxOf(settings),
     open,
   })
   if (started.is === 'refused') return started

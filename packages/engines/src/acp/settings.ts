@@ -3,21 +3,20 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Effort } from '@treadle/contracts/item'
 import { writeForeign } from '@treadle/sandbox/foreign-files'
-import type { ChosenBind, SandboxMode } from '@treadle/sandbox/wanted'
+import type { ChosenBind } from '@treadle/sandbox/wanted'
+import type { SandboxSettings } from '../confined.ts'
 import type { Access } from '../external/access.ts'
 import { fix, ownFolder } from '../external/lend.ts'
 import type { Prices } from '../prices.ts'
+import { putAside } from './gemini-conversations.ts'
 
-export interface AcpSettings {
+export interface AcpSettings extends SandboxSettings {
   /** Program and arguments; null: the usual one. */
   readonly command: readonly string[] | null
   /** Which it is to use, and what its calls are priced by where it does not say; null: as it likes. */
   readonly model: string | null
   /** How hard it thinks, where the program can be told; left out or null: as it does by itself. */
   readonly effort?: Effort | null
-  readonly sandbox: SandboxMode
-  /** Shown besides, by the settings. */
-  readonly show?: readonly string[]
   readonly access: Access
   readonly prices: Prices
   readonly env: Readonly<Record<string, string>>
@@ -53,6 +52,8 @@ export interface AcpProfile {
   mode?(facts: { readonly asks: boolean; readonly isConfined: boolean }): string
   /** Writes its settings where it has a home, and says what its environment is. */
   prepare(start: AcpStart): Readonly<Record<string, string>>
+  /** Sees to it that the program finds a conversation again. */
+  beforeResume?(start: AcpStart, conversation: string): void
   /** Folders that it writes to besides the worktree. */
   writable(start: AcpStart): readonly string[]
   /** Parts of the user's own folders that stay as they are, if it uses them. */
@@ -161,6 +162,11 @@ const gemini: AcpProfile = {
     const own = join(home, 'gemini')
     put(own, '.gemini', { name: 'settings.json', text: JSON.stringify(settings) })
     return { ...access, GEMINI_CLI_HOME: own, ...(model === null ? {} : { GEMINI_MODEL: model }) }
+  },
+  beforeResume(start, conversation) {
+    const home = homeOf(start, 'GEMINI_API_KEY')
+    const folders = home === null ? own(start, '.gemini') : [join(home, 'gemini', '.gemini')]
+    for (const folder of folders) putAside(folder, conversation)
   },
   writable: (start) => {
     const home = homeOf(start, 'GEMINI_API_KEY')

@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineOpen, EngineSession, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
+import { sandboxOf } from '../confined.ts'
 import { type Child, endChild, refreshChild, startChild } from '../external/child.ts'
 import { type Housed, housed } from '../external/home.ts'
 import { findProgram } from '../external/program.ts'
@@ -175,7 +176,7 @@ export class ClaudeCodeSession implements EngineSession {
       env: this.#env,
       writable: writableOf(start),
       lend: () => lentOf(start),
-      sandbox: { mode: this.#settings.sandbox, show: this.#settings.show ?? [] },
+      sandbox: sandboxOf(this.#settings),
       open: this.#open,
     })
     if (started.is === 'refused') return started.why

@@ -1,19 +1,17 @@
 // How Claude Code is started: its command line and its environment.
 import { join } from 'node:path'
 import type { EngineOpen } from '@treadle/flow/ports/engine'
-import type { ChosenBind, SandboxMode } from '@treadle/sandbox/wanted'
+import type { ChosenBind } from '@treadle/sandbox/wanted'
+import type { SandboxSettings } from '../confined.ts'
 import type { Access } from '../external/access.ts'
 import type { Prices } from '../prices.ts'
 import { lendLogin } from './login.ts'
 
-export interface ClaudeCodeSettings {
+export interface ClaudeCodeSettings extends SandboxSettings {
   readonly command: string
   readonly model: string | null
   readonly login: 'auto' | 'key' | 'own'
   readonly retries: number
-  readonly sandbox: SandboxMode
-  /** Shown besides, by the settings. */
-  readonly show?: readonly string[]
   /** The key and the address that this engine alone gets. */
   readonly access: Access
   readonly prices: Prices

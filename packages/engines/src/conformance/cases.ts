@@ -186,7 +186,10 @@ const resume: Case = {
     const end = await second.say('recall')
     const calls = stage.server.requests.length - before
     expect(end).toMatchObject({ outcome: 'done', text: expect.stringContaining('edit, recall') })
-    expect(tokensIn(second)).toMatchObject({ input: calls * 300, output: calls * 60 })
+    const { input, output } = tokensIn(second)
+    if (stage.countsAll) expect([input, output]).toEqual([calls * 300, calls * 60])
+    // Calls beside the conversation, to choose a model, may be left out; nothing of before may come in.
+    else expect([input <= calls * 300, output <= calls * 60]).toEqual([true, true])
   },
 }
 

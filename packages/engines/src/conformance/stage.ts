@@ -71,10 +71,14 @@ export class Stage {
   readonly #env: Readonly<Record<string, string>>
   readonly #opened: Opened[] = []
 
+  /** The engine tells of all that it uses; what it leaves out is known to the proxy alone. */
+  readonly countsAll: boolean
+
   private constructor(candidate: Candidate, place: StageFolders, server: ModelServer) {
     this.place = place
     this.server = server
     this.engine = candidate.make(place)
+    this.countsAll = candidate.cannot?.usage === undefined
     this.#env = { PATH: pathHere(), HOME: place.home, ...candidate.env, [ENGINE_MARK]: this.mark }
   }
 

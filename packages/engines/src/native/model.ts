@@ -3,10 +3,10 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { messageOf } from '@treadle/flow/fault'
-import type { SandboxMode } from '@treadle/sandbox/wanted'
+import type { SandboxSettings } from '../confined.ts'
 import type { Prices } from '../prices.ts'
 
-export interface NativeSettings {
+export interface NativeSettings extends SandboxSettings {
   readonly provider: 'anthropic' | 'openai-compatible'
   readonly model: string
   /** The endpoint; null: the usual one of the provider. */
@@ -17,9 +17,6 @@ export interface NativeSettings {
   readonly keyVariable: string
   readonly stepsPerTurn: number
   readonly parallel: number
-  readonly sandbox: SandboxMode
-  /** Shown besides, by the settings. */
-  readonly show?: readonly string[]
   /** The catalogue alone, if left out. */
   readonly prices?: Prices
   /** Whether the settings or the catalogue know a price of a model; left out: they do. */

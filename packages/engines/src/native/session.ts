@@ -6,7 +6,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { SubTask } from '@treadle/contracts/paor'
 import type { EngineOpen, EngineSession, EngineTask, GoalTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { z } from 'zod'
-import type { EngineSandbox } from '../confined.ts'
+import { type EngineSandbox, sandboxOf } from '../confined.ts'
 import { runPaor } from '../goal/run-goal.ts'
 import { openPrices } from '../prices.ts'
 import { openShell, runVerify, type Shell, type ShellOpened } from '../shell.ts'
@@ -59,7 +59,7 @@ export class NativeSession implements EngineSession {
     const { home, resume } = options
     this.#isLost = resume !== undefined && home !== undefined && !Conversation.isKept(home, resume)
     this.#conversation = Conversation.open(options.home, options.resume)
-    this.#sandbox = { mode: settings.sandbox, show: settings.show ?? [] }
+    this.#sandbox = sandboxOf(settings)
     this.#opened = openShell({
       cwd: options.cwd,
       env: options.env,

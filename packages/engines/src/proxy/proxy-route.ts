@@ -43,7 +43,7 @@ function nativeRoute(settings: EngineSettings): ProxyRoute | null {
     prices: costsNothing(native) ? FREE : (native.prices ?? openPrices({})),
     behind: ({ url, token }) => ({
       ...settings,
-      native: { ...native, baseURL: url, key: token, prices: FREE },
+      native: { ...native, baseURL: url, key: token, prices: FREE, ...cutOff(settings, null) },
     }),
   }
 }
@@ -62,6 +62,7 @@ function claudeCodeRoute(settings: EngineSettings): ProxyRoute | null {
         ...claude,
         login: 'key',
         access: { ANTHROPIC_API_KEY: token, ANTHROPIC_BASE_URL: url },
+        ...cutOff(settings, url),
       },
     }),
   }
@@ -79,10 +80,17 @@ function acpRoute(name: 'codex' | 'gemini' | 'opencode', settings: EngineSetting
       ...settings,
       acp: (asked: AcpName) => {
         const given = settings.acp?.(asked) ?? acp
-        return asked === name ? { ...given, access: accessBehind(name, upstreams, address) } : given
+        const access = accessBehind(name, upstreams, address)
+        return asked === name ? { ...given, access, ...cutOff(settings, address.url) } : given
       },
     }),
   }
+}
+
+/** A program that is to reach nothing but the proxy; our own engine calls it from outside of every sandbox. */
+function cutOff({ proxyOnly }: EngineSettings, url: string | null): { reachOnly?: readonly string[] } {
+  if (proxyOnly === undefined) return {}
+  return { reachOnly: url === null ? proxyOnly : [...proxyOnly, new URL(url).host] }
 }
 
 /** The providers that the keys of an engine open. */

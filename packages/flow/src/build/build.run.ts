@@ -15,6 +15,7 @@ import { runGrouping } from '../verify/failure/grouping.run.ts'
 import { groupNote } from '../verify/failure/note.ts'
 import { changesOf } from '../work/changes.run.ts'
 import { checkpointMessage } from '../work/commit-message.ts'
+import { NOTHING_ASKED } from '../work/rework.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work/work-world.ts'
 import { conversationOf } from './conversation.ts'
 import { NO_PAST, pastAfter } from './goal-past.ts'
@@ -175,6 +176,7 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
     history: job.run.history,
     suggestion,
     rework: job.rework ?? null,
+    asked: job.asked ?? NOTHING_ASKED,
     lessons,
     guidance,
     files: await readFiles(world, groups),

@@ -1,10 +1,10 @@
 // Which conversation of an earlier run goes on in the next: the one that knows the files that are there.
 import type { TreadleEvent } from '@treadle/contracts/event'
-import { GOAL_LABEL } from '@treadle/contracts/paor'
+import { GOAL_LABEL, type Plan } from '@treadle/contracts/paor'
 import { expect, test } from 'vitest'
 import { COMMIT, RUN, sampleItem } from '../work/testing/sample.ts'
 import { type EarlierRun, earlierRun, type TakeOver, takeOver } from './conversation.ts'
-import { runTakeOver } from './take-over.run.ts'
+import { runTakeOver, runTakeUp } from './take-over.run.ts'
 
 const OTHER = 'b'.repeat(40)
 const session = (id: string, from?: string): TreadleEvent => ({
@@ -53,8 +53,6 @@ const REWORK = {
   conflicts: [],
   isMoved: false,
   diff: '',
-  requested: [],
-  sentBy: null,
 } as const
 const afterRest: TakeOver = {
   item: sampleItem(),
@@ -67,25 +65,54 @@ const afterRest: TakeOver = {
 }
 const afterReview: TakeOver = { ...afterRest, rework: REWORK, isTakenUp: false, earlier: DELIVERED }
 
+const GOAL = sampleItem({ labels: [GOAL_LABEL] })
+const PLAN: Plan = { iteration: 1, tasks: [], scope: [], guidance: [], why: '' }
+
+test('a goal that was given back goes on in its conversation and with its plans', async () => {
+  expect(takeOver({ ...afterRest, item: GOAL })).toEqual({ session: 's1', is: 'cut_off' })
+  const earlier = told({ type: 'run.planned', plan: PLAN }, session('s1'), USED, GIVEN_BACK)
+  const said: object[] = []
+  const plans: Plan[] = []
+  const world = {
+    engine: { id: 'native' },
+    guidanceChannel: { planned: (plan: Plan) => void plans.push(plan) },
+    say: async (report: object) => void said.push(report),
+  } as unknown as Parameters<typeof runTakeUp>[0]
+  await runTakeUp(world, { ...afterRest, item: GOAL }, async () => earlier)
+  expect(plans).toEqual([PLAN])
+  expect(said.at(-1)).toMatchObject({ type: 'run.resumed', continues: RUN })
+  // On another target its files are not there any more, and neither is what the plans were about.
+  await runTakeUp(world, { ...afterRest, item: GOAL, base: OTHER }, async () => earlier)
+  expect(said.at(-1)).not.toHaveProperty('continues')
+  await runTakeUp(world, { ...afterRest, isTakenUp: false }, async () => earlier)
+  expect(said).toHaveLength(2)
+})
+
 test('after a rest it goes on where it was cut off; after a review with what was delivered', () => {
   expect(takeOver(afterRest)).toEqual({ session: 's1', is: 'cut_off' })
   expect(takeOver(afterReview)).toEqual({ session: 's1', is: 'sent_back' })
   // What is reworked, given back and taken up is as the conversation left it too.
   expect(takeOver({ ...afterRest, rework: REWORK })).toEqual({ session: 's1', is: 'cut_off' })
+  // So is what was begun anew: to start anew is decided once.
+  const anew = sampleItem({ startsAnew: true })
+  expect(takeOver({ ...afterRest, item: anew })).toEqual({ session: 's1', is: 'cut_off' })
 })
 
 test.each<[string, Partial<TakeOver>]>([
   ['there was no run before', { earlier: null }],
   ['another agent has it now', { agentId: 'agent-2' }],
   ['another engine has it now', { engine: 'codex' }],
-  ['it is to start anew', { item: sampleItem({ startsAnew: true }) }],
-  ['it is a goal', { item: sampleItem({ labels: [GOAL_LABEL] }) }],
 ])('everything is told again where %s', (_, changes) => {
   expect(takeOver({ ...afterRest, ...changes })).toBeNull()
   expect(takeOver({ ...afterReview, ...changes })).toBeNull()
 })
 
 test.each<[string, TakeOver]>([
+  [
+    'it is to start anew, without the delivery',
+    { ...afterReview, item: sampleItem({ startsAnew: true }), rework: null },
+  ],
+  ['a goal was delivered', { ...afterReview, item: GOAL }],
   ['nothing of the work was taken up', { ...afterRest, isTakenUp: false }],
   ['the run before has not left that work', { ...afterRest, earlier: { ...GIVEN, givenBackBy: null } }],
   ['the run before stood on another commit', { ...afterRest, base: OTHER }],

@@ -5,8 +5,10 @@ import type { Item } from '@treadle/contracts/item'
 import { isGoal } from '@treadle/contracts/paor'
 import type { Run } from '@treadle/contracts/run'
 import type { Engine } from '../ports/engine.ts'
+import type { GoalPast } from '../ports/guidance.ts'
 import type { Rework } from '../work/rework.ts'
 import type { WorkWorld } from '../work/work-world.ts'
+import { goalPastIn } from './goal-past.ts'
 
 /** What the engine calls it; null: it has none yet, cannot take one up, or has no place to keep one. */
 export function conversationOf(
@@ -25,6 +27,8 @@ export interface EarlierRun {
   readonly outcome: string | null
   /** The engine because of which the item was given back; null: it ended otherwise. */
   readonly givenBackBy: string | null
+  /** What was done for the goal, in this run and in those that it went on from. */
+  readonly past: GoalPast
   /** What each engine calls the conversation in which its model has answered, by the engine's name. */
   readonly conversations: ReadonlyMap<string, string>
 }
@@ -47,7 +51,8 @@ export function earlierRun(
       for (const [engine, session] of opened) begun.set(engine, session)
     if (event.type === 'claim.released') givenBackBy = event.engine ?? null
   }
-  return { id, agentId, base, outcome, givenBackBy, conversations: begun }
+  const { past } = goalPastIn(events)
+  return { id, agentId, base, outcome, givenBackBy, past, conversations: begun }
 }
 
 export interface TakeOver {
@@ -72,15 +77,19 @@ export interface TakenOver {
 /** Null: everything is told again. The files of a conversation are in the home of the agent that had it. */
 export function takeOver(facts: TakeOver): TakenOver | null {
   const { item, earlier, agentId, engine } = facts
-  if (earlier === null || earlier.agentId !== agentId || !isTold(item)) return null
+  // A revert is computed anew.
+  if (earlier === null || earlier.agentId !== agentId || item.reverts !== null) return null
   const session = earlier.conversations.get(engine)
   const is = howLeft(facts, earlier)
+  // A goal that was delivered is planned anew.
+  if (is === 'sent_back' && isGoal(item)) return null
   return session === undefined || is === null ? null : { session, is }
 }
 
-/** The plans of a goal are those of its run, a revert is computed anew, and to start anew is somebody's choice. */
-function isTold(item: Item): boolean {
-  return !isGoal(item) && item.reverts === null && !item.startsAnew
+/** The run whose plans go on: its goal was cut off, and the files are as it left them. Null: there is none. */
+export function goalRun({ item, base, isTakenUp, earlier }: TakeOver): EarlierRun | null {
+  if (earlier === null || !isGoal(item) || !isTakenUp) return null
+  return earlier.givenBackBy !== null && earlier.base === base ? earlier : null
 }
 
 /** What the conversation last knew of the files, if that is what is there now. */

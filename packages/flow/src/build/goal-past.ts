@@ -1,11 +1,36 @@
 // What a goal has behind it when its loop begins again: after a restart, or after the checks refused what was achieved.
+import type { StoredEvent } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
-import type { Reflection } from '@treadle/contracts/paor'
+import type { RunId } from '@treadle/contracts/ids'
+import type { Plan, Reflection } from '@treadle/contracts/paor'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import type { GoalPast } from '../ports/guidance.ts'
 import { failuresIn } from '../verify/failure/evidence.ts'
 
 export const NO_PAST: GoalPast = { plans: [], reflections: [] }
+
+/** Of what is recorded of a run: what it did for its goal, and the run before it that it went on from. */
+export function goalPastIn(events: readonly Pick<StoredEvent, 'event'>[]): {
+  readonly past: GoalPast
+  readonly continues: RunId | null
+} {
+  const plans: Plan[] = []
+  const reflections: Reflection[] = []
+  let continues: RunId | null = null
+  for (const { event } of events) {
+    if (event.type === 'run.planned') plans.push(event.plan)
+    if (event.type === 'run.reflected') reflections.push(event.reflection)
+    if (event.type === 'run.resumed') continues ??= event.continues ?? null
+  }
+  return { past: { plans, reflections }, continues }
+}
+
+export function joinPasts(first: GoalPast, second: GoalPast): GoalPast {
+  return {
+    plans: [...first.plans, ...second.plans],
+    reflections: [...first.reflections, ...second.reflections],
+  }
+}
 
 const REMAINING_MAX = 50
 

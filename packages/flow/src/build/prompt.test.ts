@@ -42,6 +42,7 @@ const facts = (changes: Partial<PromptFacts> = {}): PromptFacts => ({
   history: [],
   suggestion: null,
   rework: null,
+  asked: { requested: [], sentBy: null },
   lessons: { patterns: [], gotchas: [], resolutions: [], applied: [] },
   files: new Map([['src/pump.ts', code]]),
   budgetTokens: 10_000,

@@ -12,7 +12,7 @@ import type { ContextNote, PhaseRecord } from '@treadle/contracts/run'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { HOW_TO_TELL } from '../learn/discovered.ts'
 import { isOfCommand } from '../verify/failure/evidence.ts'
-import type { Rework } from '../work/rework.ts'
+import type { Requested, Rework } from '../work/rework.ts'
 import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
 import type { Recalled } from './recalled.ts'
 import { cameBackText, requestParts, reworkParts } from './rework-text.ts'
@@ -32,6 +32,8 @@ export interface PromptFacts {
   readonly suggestion: Suggestion | null
   /** What was delivered before and sent back. */
   readonly rework: Rework | null
+  /** What the reviews of it have asked for. */
+  readonly asked: Requested
   readonly lessons: Recalled
   /** What people said to this run. */
   readonly guidance: readonly string[]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Rework } from '../work/rework.ts'
+import { NOTHING_ASKED, type Requested, type Rework } from '../work/rework.ts'
 import { cameBackText, requestParts, reworkParts } from './rework-text.ts'
 
 const REWORK: Rework = {
@@ -9,17 +9,21 @@ const REWORK: Rework = {
   conflicts: [],
   isMoved: true,
   diff: '+state: right',
-  requested: ['Add a test', 'Say what\nhappens to null'],
-  sentBy: 'reviewer',
 }
-const item = { needsRework: true, reason: 'Not yet: see above', sentBackBy: 'review' } as const
+const ASKED: Requested = { requested: ['Add a test', 'Say what\nhappens to null'], sentBy: 'reviewer' }
+const item = {
+  needsRework: true,
+  reason: 'Not yet: see above',
+  sentBackBy: 'review',
+  startsAnew: false,
+} as const
 const textOf = (facts: Parameters<typeof reworkParts>[0]) =>
   reworkParts(facts)
     .map(({ text }) => text ?? '')
     .join('\n')
 
 test('what was asked for is a checklist, with the words of whoever sent it back and the change itself', () => {
-  const text = textOf({ item, rework: REWORK })
+  const text = textOf({ item, rework: REWORK, asked: ASKED })
   for (const words of [
     'The review sent the last delivery back.',
     '- [ ] Add a test',
@@ -33,15 +37,15 @@ test('what was asked for is a checklist, with the words of whoever sent it back 
 
 test('what the review asks for is to be done, and nobody but the owner speaks as the owner', () => {
   const trusts = (facts: Parameters<typeof reworkParts>[0]) => requestParts(facts).map(({ trust }) => trust)
-  expect(trusts({ item, rework: REWORK })).toEqual(['reviewer'])
-  expect(trusts({ item, rework: { ...REWORK, sentBy: null } })).toEqual(['tool'])
-  expect(trusts({ item: { ...item, sentBackBy: 'merge' }, rework: REWORK })).toEqual(['tool'])
+  expect(trusts({ item, rework: REWORK, asked: ASKED })).toEqual(['reviewer'])
+  expect(trusts({ item, rework: REWORK, asked: { ...ASKED, sentBy: null } })).toEqual(['tool'])
+  expect(trusts({ item: { ...item, sentBackBy: 'merge' }, rework: REWORK, asked: ASKED })).toEqual(['tool'])
 })
 
 test('the words of a person are those of the owner, once, beside what earlier reviews left open', () => {
   const said = { ...item, reason: 'Please:\n- Use Math.ceil' }
-  const rework: Rework = { ...REWORK, requested: ['Add a test', 'Use Math.ceil'], sentBy: 'person' }
-  const [owner, earlier] = requestParts({ item: said, rework })
+  const asked: Requested = { requested: ['Add a test', 'Use Math.ceil'], sentBy: 'person' }
+  const [owner, earlier] = requestParts({ item: said, rework: REWORK, asked })
   expect(owner).toMatchObject({
     trust: 'owner',
     text: expect.stringContaining('Please:\n- [ ] Use Math.ceil'),
@@ -49,20 +53,32 @@ test('the words of a person are those of the owner, once, beside what earlier re
   expect(earlier).toMatchObject({ trust: 'reviewer', text: expect.stringMatching(/- \[ \] Add a test$/) })
 })
 
+test.each<[Requested['sentBy'], string]>([
+  ['person', 'owner'],
+  ['reviewer', 'reviewer'],
+])('the words of a %s who has it started anew are theirs, and what is asked for is told', (sentBy, trust) => {
+  const said = { ...item, reason: 'Use a table instead', startsAnew: true }
+  const facts = { item: said, rework: null, asked: { requested: ['Add a test'], sentBy } }
+  const [words] = requestParts(facts)
+  expect(words).toMatchObject({ trust, text: expect.stringContaining('Use a table instead') })
+  expect(textOf(facts)).toContain('- [ ] Add a test')
+  expect(textOf(facts)).toContain('without the delivered change')
+})
+
 test('a change that does not merge is said to be only in the prompt', () => {
   const conflicted = { ...REWORK, how: 'conflicted', commit: null, conflicts: ['src/a.js'] } as const
-  const text = textOf({ item: { ...item, sentBackBy: 'merge' }, rework: conflicted })
+  const text = textOf({ item: { ...item, sentBackBy: 'merge' }, rework: conflicted, asked: NOTHING_ASKED })
   expect(text).toContain('cannot be merged in src/a.js')
   expect(text).toContain('The files here are those of the target')
 })
 
 test('a new item is told nothing of it', () => {
-  const fresh = { needsRework: false, reason: null, sentBackBy: null }
-  expect(textOf({ item: fresh, rework: null }).trim()).toBe('')
+  const fresh = { needsRework: false, reason: null, sentBackBy: null, startsAnew: false }
+  expect(textOf({ item: fresh, rework: null, asked: NOTHING_ASKED }).trim()).toBe('')
 })
 
 test('the conversation that made the change is told where the files stand, without the change', () => {
-  const facts = { item: { ...item, number: 7 }, rework: REWORK }
+  const facts = { item: { ...item, number: 7 }, rework: REWORK, asked: ASKED }
   const text = cameBackText(facts)
   for (const words of ['#7 has come back to you', 'your delivered change aaaaaaaa', 'look at them again'])
     expect(text).toContain(words)

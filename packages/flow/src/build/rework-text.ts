@@ -2,7 +2,7 @@
 import type { Part } from '@treadle/context/parts'
 import type { Item } from '@treadle/contracts/item'
 import { asChecklist, changesIn, findingsIn } from '../work/asked-for.ts'
-import type { Rework } from '../work/rework.ts'
+import type { Requested, Rework } from '../work/rework.ts'
 
 const DIFF_CHARS_MAX = 40_000
 const SENT_BACK: Readonly<Record<NonNullable<Item['sentBackBy']>, string>> = {
@@ -12,24 +12,25 @@ const SENT_BACK: Readonly<Record<NonNullable<Item['sentBackBy']>, string>> = {
 }
 
 interface ReworkFacts {
-  readonly item: Pick<Item, 'needsRework' | 'reason' | 'sentBackBy'>
+  readonly item: Pick<Item, 'needsRework' | 'reason' | 'sentBackBy' | 'startsAnew'>
   readonly rework: Rework | null
+  readonly asked: Requested
 }
 
 export function reworkParts(facts: ReworkFacts): Part[] {
   const { rework } = facts
   return [
     ...requestParts(facts),
-    { name: 'task', origin: 'where the files stand', trust: 'owner', text: whereText(rework) },
+    { name: 'task', origin: 'where the files stand', trust: 'owner', text: whereText(facts) },
     { name: 'task', origin: 'the delivered change', trust: 'project', text: changeText(rework) },
   ]
 }
 
 /** What was asked for by whoever sent it back: the words of a person are the owner's. */
-export function requestParts({ item, rework }: ReworkFacts): Part[] {
+export function requestParts({ item, asked }: ReworkFacts): Part[] {
   const reason = item.needsRework ? item.reason : null
-  const requested = rework?.requested ?? []
-  const sentBy = item.sentBackBy === 'review' ? rework?.sentBy : null
+  const { requested } = asked
+  const sentBy = item.sentBackBy === 'review' ? asked.sentBy : null
   if (sentBy !== 'person' || reason === null) {
     const trust = sentBy === 'reviewer' || reason === null ? 'reviewer' : 'tool'
     return [{ name: 'task', origin: 'what was sent back', trust, text: listText(item, requested) }]
@@ -67,8 +68,11 @@ function openText(requested: readonly string[]): string | null {
   return `What was asked for; each stays open until the next review finds it done:\n\n${entries.join('\n')}`
 }
 
-function whereText(rework: Rework | null): string | null {
-  if (rework === null) return null
+const ANEW =
+  'It is to be built anew: the files here are those of the target, without the delivered change. Do what was asked for in the new one.'
+
+function whereText({ item, rework }: ReworkFacts): string | null {
+  if (rework === null) return item.needsRework && item.startsAnew ? ANEW : null
   const { head, how, isMoved } = rework
   const name = head.slice(0, 8)
   return how === 'carried'
@@ -94,7 +98,7 @@ const MOVED =
 export function cameBackText({
   item,
   rework,
-}: ReworkFacts & { readonly item: Pick<Item, 'number'> }): string {
+}: Pick<ReworkFacts, 'rework'> & { readonly item: Pick<Item, 'number'> }): string {
   const asked = `#${item.number} has come back to you. Do what was asked for below, and leave the rest as it is.`
   if (rework === null) return asked
   const { head, isMoved } = rework

@@ -12,11 +12,14 @@ export interface Rework {
   /** The target has gone on since it was delivered. */
   readonly isMoved: boolean
   readonly diff: string
-  /** Changes that reviews have asked for and that are not known to be done. */
+}
+
+/** What the reviews of an item have asked for, whether it builds on its delivery or starts anew. */
+export interface Requested {
+  /** Changes that are not known to be done. */
   readonly requested: readonly string[]
   /** Whose review sent it back; null: the checks did, or nobody knows. */
   readonly sentBy: 'person' | 'reviewer' | null
 }
 
-/** What the reviews of an item have asked for. */
-export type Requested = Pick<Rework, 'requested' | 'sentBy'>
+export const NOTHING_ASKED: Requested = { requested: [], sentBy: null }

@@ -63,6 +63,8 @@ export interface WorkJob {
   readonly isContinued?: boolean
   /** What was delivered before and is to be built on; left out: nothing was. */
   readonly rework?: Rework | null
+  /** What the reviews of it have asked for; left out: nothing. */
+  readonly asked?: Requested
 }
 
 export function checkpointRef(runId: string, name: string): string {
