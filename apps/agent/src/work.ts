@@ -34,6 +34,7 @@ import { findRework } from '@treadle/flow/work/rework.run'
 import { runAfterMove, runAfterNote } from '@treadle/flow/work/run-fold'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/work-world'
+import { NotReady, needReady, setUp } from './get-ready.ts'
 import { keepWork, takeUpWork } from './given-back.ts'
 import { readText } from './read-text.ts'
 import { worktreeOf } from './worktrees.ts'
@@ -178,6 +179,9 @@ async function escalate(tools: AgentTools, reporter: RunReporter, error: unknown
   // Somebody kills what we start: that is no finding about the item. Whoever comes after us resumes it.
   if (error instanceof Fault && error.kind === 'git_killed') throw error
   tools.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  // What every item would meet is no finding about this one: it goes back unharmed.
+  if (error instanceof NotReady && !error.isItsOwn)
+    return reporter.say({ type: 'claim.released', why: error.message, trouble: error.trouble })
   await reporter.say({ type: 'item.escalated', why: messageOf(error).slice(0, 4_000) })
 }
 
@@ -285,6 +289,7 @@ async function begin(
   )
   const baseline = await runItemTests(tools, world, item)
   await reporter.say({ type: 'run.baseline', base, gates: baseline })
+  needReady(tools, { item, worktree: world.worktree, baseline })
   // What fails is known of the target by itself; what was delivered is put on it only now.
   if (rework?.commit != null)
     await tools.git.restore(world.worktree, rework.commit, checkpointRef(run.id, 'before-rework'))
@@ -316,18 +321,6 @@ function deliveryOf(item: Item, rework: Rework | null): { delivery?: Delivery } 
   const { headCommit: head, startsAnew } = item
   if (rework !== null) return { delivery: { head: rework.head, how: rework.how } }
   return head !== null && startsAnew ? { delivery: { head, how: 'anew' } } : {}
-}
-
-async function setUp(tools: AgentTools, world: WorkWorld): Promise<void> {
-  const { setupCommand, timeoutMs } = tools.config.tests
-  if (setupCommand === null) return
-  const ready = await tools.gates.runSetup({
-    cwd: world.worktree,
-    command: setupCommand,
-    timeoutMs,
-    signal: world.signal,
-  })
-  if (ready.is === 'failed') throw new Fault('setup', `tests.setupCommand failed: ${ready.why}`)
 }
 
 function lastCheckpoint(run: Run): string | null {

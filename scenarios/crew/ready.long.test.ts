@@ -1,0 +1,92 @@
+// The world is ready before anybody is asked: what is missing is told once for the crew, and no item is spent on it.
+import { expect, test } from 'vitest'
+import { treadle } from '../kit/daemon.ts'
+import { addRepair, allEvents, eventsOf, itemNumber, repair, told, until, up, useShops } from '../kit/shop.ts'
+import { eventually } from '../kit/wait.ts'
+
+const shop = useShops()
+const merge = { approval: 'checks', target: 'main' } as const
+
+test('a set-up that fails is told once for two items, and mended by the settings', async () => {
+  const tests = { command: 'sh test.sh', readiness: 'auto' } as const
+  const setupCommand = 'echo "registry: no such package left@9"; exit 3'
+  const workspace = shop({
+    scripts: [[[repair(1)]], [[repair(2)]]],
+    settings: { merge, tests: { ...tests, setupCommand } },
+  })
+  const daemon = await up(workspace, 2)
+  for (const n of [1, 2]) await addRepair(daemon, n)
+  const found = await eventually('it is not ready', async () => {
+    const readiness = await daemon.client.readiness()
+    return readiness.found?.is === 'not_ready' && readiness.checking === null ? readiness.found : undefined
+  })
+  expect(found.trouble).toMatchObject({
+    kind: 'install_failed',
+    setting: 'tests.setupCommand',
+    lines: 'registry: no such package left@9',
+  })
+  for (const n of [1, 2])
+    expect(await itemNumber(daemon, n)).toMatchObject({ state: 'todo', attempts: 0, runId: null })
+  const status = await treadle(workspace, ['status'])
+  expect(status.stdout).toContain('No new item is claimed: The world is not ready')
+  expect(status.stdout).toContain('failed with exit code 3')
+  expect(status.stdout).toContain('registry: no such package left@9')
+  expect(status.stdout).toContain('tests.setupCommand')
+  const again = await treadle(workspace, ['ready', '--again'])
+  expect(again).toMatchObject({ code: 1, stdout: expect.stringContaining('failed with exit code 3') })
+  const types = (await allEvents(daemon)).map(({ event }) => event.type)
+  expect(types.filter((type) => type === 'environment.not_ready')).toHaveLength(2)
+  expect(types.filter((type) => type === 'claim.taken')).toEqual([])
+  const { items: notices } = await daemon.client.listNotifications({ query: { limit: 100 } })
+  expect(notices.filter(({ type }) => type === 'environment.not_ready')).toHaveLength(1)
+
+  const { engines, limits } = (await daemon.client.workspace()).config
+  workspace.setConfig({ merge, tests: { ...tests, setupCommand: 'true' }, engines, limits })
+  for (const n of [1, 2]) await until(daemon, n, 'done')
+  expect(await told(workspace, 'ready')).toMatchObject({
+    found: { is: 'ready', baseline: { command: 'sh test.sh', passed: 0, failed: 2 } },
+  })
+})
+
+test('a target that does not compile holds everything until it moves', async () => {
+  const broken = 'echo "src/a.ts(1,1): error TS1005: \';\' expected."; exit 2\n'
+  const workspace = shop({
+    scripts: [[[repair(1)]]],
+    settings: { merge, tests: { command: 'sh compile.sh && sh test.sh', readiness: 'auto' } },
+    files: { 'compile.sh': broken },
+  })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1)
+  const compiles = async () => (await daemon.client.readiness()).found?.is
+  await eventually('it does not compile', async () => (await compiles()) === 'not_ready' || undefined)
+  expect(await itemNumber(daemon, 1)).toMatchObject({ state: 'todo' })
+  workspace.write('compile.sh', 'true\n')
+  workspace.git('commit', '--quiet', '--all', '--message', 'compiles')
+  await until(daemon, 1, 'done')
+  expect(await compiles()).toBe('ready')
+})
+
+test('a test command of one item that needs a tool ends that item, before an engine is asked', async () => {
+  const workspace = shop({
+    scripts: [[[repair(1)]], [[repair(2)]]],
+    settings: { merge, tests: { command: 'sh test.sh', readiness: 'auto' } },
+  })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1, { testCommand: 'no-such-runner src' })
+  await addRepair(daemon, 2)
+  const item = await until(daemon, 1, 'escalated')
+  expect(item.reason).toContain('needs no-such-runner, which is not there')
+  const types = (await eventsOf(daemon, 1)).map(({ event }) => event.type)
+  expect(types).not.toContain('run.phase')
+  await until(daemon, 2, 'done')
+})
+
+test('a repository without tests is no fault: it is said once, and its items are unproven', async () => {
+  const workspace = shop({ scripts: [[[repair(1)]]], settings: { merge, tests: { readiness: 'auto' } } })
+  const daemon = await up(workspace, 1)
+  await addRepair(daemon, 1, { testCommand: null })
+  const item = await until(daemon, 1, 'in_review', 'done', 'escalated')
+  expect(item).toMatchObject({ state: 'in_review' })
+  const told = (await allEvents(daemon)).filter(({ event }) => event.type === 'environment.untested')
+  expect(told).toHaveLength(1)
+})
