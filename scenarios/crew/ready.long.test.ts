@@ -1,6 +1,10 @@
 // The world is ready before anybody is asked: what is missing is told once for the crew, and no item is spent on it.
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { treadle } from '../kit/daemon.ts'
+import { readOrEmpty } from '../kit/processes.ts'
 import { addRepair, allEvents, eventsOf, itemNumber, repair, told, until, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
@@ -90,3 +94,59 @@ test('a repository without tests is no fault: it is said once, and its items are
   const told = (await allEvents(daemon)).filter(({ event }) => event.type === 'environment.untested')
   expect(told).toHaveLength(1)
 })
+
+test('packages come from one install, a build is made before tests that need it, and each step is told', async () => {
+  const lib = { name: 'left', version: '1.0.0', main: 'index.js' }
+  const scripts = {
+    build: 'mkdir -p build && cp src/sum.js build/',
+    pretest: 'npm run build',
+    test: 'node --test',
+  }
+  const manifest = { name: 'p', version: '1.0.0', scripts, dependencies: { left: 'file:vendored/left' } }
+  const sum = "module.exports = (a, b) => require('left')(a - b)\n"
+  const workspace = shop({
+    scripts: [[[{ edit: { file: 'src/sum.js', find: 'a - b', replace: 'a + b' } }]]],
+    settings: { merge, tests: { readiness: 'auto', setupCommand: 'npm ci' } },
+    files: {
+      '.gitignore': 'node_modules\nbuild\n',
+      'package.json': JSON.stringify(manifest),
+      'vendored/left/package.json': JSON.stringify(lib),
+      'vendored/left/index.js': 'module.exports = (x) => x\n',
+      'src/sum.js': sum,
+      'test/sum.test.js':
+        "const { test } = require('node:test')\ntest('adds', () => require('node:assert').equal(require('../build/sum.js')(2, 3), 5))\ntest('is', () => undefined)\n",
+    },
+  })
+  execFileSync('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], { cwd: workspace.root })
+  workspace.git('add', '--all')
+  workspace.git('commit', '--quiet', '--message', 'lock file')
+  const daemon = await up(workspace, 1)
+  // Its own command does not go by the script, and would run what was built before the change.
+  await daemon.client.addItem({ body: { title: 'Add', testCommand: 'node --test test/sum.test.js' } })
+  // Many starts of npm, each of which takes its time on a busy machine.
+  const ended = ['done', 'in_review', 'escalated', 'conflicted']
+  const item = await eventually(
+    'the item ends',
+    async () => {
+      const now = await itemNumber(daemon, 1)
+      return ended.includes(now.state) ? now : undefined
+    },
+    580_000,
+  )
+  expect(item, item.reason ?? '').toMatchObject({ state: 'done' })
+  expect(workspace.git('show', 'main:src/sum.js')).toContain('a + b')
+  const events = await allEvents(daemon)
+  const steps = events.flatMap(({ event }) => {
+    if (event.type === 'environment.step') return [event.step]
+    return event.type === 'run.preparing' ? [`item: ${event.progress.step}`] : []
+  })
+  expect(steps.filter((step, at) => steps.indexOf(step) === at)).toEqual([
+    'installing',
+    'testing',
+    'item: installing',
+    'item: testing',
+  ])
+  expect(readdirSync(workspace.paths.packages)).toHaveLength(1)
+  const logs = readdirSync(workspace.paths.logs).map((name) => readOrEmpty(join(workspace.paths.logs, name)))
+  expect(logs.join('\n')).toMatch(/packages: \d+ files by (?:clone|link) in \d+ ms instead of npm ci/)
+}, 600_000)

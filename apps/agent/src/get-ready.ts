@@ -2,7 +2,7 @@
 // to mend code where packages, a build or a tool are missing.
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
-import type { Trouble } from '@treadle/contracts/readiness'
+import type { StepProgress, Trouble } from '@treadle/contracts/readiness'
 import { troubleWords } from '@treadle/contracts/words/readiness'
 import { setupTrouble } from '@treadle/environment/readiness/check'
 import { troubleIn } from '@treadle/environment/readiness/judge-baseline'
@@ -29,11 +29,21 @@ function notReadyWords(trouble: Trouble): string {
   return `${troubleWords(trouble)}.\n${trouble.lines}`.trim().slice(0, 4_000)
 }
 
-type Tools = Pick<AgentTools, 'config' | 'gates' | 'paths'>
+type Tools = Pick<AgentTools, 'config' | 'gates' | 'paths' | 'onStep'>
 
-export async function setUp({ config, gates }: Tools, world: WorkWorld): Promise<void> {
+/** Tells what is done before an engine is asked: in the run's events, and with the agent's signs of life. */
+export function tellStep({ onStep }: Tools, world: WorkWorld): (progress: StepProgress) => void {
+  return (progress) => {
+    world.note({ type: 'run.preparing', progress })
+    onStep?.(progress)
+  }
+}
+
+export async function setUp(tools: Tools, world: WorkWorld): Promise<void> {
+  const { config, gates } = tools
   const { setupCommand, timeoutMs, readiness } = config.tests
   if (setupCommand === null) return
+  tellStep(tools, world)({ step: 'installing', files: null })
   const request = { cwd: world.worktree, command: setupCommand, timeoutMs, signal: world.signal }
   const ready = await gates.runSetup(request)
   if (ready.is === 'ok') return

@@ -6,6 +6,7 @@ import type { Config } from '@treadle/contracts/config'
 import { readConfig } from '@treadle/contracts/config/read'
 import type { LookLine, ReadinessFound } from '@treadle/contracts/readiness'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { buildFor } from '@treadle/environment/build/build-command'
 import { planPackages } from '@treadle/environment/packages/package-plan'
 import { checkReadiness } from '@treadle/environment/readiness/check'
 import { Fault } from '@treadle/flow/fault'
@@ -63,15 +64,17 @@ async function tryOut({ paths, config, testCommand, signal }: TryOut): Promise<R
     tailBytes: config.limits.outputTailBytes,
     outputBytesMax: config.limits.outputBytes,
     surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
+    buildFor: buildFor(config.tests.buildCommand),
     network: config.gates.network,
   })
-  const { setupCommand, timeoutMs } = config.tests
+  const { setupCommand, buildCommand, timeoutMs } = config.tests
   return git.withCheckout(commit, `${paths.worktrees}/look-${process.pid}`, (cwd) =>
     checkReadiness({
       gates,
       cwd,
       owner: paths.root,
       setupCommand,
+      buildCommand,
       testCommand,
       timeoutMs,
       signal,

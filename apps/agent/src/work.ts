@@ -7,8 +7,10 @@ import type { GateResult } from '@treadle/contracts/gate'
 import { type AgentId, branchName } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { isGoal } from '@treadle/contracts/paor'
+import type { StepProgress } from '@treadle/contracts/readiness'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { watchTests } from '@treadle/environment/readiness/watch-tests'
 import { runBuild } from '@treadle/flow/build/build.run'
 import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
 import { runRevert } from '@treadle/flow/build/revert.run'
@@ -34,7 +36,7 @@ import { findRework } from '@treadle/flow/work/rework.run'
 import { runAfterMove, runAfterNote } from '@treadle/flow/work/run-fold'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/work-world'
-import { NotReady, needReady, setUp } from './get-ready.ts'
+import { NotReady, needReady, setUp, tellStep } from './get-ready.ts'
 import { keepWork, takeUpWork } from './given-back.ts'
 import { readText } from './read-text.ts'
 import { worktreeOf } from './worktrees.ts'
@@ -69,6 +71,8 @@ export interface AgentTools {
   readonly log: (message: string) => void
   /** Shows which stage is under way. */
   readonly onPhase: (item: Item, branch: string) => void
+  /** Shows what is done before an engine is asked; left out: nobody looks. */
+  readonly onStep?: (progress: StepProgress) => void
 }
 
 /** Where reports go. Resolves once a report is safe on disk; keeps the order. */
@@ -287,7 +291,9 @@ async function begin(
     checkpointRef(run.id, '0-start'),
     checkpointMessage('start', run.id),
   )
-  const baseline = await runItemTests(tools, world, item)
+  const onOutput = watchTests(world.worktree, tellStep(tools, world))
+  const baseline = await runItemTests(tools, world, item, onOutput)
+  tools.onPhase(reporter.item, branch)
   await reporter.say({ type: 'run.baseline', base, gates: baseline })
   needReady(tools, { item, worktree: world.worktree, baseline })
   // What fails is known of the target by itself; what was delivered is put on it only now.
@@ -303,7 +309,12 @@ async function begin(
   return { item: reporter.item, run: reporter.run, branch, base, ...talk }
 }
 
-async function runItemTests(tools: AgentTools, world: WorkWorld, item: Item): Promise<GateResult[]> {
+async function runItemTests(
+  tools: AgentTools,
+  world: WorkWorld,
+  item: Item,
+  onOutput?: (text: string) => void,
+): Promise<GateResult[]> {
   const results = await runTestGates({
     gates: tools.gates,
     cwd: world.worktree,
@@ -311,6 +322,7 @@ async function runItemTests(tools: AgentTools, world: WorkWorld, item: Item): Pr
     suite: tools.testCommand,
     timeoutMs: tools.config.tests.timeoutMs,
     signal: world.signal,
+    onOutput,
   })
   if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
   return results

@@ -6,6 +6,7 @@ import type { ConfigRead } from '@treadle/contracts/config/read'
 import { signingKeyFile } from '@treadle/contracts/owner-key'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { RestBook, restTimes } from '@treadle/engines/proxy/rest-book'
+import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
@@ -88,7 +89,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   const gits = openGits(root, env)
-  const { gates, keeping, reviewChecks } = openChecks(paths, options, config())
+  const { gates, keeping, reviewChecks } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
   const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
@@ -201,9 +202,13 @@ function openWaitList(
 function openChecks(
   paths: WorkspacePaths,
   { env, log }: Pick<ComposeOptions, 'env' | 'log'>,
-  config: Config,
+  config: () => Config,
 ): Pick<World, 'gates' | 'reviewChecks'> & { keeping: Gates } {
-  const options = gateOptionsOf(paths, env, config)
+  const options: GateOptions = {
+    ...gateOptionsOf(paths, env, config()),
+    // Asked for each time, so that a change of the settings counts for the next run.
+    buildFor: (command, cwd) => buildFor(config().tests.buildCommand)(command, cwd),
+  }
   const gates = gatesWhenNeeded(options)
   const preparing = { folder: paths.packages, log: (message: string) => log.info(message) }
   return {

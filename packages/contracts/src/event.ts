@@ -84,6 +84,7 @@ export type EventType = TreadleEvent['type']
 export const STEP_TYPES: readonly EventType[] = [
   'run.observed',
   'run.phase',
+  'run.preparing',
   'run.baseline',
   'run.used',
   'cost.logged',

@@ -18,10 +18,19 @@ const LOGINS = [
 ].join(' ')
 
 export async function runSetup(options: GateOptions, request: TestGateRequest): Promise<SetupResult> {
-  const { command, cwd, timeoutMs, signal } = request
+  const { command, cwd, timeoutMs, signal, onOutput } = request
   if (command === null || command.trim() === '') return { is: 'ok' }
   const run = (lends: boolean) =>
-    runGateCommand(options, { command, cwd, timeoutMs, signal, lends, isSetup: true, network: true })
+    runGateCommand(options, {
+      command,
+      cwd,
+      timeoutMs,
+      signal,
+      onOutput,
+      lends,
+      isSetup: true,
+      network: true,
+    })
   let ended = await run(!installs(command))
   // A script that installs is not known by its name; it is by what it could not do.
   if (ended.isConfined && ended.exitCode !== 0 && READ_ONLY.test(ended.tail)) ended = await run(false)

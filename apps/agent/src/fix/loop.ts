@@ -10,6 +10,7 @@ import { blankItem } from '@treadle/contracts/item'
 import { type LoopState, loopStateOf } from '@treadle/contracts/loop-state'
 import { blankRun } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
 import { escalationOf } from '@treadle/flow/ask/escalation'
 import { escalationMarkdown } from '@treadle/flow/ask/escalation-words'
@@ -205,6 +206,7 @@ function toolsOf({ paths, config, env, tell }: FixOrder): { git: WorktreeGit; ga
     outputBytesMax: config.limits.outputBytes,
     trace: config.tests.trace === 'auto',
     surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
+    buildFor: buildFor(config.tests.buildCommand),
     network: config.gates.network,
   })
   const preparing = { folder: paths.packages, packages: 'shared', log: tell } as const

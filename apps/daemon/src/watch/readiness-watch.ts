@@ -191,13 +191,14 @@ export class ReadinessWatch {
   async #lookAt(commit: string): Promise<Pick<Look, 'found' | 'canary'> | null> {
     const { git, gates, config, testCommand, paths, stopping } = this.deps
     const command = testCommand()
-    const { timeoutMs, setupCommand, canary, readiness } = config().tests
+    const { timeoutMs, setupCommand, buildCommand, canary, readiness } = config().tests
     return git.withCheckout(commit, `${paths.worktrees}/canary`, async (cwd) => {
       const found = await checkReadiness({
         gates,
         cwd,
         owner: paths.root,
         setupCommand,
+        buildCommand,
         testCommand: readiness === 'off' ? null : command,
         timeoutMs,
         signal: stopping,

@@ -1,11 +1,16 @@
 // One event of every kind about the world that work is done in, and the sentence it makes.
 import type { EventType, TreadleEvent } from '../event.ts'
 
-type EnvironmentEvent = Extract<EventType, `environment.${string}`>
+type EnvironmentEvent = Extract<EventType, `environment.${string}` | 'run.preparing'>
 
 export const ENVIRONMENT_SAMPLES: {
   [T in EnvironmentEvent]: [Extract<TreadleEvent, { type: T }>, string, string | null]
 } = {
+  'run.preparing': [
+    { type: 'run.preparing', progress: { step: 'testing', files: { done: 12, of: 30 } } },
+    'agent-1 is running the tests, 12 of 30 test files for #4',
+    null,
+  ],
   'environment.step': [
     { type: 'environment.step', step: 'installing', commit: 'a'.repeat(40) },
     'Packages are being installed before items are offered',

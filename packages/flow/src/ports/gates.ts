@@ -10,6 +10,8 @@ export interface TestGateRequest {
   readonly signal?: AbortSignal
   /** Whether its processes are to note which files they load; the record is kept as evidence. */
   readonly recordsLoads?: boolean
+  /** Told what is printed, as it comes. */
+  readonly onOutput?: ((text: string) => void) | undefined
 }
 
 export interface AffectedRequest {
