@@ -124,15 +124,15 @@ test('packages come from one install, a build is made before tests that need it,
   // Its own command does not go by the script, and would run what was built before the change.
   await daemon.client.addItem({ body: { title: 'Add', testCommand: 'node --test test/sum.test.js' } })
   // Many starts of npm, each of which takes its time on a busy machine.
-  const ended = ['done', 'in_review', 'escalated', 'conflicted']
+  const ended = ['done', 'rework', 'escalated', 'conflicted']
   const item = await eventually(
     'the item ends',
     async () => {
       const now = await itemNumber(daemon, 1)
       return ended.includes(now.state) ? now : undefined
     },
-    580_000,
-  )
+    400_000,
+  ).catch(() => itemNumber(daemon, 1))
   expect(item, item.reason ?? '').toMatchObject({ state: 'done' })
   expect(workspace.git('show', 'main:src/sum.js')).toContain('a + b')
   const events = await allEvents(daemon)
