@@ -182,7 +182,9 @@ export function isDelivered({ status }: Pick<Item, 'status'>): boolean {
 async function escalate(tools: AgentTools, reporter: RunReporter, error: unknown): Promise<void> {
   // Somebody kills what we start: that is no finding about the item. Whoever comes after us resumes it.
   if (error instanceof Fault && error.kind === 'git_killed') throw error
-  tools.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  // What is missing is no mistake of ours, and needs no stack.
+  const isStackNeeded = error instanceof Error && !(error instanceof NotReady)
+  tools.log(isStackNeeded ? (error.stack ?? error.message) : messageOf(error))
   // What every item would meet is no finding about this one: it goes back unharmed.
   if (error instanceof NotReady && !error.isItsOwn)
     return reporter.say({ type: 'claim.released', why: error.message, trouble: error.trouble })
