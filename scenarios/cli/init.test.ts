@@ -28,7 +28,7 @@ test('init writes settings that hold, and a second one leaves them as they are',
   const workspace = repository()
   workspace.git('switch', '--quiet', '--create', 'trunk')
   workspace.write('src/deep/file.txt', '')
-  const first = await run(workspace, ['init', '--test-command', 'make test'], {
+  const first = await run(workspace, ['init', '--no-try', '--test-command', 'make test'], {
     cwd: join(workspace.root, 'src/deep'),
   })
   expect(first).toMatchObject({ code: 0, stderr: '' })
@@ -52,6 +52,7 @@ test('init writes settings that hold, and a second one leaves them as they are',
     config: workspace.paths.config,
     made: false,
     target: 'trunk',
+    tests: { testCommand: 'make test', packages: { is: 'none' }, found: null },
   })
 })
 
@@ -119,7 +120,7 @@ test('where a lock file says which packages there are, they are installed in eve
   workspace.write('package.json', JSON.stringify({ devDependencies: { left: '1.0.0' } }))
   workspace.write('package-lock.json', '{}')
   workspace.git('add', '--all')
-  const first = await run(workspace, ['init', '--test-command', 'make test'])
+  const first = await run(workspace, ['init', '--no-try', '--test-command', 'make test'])
   expect(first).toMatchObject({ code: 0, stderr: '' })
   expect(first.stdout).toContain('Because of package-lock.json, every worktree begins with: npm ci')
   expect(configOf(workspace).config.tests).toMatchObject({ command: 'make test', setupCommand: 'npm ci' })
@@ -127,4 +128,44 @@ test('where a lock file says which packages there are, they are installed in eve
   workspace.write('treadle.json', '{}')
   expect((await run(workspace, ['init'])).stdout).not.toContain('npm ci')
   expect(configOf(workspace).config.tests.setupCommand).toBeNull()
+})
+
+test('init says how the tests are run, how long they take and what fails now; doctor says it again', async () => {
+  const workspace = repository()
+  workspace.write(
+    'test/a.test.js',
+    "const { test } = require('node:test')\ntest('adds', () => { throw new Error('no') })\ntest('is', () => undefined)\n",
+  )
+  workspace.git('add', '--all')
+  workspace.git('commit', '--quiet', '--message', 'tests')
+  const first = await run(workspace, ['init'])
+  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(first.stdout).toMatch(/Tests: `node --test` takes .+; 1 test passes, 1 fails now: .*adds/)
+  const checked = await run(workspace, ['doctor', '--json'])
+  expect(JSON.parse(checked.stdout).tests).toMatchObject({
+    testCommand: 'node --test',
+    found: { is: 'ready', baseline: { passed: 1, failed: 1, tookMs: expect.any(Number) } },
+  })
+  expect(workspace.git('worktree', 'list').split('\n')).toHaveLength(1)
+})
+
+test('what keeps the tests from being run is told by init and doctor, with the setting', async () => {
+  const workspace = repository()
+  workspace.write(
+    'package.json',
+    JSON.stringify({ scripts: { test: 'left-runner' }, devDependencies: { 'left-runner': '1.0.0' } }),
+  )
+  workspace.write('node_modules/other/index.js', '')
+  workspace.write('.gitignore', 'node_modules\n')
+  workspace.git('add', '--all')
+  workspace.git('commit', '--quiet', '--message', 'tests')
+  const first = await run(workspace, ['init'])
+  expect(first.stdout).toContain(
+    'There is no lock file: worktrees take the packages of this checkout by links',
+  )
+  expect(first.stdout).toContain('needs the package left-runner, which is not installed')
+  expect(first.stdout).toContain('Set tests.setupCommand in treadle.json to `npm install --no-package-lock`')
+  const checked = await run(workspace, ['doctor'])
+  expect(checked.code).toBe(1)
+  expect(checked.stdout).toContain('left-runner: not found')
 })

@@ -81,7 +81,7 @@ export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {
   }
   const setConfig = (settings: unknown) => {
     const given = settings as { readonly tests?: object; readonly gates?: object }
-    const tests = { canary: 'off', ...given.tests }
+    const tests = { readiness: 'off', canary: 'off', ...given.tests }
     // Further runs of the tests, which a scenario about something else need not wait for.
     const gates = { assertions: 'off', conditions: 'off', inputs: 'off', ...given.gates }
     write('treadle.json', `${JSON.stringify({ ...BESIDES, ...given, tests, gates }, null, 2)}\n`)

@@ -31,7 +31,7 @@ export async function restoreWorkspace(name: string): Promise<Workspace> {
   const settings = settingsOf('human')
   setConfig({
     ...settings,
-    tests: { ...settings.tests, canary: 'off' },
+    tests: { ...settings.tests, readiness: 'off', canary: 'off' },
     sandbox: { mode: 'off' },
     approval: { confirm: 'never' },
   })

@@ -6,6 +6,7 @@ import { type Answer, ApiError } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Run } from '@treadle/contracts/run'
+import { stepWords } from '@treadle/contracts/words/readiness'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { EarlierRun } from '@treadle/flow/build/conversation'
 import { Fault, messageOf } from '@treadle/flow/fault'
@@ -124,6 +125,7 @@ export async function openAgent(
           if (memory !== null) memory.attempt = item.attempts + 1
           heartbeats.change({ currentPhase: item.state, branchName: branch })
         },
+        onStep: (progress) => heartbeats.change({ currentPhase: stepWords(progress) }),
       }
     },
     reviewTools: async () => {

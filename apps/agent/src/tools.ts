@@ -4,6 +4,8 @@ import type { Answer } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { buildFor } from '@treadle/environment/build/build-command'
+import { preparedGates } from '@treadle/environment/prepared-gates'
 import { engineNow } from '@treadle/flow/claim/cooldown'
 import type { Clock } from '@treadle/flow/ports/clock'
 import { openGates } from '@treadle/gates/gates'
@@ -51,6 +53,7 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
     outputBytesMax: config.limits.outputBytes,
     trace: config.tests.trace === 'auto',
     surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
+    buildFor: buildFor(config.tests.buildCommand),
     network: config.gates.network,
   })
   return {
@@ -63,7 +66,7 @@ export function toolsOf({ item, memory: own, ...deps }: WorkToolDeps) {
     budget: budgetClientOf(deps),
     lessons: memory,
     git,
-    gates: watchedGates(gates, git),
+    gates: watchedGates(preparedGates(gates, { folder: paths.packages, packages: 'shared', log }), git),
     engine: engineOf(choice, name),
     // No other engine tries before the one that was asked for by name.
     first: item?.engine == null ? firstEngineOf(choice) : null,

@@ -7,8 +7,10 @@ import type { GateResult } from '@treadle/contracts/gate'
 import { type AgentId, branchName } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { isGoal } from '@treadle/contracts/paor'
+import type { StepProgress } from '@treadle/contracts/readiness'
 import { phaseRecord, type Run } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { watchTests } from '@treadle/environment/readiness/watch-tests'
 import { runBuild } from '@treadle/flow/build/build.run'
 import { conversationOf, type EarlierRun } from '@treadle/flow/build/conversation'
 import { runRevert } from '@treadle/flow/build/revert.run'
@@ -31,6 +33,7 @@ import type { Requested, Rework } from '@treadle/flow/work/rework'
 import { findRequested, findRework } from '@treadle/flow/work/rework.run'
 import { runTestGates } from '@treadle/flow/work/test-gates.run'
 import { checkpointRef, type WorkJob, type WorkWorld } from '@treadle/flow/work/work-world'
+import { NotReady, needReady, setUp, tellStep } from './get-ready.ts'
 import { keepWork, takeUpWork } from './given-back.ts'
 import { readText } from './read-text.ts'
 import { type Journal, RunReporter } from './run-reporter.ts'
@@ -66,6 +69,8 @@ export interface AgentTools {
   readonly log: (message: string) => void
   /** Shows which stage is under way. */
   readonly onPhase: (item: Item, branch: string) => void
+  /** Shows what is done before an engine is asked; left out: nobody looks. */
+  readonly onStep?: (progress: StepProgress) => void
 }
 
 export interface Held {
@@ -167,7 +172,12 @@ export function isDelivered({ status }: Pick<Item, 'status'>): boolean {
 async function escalate(tools: AgentTools, reporter: RunReporter, error: unknown): Promise<void> {
   // Somebody kills what we start: that is no finding about the item. Whoever comes after us resumes it.
   if (error instanceof Fault && error.kind === 'git_killed') throw error
-  tools.log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  // What is missing is no mistake of ours, and needs no stack.
+  const isStackNeeded = error instanceof Error && !(error instanceof NotReady)
+  tools.log(isStackNeeded ? (error.stack ?? error.message) : messageOf(error))
+  // What every item would meet is no finding about this one: it goes back unharmed.
+  if (error instanceof NotReady && !error.isItsOwn)
+    return reporter.say({ type: 'claim.released', why: error.message, trouble: error.trouble })
   await reporter.say({ type: 'item.escalated', why: messageOf(error).slice(0, 4_000) })
 }
 
@@ -275,8 +285,11 @@ async function begin(
     checkpointRef(run.id, '0-start'),
     checkpointMessage('start', run.id),
   )
-  const baseline = await runItemTests(tools, world, item)
+  const onOutput = watchTests(world.worktree, tellStep(tools, world))
+  const baseline = await runItemTests(tools, world, item, onOutput)
+  tools.onPhase(reporter.item, branch)
   await reporter.say({ type: 'run.baseline', base, gates: baseline })
+  needReady(tools, { item, worktree: world.worktree, baseline })
   // What fails is known of the target by itself; what was delivered is put on it only now.
   if (rework?.commit != null)
     await tools.git.restore(world.worktree, rework.commit, checkpointRef(run.id, 'before-rework'))
@@ -309,7 +322,12 @@ function onlyOnce<T>(find: () => Promise<T>): () => Promise<T> {
   }
 }
 
-async function runItemTests(tools: AgentTools, world: WorkWorld, item: Item): Promise<GateResult[]> {
+async function runItemTests(
+  tools: AgentTools,
+  world: WorkWorld,
+  item: Item,
+  onOutput?: (text: string) => void,
+): Promise<GateResult[]> {
   const results = await runTestGates({
     gates: tools.gates,
     cwd: world.worktree,
@@ -317,6 +335,7 @@ async function runItemTests(tools: AgentTools, world: WorkWorld, item: Item): Pr
     suite: tools.testCommand,
     timeoutMs: tools.config.tests.timeoutMs,
     signal: world.signal,
+    onOutput,
   })
   if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
   return results
@@ -327,18 +346,6 @@ function deliveryOf(item: Item, rework: Rework | null): { delivery?: Delivery } 
   const { headCommit: head, startsAnew } = item
   if (rework !== null) return { delivery: { head: rework.head, how: rework.how } }
   return head !== null && startsAnew ? { delivery: { head, how: 'anew' } } : {}
-}
-
-async function setUp(tools: AgentTools, world: WorkWorld): Promise<void> {
-  const { setupCommand, timeoutMs } = tools.config.tests
-  if (setupCommand === null) return
-  const ready = await tools.gates.runSetup({
-    cwd: world.worktree,
-    command: setupCommand,
-    timeoutMs,
-    signal: world.signal,
-  })
-  if (ready.is === 'failed') throw new Fault('setup', `tests.setupCommand failed: ${ready.why}`)
 }
 
 function lastCheckpoint(run: Run): string | null {

@@ -18,6 +18,7 @@ import { orderCommands } from './commands/orders.ts'
 import { orphanCommands } from './commands/orphans.ts'
 import { parseReportCommands } from './commands/parse-report.ts'
 import { questionCommands } from './commands/questions.ts'
+import { readyCommands } from './commands/ready.ts'
 import { repairCommands } from './commands/repair.ts'
 import { retrospectiveCommands } from './commands/retrospectives.ts'
 import { revertCommands } from './commands/revert.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   demoCommands,
   initCommands,
   crewCommands,
+  readyCommands,
   openCommands,
   itemCommands,
   revertCommands,

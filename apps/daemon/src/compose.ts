@@ -6,8 +6,11 @@ import type { ConfigRead } from '@treadle/contracts/config/read'
 import { signingKeyFile } from '@treadle/contracts/owner-key'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { RestBook, restTimes } from '@treadle/engines/proxy/rest-book'
+import { buildFor } from '@treadle/environment/build/build-command'
+import { preparedGates } from '@treadle/environment/prepared-gates'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import type { Gates } from '@treadle/flow/ports/gates'
 import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
 import type { GateOptions } from '@treadle/gates/tests'
 import { openKeptGit } from '@treadle/git/kept'
@@ -34,12 +37,12 @@ import { needOtherUser } from './other-user.ts'
 import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
-import { CanaryWatch } from './watch/canary-watch.ts'
 import { ConflictForecast } from './watch/conflict-forecast.ts'
 import { GitWatch } from './watch/git-watch.ts'
 import { HealthWatch } from './watch/health-watch.ts'
 import { openMeasuring } from './watch/measuring.ts'
 import { Notices } from './watch/notices.ts'
+import { ReadinessWatch } from './watch/readiness-watch.ts'
 import type { World } from './world.ts'
 
 export interface ComposeOptions {
@@ -86,8 +89,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   const gits = openGits(root, env)
-  const gateOptions = gateOptionsOf(paths, env, config())
-  const gates = gatesWhenNeeded(gateOptions)
+  const { gates, keeping, reviewChecks } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
   const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
@@ -95,10 +97,11 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   crew = new Crew({ paths, workspace, store, config, now, clock, uuid: randomUUID, childEnv, log, isHeld })
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, workspace, log, stopping })
-  const { project, canary, gitWatch } = await openProject(options, { ...gits, gates, config, paths })
   const common = { store, config, now, clock, log }
-  const health = new HealthWatch({ ...common, crew, budget, canary, notices, paths, gitWatch })
-  followers.push(measuring, notices, health)
+  const parts = { ...gits, ...rests, ...common, gates: keeping, paths, budget }
+  const { project, readiness, gitWatch, waitList } = await openProject(options, parts)
+  const health = new HealthWatch({ ...common, crew, budget, readiness, notices, paths, gitWatch })
+  followers.push(measuring, notices, health, readiness)
   const world: World = {
     paths,
     store,
@@ -106,7 +109,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     lessons: new LessonIndex(store.lessons, signatureAsked),
     ...gits,
     gates,
-    reviewChecks: reviewChecksWhenNeeded(gateOptions),
+    reviewChecks,
     reviewerWaitList: new ReviewerWaitList(stopping),
     crew,
     workspace,
@@ -114,9 +117,9 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     measuring,
     notices,
     health,
-    canary,
+    readiness,
     conflictForecast: new ConflictForecast({ ...common, git: gits.git, target: project.target }),
-    waitList: openWaitList({ store, config, budget, ...rests, stopping }),
+    waitList,
     ...rests,
     log,
     clock,
@@ -197,6 +200,27 @@ function openWaitList(
   })
 }
 
+/** What judges changes: of agents at the merge, and of deliveries at the review. */
+function openChecks(
+  paths: WorkspacePaths,
+  { env, log }: Pick<ComposeOptions, 'env' | 'log'>,
+  config: () => Config,
+): Pick<World, 'gates' | 'reviewChecks'> & { keeping: Gates } {
+  const options: GateOptions = {
+    ...gateOptionsOf(paths, env, config()),
+    // Asked for each time, so that a change of the settings counts for the next run.
+    buildFor: (command, cwd) => buildFor(config().tests.buildCommand)(command, cwd),
+  }
+  const gates = gatesWhenNeeded(options)
+  const preparing = { folder: paths.packages, log: (message: string) => log.info(message) }
+  return {
+    // What decides about a merge shares no file with a worktree that an engine works in.
+    gates: preparedGates(gates, { ...preparing, packages: 'own' }),
+    keeping: preparedGates(gates, { ...preparing, packages: 'keep' }),
+    reviewChecks: reviewChecksWhenNeeded(options),
+  }
+}
+
 function gateOptionsOf(paths: WorkspacePaths, { childEnv }: DaemonEnv, config: Config): GateOptions {
   return {
     evidenceDir: paths.evidence,
@@ -255,15 +279,22 @@ interface Project {
 /** What the settings say of the project, or else its files, and who watches that it can be believed. */
 async function openProject(
   { root, env, clock, log, stopping }: ComposeOptions,
-  parts: Pick<World, 'config' | 'git' | 'source' | 'gates' | 'paths'>,
-): Promise<{ project: Project; canary: CanaryWatch; gitWatch: GitWatch }> {
+  parts: Pick<World, 'config' | 'git' | 'source' | 'gates' | 'paths' | 'store' | 'budget' | 'cooldowns'>,
+): Promise<Pick<World, 'readiness' | 'waitList'> & { project: Project; gitWatch: GitWatch }> {
   const { config, git, gates, paths } = parts
+  const waitList = openWaitList({ ...parts, stopping })
   const target = await targetBranch(config, git)
   const detected = await gates.detectTestCommand(root)
   const project = { target, testCommand: () => config().tests.command ?? detected }
-  const canary = new CanaryWatch({ ...parts, ...project, clock, now: () => clock.now(), log, stopping })
+  const own = { clock, now: () => clock.now(), uuid: randomUUID, log, stopping }
+  const readiness = new ReadinessWatch({
+    ...parts,
+    ...project,
+    ...own,
+    onReady: () => waitList.callEverybody(),
+  })
   const gitWatch = await GitWatch.open({ repository: root, env: env.gitEnv }, { file: paths.gitConfig, log })
-  return { project, canary, gitWatch }
+  return { project, readiness, gitWatch, waitList }
 }
 
 /** Asked for each time, so that a change of treadle.json counts for the next merge. */

@@ -127,12 +127,12 @@ async function begin(
 
 /** What it does by itself. Its end is seen to before agents are started, its begin comes when all is ready. */
 function watchLater(world: World, closing: AsyncDisposableStack): { start(): void } {
-  const { conflictForecast, canary, notices, health, crew } = world
+  const { conflictForecast, readiness, notices, health, crew } = world
   let stopSupervisor = (): Promise<void> => Promise.resolve()
   closing.defer(() => notices.close())
   closing.defer(() => health.close())
   closing.defer(() => conflictForecast.close())
-  closing.defer(() => canary.close())
+  closing.defer(() => readiness.close())
   closing.defer(async () => {
     // Together: a look at the crew that is under way must not use up the time that the agents have to end.
     await Promise.all([stopSupervisor(), crew.close()])
@@ -141,7 +141,7 @@ function watchLater(world: World, closing: AsyncDisposableStack): { start(): voi
     start() {
       stopSupervisor = startSupervisor(world)
       conflictForecast.start()
-      canary.start()
+      readiness.start()
       notices.start()
       health.start()
     },

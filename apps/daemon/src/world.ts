@@ -19,11 +19,11 @@ import type { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
 import type { WaitList } from './offers/wait-list.ts'
 import type { ConfirmCodes } from './orders/confirm-codes.ts'
 import type { BudgetGuard } from './watch/budget-guard.ts'
-import type { CanaryWatch } from './watch/canary-watch.ts'
 import type { ConflictForecast } from './watch/conflict-forecast.ts'
 import type { HealthWatch } from './watch/health-watch.ts'
 import type { Measuring } from './watch/measuring.ts'
 import type { Notices } from './watch/notices.ts'
+import type { ReadinessWatch } from './watch/readiness-watch.ts'
 
 export interface World extends AdvanceWorld {
   readonly paths: WorkspacePaths
@@ -45,7 +45,7 @@ export interface World extends AdvanceWorld {
   readonly notices: Notices
   readonly health: HealthWatch
   readonly conflictForecast: ConflictForecast
-  readonly canary: CanaryWatch
+  readonly readiness: ReadinessWatch
   readonly waitList: WaitList
   readonly cooldowns: EngineCooldowns
   /** Models that rest because their providers are in trouble. */

@@ -5,6 +5,7 @@ import { buildEvents } from './event/build.ts'
 import { claimEvents } from './event/claim.ts'
 import { costEvents } from './event/cost.ts'
 import { engineEvents } from './event/engine.ts'
+import { environmentEvents } from './event/environment.ts'
 import { itemEvents } from './event/item.ts'
 import { lessonEvents } from './event/lesson.ts'
 import { mergeEvents } from './event/merge.ts'
@@ -30,6 +31,7 @@ export const EVENTS = [
   questionEvents,
   lessonEvents,
   engineEvents,
+  environmentEvents,
   agentEvents,
   orderEvents,
   costEvents,
@@ -82,6 +84,7 @@ export type EventType = TreadleEvent['type']
 export const STEP_TYPES: readonly EventType[] = [
   'run.observed',
   'run.phase',
+  'run.preparing',
   'run.baseline',
   'run.used',
   'cost.logged',

@@ -23,6 +23,8 @@ export interface WorkspacePaths {
   readonly fixes: string
   /** What fixes learned while no daemon ran. */
   readonly lessons: string
+  /** Packages that were installed for the target, for every worktree with the same lock file. */
+  readonly packages: string
   readonly token: string
   /** Written by the running daemon: url and pid. */
   readonly daemon: string
@@ -52,6 +54,7 @@ export function workspacePaths(root: string): WorkspacePaths {
     logs: `${state}/logs`,
     fixes: `${state}/fixes`,
     lessons: `${state}/lessons`,
+    packages: `${state}/packages`,
     token: `${state}/token`,
     daemon: `${state}/daemon.json`,
     crash: `${state}/crash.json`,

@@ -21,6 +21,8 @@ export interface CommandRun {
   /** Between SIGTERM and SIGKILL. */
   readonly graceMs?: number
   readonly signal?: AbortSignal | undefined
+  /** Told what is printed, as it comes. */
+  readonly onOutput?: ((text: string) => void) | undefined
   /** What a foreign command is started in. */
   readonly surroundings: Surroundings
   /** Whether it may use the network; what tests and checks run does not. */
@@ -191,6 +193,7 @@ async function follow(child: ChildProcess, tree: Tree, run: CommandRun, sink: Si
     child[stream]?.on('data', (chunk: Buffer) => {
       try {
         sink.write(stream, chunk)
+        run.onOutput?.(chunk.toString('utf8'))
       } catch (error) {
         child[stream]?.destroy()
         breakOff(error)

@@ -1,5 +1,5 @@
 // Runs the owner's set-up command, which installs what a new tree needs.
-import type { TestGateRequest } from '@treadle/flow/ports/gates'
+import type { SetupResult, TestGateRequest } from '@treadle/flow/ports/gates'
 import { installs } from './installs.ts'
 import type { CommandResult } from './run-command.ts'
 import { type GateOptions, runGateCommand } from './tests.ts'
@@ -17,20 +17,29 @@ const LOGINS = [
   'Install scripts of a change can read them then, too: give it a login that can read packages and nothing else.',
 ].join(' ')
 
-export async function runSetup(
-  options: GateOptions,
-  request: TestGateRequest,
-): Promise<{ is: 'ok' } | { is: 'failed'; why: string }> {
-  const { command, cwd, timeoutMs, signal } = request
+export async function runSetup(options: GateOptions, request: TestGateRequest): Promise<SetupResult> {
+  const { command, cwd, timeoutMs, signal, onOutput } = request
   if (command === null || command.trim() === '') return { is: 'ok' }
   const run = (lends: boolean) =>
-    runGateCommand(options, { command, cwd, timeoutMs, signal, lends, isSetup: true, network: true })
+    runGateCommand(options, {
+      command,
+      cwd,
+      timeoutMs,
+      signal,
+      onOutput,
+      lends,
+      isSetup: true,
+      network: true,
+    })
   let ended = await run(!installs(command))
   // A script that installs is not known by its name; it is by what it could not do.
   if (ended.isConfined && ended.exitCode !== 0 && READ_ONLY.test(ended.tail)) ended = await run(false)
   if (ended.exitCode === 0 && !ended.timedOut && !ended.aborted) return { is: 'ok' }
-  const why = [`\`${command}\` ${howItEnded(ended, timeoutMs)}`, ...hintFor(ended), ended.tail]
-  return { is: 'failed', why: why.join('\n').trim() }
+  const text = `\`${command}\` ${howItEnded(ended, timeoutMs)}`
+  const wantsLogin = ended.isConfined && REFUSED.test(ended.tail)
+  // First, so that whoever reads the beginning of a long output reads it.
+  const why = [text, ...(wantsLogin ? [LOGINS] : []), ended.tail]
+  return { is: 'failed', why: why.join('\n').trim(), text, tail: ended.tail, wantsLogin }
 }
 
 function howItEnded({ aborted, timedOut, exitCode, signal }: CommandResult, timeoutMs: number): string {
@@ -38,7 +47,3 @@ function howItEnded({ aborted, timedOut, exitCode, signal }: CommandResult, time
   if (timedOut) return `did not end within ${timeoutMs} ms and was stopped`
   return exitCode === null ? `was ended by ${signal}` : `failed with exit code ${exitCode}`
 }
-
-/** First, so that whoever reads the beginning of a long output reads it. */
-const hintFor = ({ isConfined, tail }: CommandResult): string[] =>
-  isConfined && REFUSED.test(tail) ? [LOGINS] : []

@@ -241,7 +241,7 @@ test('preparing a worktree: done, nothing to do, failed with the reason', async 
   expect(await prepare('touch made')).toEqual({ is: 'ok' })
   expect(readdirSync(cwd)).toEqual(['made'])
   expect(await prepare(null)).toEqual({ is: 'ok' })
-  expect(await prepare('echo no network; exit 2')).toEqual({
+  expect(await prepare('echo no network; exit 2')).toMatchObject({
     is: 'failed',
     why: '`echo no network; exit 2` failed with exit code 2\nno network',
   })

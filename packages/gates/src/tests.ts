@@ -31,12 +31,14 @@ export interface GateOptions {
   readonly reading?: ReadLimits
   /** What commands of the project are started in. */
   readonly surroundings: Surroundings
+  /** What has to be built before a command of tests; null: nothing, or the command does it itself. Left out: nothing. */
+  readonly buildFor?: (command: string, cwd: string) => string | null
   /** Whether tests, linters and the like may use the network. */
   readonly network?: boolean
 }
 
 type Bounds = Pick<CommandRun, 'command' | 'cwd' | 'timeoutMs' | 'signal'> &
-  Partial<Pick<CommandRun, 'env' | 'network' | 'isSetup' | 'lends' | 'writable'>>
+  Partial<Pick<CommandRun, 'env' | 'network' | 'isSetup' | 'lends' | 'writable' | 'onOutput'>>
 
 /** Runs a command of the project with what all gates share. */
 export function runGateCommand(options: GateOptions, bounds: Bounds): Promise<CommandResult> {
@@ -83,15 +85,18 @@ async function runAndJudge(options: GateOptions, request: TestRun): Promise<Gate
   try {
     const file = join(folder, 'report')
     const asked = askForReport(command, request.cwd, file)
+    const build = options.buildFor?.(command, request.cwd) ?? null
+    const built = (words: string) => (build === null ? words : `${build} && ${words}`)
     const before = writesReports(command, request.cwd) ? listReports(request.cwd) : null
     const run = (words: string) =>
       runGateCommand(options, {
-        command: words,
+        command: built(words),
         cwd: request.cwd,
         // Without it some runners wait for keys or write missing snapshots.
         env: request.isCi === false ? options.env : { CI: 'true', ...options.env },
         timeoutMs: request.timeoutMs,
         signal: request.signal,
+        onOutput: request.onOutput,
         writable: [folder, ...(request.writable ?? [])],
       })
     let ran = await run(asked ?? command)
@@ -106,7 +111,11 @@ async function runAndJudge(options: GateOptions, request: TestRun): Promise<Gate
     const read: NamedReport =
       (found.is === 'read' ? found.report : emptyReport(found.why)) ?? emptyReport(noReport)
     const { ran: names, ...report } = read
-    return withNames(options, judge({ command, result: ran }, report, request.timeoutMs), names)
+    return withNames(
+      options,
+      judge({ command: built(command), result: ran }, report, request.timeoutMs),
+      names,
+    )
   } finally {
     removeForeign(folder)
   }

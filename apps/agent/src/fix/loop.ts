@@ -10,6 +10,8 @@ import { blankItem } from '@treadle/contracts/item'
 import { type LoopState, loopStateOf } from '@treadle/contracts/loop-state'
 import { blankRun } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
+import { buildFor } from '@treadle/environment/build/build-command'
+import { preparedGates } from '@treadle/environment/prepared-gates'
 import { escalationOf } from '@treadle/flow/ask/escalation'
 import { escalationMarkdown } from '@treadle/flow/ask/escalation-words'
 import { Fault } from '@treadle/flow/fault'
@@ -195,7 +197,7 @@ function toolsFor(order: FixOrder, state: FixState, tools: FixTools): AgentTools
   }
 }
 
-function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: Gates } {
+function toolsOf({ paths, config, env, tell }: FixOrder): { git: WorktreeGit; gates: Gates } {
   const git = openWorktreeGit({ repository: paths.root, env, keep: keepLimits(config) })
   const gates = openGates({
     evidenceDir: paths.evidence,
@@ -204,9 +206,11 @@ function toolsOf({ paths, config, env }: FixOrder): { git: WorktreeGit; gates: G
     outputBytesMax: config.limits.outputBytes,
     trace: config.tests.trace === 'auto',
     surroundings: openSurroundings({ ...config.sandbox, owner: paths.root }),
+    buildFor: buildFor(config.tests.buildCommand),
     network: config.gates.network,
   })
-  return { git, gates: watchedGates(gates, git) }
+  const preparing = { folder: paths.packages, packages: 'shared', log: tell } as const
+  return { git, gates: watchedGates(preparedGates(gates, preparing), git) }
 }
 
 interface Notes {

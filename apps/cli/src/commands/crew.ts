@@ -29,6 +29,7 @@ import { itemTable } from './items.ts'
 import { unseenLines } from './notifications.ts'
 import { tellOrphans } from './orphans.ts'
 import { heldUpLines } from './questions.ts'
+import { readinessNotes } from './ready.ts'
 
 interface UpOptions {
   readonly agents?: number
@@ -220,7 +221,7 @@ async function status(paths: WorkspacePaths, env: CliEnv, options: { json?: bool
     health,
     { items: agents },
     { items },
-    { config, target, warnings, errors, holds, resting },
+    { config, target, warnings, errors, holds, resting, readiness },
     daily,
     monthly,
     { items: questions },
@@ -247,6 +248,7 @@ async function status(paths: WorkspacePaths, env: CliEnv, options: { json?: bool
       approval: config.merge.approval,
       warnings: [...errors, ...warnings],
       holds,
+      readiness,
       resting,
       costs: { daily, monthly },
       agents,
@@ -263,7 +265,8 @@ async function status(paths: WorkspacePaths, env: CliEnv, options: { json?: bool
   for (const line of holdLines(daily)) print(line)
   const { hold } = daily
   for (const why of holds.filter((each) => hold.is === 'none' || each !== hold.why))
-    print(paint('yellow', `No new item is claimed: ${why}.`))
+    print(paint('yellow', `No new item is claimed: ${why.replace(/\.$/, '')}.`))
+  for (const line of config.tests.readiness === 'off' ? [] : readinessNotes(readiness)) print(line)
   for (const { engine, until, why, triesOne } of resting) {
     const then =
       triesOne === true

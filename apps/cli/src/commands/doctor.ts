@@ -10,6 +10,7 @@ import { json, type Program } from '../program.ts'
 import { UserError } from '../user-error.ts'
 import { findRepository, findWorkspace, settingsFault } from '../workspace.ts'
 import { engineReport, type Finding } from './doctor-engines.ts'
+import { testReport } from './doctor-tests.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -18,13 +19,15 @@ export function doctorCommands(program: Program): void {
   root
     .command('doctor')
     .description('check that everything is here')
+    .option('--no-try', 'do not run the tests to see how long they take and what fails now')
     .addOption(json())
     .action(async (options) => {
       program.exitCode = await doctor(env, options)
     })
 }
 
-async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number> {
+async function doctor(env: CliEnv, options: { json?: boolean; try: boolean }): Promise<number> {
+  const tests = await testReport(env, options.try)
   const engines = await engineReport(env)
   const findings = [
     node(),
@@ -35,11 +38,12 @@ async function doctor(env: CliEnv, options: { json?: boolean }): Promise<number>
     ...settings(env),
     ...(await daemon(env)),
     store(env),
+    ...tests.findings,
     ...engines.findings,
   ]
   if (options.json) {
     const ok = findings.every((one) => one.is !== 'missing')
-    printJson({ ok, findings, visible: engines.visible })
+    printJson({ ok, findings, tests: tests.look, visible: engines.visible })
   } else {
     for (const { what, is, found, hint } of findings) {
       const mark = { ok: paint('green', '✓'), missing: paint('red', '✗'), note: paint('yellow', '·') }[is]

@@ -1,11 +1,13 @@
 // Makes the repository a workspace: one file that says how, and a note of what to do next.
 import { existsSync, writeFileSync } from 'node:fs'
+import type { PackagePlan, ProjectLook } from '@treadle/contracts/readiness'
+import { foundWords, mendWords } from '@treadle/contracts/words/readiness'
 import { workspacePaths } from '@treadle/contracts/workspace'
 import type { CliEnv } from '../env.ts'
-import { type InstallCommand, installCommand } from '../install-command.ts'
-import { print, printJson } from '../output.ts'
+import { paint, print, printJson } from '../output.ts'
 import { makeOwnerKey } from '../owner-key.ts'
 import { json, type Program } from '../program.ts'
+import { lookAtProject, packageWords } from '../project-look.ts'
 import { carryReceipts } from '../receipts.ts'
 import { makeSigningKey, nameSigners } from '../signing-key.ts'
 import { UserError } from '../user-error.ts'
@@ -14,6 +16,8 @@ import { currentBranch, findRepository, hasCommit, prepareState } from '../works
 interface InitOptions {
   readonly target?: string
   readonly testCommand?: string
+  /** False: the tests are not run. */
+  readonly try: boolean
   readonly json?: boolean
 }
 
@@ -24,26 +28,25 @@ export function initCommands(program: Program): void {
     .description('make this repository a workspace (writes treadle.json)')
     .option('--target <branch>', 'branch to merge into (default: the current one)')
     .option('--test-command <command>', 'how the tests are run (default: detected)')
+    .option('--no-try', 'do not run the tests to see how long they take and what fails now')
     .addOption(json())
-    .action((options) => {
-      program.exitCode = init(program.env, options)
+    .action(async (options) => {
+      program.exitCode = await init(program.env, options)
     })
 }
 
-function init(env: CliEnv, options: InitOptions): number {
+/** Longer than this nobody waits for `init`; the daemon looks to the end. */
+const TRY_SECONDS = 120
+
+async function init(env: CliEnv, options: InitOptions): Promise<number> {
   const paths = workspacePaths(findRepository(process.cwd()))
-  const target = options.target ?? currentBranch(paths.root)
-  if (target === null)
-    throw new UserError(
-      'HEAD is detached, so it is not clear where to merge.',
-      'Name a branch: treadle init --target main',
-      2,
-    )
+  const target = options.target ?? needBranch(paths.root)
   prepareState(paths)
   makeOwnerKey(env)
   const made = !existsSync(paths.config)
-  const install = made ? installCommand(paths.root) : null
-  const setup = install === null ? {} : { setupCommand: install.command }
+  const first = await lookAtProject(env, paths.root, { run: false })
+  const { packages } = first
+  const setup = made && 'command' in packages ? { setupCommand: packages.command } : {}
   if (made) {
     const command = options.testCommand === undefined ? {} : { command: options.testCommand }
     writeSettings(paths.config, target, { ...command, ...setup })
@@ -51,9 +54,29 @@ function init(env: CliEnv, options: InitOptions): number {
   makeSigningKey(env, paths)
   const named = nameSigners(env, paths, { changesTracked: true })
   const carried = carryReceipts(paths.root)
-  if (options.json) printJson({ workspace: paths.root, config: paths.config, made, target, ...setup })
-  else tell(paths.root, { made, named, target, install, carried })
+  const isTried = made && options.try
+  if (!options.json) tell({ made, named, target, carried, packages })
+  const tests = isTried ? await lookAtProject(env, paths.root, TRIED) : asConfigured(first, made, options)
+  if (options.json) printJson({ workspace: paths.root, config: paths.config, made, target, ...setup, tests })
+  else next(paths.root, tests, isTried)
   return 0
+}
+
+const TRIED = { run: true, seconds: TRY_SECONDS } as const
+
+/** What was read before the settings were written, with the command that they have now. */
+function asConfigured(look: ProjectLook, made: boolean, { testCommand }: InitOptions): ProjectLook {
+  return made && testCommand !== undefined ? { ...look, testCommand } : look
+}
+
+function needBranch(root: string): string {
+  const branch = currentBranch(root)
+  if (branch !== null) return branch
+  throw new UserError(
+    'HEAD is detached, so it is not clear where to merge.',
+    'Name a branch: treadle init --target main',
+    2,
+  )
 }
 
 function writeSettings(file: string, target: string, tests: Readonly<Record<string, string>>): void {
@@ -69,11 +92,13 @@ interface InitResult {
   /** Keys that sign merges were added to treadle.json. */
   readonly named: boolean
   readonly target: string
-  readonly install: InstallCommand | null
   readonly carried: boolean
+  /** How packages come into a worktree. */
+  readonly packages: PackagePlan
 }
 
-function tell(root: string, { made, named, target, install, carried }: InitResult): void {
+function tell({ made, named, target, carried, packages }: InitResult): void {
+  const how = made ? packageWords(packages) : null
   print(
     made
       ? `Wrote treadle.json: changes are merged into ${target} after you approve them.`
@@ -83,14 +108,34 @@ function tell(root: string, { made, named, target, install, carried }: InitResul
     print(
       'Merges are signed; the public halves of the keys are in treadle.json (merge.signers). Commit it, so that treadle verify knows them.',
     )
-  if (install !== null)
-    print(
-      `Because of ${install.lock}, every worktree begins with: ${install.command} (tests.setupCommand; take it out if you do not want it)`,
-    )
+  if (how !== null) print(how)
   if (carried)
     print(
       'Receipts of merges come with every git fetch; with merges of yours they go out by: git push origin refs/notes/treadle',
     )
+}
+
+/** What is known of the tests, and what to do next. */
+function next(root: string, look: ProjectLook, isTried: boolean): void {
+  for (const line of testLines(look, isTried)) print(line)
   if (!hasCommit(root)) print('The repository has no commit yet: make one before treadle up.')
   print('Next: treadle up --agents 2 --detach, then treadle add "what should change"')
+}
+
+/** How the tests are run, how long they take and what fails now. */
+function testLines({ testCommand, found }: ProjectLook, isTried: boolean): string[] {
+  const untested =
+    'Tests: none were found. Items are worked on, and what they deliver is unproven; name a command in tests.command.'
+  if (found === null) {
+    if (testCommand === null) return [untested]
+    const unknown = isTried ? `; it was not over after ${TRY_SECONDS} s, and treadle up looks to the end` : ''
+    return [`Tests: \`${testCommand}\`${unknown}`]
+  }
+  if (found.is === 'untested') return [untested]
+  if (found.is === 'ready') return [`Tests: ${foundWords(found)}`]
+  const { trouble } = found
+  return [
+    paint('yellow', `Tests: ${trouble.text} ${mendWords(trouble)}.`),
+    ...trouble.lines.split('\n').map((line) => paint('dim', `    ${line}`)),
+  ]
 }

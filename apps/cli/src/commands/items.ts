@@ -1,6 +1,7 @@
 // add, list, show and the orders about one item.
 import { readFileSync } from 'node:fs'
 import { ApiError, type Client } from '@treadle/contracts/client'
+import type { StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
 import type { DeliveryEvidence } from '@treadle/contracts/evidence-level'
 import { itemLabel } from '@treadle/contracts/ids'
@@ -14,6 +15,7 @@ import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { usd } from '@treadle/contracts/words/money'
 import { blockedWords } from '@treadle/contracts/words/plan'
+import { stepWords } from '@treadle/contracts/words/readiness'
 import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -214,7 +216,7 @@ function stateCell(item: Item): string {
 }
 
 /** Events that an item's history leaves out: told elsewhere, or too many. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['run.observed', 'item.commented'])
+const LEFT_OUT: ReadonlySet<string> = new Set(['run.observed', 'run.preparing', 'item.commented'])
 
 export interface ItemNumber {
   readonly number: number
@@ -227,6 +229,8 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   if (options.json) return printJson(shown)
   const { item, runs, events, costUSD, revertedBy } = shown
   print(`${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${whyWords(item)}`)
+  const now = preparingNow(item, events)
+  if (now !== null) print(paint('yellow', now))
   const orders = ordersFor(item)
   if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
   if (item.body !== '') print(`\n${item.body}`)
@@ -256,6 +260,13 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
 function whyWords(item: Item): string {
   const why = blockedWords(item) ?? item.reason
   return why === null ? '' : `: ${why}`
+}
+
+/** What is done before an engine is asked, while it is done; null: something else. */
+function preparingNow({ state }: Item, events: readonly StoredEvent[]): string | null {
+  const last = events.findLast(({ runId }) => runId !== null)
+  if (state !== 'building' || last?.event.type !== 'run.preparing') return null
+  return `Before an engine is asked: ${stepWords(last.event.progress)}`
 }
 
 function criterionWords({ status, text }: Item['acceptance'][number]): string {

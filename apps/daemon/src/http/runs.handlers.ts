@@ -175,7 +175,8 @@ async function holdsClaim(world: World, id: string): Promise<boolean> {
 /** The engine of this agent was refused, or could not reach its model; the next agent would fare the same. */
 function rest(world: World, move: Extract<RunReport, { type: 'claim.released' }>): void {
   const { cooldowns, now, config } = world
-  const { engine, why, restsUntil } = move
+  const { engine, why, restsUntil, trouble } = move
+  if (trouble !== undefined) world.readiness.doubt(trouble)
   if (engine === undefined) return
   const until = restEnd(move, now(), config().limits)
   cooldowns.begin({ engine, why, until, ...(restsUntil === undefined ? {} : { triesOne: true }) })

@@ -55,9 +55,18 @@ export const systemHandlers = {
       asUser,
       unconfined: await unconfinedNote(engineSandbox(config()).mode),
       holds: await claimHolds(world),
-      testsSeeChanges: world.canary.found()?.is === 'sees',
+      testsSeeChanges: world.readiness.found()?.is === 'sees',
+      readiness: world.readiness.readiness(),
       resting: world.cooldowns.list(),
     }
+  },
+
+  readiness(world) {
+    return Promise.resolve(world.readiness.readiness())
+  },
+
+  checkReadiness(world) {
+    return Promise.resolve(world.readiness.again())
   },
 
   async pageKey(world, { caller }) {

@@ -6,10 +6,10 @@ import type { World } from '../world.ts'
 /** One sentence for each reason; none: items may be claimed. */
 export async function claimHolds({
   budget,
-  canary,
+  readiness,
   store,
   config,
-}: Pick<World, 'budget' | 'canary' | 'store' | 'config'>): Promise<string[]> {
+}: Pick<World, 'budget' | 'readiness' | 'store' | 'config'>): Promise<string[]> {
   const conflicts = judgePending(await store.conflicts.pending(), config().limits.pendingConflicts)
-  return holdsOf({ budget: budget.hold(), tests: canary.hold(), conflicts })
+  return holdsOf({ budget: budget.hold(), tests: readiness.hold(), conflicts })
 }

@@ -79,6 +79,12 @@ export class WaitList {
     deps.stopping.addEventListener('abort', () => this.#callAll(), { once: true })
   }
 
+  /** What held everybody up is over. */
+  callEverybody(): void {
+    this.#offers.came(null)
+    this.#callAll()
+  }
+
   /** A later request of the same agent takes the place of an earlier one. Null: the room is full. */
   enterAgent(id: AgentId): WaitListEntry | null {
     if (this.#agents.size >= WAITING_MAX) return null

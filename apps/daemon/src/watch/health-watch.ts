@@ -20,10 +20,10 @@ import type { Crew } from '../crew/crew.ts'
 import { readSession } from '../crew/session-note.ts'
 import { claimHolds } from '../offers/holds.ts'
 import type { BudgetGuard } from './budget-guard.ts'
-import type { CanaryWatch } from './canary-watch.ts'
 import type { GitWatch } from './git-watch.ts'
 import type { Notices } from './notices.ts'
 import { Loop } from './notices-loop.ts'
+import type { ReadinessWatch } from './readiness-watch.ts'
 
 export interface HealthDeps {
   readonly store: OpenStore
@@ -32,7 +32,7 @@ export interface HealthDeps {
   readonly clock: Clock
   readonly crew: Crew
   readonly budget: BudgetGuard
-  readonly canary: CanaryWatch
+  readonly readiness: ReadinessWatch
   readonly notices: Pick<Notices, 'redact' | 'wake'>
   readonly paths: WorkspacePaths
   readonly gitWatch: Pick<GitWatch, 'changes'>

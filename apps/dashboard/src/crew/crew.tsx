@@ -8,6 +8,7 @@ import { orderAgents } from '../parts/agents.model.ts'
 import { Command } from '../parts/command.tsx'
 import { AgentCard } from './agent-card.tsx'
 import { oneMore, runningOf } from './crew.model.ts'
+import { ReadinessNote } from './readiness.tsx'
 
 interface CrewProps {
   readonly live: Live
@@ -24,6 +25,7 @@ export function Crew({ live, snapshot, now }: CrewProps) {
           Crew
         </h2>
       </div>
+      <ReadinessNote workspace={workspace} />
       {agents.length === 0 ? (
         <div className="empty">
           <p>No agent is running, so nothing is being worked on. Add one here, or run in your repository</p>

@@ -11,6 +11,21 @@ export const TestsConfig = z.strictObject({
     .nullable()
     .default(null)
     .describe('Run once in a new worktree, for example npm ci'),
+  buildCommand: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .nullable()
+    .default(null)
+    .describe(
+      'Run before test commands that the project’s own test script does not build for; null: what that script builds with',
+    ),
+  readiness: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'auto: nothing is offered until packages, build and tests of the target could be run once; off: nobody looks',
+    ),
   canary: z
     .enum(['auto', 'off'])
     .default('auto')

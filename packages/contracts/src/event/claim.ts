@@ -1,6 +1,7 @@
 // What is told of the right to work on an item.
 import { z } from 'zod'
 import { AgentId, Instant, RunId } from '../ids.ts'
+import { Trouble } from '../readiness.ts'
 import { duration } from '../words/time.ts'
 import { event, line, type Sentences, why } from './shape.ts'
 
@@ -14,6 +15,8 @@ const agentMoves = [
     restsUntil: Instant.optional(),
     /** The run has changed files before its provider had to rest, and whoever claims the item next goes on from there. */
     hasProgress: z.literal(true).optional(),
+    /** The world is not ready for it, nor for any other item; left out: it is given back for another reason. */
+    trouble: Trouble.optional(),
   }),
 ] as const
 

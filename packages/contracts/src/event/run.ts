@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { GateResult } from '../gate.ts'
 import { CommitId, Instant, RunId } from '../ids.ts'
 import { GoalEnd, Guidance, PaorState, Plan, Question, Reflection } from '../paor.ts'
+import { StepProgress } from '../readiness.ts'
 import { LeftOut, LessonNote } from '../recall.ts'
 import { LearnedNote } from '../retrospective.ts'
 import { Observation, PhaseRecord, Usage } from '../run.ts'
 import { gatesWords } from '../words/gates.ts'
 import { ANSWER_WORDS } from '../words/question.ts'
+import { stepWords } from '../words/readiness.ts'
 import { duration } from '../words/time.ts'
 import { count, event, firstLine, line, type Sentences, spaced, why } from './shape.ts'
 
@@ -19,6 +21,8 @@ function noteWords({ lessonId, type, topic }: LessonNote): string {
 const runNotes = [
   event('run.observed', { observation: Observation }),
   event('run.phase', { record: PhaseRecord }),
+  /** What is done before an engine is asked, and how far it is. */
+  event('run.preparing', { progress: StepProgress }),
   event('run.baseline', { base: CommitId, gates: z.array(GateResult) }),
   event('run.used', { usage: Usage }),
   event('run.resumed', {
@@ -83,6 +87,8 @@ export const runEvents = {
         `${agent} ended the phase ${phase} of ${item}: ${spaced(outcome)} after ${duration(durationMs)}`,
         firstLine(summary),
       ),
+    'run.preparing': ({ progress }, { agent, item }) =>
+      line(`${agent} is ${stepWords(progress)} for ${item}`, null, 'busy'),
     'run.baseline': ({ gates }, { agent, item }) =>
       line(`${agent} ran the checks before its change for ${item}`, gatesWords(gates)),
     'run.used': ({ usage: { model, inputTokens, outputTokens, usd } }, { agent }) =>

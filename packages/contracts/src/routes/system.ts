@@ -6,6 +6,7 @@ import { HealthReport } from '../health.ts'
 import { Instant, Sha256 } from '../ids.ts'
 import { RestsOn } from '../item.ts'
 import { Machine } from '../machine.ts'
+import { NOTHING_KNOWN, Readiness } from '../readiness.ts'
 import { by, page, route } from '../route.ts'
 
 export const Health = z.strictObject({
@@ -80,9 +81,27 @@ export const systemRoutes = {
       holds: z.array(z.string()).default([]),
       /** Whether the tests are known to turn red when a source file is broken. */
       testsSeeChanges: z.boolean().default(false),
+      /** Whether packages, build and tests of the target could be run, and what is done to find out. */
+      readiness: Readiness.default(NOTHING_KNOWN),
       /** Engines that nobody is let claim for, until when and why. */
       resting: z.array(EngineCooldown).default([]),
     }),
+  }),
+  readiness: route({
+    method: 'GET',
+    path: '/api/readiness',
+    key: 'crew',
+    summary: 'Whether packages, build and tests of the target could be run',
+    response: Readiness,
+  }),
+  checkReadiness: route({
+    method: 'POST',
+    path: '/api/readiness',
+    key: 'owner',
+    summary:
+      'Look again whether packages, build and tests of the target can be run; the answer does not wait for it',
+    response: Readiness,
+    status: 202,
   }),
   pageKey: route({
     method: 'GET',

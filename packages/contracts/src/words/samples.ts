@@ -2,6 +2,7 @@
 import type { EventType, TreadleEvent } from '../event.ts'
 import type { GateResult, TestReport } from '../gate.ts'
 import { phaseRecord } from '../run.ts'
+import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
 import { LESSON_SAMPLES } from './lesson-samples.ts'
 import { QUESTION_SAMPLES } from './question-samples.ts'
 
@@ -275,6 +276,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'agent-1 talks with claude-code about #4',
     null,
   ],
+  ...ENVIRONMENT_SAMPLES,
   ...LESSON_SAMPLES,
   ...QUESTION_SAMPLES,
   'run.guided': [

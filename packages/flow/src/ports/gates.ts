@@ -10,6 +10,8 @@ export interface TestGateRequest {
   readonly signal?: AbortSignal
   /** Whether its processes are to note which files they load; the record is kept as evidence. */
   readonly recordsLoads?: boolean
+  /** Told what is printed, as it comes. */
+  readonly onOutput?: ((text: string) => void) | undefined
 }
 
 export interface AffectedRequest {
@@ -94,12 +96,25 @@ export type Canary =
   /** There is nothing to plant in, or nothing ran that could have noticed. */
   | { readonly is: 'nothing'; readonly why: string }
 
+/** How a preparing command failed. */
+export interface SetupFailure {
+  /** All of it, for whoever has room. */
+  readonly why: string
+  /** Which command, and how it ended. */
+  readonly text: string
+  readonly tail: string
+  /** Whether a registry wants to know who asks, and the command does not see the owner's login. */
+  readonly wantsLogin: boolean
+}
+
+export type SetupResult = { readonly is: 'ok' } | ({ readonly is: 'failed' } & SetupFailure)
+
 export interface Gates {
   /** Makes source files fail as they are loaded, one after the other, and looks whether the tests turn red. */
   canary(request: CanaryRequest): Promise<Canary>
   detectTestCommand(cwd: string): Promise<string | null>
   /** Runs a preparing command, such as an install; the outcome is a gate-like evidence. */
-  runSetup(request: TestGateRequest): Promise<{ is: 'ok' } | { is: 'failed'; why: string }>
+  runSetup(request: TestGateRequest): Promise<SetupResult>
   runTests(request: TestGateRequest): Promise<GateResult>
   /** What failed before, then what the change can concern; the first result that is not green is the last. */
   runAffected(request: AffectedRequest): Promise<readonly GateResult[]>

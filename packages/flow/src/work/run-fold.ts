@@ -33,7 +33,13 @@ export function runBegun({ id, item, agentId, fence, at }: NewRun): Run {
 }
 
 /** These change no row: they are recorded, and that is all. */
-const RECORDED: readonly RunNote['type'][] = ['run.observed', 'run.moved', 'run.planned', 'run.reflected']
+const RECORDED: readonly RunNote['type'][] = [
+  'run.observed',
+  'run.preparing',
+  'run.moved',
+  'run.planned',
+  'run.reflected',
+]
 
 export function isOnlyRecorded({ type }: RunNote): boolean {
   return RECORDED.includes(type)
@@ -48,6 +54,7 @@ export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
     case 'run.baseline':
       return { base: note.base, baseline: note.gates, ...statusAfter(run, 'begin') }
     case 'run.observed':
+    case 'run.preparing':
     case 'run.resumed':
     case 'run.moved':
     case 'run.planned':

@@ -13,12 +13,14 @@ export interface TestPlan {
   readonly signal: AbortSignal
   /** Whether it is noted which files the tests load. */
   readonly recordsLoads?: boolean
+  /** Told what is printed, as it comes. */
+  readonly onOutput?: ((text: string) => void) | undefined
 }
 
 /** Runs the item's own tests, and the whole suite where that is something else. */
 export async function runTestGates(plan: TestPlan): Promise<GateResult[]> {
-  const { cwd, timeoutMs, signal, recordsLoads = false } = plan
-  const asked = { cwd, timeoutMs, signal, recordsLoads }
+  const { cwd, timeoutMs, signal, recordsLoads = false, onOutput } = plan
+  const asked = { cwd, timeoutMs, signal, recordsLoads, onOutput }
   const own = await plan.gates.runTests({ ...asked, command: plan.item.testCommand ?? plan.suite })
   if (plan.item.testCommand === null || plan.suite === null) return [own]
   const suite = await plan.gates.runTests({ ...asked, command: plan.suite })

@@ -89,6 +89,7 @@ test('every event that is told makes a notification that can be kept', () => {
     'budget.crossed': 'error',
     'engine.suspended': 'error',
     'engine.rested': 'warning',
+    'environment.not_ready': 'error',
     'agent.crashed': 'warning',
     'daemon.crashed': 'error',
     'review.escalated': 'warning',

@@ -4,6 +4,7 @@ import type { StoredEvent, TreadleEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { NewNotification, NextStep, NotificationType } from '@treadle/contracts/notification'
+import { mendWords } from '@treadle/contracts/words/readiness'
 import { type Attempted, escalationNotice } from './escalation.ts'
 import { type AskedFacts, questionNotice } from './question.ts'
 import { clean, cut, itemSubject, ofItem, step } from './words.ts'
@@ -31,6 +32,7 @@ type Told =
   | 'budget.crossed'
   | 'engine.suspended'
   | 'engine.rested'
+  | 'environment.not_ready'
   | 'agent.crashed'
   | 'daemon.crashed'
   | 'lesson.judged'
@@ -87,6 +89,13 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
       step('It tries again by itself; see how long it rests', 'treadle status'),
       step('Name who builds meanwhile in engines.fallback of treadle.json', null),
     ],
+  }),
+  'environment.not_ready': ({ trouble }, stored) => ({
+    ...plainNotice('environment.not_ready', 'environment'),
+    level: 'error',
+    ...said(stored),
+    text: cut(`${mendWords(trouble)}.\n${trouble.lines}`, TEXT_MAX),
+    nextSteps: [step('Look again when it is mended', 'treadle ready --again')],
   }),
   'agent.crashed': (_, stored) => ({
     ...plainNotice('agent.crashed', `agent ${stored.agentId ?? 'unknown'}`),

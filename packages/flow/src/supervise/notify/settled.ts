@@ -17,6 +17,8 @@ export function settledBy({ event, item }: StoredEvent): SettledBy | null {
   const subject = item === null ? null : itemSubject(item)
   const question = questionIn(event)
   if (question !== null) return { subject: `question ${question.id}`, types: QUESTION, by: question.by }
+  if (event.type === 'environment.ready' || event.type === 'environment.untested')
+    return { subject: 'environment', types: ['environment.not_ready'], by: 'treadle' }
   if (subject === null) return null
   switch (event.type) {
     case 'item.reopened':

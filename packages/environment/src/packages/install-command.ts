@@ -1,8 +1,9 @@
 // The command that installs a project's packages exactly as its lock file says. A receipt names it, so that whoever
 // verifies a merge elsewhere has the same packages.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Manifest, packagesOf, readManifest } from './manifest.ts'
 
 interface Manager {
   readonly name: string
@@ -34,34 +35,37 @@ export function installCommand(root: string): InstallCommand | null {
     const lock = locks.find((file) => tracked.includes(file))
     return lock === undefined ? [] : [{ name, command, lock }]
   })
-  const named = String(manifest.packageManager ?? '').split('@')[0]
+  const named = managerOf(manifest)
   const chosen = found.find(({ name }) => name === named) ?? found[0]
   return chosen === undefined ? null : { command: chosen.command, lock: chosen.lock }
 }
 
-type Json = Record<string, unknown>
-
-function readManifest(root: string): Json | null {
-  try {
-    const read: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-    return isObject(read) ? read : null
-  } catch {
-    // A file that cannot be read names no packages.
-    return null
+/** What installs a project's packages where no lock file says which exactly; null if there is nothing to install. It
+ *  leaves no lock file behind, which would look like a part of the change. */
+export function installWithoutLock(root: string): string | null {
+  const manifest = readManifest(root)
+  if (manifest === null || !needsPackages(root, manifest)) return null
+  switch (managerOf(manifest)) {
+    case 'pnpm':
+      return 'pnpm install --no-lockfile'
+    case 'yarn':
+      return 'yarn install --no-lockfile'
+    case 'bun':
+      return 'bun install --no-save'
+    default:
+      return 'npm install --no-package-lock'
   }
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The package manager that a manifest names; undefined: none. */
+function managerOf({ packageManager }: Manifest): string | undefined {
+  return packageManager?.split('@')[0]
 }
 
-function needsPackages(root: string, manifest: Json): boolean {
+function needsPackages(root: string, manifest: Manifest): boolean {
   // The packages of a workspace have dependencies of their own.
   if (manifest.workspaces !== undefined || existsSync(join(root, 'pnpm-workspace.yaml'))) return true
-  return ['dependencies', 'devDependencies', 'optionalDependencies'].some((key) => {
-    const listed = manifest[key]
-    return isObject(listed) && Object.keys(listed).length > 0
-  })
+  return packagesOf(manifest).length > 0
 }
 
 /** A worktree has only what git has. */
