@@ -22,6 +22,7 @@ import { repairCommands } from './commands/repair.ts'
 import { retrospectiveCommands } from './commands/retrospectives.ts'
 import { revertCommands } from './commands/revert.ts'
 import { reviewCommands } from './commands/reviews.ts'
+import { takeCommands } from './commands/take.ts'
 import { verifyCommands } from './commands/verify.ts'
 import type { CommandGroup } from './program.ts'
 
@@ -32,6 +33,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   crewCommands,
   openCommands,
   itemCommands,
+  takeCommands,
   revertCommands,
   goalCommands,
   explainCommands,
