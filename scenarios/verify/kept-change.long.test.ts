@@ -79,6 +79,17 @@ test('there is nothing to take of an item that nobody worked on, nor of a merged
   expect(merged.code).toBe(1)
   expect(merged.stderr).toContain('There is nothing to take: #1 is merged as ')
   await daemon.client.addItem({ body: { title: 'later', status: 'backlog' } })
+  for (const args of [
+    ['explain', 'zz'],
+    ['history', 'zz'],
+  ]) {
+    const wrong = await run(workspace, args)
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toContain('zz is neither the number of an item nor the id of a run.')
+  }
+  const untitled = await run(workspace, ['add', ' '])
+  expect(untitled.code).toBe(2)
+  expect(untitled.stderr).toContain('An item needs a title.')
   const none = await run(workspace, ['take', '2', '--json'])
   expect(none.code).toBe(1)
   expect(JSON.parse(none.stdout)).toMatchObject({

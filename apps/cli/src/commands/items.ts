@@ -111,7 +111,11 @@ interface AddOptions extends Json {
 
 async function addItem(client: Client, title: string, options: AddOptions): Promise<void> {
   if (title.trim() === '')
-    throw new UserError('An item needs a title.', 'Say what should change: treadle add "what should change"', 2)
+    throw new UserError(
+      'An item needs a title.',
+      'Say what should change: treadle add "what should change"',
+      2,
+    )
   const body = options.bodyFile === undefined ? (options.body ?? '') : readText(options.bodyFile)
   const item = await orUnsure(
     client.addItem({
