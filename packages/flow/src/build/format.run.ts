@@ -20,7 +20,7 @@ export async function runFormat(world: WorkWorld, { base }: Pick<WorkJob, 'base'
   return done.flatMap(formattingWords).join('\n')
 }
 
-export function formattingWords({ by, changed, left, problem }: Formatting): string[] {
+function formattingWords({ by, changed, left, problem }: Formatting): string[] {
   return [
     ...(changed.length === 0 ? [] : [`Formatted with ${by}: ${named(changed)}.`]),
     ...(left.length === 0 ? [] : [`Not in the form of ${by} before, and left as written: ${named(left)}.`]),
