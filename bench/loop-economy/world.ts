@@ -87,6 +87,8 @@ function gatesOf({ project, scenario, tree, onTests }: Edge): Gates {
     canary: async () => ({ is: 'nothing', why: 'nothing is planted here' }),
     detectTestCommand: async () => TEST_COMMAND,
     runSetup: async () => ({ is: 'ok' }),
+    format: async () => [],
+    runBuild: async () => null,
     runTests: async () => {
       const state = await project.state(scenario, tree.left)
       onTests(state)

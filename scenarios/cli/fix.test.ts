@@ -64,9 +64,34 @@ test('red tests are made green on a branch of their own', async () => {
   const words = await run(workspace, ['fix'])
   expect(words.code).toBe(0)
   expect(words.stdout).toMatch(
-    /^Fixed: .*\n.*on branch treadle\/fix-[0-9a-f]{8}; your checkout was not touched/,
+    /^Fixed: [\s\S]*\n.*on branch treadle\/fix-[0-9a-f]{8}; your checkout was not touched/,
   )
+  expect(words.stdout).toContain('-state: wrong\n+state: right')
+  expect(fixed).toMatchObject({ confidence: null, diff: expect.stringContaining('+state: right') })
   expect(words.stdout).toContain('git merge treadle/fix-')
+})
+
+test('a fix says how far the engine trusts it, in words, as JSON and in the commit; the settings are no work of yours', async () => {
+  const workspace = shop({
+    scripts: [],
+    files: {
+      'package.json': '{"type":"module"}',
+      'add.js': 'export function add(a, b) {\n  return a - b\n}\n',
+      'add.test.js':
+        "import { equal } from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { add } from './add.js'\ntest('adds', () => equal(add(2, 2), 4))\n",
+    },
+    settings: { tests: { command: 'node --test' }, engines: { default: 'repair' } },
+  })
+  workspace.git('rm', '-q', '--cached', 'treadle.json')
+  workspace.git('commit', '-qm', 'settings are not committed')
+  const ended = await run(workspace, ['fix'])
+  expect(ended.code, ended.stderr).toBe(0)
+  expect(ended.stdout).toMatch(/^Fixed: .*\nConfidence (high|low, look before you take it): /)
+  expect(ended.stdout).toContain('-  return a - b')
+  expect(`${ended.stdout}${ended.stderr}`).not.toContain('uncommitted')
+  expect(workspace.git('log', '--all', '-1', '--grep=Kind: delivery', '--format=%B')).toMatch(
+    /^Confidence: (high|low) \(/m,
+  )
 })
 
 test('a try that fails ends with 1 and the reason', async () => {

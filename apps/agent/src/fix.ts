@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Config } from '@treadle/contracts/config'
 import { readConfig } from '@treadle/contracts/config/read'
 import type { TestFailure } from '@treadle/contracts/gate'
+import type { Confidence } from '@treadle/contracts/run'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
 import { explain } from '@treadle/flow/ask/explain'
@@ -81,11 +82,16 @@ function describe(fixed: Fixed): string {
             ...but(fixed),
           ].join('\n')
     case 'fixed':
-      return `Fixed: ${gatesWords(fixed.gates)}.\n${but(fixed)
-        .map((line) => `${line}\n`)
-        .join(
-          '',
-        )}The change is commit ${fixed.commit.slice(0, 12)} on branch ${fixed.branch}; your checkout was not touched.\nLook: git diff HEAD...${fixed.branch}   Take it: git merge ${fixed.branch}`
+      return [
+        `Fixed: ${gatesWords(fixed.gates)}.`,
+        ...(fixed.confidence === null ? [] : [confidenceWords(fixed.confidence)]),
+        ...but(fixed),
+        '',
+        ...shortened(fixed.diff),
+        '',
+        `The change is commit ${fixed.commit.slice(0, 12)} on branch ${fixed.branch}; your checkout was not touched.`,
+        `Look: git diff HEAD...${fixed.branch}   Take it: git merge ${fixed.branch}`,
+      ].join('\n')
     case 'not_fixed':
       return [
         `Not fixed: ${fixed.reason}`,
@@ -93,6 +99,19 @@ function describe(fixed: Fixed): string {
         ...(fixed.report === null ? [] : [`What was tried and where to look: ${fixed.report}`]),
       ].join('\n')
   }
+}
+
+/** Green tests are all that is known; what the engine makes of that is said beside. */
+function confidenceWords({ level, why }: Confidence): string {
+  return level === 'high' ? `Confidence high: ${why}` : `Confidence low, look before you take it: ${why}`
+}
+
+const DIFF_LINES_MAX = 200
+
+function shortened(diff: string): string[] {
+  const lines = diff.trimEnd().split('\n')
+  if (lines.length <= DIFF_LINES_MAX) return lines
+  return [...lines.slice(0, DIFF_LINES_MAX), `… and ${lines.length - DIFF_LINES_MAX} more lines`]
 }
 
 function but({ notes }: Fixed): string[] {

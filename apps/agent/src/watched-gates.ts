@@ -8,6 +8,8 @@ export function watchedGates(gates: Gates, git: Pick<WorktreeGit, 'watch'>): Gat
     canary: (request) => git.watch(request.cwd, 'gate', () => gates.canary(request)),
     keep: (text) => gates.keep(text),
     runSetup: (request) => git.watch(request.cwd, 'setup', () => gates.runSetup(request)),
+    format: (request) => git.watch(request.cwd, 'gate', () => gates.format(request)),
+    runBuild: (request) => git.watch(request.cwd, 'gate', () => gates.runBuild(request)),
     runTests: (request) => git.watch(request.cwd, 'gate', () => gates.runTests(request)),
     runAffected: (request) => git.watch(request.cwd, 'gate', () => gates.runAffected(request)),
     mapTests: (request) => git.watch(request.cwd, 'gate', () => gates.mapTests(request)),

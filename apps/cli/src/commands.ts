@@ -23,6 +23,7 @@ import { repairCommands } from './commands/repair.ts'
 import { retrospectiveCommands } from './commands/retrospectives.ts'
 import { revertCommands } from './commands/revert.ts'
 import { reviewCommands } from './commands/reviews.ts'
+import { takeCommands } from './commands/take.ts'
 import { verifyCommands } from './commands/verify.ts'
 import type { CommandGroup } from './program.ts'
 
@@ -34,6 +35,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   readyCommands,
   openCommands,
   itemCommands,
+  takeCommands,
   revertCommands,
   goalCommands,
   explainCommands,

@@ -19,6 +19,8 @@ export function gatesWhenNeeded(options: GateOptions): Gates {
     // Asked for at each start, and no reason to load the others.
     detectTestCommand: async (cwd) => detectTestCommand(cwd),
     runSetup: async (request) => (await gates()).runSetup(request),
+    format: async (request) => (await gates()).format(request),
+    runBuild: async (request) => (await gates()).runBuild(request),
     runTests: async (request) => (await gates()).runTests(request),
     runAffected: async (request) => (await gates()).runAffected(request),
     mapTests: async (request) => (await gates()).mapTests(request),

@@ -1,6 +1,7 @@
 // What a person is told when the loop gives up: what was tried, what still fails, where to look, what to do next.
 import { z } from 'zod'
-import { RunId } from './ids.ts'
+import { GateName } from './gate.ts'
+import { CommitId, RunId } from './ids.ts'
 
 export const Escalation = z.strictObject({
   run: RunId,
@@ -19,6 +20,16 @@ export const Escalation = z.strictObject({
       result: z.enum(['helped', 'still fails', 'not tested']),
     }),
   ),
+  /** What can be taken as it is: it passes the item's tests; null: nothing of the kind. */
+  kept: z
+    .strictObject({
+      attempt: z.int().min(1),
+      refusedBy: z.array(GateName).min(1),
+      commit: CommitId,
+      ref: z.string(),
+    })
+    .nullable()
+    .default(null),
   remaining: z.array(
     z.strictObject({
       cause: z.string(),

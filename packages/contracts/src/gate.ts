@@ -122,6 +122,7 @@ export type Evidence = z.infer<typeof Evidence>
 export const GateName = z.enum([
   'tests_pass',
   'no_regression',
+  'build_pass',
   'linter_pass',
   'coverage_pass',
   'secrets',

@@ -1,6 +1,6 @@
 // One execution of a loop: its phases, what each led to, and how it ended.
 import { z } from 'zod'
-import { GateResult } from './gate.ts'
+import { GateName, GateResult } from './gate.ts'
 import { AgentId, CommitId, Instant, ItemRef, RunId, Sha256 } from './ids.ts'
 
 export const RunStatus = z.enum(['idle', 'loading', 'active', 'complete', 'error'])
@@ -112,6 +112,15 @@ export type Applied = z.infer<typeof Applied>
 /** The part of a diff that history carries; the whole of it is kept by content hash. */
 export const DIFF_CHARS_MAX = 16_000
 
+/** A change that passes the item's own tests, though another gate refused it. */
+export const KeptChange = z.strictObject({
+  /** The reference that holds it. */
+  ref: z.string().min(1).max(500),
+  commit: CommitId,
+  refusedBy: z.array(GateName).min(1),
+})
+export type KeptChange = z.infer<typeof KeptChange>
+
 export const PhaseRecord = z.strictObject({
   phase: Phase,
   iteration: z.int().min(0),
@@ -128,6 +137,8 @@ export const PhaseRecord = z.strictObject({
   groups: z.array(GroupNote).max(100).default([]),
   fixes: z.array(FixNote).max(100).default([]),
   applied: z.array(Applied).max(50).default([]),
+  /** Of a test: what it looked at, where that is worth taking in spite of the refusal. */
+  kept: KeptChange.nullable().default(null),
 })
 export type PhaseRecord = z.infer<typeof PhaseRecord>
 
@@ -145,6 +156,7 @@ export function phaseRecord(
     groups: [],
     fixes: [],
     applied: [],
+    kept: null,
     ...given,
   }
 }

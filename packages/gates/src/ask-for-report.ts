@@ -9,11 +9,13 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mochaConfigs } from './detect-commands.ts'
+import { scriptCalled } from './package-scripts.ts'
 import { readManifest, readText } from './project-files.ts'
 
 /** The command with arguments for a report in `file`, or null if it is better left alone. */
 export function askForReport(command: string, cwd: string, file: string): string | null {
-  const script = scriptOf(command, cwd)
+  const called = scriptCalled(command, cwd)
+  const script = called?.given === '' ? called : null
   const changed = withReport(script?.body ?? command, cwd, file)
   if (changed === null) return null
   const env = changed.env ? `${changed.env} ` : ''
@@ -23,25 +25,6 @@ export function askForReport(command: string, cwd: string, file: string): string
     return `${env}${command} ${script.tool === 'npm' ? '-- ' : ''}${changed.appended}`
   if (script.hasHooks) return null
   return `${env}PATH=${quote(binFolders(cwd).join(':'))}:"$PATH" ${changed.whole}`
-}
-
-interface Script {
-  readonly tool: string
-  readonly body: string
-  /** Scripts of the same name with pre or post run around it. */
-  readonly hasHooks: boolean
-}
-
-function scriptOf(command: string, cwd: string): Script | null {
-  const call = /^(npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?([\w:.-]+)$/.exec(command.trim())
-  const [, tool, given] = call ?? []
-  if (tool === undefined || given === undefined) return null
-  const name = given === 't' || given === 'tst' ? 'test' : given
-  const scripts = readManifest(cwd)?.scripts ?? {}
-  const body = scripts[name]
-  return body === undefined
-    ? null
-    : { tool, body, hasHooks: `pre${name}` in scripts || `post${name}` in scripts }
 }
 
 interface ReportingCommand {

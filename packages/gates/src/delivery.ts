@@ -1,10 +1,11 @@
 // The gates before a delivery commit, besides the tests: only those that are configured.
+import assert from 'node:assert/strict'
 import { type GateName, type GateResult, gatesGreen } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { checkCapabilities } from './capability/gate.ts'
 import { runCoverage } from './coverage/coverage.ts'
 import { checkIntegrity } from './integrity/integrity.ts'
-import { linterCommand, runLinter } from './linter.ts'
+import { linterCommands, runLinters } from './linter.ts'
 import { scanSecrets } from './secrets.ts'
 import type { GateOptions } from './tests.ts'
 
@@ -15,14 +16,14 @@ export async function runDeliveryGates(
   const scan = await scanSecrets(options, request)
   // A secret that was found must not come back in the output of the gates after it.
   const guarded = { ...options, secrets: [...(options.secrets ?? []), ...scan.values] }
-  const command = linterCommand(request.config, request.cwd)
+  const commands = linterCommands(request.config, request)
   const { threshold } = request.config.coverage
   const red = request.skipIfRed !== undefined && !gatesGreen(request.skipIfRed)
   const unlessRed = (gate: GateName, run: () => Promise<GateResult>): Promise<GateResult> =>
     red ? Promise.resolve({ is: 'not_run', gate, why: 'an earlier gate is red' }) : run()
 
   const linter =
-    command === null ? [] : [await unlessRed('linter_pass', () => runLinter(guarded, request, command))]
+    commands.length === 0 ? [] : [await unlessRed('linter_pass', () => lint(guarded, request, commands))]
   const coverage =
     threshold === null
       ? []
@@ -31,4 +32,14 @@ export async function runDeliveryGates(
   const integrity = await checkIntegrity(guarded, request)
   const capabilities = await checkCapabilities(guarded, request)
   return [...linter, ...coverage, scan.result, integrity, capabilities]
+}
+
+async function lint(
+  options: GateOptions,
+  request: DeliveryGateRequest,
+  commands: readonly string[],
+): Promise<GateResult> {
+  const found = await runLinters(options, request, commands)
+  assert(found !== null, 'there is a linter')
+  return found
 }

@@ -1,6 +1,6 @@
 // How a project's tests are run, as far as its files say so.
-import { dirname, join } from 'node:path'
-import { hasAny, listFiles, type Manifest, readManifest, readText } from './project-files.ts'
+import { join } from 'node:path'
+import { hasAny, isInstalled, listFiles, type Manifest, readManifest, readText } from './project-files.ts'
 
 export function detectTestCommand(cwd: string): string | null {
   const manifest = readManifest(cwd)
@@ -38,21 +38,14 @@ const lintScripts = {
 export function detectLinterCommand(cwd: string): string | null {
   const manifest = readManifest(cwd)
   if (manifest?.scripts?.lint?.trim()) return lintScripts[packageManager(cwd, manifest)]
-  if (hasAny(cwd, ['biome.json', 'biome.jsonc']) && installed(cwd, 'biome'))
+  if (hasAny(cwd, ['biome.json', 'biome.jsonc']) && isInstalled(cwd, 'biome'))
     return 'npx --no-install biome lint .'
   const eslint = hasAny(cwd, eslintConfigs) || manifest?.eslintConfig !== undefined
-  return eslint && installed(cwd, 'eslint') ? 'npx --no-install eslint .' : null
+  return eslint && isInstalled(cwd, 'eslint') ? 'npx --no-install eslint .' : null
 }
 
 const extensions = ['js', 'ts', 'mjs', 'mts', 'cjs', 'cts', 'json']
 const configs = (name: string): string[] => extensions.map((extension) => `${name}.config.${extension}`)
-/** In this folder or one above it, where a worktree finds the packages of its repository. */
-function installed(cwd: string, name: string): boolean {
-  if (hasAny(cwd, [`node_modules/.bin/${name}`])) return true
-  const above = dirname(cwd)
-  return above !== cwd && installed(above, name)
-}
-
 const eslintConfigs = [
   ...configs('eslint'),
   ...['', '.js', '.cjs', '.mjs', '.json', '.yml', '.yaml'].map((ending) => `.eslintrc${ending}`),

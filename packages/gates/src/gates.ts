@@ -5,10 +5,11 @@ import { runCanary } from './canary/canary.ts'
 import { runDeliveryGates } from './delivery.ts'
 import { detectTestCommand } from './detect-commands.ts'
 import { keepText } from './evidence.ts'
+import { formatChanged } from './format.ts'
 import { mapTests, runAffected, settleFlaky } from './regression/affected.ts'
 import { confirmFixed } from './regression/rerun.ts'
 import { runSetup } from './setup.ts'
-import { type GateOptions, runTests } from './tests.ts'
+import { type GateOptions, runBuild, runTests } from './tests.ts'
 import { openHints } from './watched-hints.ts'
 
 export function openGates(options: GateOptions): Gates {
@@ -17,6 +18,8 @@ export function openGates(options: GateOptions): Gates {
     canary: (request) => runCanary(options, request),
     detectTestCommand: async (cwd) => detectTestCommand(cwd),
     runSetup: (request) => runSetup(options, request),
+    format: (request) => formatChanged(options, request),
+    runBuild: (request) => runBuild(options, request),
     runTests: (request) => runTests(options, request),
     runAffected: (request) => runAffected(options, request),
     mapTests: (request) => mapTests(options, request),

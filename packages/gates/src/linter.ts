@@ -2,14 +2,16 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { GatesConfig } from '@treadle/contracts/config/gates'
-import type { GateResult, TestFailure } from '@treadle/contracts/gate'
+import { type GateResult, isBlocking, type TestFailure } from '@treadle/contracts/gate'
 import type { DeliveryGateRequest } from '@treadle/flow/ports/gates'
 import { detectLinterCommand } from './detect-commands.ts'
 import { plainText, readEvidence } from './evidence.ts'
+import { scriptCalled } from './package-scripts.ts'
 import { fileName } from './reports/frames.ts'
 import { makeFailure } from './reports/report.ts'
 import { asSeenHere } from './reports/report-order.ts'
 import type { CommandResult } from './run-command.ts'
+import { testParts } from './test-parts.ts'
 import { evidenceOf, type GateOptions, runGateCommand } from './tests.ts'
 
 const gate = 'linter_pass'
@@ -19,10 +21,32 @@ const findingsShownMax = 50
 const lineCharsMax = 2_000
 const notFound = 127
 
-/** Null: the project has no linter, and its owner named none. */
-export function linterCommand(config: GatesConfig, cwd: string): string | null {
-  if (config.linterCommand === false) return null
-  return config.linterCommand ?? detectLinterCommand(cwd)
+/** The linters of a project: its own or the one that its owner named, and what its test command runs besides tests. */
+export function linterCommands(
+  { linterCommand }: GatesConfig,
+  { cwd, judgedBy }: Pick<DeliveryGateRequest, 'cwd' | 'judgedBy'>,
+): string[] {
+  const own = linterCommand === false ? null : (linterCommand ?? detectLinterCommand(cwd))
+  const inTests = judgedBy.flatMap((command) => testParts(command, cwd)?.lint ?? [])
+  const all = [...(own === null ? [] : [own]), ...inTests]
+  // `pnpm lint` and `pnpm run lint` are the same script.
+  const key = (command: string) => scriptCalled(command, cwd)?.name ?? command
+  return all.filter((command, at) => all.findIndex((each) => key(each) === key(command)) === at)
+}
+
+/** One linter after the other; what the first finds in files that were left alone does not keep the next from looking. */
+export async function runLinters(
+  options: GateOptions,
+  request: DeliveryGateRequest,
+  commands: readonly string[],
+): Promise<GateResult | null> {
+  let worst: GateResult | null = null
+  for (const command of commands) {
+    const found = await runLinter(options, request, command)
+    if (isBlocking(found)) return found
+    if (worst === null || found.is === 'passed_with_warnings') worst = found
+  }
+  return worst
 }
 
 export async function runLinter(
@@ -84,6 +108,8 @@ const inOneLine =
   /^\s*(?<file>[^\s:()][^:()]{0,500}?)(?::(?<a>\d+)|\((?<b>\d+))(?:[:,]\d+\)?)?\)?(?::| -)\s+(?<message>\S.*)$/
 // `file:12:3 lint/rule ━━━`, with the message below
 const biomeHead = /^(?<file>\S+?):(?<line>\d+):\d+\s+(?<rule>[a-z]+(?:\/\w+)+|format|parse|organizeImports)\b/
+// `[warn] src/a.ts`: prettier names the file and no line
+const prettierLine = /^\[(?:warn|error)\] (?<file>\S.*\.\w+)(?:: (?<message>.+))?$/
 // The file on a line of its own, then `  12:3  error  message  rule`
 const underFile = /^\s+(?<line>\d+):\d+\s+(?<message>(?:error|warning|✖|×|⚠)\s+.+)$/
 
@@ -113,6 +139,9 @@ function readLine(lines: readonly string[], index: number, heading: string | nul
   const under = underFile.exec(line)?.groups
   if (heading !== null && under?.message)
     return { file: heading, line: Number(under.line), message: under.message.replace(/\s{2,}/g, ' ') }
+  const pretty = prettierLine.exec(line)?.groups
+  if (pretty?.file)
+    return { file: pretty.file, line: 1, message: pretty.message ?? 'not formatted as the project formats' }
   const one = inOneLine.exec(line)?.groups
   return one?.file && one.message
     ? { file: one.file, line: Number(one.a ?? one.b), message: one.message }

@@ -1,6 +1,6 @@
 // What a project's files say about it; anything unreadable counts as absent.
 import { existsSync, readdirSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { boundedText } from '@treadle/process/bounded-file'
 import { z } from 'zod'
 
@@ -13,6 +13,7 @@ const Manifest = z.object({
   mocha: z.unknown().optional(),
   ava: z.unknown().optional(),
   eslintConfig: z.unknown().optional(),
+  prettier: z.unknown().optional(),
 })
 export type Manifest = z.infer<typeof Manifest>
 
@@ -35,6 +36,13 @@ export function readText(file: string): string | null {
 
 export function hasAny(cwd: string, names: readonly string[]): boolean {
   return names.some((name) => existsSync(join(cwd, name)))
+}
+
+/** In this folder or one above it, where a worktree finds the packages of its repository. */
+export function isInstalled(cwd: string, name: string): boolean {
+  if (existsSync(join(cwd, 'node_modules', '.bin', name))) return true
+  const above = dirname(cwd)
+  return above !== cwd && isInstalled(above, name)
 }
 
 const skippedFolders = new Set([

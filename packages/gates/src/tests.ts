@@ -15,6 +15,7 @@ import { type ReadApart, type ReadLimits, readApart } from './reports/read-apart
 import { emptyReport, makeFailure, type NamedReport } from './reports/report.ts'
 import type { ReportOrder } from './reports/report-order.ts'
 import { type CommandResult, type CommandRun, runCommand, type Surroundings } from './run-command.ts'
+import { type TestParts, testParts } from './test-parts.ts'
 import { listReports, type ReportFiles, readWritten, writesReports } from './written-reports.ts'
 
 export interface GateOptions {
@@ -80,12 +81,20 @@ async function runAndJudge(options: GateOptions, request: TestRun): Promise<Gate
       why: 'no tests: no test command is configured and none could be detected',
     }
   }
+  const parts = testParts(command, request.cwd)
+  const build = parts === null || request.isBuilt === true ? null : await runSteps(options, request, parts)
+  if (build !== null && build.is !== 'passed') return build
+  return judgeTests(options, request, parts?.tests ?? command)
+}
+
+async function judgeTests(options: GateOptions, request: TestRun, command: string): Promise<GateResult> {
   // Under a name and in a place that say nothing about who looks.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'report-')))
   try {
     const file = join(folder, 'report')
     const asked = askForReport(command, request.cwd, file)
-    const build = options.buildFor?.(command, request.cwd) ?? null
+    // Of the command as it was asked for: what was taken apart has been built.
+    const build = options.buildFor?.(request.command ?? command, request.cwd) ?? null
     const built = (words: string) => (build === null ? words : `${build} && ${words}`)
     const before = writesReports(command, request.cwd) ? listReports(request.cwd) : null
     const run = (words: string) =>
@@ -119,6 +128,39 @@ async function runAndJudge(options: GateOptions, request: TestRun): Promise<Gate
   } finally {
     removeForeign(folder)
   }
+}
+
+/** What the test command builds before it tests; null: nothing. */
+export async function runBuild(options: GateOptions, request: TestRun): Promise<GateResult | null> {
+  const parts = request.command === null ? null : testParts(request.command, request.cwd)
+  return parts === null ? null : runSteps(options, request, parts)
+}
+
+/** One step after the other; the first that fails is the result. */
+async function runSteps(
+  options: GateOptions,
+  { cwd, timeoutMs, signal, writable = [] }: TestRun,
+  { build }: TestParts,
+): Promise<GateResult | null> {
+  let passed: GateResult | null = null
+  for (const command of build) {
+    const env = { CI: 'true', ...options.env }
+    const result = await runGateCommand(options, { command, cwd, env, timeoutMs, signal, writable })
+    if (result.aborted) return { is: 'not_run', gate: 'build_pass', why: 'the run was interrupted' }
+    const evidence = evidenceOf(command, result, null)
+    const how = howItEnded(result, timeoutMs)
+    if (how !== null) {
+      const message = `The build ${how}: ${command}\n${result.tail}`
+      return {
+        is: 'failed',
+        gate: 'build_pass',
+        evidence,
+        failures: [makeFailure({ names: ['build'], message })],
+      }
+    }
+    passed = { is: 'passed', gate: 'build_pass', evidence }
+  }
+  return passed
 }
 
 /** The names are kept beside what people are shown, for whoever compares two runs. */
@@ -217,14 +259,17 @@ function judge({ command, result }: Ran, report: TestReport, timeoutMs: number):
 
 /** What is wrong with how the command ended, if anything; `green`: so many tests passed, and none failed. */
 function commandFailure({ command, result }: Ran, timeoutMs: number, green: number): TestFailure | null {
-  const { exitCode, signal, tail, durationMs } = result
-  const how = ((): string | null => {
-    if (result.timedOut) return `did not end within ${timeoutMs} ms and was stopped`
-    if (exitCode === null) return `was ended by ${signal}`
-    return exitCode === 0 ? null : `failed with exit code ${exitCode}`
-  })()
+  const { tail, durationMs } = result
+  const how = howItEnded(result, timeoutMs)
   if (how === null) return null
   const itself = green > 0 ? `itself ${how}, with ${green} test(s) green and none red` : how
   const message = `The test command ${itself}: ${command}\n${tail}`
   return makeFailure({ names: ['test command'], message, durationMs })
+}
+
+/** Null: as it should. */
+function howItEnded({ timedOut, exitCode, signal }: CommandResult, timeoutMs: number): string | null {
+  if (timedOut) return `did not end within ${timeoutMs} ms and was stopped`
+  if (exitCode === null) return `was ended by ${signal}`
+  return exitCode === 0 ? null : `failed with exit code ${exitCode}`
 }

@@ -8,7 +8,7 @@ import type { ItemMove } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import { blankItem } from '@treadle/contracts/item'
 import { type LoopState, loopStateOf } from '@treadle/contracts/loop-state'
-import { blankRun } from '@treadle/contracts/run'
+import { blankRun, type Confidence } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
@@ -46,7 +46,15 @@ interface FixedParts {
 export type Fixed = FixedParts &
   (
     | { readonly outcome: 'nothing_to_fix'; readonly commit: string }
-    | { readonly outcome: 'fixed'; readonly branch: string; readonly commit: string }
+    | {
+        readonly outcome: 'fixed'
+        readonly branch: string
+        readonly commit: string
+        /** How far the engine trusts its change; null: it does not say. */
+        readonly confidence: Confidence | null
+        /** What the commit changes. */
+        readonly diff: string
+      }
     /** With a report for whoever takes over. */
     | { readonly outcome: 'not_fixed'; readonly reason: string; readonly report: string | null }
   )
@@ -119,7 +127,6 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
   const held: Held = { item: state.item, run: state.run, fence: 0, resumed }
   const unseen = await uncommittedNote({ repository: paths.root, env: order.env }, place.target)
   const notes: Notes = { unseen, missing: [], enough: null }
-  for (const note of notes.unseen) order.tell(note)
   try {
     const worked = await workOn(agentTools, held, {
       workingCopy: place,
@@ -143,7 +150,9 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
       await lessons.record(lesson)
     await lessons.keep(state.run.id)
     await saveState(paths.fixes, ended)
-    return conclude(paths, ended, notes)
+    const head = worked.item.headCommit
+    const { text: diff } = head === null ? { text: '' } : await git.diff(place.target, head)
+    return conclude(paths, ended, { ...notes, diff })
   } finally {
     await git.removeWorktree(place.worktree, checkpointRef(state.run.id, 'last'))
     dropEmptyBranch(paths.root, place.branch, place.target)
@@ -215,19 +224,26 @@ function toolsOf({ paths, config, env, tell }: FixOrder): { git: WorktreeGit; ga
 
 interface Notes {
   readonly unseen: readonly string[]
+  /** Of the change that was made; left out: there is none. */
+  readonly diff?: string
   /** What may be the very reason why tests fail. */
   readonly missing: string[]
   /** Why no engine was asked; null: one was. */
   enough: string | null
 }
 
-function conclude(paths: WorkspacePaths, state: FixState, { unseen, missing, enough }: Notes): Fixed {
+function conclude(
+  paths: WorkspacePaths,
+  state: FixState,
+  { unseen, missing, enough, diff = '' }: Notes,
+): Fixed {
   const notes = [...unseen, ...missing]
   const { item, run, place } = state
   const loop = loopStateOf(run)
   if (item.headCommit !== null) {
     const { branch } = place
-    return { outcome: 'fixed', branch, commit: item.headCommit, gates: run.gates, loop, notes }
+    const { headCommit: commit, confidence } = item
+    return { outcome: 'fixed', branch, commit, confidence, diff, gates: run.gates, loop, notes }
   }
   // An engine whose key was refused gives the item back as well; it was asked.
   if (enough !== null) {

@@ -1,6 +1,7 @@
 // What a fix does not see, said to whoever reads its result.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CONFIG_FILE } from '@treadle/contracts/workspace'
 import { Fault } from '@treadle/flow/fault'
 import { type Git, openGit } from '@treadle/git/git'
 
@@ -40,7 +41,9 @@ async function uncommitted(git: Git): Promise<string[]> {
   const args = ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all']
   try {
     const { stdout } = await git.run(args, { ok: [0, 1, 128] })
-    return stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
+    // The settings are read where they are, committed or not.
+    const files = stdout.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(3)]))
+    return files.filter((file) => file !== CONFIG_FILE)
   } catch (error) {
     // A dry run works where there is no repository, too.
     if (!(error instanceof Fault)) throw error

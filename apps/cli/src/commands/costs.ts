@@ -26,7 +26,7 @@ async function showCosts(client: Client, options: { period: Period; json?: boole
   print(spendLine(totals))
   for (const line of holdLines(totals)) print(line)
   if (totals.assumedUSD > 0)
-    print(`${usd(totals.assumedUSD)} of it is assumed: the real figures are not known.`)
+    print('Assumed is what calls without figures of their own are counted as: the real cost is not known.')
   if (advice.suggestedUSD !== null)
     print(`agents.dailyBudgetUSD could be ${usd(advice.suggestedUSD)}: ${advice.why}.`)
   if (totals.calls === 0) return
@@ -41,9 +41,11 @@ const COLOURS: Readonly<Record<BudgetHealth, 'green' | 'yellow' | 'red'>> = {
   critical: 'red',
 }
 
-export function spendLine({ period, label, health, reservedUSD }: CostTotals): string {
+export function spendLine({ period, label, health, reservedUSD, assumedUSD }: CostTotals): string {
+  // Where the figures are not known, what is counted is no money that was spent.
+  const assumed = assumedUSD > 0 ? `, ${usd(assumedUSD)} of it assumed` : ''
   const reserved = reservedUSD > 0 ? `, ${usd(reservedUSD)} set aside for calls under way` : ''
-  return `${NAMES[period]} (UTC): ${paint(COLOURS[health], label)} ${health}${reserved}`
+  return `${NAMES[period]} (UTC): ${paint(COLOURS[health], label)} ${health}${assumed}${reserved}`
 }
 
 /** Lines about what the budgets hold up, with what to do about it; none if they hold nothing up. */

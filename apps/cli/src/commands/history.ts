@@ -2,6 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
+import { RunId } from '@treadle/contracts/ids'
 import type { Run } from '@treadle/contracts/run'
 import { cutWords, gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
@@ -99,7 +100,14 @@ function indented(text: string): string {
 
 /** A run's id, or the number of an item whose last run is meant. */
 export async function findRun(client: Client, which: string, project: number): Promise<Run> {
-  if (!/^#?\d+$/.test(which)) return client.showRun({ params: { id: which } })
+  if (!/^#?\d+$/.test(which)) {
+    if (RunId.safeParse(which).success) return client.showRun({ params: { id: which } })
+    throw new UserError(
+      `${which} is neither the number of an item nor the id of a run.`,
+      'treadle list has the numbers, treadle show <number> the runs.',
+      2,
+    )
+  }
   const number = Number(which.replace('#', ''))
   const { runs } = await client.showItem({ params: { projectNumber: project, issueNumber: number } })
   const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1)

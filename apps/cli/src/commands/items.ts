@@ -1,11 +1,12 @@
 // add, list, show and the orders about one item.
 import { readFileSync } from 'node:fs'
-import { ApiError, type Client } from '@treadle/contracts/client'
+import { type Answer, ApiError, type Client } from '@treadle/contracts/client'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
 import type { DeliveryEvidence } from '@treadle/contracts/evidence-level'
 import { itemLabel } from '@treadle/contracts/ids'
 import { type Approval, Effort, type Item, ItemStatus } from '@treadle/contracts/item'
+import { type KeptAttempt, keptAttempt, keptWords } from '@treadle/contracts/kept-change'
 import { Better, type Measure } from '@treadle/contracts/measure'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
@@ -80,6 +81,8 @@ export function itemCommands(program: Program): void {
     const command = root.command(name).description(description).argument('<number>', 'item number', asNumber)
     const fresh = new Option('--fresh', 'start anew instead of building on what was delivered')
     if (order === 'reopenItem') command.addOption(fresh)
+    // It destroys nothing and asks nothing; whoever says yes beforehand is right all the same.
+    if (order === 'withdrawItem') command.addOption(new Option('-y, --yes', 'do not ask').hideHelp())
     command
       .addOption(project())
       .addOption(json())
@@ -113,6 +116,12 @@ interface AddOptions extends Json, PlanOptions {
 }
 
 async function addItem(client: Client, title: string, options: AddOptions): Promise<void> {
+  if (title.trim() === '')
+    throw new UserError(
+      'An item needs a title.',
+      'Say what should change: treadle add "what should change"',
+      2,
+    )
   const body = options.bodyFile === undefined ? (options.body ?? '') : readText(options.bodyFile)
   const item = await orUnsure(
     client.addItem({
@@ -231,7 +240,9 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   print(`${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${whyWords(item)}`)
   const now = preparingNow(item, events)
   if (now !== null) print(paint('yellow', now))
-  const orders = ordersFor(item)
+  const kept = item.mergeCommit === null ? keptAttempt(runs) : null
+  if (kept !== null) print(keptWords(kept))
+  const orders = [...takeOrders(item, kept), ...ordersFor(item)]
   if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
   if (item.body !== '') print(`\n${item.body}`)
   for (const criterion of item.acceptance) print(`  ${criterionWords(criterion)}`)
@@ -243,11 +254,7 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
     print(
       `\n${paint('dim', 'RUNS')}\n${runs.map((run) => `  ${run.id}  ${run.agentId}  ${run.outcome ?? run.status}${cutIn(run)}`).join('\n')}`,
     )
-  const comments = events.flatMap(({ at, event }) =>
-    event.type === 'item.commented' ? [{ at, ...event }] : [],
-  )
-  if (comments.length > 0) print(`\n${paint('dim', 'COMMENTS')}`)
-  for (const { at, by, text } of comments) print(`  ${clock(at)}  ${by}\n${text.replace(/^/gm, '    ')}`)
+  printComments(events)
   print(`\n${paint('dim', 'EVENTS')}`)
   for (const event of events.filter((one) => !LEFT_OUT.has(one.event.type)).slice(-30)) {
     const line = sentence(event)
@@ -267,6 +274,14 @@ function preparingNow({ state }: Item, events: readonly StoredEvent[]): string |
   const last = events.findLast(({ runId }) => runId !== null)
   if (state !== 'building' || last?.event.type !== 'run.preparing') return null
   return `Before an engine is asked: ${stepWords(last.event.progress)}`
+}
+
+function printComments(events: Answer<'showItem'>['events']): void {
+  const comments = events.flatMap(({ at, event }) =>
+    event.type === 'item.commented' ? [{ at, ...event }] : [],
+  )
+  if (comments.length > 0) print(`\n${paint('dim', 'COMMENTS')}`)
+  for (const { at, by, text } of comments) print(`  ${clock(at)}  ${by}\n${text.replace(/^/gm, '    ')}`)
 }
 
 function criterionWords({ status, text }: Item['acceptance'][number]): string {
@@ -307,6 +322,10 @@ function cutIn({ gates }: Run): string {
     return cut === null ? [] : [`\n    ${GATE_WORDS[gate.gate]}: ${cut}`]
   })
   return paint('dim', lines.join(''))
+}
+
+function takeOrders({ number }: Item, kept: KeptAttempt | null): string[] {
+  return kept === null ? [] : [`treadle take ${number} (put that change on a branch)`]
 }
 
 /** Commands for an item that waits for a person. */

@@ -1,4 +1,5 @@
 // Deliveries that wait for a word: who has to say it, what the checks found, and how the criteria stand.
+import { spawnSync } from 'node:child_process'
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -10,6 +11,7 @@ import { type Consent, warnFirst } from '../confirm.ts'
 import { clip, paint, print, printJson, table } from '../output.ts'
 import { asNumber, json, type Program, project, refuseMore, withClient } from '../program.ts'
 import { UserError } from '../user-error.ts'
+import { findRepository } from '../workspace.ts'
 import { evidenceWords, type ItemNumber, orderItem, rejectItem } from './items.ts'
 
 interface Json {
@@ -31,6 +33,7 @@ export function reviewCommands(program: Program): void {
     .command('show')
     .description('the criteria, the checks and what was said about one delivery')
     .argument('<number>', 'item number', asNumber)
+    .option('--diff', 'what it changes, as well')
     .addOption(project())
     .addOption(json())
     .action((number, options) => withClient(program, (client) => showReview(client, number, options)))
@@ -128,24 +131,45 @@ function checkWords({ checkedAt, checks }: Review): string {
 async function showReview(
   client: Client,
   number: number,
-  options: Json & { project: number },
+  options: Json & { project: number; diff?: boolean },
 ): Promise<void> {
   const query = { projectNumber: options.project, issueNumber: number, limit: 1 }
   const [last] = (await client.listReviews({ query })).items
   if (last === undefined)
     throw new UserError(`#${number} has not been delivered yet.`, 'treadle review lists what waits.')
   const shown = await client.showReview({ params: { id: last.id } })
-  if (options.json) return printJson(shown)
   const { review, changedFiles } = shown
+  const diff = options.diff === true ? diffOf((await client.workspace()).target, review.headCommit) : null
+  if (options.json) return printJson(diff === null ? shown : { ...shown, diff })
   print(`${paint('bold', `#${number} ${review.issueTitle}`)}\n${headline(review)}`)
   if (review.why !== null) print(paint('yellow', review.why))
   if (review.evidence !== null) section('EVIDENCE', evidenceWords(review.evidence))
   section('CRITERIA', review.criteria.map(criterionLine).join('\n') || 'none: a person has to look at it')
   section('CHECKS', review.checkedAt === null ? 'not run yet' : gateSummary(review.checks))
   section('CHANGED FILES', changedFiles.join('\n') || 'none')
+  if (diff !== null) print(`\n${paint('dim', 'DIFF')}\n${diff}`)
   if (review.feedback !== null) section('FEEDBACK', review.feedback)
   if (review.answer !== null) section(`ANSWER OF ${review.engine ?? 'THE REVIEWER'}`, review.answer)
 }
+
+/** What the delivery brings, from where it left the target; once it is merged, what its commit has brought. */
+function diffOf(target: string, head: string): string {
+  return gitDiff(`${target}...${head}`) || gitDiff(`${head}~1..${head}`)
+}
+
+function gitDiff(range: string): string {
+  const args = ['--no-pager', 'diff', '--no-ext-diff', range]
+  const cwd = findRepository(process.cwd())
+  const ran = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: DIFF_BYTES_MAX })
+  if (ran.status !== 0)
+    throw new UserError(
+      `git cannot show the change: ${ran.stderr.trim()}`,
+      `Look: git ${args.slice(1).join(' ')}`,
+    )
+  return ran.stdout.trimEnd()
+}
+
+const DIFF_BYTES_MAX = 64 * 1024 * 1024
 
 function headline(review: Review): string {
   const by = review.claimedByAgentId ?? review.decidedBy

@@ -3,9 +3,11 @@ import type { Answer, Client } from '@treadle/contracts/client'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { keptAttempt, keptWords } from '@treadle/contracts/kept-change'
 import type { QuestionRecord } from '@treadle/contracts/question'
 import type { RevertedBy } from '@treadle/contracts/revert'
 import type { Review } from '@treadle/contracts/review'
+import type { Run } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
 import { blockedWords } from '@treadle/contracts/words/plan'
 import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
@@ -69,7 +71,13 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
   const all = { item, told, live, snapshot, last, now }
   return (
     <article className="item-screen" aria-labelledby="item">
-      <ItemHead item={item} cost={told?.costUSD ?? null} now={now} revertedBy={told?.revertedBy ?? null} />
+      <ItemHead
+        item={item}
+        runs={told?.runs ?? []}
+        cost={told?.costUSD ?? null}
+        now={now}
+        revertedBy={told?.revertedBy ?? null}
+      />
       <ItemActions
         key={`${projectNumber}/${issueNumber}`}
         item={item}
@@ -188,12 +196,13 @@ function Proof({ item, told, live, last, now }: ColumnProps) {
 
 interface ItemHeadProps {
   readonly item: Item
+  readonly runs: readonly Run[]
   readonly cost: number | null
   readonly revertedBy: RevertedBy | null
   readonly now: number
 }
 
-function ItemHead({ item, cost, revertedBy, now }: ItemHeadProps) {
+function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
   const { words, tone } = STATE_WORDS[item.state]
   const blocked = blockedWords(item)
   return (
@@ -224,6 +233,7 @@ function ItemHead({ item, cost, revertedBy, now }: ItemHeadProps) {
       </p>
       {blocked !== null && <p className="reason">{blocked}</p>}
       {item.reason && <p className="reason">{item.reason}</p>}
+      <KeptLine item={item} runs={runs} />
       <RevertLines item={item} revertedBy={revertedBy} />
       {item.evidence !== null && (
         <p className="reason">
@@ -242,6 +252,17 @@ function ItemHead({ item, cost, revertedBy, now }: ItemHeadProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** A change that passes the item's tests and was refused: how it is taken. */
+function KeptLine({ item, runs }: Pick<ItemHeadProps, 'item' | 'runs'>) {
+  const kept = item.mergeCommit === null ? keptAttempt(runs) : null
+  if (kept === null) return null
+  return (
+    <p className="reason">
+      {keptWords(kept)} Take it: <code>treadle take {item.number}</code>
+    </p>
   )
 }
 

@@ -12,7 +12,13 @@ export const GatesConfig = z.strictObject({
     .union([z.string().min(1).max(2_000), z.literal(false)])
     .nullable()
     .default(null)
-    .describe('null: detected from the project; false: no linter is run'),
+    .describe('null: detected from the project; false: only what the test command lints is run'),
+  format: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      "auto: what an engine changed is formatted by the project's own formatter before it is checked; off: it is not",
+    ),
   coverage: z
     .strictObject({
       threshold: z

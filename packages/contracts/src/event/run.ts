@@ -92,10 +92,12 @@ export const runEvents = {
     'run.baseline': ({ gates }, { agent, item }) =>
       line(`${agent} ran the checks before its change for ${item}`, gatesWords(gates)),
     'run.used': ({ usage: { model, inputTokens, outputTokens, usd } }, { agent }) =>
-      line(
-        `${agent} used ${count(inputTokens + outputTokens, 'token')} of ${model}`,
-        usd === null ? null : `$${usd.toFixed(usd < 1 ? 4 : 2)}`,
-      ),
+      inputTokens + outputTokens === 0 && usd === 0
+        ? line(`${agent} asked no model`, null)
+        : line(
+            `${agent} used ${count(inputTokens + outputTokens, 'token')} of ${model}`,
+            usd === null ? null : `$${usd.toFixed(usd < 1 ? 4 : 2)}`,
+          ),
     'run.resumed': ({ from, why }, { agent, item }) =>
       line(`${agent} resumed ${item} from ${from}`, why, 'busy'),
     'run.moved': ({ to }, { agent, item }) => line(`${agent} is ${to} on ${item}`, null, 'busy'),

@@ -14,6 +14,7 @@ import { duration } from './time.ts'
 export const GATE_WORDS: Readonly<Record<GateName, string>> = {
   tests_pass: 'tests',
   no_regression: 'no regression',
+  build_pass: 'build',
   linter_pass: 'lint',
   coverage_pass: 'coverage',
   secrets: 'secrets',

@@ -1,5 +1,6 @@
 // An escalation report and the story of one attempt, as Markdown for people.
 import type { Escalation } from '@treadle/contracts/escalation'
+import { keptWords } from '@treadle/contracts/kept-change'
 import type { PhaseRecord, Run } from '@treadle/contracts/run'
 import { gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
@@ -25,6 +26,7 @@ export function escalationMarkdown(escalation: Escalation): string {
   return `${[
     `# #${escalation.item} ${escalation.title}`,
     escalation.why.includes('\n') ? fence(escalation.why) : escalation.why,
+    ...(escalation.kept === null ? [] : [keptWords(escalation.kept)]),
     '## What was tried',
     attempts.length === 0 ? 'No attempt was made.' : list(attempts),
     '## What still fails',

@@ -2,6 +2,7 @@
 import type { Escalation } from '@treadle/contracts/escalation'
 import type { GateResult, TestFailure } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
+import { type KeptAttempt, keptAttempt } from '@treadle/contracts/kept-change'
 import type { GroupNote, PhaseRecord, Run } from '@treadle/contracts/run'
 import { groupFailures } from '../verify/failure/group.ts'
 import { groupNote } from '../verify/failure/note.ts'
@@ -15,6 +16,7 @@ const TESTS_MAX = 50
 export function escalationOf(item: Item, run: Run, alone = false): Escalation {
   const { own: failures, older } = splitFailures(item, run)
   const ids = new Set(failures.map(({ id }) => id))
+  const kept = keptAttempt([run])
   const groups = causesOf(run, failures).filter(({ tests }) => older === 0 || tests.some((id) => ids.has(id)))
   return {
     run: run.id,
@@ -30,10 +32,18 @@ export function escalationOf(item: Item, run: Run, alone = false): Escalation {
       changes: record.changes,
       result,
     })),
+    kept:
+      kept === null
+        ? null
+        : { attempt: kept.attempt, refusedBy: kept.refusedBy, commit: kept.commit, ref: kept.ref },
     remaining: groups.map((group) => remainingOf(group, failures, run)),
     older,
     areas: areasOf(failures, run.history),
-    nextSteps: [...nextStepsOf(run, groups), ...(alone ? ALONE : inQueue(item))],
+    nextSteps: [
+      ...(kept === null ? [] : [takeWords(item, kept, alone)]),
+      ...nextStepsOf(run, groups),
+      ...(alone ? ALONE : inQueue(item)),
+    ],
   }
 }
 
@@ -96,14 +106,25 @@ function areasOf(failures: readonly TestFailure[], history: readonly PhaseRecord
         4,
       )
   }
-  for (const file of new Set(history.flatMap((record) => record.changes)))
-    add(file, 'changed by an attempt that did not help', 2)
+  const changedBy = changedWords(history)
+  for (const file of new Set(history.flatMap((record) => record.changes))) add(file, changedBy, 2)
   for (const { file, line } of failures)
     if (file !== null) add(line === null ? file : `${file}:${line}`, 'where a failing test is written', 1)
   return [...seen]
     .sort(([, a], [, b]) => b.weight - a.weight)
     .slice(0, AREAS_MAX)
     .map(([place, { why }]) => ({ place, why }))
+}
+
+function changedWords(history: readonly PhaseRecord[]): string {
+  const isKept = history.some(({ kept }) => kept !== null)
+  return isKept ? 'changed by the attempts' : 'changed by an attempt that did not help'
+}
+
+/** A fix without a crew is no item that could be named. */
+function takeWords({ number }: Item, { attempt, commit }: KeptAttempt, alone: boolean): string {
+  const how = alone ? `git cherry-pick --no-commit ${commit.slice(0, 12)}` : `treadle take ${number}`
+  return `Take the change of attempt ${attempt}, and mend what refused it: ${how}`
 }
 
 const ALONE = ['Make the change by hand, or try again with another engine: treadle fix --engine <name>']

@@ -18,6 +18,7 @@ import { checkpointMessage } from '../work/commit-message.ts'
 import { NOTHING_ASKED } from '../work/rework.ts'
 import { checkpointRef, type WorkJob, type WorkWorld } from '../work/work-world.ts'
 import { conversationOf } from './conversation.ts'
+import { runFormat } from './format.run.ts'
 import { NO_PAST, pastAfter } from './goal-past.ts'
 import { guidanceWords } from './guidance.ts'
 import {
@@ -60,12 +61,14 @@ export async function runBuild(
   const before = left ?? (await git.checkpoint(worktree, start, checkpointMessage('start', job.run.id)))
   const made = await attemptAll(world, job, { attempt, evidence })
   const end = ending(made)
+  const form = await runFormat(world, job)
   const checkpoint = await git.checkpoint(
     worktree,
     checkpointRef(job.run.id, `${attempt}-${phase}`),
     checkpointMessage(phase, job.run.id),
   )
-  const summary = withLeftOut(end.text, await git.leftOut(worktree))
+  const said = form === '' ? end.text : `${end.text}\n${form}`
+  const summary = withLeftOut(said, await git.leftOut(worktree))
   const changed = await changesOf(world, before, checkpoint)
   const records = [
     phaseRecord({

@@ -77,14 +77,18 @@ function judge(
 /** Items of one stack share the suite, and often nothing else. */
 function onceEach(gates: Gates): Gates {
   const known = new Map<string | null, Promise<GateResult>>()
+  const built = new Map<string | null, Promise<GateResult | null>>()
   return {
     ...gates,
-    runTests: (request) => {
-      const found = known.get(request.command) ?? gates.runTests(request)
-      known.set(request.command, found)
-      return found
-    },
+    runBuild: (request) => once(built, request.command, () => gates.runBuild(request)),
+    runTests: (request) => once(known, request.command, () => gates.runTests(request)),
   }
+}
+
+function once<T>(known: Map<string | null, Promise<T>>, command: string | null, run: () => Promise<T>) {
+  const found = known.get(command) ?? run()
+  known.set(command, found)
+  return found
 }
 
 async function setUp(world: MergeWorld, cwd: string): Promise<void> {

@@ -12,6 +12,8 @@ export interface TestGateRequest {
   readonly recordsLoads?: boolean
   /** Told what is printed, as it comes. */
   readonly onOutput?: ((text: string) => void) | undefined
+  /** What the command builds before its tests was built already, in this tree. */
+  readonly isBuilt?: boolean
 }
 
 export interface AffectedRequest {
@@ -83,6 +85,28 @@ export interface DeliveryGateRequest {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface FormatRequest {
+  readonly cwd: string
+  /** What was changed, relative to `cwd`. */
+  readonly files: readonly string[]
+  /** A file's content before the change; null if it was not there. */
+  readBase(path: string): Promise<string | null>
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What one formatter of the project did. */
+export interface Formatting {
+  /** Its name. */
+  readonly by: string
+  /** Files that it changed. */
+  readonly changed: readonly string[]
+  /** Files left as they were written, because they were not in its form before. */
+  readonly left: readonly string[]
+  /** Why it changed nothing; null: it ran. */
+  readonly problem: string | null
+}
+
 export interface CanaryRequest extends TestGateRequest {
   /** Source files to plant in, the most likely first; left out: chosen by what imports them. */
   readonly files?: readonly string[]
@@ -115,6 +139,11 @@ export interface Gates {
   detectTestCommand(cwd: string): Promise<string | null>
   /** Runs a preparing command, such as an install; the outcome is a gate-like evidence. */
   runSetup(request: TestGateRequest): Promise<SetupResult>
+  /** Brings changed files into the form that the project's own formatter gives them; what fails changes nothing. */
+  format(request: FormatRequest): Promise<readonly Formatting[]>
+  /** What the test command builds before it tests, as a gate of its own; null: it builds nothing. */
+  runBuild(request: TestGateRequest): Promise<GateResult | null>
+  /** The tests of the command; its linter is another gate, and a build that fails is told as that. */
   runTests(request: TestGateRequest): Promise<GateResult>
   /** What failed before, then what the change can concern; the first result that is not green is the last. */
   runAffected(request: AffectedRequest): Promise<readonly GateResult[]>

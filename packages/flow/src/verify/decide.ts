@@ -1,5 +1,11 @@
 // Did the change do its job without breaking what worked? Compared with what the base already failed.
-import { type GateResult, gatesGreen, type TestFailure } from '@treadle/contracts/gate'
+import {
+  type GateName,
+  type GateResult,
+  gatesGreen,
+  isBlocking,
+  type TestFailure,
+} from '@treadle/contracts/gate'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 
 /** The whole suite may fail only where it failed before the change. */
@@ -65,6 +71,13 @@ export function fixedSince(now: GateResult, baseline: GateResult | null): TestFa
 
 /** As a report says it of a test file whose exit code is all that is known. */
 const NO_TESTS = 'reported no tests'
+
+/** The gates that refuse a change whose own tests are green; none: there is nothing else in its way, or they are not. */
+export function refusedBeside(gates: readonly GateResult[]): GateName[] {
+  const own = gates.find(({ gate }) => gate === 'tests_pass')
+  if (own?.is !== 'passed' && own?.is !== 'passed_with_warnings') return []
+  return gates.filter(isBlocking).map(({ gate }) => gate)
+}
 
 export type VerifyChoice = { readonly is: 'deliver' } | { readonly is: 'fail'; readonly why: string }
 

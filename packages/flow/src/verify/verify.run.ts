@@ -2,7 +2,7 @@
 import type { AgentMove } from '@treadle/contracts/event'
 import { type GateResult, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
-import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
+import { type KeptChange, type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
 import { checkpointMessage, deliveryMessage } from '../work/commit-message.ts'
 import { runPush } from '../work/push.run.ts'
 import { checkRevert } from '../work/revert-check.run.ts'
@@ -15,6 +15,7 @@ import {
   fixedSince,
   judgeRegression,
   judgeShrunk,
+  refusedBeside,
   seenBefore,
   type VerifyChoice,
 } from './decide.ts'
@@ -63,9 +64,23 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
     outcome: choice.is === 'deliver' ? 'passed' : 'failed',
     summary: choice.is === 'deliver' ? `${changed.length} file(s) changed` : choice.why,
     groups: groups.slice(0, 100).map(groupNote),
+    kept: choice.is === 'fail' && changed.length > 0 ? await keepRefused(world, job, gates) : null,
   }
   if (choice.is === 'fail') return { type: 'verify.failed', gates, why: choice.why, records: [record] }
   return deliver(world, job, { gates, changed, record })
+}
+
+/** What passes the item's tests outlives the refusal, and the attempts after it. */
+async function keepRefused(
+  { git, worktree }: WorkWorld,
+  { item, run }: WorkJob,
+  gates: readonly GateResult[],
+): Promise<KeptChange | null> {
+  const refusedBy = refusedBeside(gates)
+  if (refusedBy.length === 0) return null
+  await git.clearArtefacts(worktree)
+  const ref = checkpointRef(run.id, `${item.attempts}-kept`)
+  return { ref, commit: await git.checkpoint(worktree, ref, checkpointMessage('verify', run.id)), refusedBy }
 }
 
 /** Where nothing shows yet that the tests see the change, a source file is broken and they must notice. */

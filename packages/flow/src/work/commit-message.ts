@@ -5,7 +5,7 @@ import { RECEIPT_TRAILER } from '@treadle/contracts/receipt'
 import type { Applied } from '@treadle/contracts/run'
 import type { TriedFix } from './tried-fixes.ts'
 
-type Named = Pick<Item, 'projectNumber' | 'number' | 'title' | 'reverts'>
+type Named = Pick<Item, 'projectNumber' | 'number' | 'title' | 'reverts'> & Partial<Pick<Item, 'confidence'>>
 
 function itemTrailer(item: Pick<Item, 'projectNumber' | 'number'>): string {
   return `Item: ${item.projectNumber}/${item.number}`
@@ -44,6 +44,9 @@ export function deliveryMessage(item: Named, facts: Delivery): string {
     itemTrailer(item),
     ...revertsTrailer(item),
     `Iterations-used: ${facts.iterations}`,
+    ...(item.confidence == null
+      ? []
+      : [`Confidence: ${item.confidence.level} (${oneLine(item.confidence.why)})`]),
     `Patterns-applied: ${ids(['pattern']).join(', ') || 'none'}`,
     `Hindsight-used: ${ids(['gotcha', 'resolution']).join(', ') || 'none'}`,
     gatesTrailer(facts.gates),

@@ -1,5 +1,5 @@
 // The tests of an item: its own, and the whole suite where that is something else.
-import type { GateResult } from '@treadle/contracts/gate'
+import { type GateResult, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Gates } from '../ports/gates.ts'
 
@@ -17,14 +17,20 @@ export interface TestPlan {
   readonly onOutput?: ((text: string) => void) | undefined
 }
 
-/** Runs the item's own tests, and the whole suite where that is something else. */
+/** Builds what they need, runs the item's own tests, and the whole suite where that is something else. */
 export async function runTestGates(plan: TestPlan): Promise<GateResult[]> {
   const { cwd, timeoutMs, signal, recordsLoads = false, onOutput } = plan
   const asked = { cwd, timeoutMs, signal, recordsLoads, onOutput }
-  const own = await plan.gates.runTests({ ...asked, command: plan.item.testCommand ?? plan.suite })
-  if (plan.item.testCommand === null || plan.suite === null) return [own]
+  const command = plan.item.testCommand ?? plan.suite
+  const build = await plan.gates.runBuild({ ...asked, command })
+  if (build !== null && isBlocking(build)) return [build]
+  const built = build === null ? [] : [build]
+  const own = await plan.gates.runTests({ ...asked, command, ...(build === null ? {} : { isBuilt: true }) })
+  if (plan.item.testCommand === null || plan.suite === null) return [...built, own]
   const suite = await plan.gates.runTests({ ...asked, command: plan.suite })
-  return [own, { ...suite, gate: 'no_regression' }]
+  // Tests that could not be built have not regressed: nobody knows.
+  const judged: GateResult = suite.gate === 'build_pass' ? suite : { ...suite, gate: 'no_regression' }
+  return [...built, own, judged]
 }
 
 /** The commands that judge a change, and that it must not rewrite. */

@@ -1,6 +1,7 @@
 // Takes a test command apart, if it plainly is one call of a runner that we know, and puts it together again for a
 // few files or tests. When in doubt it says so, and the whole suite is run instead.
 import { dirname, join } from 'node:path'
+import { scriptCalled } from '../package-scripts.ts'
 import { readManifest, readText } from '../project-files.ts'
 import { gradleProblem, gradleWords, type JvmWords, mavenProblem, mavenWords } from './jvm-call.ts'
 
@@ -23,19 +24,12 @@ export interface NotPossible {
   readonly why: string
 }
 
-const scriptCall = /^(npm|pnpm|yarn|bun)\s+(?:(?:run|run-script)\s+)?([\w:.-]+)$/
-
 export function readCall(command: string, cwd: string): PlainCall | NotPossible {
-  const given = scriptCall.exec(command.trim())?.[2]
-  if (given === undefined) return readWords(command, [])
-  const name = given === 't' || given === 'tst' ? 'test' : given
-  const scripts = readManifest(cwd)?.scripts ?? {}
-  const body = scripts[name]
-  if (body === undefined) return notPossible(`there is no script ${name}`)
-  if (`pre${name}` in scripts || `post${name}` in scripts) {
-    return notPossible(`the script ${name} has others that run before or after it`)
-  }
-  return readWords(body, binFoldersOf(cwd))
+  const script = scriptCalled(command, cwd)
+  if (script === null) return readWords(command, [])
+  if (script.given !== '') return notPossible('the command hands words on to a script')
+  if (script.hasHooks) return notPossible(`the script ${script.name} has others that run before or after it`)
+  return readWords(script.body, binFoldersOf(cwd))
 }
 
 function readWords(command: string, binFolders: readonly string[]): PlainCall | NotPossible {
