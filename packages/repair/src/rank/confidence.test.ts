@@ -11,6 +11,9 @@ const facts: ConfidenceFacts = {
   passing: 3,
   green: 3,
   rivals: 2,
+  deletes: 0,
+  alike: 0,
+  isTold: false,
 }
 
 test.each<[string, Partial<ConfidenceFacts>, 'high' | 'low']>([

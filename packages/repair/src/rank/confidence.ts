@@ -15,8 +15,14 @@ export interface ConfidenceFacts {
   readonly passing: number
   /** Green patches in all. */
   readonly green: number
-  /** Other patches that are about as likely. */
+  /** Other patches that are about as likely and do something else, as far as is known. */
   readonly rivals: number
+  /** 1: it does nothing but take something away. */
+  readonly deletes: 0 | 1
+  /** Other green patches that do the same on every input that was tried. */
+  readonly alike: number
+  /** Whether it was tried on inputs that the tests do not have. */
+  readonly isTold: boolean
 }
 
 const KINDS: Readonly<Record<Trust, string>> = {
