@@ -45,7 +45,7 @@ async function main(): Promise<number> {
   const ending = new AbortController()
   const found = new FoundBySearch()
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => stop(ending, signal, () => printUnfit(STOPPED, values, found)))
+    process.on(signal, () => stop(ending, { name: signal, values, found }))
   const paths = workspacePaths(values.workspace)
   if (values.explain !== undefined) return explainFix(paths, values)
   if (values['dry-run'] === true && values.resume === true)
@@ -54,7 +54,8 @@ async function main(): Promise<number> {
     return await begin(paths, values, { signal: ending.signal, found })
   } catch (error) {
     // Whoever asked for JSON gets the reason there as well.
-    if (error instanceof Fault) printUnfit(error, values, found)
+    if (error instanceof Fault || ending.signal.aborted)
+      printUnfit(error instanceof Fault ? error : STOPPED, values, found)
     if (ending.signal.aborted) {
       process.stderr.write(`${messageOf(error)}\n`)
       return STOPPED_CODE
@@ -69,13 +70,23 @@ const STOPPED_CODE = 130
 /** Whoever asks for the end has it within three seconds, with what there is by then. */
 const GRACE_MS = 2_200
 
-/** The search ends by itself, with its best; a step that takes longer is not waited for. What it started ends with us. */
-function stop(ending: AbortController, name: string, print: () => void): void {
+interface Stopping {
+  readonly name: string
+  readonly values: FixOptions
+  readonly found: FoundBySearch
+}
+
+/**
+ * A search ends by itself, with its best; one that takes longer is not waited for, and what it has started ends with
+ * us. Other engines may have written something, which is kept first.
+ */
+function stop(ending: AbortController, { name, values, found }: Stopping): void {
   if (ending.signal.aborted) return
   process.stderr.write(`${name}: stopping\n`)
   ending.abort(new Fault('stopped', name))
   setTimeout(() => {
-    print()
+    if (!found.isAlone) return
+    printUnfit(STOPPED, values, found)
     process.exit(STOPPED_CODE)
   }, GRACE_MS).unref()
 }
@@ -225,9 +236,11 @@ async function fix(paths: WorkspacePaths, options: FixOptions, beginning: Beginn
   const hasTerminal = process.stdin.isTTY && process.stderr.isTTY && options.json !== true
   const questions = new FixQuestions({ answer: options.answer ?? null, hasTerminal, signal, tell })
   found.asks(questions)
+  const config = settingsOf(paths, options)
+  found.isAlone = config.engines.default === 'repair'
   const order: FixOrder = {
     paths,
-    config: settingsOf(paths, options),
+    config,
     env: readEnv(),
     signal,
     tell,
@@ -294,6 +307,7 @@ async function tryOnly(
   const testCommand =
     options['test-command'] ?? config.tests.command ?? (await gates.detectTestCommand(paths.root))
   const { repair } = config.engines
+  sofar.isAlone = true
   const testTimeoutMs = config.tests.timeoutMs
   const sandbox = sandboxOfEngines({ config, paths })
   const request = { cwd: paths.root, command: testCommand, timeoutMs: testTimeoutMs, signal }

@@ -9,6 +9,8 @@ export class FoundBySearch {
   #file: string | null = null
   #green: string | null = null
   #questions: FixQuestions | null = null
+  /** True: nothing but a search works here, and nobody has written anything that must be kept. */
+  isAlone = false
 
   get file(): string | null {
     return this.#file
@@ -37,8 +39,11 @@ export class FoundBySearch {
     return { diff: picked.diff, confidence: 'high', why }
   }
 
-  sawGreen(diff: string): void {
+  /** True: it is the first. */
+  sawGreen(diff: string): boolean {
+    const isFirst = this.#green === null
     this.#green ??= diff
+    return isFirst
   }
 
   /** The report of the last search; null: there was none, or it has not ended. */

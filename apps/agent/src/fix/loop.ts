@@ -184,7 +184,9 @@ function toolsFor(order: FixOrder, state: FixState, tools: FixTools): AgentTools
   const search = {
     reportFile: found.file,
     retries: timesUp(paths.fixes, state.place.target),
-    onGreen: (diff: string) => found.sawGreen(diff),
+    onGreen: (diff: string) => {
+      if (found.sawGreen(diff)) tell('  · a patch makes the tests pass; others are looked for')
+    },
     ...(seconds === null ? {} : { wallSeconds: seconds }),
   }
   const choice = { config, paths, memory: tools.lessons, id: 'fix', search }
