@@ -64,7 +64,7 @@ test('a failing test: the patch is found, checked by the real command and applie
   const session = await open(events)
   const end = await session.prompt(task('node --test test/pages.test.ts'))
   expect(end.outcome).toBe('done')
-  expect(end.text).toMatch(/candidates in .*confidence low.*Math\.ceil.*plausible, not proven/s)
+  expect(end.text).toMatch(/candidates in .*confidence high.*Math\.ceil.*plausible, not proven/s)
   expect(readFileSync(join(cwd, 'src/pages.ts'), 'utf8')).toBe(BROKEN.replace('floor', 'ceil'))
   expect(readFileSync(join(cwd, 'test/pages.test.ts'), 'utf8')).toBe(TESTS)
   const tools = events.flatMap((event) => (event.is === 'observed' ? [event.observation.tool] : []))

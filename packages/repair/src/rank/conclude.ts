@@ -82,7 +82,6 @@ function patchOf(patch: Ranked, all: readonly Ranked[], { split, suspects, rival
     rivals: all.filter((other) => other !== patch && isRival(other, patch)).length,
     deletes: patch.deletes,
     alike,
-    isTold: rivals?.isTold(patch) ?? false,
   }
   return {
     diff: diffOf(found.edits),

@@ -55,11 +55,6 @@ export class Rivals {
     return this.#of(patch)?.alike.length ?? 0
   }
 
-  /** Whether inputs were found that could tell it from others. */
-  isTold(patch: Ranked): boolean {
-    return this.#of(patch)?.outcomes.some(({ is }) => is !== 'none') ?? false
-  }
-
   /** What a person is asked about the first of these; null: it has no rival, or nothing can be asked. */
   question(
     offered: readonly Ranked[],
