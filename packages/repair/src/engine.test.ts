@@ -42,11 +42,11 @@ const task = (testCommand: string | null): EngineTask => ({
   evidence: [],
 })
 
-async function open(events: EngineEvent[] = []) {
+async function open(events: EngineEvent[] = [], maxCandidates = 3_000) {
   const engine = openRepair({
     reportFile: join(folder, 'report.json'),
     budgetSeconds: 250,
-    maxCandidates: 3_000,
+    maxCandidates,
     sandbox: { mode: 'auto' },
   })
   return await engine.open({
@@ -112,4 +112,20 @@ test('the probe says what it needs', async () => {
     is: 'usable',
     note: expect.stringContaining('failing test'),
   })
+})
+
+test('what ran out of its budget names the setting, and has twice as much the next time', async () => {
+  const far = TESTS.replace('pageCount(11, 10), 2', 'pageCount(11, 10), 41_523')
+  write({ 'src/pages.ts': BROKEN, 'test/pages.test.ts': far })
+  const tried = async (more: Partial<EngineTask>) => {
+    const session = await open([], 8)
+    const { text } = await session.prompt({ ...task('node --test test/pages.test.ts'), ...more })
+    expect(text).toContain('its time was up')
+    expect(text).toContain('engines.repair.budgetSeconds')
+    return Number(/tried (\d+) candidates/.exec(text)?.[1])
+  }
+  const item = { projectNumber: 1, number: 1, title: '', body: '', acceptance: [] }
+  // Those that are under way at the end count too.
+  expect(await tried({})).toBeGreaterThanOrEqual(8)
+  expect(await tried({ item: { ...item, fence: 3 } })).toBeGreaterThanOrEqual(32)
 })

@@ -1,8 +1,8 @@
 // Sorts green patches by what they do, and finds the question that is left to a person.
 import type { Scratch } from '../confined.ts'
 import type { OtherTexts, Project } from '../project/load.ts'
-import type { Split } from '../rank/conclude.ts'
 import type { RivalQuestion } from '../result.ts'
+import type { TestResult } from '../run/protocol.ts'
 import type { Ranked } from '../search/rank.ts'
 import { isSyntax } from '../tree/convert.ts'
 import { questionOf } from './answer.ts'
@@ -16,7 +16,7 @@ export interface RivalsOptions {
   readonly command: string | null
   readonly texts: OtherTexts | undefined
   readonly scratch: Scratch
-  readonly split: Split
+  readonly split: { readonly failing: readonly TestResult[] }
   readonly signal: AbortSignal | undefined
 }
 
