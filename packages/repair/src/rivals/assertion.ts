@@ -139,6 +139,6 @@ function deepWord(form: Equality['form'], word: string): string {
 }
 
 /** The error in an answer that says that one is thrown. */
-export function thrownIn(answer: string): string | null {
+function thrownIn(answer: string): string | null {
   return /^throws (.*)$/s.exec(answer)?.[1] ?? null
 }

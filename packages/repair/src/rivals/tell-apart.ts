@@ -22,7 +22,7 @@ export interface Apart<P> {
 const TELLING_MIN = 4
 
 /** Whether the probes say enough to call patches the same. */
-export function isTelling({ outcomes }: Pick<Behaviour<unknown>, 'outcomes'>): boolean {
+function isTelling({ outcomes }: Pick<Behaviour<unknown>, 'outcomes'>): boolean {
   const known = outcomes.filter(({ is }) => is !== 'none')
   return new Set(known.map(keyOf)).size >= TELLING_MIN
 }
