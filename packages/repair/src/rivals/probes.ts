@@ -123,12 +123,12 @@ function equalitiesIn(act: Syntax): Checked[] {
 
 const statementsOf = (block: Syntax): readonly Syntax[] => block.body as readonly Syntax[]
 
-interface Place extends Checked {
+interface ProbeSite extends Checked {
   readonly test: TestText
   readonly declared: Declared
 }
 
-function draftsFor(place: Place, named: NamedValues): Draft[] {
+function draftsFor(place: ProbeSite, named: NamedValues): Draft[] {
   const { test, equality } = place
   const inside = sitesIn(equality.seen)
   const before = statementsBefore(place).flatMap((statement) =>
@@ -170,7 +170,7 @@ function pairsOf([first = [], second = []]: readonly (readonly OtherInput[])[]):
 
 const isInside = (one: Span, other: Span) => one.start < other.end && other.start < one.end
 
-function statementsBefore({ declared, holder }: Place): readonly Syntax[] {
+function statementsBefore({ declared, holder }: ProbeSite): readonly Syntax[] {
   const { body } = declared.act
   if (!isSyntax(body) || body.type !== 'BlockStatement') return []
   return statementsOf(body).filter(
@@ -201,7 +201,7 @@ function inputsBelow(node: Syntax): readonly unknown[] {
   return Object.values(node)
 }
 
-function makeProbe(place: Place, inputs: readonly OtherInput[], name: string): Probe {
+function makeProbe(place: ProbeSite, inputs: readonly OtherInput[], name: string): Probe {
   const { test, declared, equality, holder } = place
   const { text } = test
   const replaced = inputs.map(({ site, text: other }) => ({ start: site.start, end: site.end, text: other }))
@@ -253,7 +253,7 @@ function quotedAs(text: string, { start }: Span, words: string): string {
 }
 
 /** Other assertions go away; of those before this one stays what they call, which may matter to it. */
-function setAside({ declared, holder, test }: Place): Replaced[] {
+function setAside({ declared, holder, test }: ProbeSite): Replaced[] {
   const { body } = declared.act
   if (!isSyntax(body) || body.type !== 'BlockStatement') return []
   return statementsOf(body)
