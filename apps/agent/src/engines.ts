@@ -22,6 +22,7 @@ import type { Engine } from '@treadle/flow/ports/engine'
 import type { BookQuery } from '@treadle/flow/ports/memory'
 import { reviewerIn } from '@treadle/flow/work/approval'
 import type { RepairMemory } from '@treadle/repair/memory'
+import type { RepairSettings } from '@treadle/repair/settings'
 import { crewRest } from './crew-rest.ts'
 import { readEnv, readKeys } from './env.ts'
 import type { Home } from './home.ts'
@@ -31,6 +32,8 @@ export interface EngineChoice {
   readonly paths: WorkspacePaths
   /** Who asks: names the file in which a coding session answers. */
   readonly id: string
+  /** What a search is told beyond the settings. */
+  readonly search?: Pick<RepairSettings, 'wallSeconds' | 'retries' | 'reportFile' | 'onGreen'>
   /** What the crew has learned; null where no daemon can be asked. */
   readonly memory: RepairMemory | null
   /** What the engine is opened for; left out: building. */
@@ -81,7 +84,7 @@ export function engineSettings(choice: EngineChoice): EngineSettings {
   const responseFile = `${choice.paths.sessions}/${choice.id}.response.md`
   return {
     scripted: { scenario, sandbox },
-    repair: { ...repair, testTimeoutMs: choice.config.tests.timeoutMs, ...memory, sandbox },
+    repair: { ...repair, ...choice.search, testTimeoutMs: choice.config.tests.timeoutMs, ...memory, sandbox },
     command: { ...command, responseFile, sandbox },
     ...(choice.config.engines.network === 'proxy' ? { proxyOnly: sandbox.reach ?? [] } : {}),
     ...modelEngines(choice, sandbox),

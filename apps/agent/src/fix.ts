@@ -19,7 +19,9 @@ import { openSurroundings } from '@treadle/sandbox/surroundings'
 import { complain } from './end.ts'
 import { sandboxOfEngines } from './engines.ts'
 import { readEnv } from './env.ts'
+import { FixQuestions } from './fix/ask-person.ts'
 import { describeDryRun, dryRun, dryRunJson } from './fix/dry-run.ts'
+import { FoundBySearch } from './fix/found-by-search.ts'
 import { beginFix, type Fixed, type FixOrder, resumeFix } from './fix/loop.ts'
 import { dryRunNote } from './fix/notes.ts'
 import { FixState, stateFile, unfinished } from './fix/state-file.ts'
@@ -36,30 +38,73 @@ async function main(): Promise<number> {
       resume: { type: 'boolean' },
       explain: { type: 'string' },
       attempt: { type: 'string' },
+      answer: { type: 'string' },
+      seconds: { type: 'string' },
     },
   })
   if (values.workspace === undefined) throw new Fault('usage', 'fix: --workspace DIR is needed')
   const ending = new AbortController()
+  const found = new FoundBySearch()
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.on(signal, () => ending.abort(new Fault('stopped', signal)))
+    process.on(signal, () => stop(ending, { name: signal, values, found }))
   const paths = workspacePaths(values.workspace)
   if (values.explain !== undefined) return explainFix(paths, values)
   if (values['dry-run'] === true && values.resume === true)
     throw new Fault('usage', 'fix: --dry-run and --resume exclude each other')
   try {
-    return await begin(paths, values, ending.signal)
+    return await begin(paths, values, { signal: ending.signal, found })
   } catch (error) {
     // Whoever asked for JSON gets the reason there as well.
-    if (values.json === true && error instanceof Fault)
-      process.stdout.write(`${asJson(unfit(error, values))}\n`)
+    if (error instanceof Fault || ending.signal.aborted)
+      printUnfit(error instanceof Fault ? error : STOPPED, values, found)
+    if (ending.signal.aborted) {
+      process.stderr.write(`${messageOf(error)}\n`)
+      return STOPPED_CODE
+    }
     throw error
   }
 }
 
-async function begin(paths: WorkspacePaths, values: FixOptions, signal: AbortSignal): Promise<number> {
-  if (values['dry-run'] === true) return tryOnly(paths, values, signal)
-  const fixed = await fix(paths, values, signal)
-  if (values.json) process.stdout.write(`${asJson(fixed)}\n`)
+const STOPPED = new Fault('stopped', 'Stopped. Go on with: treadle fix --resume')
+/** As shells have it for a program that was interrupted. */
+const STOPPED_CODE = 130
+/** Whoever asks for the end has it within three seconds, with what there is by then. */
+const GRACE_MS = 2_200
+
+interface Stopping {
+  readonly name: string
+  readonly values: FixOptions
+  readonly found: FoundBySearch
+}
+
+/**
+ * A search ends by itself, with its best; one that takes longer is not waited for, and what it has started ends with
+ * us. Other engines may have written something, which is kept first.
+ */
+function stop(ending: AbortController, { name, values, found }: Stopping): void {
+  if (ending.signal.aborted) return
+  process.stderr.write(`${name}: stopping\n`)
+  ending.abort(new Fault('stopped', name))
+  setTimeout(() => {
+    if (!found.isAlone) return
+    printUnfit(STOPPED, values, found)
+    process.exit(STOPPED_CODE)
+  }, GRACE_MS).unref()
+}
+
+function printUnfit(error: Fault, values: FixOptions, found: FoundBySearch): void {
+  if (values.json === true) process.stdout.write(`${asJson(unfit(error, values, found))}\n`)
+}
+
+interface Beginning {
+  readonly signal: AbortSignal
+  readonly found: FoundBySearch
+}
+
+async function begin(paths: WorkspacePaths, values: FixOptions, beginning: Beginning): Promise<number> {
+  if (values['dry-run'] === true) return tryOnly(paths, values, beginning)
+  const fixed = await fix(paths, values, beginning)
+  if (values.json) process.stdout.write(`${asJson(jsonOf(fixed))}\n`)
   else process.stdout.write(`${describe(fixed)}\n`)
   return fixed.outcome === 'not_fixed' ? 1 : 0
 }
@@ -67,9 +112,28 @@ async function begin(paths: WorkspacePaths, values: FixOptions, signal: AbortSig
 const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** What came of an order that could not be begun, in the shape of its result. */
-function unfit({ message, hint }: Fault, values: FixOptions) {
-  if (values['dry-run'] === true) return { ...dryRunJson(refused(message), []), hint }
-  return { outcome: 'not_fixed', reason: message, hint, report: null, gates: [], loop: null, notes: [] }
+function unfit({ message, hint }: Fault, values: FixOptions, found: FoundBySearch) {
+  if (values['dry-run'] === true) return { ...dryRunJson(refused(message), []), ...greenOf(found), hint }
+  const nothing = {
+    outcome: 'not_fixed',
+    reason: message,
+    hint,
+    report: null,
+    gates: [],
+    loop: null,
+    notes: [],
+  }
+  return { ...nothing, ...found.toJSON() }
+}
+
+/** Of a dry run that was cut off: the patch that was green by then. */
+function greenOf(found: FoundBySearch) {
+  const { patch } = found.toJSON()
+  return patch === null ? {} : { outcome: 'plausible', patches: [patch] }
+}
+
+function jsonOf({ found, ...fixed }: Fixed) {
+  return { ...fixed, ...found.toJSON() }
 }
 
 function describe(fixed: Fixed): string {
@@ -89,6 +153,7 @@ function describe(fixed: Fixed): string {
         '',
         ...shortened(fixed.diff),
         '',
+        ...wouldTell(fixed),
         `The change is commit ${fixed.commit.slice(0, 12)} on branch ${fixed.branch}; your checkout was not touched.`,
         `Look: git diff HEAD...${fixed.branch}   Take it: git merge ${fixed.branch}`,
       ].join('\n')
@@ -114,6 +179,21 @@ function shortened(diff: string): string[] {
   return [...lines.slice(0, DIFF_LINES_MAX), `… and ${lines.length - DIFF_LINES_MAX} more lines`]
 }
 
+/** What would tell more, if nobody has answered it. */
+function wouldTell({ found }: Fixed): string[] {
+  const question = found.result?.question ?? null
+  if (question === null || (found.asked?.answer ?? null) !== null) return []
+  return [
+    `One answer would tell: ${question.text}`,
+    `  treadle fix --answer ${quotedForShell(question.options[0]?.answer ?? '')}`,
+    '',
+  ]
+}
+
+function quotedForShell(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
 function but({ notes }: Fixed): string[] {
   return notes.map((note) => `But ${note}.`)
 }
@@ -127,6 +207,8 @@ interface FixOptions {
   readonly resume?: boolean | undefined
   readonly 'dry-run'?: boolean | undefined
   readonly json?: boolean | undefined
+  readonly answer?: string | undefined
+  readonly seconds?: string | undefined
 }
 
 function settingsOf(paths: WorkspacePaths, options: FixOptions): Config {
@@ -161,13 +243,22 @@ function refuseBroken(file: string, text: string): void {
   throw new Fault('settings', `${file} cannot be read: ${why}`, { hint: 'Correct it; nothing was run.' })
 }
 
-async function fix(paths: WorkspacePaths, options: FixOptions, signal: AbortSignal): Promise<Fixed> {
+async function fix(paths: WorkspacePaths, options: FixOptions, beginning: Beginning): Promise<Fixed> {
+  const { signal, found } = beginning
+  const hasTerminal = process.stdin.isTTY && process.stderr.isTTY && options.json !== true
+  const questions = new FixQuestions({ answer: options.answer ?? null, hasTerminal, signal, tell })
+  found.asks(questions)
+  const config = settingsOf(paths, options)
+  found.isAlone = config.engines.default === 'repair'
   const order: FixOrder = {
     paths,
-    config: settingsOf(paths, options),
+    config,
     env: readEnv(),
     signal,
     tell,
+    found,
+    questions,
+    seconds: secondsOf(options),
     withoutFirst: options.engine !== undefined,
   }
   const left = interrupted(paths)
@@ -207,7 +298,11 @@ async function isWanted(left: FixState, options: FixOptions, signal: AbortSignal
 }
 
 /** Only a search can say what it would do without doing it. */
-async function tryOnly(paths: WorkspacePaths, options: FixOptions, signal: AbortSignal): Promise<number> {
+async function tryOnly(
+  paths: WorkspacePaths,
+  options: FixOptions,
+  { signal, found: sofar }: Beginning,
+): Promise<number> {
   const env = readEnv()
   const config = settingsOf(paths, options)
   if (config.engines.default !== 'repair') {
@@ -224,16 +319,30 @@ async function tryOnly(paths: WorkspacePaths, options: FixOptions, signal: Abort
   const testCommand =
     options['test-command'] ?? config.tests.command ?? (await gates.detectTestCommand(paths.root))
   const { repair } = config.engines
+  sofar.isAlone = true
   const testTimeoutMs = config.tests.timeoutMs
   const sandbox = sandboxOfEngines({ config, paths })
   const request = { cwd: paths.root, command: testCommand, timeoutMs: testTimeoutMs, signal }
   const failures = await failuresNow(gates, request, { env, sandbox })
-  const order = { root: paths.root, testCommand, failures, env, ...repair, testTimeoutMs, sandbox, tell }
+  const wallSeconds = secondsOf(options)
+  const order = {
+    root: paths.root,
+    testCommand,
+    failures,
+    env,
+    ...repair,
+    wallSeconds,
+    testTimeoutMs,
+    sandbox,
+    tell,
+    onGreen: (diff: string) => sofar.sawGreen(diff),
+  }
   const found = await dryRun(order, signal)
   const notes = await dryRunNote({ repository: paths.root, env })
   const told = options.json ? asJson(dryRunJson(found, notes)) : describeDryRun(found)
   process.stdout.write(`${told}\n`)
   if (!options.json) for (const note of notes) tell(note)
+  if (signal.aborted) return STOPPED_CODE
   return found.outcome === 'plausible' ? 0 : 1
 }
 
@@ -268,6 +377,14 @@ function explainFix(
   if (told === null) throw new Fault('explain', `the fix ${id} has no attempt ${attempt}`)
   process.stdout.write(json === true ? `${JSON.stringify(told, null, 2)}\n` : told.text)
   return 0
+}
+
+/** Null: the settings alone say how long. */
+function secondsOf({ seconds }: FixOptions): number | null {
+  if (seconds === undefined) return null
+  const value = Number(seconds)
+  if (Number.isFinite(value) && value > 0) return value
+  throw new Fault('usage', `fix: --seconds wants a number above 0, not ${seconds}`)
 }
 
 function readOptional(file: string): string | null {

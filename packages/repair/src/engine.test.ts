@@ -42,11 +42,11 @@ const task = (testCommand: string | null): EngineTask => ({
   evidence: [],
 })
 
-async function open(events: EngineEvent[] = []) {
+async function open(events: EngineEvent[] = [], maxCandidates = 3_000) {
   const engine = openRepair({
     reportFile: join(folder, 'report.json'),
     budgetSeconds: 250,
-    maxCandidates: 3_000,
+    maxCandidates,
     sandbox: { mode: 'auto' },
   })
   return await engine.open({
@@ -64,7 +64,7 @@ test('a failing test: the patch is found, checked by the real command and applie
   const session = await open(events)
   const end = await session.prompt(task('node --test test/pages.test.ts'))
   expect(end.outcome).toBe('done')
-  expect(end.text).toMatch(/candidates in .*confidence low.*Math\.ceil.*plausible, not proven/s)
+  expect(end.text).toMatch(/candidates in .*confidence high.*Math\.ceil.*plausible, not proven/s)
   expect(readFileSync(join(cwd, 'src/pages.ts'), 'utf8')).toBe(BROKEN.replace('floor', 'ceil'))
   expect(readFileSync(join(cwd, 'test/pages.test.ts'), 'utf8')).toBe(TESTS)
   const tools = events.flatMap((event) => (event.is === 'observed' ? [event.observation.tool] : []))
@@ -112,4 +112,20 @@ test('the probe says what it needs', async () => {
     is: 'usable',
     note: expect.stringContaining('failing test'),
   })
+})
+
+test('what ran out of its budget names the setting, and has twice as much the next time', async () => {
+  const far = TESTS.replace('pageCount(11, 10), 2', 'pageCount(11, 10), 41_523')
+  write({ 'src/pages.ts': BROKEN, 'test/pages.test.ts': far })
+  const tried = async (more: Partial<EngineTask>) => {
+    const session = await open([], 8)
+    const { text } = await session.prompt({ ...task('node --test test/pages.test.ts'), ...more })
+    expect(text).toContain('its time was up')
+    expect(text).toContain('engines.repair.budgetSeconds')
+    return Number(/tried (\d+) candidates/.exec(text)?.[1])
+  }
+  const item = { projectNumber: 1, number: 1, title: '', body: '', acceptance: [] }
+  // Those that are under way at the end count too.
+  expect(await tried({})).toBeGreaterThanOrEqual(8)
+  expect(await tried({ item: { ...item, fence: 3 } })).toBeGreaterThanOrEqual(32)
 })

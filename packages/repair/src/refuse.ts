@@ -1,4 +1,5 @@
 // Failures that the search cannot mend, told from themselves.
+import type { Project } from './project/load.ts'
 import type { Failure } from './run/protocol.ts'
 
 interface FailureText {
@@ -34,4 +35,11 @@ export function refusalOf(failures: readonly Pick<Failure, 'name' | 'message'>[]
   if (failures.length === 0) return NO_FAILING_TEST
   const reasons = failures.map((seen) => REASONS.find((found) => found.is(seen))?.reason ?? null)
   return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null
+}
+
+/** Why no test can be run fast. */
+export function nothingToRun(project: Project): string {
+  const [first] = project.left
+  if (first !== undefined) return `The tests cannot be run fast: ${first.why}.`
+  return 'No test in JavaScript or TypeScript was found; other languages are not supported.'
 }

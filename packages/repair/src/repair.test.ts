@@ -45,7 +45,7 @@ test('nothing', () => assert.deepEqual(range(4, 3), []))
   expect(result).toMatchObject({ outcome: 'plausible', path: 'fast' })
   expect(readFileSync(join(root, 'src/range.ts'), 'utf8')).toBe(before)
   const [best] = result.patches
-  expect(best).toMatchObject({ confidence: 'low', kind: 'comparison', special: false, types: 'none' })
+  expect(best).toMatchObject({ kind: 'comparison', special: false, types: 'none' })
   expect(best?.tests.toSorted()).toEqual(['both ends belong to it', 'one number'])
   expect(best?.why).toContain('2 failing tests pass now and 1 other still does')
   execFileSync('git', ['apply', '-'], { cwd: root, input: best?.diff })
@@ -123,7 +123,7 @@ describe('sum', function () {
   const result = await run()
   expect(result.outcome).toBe('plausible')
   const fixed = result.patches.map((patch) => patch.diff).join('\n')
-  expect(fixed).toMatch(/^\+ {2}return total( - 0)?$/m)
+  expect(fixed).toMatch(/^\+ {2}(return total( - 0)?|let total = 1)$/m)
 })
 
 test.each([

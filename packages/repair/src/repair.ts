@@ -18,11 +18,12 @@ import {
 import { isTestPath, listSources, scopedTests } from './project/files.ts'
 import { loadProject, type OtherTexts, type Project } from './project/load.ts'
 import { readTestCommand } from './project/test-command.ts'
-import { conclude, type Split } from './rank/conclude.ts'
-import { confirm } from './rank/confirm.ts'
+import { conclude, isRival, rankFound, type Split } from './rank/conclude.ts'
+import { type Confirmed, keepConfirmed } from './rank/confirm.ts'
 import { checkTypes } from './rank/typecheck.ts'
-import { NO_FAILING_TEST, refusalOf } from './refuse.ts'
+import { NO_FAILING_TEST, nothingToRun, refusalOf } from './refuse.ts'
 import { type Patch, type RepairProgress, type RepairResult, refused } from './result.ts'
+import { type Rivals, sortRivals } from './rivals/rivals.ts'
 import type { Failure, TestResult } from './run/protocol.ts'
 import { seenByBoth } from './same-failures.ts'
 import { type Baseline, runBaseline } from './search/baseline.ts'
@@ -48,11 +49,17 @@ export interface RepairOptions {
   /** The same where every candidate costs a run of the test command. */
   readonly slowSeconds?: number
   readonly maxCandidates?: number
+  /** How many times the seconds it may take: what ran out of time before has more. */
+  readonly times?: number
+  /** Of the clock, for the search. */
+  readonly wallSeconds?: number
   /** After the first green patch the search goes on by candidates alone, not by seconds. */
   readonly isCounted?: boolean
   readonly workers?: number
   readonly typecheck?: 'auto' | 'off'
   readonly tsc?: string
+  /** False: green patches are not told apart by what they do. */
+  readonly tellsApart?: boolean
   readonly memory?: RepairMemory
   /** Texts in place of files of the project; for a search that only looks. */
   readonly texts?: OtherTexts
@@ -224,13 +231,25 @@ class Repair {
     this.#report('types')
     // The compiler is asked about the likeliest only.
     const green = byLikelihood(found.green)
-    const checked = typecheck === 'auto' && green.length > 0
-    const types = checked ? await checkTypes(green, { project, scratch: this.#means.scratch, tsc }) : []
+    const { signal } = this.#means
+    const checked = typecheck === 'auto' && green.length > 0 && signal?.aborted !== true
+    const types = checked
+      ? await checkTypes(green, { project, scratch: this.#means.scratch, tsc, signal })
+      : []
     const all = { ...found, green }
     this.#options.onSearched?.({ isCut: this.#budget.isCut })
-    const { result, ranked } = conclude({ split, suspects, found: all, types, budget: this.#budget })
+    const rivals = await this.#tellApart(project, split, rankFound(all, types))
+    const { result, ranked } = conclude({
+      split,
+      suspects,
+      found: all,
+      types,
+      budget: this.#budget,
+      ...(rivals === null ? {} : { rivals }),
+    })
     this.#options.onRanked?.(ranked)
     const { confirmed, kept } = await this.#confirm(result, ranked)
+    const question = rivals?.question(kept.slice(0, confirmed.patches.length), isRival) ?? null
     if (this.#means.signal?.aborted !== true) {
       const sound = kept.filter(
         (patch, place) => place === 0 || (!patch.special && patch.types !== 'unclean'),
@@ -238,7 +257,16 @@ class Repair {
       const patches = sound.map((patch) => patch.found.edits)
       await this.#remember(failuresOf(split.failing), patches)
     }
-    return confirmed
+    return { ...confirmed, question }
+  }
+
+  /** What the green patches make of inputs that the tests do not have. */
+  async #tellApart(project: Project, split: Split, ranked: readonly Ranked[]): Promise<Rivals | null> {
+    const { testCommand, texts, tellsApart = true } = this.#options
+    const { scratch, signal } = this.#means
+    if (!tellsApart || signal?.aborted === true) return null
+    this.#report('compare')
+    return await sortRivals(ranked, { project, command: testCommand, texts, scratch, split, signal })
   }
 
   /** Keeps the patches that the project's own command agrees with. */
@@ -246,25 +274,16 @@ class Repair {
     const { cwd, testCommand, env = {}, testTimeoutMs, onConfirmed, sandbox } = this.#options
     if (testCommand === null || result.patches.length === 0) return { confirmed: result, kept: ranked }
     this.#report('validate')
-    const { valid, timedOut } = await confirm(result.patches, {
+    return await keepConfirmed(result, ranked, {
       cwd,
       command: testCommand,
       env,
       timeoutMs: testTimeoutMs,
       sandbox,
       signal: this.#means.signal,
-      hasTime: () => this.#budget.secondsLeft > 0,
+      budget: this.#budget,
       ...(onConfirmed === undefined ? {} : { onRun: onConfirmed }),
     })
-    const kept = valid.flatMap((index) => ranked[index] ?? [])
-    const patches = valid.flatMap((index) => result.patches[index] ?? [])
-    const seconds = this.#budget.seconds
-    if (kept.length > 0) return { confirmed: { ...result, patches, seconds }, kept }
-    const asked = timedOut
-      ? 'did not end in time with the first of them, so none is offered'
-      : 'agreed with none of them'
-    const reason = `${result.reason} The project's own test command ${asked}.`
-    return { confirmed: { ...result, outcome: 'none', reason, patches: [], seconds }, kept }
   }
 
   async #remember(failures: readonly KnownFailure[], patches: readonly (readonly Edit[])[]): Promise<void> {
@@ -303,8 +322,15 @@ class Repair {
   }
 
   #makeBudget(seconds: number, processes: number | null): Budget {
-    const { maxCandidates: candidates = CANDIDATES_MAX, isCounted = false } = this.#options
-    return new Budget({ seconds, candidates, processes, isCounted, signal: this.#means.signal })
+    const { maxCandidates = CANDIDATES_MAX, isCounted = false, times = 1, wallSeconds } = this.#options
+    return new Budget({
+      seconds: seconds * times,
+      candidates: maxCandidates * times,
+      processes,
+      isCounted,
+      wallSeconds,
+      signal: this.#means.signal,
+    })
   }
 
   #progressFile(project: Project, split: Split): ProgressFile | null {
@@ -337,12 +363,6 @@ class Repair {
   }
 }
 
-interface Confirmed {
-  readonly confirmed: RepairResult
-  /** The patches that hold, best first. */
-  readonly kept: readonly Ranked[]
-}
-
 function failuresOf(failing: readonly TestResult[]): Failure[] {
   return failing.flatMap((test) => test.failure ?? [])
 }
@@ -373,10 +393,4 @@ function isDenied(failure: Failure | null): boolean {
   return /a candidate may not use|ERR_ACCESS_DENIED|Access to this API has been restricted/.test(
     failure === null ? '' : `${failure.name}: ${failure.message}`,
   )
-}
-
-function nothingToRun(project: Project): string {
-  const [first] = project.left
-  if (first !== undefined) return `The tests cannot be run fast: ${first.why}.`
-  return 'No test in JavaScript or TypeScript was found; other languages are not supported.'
 }

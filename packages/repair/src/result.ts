@@ -17,6 +17,31 @@ export interface Patch {
   readonly types: 'clean' | 'unclean' | 'unchecked' | 'none'
   /** Uses a value that stands only in the tests. */
   readonly special: boolean
+  /** How many other green patches do the same on every input that was tried. */
+  readonly alike: number
+  /** False: the project's own test command was not asked about it, because the search was ended before. */
+  readonly isConfirmed: boolean
+}
+
+/** What only a person can say: patches that are all green answer differently to this input. */
+export interface RivalQuestion {
+  readonly text: string
+  /** The call, as it would stand in a test. */
+  readonly input: string
+  /** The test file that the answer goes to. */
+  readonly file: string
+  readonly options: readonly RivalOption[]
+}
+
+interface RivalOption {
+  /** The value as it is written in a source, or `throws` and the error. */
+  readonly answer: string
+  /** The place of the patch that gives it. */
+  readonly patch: number
+  /** The test that says so, in the words of the file. */
+  readonly test: string
+  /** The same as a diff. */
+  readonly diff: string
 }
 
 interface Suspicious {
@@ -50,7 +75,13 @@ export interface RepairResult {
   readonly cpuSeconds: number | null
   /** Whether the fast path saw the failures that the test command shows; null: nobody told it which. */
   readonly sameFailures: boolean | null
+  /** Asked where patches of different behaviour are about as likely. */
+  readonly question: RivalQuestion | null
+  /** What ended the search before all was tried: its budget, the clock, or whoever asked; null: nothing did. */
+  readonly endedBy: EndedBy | null
 }
+
+export type EndedBy = 'budget' | 'clock' | 'signal'
 
 /** The search in figures, for whoever asks how good it was. */
 export function searchFigures({ sameFailures, candidates, cpuSeconds, path }: RepairResult) {
@@ -60,7 +91,7 @@ export function searchFigures({ sameFailures, candidates, cpuSeconds, path }: Re
 }
 
 export interface RepairProgress {
-  readonly stage: 'baseline' | 'search' | 'combine' | 'types' | 'validate'
+  readonly stage: 'baseline' | 'search' | 'combine' | 'types' | 'compare' | 'validate'
   readonly candidates: number
   readonly total: number
   readonly perSecond: number
@@ -83,5 +114,7 @@ export function refused(reason: string, seconds = 0): RepairResult {
     path: 'none',
     cpuSeconds: null,
     sameFailures: null,
+    question: null,
+    endedBy: null,
   }
 }

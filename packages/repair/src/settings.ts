@@ -7,6 +7,12 @@ export interface RepairSettings {
   /** The same where every candidate costs a run of the test command. */
   readonly slowSeconds?: number
   readonly maxCandidates?: number
+  /** Of the clock, for one search; left out: the processor's seconds are all that counts. */
+  readonly wallSeconds?: number
+  /** How often the same was tried before and ran out of time: each time doubles the seconds. */
+  readonly retries?: number
+  /** Hears of the first green patch at once, whatever becomes of the search. */
+  readonly onGreen?: (diff: string) => void
   readonly workers?: number
   /** auto: where the project has a tsconfig and a compiler. */
   readonly typecheck?: 'auto' | 'off'

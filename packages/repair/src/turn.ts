@@ -1,13 +1,15 @@
 // One turn of the repair engine: search, check with the project's own command, apply the best patch that holds.
 import assert from 'node:assert/strict'
 import type { Observation } from '@treadle/contracts/run'
-import type { EngineOpen, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
+import type { EngineOpen, EngineQuestion, EngineTask, TurnEnd } from '@treadle/flow/ports/engine'
 import { repair } from './repair.ts'
-import type { Patch, RepairProgress, RepairResult } from './result.ts'
+import type { Patch, RepairProgress, RepairResult, RivalQuestion } from './result.ts'
+import { answerRivals } from './rivals/answer.ts'
 import type { RepairSettings } from './settings.ts'
 import { applyPatch, type CommandRun } from './validate.ts'
 
 const OUTPUT_MAX = 7_900
+const DOUBLINGS_MAX = 3
 
 export interface Ended {
   readonly end: TurnEnd
@@ -33,15 +35,45 @@ export class Turn {
       return { end: { outcome: 'refused', text: told(found, null) }, report: found }
     const [best] = found.patches
     assert(best !== undefined, 'a plausible outcome has a patch')
+    if (found.question !== null) return await this.#ask(found, found.question)
     applyPatch(this.#options.cwd, best.diff, [])
     const confidence = { level: best.confidence, why: best.why }
     return { end: { outcome: 'done', text: told(found, best), confidence }, report: found }
   }
 
+  /** Rivals: one question to a person. The answer picks the patch, and goes into the change as a test. */
+  async #ask(found: RepairResult, question: RivalQuestion): Promise<Ended> {
+    const asked = askedOf(found, question)
+    this.#options.onEvent({ is: 'asked', question: asked })
+    const answer = await this.#options.onQuestion(asked)
+    if (this.#signal.aborted)
+      return { end: { outcome: 'interrupted', text: 'The search was interrupted.' }, report: found }
+    const [best] = found.patches
+    assert(best !== undefined, 'a plausible outcome has a patch')
+    // What nobody has said is no test: the best is kept, and it is said that nobody was asked.
+    if (answer.unasked !== undefined || answer.isSystem === true || answer.text.trim() === '') {
+      applyPatch(this.#options.cwd, best.diff, [])
+      const why = `${best.why} Nobody was asked: ${question.text}`
+      const text = `${told(found, best)}\nNobody was asked, so the likeliest patch was kept: ${question.text}`
+      return { end: { outcome: 'done', text, confidence: { level: 'low', why } }, report: found }
+    }
+    const picked = answerRivals(found, answer.text)
+    if (picked.is === 'none') {
+      const text = `${picked.why} The question was: ${question.text}`
+      return { end: { outcome: 'refused', text: `${text}\n${told(found, null)}` }, report: found }
+    }
+    applyPatch(this.#options.cwd, picked.diff, [])
+    const chosen = found.patches[picked.patch] ?? best
+    const why = `A person was asked. ${question.text} The answer was ${picked.answer}, and a test says so now. ${chosen.why}`
+    const level = chosen.special || chosen.types === 'unclean' ? 'low' : 'high'
+    const text = `${why}\n${picked.diff}`
+    return { end: { outcome: 'done', text, confidence: { level, why } }, report: found }
+  }
+
   async #search(task: EngineTask): Promise<RepairResult> {
     const started = performance.now()
     const { budgetSeconds, maxCandidates, workers, typecheck, tsc, progressFile, memory } = this.#settings
-    const { slowSeconds, testTimeoutMs, sandbox } = this.#settings
+    const { slowSeconds, testTimeoutMs, sandbox, wallSeconds } = this.#settings
     const confirmed: { patch: Patch; run: CommandRun; ms: number }[] = []
     const result = await repair(
       {
@@ -57,6 +89,8 @@ export class Turn {
         ...(tsc === undefined ? {} : { tsc }),
         ...(memory === undefined ? {} : { memory }),
         ...(testTimeoutMs === undefined ? {} : { testTimeoutMs }),
+        ...(wallSeconds === undefined ? {} : { wallSeconds }),
+        times: this.#times(task),
         sandbox,
         progressFile: progressFile ?? null,
         onConfirmed: (patch, run, ms) => confirmed.push({ patch, run, ms }),
@@ -72,6 +106,12 @@ export class Turn {
     }
     this.#options.onEvent({ is: 'used', usage: { model: 'none', inputTokens: 0, outputTokens: 0, usd: 0 } })
     return result
+  }
+
+  /** Twice the time for each retry: of this run, of the item before it, and of whoever asked. */
+  #times({ attempt, item }: EngineTask): number {
+    const before = Math.max(0, (item?.fence ?? 1) - 1) + (this.#settings.retries ?? 0)
+    return 2 ** Math.min(DOUBLINGS_MAX, attempt - 1 + before)
   }
 
   #tell(task: EngineTask, result: RepairResult, started: number): void {
@@ -91,7 +131,8 @@ export class Turn {
   }
 
   #progress(progress: RepairProgress): void {
-    const { stage, candidates, total, perSecond, green, secondsLeft } = progress
+    const { stage, candidates, total, perSecond, green, best, secondsLeft } = progress
+    if (best !== null) this.#settings.onGreen?.(best)
     if (stage === 'baseline') return
     const left = Math.min(secondsLeft, perSecond > 0 ? (total - candidates) / perSecond : secondsLeft)
     const text = `${candidates} of ${total} candidates, ${perSecond.toFixed(0)} a second, ${green} green, at most ${left.toFixed(0)} s to go`
@@ -106,6 +147,36 @@ export class Turn {
       durationMs: performance.now() - started,
     }
     this.#options.onEvent({ is: 'observed', observation })
+  }
+}
+
+/** By this a question about rivals is known among others. */
+export const RIVALS_TAG = 'rival-patches'
+const TITLE_MAX = 2_000
+const SHOWN_MAX = 1_900
+
+function askedOf({ patches }: RepairResult, { text, options }: RivalQuestion): EngineQuestion {
+  const labels = options.map(({ answer }) => answer.slice(0, 200))
+  const choices = options.map(({ patch }, at) => ({
+    label: labels[at] ?? '',
+    description: (patches[patch]?.diff ?? '').slice(0, SHOWN_MAX),
+  }))
+  const [likeliest] = options.toSorted((a, b) => a.patch - b.patch)
+  return {
+    id: 'rivals',
+    kind: 'choice',
+    title: text.slice(0, TITLE_MAX),
+    options: labels,
+    detail: {
+      type: 'blocking',
+      blocking: true,
+      context:
+        'Patches that do different things make all tests pass. The answer picks one of them, and becomes a test in the same change.',
+      choices,
+      allowFreeText: true,
+      defaultOption: likeliest?.answer.slice(0, 200) ?? labels[0] ?? '',
+      tags: [RIVALS_TAG],
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   symlinkSync,
 } from 'node:fs'
@@ -92,8 +93,10 @@ export class ScratchCopy {
     applyPatch(this.path, diff, [])
   }
 
+  /** Puts the files of a patch back as they are in the project: a build may have written over them meanwhile. */
   revert(diff: string): void {
-    applyPatch(this.path, diff, ['--reverse'])
+    for (const [, path = ''] of diff.matchAll(/^\+\+\+ b\/(.+)$/gm))
+      this.write(path, readFileSync(join(this.#root, path), 'utf8'))
   }
 
   /** Commands are confined where this machine can; throws where they have to be and cannot. */

@@ -14,6 +14,9 @@ export interface DryRun {
   readonly slowSeconds: number
   readonly testTimeoutMs: number
   readonly maxCandidates: number
+  /** Of the clock, for the search; null: the processor's seconds are all that counts. */
+  readonly wallSeconds?: number | null
+  onGreen?(diff: string): void
   readonly sandbox: RepairSandbox
   readonly tell: (text: string) => void
 }
@@ -30,9 +33,13 @@ export async function dryRun(order: DryRun, signal: AbortSignal): Promise<Repair
       slowSeconds: order.slowSeconds,
       testTimeoutMs: order.testTimeoutMs,
       maxCandidates: order.maxCandidates,
+      ...(order.wallSeconds === null || order.wallSeconds === undefined
+        ? {}
+        : { wallSeconds: order.wallSeconds }),
       sandbox: order.sandbox,
     },
     ({ stage, candidates, total, perSecond, green, best }) => {
+      if (best !== null) order.onGreen?.(best)
       if (performance.now() - told < 1_000) return
       told = performance.now()
       const line = best?.split('\n').find((one) => /^\+(?!\+\+)/.test(one))
@@ -47,7 +54,7 @@ export async function dryRun(order: DryRun, signal: AbortSignal): Promise<Repair
 
 /** What programs read. */
 export function dryRunJson(found: RepairResult, notes: readonly string[]) {
-  const { outcome, reason, patches, candidates, seconds } = found
+  const { outcome, reason, patches, candidates, seconds, question } = found
   return {
     outcome,
     reason,
@@ -59,6 +66,7 @@ export function dryRunJson(found: RepairResult, notes: readonly string[]) {
       tests,
       special,
     })),
+    question,
     candidates,
     search: searchFigures(found),
     seconds: Math.round(seconds * 1_000) / 1_000,
@@ -95,6 +103,7 @@ export function describeDryRun(found: RepairResult): string {
   return [
     `${reason} Plausible, not proved: the tests are all that is known.`,
     ...shown,
+    ...(found.question === null ? [] : ['', `One answer would tell: ${found.question.text}`]),
     ...looked,
     '',
     'Nothing was changed. Without --dry-run the best one goes through the gates to a commit on a branch.',

@@ -30,7 +30,9 @@ import { clock } from '../compose.ts'
 import { engineOf, firstEngineOf, markedEnv } from '../engines.ts'
 import { watchedGates } from '../watched-gates.ts'
 import { type AgentTools, type Held, workOn } from '../work.ts'
+import type { FixQuestions } from './ask-person.ts'
 import { fixBudgetClient } from './budget-client.ts'
+import { type FoundBySearch, timesUp } from './found-by-search.ts'
 import { FixLessons } from './lessons.ts'
 import { submoduleNote, uncommittedNote } from './notes.ts'
 import { reportLines } from './progress.ts'
@@ -39,6 +41,8 @@ import { type FixState, journalTo, saveState } from './state-file.ts'
 interface FixedParts {
   readonly loop: LoopState
   readonly gates: readonly GateResult[]
+  /** What the search found; null: none was made. */
+  readonly found: FoundBySearch
   /** What the fix did not see. */
   readonly notes: readonly string[]
 }
@@ -65,6 +69,10 @@ export interface FixOrder {
   readonly env: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly tell: (text: string) => void
+  readonly found: FoundBySearch
+  /** Seconds of the clock that a search may take; null: the settings alone say. */
+  readonly seconds: number | null
+  readonly questions: FixQuestions
   /** No other engine is tried before the one that was asked for by name. */
   readonly withoutFirst: boolean
 }
@@ -152,7 +160,7 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
     await saveState(paths.fixes, ended)
     const head = worked.item.headCommit
     const { text: diff } = head === null ? { text: '' } : await git.diff(place.target, head)
-    return conclude(paths, ended, { ...notes, diff })
+    return { ...conclude(paths, ended, { ...notes, diff }), found: order.found }
   } finally {
     await git.removeWorktree(place.worktree, checkpointRef(state.run.id, 'last'))
     dropEmptyBranch(paths.root, place.branch, place.target)
@@ -182,7 +190,18 @@ interface FixTools {
 
 function toolsFor(order: FixOrder, state: FixState, tools: FixTools): AgentTools {
   const { paths, config, env, tell } = order
-  const choice = { config, paths, memory: tools.lessons, id: 'fix' }
+  const { found, questions, seconds } = order
+  found.readFrom(`${paths.fixes}/${state.run.id}.search.json`)
+  const search = {
+    reportFile: found.file,
+    retries: timesUp(paths.fixes, state.place.target),
+    onGreen: (diff: string) => {
+      if (found.sawGreen(diff)) tell('  · a patch makes the tests pass; others are looked for')
+    },
+    ...(seconds === null ? {} : { wallSeconds: seconds }),
+  }
+  const choice = { config, paths, memory: tools.lessons, id: 'fix', search }
+  const first = order.withoutFirst ? null : firstEngineOf(choice)
   return {
     id: 'agent-1',
     paths,
@@ -191,8 +210,8 @@ function toolsFor(order: FixOrder, state: FixState, tools: FixTools): AgentTools
     testCommand: state.testCommand,
     testsSeeChanges: false,
     ...tools,
-    engine: engineOf(choice),
-    first: order.withoutFirst ? null : firstEngineOf(choice),
+    engine: questions.around(engineOf(choice)),
+    first: first === null ? null : questions.around(first),
     clock,
     budget: ({ run }) => fixBudgetClient(config, run.usage),
     guidanceChannel: null,
@@ -232,11 +251,13 @@ interface Notes {
   enough: string | null
 }
 
+type Concluded = Fixed extends infer F ? (F extends Fixed ? Omit<F, 'found'> : never) : never
+
 function conclude(
   paths: WorkspacePaths,
   state: FixState,
   { unseen, missing, enough, diff = '' }: Notes,
-): Fixed {
+): Concluded {
   const notes = [...unseen, ...missing]
   const { item, run, place } = state
   const loop = loopStateOf(run)

@@ -7,6 +7,7 @@ import type { Patch, RepairResult } from '@treadle/repair/result'
 import { textAt } from './history.ts'
 import { type Judgement, PatchJudge } from './judge.ts'
 import { type Fix, testsNamedAfter } from './mine.ts'
+import { withBuild } from './own-build.ts'
 import { commandFor, type RunOptions, runTests, type TestOutcome } from './run-tests.ts'
 import { programOf } from './same-program.ts'
 import { Scratch } from './scratch.ts'
@@ -22,7 +23,8 @@ export interface Row {
   readonly subject: string
   readonly source: string
   readonly lines: number
-  readonly outcome: 'invalid' | 'plausible' | 'none' | 'refused' | 'broke'
+  /** stopped: a signal ended it; its patches, if any, were not judged. */
+  readonly outcome: 'invalid' | 'plausible' | 'none' | 'refused' | 'broke' | 'stopped'
   readonly reason: string
   readonly failingTests: number
   readonly patches: readonly JudgedPatch[]
@@ -117,7 +119,7 @@ function runOptions({ env, signal }: AttemptOptions): RunOptions {
 
 async function tryRepair(fix: Fix, scratch: Scratch, ready: Ready, options: AttemptOptions): Promise<Row> {
   const { git, seconds, env, tsc, signal } = options
-  const testCommand = commandFor(scratch.path, ready.visible)
+  const testCommand = withBuild(scratch.path, commandFor(scratch.path, ready.visible))
   const result = await repair(
     {
       cwd: scratch.path,
@@ -130,7 +132,7 @@ async function tryRepair(fix: Fix, scratch: Scratch, ready: Ready, options: Atte
     undefined,
     signal,
   )
-  signal.throwIfAborted()
+  if (signal.aborted) return rowOf(fix, stoppedRow(result, ready))
   const judge = new PatchJudge({ ...ready, git, fix, scratch, run: runOptions(options) })
   const patches: JudgedPatch[] = []
   for (const { diff, kind, confidence, types, special } of result.patches) {
@@ -148,6 +150,13 @@ async function tryRepair(fix: Fix, scratch: Scratch, ready: Ready, options: Atte
     firstGreenSeconds: result.firstGreen?.seconds ?? null,
     path: result.path,
   })
+}
+
+/** What there was when a signal came. */
+function stoppedRow(result: RepairResult, ready: Ready) {
+  const patches = result.patches.map((patch) => ({ ...patch, judgement: null }))
+  const reason = 'a signal ended the search'
+  return { outcome: 'stopped', reason, failingTests: ready.failing.length, patches } as const
 }
 
 export function rowOf(fix: Fix, found: Partial<Row> & Pick<Row, 'outcome' | 'reason'>): Row {

@@ -17,6 +17,8 @@ interface BenchOptions {
   readonly tsc: string | null
   readonly signal: AbortSignal
   readonly tell: (text: string) => void
+  /** Hears of the figures so far, for whoever is ended before the last. */
+  onProgress?(run: BenchRun): void
 }
 
 export interface BenchRun {
@@ -24,6 +26,8 @@ export interface BenchRun {
   readonly skipped: Readonly<Partial<Record<Skipped, number>>>
   readonly mined: number
   readonly rows: readonly Row[]
+  /** The one that a signal ended, with the patches that were found by then. */
+  readonly interrupted: Row | null
   readonly seconds: number
   readonly isStopped: boolean
 }
@@ -40,15 +44,18 @@ export async function bench(options: BenchOptions): Promise<BenchRun> {
   const { fixes, skipped } = siftAll(commits)
   tell(`${commits.length} commits, ${fixes.length} candidates`)
   const rows: Row[] = []
-  await tryAll(fixes, rows, options)
-  return {
+  const soFar = (): BenchRun => ({
     commits: commits.length,
     skipped,
     mined: fixes.length,
-    rows,
+    rows: rows.filter(({ outcome }) => outcome !== 'stopped'),
+    interrupted: rows.find(({ outcome }) => outcome === 'stopped') ?? null,
     seconds: (performance.now() - started) / 1_000,
     isStopped: options.signal.aborted,
-  }
+  })
+  options.onProgress?.(soFar())
+  await tryAll(fixes, rows, { ...options, onRow: () => options.onProgress?.(soFar()) })
+  return soFar()
 }
 
 function siftAll(commits: Parameters<typeof sift>[0][]) {
@@ -62,7 +69,11 @@ function siftAll(commits: Parameters<typeof sift>[0][]) {
   return { fixes, skipped }
 }
 
-async function tryAll(fixes: readonly Fix[], rows: Row[], options: BenchOptions): Promise<void> {
+async function tryAll(
+  fixes: readonly Fix[],
+  rows: Row[],
+  options: BenchOptions & { onRow(): void },
+): Promise<void> {
   const { limit, signal, tell } = options
   let valid = 0
   for (const fix of fixes.slice(0, limit * TRIES_PER_FIX)) {
@@ -71,6 +82,8 @@ async function tryAll(fixes: readonly Fix[], rows: Row[], options: BenchOptions)
     // What was interrupted says nothing about the fix.
     if (row === null) return
     rows.push(row)
+    options.onRow()
+    if (row.outcome === 'stopped') return
     if (row.outcome !== 'invalid') valid += 1
     tell(`${rows.length}/${fixes.length} (${valid} valid) ${fix.commit.slice(0, 10)} ${wordsFor(row)}`)
   }

@@ -207,3 +207,53 @@ test('what cannot be measured is said in a sentence', async () => {
   const odd = await run('--from-history', repository, '--limit', 'many')
   expect(odd).toMatchObject({ code: 2, said: 'repair bench: --limit wants a number above 0, not many\n' })
 })
+
+test('a project that is built before its tests: what is unfit is told with its reason, SIGTERM prints the figures so far', async () => {
+  const built = join(root, 'built')
+  mkdirSync(built)
+  const make = (subject: string, files: Readonly<Record<string, string>>) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(join(built, path, '..'), { recursive: true })
+      writeFileSync(join(built, path), text)
+    }
+    const own = (...args: string[]) => execFileSync('git', args, { cwd: built, stdio: 'pipe' })
+    own('add', '--all')
+    own('-c', 'user.name=T', '-c', 'user.email=t@example.invalid', 'commit', '--quiet', '--message', subject)
+  }
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: built })
+  const half = (body: string) => `export const half = (value) => ${body}\n`
+  const check = (...lines: string[]) => `${head}import { half } from '../dist/half.js'\n${lines.join('\n')}\n`
+  const even = "test('even', () => assert.equal(half(4), 2))"
+  make('feat: start', {
+    '.gitignore': 'dist\n',
+    'package.json': '{ "type": "module", "scripts": { "test": "node build.mjs && node --test" } }\n',
+    'build.mjs': "import { cpSync } from 'node:fs'\ncpSync('src', 'dist', { recursive: true })\n",
+    'src/half.js': half('value / 3'),
+    'test/half.test.js': check("test('nothing', () => assert.equal(half(0), 0))"),
+  })
+  make('fix: a half is a half', { 'src/half.js': half('value / 2'), 'test/half.test.js': check(even) })
+  make('chore: another build', {
+    'package.json': '{ "type": "module", "scripts": { "test": "node gone/build.mjs && node --test" } }\n',
+  })
+  make('fix: it cannot be built', {
+    'src/half.js': half('value * 0.5'),
+    'test/half.test.js': check(even, even.replace('even', 'more')),
+  })
+  const { code, out } = await run('--from-history', built, '--seconds', '20')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^valid +1$/m)
+  expect(out).not.toMatch(/^broke/m)
+  expect(out).toMatch(
+    /Unfit, and why:\n\w{10} .*src\/half\.js: the tests cannot be run: its build fails \(node gone\/build\.mjs\)/,
+  )
+
+  const { child, heard, ended } = start('--from-history', repository, '--seconds', '50', '--json')
+  while (!heard.said.includes('1/3')) await sleep(20)
+  const before = performance.now()
+  child.kill('SIGTERM')
+  const stopped = await ended
+  expect(performance.now() - before).toBeLessThan(3_000)
+  expect(stopped.code).toBe(130)
+  const data = JSON.parse(stopped.out) as ReturnType<typeof dataOf>
+  expect(data).toMatchObject({ stopped: true, figures: { tried: 1 } })
+})

@@ -17,6 +17,9 @@ interface Figures {
   readonly correctFirst: number
   readonly correctInList: number
   readonly wrongButGreen: number
+  /** First patches that are called high, and those of them that are correct. */
+  readonly high: number
+  readonly highAndRight: number
   readonly notJudged: number
   readonly broke: number
   /** How the first patches were judged. */
@@ -31,6 +34,7 @@ function figuresOf(run: BenchRun): Figures {
   const plausible = valid.filter((row) => row.outcome === 'plausible')
   const first = (verdict: Judgement['verdict']) =>
     plausible.filter((row) => row.patches[0]?.judgement?.verdict === verdict).length
+  const high = plausible.filter((row) => row.patches[0]?.confidence === 'high')
   const searched = valid.filter((row) => row.outcome === 'plausible' || row.outcome === 'none')
   return {
     commits: run.commits,
@@ -40,6 +44,8 @@ function figuresOf(run: BenchRun): Figures {
     plausible: plausible.length,
     correctFirst: first('correct'),
     correctInList: plausible.filter(hasCorrect).length,
+    high: high.length,
+    highAndRight: high.filter((row) => row.patches[0]?.judgement?.verdict === 'correct').length,
     wrongButGreen: first('wrong'),
     notJudged: first('not_judged'),
     broke: valid.filter((row) => row.outcome === 'broke').length,
@@ -81,6 +87,7 @@ export function dataOf(run: BenchRun) {
     invalid: countBy(run.rows.filter(isInvalid), (row) => row.reason.split(':')[0] ?? ''),
     seconds: run.seconds,
     stopped: run.isStopped,
+    interrupted: run.interrupted,
     commits: run.rows,
   }
 }
@@ -101,6 +108,7 @@ export function tableOf(run: BenchRun): string {
     ['correct at rank 1', share(figures.correctFirst, figures.valid)],
     ['correct in the list', share(figures.correctInList, figures.valid)],
     ['wrong but green', `${share(figures.wrongButGreen, figures.plausible)} of the plausible`],
+    ['called high', `${figures.high}, of these correct ${figures.highAndRight}`],
     ['green, not judged', `${share(figures.notJudged, figures.plausible)} of the plausible`],
     ...(figures.broke > 0 ? [['broke', String(figures.broke)] as [string, string]] : []),
     ['candidates, p50 / p90', pair(figures.candidates, 0)],
@@ -117,7 +125,21 @@ export function tableOf(run: BenchRun): string {
     ...(run.isStopped ? ['Stopped before the end: the figures are those of what was done.'] : []),
     '',
     ...run.rows.filter((row) => !isInvalid(row)).map(lineFor),
+    ...(run.rows.some(isInvalid) ? ['', 'Unfit, and why:'] : []),
+    ...run.rows
+      .filter(isInvalid)
+      .map((row) => `${row.commit.slice(0, 10)}  ${row.date}  ${row.source}: ${row.reason}`),
+    ...(run.interrupted === null ? [] : ['', ...linesFor(run.interrupted)]),
   ].join('\n')
+}
+
+/** The search that a signal ended. */
+function linesFor(row: Row): string[] {
+  const [best] = row.patches
+  const head = `${row.commit.slice(0, 10)}  ${row.date}  ${row.source}: ended by a signal`
+  return best === undefined
+    ? [`${head}, nothing found by then`]
+    : [`${head}, the best by then:`, best.diff.trimEnd()]
 }
 
 function lineFor(row: Row): string {

@@ -7,6 +7,7 @@ import type { TestResult } from '@treadle/repair/run/protocol'
 import { loadMessage } from '@treadle/repair/search/baseline'
 import { type RunnerPlace, RunnerProcess } from '@treadle/repair/search/process'
 import { runCommand } from '@treadle/repair/validate'
+import { whyNotBuilt } from './own-build.ts'
 
 export interface TestOutcome {
   /** Its file and its number there: a name may hold the text of a function, and then differs with it. */
@@ -42,6 +43,8 @@ export async function runTests(
   tests: readonly string[],
   options: RunOptions,
 ): Promise<TestRun> {
+  const unbuilt = await whyNotBuilt(root, options)
+  if (unbuilt !== null) return { is: 'unable', why: unbuilt }
   const project = loadProject(root, commandFor(root, tests))
   if (project.tests.length > 0) {
     const run = await runByEngine(project, options)

@@ -3,7 +3,7 @@ import { workspacePaths } from '@treadle/contracts/workspace'
 import { Option } from 'commander'
 import { FIX_MAIN, runAgentProgram } from '../agent-program.ts'
 import type { CliEnv } from '../env.ts'
-import { json, type Program } from '../program.ts'
+import { asAmount, json, type Program } from '../program.ts'
 import { findRepository, prepareState } from '../workspace.ts'
 
 export function fixCommands(program: Program): void {
@@ -21,6 +21,8 @@ export function fixCommands(program: Program): void {
         'resume',
       ),
     )
+    .option('--answer <value>', 'the answer to the one question that is asked where patches differ')
+    .addOption(new Option('--seconds <n>', 'at most so long on the clock for a search').argParser(asAmount))
     .option('--resume', 'go on with the fix that was interrupted')
     .addOption(json())
     .action(async (options) => {
@@ -34,13 +36,15 @@ interface FixOptions {
   readonly scenario?: string
   readonly dryRun?: boolean
   readonly resume?: boolean
+  readonly answer?: string
+  readonly seconds?: string
   readonly json?: boolean
 }
 
 async function fix(env: CliEnv, options: FixOptions): Promise<number> {
   const paths = workspacePaths(findRepository(process.cwd()))
   prepareState(paths)
-  const { engine, testCommand, scenario, dryRun, resume, json } = options
+  const { engine, testCommand, scenario, dryRun, resume, answer, seconds, json } = options
   const args = {
     workspace: paths.root,
     engine,
@@ -48,6 +52,8 @@ async function fix(env: CliEnv, options: FixOptions): Promise<number> {
     scenario,
     'dry-run': dryRun,
     resume,
+    answer,
+    seconds,
     json,
   }
   return runAgentProgram(env, FIX_MAIN, args)

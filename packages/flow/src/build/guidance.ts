@@ -45,13 +45,13 @@ export function readAnswer(question: Question, text: string): EngineAnswer {
   return { text: allow ? chosen : chosen.replace(NO, '').trim() || chosen.trim(), allow }
 }
 
-/** Its number, its beginning or its whole stands for an option. */
+/** Its whole, its number or its beginning stands for an option; where options are numbers themselves, none is a place. */
 function optionIn({ options }: Pick<Question, 'options'>, text: string): string {
   const wanted = text.trim().toLowerCase()
   const numbered = /^\d+$/.test(wanted) ? options[Number(wanted) - 1] : undefined
   const exact = options.find((option) => option.toLowerCase() === wanted)
   const begun = wanted === '' ? [] : options.filter((option) => option.toLowerCase().startsWith(wanted))
-  return numbered ?? exact ?? (begun.length === 1 ? begun[0] : undefined) ?? text
+  return exact ?? numbered ?? (begun.length === 1 ? begun[0] : undefined) ?? text
 }
 
 function objectIn(text: string): Record<string, unknown> | null {

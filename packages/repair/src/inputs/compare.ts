@@ -90,6 +90,7 @@ class Comparing {
       maxCandidates: candidatesMax,
       isCounted: true,
       typecheck: 'off',
+      tellsApart: false,
       sandbox: this.#means.sandbox,
       onRanked: (all: readonly Ranked[]) => {
         ranked = all.filter(isLikely).slice(0, PATCHES_MAX)

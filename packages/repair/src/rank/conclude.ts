@@ -2,7 +2,8 @@
 
 import { diffOf } from '../edits/patch.ts'
 import type { Suspect } from '../localise/localise.ts'
-import type { Patch, RepairResult } from '../result.ts'
+import type { EndedBy, Patch, RepairResult } from '../result.ts'
+import type { Rivals } from '../rivals/rivals.ts'
 import type { TestResult } from '../run/protocol.ts'
 import type { Budget } from '../search/budget.ts'
 import { nullifies, type Ranked, rank, type Types } from '../search/rank.ts'
@@ -27,19 +28,21 @@ export interface Conclusion {
   readonly found: SearchResult
   readonly types: readonly Types[]
   readonly budget: Budget
+  /** What tells the patches apart; left out: nobody looked. */
+  readonly rivals?: Rivals
 }
 
-export function conclude({ split, suspects, found, types, budget }: Conclusion): {
-  result: RepairResult
-  ranked: Ranked[]
-} {
-  const ranked = rank(
-    found.green.map((patch, index) => ({ found: patch, types: types[index] ?? 'unchecked' })),
-  )
-  const patches = ranked.slice(0, PATCHES_MAX).map((patch) => patchOf(patch, ranked, split, suspects))
+export function rankFound({ green }: SearchResult, types: readonly Types[]): Ranked[] {
+  return rank(green.map((patch, index) => ({ found: patch, types: types[index] ?? 'unchecked' })))
+}
+
+export function conclude(conclusion: Conclusion): { result: RepairResult; ranked: Ranked[] } {
+  const { split, suspects, found, types, budget, rivals } = conclusion
+  const ranked = rivals?.ranked ?? rankFound(found, types)
+  const patches = ranked.slice(0, PATCHES_MAX).map((patch) => patchOf(patch, ranked, conclusion))
   const result: RepairResult = {
     outcome: patches.length > 0 ? 'plausible' : 'none',
-    reason: reasonOf(ranked.length, budget, suspects.length),
+    reason: reasonOf(found.green.length, budget, suspects.length),
     patches,
     candidates: budget.tried,
     seconds: budget.seconds,
@@ -52,12 +55,15 @@ export function conclude({ split, suspects, found, types, budget }: Conclusion):
     path: 'fast',
     cpuSeconds: budget.cpuSeconds,
     sameFailures: null,
+    question: null,
+    endedBy: budget.endedBy,
   }
   return { result, ranked }
 }
 
-function patchOf(patch: Ranked, all: readonly Ranked[], split: Split, suspects: readonly Suspect[]): Patch {
+function patchOf(patch: Ranked, all: readonly Ranked[], { split, suspects, rivals }: Conclusion): Patch {
   const { found, types, trust, special } = patch
+  const alike = rivals?.alike(patch) ?? 0
   const sites = suspects.filter(({ file, node }) =>
     found.edits.some(
       (edit) => edit.file === file && node.start <= edit.site.start && edit.site.end <= node.end,
@@ -74,6 +80,8 @@ function patchOf(patch: Ranked, all: readonly Ranked[], split: Split, suspects: 
     passing: split.passing.length,
     green: all.length,
     rivals: all.filter((other) => other !== patch && isRival(other, patch)).length,
+    deletes: patch.deletes,
+    alike,
   }
   return {
     diff: diffOf(found.edits),
@@ -84,11 +92,19 @@ function patchOf(patch: Ranked, all: readonly Ranked[], split: Split, suspects: 
     exercisedBy,
     types,
     special,
+    alike,
+    isConfirmed: false,
   }
 }
 
-function isRival(other: Ranked, patch: Ranked): boolean {
-  return other.worth >= patch.worth * RIVAL_SHARE && other.types !== 'unclean' && !other.special
+/** About as likely, and nothing speaks against it. */
+export function isRival(other: Ranked, patch: Ranked): boolean {
+  return (
+    other.worth >= patch.worth * RIVAL_SHARE &&
+    other.types !== 'unclean' &&
+    !other.special &&
+    other.deletes <= patch.deletes
+  )
 }
 
 function partialOf(found: CandidateResult, split: Split) {
@@ -99,12 +115,23 @@ function partialOf(found: CandidateResult, split: Split) {
   }
 }
 
+const WHY_ENDED: Readonly<Record<EndedBy, string>> = {
+  budget: 'its time was up',
+  clock: 'its time on the clock was up',
+  signal: 'it was interrupted',
+}
+const MORE: Readonly<Record<EndedBy, string>> = {
+  budget: ' More time: engines.repair.budgetSeconds; the next attempt at the same has twice as much.',
+  clock: ' More time: --seconds, or engines.repair.budgetSeconds on a machine with less to do.',
+  signal: '',
+}
+
 function reasonOf(patches: number, budget: Budget, suspects: number): string {
   const tried = `${budget.tried} candidates in ${budget.seconds.toFixed(1)} s`
   if (patches > 0)
     return `${patches === 1 ? 'One patch makes' : `${patches} patches make`} all tests pass; tried ${tried}.`
   if (suspects === 0) return 'The failing tests run no code of the project that could be edited.'
-  if (budget.secondsLeft <= 0)
-    return `No edit that was tried makes the failing tests pass, and the time was up; tried ${tried}. More time: engines.repair.budgetSeconds.`
+  if (budget.endedBy !== null)
+    return `No edit that was tried makes the failing tests pass, and ${WHY_ENDED[budget.endedBy]}; tried ${tried}.${MORE[budget.endedBy]}`
   return `No small edit makes the failing tests pass; tried ${tried}.`
 }

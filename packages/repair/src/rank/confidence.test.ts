@@ -10,19 +10,23 @@ const facts: ConfidenceFacts = {
   failing: 2,
   passing: 3,
   green: 3,
-  rivals: 2,
+  rivals: 0,
+  deletes: 0,
+  alike: 0,
 }
 
 test.each<[string, Partial<ConfidenceFacts>, 'high' | 'low']>([
   ['a word, two failing tests, clean types', {}, 'high'],
-  ['one failing test with rivals', { failing: 1 }, 'low'],
-  ['one failing test without a rival', { failing: 1, rivals: 0 }, 'high'],
+  ['a likely rival', { rivals: 1 }, 'low'],
+  ['one failing test, others pass', { failing: 1 }, 'low'],
+  ['one failing test, nothing else', { failing: 1, green: 1 }, 'high'],
+  ['nothing but a deletion', { deletes: 1 }, 'low'],
   ['types that are not clean', { types: 'unclean' }, 'low'],
   ['types that nobody checked', { types: 'unchecked' }, 'low'],
-  ['no types, two failing tests, rivals', { types: 'none' }, 'low'],
-  ['no types, two failing tests, no rival', { types: 'none', rivals: 0 }, 'high'],
-  ['no types, one failing test, one patch', { types: 'none', failing: 1, rivals: 0, green: 1 }, 'high'],
-  ['no types, one failing test, others pass', { types: 'none', failing: 1, rivals: 0 }, 'low'],
+  ['no types, two failing tests, a rival', { types: 'none', rivals: 1 }, 'low'],
+  ['no types, two failing tests, no rival', { types: 'none' }, 'high'],
+  ['no types, one failing test, one patch', { types: 'none', failing: 1, green: 1 }, 'high'],
+  ['no types, one failing test, others pass', { types: 'none', failing: 1 }, 'low'],
   ['an operand that does nothing any more', { nullifies: true }, 'low'],
   ['a guard', { trust: 'guard' }, 'low'],
   ['a default', { trust: 'other' }, 'low'],
@@ -36,5 +40,6 @@ test('the sentence says what agreed and what else there is', () => {
   expect(sentence(facts)).toBe(
     '2 failing tests pass now and 3 others still do; the type checker agrees; a small change of a word or an operator, a kind that is more often right than not; 2 other patches also pass.',
   )
+  expect(sentence({ ...facts, green: 1, alike: 2 })).toContain('; 2 other patches do the same.')
   expect(sentence({ ...facts, special: true })).toMatch(/^It uses a value that stands only in the test/)
 })

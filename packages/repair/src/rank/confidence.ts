@@ -13,10 +13,14 @@ export interface ConfidenceFacts {
   /** Tests that failed before. */
   readonly failing: number
   readonly passing: number
-  /** Green patches in all. */
+  /** Green patches in all; those that do the same are one. */
   readonly green: number
-  /** Other patches that are about as likely. */
+  /** Other patches that are about as likely and do something else, as far as is known. */
   readonly rivals: number
+  /** 1: it does nothing but take something away. */
+  readonly deletes: 0 | 1
+  /** Other green patches that do the same on every input that was tried. */
+  readonly alike: number
 }
 
 const KINDS: Readonly<Record<Trust, string>> = {
@@ -30,10 +34,10 @@ export function confidenceOf(facts: ConfidenceFacts): Confidence {
   return plain && isEnough(facts) ? 'high' : 'low'
 }
 
-function isEnough({ types, failing, rivals, green }: ConfidenceFacts): boolean {
-  if (types === 'clean') return failing >= 2 || rivals === 0
-  // Without types the tests have to say more.
-  return types === 'none' && rivals === 0 && (failing >= 2 || green === 1)
+/** No likely rival, and several tests that say so; a single one is enough where nothing else was green at all. */
+function isEnough({ types, failing, rivals, green, deletes }: ConfidenceFacts): boolean {
+  if (rivals > 0 || deletes === 1 || (types !== 'clean' && types !== 'none')) return false
+  return failing >= 2 || green === 1
 }
 
 export function sentence(facts: ConfidenceFacts): string {
@@ -45,10 +49,13 @@ export function sentence(facts: ConfidenceFacts): string {
     none: 'there are no types to check',
   }[facts.types]
   const others = facts.green - 1
-  const rest =
+  const same =
+    facts.alike === 0 ? '' : `${count(facts.alike, 'other patch does', 'other patches do')} the same`
+  const different =
     others === 0
-      ? 'no other patch was found'
+      ? ''
       : `${count(others, 'other patch', 'other patches')} also ${others === 1 ? 'passes' : 'pass'}`
+  const rest = [same, different].filter((part) => part !== '').join(', ') || 'no other patch was found'
   const label = facts.special
     ? 'It uses a value that stands only in the test, so it may suit nothing else. '
     : ''

@@ -18,6 +18,8 @@ export interface TypecheckOptions {
   readonly scratch: Scratch
   /** The compiler; null: the nearest one of the project. */
   readonly tsc: string | null
+  /** Ends the compiler; then nothing was checked. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** One verdict per patch, in their order; all `none` without a configuration, all `unchecked` without a compiler. */
@@ -34,7 +36,7 @@ export async function checkTypes(
   const many = Math.min(green.length, PATCHES_MAX) * sources.length > FILES_MAX
   if (tsc === null || sources.length === 0 || green.length === 0 || many) return unchecked
   const folder = writeCopies(green.slice(0, PATCHES_MAX), options, config)
-  const output = await run(tsc, folder, options.scratch)
+  const output = await run(tsc, folder, options)
   if (output === null) return unchecked
   const errors = readErrors(output)
   const before = errors.get('base') ?? []
@@ -104,18 +106,18 @@ function writeCopies(
 }
 
 /** Runs the compiler; null where it failed itself. */
-function run(tsc: string, folder: string, { before }: Scratch): Promise<string | null> {
+function run(tsc: string, folder: string, { scratch, signal }: TypecheckOptions): Promise<string | null> {
   return new Promise((resolve) => {
     const env = { PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin` }
     const compile = [tsc, '--noEmit', '--pretty', 'false', '-p', 'tsconfig.json']
     // What confines it starts in the project.
     const start = ['/bin/sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', folder, ...compile]
-    const [program = '', ...args] = [...before, ...start]
-    const options = { cwd: folder, env, timeout: TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 }
+    const [program = '', ...args] = [...scratch.before, ...start]
+    const options = { cwd: folder, env, timeout: TIMEOUT_MS, signal, maxBuffer: 64 * 1024 * 1024 }
     execFile(program, args, options, (error, stdout) => {
       const said = /error TS\d+/.test(stdout)
       // Errors outside of the copies are about the configuration: then nothing was checked.
-      const broken = /^error TS\d+/m.test(stdout) || (error !== null && !said)
+      const broken = signal?.aborted === true || /^error TS\d+/m.test(stdout) || (error !== null && !said)
       resolve(broken ? null : stdout)
     })
   })

@@ -1,5 +1,6 @@
 // How long the search may go on: seconds of the processor, candidates, and not long after the first green patch.
 import type { Edit } from '../edits/edit.ts'
+import type { EndedBy } from '../result.ts'
 
 const MORE_AFTER_GREEN = 600
 /** Several edits together may be a roundabout way to what one edit does. */
@@ -8,8 +9,8 @@ const SHARE_AFTER_GREEN = 0.5
 const SECONDS_AFTER_GREEN = 6
 const SECONDS_AFTER_SEVERAL = 15
 
-/** How much longer than the processor's time the search may last on a busy machine. */
-const WALL_TIMES = 5
+/** How much longer than the processor's time the search may last on a machine that has much else to do. */
+const WALL_TIMES = 20
 
 export interface BudgetLimits {
   /** Of the processor, in each process; of the clock where nobody counts the processor's. */
@@ -19,6 +20,8 @@ export interface BudgetLimits {
   readonly processes: number | null
   /** After the first green patch only candidates are counted, so that a slow machine comes as far. */
   readonly isCounted?: boolean
+  /** Of the clock, whatever the processor did; left out: far more than the processor's. */
+  readonly wallSeconds?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -56,8 +59,8 @@ export class Budget {
   }
 
   get #wallMs(): number {
-    const { seconds, processes } = this.#limits
-    return seconds * 1_000 * (processes === null ? 1 : WALL_TIMES)
+    const { seconds, processes, wallSeconds = Number.POSITIVE_INFINITY } = this.#limits
+    return Math.min(wallSeconds, seconds * (processes === null ? 1 : WALL_TIMES)) * 1_000
   }
 
   get tried(): number {
@@ -91,6 +94,15 @@ export class Budget {
     return this.#limits.signal?.aborted === true || this.secondsLeft <= 0
   }
 
+  /** What ended it before all was tried; enough green patches are no such end. */
+  get endedBy(): EndedBy | null {
+    if (this.#limits.signal?.aborted === true) return 'signal'
+    if (this.#cpuMs >= this.#cpuMsMax || this.tried >= this.#limits.candidates) return 'budget'
+    if (this.secondsLeft > 0) return null
+    const isClock = this.#limits.processes !== null || this.#limits.wallSeconds !== undefined
+    return isClock ? 'clock' : 'budget'
+  }
+
   get isOver(): boolean {
     return this.isCut || this.tried >= this.#limits.candidates || this.#enoughGreen()
   }
@@ -113,12 +125,13 @@ export class Budget {
     const ms = performance.now() - this.#started
     const least = edits > 1 ? SECONDS_AFTER_SEVERAL : SECONDS_AFTER_GREEN
     const { processes } = this.#limits
-    const wall = Math.max(least * 1_000, ms * SHARE_AFTER_GREEN) * (processes === null ? 1 : WALL_TIMES)
+    const wall = Math.max(least * 1_000, ms * SHARE_AFTER_GREEN)
     const cpu = Math.max(least * 1_000 * (processes ?? 1), this.#cpuMs * SHARE_AFTER_GREEN)
     const isCounted = this.#limits.isCounted === true
     const cpuMs = isCounted ? Number.POSITIVE_INFINITY : this.#cpuMs + cpu
     this.#greenAt = { tried: this.tried, ms, cpuMs, more }
-    if (!isCounted) this.#greenTimer = setTimeout(this.#over, wall)
+    // Where the processor's time is counted, how busy the machine is does not matter.
+    if (!isCounted && processes === null) this.#greenTimer = setTimeout(this.#over, wall)
   }
 
   onOver(act: () => void): () => void {

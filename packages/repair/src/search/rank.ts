@@ -10,6 +10,8 @@ export interface Ranked {
   readonly types: Types
   readonly trust: Trust
   readonly special: boolean
+  /** 1: it does nothing but take something away. */
+  readonly deletes: 0 | 1
   readonly worth: number
 }
 
@@ -26,11 +28,12 @@ export function rank(green: readonly { found: CandidateResult; types: Types }[])
     const special = found.edits.some((edit) => edit.special || isSpecialCase(edit))
     const likely = found.edits.reduce((product, edit) => product * edit.score, 1) ** (1 / found.edits.length)
     const size = found.edits.reduce((sum, edit) => sum + sizeOf(edit), 0)
-    const deletes = found.edits.some((edit) => DROPPED.has(edit.family)) ? 0.5 : 1
+    const drops = found.edits.some((edit) => DROPPED.has(edit.family)) ? 0.5 : 1
+    const deletes = found.edits.every(onlyDeletes) ? 1 : 0
     const empty = found.edits.some(nullifies) ? 0.4 : 1
     const several = EACH_MORE ** (found.edits.length - 1)
-    const worth = (likely * TRUST[trust] * deletes * empty * several) / (1 + size / LETTERS)
-    return { found, types, trust, special, worth }
+    const worth = (likely * TRUST[trust] * drops * empty * several) / (1 + size / LETTERS)
+    return { found, types, trust, special, deletes, worth } as const
   })
   return ranked.sort((a, b) => band(a) - band(b) || b.worth - a.worth)
 }
@@ -38,11 +41,19 @@ export function rank(green: readonly { found: CandidateResult; types: Types }[])
 const TYPES: Readonly<Record<Types, number>> = { clean: 0, none: 0, unchecked: 0.5, unclean: 1 }
 
 /**
- * The band of a patch: those that the compiler refuses come after those it takes; those that only suit the test come
- * last.
+ * The band of a patch: those that the compiler refuses come after those it takes, then those that only suit the test,
+ * and last those that only take something away.
  */
 function band(patch: Omit<Ranked, 'worth'>): number {
-  return TYPES[patch.types] + (patch.special ? 2 : 0)
+  return TYPES[patch.types] + (patch.special ? 2 : 0) + patch.deletes * 4
+}
+
+/** A statement, or a check, that goes away with nothing in its place. */
+function onlyDeletes(edit: Edit): boolean {
+  return (
+    (edit.family === 'delete' || edit.family === 'drop-condition') &&
+    sourceChanges(edit).every(({ text }) => text.trim() === '')
+  )
 }
 
 function weakest(edits: readonly Edit[]): Trust {
