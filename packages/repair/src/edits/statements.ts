@@ -88,7 +88,7 @@ function fits(statement: Node, inSight: ReadonlySet<string>): boolean {
 }
 
 function names(node: Node): Node[] {
-  return [...nodesIn(node)].filter(
+  return nodesIn(node).filter(
     (found) => found.kind === 'name' && found.role !== 'property' && found.role !== 'key',
   )
 }
@@ -181,7 +181,7 @@ function* returnAfter(node: Node, context: Context): Generator<Proposal> {
 
 /** Literals of the type that the function returns elsewhere. */
 function literalReturns(func: Node): string[] {
-  const found = [...nodesIn(func)].filter((node) => node.kind === 'return' && above(node, 'func') === func)
+  const found = nodesIn(func).filter((node) => node.kind === 'return' && above(node, 'func') === func)
   const kinds = new Set(found.map((node) => part(node, 'value')?.kind))
   if (kinds.has('boolean')) return ['true', 'false']
   return found.length === 0 || kinds.has('nothing') ? ['true', 'false', 'null', '0'] : []
@@ -206,7 +206,7 @@ function* assignField(node: Node, context: Context): Generator<Proposal> {
 }
 
 function fieldsOf(holder: Node): string[] {
-  return [...nodesIn(holder)].flatMap((node) => {
+  return nodesIn(holder).flatMap((node) => {
     const key = node.kind === 'field' ? part(node, 'key') : null
     if (key === null) return []
     return [key.kind === 'name' ? key.name : `#${key.name}`]
