@@ -31,6 +31,8 @@ function isSame(test: TestResult, shown: TestFailure, path: string): boolean {
   const said = firstLine(test.failure?.message ?? '')
   if (said.length >= TELLING_CHARS && shown.message.includes(said)) return true
   const id = plain(shown.id)
+  // Some runners count assertions, and name each by what it says.
+  if (said.length >= TELLING_CHARS && id.includes(plain(said))) return true
   // A file that could not be loaded has no test to be named by.
   const name = plain(test.name === LOADING ? path : test.name)
   return name !== '' && (id.endsWith(name) || name.endsWith(id))
