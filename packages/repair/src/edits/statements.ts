@@ -158,7 +158,8 @@ function* addReturn(node: Node, context: Context): Generator<Proposal> {
   const value = part(node, 'value')
   if (value !== null && value.kind !== 'assign' && value.kind !== 'update')
     yield propose(1, insert(node.start, 'return '))
-  if (value?.kind === 'assign') yield propose(0.5, insert(node.start, 'return '))
+  // Nobody returns what an assignment gives, unless the function is to give something back.
+  if (value?.kind === 'assign') yield propose(context.gotNothing ? 0.5 : 0.08, insert(node.start, 'return '))
   const statements = row(node)
   if (statements.at(-1) === node) yield* returnAfter(node, context)
 }
