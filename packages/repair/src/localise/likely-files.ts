@@ -45,12 +45,16 @@ export class Likelihood {
 function stemOf(path: string): string {
   const name = basename(path).replace(/\.[cm]?[jt]sx?$/, '')
   const stem = name.replace(/[._-]?(test|tests|spec|unit)$/i, '').replace(/^(test|spec)[._-]/i, '')
-  return stem === 'index' || stem === '' ? basename(path.replace(/\/[^/]*$/, '')).toLowerCase() : stem.toLowerCase()
+  return stem === 'index' || stem === ''
+    ? basename(path.replace(/\/[^/]*$/, '')).toLowerCase()
+    : stem.toLowerCase()
 }
 
 function wordsOf(failing: readonly TestResult[]): Set<string> {
   const texts = failing.flatMap(({ name, failure }) => [name, failure?.message.slice(0, 500) ?? ''])
-  return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase()))
+  return new Set(
+    texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase()),
+  )
 }
 
 function nameOf(func: Node): string {
@@ -98,7 +102,9 @@ function readerOf({ file, node }: Suspect, best: ReadonlyMap<string, Suspect>): 
 }
 
 function isExported(file: SourceFile, name: string): boolean {
-  return name !== '' && new RegExp(`\\bexports?\\b[^;\\n]*\\b${name.replaceAll('$', '\\$')}\\b`).test(file.text)
+  return (
+    name !== '' && new RegExp(`\\bexports?\\b[^;\\n]*\\b${name.replaceAll('$', '\\$')}\\b`).test(file.text)
+  )
 }
 
 /** Without those of the statements in it, which are suspects of their own. */

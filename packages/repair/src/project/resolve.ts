@@ -94,7 +94,8 @@ export class Resolver {
   #bySelf(request: string): string | null {
     if (this.#own === null || (request !== this.#own && !request.startsWith(`${this.#own}/`))) return null
     const inside = request.slice(this.#own.length + 1)
-    const tries = inside === '' ? ['src/index', 'index', 'lib/index', `src/${this.#own}`] : [inside, `src/${inside}`]
+    const tries =
+      inside === '' ? ['src/index', 'index', 'lib/index', `src/${this.#own}`] : [inside, `src/${inside}`]
     for (const path of tries) {
       const file = fileAt(join(this.#root, path))
       if (file !== null) return file

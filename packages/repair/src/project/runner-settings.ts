@@ -51,12 +51,12 @@ function joined(a: RunnerSettings, b: RunnerSettings): RunnerSettings {
 
 function read(text: string): RunnerSettings {
   const setup = ['setupFiles', 'setupFilesAfterEnv', 'setupTestFrameworkScriptFile'].flatMap((key) =>
-    quotedIn(valueOf(text, key)),
+    quotedIn(textAfter(text, key)),
   )
-  const folders = ['modulePaths', 'moduleDirectories'].flatMap((key) => quotedIn(valueOf(text, key)))
+  const folders = ['modulePaths', 'moduleDirectories'].flatMap((key) => quotedIn(textAfter(text, key)))
   return {
     setup: setup.map(fromRoot),
-    mapped: [...mappers(valueOf(text, 'moduleNameMapper')), ...aliases(valueOf(text, 'alias'))],
+    mapped: [...mappers(textAfter(text, 'moduleNameMapper')), ...aliases(textAfter(text, 'alias'))],
     folders: folders.map(fromRoot).filter((folder) => folder !== 'node_modules'),
   }
 }
@@ -68,7 +68,7 @@ function fromRoot(path: string): string {
 const OPENS: Readonly<Record<string, string>> = { '[': ']', '{': '}' }
 
 /** The text of what stands after a key: a list, an object, or the rest of its line. */
-function valueOf(text: string, key: string): string {
+function textAfter(text: string, key: string): string {
   const found = new RegExp(`["']?\\b${key}\\b["']?\\s*:\\s*`).exec(text)
   if (found === null) return ''
   const from = found.index + found[0].length

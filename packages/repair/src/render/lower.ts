@@ -67,22 +67,29 @@ class Lowering {
     if (!isSyntax(initializer)) return `${name}[${name}[${key}]=++$last]=${key};`
     const value = this.#text.slice(initializer.start, initializer.end)
     // Members before it are known by their bare names.
-    const bare = value.replace(/(?<![\w$.'"`])([A-Za-z_$][\w$]*)(?![\w$'"`])/g, (word) => `(${name}[${JSON.stringify(word)}]??${word})`)
+    const bare = value.replace(
+      /(?<![\w$.'"`])([A-Za-z_$][\w$]*)(?![\w$'"`])/g,
+      (word) => `(${name}[${JSON.stringify(word)}]??${word})`,
+    )
     const written = /^['"`]|^-?[\d.]+$/.test(value) ? value : bare
     return `${name}[${key}]=$last=${written};if(typeof $last!=='string')${name}[$last]=${key};`
   }
 
-  #fields(constructor: Syntax): void {
+  #fields(made: Syntax): void {
     const names: string[] = []
-    for (const param of constructor.params as unknown[]) {
+    for (const param of made.params as unknown[]) {
       if (!isSyntax(param) || param.type !== 'TSParameterProperty' || !isSyntax(param.parameter)) continue
       this.#blanks.push({ start: param.start, end: param.parameter.start })
       const target = param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter
       names.push(String((target as Syntax).name))
     }
-    if (names.length === 0 || !isSyntax(constructor.body)) return
-    const at = afterSuper(constructor.body)
-    this.splices.push({ start: at, end: at, text: `;${names.map((name) => `this.${name}=${name};`).join("")}` })
+    if (names.length === 0 || !isSyntax(made.body)) return
+    const at = afterSuper(made.body)
+    this.splices.push({
+      start: at,
+      end: at,
+      text: `;${names.map((name) => `this.${name}=${name};`).join('')}`,
+    })
   }
 }
 

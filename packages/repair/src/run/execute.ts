@@ -139,7 +139,8 @@ export class TestFile {
     const context = new TapContext((_, own) => inner.push(own))
     const done = act.length === 0 ? act() : act(context.words())
     if (isThenable(done)) await settle(done, this.#limits.testMs)
-    if (act.length > 0 && (!isThenable(done) || context.waits)) await settle(context.ended, this.#limits.testMs)
+    if (act.length > 0 && (!isThenable(done) || context.waits))
+      await settle(context.ended, this.#limits.testMs)
     for (const own of inner) await this.#tapTest(own)
     for (const after of context.afters) await this.#call(after, [])
     if (context.fault !== null) throw context.fault

@@ -207,7 +207,11 @@ function extend(matchers: Readonly<Record<string, CustomMatcher>>): void {
     Object.defineProperty(Expectation.prototype, name, {
       configurable: true,
       value(this: Expectation, ...args: unknown[]) {
-        const tools = { isNot: this.isNot, equals: (a: unknown, b: unknown) => equals(a, b, 'equal'), utils: {} }
+        const tools = {
+          isNot: this.isNot,
+          equals: (a: unknown, b: unknown) => equals(a, b, 'equal'),
+          utils: {},
+        }
         const judged = matcher.call(tools, this.actual, ...args)
         if (judged instanceof Promise) throw new Unsupported('a matcher that has to be waited for')
         if (judged.pass === this.isNot) fail(name, this.actual, args[0])

@@ -43,5 +43,9 @@ tap.test('unknown word', (t) => { t.mockImport('x'); t.end() })
     'unknown word': 'left',
   })
   const inner = baseline?.tests.find(({ name }) => name === 'suite > inner')
-  expect(inner?.failure).toMatchObject({ message: 'should be deeply equivalent', actual: '[ 2 ]', expected: '[ 3 ]' })
+  expect(inner?.failure).toMatchObject({
+    message: 'should be deeply equivalent',
+    actual: '[ 2 ]',
+    expected: '[ 3 ]',
+  })
 })

@@ -1,15 +1,20 @@
 // The words of tape and tap: one argument that compares, plans and ends, and tests inside of tests.
-import { equals } from './equals.ts'
+
 import { makeAssert } from './assert.ts'
 import type { Act, Collector, How } from './collect.ts'
+import { equals } from './equals.ts'
 import { held, Mismatch, Unsupported } from './mismatch.ts'
 
 type Checks = Record<string, Act>
 
 const { deepStrictEqual, notDeepStrictEqual, strictEqual, notStrictEqual, match, doesNotMatch, ...others } =
   makeAssert(true) as unknown as Checks
-const { equal: looseEqual, notEqual: notLooseEqual, deepEqual: looseDeep, notDeepEqual: notLooseDeep } =
-  makeAssert(false) as unknown as Checks
+const {
+  equal: looseEqual,
+  notEqual: notLooseEqual,
+  deepEqual: looseDeep,
+  notDeepEqual: notLooseDeep,
+} = makeAssert(false) as unknown as Checks
 
 /** `match` of tap takes a pattern for a text, or an object of which the value has at least the parts. */
 const like: Act = (actual, wanted, message) => {
@@ -32,11 +37,21 @@ function isOfName(value: unknown, name: string): boolean {
 const WORDS: readonly (readonly [names: string, check: Act | undefined, says: string, texts: number])[] = [
   ['ok true assert', others.ok, 'should be truthy', 1],
   ['equal equals is isEqual strictEqual strictEquals', strictEqual, 'should be strictly equal', 2],
-  ['notEqual not isNot notEquals isNotEqual notStrictEqual', notStrictEqual, 'should not be strictly equal', 2],
+  [
+    'notEqual not isNot notEquals isNotEqual notStrictEqual',
+    notStrictEqual,
+    'should not be strictly equal',
+    2,
+  ],
   ['looseEqual looseEquals', looseEqual, 'should be loosely equal', 2],
   ['notLooseEqual notLooseEquals', notLooseEqual, 'should not be loosely equal', 2],
   ['deepEqual deepEquals isEquivalent strictSame', deepStrictEqual, 'should be deeply equivalent', 2],
-  ['notDeepEqual notDeepEquals notEquivalent notStrictSame', notDeepStrictEqual, 'should not be deeply equivalent', 2],
+  [
+    'notDeepEqual notDeepEquals notEquivalent notStrictSame',
+    notDeepStrictEqual,
+    'should not be deeply equivalent',
+    2,
+  ],
   ['deepLooseEqual same', looseDeep, 'should be loosely deeply equivalent', 2],
   ['notDeepLooseEqual notSame', notLooseDeep, 'should not be loosely deeply equivalent', 2],
   ['throws throw', others.throws, 'should throw', 2],
@@ -49,7 +64,9 @@ const WORDS: readonly (readonly [names: string, check: Act | undefined, says: st
 ]
 
 const CHECKS = new Map(
-  WORDS.flatMap(([names, check, says, texts]) => names.split(' ').map((name) => [name, { check, says, texts }] as const)),
+  WORDS.flatMap(([names, check, says, texts]) =>
+    names.split(' ').map((name) => [name, { check, says, texts }] as const),
+  ),
 )
 
 /** What a test of tape or tap is given. Its checks do not throw: the first that did not hold is told at the end. */
@@ -98,14 +115,17 @@ export class TapContext {
         this.#count()
         return Promise.resolve()
       },
-      rejects: async (act: unknown, ...rest: unknown[]) => this.#later(async () => await others.rejects?.(act, ...rest)),
-      resolves: async (act: unknown) => this.#later(async () => await (typeof act === 'function' ? act() : act)),
+      rejects: async (act: unknown, ...rest: unknown[]) =>
+        this.#later(async () => await others.rejects?.(act, ...rest)),
+      resolves: async (act: unknown) =>
+        this.#later(async () => await (typeof act === 'function' ? act() : act)),
       teardown: (act: Act) => this.afters.push(act),
       context: {},
     }
     for (const name of ['false', 'notok', 'assertNot']) own[name] = own.notOk
     for (const name of ['tearDown', 'after', 'onFinish']) own[name] = own.teardown
-    for (const name of ['comment', 'timeoutAfter', 'setTimeout', 'diagnostic', 'skip']) own[name] = () => undefined
+    for (const name of ['comment', 'timeoutAfter', 'setTimeout', 'diagnostic', 'skip'])
+      own[name] = () => undefined
     for (const [name, { check, says, texts }] of CHECKS) {
       own[name] = (...args: unknown[]) => this.#check(() => check?.(...worded(args, says, texts)))
     }
