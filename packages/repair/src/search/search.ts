@@ -78,7 +78,7 @@ class Search {
       place,
       workers,
       silenceMs,
-      greeting: [loadMessage(project, limits)],
+      greeting: [loadMessage(project, limits, { hasNetwork: scratch.hasOwnNetwork === true })],
       onSpent: (cpuMs) => budget.spend(cpuMs),
     })
   }
