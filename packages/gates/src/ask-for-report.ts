@@ -105,7 +105,7 @@ function mochaWithReport(call: Call): ReportingCommand | null {
   if (configs.some((text) => /reporter|parallel/.test(text))) return null
   // A comma would begin another option.
   if (file.includes(',') || !existsSync(mochaReporter)) return null
-  return append(call, `--reporter ${quote(mochaReporter)} --reporter-option ${quote(`file=${file}`)}`)
+  return append(call, `--reporter ${quote(mochaReporter)} -O ${quote(`file=${file}`)}`)
 }
 
 function nodeWithReport(call: Call): ReportingCommand | null {

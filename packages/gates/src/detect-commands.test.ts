@@ -105,7 +105,7 @@ const node =
   "--test-reporter=spec --test-reporter-destination=stdout --test-reporter=tap --test-reporter-destination='/r'"
 
 const here = fileURLToPath(new URL('.', import.meta.url))
-const mocha = `--reporter '${here}mocha-reporter.cjs' --reporter-option 'file=/r'`
+const mocha = `--reporter '${here}mocha-reporter.cjs' -O 'file=/r'`
 const pytest = "--junitxml='/r' -o junit_family=xunit1 -o junit_logging=all -o junit_log_passing_tests=false"
 const playwright = "PLAYWRIGHT_JSON_OUTPUT_NAME='/r'"
 const go = `'${process.execPath}' '${here}go-output.ts' '/r' go test`

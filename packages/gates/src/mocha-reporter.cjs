@@ -18,7 +18,7 @@ module.exports = class SpecAndFile extends findMocha().reporters.Spec {
     runner.on('pending', keep(seen.pending))
     runner.on('fail', keep(seen.failures))
     runner.once('end', () => {
-      writeFileSync(options.reporterOption.file, JSON.stringify({ stats: this.stats, ...seen }))
+      writeFileSync(fileOf(options), JSON.stringify({ stats: this.stats, ...seen }))
     })
   }
 }
@@ -32,10 +32,23 @@ function findMocha() {
   }
 }
 
+/** Mocha before 6 has the options of a reporter under another name. */
+function fileOf({ reporterOption, reporterOptions }) {
+  return (reporterOption ?? reporterOptions).file
+}
+
 function described(test, error) {
   const { title, file, duration } = test
-  const known = { title, fullTitle: test.fullTitle(), titlePath: test.titlePath(), file, duration }
+  const known = { title, fullTitle: test.fullTitle(), titlePath: pathOf(test), file, duration }
   return error === undefined ? known : { ...known, err: errorOf(error) }
+}
+
+/** The titles down to the test; mocha before 4 does not tell. A throw here would end the run as if all were well. */
+function pathOf(test) {
+  if (typeof test.titlePath === 'function') return test.titlePath()
+  const titles = []
+  for (let at = test; at !== undefined && at !== null && !at.root; at = at.parent) titles.unshift(at.title)
+  return titles
 }
 
 function errorOf(error) {

@@ -22,6 +22,8 @@ export interface Scratch {
   readonly path: string
   /** Comes before a command line that runs a candidate, or the project's own programs. */
   readonly before: readonly string[]
+  /** Whether there is a network that nobody else is in: what listens there talks to itself alone. */
+  readonly hasOwnNetwork?: boolean
 }
 
 export interface OpenedScratch extends Scratch {
@@ -61,6 +63,8 @@ export async function openScratch(
     path,
     before,
     warning,
+    // Services that the owner lets tests reach are not for candidates.
+    hasOwnNetwork: confined.isConfined && (sandbox.reach ?? []).length === 0,
     remove: () => {
       confined.close()
       remove()

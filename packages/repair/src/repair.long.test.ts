@@ -97,3 +97,32 @@ test('a search that is cancelled stops, and the next one goes on where it was', 
   expect(rest.candidates).toBeLessThanOrEqual(whole.candidates - 200)
   expect(existsSync(progressFile)).toBe(false)
 })
+
+test('a test that talks to a server of its own is searched fast, where the sandbox has a network of its own', async () => {
+  write({
+    'server.js': `const { createServer } = require('node:http')
+exports.serve = () => createServer((request, response) => {
+  response.statusCode = request.url === '/found' ? 404 : 200
+  response.end(request.url)
+})
+`,
+    'server.test.js': `const assert = require('node:assert')
+const { get } = require('node:http')
+const { test } = require('node:test')
+const { serve } = require('./server.js')
+const ask = (path) => new Promise((resolve) => {
+  const server = serve().listen(0, '127.0.0.1', () => {
+    get({ port: server.address().port, path, agent: false }, (response) => {
+      response.resume()
+      server.close(() => resolve(response.statusCode))
+    })
+  })
+})
+test('what is there', async () => assert.strictEqual(await ask('/found'), 200))
+test('what is not there', async () => assert.strictEqual(await ask('/lost'), 404))
+`,
+  })
+  const found = await run({ sandbox: { mode: 'required' }, budgetSeconds: 20, maxCandidates: 600 })
+  expect(found).toMatchObject({ outcome: 'plausible', path: 'fast' })
+  expect(found.patches[0]?.diff).toMatch(/\+.*(!==|404 : 200|200 : 404)/)
+})

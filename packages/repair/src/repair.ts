@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import type { TestFailure } from '@treadle/contracts/gate'
 import { openScratch, type RepairSandbox, type Scratch } from './confined.ts'
-import { makeEdits } from './edits/catalogue.ts'
+import { EditMaker, makeEdits } from './edits/catalogue.ts'
 import { contextsFor } from './edits/context.ts'
 import type { Edit } from './edits/edit.ts'
 import { diffOf } from './edits/patch.ts'
@@ -82,6 +82,9 @@ const BUDGET_SECONDS = 20
 const SLOW_BUDGET_SECONDS = 180
 const CANDIDATES_MAX = 60_000
 const EDITS_MAX = 40_000
+/** Edits that are made before the first is tried; the rest when these are tried. */
+const EDITS_FIRST = 4_000
+const EDITS_MORE = 8_000
 const WORKERS_MAX = 2
 const OTHER_FAILURES =
   'What fails on the fast path does not fail with the test command, and the other way round.'
@@ -174,26 +177,35 @@ class Repair {
   async #search(project: Project, split: Split, suspects: readonly Suspect[]): Promise<SearchResult> {
     const contextOf = contextsFor(project, split.failing)
     const progress = this.#progressFile(project, split)
-    const made = await this.#order(
-      makeEdits({ suspects, contextOf, max: EDITS_MAX }),
-      failuresOf(split.failing),
-    )
-    const edits = progress?.resume(made) ?? made
-    this.#total = edits.length
+    const maker = new EditMaker({ suspects, contextOf })
+    let count = 0
+    const moreEdits = async (): Promise<readonly Edit[]> => {
+      if (count >= EDITS_MAX) return []
+      const made = await this.#order(
+        maker.next(count === 0 ? EDITS_FIRST : EDITS_MORE),
+        failuresOf(split.failing),
+      )
+      count += made.length
+      const edits = progress?.resume(made) ?? made
+      this.#total += edits.length
+      // All of them were tried before the search was killed.
+      return edits.length === 0 && made.length > 0 ? await moreEdits() : edits
+    }
     let stage: 'search' | 'combine' = 'search'
     const found = await search({
       ...split,
       project,
       scratch: this.#means.scratch,
       budget: this.#budget,
-      edits,
+      edits: await moreEdits(),
+      moreEdits,
       signal: this.#means.signal,
       editsFor: async (failing, passing) => {
         const then = {
           suspects: localise(project, failing, passing),
           contextOf: contextsFor(project, failing),
         }
-        return await this.#order(makeEdits({ ...then, max: EDITS_MAX }), failuresOf(failing))
+        return await this.#order(makeEdits({ ...then, max: EDITS_FIRST }), failuresOf(failing))
       },
       workers: this.#workers,
       onStage: (next) => {

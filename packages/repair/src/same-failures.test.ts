@@ -56,3 +56,17 @@ test('a title that is written in another way is known by what failed', () => {
 test('where nobody told what the command shows, everything counts', () => {
   expect(both([result('a', 'b')], [])).toEqual({ kept: ['a'], same: null })
 })
+
+test('a runner that counts assertions shows a test by each of them, one that starts programs by its file', () => {
+  const failing = [result('optional parameter on root', 'should be strictly equal')]
+  const counted = [
+    shown('index.js > optional parameter on root > the path is empty', ''),
+    shown('test/a.js > optional parameter on root > test count(1) != plan(2)', ''),
+  ]
+  expect(both(failing, counted)).toEqual({ kept: ['optional parameter on root'], same: true })
+  expect(both(failing, [shown('test/a.js', 'exit 1')])).toEqual({
+    kept: ['optional parameter on root'],
+    same: true,
+  })
+  expect(both(failing, [shown('test/b.js', 'exit 1')])).toEqual({ kept: [], same: false })
+})

@@ -50,15 +50,35 @@ export interface Wanted {
   readonly by?: ReadonlySet<string>
 }
 
-export function makeEdits({ suspects, contextOf, max, by }: Wanted): Edit[] {
-  const edits = new Map<string, Edit>()
-  for (const suspect of suspects) {
-    const context = contextOf(suspect.file)
-    for (const node of [...ownNodes(suspect.node), ...headOf(suspect.node)])
-      addEdits(edits, suspect, node, { context, by })
-    if (edits.size >= max) break
+export function makeEdits({ max, ...wanted }: Wanted): Edit[] {
+  return new EditMaker(wanted).next(max)
+}
+
+/** Makes edits as they are asked for: most searches end long before the last suspect has its turn. */
+export class EditMaker {
+  readonly #wanted: Omit<Wanted, 'max'>
+  readonly #made = new Set<string>()
+  #at = 0
+
+  constructor(wanted: Omit<Wanted, 'max'>) {
+    this.#wanted = wanted
   }
-  return [...edits.values()].sort((a, b) => b.score - a.score)
+
+  /** The edits of the next suspects, best first; of so many suspects that it is no less than this, if there are. */
+  next(count: number): Edit[] {
+    const { suspects, contextOf, by } = this.#wanted
+    const edits = new Map<string, Edit>()
+    for (; this.#at < suspects.length && edits.size < count; this.#at += 1) {
+      const suspect = suspects[this.#at]
+      if (suspect === undefined) break
+      const context = contextOf(suspect.file)
+      for (const node of [...ownNodes(suspect.node), ...headOf(suspect.node)])
+        addEdits(edits, suspect, node, { context, by })
+    }
+    const fresh = [...edits].filter(([key]) => !this.#made.has(key))
+    for (const [key] of fresh) this.#made.add(key)
+    return fresh.map(([, edit]) => edit).sort((a, b) => b.score - a.score)
+  }
 }
 
 interface Means {

@@ -109,7 +109,7 @@ function inlineMembers(type: string): ReadonlyMap<string, string> | null {
 function countProperties(files: readonly SourceFile[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const file of files) {
-    const used = [...nodesIn(file.parsed.tree)].map(propertyOf)
+    const used = nodesIn(file.parsed.tree).map(propertyOf)
     for (const name of [...used, ...[...file.parsed.members.values()].flat()]) {
       if (/^[A-Za-z_$][\w$]*$/.test(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
     }

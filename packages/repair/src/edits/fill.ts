@@ -159,7 +159,7 @@ function* pairsSeen(node: Node, context: Context): Generator<readonly [Node, num
 function siblingRecords(node: Node): Node[] {
   const holder = node.parent?.kind === 'pair' ? node.parent.parent : node.parent
   if (holder === null || (holder?.kind !== 'record' && holder?.kind !== 'list')) return []
-  return [...nodesIn(holder)].filter((found) => found.kind === 'record' && found !== holder && found !== node)
+  return nodesIn(holder).filter((found) => found.kind === 'record' && found !== holder && found !== node)
 }
 
 /** Words that could be keys here: those of a union one of whose words is a key beside. */

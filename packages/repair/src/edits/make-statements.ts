@@ -224,7 +224,7 @@ function* addElse(node: Node, context: Context): Generator<Proposal> {
     if (branch === null || branch.kind === 'if' || textOf(context.file, branch).length > COPY_MAX) continue
     for (const { pieces, weight } of renamings(branch, node, context)) yield put(near * weight, ...pieces)
   }
-  const assigned = [...nodesIn(then)].find((found) => found.kind === 'assign')
+  const assigned = nodesIn(then).find((found) => found.kind === 'assign')
   const value = assigned === undefined ? null : part(assigned, 'value')
   const targets = [...fieldsAt(node, context), ...namesAt(node, context)].slice(0, 8)
   if (value !== null)

@@ -32,7 +32,7 @@ function unusedBoost(node: Node, declared: Declared): number {
   if (func === null || func.names?.get(declared.name) !== declared || declared.name.startsWith('_')) return 1
   let used = usedNames.get(func)
   if (used === undefined) {
-    const read = [...nodesIn(func)].filter((found) => found.kind === 'name' && isValue(found))
+    const read = nodesIn(func).filter((found) => found.kind === 'name' && isValue(found))
     used = new Set(read.map((found) => found.name))
     usedNames.set(func, used)
   }
@@ -159,7 +159,9 @@ function joined(node: Node, op: string, ...other: Piece[]): Piece[] {
 function propertiesIn(node: Node | null): string[] {
   return node === null
     ? []
-    : [...nodesIn(node)].filter((found) => found.kind === 'member').map((found) => found.name)
+    : nodesIn(node)
+        .filter((found) => found.kind === 'member')
+        .map((found) => found.name)
 }
 
 /** `x` for `x.y`, and `x.y` for `x`. */

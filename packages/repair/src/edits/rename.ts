@@ -17,7 +17,7 @@ const MADE_MAX = 10
 
 /** The names in a piece of code that mean a value of some scope. */
 function referencesIn(node: Node): Node[] {
-  return [...nodesIn(node)].filter(
+  return nodesIn(node).filter(
     (found) =>
       found.kind === 'name' && found.role !== 'property' && found.role !== 'key' && found.role !== 'name',
   )

@@ -88,7 +88,7 @@ function fits(statement: Node, inSight: ReadonlySet<string>): boolean {
 }
 
 function names(node: Node): Node[] {
-  return [...nodesIn(node)].filter(
+  return nodesIn(node).filter(
     (found) => found.kind === 'name' && found.role !== 'property' && found.role !== 'key',
   )
 }
@@ -158,7 +158,8 @@ function* addReturn(node: Node, context: Context): Generator<Proposal> {
   const value = part(node, 'value')
   if (value !== null && value.kind !== 'assign' && value.kind !== 'update')
     yield propose(1, insert(node.start, 'return '))
-  if (value?.kind === 'assign') yield propose(0.5, insert(node.start, 'return '))
+  // Nobody returns what an assignment gives, unless the function is to give something back.
+  if (value?.kind === 'assign') yield propose(context.gotNothing ? 0.5 : 0.08, insert(node.start, 'return '))
   const statements = row(node)
   if (statements.at(-1) === node) yield* returnAfter(node, context)
 }
@@ -181,7 +182,7 @@ function* returnAfter(node: Node, context: Context): Generator<Proposal> {
 
 /** Literals of the type that the function returns elsewhere. */
 function literalReturns(func: Node): string[] {
-  const found = [...nodesIn(func)].filter((node) => node.kind === 'return' && above(node, 'func') === func)
+  const found = nodesIn(func).filter((node) => node.kind === 'return' && above(node, 'func') === func)
   const kinds = new Set(found.map((node) => part(node, 'value')?.kind))
   if (kinds.has('boolean')) return ['true', 'false']
   return found.length === 0 || kinds.has('nothing') ? ['true', 'false', 'null', '0'] : []
@@ -206,7 +207,7 @@ function* assignField(node: Node, context: Context): Generator<Proposal> {
 }
 
 function fieldsOf(holder: Node): string[] {
-  return [...nodesIn(holder)].flatMap((node) => {
+  return nodesIn(holder).flatMap((node) => {
     const key = node.kind === 'field' ? part(node, 'key') : null
     if (key === null) return []
     return [key.kind === 'name' ? key.name : `#${key.name}`]

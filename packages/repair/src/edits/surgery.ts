@@ -21,7 +21,7 @@ function* donors(node: Node, context: Context): Generator<Node> {
   const own = textOf(context.file, node)
   const seen = new Set<string>([own])
   const func = above(node, 'func')
-  const near = func === null ? [] : [...nodesIn(func)]
+  const near = func === null ? [] : nodesIn(func)
   let count = 0
   for (const found of [...near, ...nodesIn(context.file.parsed.tree)]) {
     if (!TAKEN.has(found.kind) || !isValue(found) || count >= POOL_MAX) continue

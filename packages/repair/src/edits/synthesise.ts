@@ -163,7 +163,7 @@ function pairs(names: readonly Value[]): ExpressionDraft[] {
 function fieldPairs(at: Node, names: readonly Value[]): ExpressionDraft[] {
   const holder = above(at, 'class')
   if (holder === null) return []
-  const used = [...nodesIn(above(at, 'func') ?? holder)].filter(
+  const used = nodesIn(above(at, 'func') ?? holder).filter(
     (node) => node.kind === 'member' && node.children[0]?.kind === 'self' && node.role !== 'callee',
   )
   const fields = [...new Set(used.map((node) => node.name))].slice(0, 4)
@@ -257,7 +257,7 @@ function ofTexts(names: readonly Value[], context: Context): ExpressionDraft[] {
 
 /** Short texts of the file, and the signs that it or the tests use. */
 function textsOf(context: Context): string[] {
-  const own = [...nodesIn(context.file.parsed.tree)]
+  const own = nodesIn(context.file.parsed.tree)
     .filter(({ kind, name }) => kind === 'string' && name.length <= 14 && name.length > 2)
     .map(({ name }) => name)
   const given = context.testLiterals.filter((text) => /^['"]/.test(text)).join('')
@@ -304,12 +304,12 @@ function withOtherNumber(at: Node, context: Context): ExpressionDraft[] {
   const func = above(at, 'func')
   if (func === null) return []
   const { comparisons } = context.profile
-  const found = [...nodesIn(func)].filter(
+  const found = nodesIn(func).filter(
     (node) => node.kind === 'binary' && comparisons.includes(node.op) && isUsable(node, at),
   )
   const short = found.filter((node) => textOf(context.file, node).length <= 40)
   return short.flatMap((node) => {
-    const places = [...nodesIn(node)].filter(({ kind, name }) => kind === 'number' && name !== '0')
+    const places = nodesIn(node).filter(({ kind, name }) => kind === 'number' && name !== '0')
     return places.slice(0, 2).flatMap((place) =>
       context.numbers
         .filter((other) => other !== place.name)
@@ -323,7 +323,7 @@ function withOtherNumber(at: Node, context: Context): ExpressionDraft[] {
 
 function isUsable(node: Node, at: Node): boolean {
   const inSight = new Set(visible(at).map(({ name }) => name))
-  return [...nodesIn(node)].every(
+  return nodesIn(node).every(
     (found) =>
       found.kind !== 'name' ||
       found.role === 'property' ||

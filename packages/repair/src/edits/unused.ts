@@ -6,7 +6,7 @@ const readIn = new WeakMap<Node, ReadonlySet<string>>()
 function namesReadIn(scope: Node): ReadonlySet<string> {
   const known = readIn.get(scope)
   if (known !== undefined) return known
-  const read = [...nodesIn(scope)].filter(
+  const read = nodesIn(scope).filter(
     (found) => found.kind === 'name' && (isValue(found) || found.parent?.kind === 'pair'),
   )
   const names = new Set(

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { loadProject } from '../project/load.ts'
+import { nodeHead, writeFiles } from '../scratch-project.ts'
 import { runBaseline } from '../search/baseline.ts'
 import { localise, ochiai } from './localise.ts'
 
@@ -62,4 +63,31 @@ test('named', () => assert.equal(grade(10), 'nobody'))
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
+})
+
+test('a table is as suspicious as the one who reads it, and the file that a test is named after more than others', async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'localise-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  writeFiles(root, {
+    'scratch/.keep': '',
+    'shared.js': `export const run = (rule, text) => {\n  const found = rule(text)\n  return found\n}\n`,
+    'shout.js': `const MARKS = /!$/\nconst OTHER = 1\nexport const shout = (text) => {\n  if (text === '') return OTHER\n  return MARKS.test(text)\n}\n`,
+    'shout.test.js': `${nodeHead}import { run } from './shared.js'
+import { shout } from './shout.js'
+test('loud', () => assert.equal(run(shout, 'a?!?'), true))
+test('empty', () => assert.equal(run(shout, ''), 1))
+`,
+  })
+  const project = loadProject(root, null)
+  const baseline = await runBaseline(project, { path: join(root, 'scratch'), before: [] })
+  const tests = baseline?.tests ?? []
+  const suspects = localise(
+    project,
+    tests.filter((found) => found.is === 'failed'),
+    tests.filter((found) => found.is === 'passed'),
+  )
+  const places = suspects.map(({ file, line }) => `${file.path}:${line}`)
+  expect(places.slice(0, 2)).toEqual(['shout.js:5', 'shout.js:1'])
+  expect(places.indexOf('shout.js:4')).toBeLessThan(places.indexOf('shared.js:2'))
+  expect(places.indexOf('shout.js:1')).toBeLessThan(places.indexOf('shout.js:2'))
 })

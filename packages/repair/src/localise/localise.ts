@@ -3,6 +3,7 @@ import type { Project, SourceFile } from '../project/load.ts'
 import type { TestResult } from '../run/protocol.ts'
 import type { Node } from '../tree/node.ts'
 import { type EditSite, Hits, statementsOf } from './hits.ts'
+import { Likelihood, withReaders } from './likely-files.ts'
 
 export interface Suspect extends EditSite {
   readonly score: number
@@ -25,6 +26,7 @@ export function localise(
   passing: readonly TestResult[],
 ): Suspect[] {
   const frames = new Frames(project, failing)
+  const likelihood = new Likelihood(project, failing)
   const suspects: Suspect[] = []
   for (const file of project.files) {
     if (file.isTestCode || file.path.endsWith('.json')) continue
@@ -37,11 +39,11 @@ export function localise(
       const ep = good.filter((hits) => hits.has(node)).length
       const line = lineOf(file.text, node.start)
       const share = Math.max(ochiai(ef, ep, failing.length), ALONE * ochiai(1, ep, 1))
-      const score = share * frames.boost(file, line, node)
+      const score = share * frames.boost(file, line, node) * likelihood.of(file, node)
       suspects.push({ file, node, score, line, failing: ef, passing: ep, tests })
     }
   }
-  return suspects.sort(
+  return withReaders(suspects).sort(
     (a, b) => b.score - a.score || a.file.index - b.file.index || a.node.start - b.node.start,
   )
 }

@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { boundedText } from '@treadle/process/bounded-file'
+import { lower } from '../render/lower.ts'
 import { type Rendered, render } from '../render/render.ts'
 import { stripTypes } from '../render/strip.ts'
 import { type Node, parts } from '../tree/node.ts'
@@ -225,9 +226,10 @@ function makeModule(path: string, text: string): LoadedModule | string {
   const parsed = parseSource(path, text)
   if (parsed.is === 'faulty') return parsed.why
   if (parsed.file.obstacle !== null) return parsed.file.obstacle
-  const stripped = stripTypes(path, text)
+  const lowered = lower(parsed.file.program, text)
+  const stripped = stripTypes(path, lowered.text)
   if (stripped.is === 'obstacle') return stripped.why
-  return { parsed: parsed.file, rendered: render(parsed.file, stripped.text) }
+  return { parsed: parsed.file, rendered: render(parsed.file, stripped.text, lowered) }
 }
 
 function dataModule(text: string): LoadedModule | string {

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
+import { type RunnerSettings, readRunnerSettings } from './runner-settings.ts'
 
 const ENDINGS = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json']
 const INDEXES = ENDINGS.slice(1).map((ending) => `/index${ending}`)
@@ -19,16 +20,20 @@ export type Target =
 export class Resolver {
   readonly #root: string
   readonly #aliases: readonly Alias[]
+  readonly #settings: RunnerSettings
+  readonly #own: string | null
 
   constructor(root: string) {
     this.#root = realpathSync(root)
     this.#aliases = readAliases(this.#root)
+    this.#settings = readRunnerSettings(this.#root)
+    this.#own = nameOf(this.#root)
   }
 
   resolve(from: string, request: string): Target {
     if (isBuiltin(request)) return { is: 'outside', request }
     const path = request.startsWith('.') || request.startsWith('/') ? resolve(dirname(from), request) : null
-    const own = path === null ? this.#byAlias(request) : fileAt(path)
+    const own = path === null ? (this.#byRunner(request) ?? this.#byAlias(request)) : fileAt(path)
     if (own !== null) return this.#target(own, request)
     return this.#byPackage(from, request)
   }
@@ -59,13 +64,53 @@ export class Resolver {
     return null
   }
 
+  /** As the settings of the test runner have it. */
+  #byRunner(request: string): string | null {
+    for (const { pattern, target } of this.#settings.mapped) {
+      const found = pattern.exec(request)
+      if (found === null) continue
+      const path = target.replace(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '')
+      const file = path.startsWith('.') ? fileAt(join(this.#root, path)) : null
+      if (file !== null) return file
+    }
+    for (const folder of this.#settings.folders) {
+      const file = fileAt(join(this.#root, folder, request))
+      if (file !== null) return file
+    }
+    return null
+  }
+
   #byPackage(from: string, request: string): Target {
     try {
       return this.#target(createRequire(from).resolve(request), request)
     } catch {
       // Not installed, or only for `import`: the run says so if it is needed.
-      return { is: 'outside', request }
+      const own = this.#bySelf(request)
+      return own === null ? { is: 'outside', request } : this.#target(own, request)
     }
+  }
+
+  /** A package that asks for itself before it is built: what its sources begin with. */
+  #bySelf(request: string): string | null {
+    if (this.#own === null || (request !== this.#own && !request.startsWith(`${this.#own}/`))) return null
+    const inside = request.slice(this.#own.length + 1)
+    const tries =
+      inside === '' ? ['src/index', 'index', 'lib/index', `src/${this.#own}`] : [inside, `src/${inside}`]
+    for (const path of tries) {
+      const file = fileAt(join(this.#root, path))
+      if (file !== null) return file
+    }
+    return null
+  }
+}
+
+function nameOf(root: string): string | null {
+  try {
+    const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name?: unknown }
+    return typeof name === 'string' ? name : null
+  } catch {
+    // A folder without a manifest has no name.
+    return null
   }
 }
 

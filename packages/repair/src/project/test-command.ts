@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { boundedText } from '@treadle/process/bounded-file'
+import { readRunnerSettings } from './runner-settings.ts'
 
 export interface TestCommand {
   /** Paths, folders and patterns that stand where a runner expects its test files; relative, with slashes. */
@@ -47,7 +48,9 @@ function readRunner(root: string, call: readonly string[]): TestCommand {
   // Of what is no runner only words that look like a file are taken for one.
   const named = isKnown ? read.named : read.named.filter((word) => /\.\w+$/.test(word))
   const setup = isKnown ? read.setup : []
-  const parts = /^(jest|vitest)$/.test(programOf(call)) ? named : []
+  const isByFile = /^(jest|vitest|react-scripts)$/.test(programOf(call))
+  const parts = isByFile ? named : []
+  if (isByFile) return { named, parts, setup: [...readRunnerSettings(root).setup, ...setup] }
   if (!/^_?mocha$/.test(programOf(call))) return { named, parts, setup }
   const added = mochaSettings(root, call, named)
   return { named: [...named, ...added.named], parts, setup: [...added.setup, ...setup] }

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { parseSource } from '../tree/parse.ts'
+import { lower } from './lower.ts'
 import { render } from './render.ts'
 import { Spliced } from './splice.ts'
 import { stripTypes } from './strip.ts'
 
 function rendered(source: string): string {
   const parsed = parseSource('a.ts', source)
-  const stripped = stripTypes('a.ts', source)
-  if (parsed.is !== 'parsed' || stripped.is !== 'stripped') throw new Error('no syntax')
-  return render(parsed.file, stripped.text).code.text
+  if (parsed.is !== 'parsed') throw new Error('no syntax')
+  const lowered = lower(parsed.file.program, source)
+  const stripped = stripTypes('a.ts', lowered.text)
+  if (stripped.is !== 'stripped') throw new Error('no syntax')
+  return render(parsed.file, stripped.text, lowered).code.text
 }
 
 /** Runs a rendered module with one dependency. */
@@ -107,10 +110,31 @@ test('places are mapped there and back', () => {
 })
 
 test.each([
-  ['enum', 'export enum A { B }', 'an enum'],
   ['JSX', 'export const a = <b />', 'JSX'],
   ['await', 'export const a = await f()', 'await at the top of a module'],
 ])('%s is an obstacle for the fast path', (_, source, obstacle) => {
   const parsed = parseSource('a.tsx', source)
   expect(parsed).toMatchObject({ is: 'parsed', file: { obstacle } })
+})
+
+test('enums and parameters that are fields are written out', () => {
+  const source = `export enum Size { Small, Large = 10, Huge, Both = Small | Large, Name = 'n' }
+const enum Own { A = 1 }
+class Base { constructor(protected kind: string) {} }
+export class Box extends Base {
+  extra = 1
+  constructor(public readonly size: Size, private count = 2) {
+    super('box')
+    this.extra = this.size + this.count
+  }
+  all() { return [this.size, this.count, this.kind, this.extra, Own.A] }
+}
+`
+  const made = load(source)
+  expect(made.Size).toEqual({
+    ...{ Small: 0, Large: 10, Huge: 11, Both: 10, Name: 'n' },
+    ...{ 0: 'Small', 10: 'Both', 11: 'Huge' },
+  })
+  const Box = made.Box as new (size: number) => { all(): unknown[] }
+  expect(new Box(10).all()).toEqual([10, 2, 'box', 12, 1])
 })

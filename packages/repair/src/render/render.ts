@@ -3,6 +3,7 @@ import { isSyntax, type Syntax } from '../tree/convert.ts'
 import { type Node, part, walk } from '../tree/node.ts'
 import type { Parsed } from '../tree/parse.ts'
 import { find } from '../tree/scope.ts'
+import type { Lowered } from './lower.ts'
 import { type Splice, Spliced } from './splice.ts'
 
 /** Taken from the tank at every turn of a loop and at every call. */
@@ -26,9 +27,17 @@ interface Bindings {
   readonly splices: Splice[]
 }
 
-export function render(parsed: Parsed, stripped: string): Rendered {
+const NOT_LOWERED: Pick<Lowered, 'splices' | 'exports'> = { splices: [], exports: [] }
+
+export function render(parsed: Parsed, stripped: string, lowered = NOT_LOWERED): Rendered {
   const isModule = parsed.module.hasModuleSyntax
-  const bindings: Bindings = { imports: new Map(), requests: [], prelude: [], exports: [], splices: [] }
+  const bindings: Bindings = {
+    imports: new Map(),
+    requests: [],
+    prelude: [],
+    exports: [...lowered.exports],
+    splices: [...lowered.splices],
+  }
   if (isModule) {
     for (const statement of parsed.program.body as unknown[]) {
       if (isSyntax(statement)) renderStatement(statement, stripped, bindings)

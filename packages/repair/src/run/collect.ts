@@ -2,7 +2,7 @@
 import { Unsupported } from './mismatch.ts'
 
 export type Act = (...args: unknown[]) => unknown
-export type RunnerName = 'node' | 'vitest' | 'jest'
+export type RunnerName = 'node' | 'vitest' | 'jest' | 'tap'
 export type HookName = 'before' | 'after' | 'beforeEach' | 'afterEach'
 
 export interface Suite {

@@ -8,6 +8,7 @@ import type { Limits } from './protocol.ts'
 import { isThenable, settle } from './settle.ts'
 import { restoreAll } from './spies.ts'
 import { OutOfFuel } from './tank.ts'
+import { TapContext } from './tap-words.ts'
 import { NodeContext, speakTo } from './words.ts'
 
 export interface Ran {
@@ -114,6 +115,10 @@ export class TestFile {
       await this.#nodeTest(test.act)
       return
     }
+    if (test.runner === 'tap') {
+      await this.#tapTest(test.act)
+      return
+    }
     const takesDone = test.runner === 'jest' && test.act.length > 0
     await this.#call(test.act, takesDone ? null : [])
   }
@@ -126,6 +131,19 @@ export class TestFile {
     } finally {
       for (const after of context.afters) await this.#call(after, [])
     }
+  }
+
+  /** A test of tape or tap is over when it says so, or when what it returned is done; then come the tests in it. */
+  async #tapTest(act: Act): Promise<void> {
+    const inner: Act[] = []
+    const context = new TapContext((_, own) => inner.push(own))
+    const done = act.length === 0 ? act() : act(context.words())
+    if (isThenable(done)) await settle(done, this.#limits.testMs)
+    if (act.length > 0 && (!isThenable(done) || context.waits))
+      await settle(context.ended, this.#limits.testMs)
+    for (const own of inner) await this.#tapTest(own)
+    for (const after of context.afters) await this.#call(after, [])
+    if (context.fault !== null) throw context.fault
   }
 
   /** Calls a function; null arguments: it is to be given a callback that ends the test. */

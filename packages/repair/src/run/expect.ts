@@ -1,4 +1,5 @@
 // The `expect` of vitest and jest: the matchers tests use, with their verdicts.
+import { createRequire } from 'node:module'
 import { type Asymmetric, equals } from './equals.ts'
 import { refuseExhausted } from './exhausted.ts'
 import { fail, held, Unsupported } from './mismatch.ts'
@@ -172,13 +173,52 @@ for (const name of [
     },
   })
 }
-// Chai's words, as vitest has them, are left to the slow path.
+// Chai's words, as vitest has them, are those of the project's own copy; without one they are left to the slow path.
 for (const name of ['to', 'be', 'is', 'have']) {
   Object.defineProperty(Expectation.prototype, name, {
-    get() {
-      throw new Unsupported(`expect().${name}`)
+    get(this: Expectation) {
+      const words = chaiOf(name)(this.actual)
+      return (this.isNot ? (words.not as Bag) : words)[name]
     },
   })
+}
+
+let chai: ((actual: unknown) => Bag) | null = null
+
+function chaiOf(word: string): (actual: unknown) => Bag {
+  if (chai !== null) return chai
+  try {
+    chai = (createRequire(`${process.cwd()}/`)('chai') as { expect: (actual: unknown) => Bag }).expect
+    return chai
+  } catch {
+    throw new Unsupported(`expect().${word}`)
+  }
+}
+
+type CustomMatcher = (
+  this: object,
+  actual: unknown,
+  ...args: unknown[]
+) => { pass: boolean; message?: () => string }
+
+/** Matchers of the project's own, one by one. */
+function extend(matchers: Readonly<Record<string, CustomMatcher>>): void {
+  for (const [name, matcher] of Object.entries(matchers)) {
+    Object.defineProperty(Expectation.prototype, name, {
+      configurable: true,
+      value(this: Expectation, ...args: unknown[]) {
+        const tools = {
+          isNot: this.isNot,
+          equals: (a: unknown, b: unknown) => equals(a, b, 'equal'),
+          utils: {},
+        }
+        const judged = matcher.call(tools, this.actual, ...args)
+        if (judged instanceof Promise) throw new Unsupported('a matcher that has to be waited for')
+        if (judged.pass === this.isNot) fail(name, this.actual, args[0])
+        held.count += 1
+      },
+    })
+  }
 }
 
 /** `await expect(p).resolves.toBe(…)`. */
@@ -252,7 +292,5 @@ export const expect = Object.assign((actual: unknown) => expectation(actual, fal
   soft: (actual: unknown) => expectation(actual, false),
   unreachable: (message?: string) => fail('unreachable', undefined, undefined, message ?? 'unreachable'),
   fail: (message?: string) => fail('fail', undefined, undefined, message ?? 'Failed'),
-  extend: () => {
-    throw new Unsupported('expect.extend')
-  },
+  extend,
 })

@@ -55,8 +55,10 @@ export type ToRunner =
       readonly limits: Limits
       /** Coverage needs the inspector, which the permission model refuses: only the untouched program gets it. */
       readonly coverage: boolean
-      /** Whether the network is taken away. */
+      /** Whether the network and the inspector are taken away. */
       readonly guarded: boolean
+      /** The network is left all the same, because nobody else is in it. */
+      readonly hasNetwork: boolean
     }
   | { readonly is: 'baseline' }
   | { readonly is: 'plan'; readonly plan: Plan }

@@ -57,7 +57,7 @@ async function load(message: Extract<ToRunner, { is: 'load' }>): Promise<void> {
     coverage = new Coverage(message.modules.map((module) => module.path))
   }
   if (message.guarded) {
-    guardNetwork()
+    if (!message.hasNetwork) guardNetwork()
     guardInspector()
   }
   guardOutput()

@@ -6,6 +6,7 @@ import { makeDeclarer } from './collect.ts'
 import { expect } from './expect.ts'
 import { Unsupported } from './mismatch.ts'
 import { makeSpy, nodeMock, restoreAll, spyOn } from './spies.ts'
+import { declareTap } from './tap-words.ts'
 
 type Bag = Record<string, unknown>
 
@@ -170,7 +171,10 @@ function makeWords(): ReadonlyMap<string, unknown> {
   const strict = makeAssert(true)
   const promises = { setTimeout: sleepPromise, setImmediate: (value: unknown) => Promise.resolve(value) }
   const both = (name: string, value: unknown) => [[name, value] as const, [`node:${name}`, value] as const]
+  const tap = makeTap()
   return new Map<string, unknown>([
+    ['tape', tap],
+    ['tap', tap],
     ...both('test', nodeTest),
     ['vitest', { __esModule: true, ...vitest }],
     ['@jest/globals', { __esModule: true, ...jest }],
@@ -180,6 +184,21 @@ function makeWords(): ReadonlyMap<string, unknown> {
     ...both('timers/promises', promises),
     ...both('timers', { ...timers, setImmediate, clearImmediate }),
   ])
+}
+
+/** `require('tape')` is the function, `require('tap')` has it as a word. */
+function makeTap(): object {
+  const test = makeDeclarer((name, act, how) => declareTap(current.collector, name, act, how))
+  return Object.assign(test, {
+    test,
+    default: test,
+    onFinish: () => undefined,
+    onFailure: () => undefined,
+    beforeEach: (act: Act) => current.collector?.hook('beforeEach', act),
+    afterEach: (act: Act) => current.collector?.hook('afterEach', act),
+    before: (act: Act) => current.collector?.hook('before', act),
+    teardown: (act: Act) => current.collector?.hook('after', act),
+  })
 }
 
 /** The words that jest, mocha and vitest with globals put everywhere. */

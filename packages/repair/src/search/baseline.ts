@@ -18,7 +18,7 @@ export interface Baseline {
 export function loadMessage(
   project: Project,
   limits: Limits,
-  { coverage = false, guarded = true, edits = [] as readonly WireEdit[] } = {},
+  { coverage = false, guarded = true, hasNetwork = false, edits = [] as readonly WireEdit[] } = {},
 ): ToRunner {
   const modules = project.files.map((file) => ({
     path: file.absolute,
@@ -30,7 +30,7 @@ export function loadMessage(
     requests: file.requests,
     setup: file.setup,
   }))
-  return { is: 'load', modules, tests: project.tests, limits, coverage, guarded }
+  return { is: 'load', modules, tests: project.tests, limits, coverage, guarded, hasNetwork }
 }
 
 function spliced(code: string, edits: readonly WireEdit[]): string {
@@ -107,7 +107,8 @@ async function observe(
   })
   const coverage = !place.confined || place.watched === true
   const limits = { fuel: FUEL, cpuMs: Number.MAX_SAFE_INTEGER, testMs: TEST_MS }
-  runner.send(loadMessage(project, limits, { coverage, guarded: place.confined, edits }))
+  const { hasOwnNetwork: hasNetwork = false } = place.scratch
+  runner.send(loadMessage(project, limits, { coverage, guarded: place.confined, hasNetwork, edits }))
   runner.send({ is: 'baseline' })
   const stop = () => runner.kill()
   signal?.addEventListener('abort', stop)

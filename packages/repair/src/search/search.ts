@@ -20,6 +20,8 @@ export interface SearchOptions {
   readonly failing: readonly TestResult[]
   readonly passing: readonly TestResult[]
   readonly edits: readonly Edit[]
+  /** Further ones when these are tried; none: that were all. */
+  moreEdits?(): Promise<readonly Edit[]>
   readonly budget: Budget
   readonly signal?: AbortSignal | undefined
   /** The edits for what still fails after others were taken. */
@@ -62,6 +64,7 @@ class Search {
   readonly #partial: CandidateResult[] = []
   readonly #paired = new Set<string>()
   readonly #bases = new Bases()
+  readonly #edits: Edit[]
   #from = 0
   #polished = false
 
@@ -70,11 +73,12 @@ class Search {
     const { limits, silenceMs } = limitsFor(options)
     const place = { root: project.root, scratch, confined: true }
     this.#options = options
+    this.#edits = [...options.edits]
     this.#pool = new Pool({
       place,
       workers,
       silenceMs,
-      greeting: [loadMessage(project, limits)],
+      greeting: [loadMessage(project, limits, { hasNetwork: scratch.hasOwnNetwork === true })],
       onSpent: (cpuMs) => budget.spend(cpuMs),
     })
   }
@@ -105,9 +109,10 @@ class Search {
   }
 
   async #singles(count: number): Promise<number> {
-    const { edits, failing, onStage } = this.#options
+    const { failing, onStage, moreEdits } = this.#options
     onStage?.('search')
-    const slice = edits.slice(this.#from, this.#from + count).map((edit) => [edit])
+    if (this.#from + count > this.#edits.length) this.#edits.push(...((await moreEdits?.()) ?? []))
+    const slice = this.#edits.slice(this.#from, this.#from + count).map((edit) => [edit])
     this.#from += slice.length
     const { partial } = await this.#try(slice, failing)
     this.#partial.push(...partial)
@@ -163,14 +168,14 @@ class Search {
 
   /** Looks anew at what is suspicious, because tests that came further run other code. */
   async #open(found: CandidateResult): Promise<Base> {
-    const { project, scratch, signal, failing, passing, edits, editsFor } = this.#options
+    const { project, scratch, signal, failing, passing, editsFor } = this.#options
     const seen = await observeEdited(project, scratch, found.edits.flatMap(wireEdits), signal)
     const known = new Set([...failing, ...passing].map((test) => test.key))
     const tests = seen?.filter((test) => known.has(test.key)) ?? []
     const failed = tests.filter((test) => test.is === 'failed')
     const passed = tests.filter((test) => test.is === 'passed')
     const left = failed.length > 0 ? failed : failing.filter((test) => !found.fixed.includes(test.key))
-    const fresh = (failed.length > 0 ? await editsFor?.(failed, passed) : undefined) ?? edits
+    const fresh = (failed.length > 0 ? await editsFor?.(failed, passed) : undefined) ?? this.#edits
     const fitting = fresh
       .slice(0, SECOND_EDITS_MAX)
       .filter((edit) => found.edits.every((taken) => !collides(taken, edit)))

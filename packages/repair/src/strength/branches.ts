@@ -14,7 +14,7 @@ const PROBES_MAX = 20
 /** A probe for each branch that begins on one of these lines. */
 export function branchProbes(files: readonly SourceFile[], lines: Lines): Planted[] {
   const all = files.flatMap((file) =>
-    [...nodesIn(file.parsed.tree)]
+    nodesIn(file.parsed.tree)
       .flatMap((node) => branchesOf(node))
       .map(({ site, change }) => ({ edit: editOf(file, site, change), line: lineOf(file.text, site.start) }))
       .filter(({ line }) => lines.of.get(file.path)?.has(line) === true),

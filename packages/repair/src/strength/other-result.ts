@@ -12,7 +12,7 @@ const OTHER =
 /** A test that asserts a type, or that there is a result at all, does not notice it. */
 export function otherResults(files: readonly SourceFile[], lines: Lines): Planted[] {
   return files.flatMap((file) =>
-    [...nodesIn(file.parsed.tree)]
+    nodesIn(file.parsed.tree)
       .flatMap((node) => resultOf(node) ?? [])
       .map((result) => ({ edit: editOf(file, result), line: lineOf(file.text, result.start) }))
       .filter(({ line }) => lines.of.get(file.path)?.has(line) === true),

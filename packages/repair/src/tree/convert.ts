@@ -226,6 +226,9 @@ export function convert(syntax: Syntax, role: Role, parent: Node | null): Node {
     inner.cast = CASTS.has(syntax.type) || (inner.cast && syntax.type !== 'ParenthesizedExpression')
     return inner
   }
+  // `constructor(private readonly name: string)`
+  if (syntax.type === 'TSParameterProperty' && isSyntax(syntax.parameter))
+    return convert(syntax.parameter, role, parent)
   if (syntax.type === 'MemberExpression') return convertMember(syntax, role, parent)
   if (syntax.type === 'Literal') return make(literalKind(syntax), syntax, role, { parent, name: raw(syntax) })
   const row = Object.hasOwn(ROWS, syntax.type) ? ROWS[syntax.type] : undefined

@@ -115,9 +115,16 @@ export function walk(node: Node, visit: (node: Node) => void): void {
   for (const child of node.children) walk(child, visit)
 }
 
-export function* nodesIn(node: Node): Generator<Node> {
-  yield node
-  for (const child of node.children) yield* nodesIn(child)
+const listed = new WeakMap<Node, readonly Node[]>()
+
+/** A node and all below it, in their order; made once, since a tree is asked many times and does not change. */
+export function nodesIn(node: Node): readonly Node[] {
+  const known = listed.get(node)
+  if (known !== undefined) return known
+  const nodes: Node[] = []
+  walk(node, (found) => nodes.push(found))
+  listed.set(node, nodes)
+  return nodes
 }
 
 /** The nearest node above, of one of these kinds. */

@@ -56,8 +56,6 @@ const OBSTACLES: Readonly<Record<string, string>> = {
   JSXElement: 'JSX',
   JSXFragment: 'JSX',
   Decorator: 'decorators',
-  TSEnumDeclaration: 'an enum',
-  TSParameterProperty: 'parameter properties',
   TSImportEqualsDeclaration: 'import =',
   TSExportAssignment: 'export =',
 }
