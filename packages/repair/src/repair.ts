@@ -33,6 +33,7 @@ import { hashOf, ProgressFile } from './search/progress-file.ts'
 import type { Ranked } from './search/rank.ts'
 import { type SearchResult, search } from './search/search.ts'
 import { repairSlowly } from './slow/slow.ts'
+import { splitTests } from './split-tests.ts'
 import { reaching } from './strength/reach.ts'
 import { interleave, type Remembered } from './turns.ts'
 import type { CommandRun } from './validate.ts'
@@ -379,19 +380,6 @@ function failuresOf(failing: readonly TestResult[]): Failure[] {
   return failing.flatMap((test) => test.failure ?? [])
 }
 
-/** A test counts where it gives the same verdict in the open and confined, and a failure for no other reason. */
-export function splitTests({ tests, confined }: Baseline): Split {
-  const alike = tests.filter((test) => {
-    const other = confined.get(test.key)
-    return other?.is === test.is && isDenied(other.failure) === isDenied(test.failure)
-  })
-  const byCost = (a: TestResult, b: TestResult) => a.module - b.module || a.fuel - b.fuel
-  return {
-    failing: alike.filter((test) => test.is === 'failed').sort(byCost),
-    passing: alike.filter((test) => test.is === 'passed'),
-  }
-}
-
 /** Tests that are run; a file that declares none in a way that is known may still be one, if its name says so. */
 function testsFor({ root, files, left, tests }: Project, command: string | null): string[] {
   const known = [...left.map(({ path }) => path), ...tests.flatMap((index) => files[index]?.path ?? [])]
@@ -399,10 +387,4 @@ function testsFor({ root, files, left, tests }: Project, command: string | null)
   const sources = listSources(root)
   const scoped = scopedTests(root, readTestCommand(root, command), sources)
   return scoped.length > 0 ? scoped : sources.filter(isTestPath)
-}
-
-function isDenied(failure: Failure | null): boolean {
-  return /a candidate may not use|ERR_ACCESS_DENIED|Access to this API has been restricted/.test(
-    failure === null ? '' : `${failure.name}: ${failure.message}`,
-  )
 }
