@@ -26,7 +26,7 @@ import { type Patch, type RepairProgress, type RepairResult, refused } from './r
 import { type Rivals, sortRivals } from './rivals/rivals.ts'
 import type { Failure, TestResult } from './run/protocol.ts'
 import { seenByBoth } from './same-failures.ts'
-import { type Baseline, runBaseline } from './search/baseline.ts'
+import { runBaseline } from './search/baseline.ts'
 import { Budget } from './search/budget.ts'
 import { byLikelihood } from './search/polish.ts'
 import { hashOf, ProgressFile } from './search/progress-file.ts'
