@@ -75,7 +75,7 @@ test('a failing test: the patch is found, checked by the real command and applie
   })
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as RepairResult
   expect(report.outcome).toBe('plausible')
-  expect(report.patches[0]?.confidence).toBe('low')
+  expect(report.patches[0]?.confidence).toBe('high')
 })
 
 test('what the real command does not agree with is not applied', async () => {
