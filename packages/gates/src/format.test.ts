@@ -1,4 +1,6 @@
 import {
+  chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -125,10 +127,34 @@ test('a call that needs its neighbours is no whole file', () => {
   expect(isBeside({ base: null, written }, 'anything')).toBe(false)
 })
 
-test('gofmt, where it is there', async (context) => {
-  const cwd = project({ 'go.mod': 'module x\n', 'x.go': 'package x\nfunc  F( ) int { return 1 }\n' })
-  const [done] = await format(cwd, ['x.go'])
-  if (done?.problem === 'it is not installed') context.skip('no gofmt here')
-  expect(done).toMatchObject({ by: 'gofmt', changed: ['x.go'] })
-  expect(readFileSync(join(cwd, 'x.go'), 'utf8')).toContain('func F() int { return 1 }')
+/** A formatter of the project's own packages, which are code of whoever wrote the change. */
+function hostile(cwd: string, script: string): void {
+  mkdirSync(join(cwd, 'node_modules/.bin'), { recursive: true })
+  writeFileSync(join(cwd, 'node_modules/.bin/biome'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+}
+
+test.each(['exit 2', 'exit 0'])(
+  'a formatter that swaps a file for a link out of the tree (%s) writes nothing there',
+  async (end) => {
+    const outside = join(project({ 'mine.txt': 'mine\n' }), 'mine.txt')
+    const cwd = project({ 'biome.json': SETTINGS, 'a.ts': 'const a = 1\n' })
+    hostile(cwd, `rm a.ts; ln -s ${outside} a.ts; ${end}`)
+    await format(cwd, ['a.ts'])
+    expect(readFileSync(outside, 'utf8')).toBe('mine\n')
+    expect(lstatSync(join(cwd, 'a.ts')).isSymbolicLink()).toBe(false)
+    expect(readFileSync(join(cwd, 'a.ts'), 'utf8')).toBe('const a = 1\n')
+  },
+)
+
+test('what is too large or no text is not given to a formatter, and a failure leaves it as it is', async () => {
+  const large = `// ${'x'.repeat(3 * 1024 * 1024)}\n`
+  const cwd = project({ 'biome.json': SETTINGS, 'large.ts': large, 'a.ts': 'const a = 1\n' })
+  const latin = Buffer.from('// caf\xe9\n', 'latin1')
+  writeFileSync(join(cwd, 'latin.ts'), latin)
+  hostile(cwd, 'echo "$@" > given; for f in *.ts; do echo spoilt > "$f"; done; exit 2')
+  chmodSync(join(cwd, 'a.ts'), 0o755)
+  await format(cwd, ['large.ts', 'latin.ts', 'a.ts'])
+  expect(readFileSync(join(cwd, 'given'), 'utf8')).not.toMatch(/large|latin/)
+  expect(readFileSync(join(cwd, 'a.ts'), 'utf8')).toBe('const a = 1\n')
+  expect(lstatSync(join(cwd, 'a.ts')).mode & 0o777).toBe(0o755)
 })

@@ -104,3 +104,36 @@ test('where the package manager runs no scripts around others, they are no part'
   expect(testParts('yarn test', project(scripts, ['.yarnrc.yml']))).toBeNull()
   expect(testParts('yarn test', project(scripts))).toMatchObject({ lint: ['yarn run pretest'] })
 })
+
+test.each<[string, Record<string, string>, string]>([
+  ['another folder', { test: 'eslint . && mocha' }, 'cd packages/a && npm test'],
+  ['a folder inside a script', { test: 'cd sub && eslint . && mocha' }, 'npm test'],
+  ['a variable for what follows', { test: 'export A=1 && eslint . && mocha' }, 'npm test'],
+  [
+    'side by side',
+    { serve: 'node s.js', lint: 'eslint .', e2e: 'mocha', test: 'run-p lint serve e2e' },
+    'npm test',
+  ],
+  [
+    'side by side by an option',
+    { serve: 'node s.js', lint: 'eslint .', e2e: 'mocha', test: 'npm-run-all -p lint serve e2e' },
+    'npm test',
+  ],
+])('%s is not taken apart', (_, scripts, command) => {
+  expect(testParts(command, project(scripts))).toBeNull()
+})
+
+test('a variable with spaces stays before its program', () => {
+  const scripts = { test: "eslint . && NODE_OPTIONS='--no-warnings --trace-exit' vitest run" }
+  expect(testParts('npm test', project(scripts))?.tests).toBe(
+    `NODE_OPTIONS='--no-warnings --trace-exit' ${NPX} vitest run`,
+  )
+})
+
+test('what stands before a build is run before it', () => {
+  const scripts = { proto: 'make proto', test: 'npm run proto && tsc && mocha' }
+  expect(testParts('npm test', project(scripts))).toMatchObject({
+    build: ['npm run proto', `${NPX} tsc`],
+    tests: `${NPX} mocha`,
+  })
+})

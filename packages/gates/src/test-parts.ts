@@ -29,8 +29,10 @@ export function testParts(command: string, cwd: string): TestParts | null {
   if (steps === null || steps.length > STEPS_MAX) return null
   const first = steps.findIndex(({ kind }) => kind === 'tests')
   if (first < 0) return null
-  const build = steps.slice(0, first).filter(({ kind }) => kind === 'build')
   const lint = steps.filter(({ kind }) => kind === 'lint')
+  // What stands before a build may be what it needs.
+  const lastBuild = steps.slice(0, first).findLastIndex(({ kind }) => kind === 'build')
+  const build = steps.slice(0, lastBuild + 1).filter((step) => !lint.includes(step))
   const tests = steps.filter((step) => !lint.includes(step) && !build.includes(step))
   if (lint.length + build.length === 0) return null
   const words = (list: readonly Step[]) => list.map((step) => step.command)
@@ -56,8 +58,13 @@ function stepsOf(command: string, at: At): Step[] | null {
   return steps
 }
 
+/** What changes the shell for the steps after it: these are not apart from each other. */
+const CHANGES_SHELL =
+  /^(?:cd|pushd|popd|export|unset|set|source|\.|eval|exec|alias|shopt|trap|umask|ulimit|nvm|\w+=\S*$)(?:\s|$)/
+
 /** One command: a script with the steps that it has, or a program. */
 function stepOf(command: string, at: At): Step[] | null {
+  if (CHANGES_SHELL.test(command)) return null
   const several = scriptsInOrder(command, at.cwd)
   if (several !== null) return stepsOf(several.join(' && '), { ...at, depth: at.depth + 1 })
   const called = scriptCalled(command, at.cwd)
@@ -91,20 +98,16 @@ function runsHooks(tool: string, cwd: string): boolean {
   return !(tool === 'yarn' && hasAny(cwd, ['.yarnrc.yml']))
 }
 
-const IN_ORDER = /^(?:npx\s+(?:--no-install\s+)?)?(run-s|run-p|npm-run-all2?)\s+(.+)$/
+const IN_ORDER = /^(?:npx\s+(?:--no-install\s+)?)?(run-s|npm-run-all2?)\s+(.+)$/
 
-/** The scripts that `run-s` and its relatives run, as calls; null: it is none of them, or one with options of its own. */
+/** The scripts that `run-s` and its relatives run, as calls; null: it is none of them, or one with options of its own,
+ * such as those that run them side by side. */
 function scriptsInOrder(command: string, cwd: string): string[] | null {
   const [, , rest] = IN_ORDER.exec(command) ?? []
   if (rest === undefined) return null
   const words = rest
     .split(/\s+/)
-    .filter(
-      (word) =>
-        !/^(-s|-p|-l|-n|--silent|--serial|--sequential|--parallel|--print-label|--print-name|--continue-on-error|-c)$/.test(
-          word,
-        ),
-    )
+    .filter((word) => !/^(-s|-l|-n|--silent|--serial|--sequential|--print-label|--print-name)$/.test(word))
   if (words.some((word) => /^-|["'{}]/.test(word))) return null
   const names = Object.keys(scriptsOf(readManifest(cwd)))
   return words.flatMap((word) => names.filter((name) => fits(word, name)).map((name) => `npm run ${name}`))
@@ -127,7 +130,7 @@ const RUNNERS =
   /^(_?mocha|jest|vitest|tap|ava|tape|uvu|jasmine|qunit|lab|borp|karma|playwright|cypress|wtr|web-test-runner|react-scripts|ng|nyc|c8|istanbul|tsx|ts-node|pytest|node|deno|bun|tst|tsd|tstyche|airtap|zora|pta|baretest|testem|zuul|double-check|hereby|brittle|xvfb-run)$/
 
 function kindOf(command: string, script: string): Kind {
-  const words = unwrapped(command.split(/\s+/))
+  const words = unwrapped(command.match(WORDS) ?? [])
   const program = programName(words[0] ?? '')
   const rest = words.slice(1).join(' ')
   if (LINTERS.test(program)) return 'lint'
@@ -165,11 +168,14 @@ function unwrapped(words: readonly string[]): readonly string[] {
   return at < 0 ? words : words.slice(at)
 }
 
+/** Words of a shell: what is in quotes belongs to its word. */
+const WORDS = /(?:"[^"]*"|'[^']*'|[^\s"'])+/g
+
 const programName = (word: string) => word.slice(word.lastIndexOf('/') + 1).replace(/\.[cm]?js$/, '')
 
 /** Package scripts find installed programs by their names; a shell of ours finds them by npx. */
 function runnable(command: string, cwd: string): string {
-  const [, before = '', program = ''] = /^((?:\w+=\S*\s+)*)(\S+)/.exec(command) ?? []
+  const [, before = '', program = ''] = /^((?:\w+=(?:"[^"]*"|'[^']*'|[^\s"'])*\s+)*)(\S+)/.exec(command) ?? []
   if (!/^[\w.@-]+$/.test(program) || !isInstalled(cwd, program)) return command
   return `${before}npx --no-install ${command.slice(before.length)}`
 }
