@@ -97,3 +97,29 @@ test('the command line sets and takes away what an item has to do with others, a
   const edited = await run('edit', `${second.number}`, '--no-after', '--priority', '3')
   expect(edited.stdout).toContain(`Edited #${second.number}: waits for nothing; priority 3`)
 })
+
+test('who withdraws an item is told what waits for it, and nothing new comes to wait for it', async () => {
+  const { client, workspace } = daemon
+  const first = await addItem(client)
+  const waiting = [
+    await addItem(client, { dependsOn: [first.number] }),
+    await addItem(client, { dependsOn: [first.number] }),
+  ]
+  const [one, other] = waiting.map(({ number }) => number)
+  const said = await treadle(workspace, ['withdraw', `${first.number}`])
+  expect(said.stdout).toContain(`#${one} and #${other} wait for it: treadle edit ${one} --no-after`)
+  for (const args of [['show', `${one}`], ['list']])
+    expect((await treadle(workspace, args)).stdout).toContain(`Blocked by #${first.number} (withdrawn)`)
+  const refused = await problemOf(addItem(client, { dependsOn: [first.number] }))
+  expect([refused.status, refused.message, refused.hint]).toEqual([
+    400,
+    expect.stringContaining(`#${first.number} is withdrawn`),
+    `Put it back first: treadle reopen ${first.number}`,
+  ])
+  const params = path({ projectNumber: 1, number: one ?? 0 })
+  await client.editItem({ params, body: { by: 'ada', priority: 3 } })
+  await client.editItem({ params, body: { by: 'ada', dependsOn: [] } })
+  await client.reopenItem({ params: path(first), body: {} })
+  const withdrawn = await client.withdrawItem({ params: path(first), body: {} })
+  expect(withdrawn.waitedForBy).toEqual([other])
+})

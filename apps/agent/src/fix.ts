@@ -21,7 +21,7 @@ import { sandboxOfEngines } from './engines.ts'
 import { readEnv } from './env.ts'
 import { FixQuestions } from './fix/ask-person.ts'
 import { describeDryRun, dryRun, dryRunJson } from './fix/dry-run.ts'
-import { FoundBySearch } from './fix/found-by-search.ts'
+import { FoundBySearch, wouldTell } from './fix/found-by-search.ts'
 import { beginFix, type Fixed, type FixOrder, resumeFix } from './fix/loop.ts'
 import { dryRunNote } from './fix/notes.ts'
 import { FixState, stateFile, unfinished } from './fix/state-file.ts'
@@ -153,7 +153,7 @@ function describe(fixed: Fixed): string {
         '',
         ...shortened(fixed.diff),
         '',
-        ...wouldTell(fixed),
+        ...wouldTell(fixed.found),
         `The change is commit ${fixed.commit.slice(0, 12)} on branch ${fixed.branch}; your checkout was not touched.`,
         `Look: git diff HEAD...${fixed.branch}   Take it: git merge ${fixed.branch}`,
       ].join('\n')
@@ -177,21 +177,6 @@ function shortened(diff: string): string[] {
   const lines = diff.trimEnd().split('\n')
   if (lines.length <= DIFF_LINES_MAX) return lines
   return [...lines.slice(0, DIFF_LINES_MAX), `… and ${lines.length - DIFF_LINES_MAX} more lines`]
-}
-
-/** What would tell more, if nobody has answered it. */
-function wouldTell({ found }: Fixed): string[] {
-  const question = found.result?.question ?? null
-  if (question === null || (found.asked?.answer ?? null) !== null) return []
-  return [
-    `One answer would tell: ${question.text}`,
-    `  treadle fix --answer ${quotedForShell(question.options[0]?.answer ?? '')}`,
-    '',
-  ]
-}
-
-function quotedForShell(text: string): string {
-  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 function but({ notes }: Fixed): string[] {
@@ -261,6 +246,14 @@ async function fix(paths: WorkspacePaths, options: FixOptions, beginning: Beginn
     seconds: secondsOf(options),
     withoutFirst: options.engine !== undefined,
   }
+  const fixed = await beginOrResume(order, options)
+  if (questions.unused !== null && questions.asked === null)
+    tell(`--answer "${questions.unused}" was not used: nothing was asked.`)
+  return fixed
+}
+
+async function beginOrResume(order: FixOrder, options: FixOptions): Promise<Fixed> {
+  const { paths, signal } = order
   const left = interrupted(paths)
   if (options.resume === true) {
     if (left === null)

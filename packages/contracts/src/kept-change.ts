@@ -11,9 +11,12 @@ export interface KeptAttempt extends KeptChange {
   readonly base: string | null
 }
 
-/** The latest of some runs, the newest of which comes first; null: none was kept. */
-export function keptAttempt(runs: readonly Pick<Run, 'id' | 'base' | 'history'>[]): KeptAttempt | null {
-  for (const { id, base, history } of runs) {
+/** The latest of some runs, the newest of which comes first; null: none was kept, or something was delivered since. */
+export function keptAttempt(
+  runs: readonly Pick<Run, 'id' | 'base' | 'history' | 'outcome'>[],
+): KeptAttempt | null {
+  for (const { id, base, history, outcome } of runs) {
+    if (outcome === 'success') return null
     const record = history.findLast(({ kept }) => kept !== null)
     if (record?.kept != null) return { ...record.kept, attempt: record.iteration + 1, runId: id, base }
   }

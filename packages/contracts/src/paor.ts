@@ -116,6 +116,7 @@ export const Question = z.strictObject({
   options: z.array(z.string().max(500)).max(50),
   /** What a permission is asked for. */
   tool: z.string().max(100).optional(),
+  /** What that tool would be called with; of a choice between patches, the call that they answer differently. */
   input: z.string().max(8_000).optional(),
   /** How it was asked by an engine that knows the questioning module; without it, whoever asks waits. */
   detail: QuestionDetail.optional(),

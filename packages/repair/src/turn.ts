@@ -63,9 +63,8 @@ export class Turn {
       return { end: { outcome: 'refused', text: `${text}\n${told(found, null)}` }, report: found }
     }
     applyPatch(this.#options.cwd, picked.diff, [])
-    const chosen = found.patches[picked.patch] ?? best
-    const why = `A person was asked. ${question.text} The answer was ${picked.answer}, and a test says so now. ${chosen.why}`
-    const level = chosen.special || chosen.types === 'unclean' ? 'low' : 'high'
+    const { answer: value, chosen, confidence: level } = picked
+    const why = `A person was asked. ${question.text} The answer was ${value}, and a test says so now. ${chosen.why}`
     const text = `${why}\n${picked.diff}`
     return { end: { outcome: 'done', text, confidence: { level, why } }, report: found }
   }
@@ -154,8 +153,9 @@ export class Turn {
 export const RIVALS_TAG = 'rival-patches'
 const TITLE_MAX = 2_000
 const SHOWN_MAX = 1_900
+const INPUT_MAX = 8_000
 
-function askedOf({ patches }: RepairResult, { text, options }: RivalQuestion): EngineQuestion {
+function askedOf({ patches }: RepairResult, { text, input, options }: RivalQuestion): EngineQuestion {
   const labels = options.map(({ answer }) => answer.slice(0, 200))
   const choices = options.map(({ patch }, at) => ({
     label: labels[at] ?? '',
@@ -166,6 +166,7 @@ function askedOf({ patches }: RepairResult, { text, options }: RivalQuestion): E
     id: 'rivals',
     kind: 'choice',
     title: text.slice(0, TITLE_MAX),
+    input: input.slice(0, INPUT_MAX),
     options: labels,
     detail: {
       type: 'blocking',

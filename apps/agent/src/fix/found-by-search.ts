@@ -1,8 +1,8 @@
 // What the search of a fix found, also where it was ended in its middle.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RepairResult, searchFigures } from '@treadle/repair/result'
-import { answerRivals } from '@treadle/repair/rivals/answer'
+import { type Patch, type RepairResult, searchFigures } from '@treadle/repair/result'
+import { aboutInput, answerRivals } from '@treadle/repair/rivals/answer'
 import type { FixQuestion, FixQuestions } from './ask-person.ts'
 
 export class FoundBySearch {
@@ -29,14 +29,14 @@ export class FoundBySearch {
   }
 
   /** The patch that was taken, with the test that an answer has become. */
-  taken(answer: string | null): { diff: string; confidence: string; why: string } | null {
-    const { result } = this
-    const [best] = result?.patches ?? []
-    if (result === null || best === undefined) return null
+  #taken(result: RepairResult, answer: string | null): Taken | null {
+    const [best] = result.patches
+    if (best === undefined) return null
     const picked = answer === null ? null : answerRivals(result, answer)
-    if (picked?.is !== 'picked') return best
+    if (picked?.is !== 'picked') return { ...best, patch: best }
+    const { diff, confidence, chosen } = picked
     const why = `${result.question?.text ?? ''} The answer was ${picked.answer}, and a test says so now.`
-    return { diff: picked.diff, confidence: 'high', why }
+    return { diff, confidence, why, patch: chosen }
   }
 
   /** True: it is the first. */
@@ -54,23 +54,15 @@ export class FoundBySearch {
   /** For whoever reads the result of a fix as data. */
   toJSON() {
     const { result } = this
-    const best = result?.patches[0] ?? null
     const answer = this.asked?.answer ?? null
-    const taken = this.taken(answer)
-    const patch =
-      best === null
-        ? this.#unranked()
-        : {
-            diff: taken?.diff ?? best.diff,
-            confidence: taken?.confidence ?? best.confidence,
-            why: taken?.why ?? best.why,
-            confirmed: best.isConfirmed,
-          }
+    const taken = result === null ? null : this.#taken(result, answer)
+    const others = result?.patches.filter((patch) => patch !== taken?.patch) ?? []
     return {
       search: result === null ? null : searchFigures(result),
-      patch,
-      alternatives: (result?.patches.slice(1) ?? []).map(({ diff, confidence }) => ({ diff, confidence })),
+      patch: taken === null ? this.#unranked() : told(taken),
+      alternatives: others.map(({ diff, confidence }) => ({ diff, confidence })),
       question: result === null || result.question === null ? null : { ...result.question, given: answer },
+      unusedAnswer: this.#questions?.unused ?? null,
     }
   }
 
@@ -81,6 +73,32 @@ export class FoundBySearch {
     return { diff: this.#green, confidence: 'low', why, confirmed: false } as const
   }
 }
+
+/** What would tell more, if nobody has answered it. */
+export function wouldTell({ result, asked }: Pick<FoundBySearch, 'result' | 'asked'>): string[] {
+  const question = result?.question ?? null
+  if (question === null || (asked?.answer ?? null) !== null) return []
+  const answer = aboutInput(question.input, question.options[0]?.answer ?? '')
+  return [`One answer would tell: ${question.text}`, `  treadle fix --answer ${quotedForShell(answer)}`, '']
+}
+
+function quotedForShell(text: string): string {
+  // Easier to read where nothing in it means anything to a shell.
+  if (text.includes("'") && !/["$`\\!]/.test(text)) return `"${text}"`
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+/** A patch as it went into the change. */
+interface Taken extends Pick<Patch, 'diff' | 'confidence' | 'why'> {
+  readonly patch: Patch
+}
+
+const told = ({ diff, confidence, why, patch }: Taken) => ({
+  diff,
+  confidence,
+  why,
+  confirmed: patch.isConfirmed,
+})
 
 function readReport(file: string): RepairResult | null {
   try {

@@ -21,7 +21,7 @@ export function fixCommands(program: Program): void {
         'resume',
       ),
     )
-    .option('--answer <value>', 'the answer to the one question that is asked where patches differ')
+    .option('--answer <input=value>', 'what the input of the question should give, where patches differ')
     .addOption(new Option('--seconds <n>', 'at most so long on the clock for a search').argParser(asAmount))
     .option('--resume', 'go on with the fix that was interrupted')
     .addOption(json())

@@ -2,7 +2,7 @@
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item, ItemChanges, ItemPlan } from '@treadle/contracts/item'
-import { planWords } from '@treadle/contracts/words/plan'
+import { blockedWords, planWords } from '@treadle/contracts/words/plan'
 import { type Command, Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { print, printJson } from '../output.ts'
@@ -96,4 +96,13 @@ async function editItem(client: Client, number: number, options: EditOptions): P
   })
   if (options.json) return printJson(item)
   print(`Edited ${itemLabel(item)}: ${planWords(changes)}`)
+}
+
+/** Why an item stands where it does; of one that is withdrawn and blocks it, that too. */
+export async function whyWords(client: Client, item: Item): Promise<string> {
+  const { blockedBy, projectNumber } = item
+  const query = { status: 'withdrawn' as const, projectNumber }
+  const withdrawn = blockedBy.length === 0 ? [] : (await client.listItems({ query })).items
+  const why = blockedWords(item, withdrawn) ?? item.reason
+  return why === null ? '' : `: ${why}`
 }

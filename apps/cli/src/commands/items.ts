@@ -15,7 +15,7 @@ import { unreadWords } from '@treadle/contracts/words/engines'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { usd } from '@treadle/contracts/words/money'
-import { blockedWords } from '@treadle/contracts/words/plan'
+import { blockedWords, waitingWords } from '@treadle/contracts/words/plan'
 import { stepWords } from '@treadle/contracts/words/readiness'
 import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { Option } from 'commander'
@@ -24,7 +24,7 @@ import { clip, clock, columnsBeside, paint, print, printJson, table } from '../o
 import { asCount, asNumber, gather, json, type Program, project, withClient } from '../program.ts'
 import { UserError } from '../user-error.ts'
 import { findRun } from './history.ts'
-import { editCommand, type PlanOptions, planOf, planOptions } from './item-plan.ts'
+import { editCommand, type PlanOptions, planOf, planOptions, whyWords } from './item-plan.ts'
 
 export function itemCommands(program: Program): void {
   const { root } = program
@@ -214,7 +214,8 @@ export function itemTable(items: readonly Item[]): string {
     clip(item.title, 60),
   ])
   const columns = Math.max(WHY_MIN, Math.min(WHY_MAX, columnsBeside([heads.slice(0, -1), ...rows])))
-  const whys = items.map((item) => clip(blockedWords(item) ?? item.reason ?? '', columns))
+  const withdrawn = items.filter(({ state }) => state === 'withdrawn')
+  const whys = items.map((item) => clip(blockedWords(item, withdrawn) ?? item.reason ?? '', columns))
   return table([heads, ...rows.map((row, index) => [...row, whys[index] ?? ''])])
 }
 
@@ -237,7 +238,9 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   const shown = await client.showItem({ params: paramsOf(ref) })
   if (options.json) return printJson(shown)
   const { item, runs, events, costUSD, revertedBy } = shown
-  print(`${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${whyWords(item)}`)
+  print(
+    `${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${await whyWords(client, item)}`,
+  )
   const now = preparingNow(item, events)
   if (now !== null) print(paint('yellow', now))
   const kept = item.mergeCommit === null ? keptAttempt(runs) : null
@@ -262,11 +265,6 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
       `  ${clock(event.at)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
     )
   }
-}
-
-function whyWords(item: Item): string {
-  const why = blockedWords(item) ?? item.reason
-  return why === null ? '' : `: ${why}`
 }
 
 /** What is done before an engine is asked, while it is done; null: something else. */
@@ -355,8 +353,14 @@ export async function orderItem(
   options: Json & { fresh?: boolean },
 ): Promise<void> {
   const fresh = order === 'reopenItem' && options.fresh === true ? { fresh: true } : {}
-  const item = await client[order]({ params: paramsOf(ref), body: { by: callerName(), ...fresh } })
-  options.json ? printJson(item) : print(`${itemLabel(item)} is now ${item.state}`)
+  const item: Item & { readonly waitedForBy?: readonly number[] } = await client[order]({
+    params: paramsOf(ref),
+    body: { by: callerName(), ...fresh },
+  })
+  if (options.json) return printJson(item)
+  print(`${itemLabel(item)} is now ${item.state}`)
+  const waiting = waitingWords(item.waitedForBy ?? [])
+  if (waiting !== null) print(waiting)
 }
 
 export async function rejectItem(

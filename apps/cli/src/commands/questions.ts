@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Client } from '@treadle/contracts/client'
 import type { QuestionRecord, QuestionType } from '@treadle/contracts/question'
+import { waitingWords } from '@treadle/contracts/words/plan'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { callerName } from '../caller-name.ts'
 import { clip, paint, print, printJson, table, tell } from '../output.ts'
@@ -14,6 +15,7 @@ interface Json {
 }
 
 const ALL_MAX = 1_000
+const ITEMS_MAX = 5_000
 const TRIES_MAX = 5
 
 export function questionCommands(program: Program): void {
@@ -174,6 +176,8 @@ async function answer(
   const answered = given === null ? await askFor(client, question) : await give(client, question, given)
   if (options.json) return printJson(answered)
   print(`${paint('green', 'Answered')} question ${answered.number}: ${answered.answer?.text ?? ''}`)
+  const waiting = await waitingNow(client, answered)
+  if (waiting !== null) print(waiting)
   const at = answered.answer?.at
   const learned = (await client.listPreferences({})).items.find(({ learnedAt }) => learnedAt === at)
   if (learned !== undefined)
@@ -188,6 +192,15 @@ async function answer(
 async function firstOpen(client: Client): Promise<QuestionRecord | null> {
   const { items } = await client.listQuestions({ query: { status: 'open', limit: 1 } })
   return items[0] ?? null
+}
+
+/** What waits for the item, if the answer has withdrawn it. */
+async function waitingNow(client: Client, { item }: QuestionRecord): Promise<string | null> {
+  if (item === null) return null
+  const { projectNumber, number } = item
+  const { items } = await client.listItems({ query: { projectNumber, limit: ITEMS_MAX } })
+  if (items.find((each) => each.number === number)?.state !== 'withdrawn') return null
+  return waitingWords(items.filter(({ blockedBy }) => blockedBy.includes(number)).map((each) => each.number))
 }
 
 function give(client: Client, { id }: QuestionRecord, text: string): Promise<QuestionRecord> {

@@ -4,6 +4,7 @@ import { ApiError } from '@treadle/contracts/client'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import { waitingWords } from '@treadle/contracts/words/plan'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { callerName } from '../caller-name.ts'
 import { findDaemon, type Running, startDaemon, stopDaemon } from '../daemon-process.ts'
@@ -249,8 +250,10 @@ class Following {
     if (!/^s(top)?$/i.test(text)) return
     const { projectNumber, number } = this.#ref
     const params = { projectNumber, issueNumber: number }
-    await this.#running.client.withdrawItem({ params, body: { by: callerName() } })
+    const { waitedForBy } = await this.#running.client.withdrawItem({ params, body: { by: callerName() } })
     this.#screen.say(`#${number} is withdrawn; its work is kept. Put it back: treadle reopen ${number}`)
+    const waiting = waitingWords(waitedForBy)
+    if (waiting !== null) this.#screen.say(waiting)
   }
 }
 

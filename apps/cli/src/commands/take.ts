@@ -28,7 +28,7 @@ export function takeCommands(program: Program): void {
     .addHelpText(
       'after',
       `
-What was delivered and waits, or the last change that passes the item's tests and was refused
+What was delivered and waits, or a later change that passes the item's tests and was refused
 by another check, such as the linter. It becomes one commit on a new branch, which is checked
 out, as \`gh pr checkout\` does. The item stays as it is: withdraw it when you have merged the
 branch yourself. Nothing is overwritten: a checkout with changes and a branch that exists are
@@ -71,7 +71,7 @@ async function takeItem(client: Client, number: number, options: TakeOptions): P
   print(wordsOf({ number, branch, files, ...taken }))
 }
 
-/** What was delivered comes before what was refused; what is merged is nobody's to take. */
+/** The latest of what was delivered and what was refused; what is merged is nobody's to take. */
 function whatToTake({ item, runs }: Answer<'showItem'>): Taken {
   const label = itemLabel(item)
   if (item.mergeCommit !== null)
@@ -80,17 +80,15 @@ function whatToTake({ item, runs }: Answer<'showItem'>): Taken {
       `See it: git show ${item.mergeCommit.slice(0, 12)}`,
     )
   const kept = keptAttempt(runs)
-  if (item.headCommit !== null && item.state !== 'escalated')
-    return { commit: item.headCommit, onto: null, attempt: null, refusedBy: [] }
-  if (kept === null || kept.base === null) {
-    if (item.headCommit !== null) return { commit: item.headCommit, onto: null, attempt: null, refusedBy: [] }
-    throw new UserError(
-      `There is nothing to take: no change of ${label} passes its tests.`,
-      `What was tried: treadle explain ${item.number}. All work that was kept: treadle undelete --item ${item.number}`,
-    )
+  if (kept !== null && kept.base !== null) {
+    const { commit, base, attempt, refusedBy } = kept
+    return { commit, onto: base, attempt, refusedBy }
   }
-  const { commit, base, attempt, refusedBy } = kept
-  return { commit, onto: base, attempt, refusedBy }
+  if (item.headCommit !== null) return { commit: item.headCommit, onto: null, attempt: null, refusedBy: [] }
+  throw new UserError(
+    `There is nothing to take: no change of ${label} passes its tests.`,
+    `What was tried: treadle explain ${item.number}. All work that was kept: treadle undelete --item ${item.number}`,
+  )
 }
 
 interface Git {

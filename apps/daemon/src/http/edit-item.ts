@@ -49,8 +49,11 @@ export function checkLinks(
   throw new ProblemError(400, {
     code: 'bad_request',
     message: `body.${fault.field}: ${linkFaultWords(fault)}`,
-    hint: 'treadle list shows what there is; treadle show <number> shows what an item waits for.',
-    details: fault.is === 'unknown' ? fault : { ...fault, numbers: [...fault.numbers] },
+    hint:
+      fault.is === 'withdrawn'
+        ? `Put it back first: treadle reopen ${fault.number}`
+        : 'treadle list shows what there is; treadle show <number> shows what an item waits for.',
+    details: fault.is === 'cycle' ? { ...fault, numbers: [...fault.numbers] } : fault,
   })
 }
 

@@ -8,6 +8,7 @@ import { planWords } from '@treadle/contracts/words/plan'
 import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { cooldownWords } from '@treadle/flow/claim/cooldown'
+import { waitingFor } from '@treadle/flow/work/item-links'
 import { readKept } from '../jobs/kept-receipt.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { audited } from '../orders/audit.ts'
@@ -154,8 +155,10 @@ export const itemHandlers = {
     ])
   },
 
-  withdrawItem(world, { params, body }) {
-    return move(world, refOf(params), { type: 'item.withdrawn', by: body.by }, ['withdraw', body.by])
+  async withdrawItem(world, { params, body }) {
+    const ref = refOf(params)
+    const item = await move(world, ref, { type: 'item.withdrawn', by: body.by }, ['withdraw', body.by])
+    return { ...item, waitedForBy: waitingFor(await world.store.items.plans(ref.projectNumber), ref.number) }
   },
 
   reopenItem(world, { params, body, caller }) {

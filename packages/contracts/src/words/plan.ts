@@ -1,10 +1,29 @@
 // What an item has to do with others, in words.
+import type { ItemRef } from '../ids.ts'
 import type { Item, ItemChanges } from '../item.ts'
 
 const numbers = (of: readonly number[]): string => of.map((number) => `#${number}`).join(', ')
 
-export function blockedWords({ blockedBy }: Pick<Item, 'blockedBy'>): string | null {
-  return blockedBy.length === 0 ? null : `Blocked by ${numbers(blockedBy)}`
+/** `withdrawn`: items that nobody works on any more, as far as they are known. */
+export function blockedWords(
+  { blockedBy, projectNumber }: Pick<Item, 'blockedBy' | 'projectNumber'>,
+  withdrawn: readonly ItemRef[] = [],
+): string | null {
+  if (blockedBy.length === 0) return null
+  const isWithdrawn = (number: number) =>
+    withdrawn.some((item) => item.number === number && item.projectNumber === projectNumber)
+  const named = blockedBy.map((number) => `#${number}${isWithdrawn(number) ? ' (withdrawn)' : ''}`)
+  return `Blocked by ${named.join(', ')}`
+}
+
+const LIST = new Intl.ListFormat('en-GB')
+
+/** For whoever has withdrawn an item: what waits for it, and how that can go on; null: nothing does. */
+export function waitingWords(waiting: readonly number[]): string | null {
+  const [first] = waiting
+  if (first === undefined) return null
+  const named = LIST.format(waiting.map((number) => `#${number}`))
+  return `${named} ${waiting.length === 1 ? 'waits' : 'wait'} for it: treadle edit ${first} --no-after`
 }
 
 /** Each field that was given, with its value. */

@@ -34,6 +34,18 @@ test('a cycle is told with its names, of one, two and many', () => {
   )
 })
 
+test('nothing comes to wait for what is withdrawn; what waits for it already may be edited', () => {
+  const others = [{ ...item(1), state: 'withdrawn' } as const, item(2, [1]), item(3)]
+  const fault = linkFault(others, 3, { parent: null, dependsOn: [1] })
+  expect(fault).toEqual({ is: 'withdrawn', field: 'dependsOn', number: 1 })
+  expect(fault && linkFaultWords(fault)).toBe(
+    '#1 is withdrawn, and nothing that waits for it would ever begin',
+  )
+  expect(linkFault(others, null, { parent: null, dependsOn: [1] })).toMatchObject({ is: 'withdrawn' })
+  expect(linkFault(others, 2, { parent: null, dependsOn: [1, 3] })).toBeNull()
+  expect(linkFault(others, 3, { parent: 1, dependsOn: [2] })).toBeNull()
+})
+
 test('a thousand items in ladders are looked at once each', () => {
   const ladder = Array.from({ length: 1_000 }, (_, n) => item(n + 1, n < 2 ? [] : [n, n - 1]))
   expect(linkFault(ladder, 1, { parent: null, dependsOn: [1_000] })).toMatchObject({ is: 'cycle' })

@@ -2,9 +2,13 @@
 import type { ItemPlan } from '@treadle/contracts/item'
 import type { PlanLinks } from '../ports/items.ts'
 
+const ENDED: ReadonlySet<string> = new Set(['done', 'withdrawn'])
+
 type Links = Pick<ItemPlan, 'parent' | 'dependsOn'>
 export type LinkFault =
   | { readonly is: 'unknown'; readonly field: keyof Links; readonly number: number }
+  /** It is done never, or only after somebody has put it back. */
+  | { readonly is: 'withdrawn'; readonly field: 'dependsOn'; readonly number: number }
   /** The way round, from the item back to itself. */
   | { readonly is: 'cycle'; readonly field: keyof Links; readonly numbers: readonly number[] }
 
@@ -24,7 +28,9 @@ export function linkFault(
     const numbers = wayBack(number, next)
     if (numbers !== null) return { is: 'cycle', field, numbers }
   }
-  return null
+  const before = number === null ? [] : (known.get(number)?.dependsOn ?? [])
+  const withdrawn = dependsOn.find((one) => known.get(one)?.state === 'withdrawn' && !before.includes(one))
+  return withdrawn === undefined ? null : { is: 'withdrawn', field: 'dependsOn', number: withdrawn }
 }
 
 function linksOf(item: Links | undefined, field: keyof Links): readonly number[] {
@@ -51,8 +57,18 @@ function wayBack(from: number, next: (at: number) => readonly number[]): readonl
 
 export function linkFaultWords(fault: LinkFault): string {
   if (fault.is === 'unknown') return `there is no item #${fault.number}`
+  if (fault.is === 'withdrawn')
+    return `#${fault.number} is withdrawn, and nothing that waits for it would ever begin`
   const way = fault.numbers.map((number) => `#${number}`)
   return fault.field === 'parent'
     ? `an item cannot be a part of itself: ${way.join(' is a part of ')}`
     : `no item can wait for itself: ${way.join(' waits for ')}`
+}
+
+/** Those that wait for an item and are not over themselves. */
+export function waitingFor(others: readonly PlanLinks[], number: number): number[] {
+  return others
+    .filter(({ state, dependsOn }) => !ENDED.has(state) && dependsOn.includes(number))
+    .map((other) => other.number)
+    .toSorted((a, b) => a - b)
 }

@@ -1,6 +1,6 @@
 // The question that tells rivals apart, and the patch with its test that an answer picks.
 import { unified } from '../edits/patch.ts'
-import type { RepairResult, RivalQuestion } from '../result.ts'
+import type { Confidence, Patch, RepairResult, RivalQuestion } from '../result.ts'
 import type { Distinguishing } from './tell-apart.ts'
 
 /** Of patches in the order in which they are offered. */
@@ -34,7 +34,17 @@ function written(test: string, text: string, start: number): string {
 }
 
 export type Picked =
-  | { readonly is: 'picked'; readonly patch: number; readonly answer: string; readonly diff: string }
+  | {
+      readonly is: 'picked'
+      /** Its place. */
+      readonly patch: number
+      readonly chosen: Patch
+      readonly answer: string
+      /** With the test. */
+      readonly diff: string
+      /** How far it is trusted, now that a person has spoken for it. */
+      readonly confidence: Confidence
+    }
   /** No patch gives that answer. */
   | { readonly is: 'none'; readonly why: string }
 
@@ -49,8 +59,32 @@ export function answerRivals({ patches, question }: RepairResult, said: string):
   const patch = option === undefined ? undefined : patches[option.patch]
   if (option === undefined || patch === undefined)
     return { is: 'none', why: `No patch that was found gives ${said} for \`${question?.input ?? ''}\`.` }
-  return { is: 'picked', patch: option.patch, answer: option.answer, diff: `${patch.diff}${option.diff}` }
+  return {
+    is: 'picked',
+    patch: option.patch,
+    chosen: patch,
+    answer: option.answer,
+    diff: `${patch.diff}${option.diff}`,
+    confidence: patch.special || patch.types === 'unclean' ? 'low' : 'high',
+  }
 }
+
+/** What is said about an input in `<input> = <value>`; null: it is said about another one, or about none. */
+export function answerAbout(input: string, said: string): string | null {
+  for (let at = said.indexOf('='); at >= 0; at = said.indexOf('=', at + 1)) {
+    const value = said.slice(at + 1).trim()
+    if (value !== '' && inOneLine(said.slice(0, at)) === inOneLine(input)) return value
+  }
+  return null
+}
+
+/** The input and what is said about it, to be given back. */
+export function aboutInput(input: string, answer: string): string {
+  return `${input.trim().replaceAll(/\s+/g, ' ')} = ${answer}`
+}
+
+/** In one line, with one kind of quotes: `'3'` and `3` are two inputs. */
+const inOneLine = (input: string): string => input.trim().replaceAll(/["`]/g, "'").replaceAll(/\s+/g, ' ')
 
 /** Quotes and spaces do not matter. */
 const spelled = (answer: string): string => answer.trim().replaceAll(/['"`]/g, '').replaceAll(/\s+/g, ' ')

@@ -69,6 +69,19 @@ test('the plainest input is asked about, and never one whose answers differ in c
   expect(distinguish(probes.slice(0, 1), rivals)).toBeNull()
 })
 
+test('an error is no answer where it may come from a statement before the assertion', () => {
+  const bound: Probe = { ...probe('out'), given: "const out = parse('6')" }
+  const rivals: { outcomes: Outcome[] }[] = [
+    { outcomes: values('6') },
+    { outcomes: [{ is: 'threw', text: 'RangeError: no' }] },
+  ]
+  expect(distinguish([bound], rivals)).toBeNull()
+  expect(distinguish([probe("parse('6')")], rivals)?.answers).toMatchObject([
+    { answer: '6' },
+    { answer: 'throws RangeError: no' },
+  ])
+})
+
 test.each([
   ['assert.equal(f(7), 3)', '4', 'assert.equal(f(8), 4)'],
   ['assert.strictEqual(f(7), 3)', '[4]', 'assert.deepStrictEqual(f(8), [4])'],

@@ -115,10 +115,10 @@ function strangeness(
   return oddness * 20 + odd * 15 + letters / 10 - answers.length
 }
 
-function answerFor(outcome: Outcome, { seen }: Probe): string | null {
+function answerFor(outcome: Outcome, { seen, given }: Probe): string | null {
   if (outcome.is === 'value') return outcome.text.length <= ANSWER_CHARS_MAX ? outcome.text : null
-  // What is awaited is thrown later.
-  return outcome.is === 'threw' && !/\bawait\b/.test(seen)
+  // What is awaited is thrown later, and what a statement before the assertion throws is past its reach.
+  return outcome.is === 'threw' && given === null && !/\bawait\b/.test(seen)
     ? `throws ${outcome.text.slice(0, ANSWER_CHARS_MAX)}`
     : null
 }
