@@ -70,7 +70,15 @@ test('up twice gives the same daemon, add prints what was added, down ends it', 
     'b',
     '--json',
   ])
-  expect(JSON.parse(asJson.stdout)).toEqual({ projectNumber: 1, number: 1, title: 'First', status: 'todo' })
+  expect(JSON.parse(asJson.stdout)).toEqual({
+    projectNumber: 1,
+    number: 1,
+    title: 'First',
+    status: 'todo',
+    parent: null,
+    dependsOn: [],
+    blockedBy: [],
+  })
   expect((await printed(workspace, ['add', 'Second', '--backlog'])).stdout).toBe('Added #2 Second\n')
   await printed(workspace, ['add', 'Third', '--body-file', '-', '--label', 'bug', '--test', 'true'], {
     input: 'typed\n',
