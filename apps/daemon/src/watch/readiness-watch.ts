@@ -27,7 +27,7 @@ import type { Clock } from '../clock.ts'
 
 export interface ReadinessDeps {
   readonly paths: WorkspacePaths
-  readonly store: Pick<Store, 'events'>
+  readonly store: { readonly events: Pick<Store['events'], 'append'> }
   readonly git: Pick<MergeGit, 'commitOf' | 'withCheckout'>
   readonly source: Pick<WorktreeGit, 'fileAt'>
   readonly gates: Pick<Gates, 'canary' | 'runSetup' | 'runTests'>
