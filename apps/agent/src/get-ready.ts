@@ -1,13 +1,16 @@
 // Makes the worktree of an item ready and says what stands in the way: before an engine is asked, so that nobody is asked
 // to mend code where packages, a build or a tool are missing.
+import type { Config } from '@treadle/contracts/config'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { StepProgress, Trouble } from '@treadle/contracts/readiness'
 import { troubleWords } from '@treadle/contracts/words/readiness'
+import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { setupTrouble } from '@treadle/environment/readiness/check'
-import { troubleIn } from '@treadle/environment/readiness/judge-baseline'
+import { missingFor, troubleIn } from '@treadle/environment/readiness/judge-baseline'
 import { projectFacts } from '@treadle/environment/readiness/project-facts'
 import { Fault } from '@treadle/flow/fault'
+import { testResults } from '@treadle/flow/work/test-gates.run'
 import type { WorkWorld } from '@treadle/flow/work/work-world'
 import type { AgentTools } from './work.ts'
 
@@ -52,17 +55,26 @@ export async function setUp(tools: Tools, world: WorkWorld): Promise<void> {
   throw new NotReady(setupTrouble(ready), false)
 }
 
-/** Refuses a baseline in which no test could be run, as against one in which tests fail. */
+export interface ReadyNeed {
+  readonly item: Pick<Item, 'testCommand'>
+  readonly worktree: string
+  readonly baseline: readonly GateResult[]
+}
+
+/**
+ * Refuses a baseline in which no test could be run, as against one in which tests fail. Of an item's own tests only what
+ * is missing counts: that they do not compile, or never end, may be what the item is about.
+ */
 export function needReady(
-  { config, paths }: Tools,
-  { item, worktree, baseline }: { item: Item; worktree: string; baseline: readonly GateResult[] },
+  { config, paths }: { config: Pick<Config, 'tests'>; paths: Pick<WorkspacePaths, 'root'> },
+  { item, worktree, baseline }: ReadyNeed,
 ): void {
   const { setupCommand, timeoutMs, readiness } = config.tests
   if (readiness === 'off') return
   const facts = projectFacts({ cwd: worktree, owner: paths.root, setupCommand, timeoutMs })
-  const [own, suite] = item.testCommand === null ? [undefined, baseline[0]] : baseline
-  const everybodys = suite === undefined ? null : troubleIn(suite, facts)
+  const { own, suite } = testResults(item, baseline)
+  const everybodys = suite === null ? null : troubleIn(suite, facts, item.testCommand)
   if (everybodys !== null) throw new NotReady(everybodys, false)
-  const its = own === undefined ? null : troubleIn(own, facts)
+  const its = own === null ? null : missingFor(own, facts)
   if (its !== null) throw new NotReady(its, true)
 }

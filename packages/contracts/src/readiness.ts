@@ -55,7 +55,7 @@ export type Baseline = z.infer<typeof Baseline>
 /** What was found on one commit of the target. */
 export const ReadinessFound = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('ready'), baseline: Baseline, setupMs: z.number() }),
-  /** No test command, or one that runs no test: items are worked on, and what they deliver is unproven. */
+  /** No test command, one that runs no test, or a report that nobody can read: items are worked on, and what they deliver is unproven. */
   z.strictObject({ is: z.literal('untested'), why: z.string(), setupMs: z.number() }),
   z.strictObject({ is: z.literal('not_ready'), trouble: Trouble }),
 ])

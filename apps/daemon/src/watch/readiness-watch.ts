@@ -8,7 +8,14 @@ import { type Readiness, ReadinessFound, type StepProgress, type Trouble } from 
 import { foundWords, troubleWords } from '@treadle/contracts/words/readiness'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { checkReadiness } from '@treadle/environment/readiness/check'
-import { afterDoubt, isLookDue, type ReadinessRecord, readinessHold } from '@treadle/flow/claim/readiness'
+import {
+  afterDoubt,
+  isLookDue,
+  type ReadinessRecord,
+  readinessHold,
+  type VainLooks,
+} from '@treadle/flow/claim/readiness'
+import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Canary, Gates } from '@treadle/flow/ports/gates'
 import type { MergeGit, WorktreeGit } from '@treadle/flow/ports/git'
 import type { Store } from '@treadle/flow/ports/store'
@@ -20,7 +27,7 @@ import type { Clock } from '../clock.ts'
 
 export interface ReadinessDeps {
   readonly paths: WorkspacePaths
-  readonly store: Pick<Store, 'events'>
+  readonly store: { readonly events: Pick<Store['events'], 'append'> }
   readonly git: Pick<MergeGit, 'commitOf' | 'withCheckout'>
   readonly source: Pick<WorktreeGit, 'fileAt'>
   readonly gates: Pick<Gates, 'canary' | 'runSetup' | 'runTests'>
@@ -89,8 +96,9 @@ export class ReadinessWatch {
   #key = ''
   #checking: StepProgress | null = null
   #isAsked = false
-  /** What agents have met since a look last found something else than before. */
+  /** What agents have met since the last look. */
   #met: Trouble[] = []
+  #vain: VainLooks | null = null
   #round: Promise<void> = Promise.resolve()
   #callOff: () => void = () => undefined
   #closed = false
@@ -117,7 +125,7 @@ export class ReadinessWatch {
     // What an agent has met is looked at before anybody else meets it.
     const isDoubted = this.#isAsked && this.#met.length > 0 && last?.found.is !== 'not_ready'
     const found = isDoubted ? null : (last?.found ?? null)
-    return { found, commit: last?.commit ?? null, at: last?.at ?? null, checking: this.#checking }
+    return { found, commit: last?.commit || null, at: last?.at ?? null, checking: this.#checking }
   }
 
   /** What is known of the tests of the set-up as it is now. */
@@ -145,6 +153,7 @@ export class ReadinessWatch {
   again(): Readiness {
     this.#isAsked = true
     this.#met = []
+    this.#vain = null
     // Said at once: whoever asks must not take what was found before for the answer.
     this.#checking ??= { step: 'installing', files: null }
     this.start()
@@ -165,8 +174,9 @@ export class ReadinessWatch {
       this.#checking = null
       return
     }
+    let commit: string | null = null
     try {
-      const commit = await git.commitOf(target())
+      commit = await git.commitOf(target())
       // A target that is not there yet is told elsewhere, by the item that meets it.
       const key = await this.#keyNow(commit)
       const isAsked = this.#isAsked
@@ -174,18 +184,25 @@ export class ReadinessWatch {
       const facts = { record: this.#last, key, commit: commit ?? '', now: now().getTime(), isAsked }
       if (!isLookDue(facts)) return
       const look = commit === null ? nothingThere() : await this.#lookAt(commit)
-      if (look === null || stopping.aborted) return
-      this.#isAsked = false
+      if (stopping.aborted) return
+      if (look === null) throw new Fault('readiness', 'the look at the target was interrupted')
       await this.#keep({ key, commit: commit ?? '', at: now().toISOString(), ...look })
     } catch (error) {
       log.error({ err: error }, 'the world could not be made ready')
-      // What nobody foresaw is told by the item that meets it; it must not hold up everything for ever.
-      this.#isAsked = false
-      const found = { is: 'untested', why: String(error), setupMs: 0 } as const
-      this.#last ??= { key: this.#key, commit: '', at: now().toISOString(), found, canary: null }
+      this.#breakOff(commit ?? '', messageOf(error))
     } finally {
       this.#checking = null
     }
+  }
+
+  /** What nobody foresaw is told by the item that meets it: it holds up nothing for ever, and is not tried at once again. */
+  #breakOff(commit: string, why: string): void {
+    this.#isAsked = false
+    this.#met = []
+    const known = this.#last?.key === this.#key ? this.#last : null
+    const found = known?.found ?? { is: 'untested', why, setupMs: 0 }
+    const canary = known?.canary ?? { is: 'nothing', why }
+    this.#last = { key: this.#key, commit, at: this.deps.now().toISOString(), found, canary, isBroken: true }
   }
 
   async #lookAt(commit: string): Promise<Pick<Look, 'found' | 'canary'> | null> {
@@ -220,8 +237,10 @@ export class ReadinessWatch {
   async #keep(look: Look): Promise<void> {
     const { log, onReady } = this.deps
     const before = this.#last
-    const found = afterDoubt(look.found, this.#met)
-    if (look.found.is === 'not_ready' || before?.key !== look.key) this.#met = []
+    const { found, vain } = afterDoubt(look, this.#met, this.#vain)
+    this.#vain = vain
+    this.#met = []
+    this.#isAsked = false
     this.#last = { ...look, found }
     writeFileSync(this.#file, `${JSON.stringify(this.#last, null, 2)}\n`)
     if (found.is === 'not_ready') log.error(troubleWords(found.trouble))

@@ -16,7 +16,7 @@ const facts = [
   /** A step that is taken before any item is offered. */
   event('environment.step', { step: ReadinessStep, commit: CommitId }),
   event('environment.ready', { commit: CommitId, text: z.string().max(4_000) }),
-  /** There are no tests; told once. */
+  /** There are no tests, or nobody can read what they report; told once. */
   event('environment.untested', { commit: CommitId, why: z.string().max(1_000) }),
   event('environment.not_ready', { commit: CommitId, trouble: Trouble }),
 ] as const
@@ -27,7 +27,7 @@ export const environmentEvents = {
     'environment.step': ({ step }) => line(`${STEPS[step]} before items are offered`, null, 'busy'),
     'environment.ready': ({ text }) => line('The world is ready', text),
     'environment.untested': ({ why }) =>
-      line('There are no tests: items are worked on, and what they deliver is unproven', why),
+      line('Nothing could be tested: items are worked on, and what they deliver is unproven', why),
     'environment.not_ready': ({ trouble }) =>
       line(`Nothing is offered: ${trouble.text}`, mendWords(trouble), 'attention'),
   } satisfies Sentences<(typeof facts)[number]>,

@@ -23,7 +23,7 @@ export const ENVIRONMENT_SAMPLES: {
   ],
   'environment.untested': [
     { type: 'environment.untested', commit: 'a'.repeat(40), why: 'no test command was found' },
-    'There are no tests: items are worked on, and what they deliver is unproven',
+    'Nothing could be tested: items are worked on, and what they deliver is unproven',
     'no test command was found',
   ],
   'environment.not_ready': [

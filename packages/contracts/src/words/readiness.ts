@@ -43,7 +43,7 @@ export function foundWords(found: ReadinessFound): string {
     case 'ready':
       return baselineWords(found.baseline)
     case 'untested':
-      return `There are no tests (${found.why}): items are worked on, and what they deliver is unproven.`
+      return `Nothing could be tested (${found.why}): items are worked on, and what they deliver is unproven.`
     case 'not_ready':
       return troubleWords(found.trouble)
   }

@@ -103,6 +103,57 @@ test('the key changes with lock file and manifests, and with nothing else', () =
   expect(packageKey(root, 'npm ci --ignore-scripts')).not.toBe(before)
 })
 
+test('an install that copies what lies in the project, or makes something of it, is run as it is', () => {
+  const root = makeRoot()
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'ignore' })
+  git('init', '--quiet')
+  write(join(root, 'vendored/left/package.json'), '{}')
+  write(join(root, 'vendored/left.tgz'), 'x')
+  write(join(root, 'packages/a/package.json'), '{}')
+  write(join(root, 'package.json'), '{}')
+  write(join(root, '.npmrc'), '')
+  write(join(root, 'pnpm-workspace.yaml'), '')
+  git('add', '--all')
+  const isTaken = (manifest: object, command = 'npm ci', at = 'package.json') => {
+    write(join(root, at), JSON.stringify(manifest))
+    const key = packageKey(root, command)
+    write(join(root, at), '{}')
+    return key !== null
+  }
+  const left = (spec: string) => ({ dependencies: { left: spec } })
+  const pnpm = 'pnpm install --frozen-lockfile'
+  expect(isTaken(left('^1.0.0'))).toBe(true)
+  // Links into the tree, which mean each tree's own.
+  for (const spec of ['file:vendored/left', './vendored/left', 'file:./vendored/left'])
+    expect(isTaken(left(spec)), spec).toBe(true)
+  expect(isTaken(left('link:vendored/left'), pnpm)).toBe(true)
+  expect(isTaken(left('workspace:*'), pnpm)).toBe(true)
+  expect(isTaken(left('file:../../vendored/left'), 'npm ci', 'packages/a/package.json')).toBe(true)
+  // Copies, archives, and links out of the tree.
+  for (const spec of ['file:vendored/left.tgz', './vendored/left.tgz', 'file:../left', '../left', '~/left'])
+    expect(isTaken(left(spec)), spec).toBe(false)
+  expect(isTaken(left('file:vendored/left'), pnpm)).toBe(false)
+  expect(isTaken(left('file:vendored/left'), 'yarn install --immutable')).toBe(false)
+  expect(isTaken(left('link:../left'), pnpm)).toBe(false)
+  expect(isTaken({ pnpm: { overrides: { left: 'file:vendored/left' } } }, pnpm)).toBe(false)
+  expect(isTaken({ resolutions: { left: 'file:vendored/left' } }, 'yarn install --immutable')).toBe(false)
+  const injected = { ...left('workspace:*'), dependenciesMeta: { left: { injected: true } } }
+  expect(isTaken(injected, pnpm)).toBe(false)
+  // What is generated of files of the project.
+  const prisma = { dependencies: { '@prisma/client': '^6.0.0' } }
+  expect(isTaken(prisma)).toBe(false)
+  expect(isTaken(prisma, 'npm ci', 'packages/a/package.json')).toBe(false)
+  expect(isTaken(prisma, 'npm ci --ignore-scripts')).toBe(true)
+  // Settings by which links become copies.
+  write(join(root, '.npmrc'), 'install-links=true\n')
+  expect(isTaken(left('file:vendored/left'))).toBe(false)
+  write(join(root, '.npmrc'), '')
+  write(join(root, 'pnpm-workspace.yaml'), 'injectWorkspacePackages: true\n')
+  expect(isTaken(left('workspace:*'), pnpm)).toBe(false)
+  write(join(root, 'pnpm-workspace.yaml'), 'overrides:\n  left: "file:vendored/left"\n')
+  expect(isTaken({}, pnpm)).toBe(false)
+})
+
 test.each([
   ['npm ci', { install: 'npm ci', after: null, manager: 'npm' }],
   ['npm ci && npm run build', { install: 'npm ci', after: 'npm run build', manager: 'npm' }],

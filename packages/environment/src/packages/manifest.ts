@@ -6,12 +6,17 @@ import { z } from 'zod'
 const names = z.record(z.string(), z.string()).optional().catch(undefined)
 
 const Manifest = z.object({
+  name: z.string().optional().catch(undefined),
   packageManager: z.string().optional().catch(undefined),
   workspaces: z.unknown().optional(),
   scripts: names,
   dependencies: names,
   devDependencies: names,
   optionalDependencies: names,
+  dependenciesMeta: z.unknown().optional(),
+  overrides: z.unknown().optional(),
+  resolutions: z.unknown().optional(),
+  pnpm: z.unknown().optional(),
 })
 export type Manifest = z.infer<typeof Manifest>
 

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { readBounded } from '@treadle/process/bounded-file'
+import { readsProject } from './local-inputs.ts'
 
 /** Files that say which packages there are, and how they are laid out or patched. */
 const NAMES = new Set([
@@ -23,11 +24,14 @@ const NAMES = new Set([
 const PATCH = /(?:^|\/)(?:patches|\.yarn\/patches)\//
 const BYTES_MAX = 64 * 1024 * 1024
 
-/** The key of a tree's packages, as `command` installs them; null: it cannot be known. */
+/** The key of a tree's packages, as `command` installs them; null: more than these files decides about them. */
 export function packageKey(tree: string, command: string): string | null {
+  const files = filesIn(tree)
+  const manifests = files.filter((file) => basename(file) === 'package.json')
+  if (readsProject(tree, manifests, command)) return null
   const hash = createHash('sha256')
   hash.update(JSON.stringify([command, process.version, process.platform, process.arch]))
-  for (const file of filesIn(tree)) {
+  for (const file of files) {
     const read = readBounded(join(tree, file), BYTES_MAX)
     if (read.is === 'too_large') return null
     hash.update(`\0${file}\0`)

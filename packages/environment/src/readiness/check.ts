@@ -49,7 +49,7 @@ export async function checkReadiness(check: ReadinessCheck): Promise<ReadinessFo
   const result = await gates.runTests({ cwd, command: testCommand, timeoutMs, signal, onOutput })
   if (signal.aborted) return null
   const judged = judgeBaseline(result, projectFacts({ cwd, owner, setupCommand, timeoutMs }))
-  return judged === null || judged.is === 'not_ready' ? judged : { ...judged, setupMs }
+  return judged.is === 'not_ready' ? judged : { ...judged, setupMs }
 }
 
 /** What a set-up command that failed means for everybody. */

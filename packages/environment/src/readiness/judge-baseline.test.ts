@@ -4,12 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { judgeBaseline, type ProjectFacts } from './judge-baseline.ts'
 
 const facts: ProjectFacts = {
-  declared: new Set(['mocha', 'typescript', '@scope/tool', 'gts']),
+  declared: new Set(['mocha', 'typescript', '@scope/tool', 'gts', '@shop/lib']),
+  own: new Set(['@shop/lib']),
   hasPackages: true,
   installWith: 'npm ci',
   setupCommand: null,
   buildWith: 'npm run build',
   timeoutMs: 600_000,
+  isPythonDeclared: (name) => name === 'yaml',
   isIgnored: (path) => /(?:^|\/)build\//.test(path),
 }
 
@@ -74,6 +76,13 @@ describe('the world is not ready', () => {
       'npm ci',
     ],
     [
+      'a package of the workspace that is not linked',
+      "Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@shop/lib' imported from /w/a.js",
+      'packages_missing',
+      'tests.setupCommand',
+      'npm ci',
+    ],
+    [
       'a part of a package that ESM does not find',
       "Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@scope/tool' imported from /w/a.js",
       'packages_missing',
@@ -108,6 +117,27 @@ describe('the world is not ready', () => {
       'packages_missing',
       'tests.setupCommand',
       'python3 -m pip install pytest',
+    ],
+    [
+      'a Python module that the project asks for',
+      "ModuleNotFoundError: No module named 'yaml'",
+      'packages_missing',
+      'tests.setupCommand',
+      'python3 -m pip install yaml',
+    ],
+    [
+      'a package that TypeScript does not find',
+      "a.ts(1,1): error TS2307: Cannot find module '@scope/tool' or its corresponding type declarations.",
+      'packages_missing',
+      'tests.setupCommand',
+      'npm ci',
+    ],
+    [
+      'what is to be written beside what does not compile',
+      "a.ts(1,1): error TS2305: no exported member.\nb.ts(3,1): error TS1005: ';' expected.",
+      'compile_error',
+      'tests.command',
+      null,
     ],
     [
       'a compiler that refuses',
@@ -161,6 +191,28 @@ describe('the world is ready, whatever fails in it', () => {
       'a parser whose tests speak of syntax',
       'SyntaxError: Unexpected token ) in JSON\n    at parse (src/parse.js:3)',
     ],
+    [
+      'an export that an item is to add',
+      "SyntaxError: The requested module '../src/sum.js' does not provide an export named 'add'\n    at ModuleJob._instantiate (node:internal/modules/esm/module_job:180:21)",
+    ],
+    [
+      'the same, of TypeScript',
+      "test/sum.test.ts:1:10 - error TS2305: Module '\"../src/sum\"' has no exported member 'add'.",
+    ],
+    [
+      'a file that an item is to add, of TypeScript',
+      "test/sum.test.ts(1,21): error TS2307: Cannot find module '../src/new' or its corresponding type declarations.",
+    ],
+    [
+      'a member that an item is to add, and what follows of it',
+      "a.test.ts(1,5): error TS2339: Property 'add' does not exist.\na.test.ts(1,9): error TS7006: Parameter 'x' implicitly has an 'any' type.",
+    ],
+    [
+      'a function that an item is to add, of Go',
+      './sum_test.go:6:7: undefined: Add\nFAIL\texample.com/a [build failed]',
+    ],
+    ['a part of a package of the workspace', "Error: Cannot find module '@shop/lib/new'"],
+    ['a module of the project, of Python', "ModuleNotFoundError: No module named 'shop.new'"],
   ] as const)('%s', ([, output]) => {
     expect(judgeBaseline(failed(output), facts)).toMatchObject({ is: 'ready', baseline: { failed: 1 } })
   })
@@ -172,10 +224,18 @@ describe('the world is ready, whatever fails in it', () => {
   })
 })
 
-test('no tests are no fault, and an interruption says nothing', () => {
+test('no tests are no fault, and neither is a report that nobody can read', () => {
   const of = { gate: 'tests_pass' } as const
   expect(judgeBaseline({ is: 'skipped', ...of, why: 'none' }, facts)).toMatchObject({ is: 'untested' })
   const none = { is: 'not_run', ...of, why: 'the command ran no tests', noTests: true } as const
   expect(judgeBaseline(none, facts)).toMatchObject({ is: 'untested' })
-  expect(judgeBaseline({ is: 'not_run', ...of, why: 'the run was interrupted' }, facts)).toBeNull()
+  const unread = { is: 'not_run', ...of, why: 'the report was not read in time' } as const
+  expect(judgeBaseline(unread, facts)).toMatchObject({ is: 'untested', why: unread.why })
+})
+
+test('a program that a failing test starts is not what the tests are run with', () => {
+  const found = failed('Error: spawn rg ENOENT')
+  const report = { ...REPORT, format: 'tap', total: 1, failed: 1 } as const
+  const ran = 'evidence' in found ? { ...found, evidence: { ...found.evidence, report } } : found
+  expect(judgeBaseline(ran, facts)).toMatchObject({ is: 'ready' })
 })

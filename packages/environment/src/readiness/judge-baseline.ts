@@ -16,6 +16,8 @@ import {
 export interface ProjectFacts {
   /** Packages that the manifests of the project name. */
   readonly declared: ReadonlySet<string>
+  /** Packages that the project itself is, or has in its workspace. */
+  readonly own: ReadonlySet<string>
   /** Whether a folder of installed packages can be seen from the tree. */
   readonly hasPackages: boolean
   /** What would install them; null: nobody knows. */
@@ -26,38 +28,62 @@ export interface ProjectFacts {
   readonly timeoutMs: number
   /** Whether git ignores a file of the project, as it does what a build makes; `from` is the file that asked for it. */
   isIgnored(path: string, from: string | null): boolean
+  /** Whether the project asks for a module of Python that is not its own. */
+  isPythonDeclared(name: string): boolean
 }
 
-/** Null: the run was interrupted, and says nothing. */
 export function judgeBaseline(
   result: GateResult,
   facts: ProjectFacts,
-): Exclude<ReadinessFound, { is: 'ready' }> | { is: 'ready'; baseline: Baseline } | null {
+): Exclude<ReadinessFound, { is: 'ready' }> | { is: 'ready'; baseline: Baseline } {
   if (result.is === 'skipped') return { is: 'untested', why: 'no test command was found', setupMs: 0 }
-  if (result.is === 'not_run')
-    return result.noTests === true ? { is: 'untested', why: result.why, setupMs: 0 } : null
+  // No tests, or a report that nobody can read: the world is as it should be.
+  if (result.is === 'not_run') return { is: 'untested', why: result.why, setupMs: 0 }
   const trouble = troubleIn(result, facts)
   return trouble === null ? { is: 'ready', baseline: baselineOf(result) } : { is: 'not_ready', trouble }
 }
 
 type Ran = Extract<GateResult, { evidence: Evidence }>
 
-/** What kept the tests from being run; null: they ran. */
-export function troubleIn(result: GateResult, facts: ProjectFacts): Trouble | null {
+/** What kept the whole suite from being run; null: it ran. `own`: the test command of the item that is worked on. */
+export function troubleIn(
+  result: GateResult,
+  facts: ProjectFacts,
+  own: string | null = null,
+): Trouble | null {
   if (result.is !== 'failed') return null
   const { evidence } = result
   if (evidence.timedOut) return timedOut(evidence, facts)
-  if ((evidence.report?.passed ?? 0) > 0) return null
-  const output = [evidence.tail, ...result.failures.map(({ message }) => message)].join('\n')
-  const found = missingIn(output, evidence, facts)
+  const found = missingFor(result, facts)
   if (found !== null) return found
-  if (!hasCompileError(output)) return null
+  if (hasPassed(evidence) || !hasCompileError(outputOf(result), (file) => isNamed(file, own))) return null
   return trouble(evidence, {
     kind: 'compile_error',
     text: `\`${evidence.command}\` ran no test: the project does not compile.`,
     setting: 'tests.command',
     value: null,
   })
+}
+
+/** What is not there that tests need, and that no change would bring; null: nothing is known to be missing. */
+export function missingFor(result: GateResult, facts: ProjectFacts): Trouble | null {
+  if (result.is !== 'failed' || result.evidence.timedOut || hasPassed(result.evidence)) return null
+  return missingIn(outputOf(result), result.evidence, facts)
+}
+
+const hasPassed = ({ report }: Evidence): boolean => (report?.passed ?? 0) > 0
+
+function outputOf({ evidence, failures }: Extract<GateResult, { is: 'failed' }>): string {
+  return [evidence.tail, ...failures.map(({ message }) => message)].join('\n')
+}
+
+/** Whether a command names a file, or a folder that it is in. */
+function isNamed(file: string, command: string | null): boolean {
+  const words = (command ?? '').split(/[\s'"]+/).map((word) => word.replace(/^\.\//, '').replace(/\/$/, ''))
+  return words.some(
+    (word) =>
+      /[./]/.test(word) && (file === word || file.endsWith(`/${word}`) || `/${file}`.includes(`/${word}/`)),
+  )
 }
 
 function timedOut(evidence: Evidence, { timeoutMs }: ProjectFacts): Trouble {
@@ -71,16 +97,25 @@ function timedOut(evidence: Evidence, { timeoutMs }: ProjectFacts): Trouble {
 
 function missingIn(output: string, evidence: Evidence, facts: ProjectFacts): Trouble | null {
   const modules = missingModules(output)
-  const packages = modules.flatMap(({ name }) => packageOf(name) ?? [])
+  const packages = modules
+    .filter((each) => !isPartOfOwn(each, facts))
+    .flatMap(({ name }) => packageOf(name) ?? [])
   const wanted = packages.find((name) => facts.declared.has(name))
   if (wanted !== undefined) return packagesMissing(wanted, evidence, facts)
   const built = modules.find((each) => isBuilt(each, facts))
   if (built !== undefined) return outputMissing(built.name, evidence, facts)
-  const tool = missingTool(output)
+  // Where a test has begun, a program is missing that the test starts.
+  const tool = (evidence.report?.total ?? 0) > 0 ? null : missingTool(output)
   if (tool !== null) return toolMissing(tool, evidence, facts)
-  const [python] = missingPython(output)
-  if (python !== undefined) return pythonMissing(python, evidence, facts)
+  const python = missingPython(output).find(({ name, isRun }) => isRun || facts.isPythonDeclared(name))
+  if (python !== undefined) return pythonMissing(python.name, evidence, facts)
   return evidence.exitCode === 127 ? toolMissing(null, evidence, facts) : null
+}
+
+/** A file of the project, asked for by the name of its package. */
+function isPartOfOwn({ name }: MissingModule, { own }: ProjectFacts): boolean {
+  const belongsTo = packageOf(name)
+  return belongsTo !== null && belongsTo !== name && own.has(belongsTo) && !name.includes('node_modules/')
 }
 
 function isBuilt({ name, from }: MissingModule, facts: ProjectFacts): boolean {

@@ -27,11 +27,20 @@ export function missingModules(output: string): MissingModule[] {
   )
 }
 
-const PYTHON = /No module named '?([\w.]+)'?/g
+const PYTHON = /(python[\d.]*(?:\.exe)?: )?No module named '?([\w.]+)'?/g
 
-/** Modules of Python, by their first word. */
-export function missingPython(output: string): string[] {
-  return [...output.matchAll(PYTHON)].map(([, name = '']) => name.split('.')[0] ?? '')
+export interface MissingPython {
+  /** The first word of the module. */
+  readonly name: string
+  /** Whether it is what Python was told to run. */
+  readonly isRun: boolean
+}
+
+export function missingPython(output: string): MissingPython[] {
+  return [...output.matchAll(PYTHON)].map(([, run, name = '']) => ({
+    name: name.split('.')[0] ?? '',
+    isRun: run !== undefined,
+  }))
 }
 
 const TOOLS = [
@@ -62,7 +71,6 @@ export function packageOf(name: string): string | null {
 }
 
 const COMPILERS = [
-  /error TS\d{4,5}:/,
   /SyntaxError:[\s\S]{0,800}?(?:wrapSafe|compileSourceTextModule|node:internal\/(?:modules|vm))/,
   /\[build failed\]/,
   /error: could not compile/,
@@ -70,8 +78,22 @@ const COMPILERS = [
   /(?:Transform|Build) failed with \d+ error/,
   /ERROR collecting[\s\S]{0,4000}?SyntaxError/,
 ]
+/** A name or a file that is not there yet, in the words of compilers: a test may ask for what is to be written. */
+const UNWRITTEN =
+  /does not provide an export named|Named export '[^'\n]+' not found|No matching export in|is not exported by|Could not resolve "\.|: undefined: |undefined \(type |error\[E0(?:405|407|412|423|425|432|433|599)\]|cannot find symbol|[Uu]nresolved reference/
+/** The same, and what follows of it, as TypeScript numbers it. */
+const UNWRITTEN_TYPES = new Set(
+  '2304 2305 2307 2339 2551 2552 2613 2614 2694 2724 7006 7031'.split(' ').map((code) => `TS${code}`),
+)
+const TYPE_ERROR = /(?:([^\s()'"]+?)(?:\(\d+,\d+\)|:\d+:\d+)(?: -|:) )?error (TS\d{4,5}):/g
 
-/** Whether a compiler, and no test, said that something is wrong. */
-export function hasCompileError(output: string): boolean {
-  return COMPILERS.some((words) => words.test(output))
+/**
+ * Whether a compiler, and no test, said that something is wrong which nobody is about to write. `isOwn`: whether a file
+ * is that of the item which is worked on, in which anything may be wrong.
+ */
+export function hasCompileError(output: string, isOwn: (file: string) => boolean = () => false): boolean {
+  const isWrong = [...output.matchAll(TYPE_ERROR)].some(
+    ([, file, code = '']) => !UNWRITTEN_TYPES.has(code) && (file === undefined || !isOwn(file)),
+  )
+  return isWrong || (!UNWRITTEN.test(output) && COMPILERS.some((words) => words.test(output)))
 }

@@ -11,10 +11,12 @@ export interface ReadinessRecord {
   readonly commit: string
   readonly at: string
   readonly found: ReadinessFound
+  /** The look broke off by a fault of its own, and what is found was believed before. */
+  readonly isBroken?: true
 }
 
 /** An install that failed may have failed because of the network: it is tried again by itself, seldom. */
-const INSTALL_AGAIN_MS = 15 * 60_000
+const AGAIN_MS = 15 * 60_000
 
 export interface ReadinessFacts {
   readonly record: ReadinessRecord | null
@@ -28,10 +30,10 @@ export interface ReadinessFacts {
 /** Whether it has to be looked at again. */
 export function isLookDue({ record, key, commit, now, isAsked }: ReadinessFacts): boolean {
   if (isAsked || record === null || record.key !== key) return true
-  if (record.found.is !== 'not_ready') return false
+  const isOld = now - Date.parse(record.at) >= AGAIN_MS
+  if (record.found.is !== 'not_ready') return record.isBroken === true && isOld
   if (record.commit !== commit) return true
-  const isInstall = record.found.trouble.kind === 'install_failed'
-  return isInstall && now - Date.parse(record.at) >= INSTALL_AGAIN_MS
+  return (record.isBroken === true || record.found.trouble.kind === 'install_failed') && isOld
 }
 
 /** Why nothing is offered; null: items are. A set-up that was ready is believed while a new one is looked at. */
@@ -46,13 +48,35 @@ export function readinessHold({ found, checking }: Pick<Readiness, 'found' | 'ch
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
-/** So often agents may meet trouble that the look at the target does not, before they are believed. */
-const DOUBTS_MAX = 3
+/** So often the look at the target may find nothing wrong where agents meet trouble, before they are believed. */
+const VAIN_LOOKS_MAX = 3
+/** What lies further apart has nothing to do with each other. */
+const VAIN_APART_MS = 60 * 60_000
 
-/** What is believed after agents have met trouble in a world that was found ready. */
-export function afterDoubt(found: ReadinessFound, met: readonly Trouble[]): ReadinessFound {
+/** Looks that found nothing wrong although agents had just met trouble, one after the other. */
+export interface VainLooks {
+  readonly key: string
+  readonly commit: string
+  /** When the last of them ended. */
+  readonly at: string
+  readonly count: number
+}
+
+/** What is believed after a look, where agents have met trouble since the one before it. However many did, it is one look. */
+export function afterDoubt(
+  { key, commit, at, found }: ReadinessRecord,
+  met: readonly Trouble[],
+  before: VainLooks | null,
+): { found: ReadinessFound; vain: VainLooks | null } {
   const last = met.at(-1)
-  return found.is === 'not_ready' || last === undefined || met.length < DOUBTS_MAX
-    ? found
-    : { is: 'not_ready', trouble: last }
+  if (found.is === 'not_ready' || last === undefined) return { found, vain: null }
+  const isSame =
+    before !== null &&
+    before.key === key &&
+    before.commit === commit &&
+    Date.parse(at) - Date.parse(before.at) <= VAIN_APART_MS
+  const count = isSame ? before.count + 1 : 1
+  return count < VAIN_LOOKS_MAX
+    ? { found, vain: { key, commit, at, count } }
+    : { found: { is: 'not_ready', trouble: last }, vain: null }
 }

@@ -1,5 +1,5 @@
 // The tests of an item: its own, and the whole suite where that is something else.
-import { type GateResult, isBlocking } from '@treadle/contracts/gate'
+import { type GateName, type GateResult, isBlocking } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Gates } from '../ports/gates.ts'
 
@@ -31,6 +31,21 @@ export async function runTestGates(plan: TestPlan): Promise<GateResult[]> {
   // Tests that could not be built have not regressed: nobody knows.
   const judged: GateResult = suite.gate === 'build_pass' ? suite : { ...suite, gate: 'no_regression' }
   return [...built, own, judged]
+}
+
+/**
+ * Of what `runTestGates` found, the item's own tests and the whole suite, by the names of the gates; a build that failed
+ * stands for the tests that it kept from being run. Null: there are none, or they did not get their turn.
+ */
+export function testResults(
+  { testCommand }: Pick<Item, 'testCommand'>,
+  found: readonly GateResult[],
+): { own: GateResult | null; suite: GateResult | null } {
+  const named = (name: GateName) => found.find(({ gate }) => gate === name) ?? null
+  const broken = found.find((result) => result.gate === 'build_pass' && isBlocking(result)) ?? null
+  const tests = named('tests_pass')
+  if (testCommand === null) return { own: null, suite: tests ?? broken }
+  return { own: tests ?? broken, suite: named('no_regression') ?? (tests === null ? null : broken) }
 }
 
 /** The commands that judge a change, and that it must not rewrite. */
