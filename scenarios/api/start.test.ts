@@ -89,8 +89,11 @@ describe.each(DRIVERS)('a daemon on the %s database', (driver) => {
       claimedByAgentId: 'agent-1',
       fence: work.claim.fence,
     })
-    const { items } = await second.client.events({ query: { after: listener.cursor() } })
-    expect(items.map(({ event }) => event.type)).toEqual(['daemon.started', 'order.given'])
+    const typesSince = async () => {
+      const { items } = await second.client.events({ query: { after: listener.cursor() } })
+      return items.map(({ event }) => event.type)
+    }
+    await expect.poll(typesSince, { timeout: 60_000 }).toEqual(['daemon.started', 'order.given'])
     const told = await say({ ...work, client: second.client }, { type: 'claim.released', why: 'enough' })
     expect(told).toEqual({ is: 'advanced', state: 'backlog' })
   })
