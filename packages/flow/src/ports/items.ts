@@ -37,8 +37,8 @@ export interface Items {
   /** All that is not over, and the newest of what is, by number; of more than the bounds the oldest are left out. */
   board(bounds: { openMax: number; endedMax: number }): Promise<BoardItems>
   /**
-   * Unclaimed, not blocked by another, and todo, backlog without needsHuman, or rework; rework first, then priority, then number. For an agent:
-   * without what is kept for another one that runs.
+   * Unclaimed, not blocked by another, and todo, backlog without needsHuman, or rework; rework first, then priority,
+   * then number. For an agent: without what is kept for another one that runs.
    */
   queue(limit: number, agentId?: AgentId): Promise<Item[]>
   /** The newest item, not withdrawn, that takes back the merge of this one. */
