@@ -54,6 +54,42 @@ test('nothing', () => assert.deepEqual(range(4, 3), []))
   expect(readdirSync(root).sort()).toEqual(['package.json', 'src', 'test'])
 })
 
+test('what vitest says of types does nothing, and what it stubs is put back', async () => {
+  write({
+    'package.json': '{ "type": "module" }',
+    'src/greet.ts': `export function greet(name: string): string {
+  return process.env.LOUD === '1' ? name.toLowerCase() : name + (globalThis as { mark?: string }).mark
+}
+`,
+    'test/greet.test.ts': `import { afterEach, assertType, expect, expectTypeOf, test, vi } from 'vitest'
+import { greet } from '../src/greet.ts'
+afterEach(() => vi.unstubAllEnvs())
+test('types', () => {
+  expectTypeOf(greet).parameter(0).toEqualTypeOf<string>()
+  assertType<string>(greet('a'))
+})
+test('loud', () => {
+  vi.stubEnv('LOUD', '1')
+  expect(greet('Ann')).toBe('ANN')
+})
+test('quiet', () => {
+  vi.stubGlobal('mark', '!')
+  expect(greet('Ann')).toBe('Ann!')
+})
+`,
+  })
+  const failure = {
+    id: 'test/greet.test.ts > loud',
+    message: "expected 'ann' to be 'ANN'",
+    file: null,
+    line: null,
+    stack: null,
+  }
+  const result = await run({ failures: [failure] })
+  expect(result).toMatchObject({ outcome: 'plausible', path: 'fast', sameFailures: true })
+  expect(result.patches[0]?.diff).toContain("+  return process.env.LOUD === '1' ? name.toUpperCase()")
+})
+
 test('vitest words, several modules, classes and live imports', async () => {
   write({
     'package.json': '{ "type": "module" }',

@@ -3,11 +3,13 @@ import type { Suspect } from '../localise/localise.ts'
 import type { SourceFile } from '../project/load.ts'
 import { isExpressionBody, isStatement, type Kind, type Node, parts } from '../tree/node.ts'
 import { calls } from './calls.ts'
+import { checks } from './check-first.ts'
 import { collections } from './collections.ts'
 import { arithmetic, comparisons } from './compare.ts'
 import { defaults } from './defaults.ts'
 import { type Context, type Edit, keyOf, type Operator, written } from './edit.ts'
 import { fills } from './fill.ts'
+import { fromTests } from './from-tests.ts'
 import { functions } from './functions.ts'
 import { guards } from './guards.ts'
 import { literals } from './literal.ts'
@@ -27,6 +29,8 @@ export const operators: readonly Operator[] = [
   ...calls,
   ...defaults,
   ...guards,
+  ...checks,
+  ...fromTests,
   ...statements,
   ...collections,
   ...surgery,
@@ -54,10 +58,34 @@ export function makeEdits({ max, ...wanted }: Wanted): Edit[] {
   return new EditMaker(wanted).next(max)
 }
 
+interface Course {
+  /** Suspects, by their places. */
+  readonly from: number
+  readonly to: number
+  /** The best so many of each operator for each suspect. */
+  readonly each: number
+}
+
+const ALL = Number.POSITIVE_INFINITY
+/**
+ * Some operators have a handful of edits for a statement, others thousands: the few likeliest of each go over many
+ * suspects before the many of one do.
+ */
+const COURSES: readonly Course[] = [
+  { from: 0, to: 30, each: 6 },
+  { from: 0, to: 12, each: 40 },
+  { from: 30, to: 120, each: 6 },
+  { from: 12, to: 40, each: 40 },
+  { from: 0, to: 12, each: ALL },
+  { from: 120, to: 400, each: 6 },
+  { from: 12, to: ALL, each: ALL },
+]
+
 /** Makes edits as they are asked for: most searches end long before the last suspect has its turn. */
 export class EditMaker {
   readonly #wanted: Omit<Wanted, 'max'>
   readonly #made = new Set<string>()
+  #course = 0
   #at = 0
 
   constructor(wanted: Omit<Wanted, 'max'>) {
@@ -66,19 +94,52 @@ export class EditMaker {
 
   /** The edits of the next suspects, best first; of so many suspects that it is no less than this, if there are. */
   next(count: number): Edit[] {
-    const { suspects, contextOf, by } = this.#wanted
     const edits = new Map<string, Edit>()
-    for (; this.#at < suspects.length && edits.size < count; this.#at += 1) {
-      const suspect = suspects[this.#at]
-      if (suspect === undefined) break
-      const context = contextOf(suspect.file)
-      for (const node of [...ownNodes(suspect.node), ...headOf(suspect.node)])
-        addEdits(edits, suspect, node, { context, by })
+    while (edits.size < count) {
+      const turn = this.#turn()
+      if (turn === null) break
+      for (const [key, edit] of this.#editsOf(turn.suspect, turn.each)) {
+        const known = edits.get(key)
+        if (!this.#made.has(key) && (known === undefined || known.score < edit.score)) edits.set(key, edit)
+      }
     }
-    const fresh = [...edits].filter(([key]) => !this.#made.has(key))
-    for (const [key] of fresh) this.#made.add(key)
-    return fresh.map(([, edit]) => edit).sort((a, b) => b.score - a.score)
+    for (const key of edits.keys()) this.#made.add(key)
+    return [...edits.values()].sort((a, b) => b.score - a.score)
   }
+
+  /** The next suspect, and how many of each operator; null: all had their turn. */
+  #turn(): { suspect: Suspect; each: number } | null {
+    for (; this.#course < COURSES.length; this.#course += 1) {
+      const { from, to, each } = COURSES[this.#course] as Course
+      const suspect = from + this.#at < to ? this.#wanted.suspects[from + this.#at] : undefined
+      this.#at += 1
+      if (suspect !== undefined) return { suspect, each }
+      this.#at = 0
+    }
+    return null
+  }
+
+  #editsOf(suspect: Suspect, each: number): Map<string, Edit> {
+    const { contextOf, by } = this.#wanted
+    const context = contextOf(suspect.file)
+    const edits = new Map<string, Edit>()
+    for (const node of [...ownNodes(suspect.node), ...headOf(suspect.node)])
+      addEdits(edits, suspect, node, { context, by })
+    return each === ALL ? edits : bestOfEach(edits, each)
+  }
+}
+
+/** So many of each operator, those with the best score. */
+function bestOfEach(edits: ReadonlyMap<string, Edit>, each: number): Map<string, Edit> {
+  const counts = new Map<string, number>()
+  const best = [...edits].sort(([, a], [, b]) => b.score - a.score)
+  return new Map(
+    best.filter(([, { op }]) => {
+      const count = counts.get(op) ?? 0
+      counts.set(op, count + 1)
+      return count < each
+    }),
+  )
 }
 
 interface Means {

@@ -4,6 +4,7 @@ import type { TestResult } from '../run/protocol.ts'
 import { type Node, nodesIn, part } from '../tree/node.ts'
 import { javascript } from '../tree/profile.ts'
 import type { Context, Known } from './edit.ts'
+import { differencesOf } from './text-difference.ts'
 
 const LITERALS_MAX = 30
 
@@ -20,7 +21,18 @@ export function contextsFor(project: Project, failing: readonly TestResult[]): (
   )
   const gotNothing = failing.some(({ failure }) => failure?.actual === 'undefined')
   const order = orderHints(failing)
-  const facts = { ...factsOf(own), ...order, properties, siblings, threwOnNothing, gotNothing }
+  const said = wordsOfTests(project, failing, literals)
+  const differences = differencesOf(failing)
+  const facts = {
+    ...factsOf(own),
+    ...order,
+    ...said,
+    differences,
+    properties,
+    siblings,
+    threwOnNothing,
+    gotNothing,
+  }
   const known = new Map<SourceFile, Context>()
   return (file) => {
     const found = known.get(file)
@@ -134,6 +146,30 @@ function literalsOfTests(project: Project, failing: readonly TestResult[]): stri
     }
   }
   return [...found]
+}
+
+const KEYS_MAX = 8
+const WORDS_MAX = 6
+
+/** Keys that the failing tests give in objects, and the words and signs of their texts: what is rare in the tests goes first. */
+function wordsOfTests(project: Project, failing: readonly TestResult[], literals: readonly string[]) {
+  const keys = new Set<string>()
+  for (const test of failing) {
+    const file = project.files[test.module]
+    const body = file === undefined ? null : bodyOf(file.parsed.tree, test.name)
+    for (const node of body === null ? [] : nodesIn(body)) {
+      const key = node.kind === 'pair' ? (part(node, 'key')?.name ?? '') : ''
+      if (/^[A-Za-z_$][\w$]*$/.test(key)) keys.add(key)
+    }
+  }
+  const texts = literals.filter((text) => /^['"`]/.test(text)).map((text) => text.slice(1, -1))
+  const words = texts.filter((text) => /^[\w-]{1,14}$/.test(text))
+  const signs = texts.flatMap((text) => text.match(/[^\p{L}\p{N}\s'"`]/gu) ?? [])
+  return {
+    testKeys: [...keys].slice(0, KEYS_MAX),
+    testWords: [...new Set(words)].slice(0, WORDS_MAX),
+    testSigns: [...new Set(signs)],
+  }
 }
 
 /** A pattern without signs of its own is a text that a message is to hold. */

@@ -30,17 +30,42 @@ function isReadable(node: Node): boolean {
 
 /** Literals that could stand in: of the guessed type, and those the failing tests expect. */
 function standIns(node: Node, context: Context): (readonly [string, number])[] {
-  const usual = DEFAULTS[guess(node)].map((text) => [text, 1] as const)
+  const fitting = fittingFor(node, context)
+  const usual = DEFAULTS[guess(node)].map(
+    (text) => [text, fitting === null || fitting === text ? 1 : 0.7] as const,
+  )
   const pieces = context.expectedLiterals.map((text) => [text, 0.5] as const)
   return [...usual, ...pieces]
+}
+
+const LISTS =
+  /^(map|filter|reduce|forEach|some|every|find|findIndex|join|slice|concat|push|flat|flatMap|sort)$/
+const TEXTS =
+  /^(trim|split|replace|replaceAll|toLowerCase|toUpperCase|startsWith|endsWith|charAt|padStart|padEnd)$/
+
+/** The empty value that suits what is done with this one; null: nothing tells. */
+function fittingFor(node: Node, context: Context): string | null {
+  const { parent, role } = node
+  if (parent === null) return null
+  if (parent.kind === 'member' && role === 'object') {
+    if (LISTS.test(parent.name)) return '[]'
+    return TEXTS.test(parent.name) ? "''" : null
+  }
+  if (parent.kind === 'spread') return parent.parent?.kind === 'record' ? '{}' : '[]'
+  const callee = parent.kind === 'call' && role === 'arg' ? part(parent, 'callee') : null
+  const called = callee === null ? '' : context.file.text.slice(callee.start, callee.end)
+  if (/^Object\.(keys|values|entries|assign|getOwnPropertyNames)$/.test(called)) return '{}'
+  return /^(Array\.from|Promise\.all\w*|new (Set|Map))$/.test(called) ? '[]' : null
 }
 
 function* addDefault(node: Node, context: Context): Generator<Proposal> {
   if (!isReadable(node) || node.role === 'object' || node.kind === 'binary') return
   if (node.parent?.kind === 'logical' && node.parent.op === '??') return
+  const boost = context.threwOnNothing && (node.kind === 'name' || node.kind === 'member') ? 1.6 : 1
   for (const [text, weight] of standIns(node, context)) {
-    yield propose(weight, replace(node, ...group(node, ...operand(node), ' ?? ', text)))
-    if (weight === 1) yield propose(0.5, replace(node, ...group(node, ...operand(node), ' || ', text)))
+    yield propose(weight * boost, replace(node, ...group(node, ...operand(node), ' ?? ', text)))
+    if (weight >= 0.7)
+      yield propose(0.5 * weight, replace(node, ...group(node, ...operand(node), ' || ', text)))
   }
 }
 

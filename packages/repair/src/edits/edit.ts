@@ -4,6 +4,7 @@ import type { WireEdit } from '../run/protocol.ts'
 import type { Kind, Node } from '../tree/node.ts'
 import type { Profile } from '../tree/profile.ts'
 import { find } from '../tree/scope.ts'
+import type { TextDifference } from './text-difference.ts'
 
 interface Range {
   readonly start: number
@@ -77,6 +78,12 @@ export interface Context {
   /** A failing test got what it waits for in another order; and it waits for the order of the alphabet or of numbers. */
   readonly outOfOrder: boolean
   readonly wantsSorted: boolean
+  /** Texts that came and that were waited for, where both are texts. */
+  readonly differences: readonly TextDifference[]
+  /** Names of options, words and signs of the failing tests. */
+  readonly testKeys: readonly string[]
+  readonly testWords: readonly string[]
+  readonly testSigns: readonly string[]
   /** A failing test got undefined. */
   readonly gotNothing: boolean
 }

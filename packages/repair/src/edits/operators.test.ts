@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { statementsOf } from '../localise/hits.ts'
 import { sourceFor } from '../project/load.ts'
+import type { TestResult } from '../run/protocol.ts'
 import { makeEdits, operators } from './catalogue.ts'
 import { contextsFor } from './context.ts'
 import { type Context, sourceChanges } from './edit.ts'
 import { applyChanges, changesByFile } from './patch.ts'
+import { differencesOf } from './text-difference.ts'
 
 /** All texts that one operator makes of a source. */
 function texts(op: string, source: string, more: Partial<Context> = {}): string[] {
@@ -217,11 +219,71 @@ const table: [op: string, from: string, to: string, params?: string][] = [
   ['regex-look', 'return /a(?=b)/.test(s)', 'return /a(?!b)/.test(s)', 's: string'],
   ['tail', 'return xs', 'return xs.slice(0, a)', 'xs: number[], a: number'],
   ['wrap', 'return s', 'return decodeURIComponent(s)', 's: string'],
+  ['check-first', "if (typeof a.b === 'object') g(a)", "if (a && typeof a.b === 'object') g(a)", 'a: any'],
+  ['check-first', "if (typeof a !== 'object') g(a)", "if (!a || typeof a !== 'object') g(a)", 'a: any'],
+  ['check-first', 'return a.x > 1 ? a : b', 'return a && a.x > 1 ? a : b', 'a: any, b: any'],
+  ['check-first', 'return xs.some((x) => x.y > 1)', 'return xs.some((x) => x && x.y > 1)', 'xs: any[]'],
+  ['else-if', 'if (a) g(a)\n  else {\n    h(b)\n  }', 'if (a) g(a)\n  else if (b === 0) {\n    h(b)\n  }'],
 ]
 
 test.each(table)('%s: %s becomes %s', (op: string, from: string, to: string, params?: string) => {
   const more = op === 'early-throw' ? { testLiterals: ["'no zero'"] } : {}
   expect(texts(op, inFunction(from, params), more)).toContain(inFunction(to, params))
+})
+
+const cart = (opts: string, body: string) => `function f(s, ${opts}) {\n  ${body}\n}\n`
+
+test('an option that the failing test gives is asked for', () => {
+  const given = { testKeys: ['strict'] }
+  const source = cart('options', 'if (s.length > 1) return s\n  const end = s.at(-1)\n  return end')
+  expect(texts('add-condition', source, given)).toContain(
+    source.replace('s.length > 1', '(s.length > 1) && !options.strict'),
+  )
+  expect(texts('option-first', source, given)).toContain(
+    source.replace('s.at(-1)', 'options.strict || s.at(-1)'),
+  )
+  expect(texts('option-first', cart('other', 'return s.at(-1)'), given)).toEqual([])
+})
+
+test('a literal is changed where the text that came differs from the one that was waited for', () => {
+  const came = differencesOf([
+    failedWith(`'<link rel="alternative" href="/a">'`, `'<link rel="alternate" href="/a">'`),
+  ])
+  const source = `function f(a) {\n  return '<link rel="alternative" href="' + a + '">'\n}\n`
+  expect(texts('text-by-difference', source, { differences: came })).toEqual([
+    source.replace('alternative', 'alternate'),
+  ])
+  const missing = differencesOf([failedWith(`'Line 3 is too long'`, `'Line 3 is much too long'`)])
+  const words = `function f(a) {\n  return \`Line ${hole('a')} is too long\`\n}\n`
+  expect(texts('text-by-difference', words, { differences: missing })).toContain(
+    words.replace('is too', 'is much too'),
+  )
+  expect(texts('text-by-difference', "function f() {\n  return 'x'\n}\n", { differences: came })).toEqual([])
+})
+
+function failedWith(actual: string, expected: string): TestResult {
+  const failure = { name: 'AssertionError', message: 'no', stack: '', actual, expected }
+  return { key: '1', name: 'a', module: 0, is: 'failed', hits: {}, failure } as unknown as TestResult
+}
+
+test('a pattern takes a sign, a word or a longer run of the tests', () => {
+  const given = { testSigns: [',', '/'], testWords: ['Unary'] }
+  const of = (pattern: string) => `function f(s) {\n  return ${pattern}.test(s)\n}\n`
+  expect(texts('pattern-from-test', of('/[-:.]+/'), given)).toContain(of('/[-:.,]+/'))
+  expect(texts('pattern-from-test', of('/[-:.]+/'), given)).toContain(of('/[-:.\\/]+/'))
+  expect(texts('pattern-from-test', of('/(?:Call|New)Expression/'), given)).toContain(
+    of('/(?:Call|New|Unary)Expression/'),
+  )
+  expect(texts('pattern-from-test', of('/^a{2}b c$/'), given)).toContain(of('/^a{2,}b c$/'))
+  expect(texts('pattern-from-test', of('/^a{2}b c$/'), given)).toContain(of('/^a{2}b\\sc$/'))
+})
+
+test('the default that suits what is done with a value goes first', () => {
+  const keys = 'function f(o) {\n  return Object.keys(o)\n}\n'
+  const first = (source: string) => texts('default', source, { threwOnNothing: true })[0]
+  expect(first(keys)).toBe(keys.replace('(o)\n', '(o ?? {})\n'))
+  const spread = 'function f(o) {\n  return [...o]\n}\n'
+  expect(first(spread)).toBe(spread.replace('...o', '...o ?? []'))
 })
 
 test('what is async gets and loses its await', () => {

@@ -2,6 +2,7 @@
 import { above, type Node, nodesIn } from '../tree/node.ts'
 import { find, visible } from '../tree/scope.ts'
 import { type Context, type Piece, textOf, written } from './edit.ts'
+import { optionNames } from './from-tests.ts'
 import type { Guess } from './guess.ts'
 import { callsAt, fieldsAt, namesAt, nearNodes, type Value } from './known.ts'
 import { renamings } from './rename.ts'
@@ -38,7 +39,7 @@ function makeAll(at: Node, context: Context): ExpressionDraft[] {
     for (const one of ofMembers(value, context)) made.push({ ...one, weight: one.weight * near })
   }
   made.push(...pairs(names), ...fieldPairs(at, names), ...ofFields(at, context), ...ofCalls(at, context))
-  made.push(...ofClasses(at, names), ...ofTexts(names, context))
+  made.push(...ofClasses(at, names), ...ofTexts(names, context), ...ofOptions(at, context))
   made.push(...seenIn(at, context), ...withOtherNumber(at, context))
   return made
 }
@@ -234,6 +235,16 @@ function ofClasses(at: Node, names: readonly Value[]): ExpressionDraft[] {
       pieces: [...value.pieces, ' instanceof ', name],
       weight: 0.8,
     })),
+  )
+}
+
+/** An option that the failing test gives: `options.strict`. */
+function ofOptions(at: Node, context: Context): ExpressionDraft[] {
+  return optionNames(at).flatMap((name) =>
+    context.testKeys.flatMap((key) => [
+      { pieces: [{ ref: name }, `.${key}`], weight: 0.8 },
+      { pieces: ['!', { ref: name }, `.${key}`], weight: 0.75 },
+    ]),
   )
 }
 

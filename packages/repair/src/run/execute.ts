@@ -7,6 +7,7 @@ import { Instances, type Modules } from './modules.ts'
 import type { Limits } from './protocol.ts'
 import { isThenable, settle } from './settle.ts'
 import { restoreAll } from './spies.ts'
+import { stubs } from './stubs.ts'
 import { OutOfFuel } from './tank.ts'
 import { TapContext } from './tap-words.ts'
 import { NodeContext, speakTo } from './words.ts'
@@ -64,6 +65,7 @@ export class TestFile {
       // A suite that cannot tidy up has given its verdicts already.
     }
     restoreAll()
+    stubs.restoreAll()
   }
 
   #fill(fuel = this.#limits.fuel): void {

@@ -6,6 +6,7 @@ import { makeDeclarer } from './collect.ts'
 import { expect } from './expect.ts'
 import { Unsupported } from './mismatch.ts'
 import { makeSpy, nodeMock, restoreAll, spyOn } from './spies.ts'
+import { environment, stubs } from './stubs.ts'
 import { declareTap } from './tap-words.ts'
 
 type Bag = Record<string, unknown>
@@ -96,8 +97,10 @@ function toolbox(): Bag {
     doMock: refuse('a mocked module'),
     unmock: refuse('a mocked module'),
     hoisted: (act: Act) => act(),
-    stubGlobal: refuse('a stubbed global'),
-    stubEnv: refuse('a stubbed environment'),
+    stubGlobal: (name: string, value: unknown) => then(stubs.set(globalThis, name, value)),
+    stubEnv: (name: string, value: unknown) => then(stubs.set(environment, name, value)),
+    unstubAllGlobals: () => then(stubs.restore(globalThis)),
+    unstubAllEnvs: () => then(stubs.restore(environment)),
     setConfig: () => undefined,
     setTimeout: () => box,
   })
@@ -113,6 +116,12 @@ function nodeTimers(): Bag {
     reset: () => clock.thaw(),
   }
 }
+
+/** Whatever is said of a type: it is the compiler's business, and at run time does nothing. */
+const anyType: unknown = new Proxy(() => undefined, {
+  get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : anyType),
+  apply: () => anyType,
+})
 
 const nothing = () => Promise.resolve()
 
@@ -165,7 +174,8 @@ function makeWords(): ReadonlyMap<string, unknown> {
   // `import test from 'node:test'` gives the function itself, with the other words on it.
   const nodeTest = Object.assign(node.test as object, node)
   const vi = toolbox()
-  const vitest = { ...declarers('vitest'), expect, vi, vitest: vi, assert: makeAssert(false) }
+  const types = { expectTypeOf: () => anyType, assertType: () => undefined }
+  const vitest = { ...declarers('vitest'), expect, vi, vitest: vi, assert: makeAssert(false), ...types }
   const jest = { ...declarers('jest'), expect, jest: vi }
   const assert = makeAssert(false)
   const strict = makeAssert(true)
@@ -204,7 +214,7 @@ function makeTap(): object {
 /** The words that jest, mocha and vitest with globals put everywhere. */
 function makeGlobals(): Bag {
   const vi = toolbox()
-  return { ...declarers('jest'), expect, vi, jest: vi }
+  return { ...declarers('jest'), expect, vi, jest: vi, expectTypeOf: () => anyType }
 }
 
 let made: { words: ReadonlyMap<string, unknown>; globals: Bag } | null = null
