@@ -83,7 +83,7 @@ const traps = fileURLToPath(new URL('fixtures/traps', import.meta.url))
 /** The formats of runners that have no sample project, from their captures beside the readers. */
 function trapFormats(): ReportFormat[] {
   const files = readdirSync(traps).filter((file) =>
-    /^(?:bats|bun|jasmine|minitest|perl|phpunit|rspec)-/.test(file),
+    /^(?:bats|bun|cucumber|uvu|jasmine|minitest|perl|phpunit|rspec)-/.test(file),
   )
   return files.flatMap((file) =>
     readFileSync(join(traps, file), 'utf8')

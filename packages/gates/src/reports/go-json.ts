@@ -142,7 +142,9 @@ function endless(outcomes: Outcomes, packages: ReadonlyMap<string, Package>): vo
 }
 
 function addPackage(outcomes: Outcomes, { name: packageName, each, reading, cwd, module }: At): void {
-  const failed = countTests(outcomes, [...each.before, ...each.tests.values()])
+  const tests = [...each.before, ...each.tests.values()]
+  if (each.result !== null) for (const test of tests) test.result ??= gluedResult(test, each.said)
+  const failed = countTests(outcomes, tests)
   for (const { name, result, elapsed, said } of failed) {
     const all = result === null ? [...said, 'the test did not end'] : said
     const durationMs = elapsed === null ? null : elapsed * 1_000
@@ -154,3 +156,15 @@ function addPackage(outcomes: Outcomes, { name: packageName, each, reading, cwd,
     outcomes.failures.push(packageFailure(packageName, [...built, ...each.said], cwd))
   }
 }
+
+/** Before go 1.20 the result of a test that ended its output within a line is a part of that output, or of the package's. */
+function gluedResult({ name, said }: Test, after: readonly string[]): Result | null {
+  for (const line of [...said, ...after]) {
+    const [, word, of] = /--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/.exec(line.slice(-lineCharsMax)) ?? []
+    if (of === name) return results[word ?? ''] ?? null
+  }
+  return null
+}
+
+const lineCharsMax = 2_000
+const results: Readonly<Record<string, Result>> = { PASS: 'pass', FAIL: 'fail', SKIP: 'skip' }

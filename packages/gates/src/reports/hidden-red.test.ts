@@ -68,3 +68,54 @@ test.each([
     }
   },
 )
+
+const greenAva = '  ─\n\n  2 tests passed\n'
+const greenPytest = '2 passed in 0.01s\n'
+
+test.each([
+  ['node marks a test before the counts', `✖ bad (1.5ms)\n${greenPytest}`],
+  [
+    'node marks a test named like the sum of ESLint',
+    `✖ 1 problem (0 errors, 1 warning) (1ms)\n${greenPytest}`,
+  ],
+  ['ava marks a test named like the sum of ESLint', `  ✖ 1 problem (0 errors, 1 warning)\n${greenPytest}`],
+  ['ava marks a test before the counts', `  ✔ one\n  ✔ two\n  ✘ [fail]: three\n${greenPytest}`],
+  ['vitest marks a test before the counts', `   × bad 3ms\n${greenPytest}`],
+  ['bun marks a test before the counts', `✗ bad [0.10ms]\n${greenPytest}`],
+  ['TAP before the counts', `  ✔ one\n  ✔ two\nnot ok 1 - bad\n${greenAva}`],
+  ['a mark of an unknown runner after the counts', `${greenPytest}✗ bad\n`],
+  ['ava has not as many marks as it counts', `✖ bad\n  ✔ one\n${greenAva}`],
+])(
+  'counts that nothing confirms are not green beside a failed test of a run that broke off: %s',
+  (_, text) => {
+    const report = read(text)
+    expect(report.failed > 0 || report.format === 'none', JSON.stringify(report)).toBe(true)
+  },
+)
+
+const shortLines = (...lines: readonly string[]): string =>
+  `${['=== short test summary info ===', ...lines].join('\n')}\n`
+const failedShort = 'FAILED test_a.py::test_b - assert 1 == 2'
+
+test('dots that are printed before the signs of a quiet pytest are not its signs', () => {
+  const signs = `...\nInstalled.\n.F [100%]\n`
+  const told = { format: 'pytest-text', passed: 1, failed: 1 }
+  expect(read(signs + shortLines(failedShort))).toMatchObject(told)
+  const block =
+    '=== FAILURES ===\n___ test_b ___\n\n    assert 1 == 2\nE   assert 1 == 2\n--- Captured stdout call ---\n...\n'
+  expect(read(signs + block + shortLines(failedShort))).toMatchObject(told)
+})
+
+test('a quiet pytest after another run is counted by its own signs', () => {
+  const first =
+    '..F [100%]\n=== FAILURES ===\n___ test_a ___\nE   no\n=== short test summary info ===\nFAILED test_a.py::test_a - no\n1 failed, 2 passed in 0.01s\n'
+  expect(read(`${first}.F [100%]\n${shortLines(failedShort)}`)).toMatchObject({ passed: 3, failed: 2 })
+})
+
+test('a quiet pytest has no fewer failures than its short lines tell of', () => {
+  const two = shortLines(failedShort, 'ERROR test_a.py::test_c - no')
+  expect(read(`F\nInstalled.\n..\n${two}`)).toMatchObject({ format: 'pytest-text', failed: 2 })
+  // A green run before it does not stand for it.
+  expect(read(`5 passed in 0.01s\n...\n${two}`).failed).toBe(2)
+  expect(read(`5 passed in 0.01s\nInstalled\n${two}`).failed).toBe(2)
+})

@@ -36,3 +36,18 @@ test('an object that a test began and never ended does not cut off a run that ha
   expect(read(begun + vitest('2 passed (2)')).format).toBe('none')
   expect(read(begun + vitest('2 passed (2)', begun)).format).toBe('none')
 })
+
+const eslint = '\n/project/a.js\n  1:7  warning  no-unused-vars\n\n✖ 1 problem (0 errors, 1 warning)\n\n'
+const ava = (printed = ''): string => `\n${printed}  ✔ one\n  ✔ two\n  ─\n\n  2 tests passed\n`
+const jest =
+  'Test Suites: 1 passed, 1 total\nTests:       2 passed, 2 total\nSnapshots:   0 total\nTime:        0.2 s\n'
+
+test.each([
+  ['ava-text', 'ava after ESLint', eslint + ava()],
+  ['ava-text', 'ava before ESLint', ava() + eslint],
+  ['ava-text', 'ava with a mark that a test prints', ava('✖ printed\n')],
+  ['jest-text', 'the counts of jest after ESLint', eslint + jest],
+  ['pytest-text', 'pytest with a mark that a test prints', '✗ bad thing\n.✗ worse\n.\n2 passed in 0.01s\n'],
+])('a mark that is not of the run does not take its counts away: %s, %s', (format, _, text) => {
+  expect(read(text)).toMatchObject({ format, passed: 2, failed: 0 })
+})

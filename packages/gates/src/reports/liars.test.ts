@@ -126,7 +126,10 @@ test('a stream of TAP that ends in a group is cut off', () => {
 
 test('what a test prints is not taken for the report of its runner', () => {
   const printed = 'TAP version 13\n1..1\nnot ok 1 - printed\n'
-  const [start, end] = [' RUN  v5.1.0 /project\n\n', ' Test Files  1 passed (1)\n      Tests  1 passed (1)\n']
+  const [start, end] = [
+    ' RUN  v5.1.0 /project\n\n',
+    ' Test Files  1 passed (1)\n      Tests  1 passed (1)\n   Duration  9ms\n',
+  ]
   expect(read(`> project@1.0.0 test\n${start}${printed}${end}`)).toMatchObject({
     format: 'vitest-text',
     failed: 0,
@@ -201,4 +204,63 @@ test('JUnit of Maven and Gradle: Java names no folders, and its own classes are 
     ['AppTest.java', 19, true],
     ['Method.java', 580, false],
   ])
+})
+
+test('counts without the times of vitest, or what minitest says before them, are no end of an announced run', () => {
+  const vitest =
+    ' RUN  v3.2.7 /project\n\nstdout | a.test.mjs > prints\n Test Files  2 passed (2)\n      Tests  6 passed (6)\n\n'
+  expect(read(vitest)).toMatchObject({ format: 'vitest-text', passed: 0, failed: 1 })
+  const minitest =
+    'Run options: --seed 1\n\n# Running:\n\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n.F'
+  expect(read(minitest)).toMatchObject({ format: 'minitest-text', passed: 0, failed: 1 })
+})
+
+test('counts that nothing confirms are no report of a run that marks a test as failed and breaks off', () => {
+  const printed = ' Test Files  2 passed (2)\n      Tests  6 passed (6)\n\n'
+  expect(read(`\n${printed}  ✔ one\n  ✘ [fail]: two\n`)).toMatchObject({ format: 'none', passed: 0 })
+  expect(read(`${printed}✖ bad (1ms)\n`)).toMatchObject({ format: 'none', passed: 0 })
+  expect(read(printed)).toMatchObject({ format: 'vitest-text', passed: 6 })
+})
+
+test('a name that ends like something to do is none for node', () => {
+  const counts = (pass: number, fail: number, todo: number): string =>
+    `ℹ tests ${pass + fail + todo}\nℹ suites 0\nℹ pass ${pass}\nℹ fail ${fail}\nℹ cancelled 0\nℹ skipped 0\nℹ todo ${todo}\nℹ duration_ms 9\n`
+  expect(read(`✖ bad (1ms) # TODO (0.2ms)\n✔ good (0.1ms)\n${counts(1, 1, 0)}`)).toMatchObject({
+    passed: 1,
+    failed: 1,
+  })
+  const later = read(`✖ bad (0.2ms) # later\n✔ good (0.1ms)\n${counts(1, 0, 1)}`)
+  expect(later).toMatchObject({ passed: 1, failed: 0, skipped: 1 })
+})
+
+const uvuSums = '\n  Total:     1\n  Passed:    1\n  Skipped:   0\n  Duration:  0.1ms\n\n'
+const timeFor = (text: string): number =>
+  Math.min(
+    ...[1, 2, 3].map(() => {
+      const start = performance.now()
+      read(text)
+      return performance.now() - start
+    }),
+  )
+
+test.each([
+  ['spaces', (width: number) => ' '.repeat(width)],
+  ['spaces before a bracket', (width: number) => `${' '.repeat(width - 1)}(`],
+  ['a failure and spaces', (width: number) => `   FAIL ${' '.repeat(width - 9)}"`],
+  ['a failure and quotation marks', (width: number) => `   FAIL a${' "'.repeat((width - 9) / 2)}x`],
+])('long lines for uvu take no more time than as many characters on short ones: %s', (_, line) => {
+  const text = (count: number, width: number): string =>
+    `${Array.from({ length: count }, () => line(width)).join('\n')}\n(1 / 1)\n${uvuSums}`
+  expect(read(text(1, 101))).toMatchObject({ format: 'uvu-text' })
+  expect(timeFor(text(100, 1_981)) / timeFor(text(2_000, 99))).toBeLessThan(4)
+})
+
+test('the name of a failure of uvu ends with the line, whatever quotation marks are in it', () => {
+  const failed = (name: string): string =>
+    `a  ✘   (0 / 1)\n\n   FAIL  ${name}\n    no\n\n  Total:     1\n  Passed:    0\n  Skipped:   0\n`
+  const idOf = (name: string): string | undefined => read(failed(name)).failures[0]?.id
+  expect(idOf('math  "adds"')).toMatch(/math > adds$/)
+  expect(idOf('math  "says "no""')).toMatch(/math > says "no"$/)
+  expect(idOf('"says "no""')).toMatch(/says "no"$/)
+  expect(idOf('"adds"')).toMatch(/adds$/)
 })

@@ -14,7 +14,8 @@ const Told = z.tuple([
   z.object({
     fullTitle: z.string(),
     file: z.string().nullish(),
-    err: z.string().nullish(),
+    // A message may be anything.
+    err: z.unknown().optional(),
     stack: z.string().nullish(),
   }),
 ])
@@ -60,8 +61,12 @@ function addTest(outcomes: Outcomes, [word, test]: z.infer<typeof Told>, cwd: st
   if (word === 'pass') outcomes.passed += 1
   else {
     const { fullTitle, file, err, stack } = test
-    outcomes.failures.push(makeFailure({ names: [fullTitle], file, message: err ?? '', stack, cwd }))
+    outcomes.failures.push(makeFailure({ names: [fullTitle], file, message: wordsOf(err), stack, cwd }))
   }
+}
+
+function wordsOf(err: unknown): string {
+  return typeof err === 'string' ? err : JSON.stringify(err ?? '')
 }
 
 /** What is pending is counted at the end alone. */

@@ -4,7 +4,7 @@ import { readCtrf } from './ctrf.ts'
 import { endsInDocument, jsonDocuments, opensDocument } from './documents.ts'
 import { goJson } from './go-json.ts'
 import { junit } from './junit.ts'
-import { type Layer, pieceOf, readLayers } from './layers.ts'
+import { type Layer, type Piece, pieceOf, readLayers } from './layers.ts'
 import { libtestJson } from './libtest-json.ts'
 import { withoutLabels, withoutTimes } from './line-labels.ts'
 import { readMochaJson } from './mocha-json.ts'
@@ -19,6 +19,7 @@ import { bunText } from './text/bun-text.ts'
 import { cargoText } from './text/cargo-text.ts'
 import {
   batsText,
+  cucumberText,
   jasmineText,
   minitestText,
   phpunitText,
@@ -35,6 +36,7 @@ import { playwrightText } from './text/playwright-text.ts'
 import { pytestText } from './text/pytest-text.ts'
 import { confirmedRunsOf, runsOf } from './text/runs.ts'
 import { unittestText } from './text/unittest-text.ts'
+import { uvuText } from './text/uvu-text.ts'
 import { vitestText } from './text/vitest-text.ts'
 import { readVitestJson } from './vitest-json.ts'
 
@@ -65,15 +67,16 @@ const printed = [
   pytestText,
   mochaText,
   avaText,
+  uvuText,
 ]
 // Their counts agree with what they printed of each test, or they can be mistaken for nothing else.
 const confirmed = confirmedRunsOf(printed)
 const telling: readonly Layer[] = [confirmed, mavenText, gradleText, cargoText]
 const others: readonly Layer[] = [
   runsOf([vitestText, jestText, playwrightText, nodeText, bunText, phpunitText, minitestText, jasmineText]),
-  runsOf([unittestText, pytestText, mochaText, avaText]),
+  runsOf([unittestText, pytestText, mochaText, avaText, uvuText]),
   goText,
-  runsOf([rspecText, batsText, proveText]),
+  runsOf([rspecText, batsText, proveText, cucumberText]),
 ]
 
 const byFormat: ReadonlyMap<ReportFormat, Layer> = new Map([
@@ -100,6 +103,8 @@ const byFormat: ReadonlyMap<ReportFormat, Layer> = new Map([
   ['jasmine-text', runsOf([jasmineText])],
   ['rspec-text', runsOf([rspecText])],
   ['bats-text', runsOf([batsText])],
+  ['cucumber-text', runsOf([cucumberText])],
+  ['uvu-text', runsOf([uvuText])],
   ['prove-text', runsOf([proveText])],
 ])
 
@@ -135,11 +140,58 @@ function readAny(output: string, cwd: string): TestReport {
   const report = readLayers([...first, ...others], output, cwd) ?? emptyReport('no test report could be read')
   // Then what is green was printed before it, by its tests or by another run.
   if (report.failed === 0 && isCutOff(output, cwd)) return emptyReport('the report is cut off')
+  if (report.failed === 0 && counted.has(report.format) && hasBadMark(output, report, cwd))
+    return emptyReport('a test is marked as failed, and the counts tell of none: they are of something else')
   const isWeak = report.format === 'tap' && report.failed === 0 && !/^TAP version/m.test(output)
   if (isWeak && pieceOf(output).plain.some(namesFailedFile))
     return emptyReport('jest names a file that failed, and the output ends before its counts')
   return report
 }
+
+// Formats whose counts alone make a report, though any test could print them.
+const counted: ReadonlySet<ReportFormat> = new Set([
+  'vitest-text',
+  'jest-text',
+  'node-text',
+  'mocha-text',
+  'ava-text',
+  'jasmine-text',
+  'unittest-text',
+  'pytest-text',
+])
+
+// Those of them that may be all that a run prints, beside whatever its tests print.
+const bare: ReadonlySet<ReportFormat> = new Set([
+  'jest-text',
+  'mocha-text',
+  'ava-text',
+  'jasmine-text',
+  'unittest-text',
+  'pytest-text',
+])
+const badMark = /^ *(?:[✖✘✗×] \S|not ok \d)/
+// As a runner that is known prints it: indented, with its time behind it, or by its number.
+const ownBadMark = /^(?: +[✖✘✗×] \S| *not ok \d|[✖✘✗×] .*[([]\d[\d.]* ?m?s[)\]]|✖ failing tests:$)/
+// The sum of ESLint is of no test.
+const lintSum = /^✖ \d+ problems? \(\d+ errors?, \d+ warnings?\)$/
+
+/** A line marks a test as failed, and there is no run whose counts agree with its marks. */
+function hasBadMark(output: string, report: TestReport, cwd: string): boolean {
+  const piece = pieceOf(output)
+  const isBad = (line: string): boolean => badMark.test(line) && !lintSum.test(line)
+  if (!piece.plain.some(isBad) || confirmed(piece, cwd) !== null) return false
+  // What no runner prints is a test's own where counts come after it.
+  const end = mayPrint(report, piece.plain) ? endOfRuns(piece, cwd) : 0
+  return piece.plain.some((line, at) => isBad(line) && (at >= end || ownBadMark.test(line)))
+}
+
+/** Its counts may be a run's own: ava names what passed. */
+function mayPrint({ format, passed }: TestReport, lines: readonly string[]): boolean {
+  if (format === 'ava-text') return lines.filter((line) => line.startsWith('  ✔ ')).length >= passed
+  return bare.has(format)
+}
+
+const endOfRuns = (piece: Piece, cwd: string): number => runsOf(printed)(piece, cwd)?.ranges.at(-1)?.to ?? 0
 
 /** A document does not end, and it is not what a test printed into a run that has its counts. */
 function isCutOff(output: string, cwd: string): boolean {

@@ -105,8 +105,8 @@ test('one run that is told twice counts once', () => {
 
 test('what a test prints into its run is no run of its own', () => {
   const start = ' RUN  v5.1.0 /project\n\n'
-  const green = ' Test Files  1 passed (1)\n      Tests  1 passed (1)\n\n'
-  const red = ' Test Files  1 failed (1)\n      Tests  3 failed (3)\n\n'
+  const green = ' Test Files  1 passed (1)\n      Tests  1 passed (1)\n   Duration  9ms\n\n'
+  const red = ' Test Files  1 failed (1)\n      Tests  3 failed (3)\n   Duration  9ms\n\n'
   expect(read(`${start}${red}${green}`)).toMatchObject({ total: 1, failed: 0 })
   expect(read(`${start}  7 passing (3ms)\n${green}`)).toMatchObject({ total: 1 })
   expect(read(`${start}${red}${start}${green}`)).toMatchObject({ total: 4, failed: 3 })

@@ -307,7 +307,13 @@ function planProblem(
   return isCounted ? null : `${planned} tests were planned but ${count} reported`
 }
 
-/** How many failures the comments at the end count. */
+/** How many failures the comments at the end count; what stands before the first of the counts is a test's own. */
 function failedBy(comments: readonly string[]): number {
-  return Number(comments.flatMap((line) => /^fail +(\d{1,9})$/.exec(line)?.[1] ?? []).at(0) ?? 0)
+  const counts = comments.slice(
+    Math.max(
+      0,
+      comments.findIndex((line) => /^tests +\d+$/.test(line)),
+    ),
+  )
+  return Number(counts.flatMap((line) => /^fail +(\d{1,9})$/.exec(line)?.[1] ?? []).at(0) ?? 0)
 }

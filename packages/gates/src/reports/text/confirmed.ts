@@ -112,9 +112,15 @@ function searchAnnounced(
       own.findLast(agrees) ??
       own.findLast(({ at }) => runner.genuine?.(lines, at)) ??
       worstOf(lines, own, begin)
-    return end === undefined ? [] : [{ ...end, begin }]
+    return end === undefined || isPrinted(lines, end, begin) ? [] : [{ ...end, begin }]
   })
   return inOrder(spans)
+}
+
+/** The counts are not in the form that the runner always gives them, and green: a test printed them. */
+export function isPrinted(lines: readonly string[], { runner, at }: End, begin: number): boolean {
+  if (!runner.isAlwaysGenuine || runner.genuine?.(lines, at)) return false
+  return (runner.failedIn?.(lines[at] ?? '', lines[begin] ?? '') ?? 0) === 0
 }
 
 /** The last of the counts with the most failures: what is printed after those of a red run does not take their place. */

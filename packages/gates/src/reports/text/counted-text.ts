@@ -1,5 +1,5 @@
 // Runners that list what failed by number, and say in one line how many tests there were: RSpec, minitest, PHPUnit,
-// jasmine, bats and prove.
+// jasmine, bats, prove and cucumber.
 import type { ReportFormat, TestFailure } from '@treadle/contracts/gate'
 import { makeFailure, splitError, summarised, type TestCounts } from '../report.ts'
 import { blocksOf, until } from './lines.ts'
@@ -9,9 +9,12 @@ interface Counted {
   readonly format: ReportFormat
   /** The line of the counts. */
   readonly counts: RegExp
+  /** What each run says somewhere before its counts, and after what its tests print. */
+  readonly closing?: RegExp
   /** What must stand right before the counts. */
   readonly before?: RegExp
-  readonly countsOf: (line: string, banner: string) => TestCounts
+  /** What the counts say, by the line that the run began with and what it told before them. */
+  readonly countsOf: (line: string, banner: string, told: readonly string[]) => TestCounts
   /** The line that each run begins with. */
   readonly begins?: RegExp
   /** Other programs print that line, too: without counts it says nothing. */
@@ -27,23 +30,34 @@ interface Counted {
 const numberIn = (line: string, pattern: RegExp): number => Number(pattern.exec(line)?.[1] ?? 0)
 
 function textRunner(runner: Counted): TextRunner {
-  const { format, counts, before, begins } = runner
-  const failedIn = (line: string, banner: string): number => runner.countsOf(line, banner).failed
+  const { format, counts, before, begins, closing } = runner
+  const failedIn = (line: string, banner: string): number => runner.countsOf(line, banner, []).failed
   return {
     ends: (lines, at) =>
       counts.test(lines[at] ?? '') && (before === undefined || before.test(lines[at - 1] ?? '')),
     closes: (_, at) => at + 1,
     begins: begins ?? /(?!)/,
     ...(begins === undefined ? {} : { announced: true as const, failedIn }),
+    ...(closing === undefined ? {} : { genuine: after(closing), isAlwaysGenuine: true as const }),
     ...(begins === undefined || runner.isCommon ? {} : { format }),
     read: (lines, cwd, at) => {
       const banner = lines.slice(0, at).findLast((line) => begins?.test(line)) ?? ''
-      const found = runner.countsOf(lines[at] ?? '', banner)
+      const found = runner.countsOf(lines[at] ?? '', banner, lines.slice(0, at))
       const listed = failuresOf(lines.slice(0, at), runner, cwd)
       // No more than are counted: a test may print a list of its own, which comes before.
       const isTold = found.failed > 0 || runner.isOwnList === true
       return summarised(format, found, isTold ? listed.slice(-Math.max(found.failed, 1)) : [])
     },
+  }
+}
+
+/** Such a line stands above. It is asked for each counts of a text, which may be nothing but these. */
+function after(closing: RegExp): NonNullable<TextRunner['genuine']> {
+  const firsts = new WeakMap<readonly string[], number>()
+  return (lines, at) => {
+    const first = firsts.get(lines) ?? lines.findIndex((line) => closing.test(line))
+    firsts.set(lines, first)
+    return first >= 0 && first < at
   }
 }
 
@@ -57,11 +71,13 @@ function failuresOf(lines: readonly string[], { heading, ends }: Counted, cwd: s
   })
 }
 
-/** What is pending is numbered, too, under a heading of its own. */
+/** What is pending, or risky, is numbered, too, under a heading of its own. */
 function withoutPending(lines: readonly string[]): string[] {
   let isPending = false
   return lines.filter((line) => {
-    if (/^(?:Failures|Pending):/.test(line)) isPending = line.startsWith('Pending')
+    const [, part, kind] = /^(?:(Failures|Pending):|There (?:was|were) \d+ (\w+).*:$)/.exec(line) ?? []
+    if (part !== undefined) isPending = part === 'Pending'
+    else if (kind !== undefined) isPending = !/^(?:error|failure|warning)s?$/.test(kind)
     return !isPending
   })
 }
@@ -87,6 +103,7 @@ export const rspecText = textRunner({
 export const minitestText = textRunner({
   format: 'minitest-text',
   isOwnList: true,
+  closing: /^Finished in /,
   counts:
     /^\d+ (?:runs|tests), \d+ assertions, \d+ failures, \d+ errors, \d+ (?:skips|pendings, \d+ omissions, \d+ notifications)$/,
   begins: /^(?:# Running(?: tests with run options .*)?:|Loaded suite .*)$/,
@@ -116,8 +133,13 @@ export const phpunitText = textRunner({
     const all = numberIn(line, /Tests: (\d+)/) + numberIn(line, /^OK \((\d+)/)
     return { passed: Math.max(0, all - failed - skipped), failed, skipped }
   },
-  heading: (line) => /^\d{1,6}\) (\S+::.+)$/.exec(line)?.[1] ?? null,
-  ends: /^(?:--|There (?:was|were) \d+ .*:|(?:ERRORS|FAILURES|WARNINGS)!)$/,
+  heading: (line) =>
+    /^\d{1,6}\) (\S+::.+)$/.exec(line)?.[1] ??
+    // As documentation, and as a service on the way to an editor.
+    /^ ✘ (.+?)(?: {2,}\[[\d.]+ ms\])?$/.exec(line)?.[1] ??
+    /^##teamcity\[testFailed name='((?:[^'|]|\|.)+)'/.exec(line)?.[1] ??
+    null,
+  ends: /^(?:--|##teamcity.*| [✔↩∅☢⚠] .*|There (?:was|were) \d+ .*:|(?:ERRORS|FAILURES|WARNINGS)!)$/,
 })
 
 export const jasmineText = textRunner({
@@ -125,10 +147,15 @@ export const jasmineText = textRunner({
   counts: /^\d+ specs?, \d+ failures?(?:, \d+ pending specs?)?$/,
   begins: /^Started$/,
   isCommon: true,
-  countsOf: (line) => {
-    const failed = numberIn(line, /(\d+) failure/)
+  countsOf: (line, _, told) => {
+    const counted = numberIn(line, /(\d+) failure/)
     const skipped = numberIn(line, /(\d+) pending/)
-    return { passed: Math.max(0, numberIn(line, /^(\d+)/) - failed - skipped), failed, skipped }
+    const list = withoutPending(told.slice(Math.max(0, told.lastIndexOf('Started'))))
+    // A suite is no spec, and the outermost one is not even counted.
+    const suites = list.filter((each) => each.startsWith('Suite error: ')).length
+    const specs = suites === 0 ? counted : list.filter((each) => /^\d{1,6}\) \S/.test(each)).length
+    const passed = Math.max(0, numberIn(line, /^(\d+)/) - specs - skipped)
+    return { passed, failed: Math.max(counted, specs + suites), skipped }
   },
   heading: (line) => /^(?:\d{1,6}\)|Suite error:) (.+)$/.exec(line)?.[1] ?? null,
   ends: /^(?:Failures|Pending):$/,
@@ -144,6 +171,19 @@ export const batsText = textRunner({
   },
   heading: (line) => /^ ✗ (.+)$/.exec(line)?.[1] ?? null,
   ends: /^ [✓-] /,
+})
+
+export const cucumberText = textRunner({
+  format: 'cucumber-text',
+  counts: /^\d+ scenarios? \(\d+ [a-z]+(?:, \d+ [a-z]+)*\)$/,
+  countsOf: (line) => {
+    const [passed, skipped] = [numberIn(line, /(\d+) passed/), numberIn(line, /(\d+) skipped/)]
+    // What is undefined, ambiguous or pending did not pass, and fails the run.
+    return { passed, failed: Math.max(0, numberIn(line, /^(\d+)/) - passed - skipped), skipped }
+  },
+  heading: (line) =>
+    /^\d{1,6}\) (?:Scenario(?: Outline)?|Example): (.+?)(?: # \S+)?$/.exec(line)?.[1] ?? null,
+  ends: /^(?:Failures|Warnings):$/,
 })
 
 const program = /^\S+ \.{2,} (?:ok|skipped: .*|$)/

@@ -108,7 +108,11 @@ function endPackage(reading: Reading, packageName: string, at: { verdict: string
     const said = reading.said.get(name) ?? []
     outcomes.failures.push(goFailure({ name, packageName, said, durationMs: seconds * 1_000, cwd, module }))
   }
-  if (at.verdict === 'FAIL' && failed.length === 0) {
+  const open = tests.some(({ name }) => name === reading.current) ? '' : reading.current
+  if (at.verdict === 'FAIL' && failed.length === 0 && open !== '') {
+    const said = [...(reading.said.get(open) ?? []), 'the test did not end']
+    outcomes.failures.push(goFailure({ name: open, packageName, said, cwd, module }))
+  } else if (at.verdict === 'FAIL' && failed.length === 0) {
     const said = [...(reading.build.get(packageName) ?? []), ...[...reading.said.values()].flat(), at.detail]
     outcomes.failures.push(packageFailure(packageName, said, cwd))
   }

@@ -36,6 +36,8 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
 const aheadMax = 2_000
 // The time or the memory may come after the file.
 const fileAtEnd = /\.\w{1,10}(?: \([^()]{1,60}\))*\s*$/
+// Up to version 25 the place stands behind it.
+const consoleLine = /^ {2}console\.\w+(?: \S+:\d+)?$/
 const headingLine = /^ ?(PASS|FAIL) {1,2}\S/
 
 export const jestText: TextRunner = {
@@ -44,7 +46,12 @@ export const jestText: TextRunner = {
   // What the tests of its only file print comes before the file's heading, each time under one of its own.
   opens: (lines, begin) => {
     const from = Math.max(0, begin - aheadMax)
-    const at = lines.slice(from, begin).findIndex((line) => /^ {2}console\.\w+$/.test(line))
+    const before = lines.slice(from, begin)
+    const at = before.findIndex((line) => consoleLine.test(line))
+    // What is all indented as jest does it is no run of another.
+    const other = before.findLastIndex((line) => !/^(?: {4}.*|\s*)$/.test(line) && !consoleLine.test(line))
+    const own = before.findIndex((line, here) => here > other && consoleLine.test(line))
+    if (own >= 0) return { from: from + own, isSure: true }
     return { from: at < 0 ? begin : from + at, isSure: false }
   },
   begins: /^ ?(?:PASS|FAIL) {1,2}\S|^ {2}(?:● |console\.)/,

@@ -76,7 +76,9 @@ function failuresOf(
   return blocks.flatMap(({ heading: place, body }) => {
     const title = titleOf(body)
     const [, name, time = '', isToDo] =
-      /^✖ (.+?)(?: (\([\d.]+m?s\)))?((?<= \([\d.]+m?s\)) # (?:TODO|SKIP)\b.*)?$/s.exec(title.join('\n')) ?? []
+      /^✖ (.+?)(?: (\([\d.]+m?s\)))?((?<= \([\d.]+m?s\)) # (?!.*\([\d.]+m?s\)$).*)?$/s.exec(
+        title.join('\n'),
+      ) ?? []
     if (name === undefined || isToDo !== undefined) return []
     const seen = takeFailure(tree, name.split('\n')[0] ?? '', title.length > 1 ? '' : time)
     // A group fails with what is in it; that is told by itself.
@@ -85,7 +87,7 @@ function failuresOf(
 }
 
 const titleLinesMax = 10
-const timeAtEnd = / \([\d.]+m?s\)(?: # (?:TODO|SKIP)\b.*)?$/
+const timeAtEnd = / \([\d.]+m?s\)(?: # .*)?$/
 
 /** The mark below a place, or a further line of its name. */
 function isTitle(lines: readonly string[], at: number): boolean {

@@ -30,8 +30,9 @@ interface Group {
 }
 
 const saidMax = 200
+// What is to do or skipped has a word or its reason behind the time; a name could have them before it.
 const markLine =
-  /^((?: {2})*)([▶✔✖﹣⚠]) (.+?)(?: (\([\d.]+m?s\)))?((?<= \([\d.]+m?s\)) # (?:SKIP|TODO)\b.*)?$/
+  /^((?: {2})*)([▶✔✖﹣⚠]) (.+?)(?: (\([\d.]+m?s\)))?((?<= \([\d.]+m?s\)) # (?!.*\([\d.]+m?s\)$).*)?$/
 
 interface Reading {
   readonly tree: NodeTree

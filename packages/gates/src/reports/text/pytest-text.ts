@@ -3,6 +3,7 @@ import type { TestFailure } from '@treadle/contracts/gate'
 import { framesOf } from '../frames.ts'
 import { makeFailure, summarised } from '../report.ts'
 import { blocksOf, countsIn, lastLine, sum } from './lines.ts'
+import { signsBefore } from './pytest-quiet.ts'
 import type { TextRunner } from './text-runner.ts'
 
 const outcome =
@@ -12,11 +13,11 @@ const summary = new RegExp(
 )
 
 const read: TextRunner['read'] = (lines, cwd, at) => {
-  const counts = countsIn(lines[at] ?? '')
+  const counts = countsAt(lines, at)
   const failed = sum(counts, 'failed', 'error', 'errors')
   const failures = failuresOf(lines.slice(0, at), failed, cwd)
   const why =
-    failed + failures.length > 0 ? null : interruptionIn(lines.slice(Math.max(0, at - aheadMax), at))
+    failed + failures.length > 0 ? null : interruptionIn(lines.slice(Math.max(0, at - aheadMax), at + 2))
   if (why !== null) {
     const message = `the run was interrupted: ${why}`
     failures.push(makeFailure({ names: ['test run'], idFile: '', message }))
@@ -32,23 +33,32 @@ const read: TextRunner['read'] = (lines, cwd, at) => {
   )
 }
 
+function countsAt(lines: readonly string[], at: number): Map<string, number> {
+  const line = lines[at] ?? ''
+  return summary.test(line) ? countsIn(line) : (signsBefore(lines, at) ?? new Map())
+}
+
 const aheadMax = 50
 
 /** Why the run ended before its last test, if it did: between exclamation marks. */
 function interruptionIn(lines: readonly string[]): string | null {
-  return lines.flatMap((line) => /^!{3,} (.+) !{3,}$/.exec(line)?.[1] ?? []).at(-1) ?? null
+  const why = /^(?:!{3,} (.+) !{3,}|INTERNALERROR> (.+))$/
+  return lines.flatMap((line) => why.exec(line)?.slice(1).find(Boolean) ?? []).at(-1) ?? null
 }
+
+/** A test that gives up the whole run says so after the counts. */
+const isStopped = (line: string | undefined): boolean => /^!{3,} .+ !{3,}$/.test(line ?? '')
 
 const lengthOf = (signs: string | undefined): readonly number[] | null =>
   signs === undefined ? null : [signs.length]
 const claimed = (lines: readonly string[], at: number): readonly number[] => {
-  const counts = countsIn(lines[at] ?? '')
+  const counts = countsAt(lines, at)
   return [sum(counts, 'passed', 'failed', 'error', 'errors', 'skipped', 'xfailed', 'xpassed')]
 }
 
 export const pytestText: TextRunner = {
-  ends: (lines, at) => summary.test(lines[at] ?? ''),
-  closes: (_, at) => at + 1,
+  ends: (lines, at) => summary.test(lines[at] ?? '') || signsBefore(lines, at) !== null,
+  closes: (lines, at) => (isStopped(lines[at + 1]) ? at + 2 : at + 1),
   // Quietly it says nothing before the last line of its signs.
   begins: /^=+ test session starts =+$|^[.FEsxXR]+ +\[100%\]$/,
   announced: true,

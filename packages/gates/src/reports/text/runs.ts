@@ -2,7 +2,7 @@
 import type { TestReport } from '@treadle/contracts/gate'
 import type { Layer, LayerResult, Piece, Range } from '../layers.ts'
 import { makeFailure, summarised } from '../report.ts'
-import { confirmedIn, firstFrom } from './confirmed.ts'
+import { confirmedIn, firstFrom, isPrinted } from './confirmed.ts'
 import type { End, Opening, TextRunner } from './text-runner.ts'
 
 interface Run extends Range {
@@ -86,7 +86,9 @@ function brokenOff(
     const from = plain.findLastIndex((line) => line.length <= lineCharsMax && runner.begins.test(line))
     const isInRun = runs.some((run) => run.from <= from && from < run.to)
     if (from < 0 || runner.format === undefined || isInRun) return []
-    if (ends.some((end) => end.runner === runner && end.at > from)) return []
+    const isOwn = (end: End): boolean =>
+      end.runner === runner && end.at > from && !isPrinted(plain, end, from)
+    if (ends.some(isOwn)) return []
     const message = 'the run began, and the output ends before its counts'
     const failures = [makeFailure({ names: ['test run'], idFile: '', message })]
     return [{ from, to: plain.length, report: summarised(runner.format, noCounts, failures) }]

@@ -14,6 +14,8 @@ export interface TextRunner {
   readonly format?: ReportFormat
   /** Counts in the form that only the runner itself prints: they are believed before others of an announced run. */
   readonly genuine?: (lines: readonly string[], at: number) => boolean
+  /** It never prints another form: green counts of an announced run that lack it are what a test printed. */
+  readonly isAlwaysGenuine?: true
   /** How many failed by the line of the counts: where nothing else tells which of several are a run's own, most hold. */
   readonly failedIn?: (counts: string, begin: string) => number
   /** Where the output of a run may have begun, by the line of its first mark: what its first test prints is before it. */

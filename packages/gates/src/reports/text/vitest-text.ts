@@ -6,8 +6,12 @@ import { blocksOf, countsIn, lastLine, sum, until } from './lines.ts'
 import { nextLine, toEmptyLine } from './runs.ts'
 import type { TextRunner } from './text-runner.ts'
 
+/** The times come last; without them the counts may be what a test printed. */
+const isTimed = (lines: readonly string[], at: number): boolean =>
+  lines.slice(at + 1, at + 5).some((line) => /^ +(?:Start at|Duration|Time) {2}/.test(line))
+
 const isEnd = (lines: readonly string[], at: number): boolean =>
-  /^ +Tests {2}(?:no tests|\d)/.test(lines[at] ?? '') && /^ +Test Files {2}/.test(lines[at - 1] ?? '')
+  /^ +Tests {2}(?:no tests|\d| \(\d)/.test(lines[at] ?? '') && /^ +Test Files {2}/.test(lines[at - 1] ?? '')
 
 const read: TextRunner['read'] = (lines, cwd, at) => {
   const counts = countsIn(lines[at] ?? '')
@@ -47,8 +51,9 @@ export const vitestText: TextRunner = {
   begins: /^ RUN {2}v\d/,
   announced: true,
   format: 'vitest-text',
-  genuine: (lines, at) =>
-    lines.slice(at + 1, at + 5).some((line) => /^ +(?:Start at|Duration) {2}/.test(line)),
+  genuine: isTimed,
+  isAlwaysGenuine: true,
+  failedIn: (counts) => sum(countsIn(counts), 'failed'),
   read,
 }
 
