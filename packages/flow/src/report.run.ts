@@ -1,8 +1,10 @@
 // What an agent says of its run: a move goes through advance(), a note is recorded under the same fence.
 import { AgentMove, RunNote, type RunReport } from '@treadle/contracts/event'
 import type { EventId, RunId } from '@treadle/contracts/ids'
+import type { Item } from '@treadle/contracts/item'
 import { type Advance, type Advanced, type AdvanceWorld, advance } from './advance.ts'
 import { runGiveBack } from './claim/given-back.run.ts'
+import { isHeld } from './flow.ts'
 import { isOnlyRecorded, runAfterNote } from './work/run-fold.ts'
 import { withoutHistory } from './work/without-history.ts'
 
@@ -40,7 +42,8 @@ function reportHeld(world: AdvanceWorld, { runId, eventId, fence, event }: Repor
     const item = await store.items.lock(run.item)
     if (item === null) return { is: 'missing' }
     if (await store.events.seen(eventId)) return { is: 'duplicate', item }
-    if (fenced || !note.success || fence !== item.fence) return { is: 'fenced', item }
+    if (fenced || !note.success || fence !== item.fence || comesTooLate(note.data, item))
+      return { is: 'fenced', item }
     await store.events.append({
       id: eventId,
       at: world.now(),
@@ -55,6 +58,11 @@ function reportHeld(world: AdvanceWorld, { runId, eventId, fence, event }: Repor
     await extendOver(world, request, note.data)
     return { is: 'recorded' }
   })
+}
+
+/** What was delivered is held against what was red before it: that is settled with the delivery. */
+function comesTooLate({ type }: RunNote, { state }: Item): boolean {
+  return type === 'run.baseline' && !isHeld(state)
 }
 
 /** A pause that a limit of use has forced counts for no deadline. */

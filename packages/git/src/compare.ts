@@ -2,15 +2,40 @@
 import type { Git } from './git.ts'
 import { needCommit } from './refs.ts'
 
-const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames']
+// A diff that a person decides by has one form, whatever the user's settings or the change itself would make of it.
+const plain = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-renames',
+  '--no-relative',
+  '--ignore-submodules=none',
+  '--submodule=short',
+]
+const shape = ['-U3', '--src-prefix=a/', '--dst-prefix=b/']
+const EMPTY_TREES = [
+  '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+]
+
+type Compare = (...options: readonly string[]) => Promise<string>
+
+async function comparing(git: Git, from: string, to: string): Promise<Compare> {
+  const ends = [await needCommit(git, from), await needCommit(git, to)]
+  // No attributes: those of a checkout could say that code is no text. Git before 2.41 finds none in the git directory.
+  const source = EMPTY_TREES.find(({ length }) => length === ends[0]?.length) ?? ''
+  const run = { cwd: await git.commonDir(), env: { GIT_ATTR_SOURCE: source } }
+  return async (...options) => {
+    const args = ['-c', 'core.quotePath=false', 'diff', ...plain, ...options, ...ends, '--']
+    return (await git.run(args, run)).stdout
+  }
+}
 
 /** The changed files and the unified diff from one commit's files to another's. */
 export async function diffOf(git: Git, from: string, to: string): Promise<{ files: string[]; text: string }> {
-  const ends = [await needCommit(git, from), await needCommit(git, to)]
-  const names = await git.run(['diff', '--name-only', '-z', ...plain, ...ends, '--'])
-  const files = names.stdout.split('\0').filter((name) => name !== '')
-  const text = files.length === 0 ? '' : (await git.run(['diff', ...plain, ...ends, '--'])).stdout
-  return { files, text }
+  const compare = await comparing(git, from, to)
+  const files = (await compare('--name-only', '-z')).split('\0').filter((name) => name !== '')
+  return { files, text: files.length === 0 ? '' : await compare(...shape) }
 }
 
 /** A file's content in a commit; null if it has none of that name, or if it is no text. */

@@ -73,14 +73,19 @@ async function patchOf(world: ExamineWorld, commit: string): Promise<string | nu
   return head === null || base === null ? null : (await world.source.diff(base, head)).text
 }
 
-/** Where the change began; null if nobody knows any more. */
+/**
+ * Where the change began; null if nobody knows any more. What a merge would take is told by the two histories alone:
+ * whoever made the change is believed only once the target holds it, and only where the change was built on it.
+ */
 export async function baseOf(
   { git, target }: { readonly git: Pick<MergeGit, 'commitOf' | 'mergeBase'>; readonly target: string },
   head: string,
   run: Pick<Run, 'base'> | null,
 ): Promise<string | null> {
-  const told = run?.base == null ? null : await git.commitOf(run.base)
-  return told ?? (await git.mergeBase(target, head))
+  const met = await git.mergeBase(target, head)
+  if (met !== head || run?.base == null) return met
+  const told = await git.commitOf(run.base)
+  return told !== null && (await git.mergeBase(told, head)) === told ? told : met
 }
 
 interface ExaminedDelivery {

@@ -41,3 +41,11 @@ test('a diff that was cut off says what it says', () => {
   expect(hunksIn(DIFF.slice(0, 90)).get('src/a.ts')).toMatchObject([{ from: 1, to: 4 }])
   expect(hunksIn('').size).toBe(0)
 })
+
+test.each([
+  ['b/a b.ts\t', 'a b.ts'],
+  ['"b/a\\tb\\"\\\\ \\001.ts"\t', 'a\tb"\\ \x01.ts'],
+  ['b/ü.ts', 'ü.ts'],
+])('a name that git writes as %j is the file %j', (written, path) => {
+  expect([...hunksIn(`--- /dev/null\n+++ ${written}\n@@ -0,0 +1 @@\n+x\n`).keys()]).toEqual([path])
+})

@@ -8,7 +8,7 @@ export interface Hunk {
   readonly removed: readonly string[]
 }
 
-const FILE = /^\+\+\+ (?:b\/)?(.*)$/
+const FILE = /^\+\+\+ (.*)$/
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 
 /** By path. A file that was taken away is in none. */
@@ -19,8 +19,9 @@ export function hunksIn(diff: string): Map<string, Hunk[]> {
   for (const line of diff.split('\n')) {
     if (open?.takes(line)) continue
     open = null
-    const [, path] = FILE.exec(line) ?? []
-    if (path !== undefined) {
+    const [, name] = FILE.exec(line) ?? []
+    if (name !== undefined) {
+      const path = pathOf(name)
       hunks = found.get(path) ?? []
       if (path !== '/dev/null') found.set(path, hunks)
     }
@@ -31,6 +32,26 @@ export function hunksIn(diff: string): Map<string, Hunk[]> {
     hunks.push({ from, to: from + Math.max(1, Number(many)) - 1, removed: open.removed })
   }
   return found
+}
+
+const ESCAPED = /\\(?:([0-7]{3})|(.))/g
+const LETTERS: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
+
+/** Git quotes a name that would break its line, and ends one with a space in it with a tab. */
+function pathOf(name: string): string {
+  const quoted = /^"(.*)"\t?$/.exec(name)?.[1]
+  const plain = quoted?.replace(ESCAPED, (_, octal?: string, letter = '') =>
+    octal === undefined ? (LETTERS[letter] ?? letter) : String.fromCharCode(Number.parseInt(octal, 8)),
+  )
+  return (plain ?? name.replace(/\t$/, '')).replace(/^b\//, '')
 }
 
 /** The lines of a hunk are its own, whatever they look like. */

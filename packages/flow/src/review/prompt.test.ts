@@ -125,6 +125,17 @@ verifies(
   },
 )
 
+test('how strong the tests are is told in words, without the document that programs read', () => {
+  const tail = '{\n  "mutants": []\n}'
+  const passed = green('mutation')
+  if (passed.is !== 'passed') throw new Error('it did not pass')
+  const strength = { noticed: 3, planted: 4, ran: true, untaken: 1 }
+  const checked = { ...passed, evidence: { ...passed.evidence, tail, strength } }
+  const { text } = write({ material: { ...material, review: { ...review, checks: [checked] } } })
+  expect(text).toContain('planted faults: the assertions noticed 3 of 4; 1 branch is taken by no test')
+  expect(text).not.toContain('mutants')
+})
+
 test('placeholders are filled in one pass, and the texts of others stay data', () => {
   const hostile = {
     ...material,

@@ -3,7 +3,7 @@
 import { type CountTokens, type Filled, fillContext } from '@treadle/context/fill'
 import type { Part } from '@treadle/context/parts'
 import { fillPrompt, promptText } from '@treadle/context/prompt-text'
-import { type GateResult, waitsIn } from '@treadle/contracts/gate'
+import { type Evidence, type GateResult, waitsIn } from '@treadle/contracts/gate'
 import type { ReviewCriterion } from '@treadle/contracts/review'
 import type { ReviewMaterial } from '@treadle/contracts/routes/reviews'
 import { GATE_WORDS, waitWords } from '@treadle/contracts/words/gates'
@@ -110,7 +110,7 @@ function checkText(gate: GateResult): string {
   const words = GATE_WORDS[gate.gate]
   const head = `${gate.gate}${words === gate.gate ? '' : ` (${words})`}: ${gate.is}`
   if (gate.is === 'skipped' || gate.is === 'not_run') return `${head}: ${gate.why}`
-  const { command, exitCode, tail, report } = gate.evidence
+  const { command, exitCode, tail, report, strength } = gate.evidence
   return [
     head,
     `command: ${command}, exit code: ${exitCode ?? 'none'}`,
@@ -119,6 +119,17 @@ function checkText(gate: GateResult): string {
       : [`tests: ${report.passed} of ${report.total} passed`]),
     ...(gate.is === 'passed_with_warnings' ? gate.warnings.map((warning) => `warning: ${warning}`) : []),
     ...(gate.is === 'failed' ? gate.failures.map(({ id, message }) => `failed: ${id}: ${message}`) : []),
-    ...(tail.trim() === '' ? [] : [`output ends:\n${tail.trimEnd().slice(-TAIL_CHARS_MAX)}`]),
+    ...(strength === undefined ? outputText(tail) : [strengthText(strength)]),
   ].join('\n')
+}
+
+function outputText(tail: string): string[] {
+  return tail.trim() === '' ? [] : [`output ends:\n${tail.trimEnd().slice(-TAIL_CHARS_MAX)}`]
+}
+
+/** In words: its output is a document for programs. */
+function strengthText({ noticed, planted, untaken = 0 }: NonNullable<Evidence['strength']>): string {
+  const branches =
+    untaken === 0 ? '' : `; ${untaken} ${untaken === 1 ? 'branch is' : 'branches are'} taken by no test`
+  return `planted faults: the assertions noticed ${noticed} of ${planted}${branches}`
 }

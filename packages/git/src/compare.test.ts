@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { commitOn, makeScratch } from './scratch-repository.ts'
+import { openWorktreeGit } from './worktree.ts'
+
+function setUp() {
+  const scratch = makeScratch()
+  onTestFinished(scratch.remove)
+  return { ...scratch, git: openWorktreeGit(scratch) }
+}
+
+test('a file is shown as the text it is, whatever attributes a checkout, a commit or the repository has for it', async () => {
+  const world = setUp()
+  const attributes = '*.ts -diff\n'
+  const from = commitOn(world, 'main', { 'a.ts': 'one\n' })
+  const to = commitOn(world, from, { 'a.ts': 'two\n', '.gitattributes': attributes })
+  world.sh(`git update-ref refs/heads/main ${to}; git reset -q --hard`)
+  world.write(join(world.repository, '.git/info/attributes'), attributes)
+  expect((await world.git.diff(from, to)).text).toContain('\n-one\n+two\n')
+})
+
+test('a diff has one form, whatever the settings of the account make of it', async () => {
+  const world = setUp()
+  world.sh(`git config --global diff.noprefix true; git config --global diff.context 0
+    git config --global diff.relative true; git config --global color.ui always
+    git config --global core.quotePath true`)
+  const from = commitOn(world, 'main', { 'ü x': 'one\ntwo\nthree\n' })
+  const to = commitOn(world, from, { 'ü x': 'one\n2\nthree\n' })
+  expect((await world.git.diff(from, to)).text).toMatch(
+    /^diff --git a\/ü x b\/ü x\nindex .*\n--- a\/ü x\t\n\+\+\+ b\/ü x\t\n@@ -1,3 \+1,3 @@\n one\n-two\n\+2\n three\n$/,
+  )
+})
+
+test('a submodule that moves is told, also where the change says that nobody should look at it', async () => {
+  const world = setUp()
+  const at = (commit: string) => `git update-index --add --cacheinfo 160000,${commit},lib`
+  const commit = (script: string) =>
+    world.sh(`${script}; git add .gitmodules; git commit -qm x; git rev-parse HEAD`).trim()
+  world.write(
+    join(world.repository, '.gitmodules'),
+    '[submodule "lib"]\n\tpath = lib\n\turl = ./lib\n\tignore = all\n',
+  )
+  const from = commit(at('1'.repeat(40)))
+  const to = commit(at('2'.repeat(40)))
+  expect(await world.git.diff(from, to)).toMatchObject({
+    files: ['lib'],
+    text: expect.stringContaining(`+Subproject commit ${'2'.repeat(40)}`),
+  })
+})
