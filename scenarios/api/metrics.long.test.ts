@@ -144,8 +144,7 @@ describe.each(DRIVERS)('metrics on the %s database', (driver) => {
     const { daemon } = await open(context)
     const { workspace } = daemon
     const crew = await treadle(workspace, ['metrics'])
-    expect(crew.stdout).toMatch(/AGENT +DONE +A DAY/)
-    expect(crew.stdout).toMatch(/^agent-1 +2 .*\$0\.75/m)
+    expect(crew.stdout).toMatch(/^agent-1\t2\t.*\$0\.75/m)
     expect(crew.stdout).toContain('Queue: 0 low (3 to 10 is right)')
     const one = await treadle(workspace, ['metrics', '1', '--period', '24h'])
     expect(one.stdout).toContain('2 (24 hours: 2, 7 days: 2, in all: 2)')

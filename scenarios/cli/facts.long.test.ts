@@ -117,8 +117,8 @@ test('up twice gives the same daemon, add prints what was added, down ends it', 
 test('items, runs, agents and the whole state, for people and for programs', async () => {
   const { workspace } = await crew()
   const list = (await printed(workspace, ['list'])).stdout
-  expect(list).toMatch(/^#1 +done .*Repair module 1$/m)
-  expect(list).toMatch(/^#2 +escalated \(needs you\) .*the engine changed nothing/m)
+  expect(list).toMatch(/^#1\tDone\tRepair module 1\t/m)
+  expect(list).toMatch(/^#2\tNeeds you\t.*the engine changed nothing/m)
   const shown = await told<{ item: Item; runs: Run[] }>(workspace, 'show', '1')
   expect(shown.item).toMatchObject({ number: 1, state: 'done', branch: 'agent-1/project-1' })
   const show = (await printed(workspace, ['show', '#1'])).stdout
@@ -131,7 +131,7 @@ test('items, runs, agents and the whole state, for people and for programs', asy
   expect(phases).toContain('success')
   expect(phases).toContain(`sh test.sh ${moduleOf(1)}`)
   const agents = (await printed(workspace, ['agent'])).stdout
-  expect(agents).toMatch(/^agent-1 +idle +healthy/m)
+  expect(agents).toMatch(/^agent-1\tidle\thealthy/m)
   const status = await told<{ agents: Agent[]; items: Item[] }>(workspace, 'status')
   expect(status).toMatchObject({
     running: true,

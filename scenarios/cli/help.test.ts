@@ -1,6 +1,6 @@
 // Help as a process prints it. What it says of each command: apps/cli/src/help.test.ts.
 import { readEnv } from '@treadle/cli/env'
-import { makeProgram } from '@treadle/cli/main'
+import { makeProgram } from '@treadle/cli/make-program'
 import { afterAll, expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
 import { makeWorkspace } from '../kit/workspace.ts'

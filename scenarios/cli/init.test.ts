@@ -169,3 +169,20 @@ test('what keeps the tests from being run is told by init and doctor, with the s
   expect(checked.code).toBe(1)
   expect(checked.stdout).toContain('left-runner: not found')
 })
+
+test('init --engine names who writes the code, in new settings alone', async () => {
+  const workspace = repository()
+  const misspelt = await run(workspace, ['init', '--no-try', '--engine', 'claude'])
+  expect(misspelt).toMatchObject({ code: 2, stdout: '' })
+  expect(misspelt.stderr).toContain('did you mean "claude-code"?')
+  expect(existsSync(workspace.paths.config)).toBe(false)
+
+  expect((await run(workspace, ['init', '--no-try', '--engine', 'claude-code'])).code).toBe(0)
+  expect(configOf(workspace).config.engines.default).toBe('claude-code')
+
+  const before = readFileSync(workspace.paths.config, 'utf8')
+  const again = await run(workspace, ['init', '--no-try', '--engine', 'codex'])
+  expect(again).toMatchObject({ code: 2, stdout: '' })
+  expect(again.stderr).toContain('"engines": { "default": "codex" }')
+  expect(readFileSync(workspace.paths.config, 'utf8')).toBe(before)
+})

@@ -132,7 +132,7 @@ verifies(
     const provenance = { runId: runs[0]?.id, attempt: 1, commit: item.headCommit }
     expect(said).toMatchObject({ unconfirmed: true, glob: 'src/*.txt', provenance, seenIn: ['1/1'] })
     expect(await promptOf(1)).toContain('Discovered gotcha [files]')
-    expect((await run(workspace, ['lessons'])).stdout).toMatch(/unconfirmed .*State files/)
+    expect((await run(workspace, ['lessons'])).stdout).toMatch(/unconfirmed\s.*State files/)
 
     await addRepair(daemon, 2)
     await until(daemon, 2, 'done')

@@ -104,7 +104,7 @@ verifies(
       ['approve', name, `#${work.ref.number}`],
     ])
     const words = await treadle(workspace, ['audit'])
-    expect(words.stdout).toMatch(new RegExp(`${name} +withdraw +#${ref.number} +#${ref.number} is withdrawn`))
+    expect(words.stdout).toMatch(new RegExp(`${name}\twithdraw\t#${ref.number}\t#${ref.number} is withdrawn`))
     expect((await client.showItem({ params: path(ref) })).item.reason).toBe(`withdrawn by ${name}`)
   },
 )

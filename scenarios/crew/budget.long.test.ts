@@ -110,7 +110,7 @@ async function staysStopped(workspace: Workspace, daemon: Daemon): Promise<void>
   expect(said.stdout).toContain('raise agents.dailyBudgetUSD')
   const costs = await treadle(workspace, ['costs'])
   expect(costs.stdout).toMatch(/^Today \(UTC\): \$[12]\.\d\d \/ \$2\.00 \(\d+\.\d%\) critical/)
-  expect(costs.stdout).toMatch(/^agent-[12] +\$\d\.\d\d +\d+ /m)
+  expect(costs.stdout).toMatch(/^agent-[12]\t\$\d\.\d\d\t\d+\t/m)
   await treadle(workspace, ['agent', 'start', '1'])
   await sleep(1_500)
   expect(everythingIn(workspace)).toEqual([daemon.pid])

@@ -1,73 +1,15 @@
 // A provider in trouble, a model that never ends and one that is told to pause: what a crew with the native engine does.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startModelServer } from '@treadle/engines/testing/model-server/server'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventsLike, untilEvent } from '../goal/goals.ts'
 import { treadle } from '../kit/daemon.ts'
-import {
-  addRepair,
-  mergedOnMain,
-  moduleOf,
-  repair,
-  type ShopOptions,
-  told,
-  until,
-  up,
-  useShops,
-} from '../kit/shop.ts'
+import { addRepair, mergedOnMain, moduleOf, repair, told, until, up } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
+import { type ModelAsked, type ModelSays, overloaded, QUICK, repairing, useModelCrews } from './model-crew.ts'
 
-type Server = Awaited<ReturnType<typeof startModelServer>>
-type Answer = Parameters<typeof startModelServer>[0]['answer']
-type Request = Parameters<Answer>[0]
-type Reply = Awaited<ReturnType<Answer>>
 type Resting = { engine: string; triesOne?: boolean }
 
-const shop = useShops()
-let server: Server | null = null
-afterEach(async () => {
-  await server?.close()
-  server = null
-})
-
-/** Repairs the module that its item is about. */
-function repairing({ messages }: Request): Reply {
-  if (messages.at(-1)?.results.length !== 0) return { text: 'It is right now.' }
-  const n = Number(/Repair module (\d+)/.exec(messages.map(({ text }) => text).join('\n'))?.[1])
-  const input = { filePath: moduleOf(n), oldString: 'state: wrong', newString: 'state: right' }
-  return { toolCalls: [{ name: 'edit', input }] }
-}
-
-interface CrewOptions {
-  readonly items?: number
-  readonly limits?: NonNullable<ShopOptions['settings']>['limits']
-  /** Who builds while the model rests. */
-  readonly fallback?: string
-  /** What that one does. */
-  readonly script?: ShopOptions['scripts'][number]
-}
-
-async function crewWith(answer: (request: Request) => Reply, given: CrewOptions = {}) {
-  const { items = 1, limits = {}, fallback = null, script = [[]] } = given
-  server = await startModelServer({ answer })
-  const native = {
-    provider: 'openai-compatible' as const,
-    model: 'local',
-    baseURL: server.url,
-    keyVariable: null,
-    stepsPerTurn: 1_000,
-    parallel: 1,
-  }
-  const scripted = { scenario: '../home/scenario.json' }
-  const workspace = shop({
-    scripts: Array.from({ length: items }, () => script),
-    settings: { engines: { default: 'native', sandbox: 'off', native, fallback, scripted }, limits },
-  })
-  return { workspace, model: server }
-}
-
-const overloaded: Reply = { fault: { is: 'status', status: 529 } }
-const QUICK = { providerRestMs: 200, providerRestMsMax: 500 }
+const crewWith = useModelCrews()
 
 test('four items and two agents wait inside their turns for a provider that answers 529, and all are merged', async () => {
   let isDown = true
@@ -121,8 +63,8 @@ test('when the hold is over the items go back unharmed, nothing is claimed, and 
 })
 
 test('an item that alone is answered with 500 goes to a person with the evidence, and the others are merged', async () => {
-  const isBad = ({ messages }: Request) => messages.some(({ text }) => text.includes('Repair module 1'))
-  const broken: Reply = { fault: { is: 'status', status: 500 } }
+  const isBad = ({ messages }: ModelAsked) => messages.some(({ text }) => text.includes('Repair module 1'))
+  const broken: ModelSays = { fault: { is: 'status', status: 500 } }
   const { workspace } = await crewWith(
     (request) =>
       isBad(request) && request.messages.at(-1)?.results.length !== 0 ? broken : repairing(request),

@@ -19,7 +19,7 @@ test('a delivered change waits for a person, who approves it, and who is on reco
   expect(listed.map(({ number }) => number)).toEqual([1])
   const shown = await treadle(workspace, ['review'])
   expect(shown.stdout).toContain('Repair module 1')
-  expect(shown.stdout).toContain('treadle review approve')
+  expect(shown.stdout).toContain('treadle approve')
   expect(mergedOnMain(workspace)).toEqual([])
 
   await eventually('its evidence', async () => (await itemNumber(daemon, 1)).evidence ?? undefined)
@@ -33,8 +33,8 @@ test('a delivered change waits for a person, who approves it, and who is on reco
 
   const again = await treadle(workspace, ['review', 'approve', '1'])
   expect(again.code).toBe(1)
-  expect(again.stderr).toContain('review.approved is not possible while the item is done')
-  expect(again.stderr).toContain('treadle show 1')
+  expect(again.stderr).toContain('#1 is already merged.')
+  expect(again.stderr).toContain('treadle revert 1')
 })
 
 test('whoever approves what nothing proves is told so first, and so is whoever looks at it', async () => {
@@ -49,7 +49,7 @@ test('whoever approves what nothing proves is told so first, and so is whoever l
   })
   expect(evidence).toEqual({ level: 'unproven', why: expect.stringContaining('no test fails without') })
   for (const command of [['list'], ['show', '1'], ['review'], ['review', 'show', '1']])
-    expect((await treadle(workspace, command)).stdout).toContain('unproven')
+    expect((await treadle(workspace, command)).stdout).toMatch(/unproven/i)
   const approved = await treadle(workspace, ['review', 'approve', '1'])
   expect(approved.code).toBe(0)
   expect(approved.stderr).toContain(`#1 is unproven: ${evidence?.why}`)

@@ -99,7 +99,7 @@ test.each(LEVELS)(
     const list = await told<unknown[]>(workspace, 'list')
     expect(list).toContainEqual(expect.objectContaining({ number, evidence }))
     const terminal = (await treadle(workspace, ['show', String(number)])).stdout
-    expect(terminal).toMatch(new RegExp(`evidence +${level}: .*${why}`))
+    expect(terminal).toMatch(new RegExp(`evidence +${badge}: .*${why}`))
     await inBrowser(daemon, async (page) => {
       await openItem(page, number)
       const head = page.locator('.item-head')

@@ -185,7 +185,7 @@ test('what cannot be done is refused in a sentence', async () => {
   const workspace = shop({ scripts: [] })
   await up(workspace, 0)
   const refusals = [
-    [['run'], 'Say what is to be reached.', 2],
+    [['run'], 'A goal is missing.', 2],
     [['run', 'x', '--engine', 'nobody'], 'there is no engine nobody', 2],
     [['guide', '7', 'hello'], 'There is no item #7', 1],
     [['history', '7'], 'There is no item #7', 1],

@@ -4,6 +4,14 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { type Browser as FoundBrowser, findBrowser } from '../../tools/browser.ts'
 
+declare global {
+  /** Elements inside a page: their types are the browser's, which programs of Node are checked without. */
+  interface Element {
+    // biome-ignore lint/suspicious/noExplicitAny: whatever a browser's element has.
+    readonly [name: string]: any
+  }
+}
+
 const STEP_MS_MAX = 60_000
 const INSTALL_MS_MAX = 300_000
 

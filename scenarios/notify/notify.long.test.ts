@@ -144,7 +144,7 @@ describe('on the command line', () => {
     expect(await why('webhook')).toBe('✗ webhook: it is not turned on in treadle.json\n')
     expect(await why('telegram')).toBe('✗ telegram: TREADLE_TELEGRAM_TOKEN is not set\n')
     expect((await treadle(workspace, ['notifications', 'test', 'pigeon'])).code).toBe(2)
-    expect((await treadle(workspace, ['notifications'])).stdout).toBe('Nothing that you have not seen.\n')
+    expect((await treadle(workspace, ['notifications'])).stdout).toBe('No new notifications.\n')
     // Put back by a person: what was told of it needs nobody's attention any more.
     const ref = await addItem(daemon.client)
     const work = await take(daemon, ref)

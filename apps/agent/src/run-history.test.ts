@@ -24,7 +24,7 @@ const events: TreadleEvent[] = [
 function homeOf() {
   const asked: string[] = []
   const client = {
-    showItem: async () => ({ runs: [3, 1, 2].map(runOf) }),
+    showItem: async () => ({ runs: [3, 1, 2].map(runOf), events: [] }),
     runHistory: async ({ params, query }: { params: { id: string }; query: { after: string } }) => {
       asked.push(params.id)
       return { items: query.after === 'end' ? [] : events.map((event) => ({ event })), cursor: 'end' }

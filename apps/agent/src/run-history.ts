@@ -1,6 +1,6 @@
 // What is recorded of a run, and of the run of the same item before it.
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
-import { type EarlierRun, earlierRun } from '@treadle/flow/build/conversation'
+import { type EarlierRun, earlierRun, isBegunAnewSince } from '@treadle/flow/build/conversation'
 import { goalPastIn, joinPasts, NO_PAST } from '@treadle/flow/build/goal-past'
 import type { GoalPast } from '@treadle/flow/ports/guidance'
 import type { Home } from './home.ts'
@@ -23,13 +23,13 @@ export async function historyOf(home: Home, id: string): Promise<StoredEvent[]> 
   return events
 }
 
-/** Null: this is the first claim of the item. */
+/** Null: this is the first claim of the item, or the first since it was decided to start anew. */
 export async function findEarlierRun(home: Home, { item, fence }: Held): Promise<EarlierRun | null> {
   if (fence <= 1) return null
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-  const { runs } = await home.client().showItem({ params })
+  const { runs, events: told } = await home.client().showItem({ params })
   const [latest] = runs.filter((run) => run.fence < fence).sort((one, other) => other.fence - one.fence)
-  if (latest === undefined) return null
+  if (latest === undefined || isBegunAnewSince(latest.id, told)) return null
   const events = await historyOf(home, latest.id)
   const found = earlierRun(latest, events)
   return { ...found, past: joinPasts(await pastBefore(home, events), found.past) }

@@ -106,7 +106,7 @@ function orWithCrewKey(reach: Reach, { env, token }: { env: CliEnv; token: strin
     if (answer.status !== 401 || request.headers.authorization === `Bearer ${token}`) return answer
     if (!isTold)
       tell(
-        `The daemon that is running has another owner’s key than ${env.ownerKey.file}, so you can look and not decide. Start it anew: treadle down, then treadle up`,
+        `The daemon that is running has another owner’s key than ${env.ownerKey.file}, so you can look and not decide. Restart it: treadle down, then treadle up`,
       )
     isTold = true
     const headers = { ...request.headers, authorization: `Bearer ${token}` }

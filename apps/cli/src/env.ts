@@ -41,6 +41,11 @@ export function actAs(
   Object.assign(env, { HOME: home, USER: name, LOGNAME: name })
 }
 
+/** The environment of a git that is to work with another index than the worktree's own. */
+export function withIndex(file: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...env, GIT_INDEX_FILE: file }
+}
+
 function given(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

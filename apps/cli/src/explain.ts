@@ -29,7 +29,7 @@ function wordsFor(error: unknown): Told {
   if (error instanceof CommanderError)
     return {
       message: error.message,
-      hint: 'treadle --help',
+      hint: 'help' in error ? String(error.help) : 'treadle --help',
       exitCode: error.exitCode === 0 ? 0 : EXIT_USAGE,
     }
   if (error instanceof UserError)

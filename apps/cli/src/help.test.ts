@@ -2,11 +2,14 @@
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { readEnv } from './env.ts'
-import { makeProgram } from './main.ts'
+import { HELP_GROUPS, rootHelp } from './help.ts'
+import { makeProgram } from './make-program.ts'
+import { columnsOf } from './terminal/columns.ts'
+
+const { root } = makeProgram(readEnv({}))
+const commands = allBelow(root, ['treadle'])
 
 test('every command has help that names its use and describes itself and its options', () => {
-  const { root } = makeProgram(readEnv({}))
-  const commands = allBelow(root, ['treadle'])
   for (const { path, command } of commands) {
     const help = command.helpInformation()
     expect(help.startsWith(`Usage: ${path.join(' ')}`), help).toBe(true)
@@ -16,6 +19,20 @@ test('every command has help that names its use and describes itself and its opt
   const names = commands.map(({ path }) => path.slice(1).join(' '))
   expect(names).toEqual(expect.arrayContaining(['demo', 'init', 'up', 'down', 'add', 'fix', 'doctor']))
   expect(names.filter((name) => /^(review|agent) /.test(name)).length).toBeGreaterThanOrEqual(9)
+})
+
+test('help has every command once, in groups, with where to start first', () => {
+  const shown = HELP_GROUPS.flatMap(({ commands: own }) => own.map(([name]) => name))
+  expect(shown.toSorted()).toEqual([...root.commands.map((command) => command.name()), 'help'].toSorted())
+  const help = rootHelp('1.2.3')
+  expect(help.indexOf('Start here')).toBeLessThan(help.indexOf('Core'))
+  for (const { title } of HELP_GROUPS) expect(help).toMatch(new RegExp(`^${title}$`, 'm'))
+})
+
+test('no line of any help is wider than 80 columns', () => {
+  for (const { command } of commands)
+    for (const line of command.helpInformation().split('\n'))
+      expect(columnsOf(line), line).toBeLessThanOrEqual(80)
 })
 
 function allBelow(command: Command, path: string[]): { path: string[]; command: Command }[] {

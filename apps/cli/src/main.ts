@@ -1,48 +1,32 @@
-// The frame of the command line: its name, its help, how it ends. The commands stand in commands.ts.
-import { Command, Option } from 'commander'
+// The start of the command line. Help and completion are answered at once; everything else loads the commands.
 import { becomeOwner } from './checkout-owner.ts'
-import { COMMANDS } from './commands.ts'
-import { type CliEnv, readEnv } from './env.ts'
-import { explain } from './explain.ts'
-import { asCode, type Program } from './program.ts'
-
-const VERSION = '0.1.0'
+import { rootHelp } from './help.ts'
+import { VERSION } from './version.ts'
 
 export async function main(argv: string[]): Promise<number> {
-  becomeOwner(argv)
   for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly)
+  const quick = await answerQuickly(argv)
+  if (quick !== null) return quick
+  becomeOwner(argv)
+  const { readEnv } = await import('./env.ts')
+  const { makeProgram, runProgram } = await import('./make-program.ts')
   return runProgram(makeProgram(readEnv()), argv)
 }
 
-/** The exit code of a command, once it is done or its error is explained. */
-export async function runProgram(program: Program, argv: string[]): Promise<number> {
-  try {
-    await program.root.parseAsync(argv, { from: 'user' })
-    return program.exitCode
-  } catch (error) {
-    return explain(error, argv.includes('--json'))
+/** What needs no command: its exit code; null for everything else. */
+async function answerQuickly(argv: readonly string[]): Promise<number | null> {
+  const [first, second] = argv
+  if (argv.length === 0) {
+    process.stderr.write(rootHelp(VERSION))
+    return 2
   }
-}
-
-/** The whole command line, ready to read words. */
-export function makeProgram(env: CliEnv): Program {
-  const program: Program = { root: new Command('treadle'), env, exitCode: 0 }
-  program.root
-    .description('Runs a crew of coding agents on a git repository, from idea to verified, merged code.')
-    .version(VERSION)
-    .addOption(
-      new Option('--code <digits>', 'the code that a decision wants, where you were told so').argParser(
-        asCode,
-      ),
-    )
-    .exitOverride()
-    .showHelpAfterError('(see treadle --help)')
-    .addHelpText(
-      'after',
-      '\nStart here: treadle demo   (a sample repository, the whole flow, no key)\nExit codes: 0 done, 1 failed, 2 wrong use, 3 waits for a person',
-    )
-  for (const register of COMMANDS) register(program)
-  return program
+  if (argv.length === 1 && (first === '--help' || first === '-h' || first === 'help')) {
+    process.stdout.write(rootHelp(VERSION))
+    return 0
+  }
+  if (first !== 'completion' || second !== 'numbers') return null
+  const { printNumbers } = await import('./completion/numbers.ts')
+  return printNumbers()
 }
 
 /** The reader of the output has gone, as `| head` does. A command that stays is told to stop; others just end. */

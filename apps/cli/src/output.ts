@@ -1,5 +1,6 @@
-// Output for people and programs: plain lines, aligned tables, one JSON document, a progress line on terminals.
+// Output for people and programs: plain lines, names with values, one JSON document, a progress line on terminals.
 import { stripVTControlCharacters, styleText } from 'node:util'
+import { clipColumns, columnsOf, padColumns, terminalColumns, wrapColumns } from './terminal/columns.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -22,28 +23,17 @@ export function paint(style: Style, text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }
 
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))))
+/** Names and values below each other; on a terminal a long value goes on below its beginning. */
+export function pairs(rows: readonly (readonly [name: string, value: string])[]): string {
+  const names = Math.max(0, ...rows.map(([name]) => columnsOf(name)))
+  const indent = ' '.repeat(names + 2)
+  const room = terminalColumns() - names - 2
   return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - width(cell))))
-        .join('  ')
-        .trimEnd(),
-    )
+    .map(([name, value]) => {
+      const lines = wrapColumns(value, room)
+      return `${padColumns(name, names)}  ${lines.join(`\n${indent}`)}`.trimEnd()
+    })
     .join('\n')
-}
-
-/** Columns that a table leaves free on a terminal's line; no limit where there is no terminal. */
-export function columnsBeside(rows: readonly (readonly string[])[]): number {
-  const used = Math.max(...table(rows).split('\n').map(width))
-  return (process.stdout.columns ?? Number.POSITIVE_INFINITY) - used - 2
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters, and have no width.
-const COLOUR = /\u001b\[[0-9;]*m/g
-function width(text: string): number {
-  return text.replace(COLOUR, '').length
 }
 
 /** The time of day where the reader is. */
@@ -51,9 +41,10 @@ export function clock(instant: string): string {
   return new Date(instant).toTimeString().slice(0, 8)
 }
 
+/** A text in one line of at most so many columns. */
 export function clip(text: string, max: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= max ? line : `${line.slice(0, max - 1)}…`
+  return clipColumns(line, max)
 }
 
 /** Shows that something is under way, on a terminal only; resolves to what the work resolves to. */

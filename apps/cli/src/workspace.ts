@@ -9,7 +9,7 @@ import type { CliEnv } from './env.ts'
 import { UserError } from './user-error.ts'
 
 /** The workspace: from here upwards the first folder with a treadle.json or a .treadle folder; TREADLE_WORKSPACE wins. */
-export function findWorkspace(env: CliEnv, from: string = process.cwd()): WorkspacePaths {
+export function findWorkspace(env: Pick<CliEnv, 'workspace'>, from: string = process.cwd()): WorkspacePaths {
   if (env.workspace !== null) {
     const given = resolve(env.workspace)
     if (!existsSync(given)) throw new UserError(`TREADLE_WORKSPACE names ${given}, which does not exist.`)

@@ -1,7 +1,7 @@
 // Wrong use ends with 2 and a sentence on stderr. As a process: scenarios/cli/wrong-use.long.test.ts.
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readEnv } from './env.ts'
-import { makeProgram, runProgram } from './main.ts'
+import { makeProgram, runProgram } from './make-program.ts'
 
 const WRONG: readonly (readonly [args: string[], sentence: string])[] = [
   [[], 'Usage: treadle'],

@@ -58,6 +58,8 @@ export const ReportFormat = z.enum([
   'minitest-text',
   'jasmine-text',
   'bats-text',
+  'cucumber-text',
+  'uvu-text',
   'prove-text',
   'none',
 ])

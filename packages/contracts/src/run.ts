@@ -129,6 +129,8 @@ export const PhaseRecord = z.strictObject({
   outcome: z.string().min(1).max(200),
   summary: z.string().max(4_000),
   checkpoint: CommitId.nullable(),
+  /** None of the tools that the engine has used has worked: what the last one said. */
+  toolFault: z.string().max(1_000).optional(),
   /** Files that this phase changed. */
   changes: z.array(z.string().max(1_000)).max(200).default([]),
   diff: z.string().max(DIFF_CHARS_MAX).default(''),

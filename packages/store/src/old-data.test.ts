@@ -22,6 +22,14 @@ const STATES = {
   9: 'rework',
 }
 
+/** Lessons as engines had them written down: `id` is what the lesson says. */
+const SAID = [
+  { id: 'said by one model alone', by: 'claude-code', seenIn: ['1/1'], weighed: false },
+  { id: 'said by two items', by: 'claude-code', seenIn: ['1/1', '1/3'], weighed: false },
+  { id: 'said by weighed', by: 'claude-code', seenIn: ['1/1'], weighed: true },
+  { id: 'said by the system itself', by: 'treadle', seenIn: ['1/1'], weighed: false },
+]
+
 async function expectAsItWas(store: OpenStore): Promise<void> {
   const items = await store.items.list({ limit: 100 })
   expect(Object.fromEntries(items.map(({ number, state }) => [number, state]))).toEqual(STATES)
@@ -121,6 +129,44 @@ describe.each(DRIVERS)('the data of version 016 in the %s database', (driver) =>
       ['order-old-1', true],
       ['order-old-2', undefined],
     ])
+    await store.close()
+  })
+
+  test('what a model said reaches no prompt afterwards, and people still find it', async (context) => {
+    const place = places(context)
+    await loadDump(place, '016-stopped')
+    await withPool(place, async (pool) => {
+      for (const { id, by, seenIn, weighed } of SAID)
+        await pool.query(
+          `insert into lessons (id, fingerprint, type, confidence, provenance, payload, occurrences, created_at,
+             updated_at, content, discovered_by, seen_in, weighed)
+           values ($1, $2, 'gotcha', 0.7, '{"runId": "78ede6d9-c61f-4e7d-bee2-9b800a95540e", "attempt": 1, "commit": null}',
+             '{}', 1, now(), now(), $2, $3, $4::jsonb, $5)`,
+          [crypto.randomUUID(), id, by, JSON.stringify(seenIn), weighed],
+        )
+    })
+    const store = await openAt(place)
+    const told = (await store.lessons.recall({ limit: 100 })).map(({ content }) => content)
+    expect(told.join('\n')).not.toMatch(/Played|one model alone/)
+    for (const known of ['two items', 'weighed', 'the system itself'])
+      expect(told).toContain(`said by ${known}`)
+    expect(told).toContain('What helped: a change to src/module-04.txt')
+    // A failure that went away without any file: nothing can be said but that.
+    expect(told).toContain('What helped: a change to other files')
+    expect(told).toContain(
+      'Avoid: one test failed without a reason that can be read: shaky. What helped: another change',
+    )
+    const found = await store.lessons.list({ limit: 100 })
+    const alone = found.filter(({ content }) => content === 'said by one model alone')
+    expect(alone).toMatchObject([{ unconfirmed: true, confidence: 0.7 }])
+    const resolutions = found.filter(({ type }) => type === 'resolution')
+    expect(resolutions).toHaveLength(3)
+    for (const { payload } of resolutions) {
+      expect(payload).toMatchObject({ said: 'Played 1 steps.', engine: 'scripted' })
+      expect(payload).not.toHaveProperty('summary')
+    }
+    const trap = found.find(({ content }) => content.startsWith('Avoid:') && content.includes('shaky'))
+    expect(trap).toMatchObject({ payload: { said: 'Played 1 steps.' }, unconfirmed: false })
     await store.close()
   })
 

@@ -4,11 +4,12 @@ import type { Client } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { callerName } from '../caller-name.ts'
-import { clip, paint, print, printJson, table, withProgress } from '../output.ts'
+import { paint, print, printJson, withProgress } from '../output.ts'
 import { asAgent, json, type Program, refuseMore, withClient } from '../program.ts'
+import { listing } from '../terminal/listing.ts'
 
 export function agentCommands(program: Program): void {
-  const agent = program.root.command('agent').description('look at the crew and give orders')
+  const agent = program.root.command('agent')
   agent
     .command('list', { isDefault: true })
     .description('every agent')
@@ -43,14 +44,10 @@ export function agentTable(agents: readonly Agent[]): string {
     agent.phase ?? '',
     String(agent.tasksCompleted),
     agent.lastHeartbeatAt === null ? 'never' : timeAgo(agent.lastHeartbeatAt, Date.now()),
-    agent.lastError === null ? '' : clip(agent.lastError, 50),
+    agent.lastError ?? '',
   ])
-  return table([
-    ['AGENT', 'STATUS', 'HEALTH', 'ITEM', 'PHASE', 'DONE', 'SEEN', 'LAST ERROR'].map((head) =>
-      paint('dim', head),
-    ),
-    ...rows,
-  ])
+  const heads = ['AGENT', 'STATUS', 'HEALTH', 'ITEM', 'PHASE', 'DONE', 'SEEN', 'LAST ERROR']
+  return listing(heads, rows, { drop: ['DONE', 'LAST ERROR', 'PHASE'] })
 }
 
 async function listAgents(client: Client, options: { json?: boolean }): Promise<void> {

@@ -4,8 +4,10 @@ import type { Conflict, ConflictSide, PredictedConflict } from '@treadle/contrac
 import { itemLabel } from '@treadle/contracts/ids'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
-import { clip, paint, print, printJson, table } from '../output.ts'
+import { stateWords } from '../items/item-table.ts'
+import { paint, pairs, print, printJson } from '../output.ts'
 import { asAgent, asNumber, json, type Program, project, refuseMore, withClient } from '../program.ts'
+import { listing } from '../terminal/listing.ts'
 import { UserError } from '../user-error.ts'
 
 interface Json {
@@ -17,7 +19,7 @@ interface Which {
 }
 
 export function conflictCommands(program: Program): void {
-  const conflicts = program.root.command('conflicts').description('changes that do not go together')
+  const conflicts = program.root.command('conflicts')
   conflicts
     .command('list', { isDefault: true })
     .description('what waits for you, and what is coming')
@@ -73,23 +75,21 @@ async function listConflicts(client: Client, options: Json): Promise<void> {
     print(`\n${paint('dim', 'COMING, AS THINGS ARE NOW')}\n${predictedTable(predicted)}`)
 }
 
-const FILES_MAX = 60
-
 function pendingTable(pending: readonly Conflict[]): string {
-  const heads = ['#', 'FILES', 'BRANCH', 'TITLE', 'WHICH'].map((head) => paint('dim', head))
+  const heads = ['#', 'FILES', 'TITLE', 'WHICH', 'BRANCH']
   const rows = pending.map((conflict) => [
     `#${conflict.issueNumber}`,
     String(conflict.conflictingFiles.length),
+    conflict.issueTitle,
+    conflict.conflictingFiles.join(', '),
     conflict.branchName,
-    clip(conflict.issueTitle, FILES_MAX),
-    clip(conflict.conflictingFiles.join(', '), FILES_MAX),
   ])
   const [first] = pending
-  return `${table([heads, ...rows])}\n${paint('dim', `How to resolve one: treadle conflicts show ${first?.issueNumber}`)}`
+  return `${listing(heads, rows, { drop: ['BRANCH'] })}\n${paint('dim', `How to resolve one: treadle conflicts show ${first?.issueNumber}`)}`
 }
 
 function predictedTable(predicted: readonly PredictedConflict[]): string {
-  return table(
+  return pairs(
     predicted.map(({ one, other, files }) => [
       `  ${nameOf(one)} and ${nameOf(other)}`,
       files.map(({ path, lines }) => [path, ...lines.slice(0, 3).map(linesWord)].join(' ')).join(', '),
@@ -133,7 +133,7 @@ async function settle(
       ? await client.resolveConflict({ params, body: { by } })
       : await client.abortConflict({ params, body: { by, agentId: options.to ?? null } })
   if (options.json) return printJson(settled)
-  print(`${itemLabel(settled.item)} is now ${settled.item.state}`)
+  print(`${itemLabel(settled.item)} is now: ${stateWords(settled.item)}`)
 }
 
 /** The open conflict of an item, or else its last one. */

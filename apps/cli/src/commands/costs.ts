@@ -1,15 +1,16 @@
 // `treadle costs`: what was spent, on what, and how much of the budgets is left.
 import type { Client } from '@treadle/contracts/client'
-import { type BudgetHealth, type CostTotals, Period } from '@treadle/contracts/cost'
+import { type CostTotals, Period } from '@treadle/contracts/cost'
 import { usd } from '@treadle/contracts/words/money'
 import { Option } from 'commander'
-import { paint, print, printJson, table } from '../output.ts'
+import { paint, print, printJson } from '../output.ts'
 import { json, type Program, withClient } from '../program.ts'
+import { spendLine } from '../spend-line.ts'
+import { listing } from '../terminal/listing.ts'
 
 export function costCommands(program: Program): void {
   program.root
     .command('costs')
-    .description('what was spent today or this month, and on what')
     .addOption(new Option('--period <period>', 'which budget').choices(Period.options).default('daily'))
     .addOption(json())
     .action((options: { period: Period; json?: boolean }) =>
@@ -34,20 +35,6 @@ async function showCosts(client: Client, options: { period: Period; json?: boole
   print(partsTable(totals))
 }
 
-const NAMES: Readonly<Record<Period, string>> = { daily: 'Today', monthly: 'This month' }
-const COLOURS: Readonly<Record<BudgetHealth, 'green' | 'yellow' | 'red'>> = {
-  healthy: 'green',
-  warning: 'yellow',
-  critical: 'red',
-}
-
-export function spendLine({ period, label, health, reservedUSD, assumedUSD }: CostTotals): string {
-  // Where the figures are not known, what is counted is no money that was spent.
-  const assumed = assumedUSD > 0 ? `, ${usd(assumedUSD)} of it assumed` : ''
-  const reserved = reservedUSD > 0 ? `, ${usd(reservedUSD)} set aside for calls under way` : ''
-  return `${NAMES[period]} (UTC): ${paint(COLOURS[health], label)} ${health}${assumed}${reserved}`
-}
-
 /** Lines about what the budgets hold up, with what to do about it; none if they hold nothing up. */
 export function holdLines({ hold }: Pick<CostTotals, 'hold'>): string[] {
   switch (hold.is) {
@@ -70,7 +57,7 @@ function partsTable({ agents, items }: CostTotals): string {
       ...figures(sum),
     ]),
   ]
-  return table([['BY', 'COST', 'CALLS', 'TOKENS IN', 'OUT'].map((head) => paint('dim', head)), ...rows])
+  return listing(['BY', 'COST', 'CALLS', 'TOKENS IN', 'OUT'], rows)
 }
 
 function figures({ costUSD, calls, tokens }: Omit<CostTotals['agents'][number], 'agentId'>): string[] {

@@ -1,8 +1,7 @@
-// up, down and status.
+// up and down.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Client } from '@treadle/contracts/client'
 import { isInside } from '@treadle/contracts/owner-key'
-import { timeOfDay } from '@treadle/contracts/words/time'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
@@ -17,19 +16,14 @@ import {
   stopDaemon,
 } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
-import { endLeftovers, findLeftovers, readSession } from '../leftovers.ts'
+import { endLeftovers, findLeftovers } from '../leftovers.ts'
 import { paint, print, printJson, tell, withProgress } from '../output.ts'
 import { showLive } from '../print-events.ts'
 import { asCount, asNumber, json, type Program } from '../program.ts'
 import { UserError } from '../user-error.ts'
 import { findWorkspace, hasBranch } from '../workspace.ts'
-import { agentTable } from './agents.ts'
-import { holdLines, spendLine } from './costs.ts'
-import { itemTable } from './items.ts'
-import { unseenLines } from './notifications.ts'
+import { holdLines } from './costs.ts'
 import { tellOrphans } from './orphans.ts'
-import { heldUpLines } from './questions.ts'
-import { readinessNotes } from './ready.ts'
 
 interface UpOptions {
   readonly agents?: number
@@ -47,7 +41,6 @@ export function crewCommands(program: Program): void {
   const { root, env } = program
   root
     .command('up')
-    .description('start the daemon and the agents; stays until Ctrl-C')
     .addOption(new Option('--agents <n>', 'how many agents (0: the daemon alone)').argParser(asCount(10)))
     .option('--no-trial', 'keep no lesson back from a run to find out whether it helps')
     .option(
@@ -62,17 +55,9 @@ export function crewCommands(program: Program): void {
     })
   root
     .command('down')
-    .description('stop the agents and the daemon; work in hand is resumed by the next up')
     .addOption(json())
     .action(async (options) => {
       program.exitCode = await down(findWorkspace(env), env, options)
-    })
-  root
-    .command('status')
-    .description('what everyone is doing')
-    .addOption(json())
-    .action(async (options) => {
-      program.exitCode = await status(findWorkspace(env), env, options)
     })
 }
 
@@ -131,7 +116,7 @@ function needSameUser({ asUser: running }: Answer<'workspace'>, { asUser }: UpOp
   if (asUser === undefined || asUser === running) return
   throw new UserError(
     `The daemon that is running runs engines and gates as ${running ?? 'you'}, not as ${asUser}.`,
-    `Start it anew: treadle down, then treadle up --as-user ${asUser}`,
+    `Restart it: treadle down, then treadle up --as-user ${asUser}`,
   )
 }
 
@@ -212,101 +197,6 @@ function downWords(stopped: boolean, ended: readonly string[]): string {
   return ended.length === 0
     ? 'Nothing was running.'
     : `No daemon answered. Ended what was left: ${ended.join(', ')}.`
-}
-
-async function status(paths: WorkspacePaths, env: CliEnv, options: { json?: boolean }): Promise<number> {
-  const running = await findDaemon(paths, env)
-  if (running === null) return statusAlone(paths, options)
-  const [
-    health,
-    { items: agents },
-    { items },
-    { config, target, warnings, errors, holds, resting, readiness },
-    daily,
-    monthly,
-    { items: questions },
-    { items: unseen },
-  ] = await Promise.all([
-    running.client.health(),
-    running.client.listAgents(),
-    running.client.listItems(),
-    running.client.workspace(),
-    running.client.costTotals({ query: { period: 'daily' } }),
-    running.client.costTotals({ query: { period: 'monthly' } }),
-    running.client.listQuestions({ query: { status: 'open' } }),
-    running.client.listNotifications({ query: { limit: 500 } }),
-  ])
-  if (options.json) {
-    printJson({
-      running: true,
-      workspace: paths.root,
-      url: running.url,
-      token: running.token,
-      pid: running.pid,
-      health,
-      target,
-      approval: config.merge.approval,
-      warnings: [...errors, ...warnings],
-      holds,
-      readiness,
-      resting,
-      costs: { daily, monthly },
-      agents,
-      items,
-      questions,
-    })
-    return 0
-  }
-  for (const line of heldUpLines(questions)) print(`${line}\n`)
-  print(
-    `${paint('bold', paths.root)}  merges into ${target}, approval: ${config.merge.approval}\nDashboard: ${await dashboardLink(running)}\n`,
-  )
-  print(`${spendLine(daily)}\n${spendLine(monthly)}`)
-  for (const line of holdLines(daily)) print(line)
-  const { hold } = daily
-  for (const why of holds.filter((each) => hold.is === 'none' || each !== hold.why))
-    print(paint('yellow', `No new item is claimed: ${why.replace(/\.$/, '')}.`))
-  for (const line of config.tests.readiness === 'off' ? [] : readinessNotes(readiness)) print(line)
-  for (const { engine, until, why, triesOne } of resting) {
-    const then =
-      triesOne === true
-        ? `rests until ${timeOfDay(until)}, then tries one`
-        : `rests until ${timeOfDay(until)}`
-    print(paint('yellow', `The engine ${engine} ${then}; nothing is claimed for it: ${why}`))
-  }
-  for (const notice of [...errors, ...warnings]) print(paint('yellow', `Settings: ${notice}`))
-  print('')
-  print(agentTable(agents))
-  print('')
-  print(items.length === 0 ? 'No items. Add one: treadle add "what should change"' : itemTable(items))
-  for (const line of unseenLines(unseen)) print(line)
-  return 0
-}
-
-/** No daemon answers. Agents that still run go on by themselves; their session files say what they do. */
-function statusAlone(paths: WorkspacePaths, options: { json?: boolean }): number {
-  const left = findLeftovers(paths)
-  const agents = left.filter(({ name }) => name !== 'daemon')
-  const sessions = agents.flatMap(({ name }) => readSession(paths, name) ?? [])
-  if (options.json) {
-    const alone = { agents: agents.map(({ name, pid }) => ({ id: name, pid })), sessions }
-    printJson({ running: false, workspace: paths.root, ...(agents.length === 0 ? {} : alone) })
-    return 0
-  }
-  if (agents.length === 0) {
-    print(`Not running in ${paths.root}. Start with: treadle up`)
-    return 0
-  }
-  const words = 'The daemon does not answer. These agents go on by themselves and report when it is back:'
-  tell(paint('yellow', words))
-  for (const { name, pid } of agents) {
-    const found = sessions.find(({ agentId }) => agentId === name)
-    const item = found?.currentProjectNumber == null ? '' : `, on #${found.currentProjectNumber}`
-    const phase = found?.currentPhase == null ? '' : ` (${found.currentPhase})`
-    print(`${name} (process ${pid}): ${found?.status ?? 'unknown'}${item}${phase}`)
-  }
-  print('Start the daemon again: treadle up')
-  return 0
 }
 
 /** Until every item has come to rest (done, or waiting for a person), or nobody is left to work. */

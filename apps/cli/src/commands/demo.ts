@@ -9,11 +9,11 @@ import { callerName } from '../caller-name.ts'
 import { dashboardLink, startDaemon, stopDaemon } from '../daemon-process.ts'
 import { makeSample, SAMPLE_ITEMS, sampleItem } from '../demo/sample.ts'
 import type { CliEnv } from '../env.ts'
+import { itemTable } from '../items/item-table.ts'
 import { paint, print, printJson, tell } from '../output.ts'
 import { showLive } from '../print-events.ts'
 import { asCount, json, type Program } from '../program.ts'
 import { interruption, stayUntil, waitSettled } from './crew.ts'
-import { itemTable } from './items.ts'
 
 interface DemoOptions {
   readonly headless?: boolean
@@ -28,7 +28,6 @@ export function demoCommands(program: Program): void {
   const { root, env } = program
   root
     .command('demo')
-    .description('a sample repository with real bugs, two agents, the whole flow; no key')
     .option('--headless', 'run to the end, then stop')
     .option('--dir <dir>', 'where to make the sample (default: a temporary folder)')
     .addOption(new Option('--agents <n>', 'how many agents').argParser(asCount(10)).default(2))
@@ -52,7 +51,7 @@ async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
     `Engine: ${ENGINE}. It searches for small edits that make the failing tests pass; no model is asked and no key is needed.`,
   )
   tell(
-    'This workspace has merge.approval = checks: what passes all gates and has high confidence is merged on your standing order.',
+    'This workspace has merge.approval = checks: what passes all checks with high confidence is merged automatically.',
   )
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()

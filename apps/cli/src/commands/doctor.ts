@@ -18,7 +18,6 @@ export function doctorCommands(program: Program): void {
   const { root, env } = program
   root
     .command('doctor')
-    .description('check that everything is here')
     .option('--no-try', 'do not run the tests to see how long they take and what fails now')
     .addOption(json())
     .action(async (options) => {

@@ -10,7 +10,6 @@ export function explainCommands(program: Program): void {
   const { root } = program
   root
     .command('explain')
-    .description('what an attempt did, on what evidence, and how it went; without one, what is left to do')
     .argument('<run>', "a run's id, an item's number for its last run, or the id of a fix")
     .argument('[attempt]', '1 is the build, each further one an improvement', asCount(1_000))
     .addOption(project())

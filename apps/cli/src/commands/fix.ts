@@ -10,9 +10,6 @@ export function fixCommands(program: Program): void {
   const { root, env } = program
   root
     .command('fix')
-    .description(
-      "run this repository's tests and let an engine make them pass, attempt by attempt; the result is a branch",
-    )
     .option('--engine <name>', 'engine (default: engines.default of treadle.json)')
     .option('--test-command <command>', 'how the tests are run')
     .option('--scenario <file>', 'scenario file of the scripted engine')

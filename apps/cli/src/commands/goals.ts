@@ -24,8 +24,7 @@ export function goalCommands(program: Program): void {
   const { root, env } = program
   root
     .command('run')
-    .description('work towards a goal: plan, act, observe, reflect, until it is reached; ends with a summary')
-    .argument('[goal]', 'what is to be reached')
+    .argument('[goal]', 'the goal')
     .option('--engine <name>', 'who does it (default: engines.default of treadle.json)')
     .option('--verify <command>', 'must succeed before the goal counts as reached')
     .option('--may-change-tests', 'existing tests may be changed or removed')
@@ -42,7 +41,6 @@ export function goalCommands(program: Program): void {
     })
   root
     .command('guide')
-    .description('say something to a run at work, or answer its question')
     .argument('<run>', "a run's id, or an item's number")
     .argument('<text>', 'what it should know')
     .addOption(project())
@@ -51,7 +49,6 @@ export function goalCommands(program: Program): void {
     .action((run, text, options) => withClient(program, (client) => guideRun(client, run, text, options)))
   root
     .command('history')
-    .description('what a run planned, did and found out')
     .argument('<run>', "a run's id, or an item's number for its last run")
     .option('--verbose', 'every event, every step and what was observed')
     .addOption(project())

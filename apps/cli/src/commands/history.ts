@@ -130,7 +130,7 @@ export async function guideRun(
   if (options.json) return printJson(said)
   print(
     question === null
-      ? `Said to #${item.number}; its next plan has it.`
+      ? `Sent to #${item.number}; its next plan has it.`
       : `Answered #${item.number}: ${question.title}`,
   )
 }

@@ -1,5 +1,6 @@
 // Makes the repository a workspace: one file that says how, and a note of what to do next.
 import { existsSync, writeFileSync } from 'node:fs'
+import { unknownEngine } from '@treadle/contracts/config/engine-names'
 import type { PackagePlan, ProjectLook } from '@treadle/contracts/readiness'
 import { foundWords, mendWords } from '@treadle/contracts/words/readiness'
 import { workspacePaths } from '@treadle/contracts/workspace'
@@ -16,6 +17,7 @@ import { currentBranch, findRepository, hasCommit, prepareState } from '../works
 interface InitOptions {
   readonly target?: string
   readonly testCommand?: string
+  readonly engine?: string
   /** False: the tests are not run. */
   readonly try: boolean
   readonly json?: boolean
@@ -25,9 +27,9 @@ export function initCommands(program: Program): void {
   const { root } = program
   root
     .command('init')
-    .description('make this repository a workspace (writes treadle.json)')
     .option('--target <branch>', 'branch to merge into (default: the current one)')
     .option('--test-command <command>', 'how the tests are run (default: detected)')
+    .option('--engine <name>', 'who writes the code: claude-code, codex, native … (default: repair)')
     .option('--no-try', 'do not run the tests to see how long they take and what fails now')
     .addOption(json())
     .action(async (options) => {
@@ -44,12 +46,13 @@ async function init(env: CliEnv, options: InitOptions): Promise<number> {
   prepareState(paths)
   makeOwnerKey(env)
   const made = !existsSync(paths.config)
+  const engine = chosenEngine(options, made)
   const first = await lookAtProject(env, paths.root, { run: false })
   const { packages } = first
   const setup = made && 'command' in packages ? { setupCommand: packages.command } : {}
   if (made) {
     const command = options.testCommand === undefined ? {} : { command: options.testCommand }
-    writeSettings(paths.config, target, { ...command, ...setup })
+    writeSettings(paths.config, target, { tests: { ...command, ...setup }, engine })
   }
   makeSigningKey(env, paths)
   const named = nameSigners(env, paths, { changesTracked: true })
@@ -69,6 +72,20 @@ function asConfigured(look: ProjectLook, made: boolean, { testCommand }: InitOpt
   return made && testCommand !== undefined ? { ...look, testCommand } : look
 }
 
+/** The engine that was asked for; settings that are there already are left to whoever wrote them. */
+function chosenEngine({ engine }: InitOptions, made: boolean): string | null {
+  if (engine === undefined) return null
+  const unknown = unknownEngine(engine)
+  if (unknown !== null)
+    throw new UserError(`It was not set up: ${unknown}.`, 'treadle doctor lists the engines.', 2)
+  if (made) return engine
+  throw new UserError(
+    'treadle.json is there already, and is left as it is.',
+    `Set it there: "engines": { "default": "${engine}" }`,
+    2,
+  )
+}
+
 function needBranch(root: string): string {
   const branch = currentBranch(root)
   if (branch !== null) return branch
@@ -79,8 +96,14 @@ function needBranch(root: string): string {
   )
 }
 
-function writeSettings(file: string, target: string, tests: Readonly<Record<string, string>>): void {
+interface FirstSettings {
+  readonly tests: Readonly<Record<string, string>>
+  readonly engine: string | null
+}
+
+function writeSettings(file: string, target: string, { tests, engine }: FirstSettings): void {
   const settings = {
+    ...(engine === null ? {} : { engines: { default: engine } }),
     merge: { approval: 'human', target },
     ...(Object.keys(tests).length === 0 ? {} : { tests }),
   }

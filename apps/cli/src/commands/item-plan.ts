@@ -17,6 +17,7 @@ import {
   project,
   withClient,
 } from '../program.ts'
+import { plainText } from '../terminal/plain-text.ts'
 import { UserError } from '../user-error.ts'
 
 export interface PlanOptions {
@@ -63,12 +64,7 @@ function editOptions(command: Command): Command {
 }
 
 export function editCommand(program: Program): void {
-  editOptions(
-    program.root
-      .command('edit')
-      .description('change what an item waits for, what it is a part of, or its place in the queue')
-      .argument('<number>', 'item number', asNumber),
-  )
+  editOptions(program.root.command('edit').argument('<number>', 'item number', asNumber))
     .addOption(project())
     .addOption(json())
     .action((number: number, options: EditOptions) =>
@@ -104,5 +100,5 @@ export async function whyWords(client: Client, item: Item): Promise<string> {
   const query = { status: 'withdrawn' as const, projectNumber }
   const withdrawn = blockedBy.length === 0 ? [] : (await client.listItems({ query })).items
   const why = blockedWords(item, withdrawn) ?? item.reason
-  return why === null ? '' : `: ${why}`
+  return why === null ? '' : `: ${plainText(why)}`
 }

@@ -1,16 +1,14 @@
-// add, list, show and the orders about one item.
+// add, show and the orders about one item.
 import { readFileSync } from 'node:fs'
 import { type Answer, ApiError, type Client } from '@treadle/contracts/client'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
-import type { DeliveryEvidence } from '@treadle/contracts/evidence-level'
 import { itemLabel } from '@treadle/contracts/ids'
-import { type Approval, Effort, type Item, ItemStatus } from '@treadle/contracts/item'
+import { type Approval, Effort, type Item } from '@treadle/contracts/item'
 import { type KeptAttempt, keptAttempt, keptWords } from '@treadle/contracts/kept-change'
 import { Better, type Measure } from '@treadle/contracts/measure'
 import { REVIEW_LABEL } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
-import { shortCommit } from '@treadle/contracts/words/commit'
 import { unreadWords } from '@treadle/contracts/words/engines'
 import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
@@ -20,8 +18,12 @@ import { stepWords } from '@treadle/contracts/words/readiness'
 import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
-import { clip, clock, columnsBeside, paint, print, printJson, table } from '../output.ts'
+import { evidenceWords, stateCell, stateWords } from '../items/item-table.ts'
+import { clip, clock, paint, pairs, print, printJson } from '../output.ts'
 import { asCount, asNumber, gather, json, type Program, project, withClient } from '../program.ts'
+import { clipColumns, terminalColumns } from '../terminal/columns.ts'
+import { shownMarkdown } from '../terminal/markdown.ts'
+import { plainText } from '../terminal/plain-text.ts'
 import { UserError } from '../user-error.ts'
 import { findRun } from './history.ts'
 import { editCommand, type PlanOptions, planOf, planOptions, whyWords } from './item-plan.ts'
@@ -30,7 +32,6 @@ export function itemCommands(program: Program): void {
   const { root } = program
   const add = root
     .command('add')
-    .description('add an item')
     .argument('<title>', 'what should change')
     .option('--body <text>', 'description')
     .option('--body-file <file>', 'description from a file (- for standard input)')
@@ -58,14 +59,7 @@ export function itemCommands(program: Program): void {
   for (const option of planOptions()) add.addOption(option)
   editCommand(program)
   root
-    .command('list')
-    .description('list items')
-    .addOption(new Option('--status <status>', 'only these').choices(ItemStatus.options))
-    .addOption(json())
-    .action((options) => withClient(program, (client) => listItems(client, options)))
-  root
     .command('show')
-    .description('one item with its runs and events')
     .argument('<number>', 'item number', asNumber)
     .addOption(project())
     .addOption(json())
@@ -73,13 +67,13 @@ export function itemCommands(program: Program): void {
       withClient(program, (client) => showItem(client, { number, project: options.project }, options)),
     )
   const orders = [
-    ['withdraw', 'withdrawItem', 'take an item out of the flow (reversible)'],
-    ['reopen', 'reopenItem', 'put an escalated, conflicting or withdrawn item back in the queue'],
-    ['release', 'releaseItem', 'take an item from its holder and queue it again'],
+    ['withdraw', 'withdrawItem'],
+    ['reopen', 'reopenItem'],
+    ['release', 'releaseItem'],
   ] as const
-  for (const [name, order, description] of orders) {
-    const command = root.command(name).description(description).argument('<number>', 'item number', asNumber)
-    const fresh = new Option('--fresh', 'start anew instead of building on what was delivered')
+  for (const [name, order] of orders) {
+    const command = root.command(name).argument('<number>', 'item number', asNumber)
+    const fresh = new Option('--fresh', 'start over instead of building on what was delivered')
     if (order === 'reopenItem') command.addOption(fresh)
     // It destroys nothing and asks nothing; whoever says yes beforehand is right all the same.
     if (order === 'withdrawItem') command.addOption(new Option('-y, --yes', 'do not ask').hideHelp())
@@ -190,41 +184,6 @@ function readText(file: string): string {
   }
 }
 
-export async function listItems(client: Client, options: Json & { status?: ItemStatus }): Promise<void> {
-  const { items } = await client.listItems({ query: { status: options.status } })
-  if (options.json) return printJson(items)
-  if (items.length === 0) return print('No items. Add one: treadle add "what should change"')
-  print(itemTable(items))
-}
-
-const WHY_MAX = 60
-const WHY_MIN = 12
-
-export function itemTable(items: readonly Item[]): string {
-  const heads = ['#', 'STATE', 'AGENT', 'TRIES', 'EVIDENCE', 'MERGED', 'TITLE', 'WHY'].map((head) =>
-    paint('dim', head),
-  )
-  const rows = items.map((item) => [
-    itemLabel(item),
-    stateCell(item),
-    item.claimedByAgentId ?? '',
-    item.attempts > 0 ? String(item.attempts) : '',
-    item.evidence?.level ?? '',
-    item.mergeCommit === null ? '' : shortCommit(item.mergeCommit),
-    clip(item.title, 60),
-  ])
-  const columns = Math.max(WHY_MIN, Math.min(WHY_MAX, columnsBeside([heads.slice(0, -1), ...rows])))
-  const withdrawn = items.filter(({ state }) => state === 'withdrawn')
-  const whys = items.map((item) => clip(blockedWords(item, withdrawn) ?? item.reason ?? '', columns))
-  return table([heads, ...rows.map((row, index) => [...row, whys[index] ?? ''])])
-}
-
-function stateCell(item: Item): string {
-  if (item.state === 'done') return paint('green', item.state)
-  if (item.needsHuman) return paint('yellow', `${item.state} (needs you)`)
-  return item.status === 'in_progress' ? paint('cyan', item.state) : item.state
-}
-
 /** Events that an item's history leaves out: told elsewhere, or too many. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['run.observed', 'run.preparing', 'item.commented'])
 
@@ -239,32 +198,35 @@ export async function showItem(client: Client, ref: ItemNumber, options: Json): 
   if (options.json) return printJson(shown)
   const { item, runs, events, costUSD, revertedBy } = shown
   print(
-    `${paint('bold', `${itemLabel(item)} ${item.title}`)}\n${stateCell(item)}${await whyWords(client, item)}`,
+    `${paint('bold', `${itemLabel(item)} ${plainText(item.title)}`)}\n${stateCell(item)}${await whyWords(client, item)}`,
   )
   const now = preparingNow(item, events)
   if (now !== null) print(paint('yellow', now))
   const kept = item.mergeCommit === null ? keptAttempt(runs) : null
-  if (kept !== null) print(keptWords(kept))
+  if (kept !== null) print(plainText(keptWords(kept)))
   const orders = [...takeOrders(item, kept), ...ordersFor(item)]
   if (orders.length > 0) print(paint('dim', `You can: ${orders.join(', ')}`))
-  if (item.body !== '') print(`\n${item.body}`)
+  if (item.body !== '') print(`\n${await shownMarkdown(item.body)}`)
   for (const criterion of item.acceptance) print(`  ${criterionWords(criterion)}`)
-  const cost = costUSD === null ? [] : [['  cost', usd(costUSD)]]
-  const taken = revertedBy === null ? [] : [['  reverted by', revertedByWords(revertedBy)]]
-  const facts = [...askedOf(item), ...deliveryOf(item), ...cost, ...taken]
-  if (facts.length > 0) print(`\n${table(facts)}`)
-  if (runs.length > 0)
-    print(
-      `\n${paint('dim', 'RUNS')}\n${runs.map((run) => `  ${run.id}  ${run.agentId}  ${run.outcome ?? run.status}${cutIn(run)}`).join('\n')}`,
-    )
-  printComments(events)
+  const facts = known([
+    ...askedOf(item),
+    ...deliveryOf(item),
+    ['cost', costUSD === null ? null : usd(costUSD)],
+    ['reverted by', revertedBy === null ? null : revertedByWords(revertedBy)],
+  ])
+  if (facts.length > 0) print(`\n${pairs(facts)}`)
+  if (runs.length > 0) print(`\n${paint('dim', 'RUNS')}\n${runs.map(runLine).join('\n')}`)
+  await printComments(events)
   print(`\n${paint('dim', 'EVENTS')}`)
   for (const event of events.filter((one) => !LEFT_OUT.has(one.event.type)).slice(-30)) {
     const line = sentence(event)
-    print(
-      `  ${clock(event.at)}  ${line.text}${line.detail === null ? '' : paint('dim', ` · ${clip(line.detail, 100)}`)}`,
-    )
+    const detail = line.detail === null ? '' : paint('dim', ` · ${clip(plainText(line.detail), 100)}`)
+    print(clipColumns(`  ${clock(event.at)}  ${plainText(line.text)}${detail}`, terminalColumns()))
   }
+}
+
+function runLine(run: Run): string {
+  return `  ${run.id}  ${run.agentId}  ${(run.outcome ?? run.status).replaceAll('_', ' ')}${cutIn(run)}`
 }
 
 /** What is done before an engine is asked, while it is done; null: something else. */
@@ -274,43 +236,51 @@ function preparingNow({ state }: Item, events: readonly StoredEvent[]): string |
   return `Before an engine is asked: ${stepWords(last.event.progress)}`
 }
 
-function printComments(events: Answer<'showItem'>['events']): void {
+async function printComments(events: Answer<'showItem'>['events']): Promise<void> {
   const comments = events.flatMap(({ at, event }) =>
     event.type === 'item.commented' ? [{ at, ...event }] : [],
   )
   if (comments.length > 0) print(`\n${paint('dim', 'COMMENTS')}`)
-  for (const { at, by, text } of comments) print(`  ${clock(at)}  ${by}\n${text.replace(/^/gm, '    ')}`)
+  for (const { at, by, text } of comments)
+    print(`  ${clock(at)}  ${plainText(by)}\n${(await shownMarkdown(text)).replace(/^(?=.)/gm, '    ')}`)
 }
 
 function criterionWords({ status, text }: Item['acceptance'][number]): string {
-  return `[${status === 'met' ? 'x' : ' '}] ${text}${status === 'not_met' ? ' (not met)' : ''}`
+  return `[${status === 'met' ? 'x' : ' '}] ${plainText(text)}${status === 'not_met' ? ' (not met)' : ''}`
 }
 
-/** What the item is held against besides its text, name and value. */
-function askedOf({ measure, reverts, model, effort, ...item }: Item): string[][] {
-  const numbers = item.dependsOn.map((number) => `#${number}`).join(', ')
+type Fact = readonly [name: string, value: string | null]
+
+/** What is known, name and value. */
+function known(facts: readonly Fact[]): [string, string][] {
+  return facts.flatMap(([name, value]) =>
+    value === null || value === '' ? [] : [[`  ${name}`, plainText(value)]],
+  )
+}
+
+/** What the item is held against besides its text. */
+function askedOf({ measure, reverts, model, effort, ...item }: Item): Fact[] {
   return [
-    ...(item.parent === null ? [] : [['  part of', `#${item.parent}`]]),
-    ...(numbers === '' ? [] : [['  waits for', numbers]]),
-    ...(item.files.length === 0 ? [] : [['  files', item.files.join(', ')]]),
-    ...(item.phase === null ? [] : [['  phase', item.phase]]),
-    ...(item.estimateHours === null ? [] : [['  estimate', `${item.estimateHours} h`]]),
-    ...(model === null ? [] : [['  model', model]]),
-    ...(effort === null ? [] : [['  effort', effort]]),
-    ...(measure === null ? [] : [['  measure', measureWords(measure)]]),
-    ...(reverts === null ? [] : [['  reverts', revertsWords(reverts)]]),
+    ['part of', item.parent === null ? null : `#${item.parent}`],
+    ['waits for', item.dependsOn.map((number) => `#${number}`).join(', ')],
+    ['files', item.files.join(', ')],
+    ['phase', item.phase],
+    ['estimate', item.estimateHours === null ? null : `${item.estimateHours} h`],
+    ['model', model],
+    ['effort', effort],
+    ['measure', measure === null ? null : measureWords(measure)],
+    ['reverts', reverts === null ? null : revertsWords(reverts)],
   ]
 }
 
-/** What is known of the delivery, name and value. */
-function deliveryOf({ branch, headCommit, mergeCommit, evidence, approval }: Item): string[][] {
+function deliveryOf({ branch, headCommit, mergeCommit, evidence, approval }: Item): Fact[] {
   return [
     ['branch', branch],
     ['delivered', headCommit],
     ['merged', mergeCommit],
     ['evidence', evidence === null ? null : evidenceWords(evidence)],
     ['approved by', approval === null ? null : approvedWords(approval)],
-  ].flatMap(([name, value]) => (value == null ? [] : [[`  ${name}`, value]]))
+  ]
 }
 
 /** What a run's gates have printed and is not kept, each on a line. */
@@ -329,8 +299,9 @@ function takeOrders({ number }: Item, kept: KeptAttempt | null): string[] {
 /** Commands for an item that waits for a person. */
 function ordersFor({ state, number, needsHuman, labels }: Item): string[] {
   if (!needsHuman) return []
-  if (state === 'in_review') return [`treadle review approve ${number}`, `treadle review reject ${number}`]
-  const taken = labels.includes(REVIEW_LABEL) ? [`treadle review approve ${number} (take it as it is)`] : []
+  if (state === 'in_review')
+    return [`treadle diff ${number}`, `treadle approve ${number}`, `treadle request-changes ${number}`]
+  const taken = labels.includes(REVIEW_LABEL) ? [`treadle approve ${number} (take it as it is)`] : []
   const told =
     state === 'escalated'
       ? [`treadle explain ${number} (what was tried; any attempt: treadle explain ${number} <attempt>)`]
@@ -358,7 +329,7 @@ export async function orderItem(
     body: { by: callerName(), ...fresh },
   })
   if (options.json) return printJson(item)
-  print(`${itemLabel(item)} is now ${item.state}`)
+  print(`${itemLabel(item)} is now: ${stateWords(item)}`)
   const waiting = waitingWords(item.waitedForBy ?? [])
   if (waiting !== null) print(waiting)
 }
@@ -372,7 +343,7 @@ export async function rejectItem(
   const body = { feedback: options.feedback, by: callerName(), ...fresh }
   const item = await client.rejectItem({ params: paramsOf(ref), body })
   if (options.json) return printJson(item)
-  print(`${itemLabel(item)} is now ${item.state}`)
+  print(`${itemLabel(item)} is now: ${stateWords(item)}`)
   const unread = unreadWords((await client.workspace()).config.engines.default)
   if (unread !== null) print(paint('yellow', unread))
 }
@@ -385,13 +356,9 @@ export async function explainRun(
 ): Promise<void> {
   const { id } = await findRun(client, which, options.project)
   const told = await client.explainRun({ params: { id }, query: attempt === null ? {} : { attempt } })
-  options.json ? printJson(told) : print(told.text.trimEnd())
-}
-
-export function evidenceWords({ level, why }: DeliveryEvidence): string {
-  return `${level}: ${why}`
+  options.json ? printJson(told) : print((await shownMarkdown(told.text)).trimEnd())
 }
 
 function approvedWords({ by, kind, restsOn }: Approval): string {
-  return `${by} (${kind}${restsOn === undefined ? '' : `, rests on: ${restsOn.replaceAll('_', ' ')}`})`
+  return `${by} (${kind.replaceAll('_', ' ')}${restsOn === undefined ? '' : `, rests on: ${restsOn.replaceAll('_', ' ')}`})`
 }

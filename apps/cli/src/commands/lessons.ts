@@ -4,9 +4,10 @@ import { type Lesson, LessonType, LessonVerdict, type Recorded } from '@treadle/
 import { InvalidArgumentError, Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { readLessons, writeLessons } from '../lessons/lesson-files.ts'
-import { type KnownLesson, lessonsTable, lessonText, plainText, saidOf } from '../lessons/lesson-text.ts'
+import { type KnownLesson, lessonsTable, lessonText, saidOf } from '../lessons/lesson-text.ts'
 import { clip, paint, print, printJson } from '../output.ts'
 import { asCount, json, type Program, refuseMore, withClient } from '../program.ts'
+import { plainText } from '../terminal/plain-text.ts'
 import { UserError } from '../user-error.ts'
 
 interface Json {
@@ -29,9 +30,7 @@ const SENT_MAX = 200
 const FOLDER = 'treadle-lessons'
 
 export function lessonCommands(program: Program): void {
-  const lessons = program.root
-    .command('lessons')
-    .description('what the crew has learned, where from, and whether it helps')
+  const lessons = program.root.command('lessons')
   listCommand(program, lessons)
   lessons
     .command('show')

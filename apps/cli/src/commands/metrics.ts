@@ -10,8 +10,9 @@ import {
 import { usd } from '@treadle/contracts/words/money'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
 import { Option } from 'commander'
-import { paint, print, printJson, table } from '../output.ts'
+import { paint, pairs, print, printJson } from '../output.ts'
 import { asAgent, json, type Program, withClient } from '../program.ts'
+import { listing } from '../terminal/listing.ts'
 
 const EXAMPLES = `
 Examples:
@@ -29,10 +30,9 @@ interface Options {
 export function metricsCommands(program: Program): void {
   program.root
     .command('metrics')
-    .description('how the agents do: items completed, time, cost, reviews passed, errors')
     .argument('[agent]', 'one agent with all its figures; without it, all side by side', asAgent)
     .addOption(new Option('--period <period>', 'how far back').choices(MetricsPeriod.options).default('7d'))
-    .option('--recorded', 'what was measured when runs were looked back on, the newest first')
+    .option('--recorded', 'figures of the retrospectives, the newest first')
     .addOption(json())
     .addHelpText('after', EXAMPLES)
     .action((agent: string | undefined, options: Options) =>
@@ -46,8 +46,8 @@ export function metricsCommands(program: Program): void {
 async function showRecorded(client: Client, agentId: string | undefined, options: Options): Promise<void> {
   const { items } = await client.listImprovementMetrics({ query: { agentId } })
   if (options.json) return printJson(items)
-  if (items.length === 0) return print('No run was looked back on yet.')
-  const heads = ['AGENT', 'FIGURE', 'VALUE', 'RUN', 'RECORDED'].map((head) => paint('dim', head))
+  if (items.length === 0) return print('No retrospective yet.')
+  const heads = ['AGENT', 'FIGURE', 'VALUE', 'RUN', 'RECORDED']
   const rows = items.map(({ agentId, metric, value, runId, recordedAt }) => [
     agentId,
     metric.replaceAll('_', ' '),
@@ -55,7 +55,7 @@ async function showRecorded(client: Client, agentId: string | undefined, options
     runId,
     timeAgo(recordedAt, Date.now()),
   ])
-  print(table([heads, ...rows]))
+  print(listing(heads, rows, { drop: ['RUN'] }))
 }
 
 async function showCrew(client: Client, options: Options): Promise<void> {
@@ -68,7 +68,7 @@ async function showCrew(client: Client, options: Options): Promise<void> {
     ...cells(agent, agent.tasksCompleted.inPeriod),
   ])
   const all = ['all', ...cells(crew.summary, crew.summary.completed.inPeriod)]
-  print(table([heads.map((head) => paint('dim', head)), ...rows, all]))
+  print(listing(heads, [...rows, all], { drop: ['ERRORS/ITEM', 'COST/ITEM', 'A DAY'] }))
   print('')
   print(loopLine(crew.loop))
   const { completed, costUSD } = crew.summary
@@ -103,7 +103,7 @@ async function showAgent(client: Client, id: string, options: Options): Promise<
   if (options.json) return printJson(agent)
   warn(agent)
   print(`${paint('bold', agent.agentId)} in ${SPANS[agent.period]}`)
-  print(table(figuresOf(agent).map(([name, value]) => [`  ${paint('dim', name)}`, value])))
+  print(pairs(figuresOf(agent).map(([name, value]) => [`  ${paint('dim', name)}`, value])))
 }
 
 function figuresOf(agent: AgentMetrics): [name: string, value: string][] {

@@ -17,9 +17,7 @@ interface Json {
 }
 
 export function notificationCommands(program: Program): void {
-  const notifications = program.root
-    .command('notifications')
-    .description('what you were told and have not acknowledged yet')
+  const notifications = program.root.command('notifications')
   notifications
     .command('list', { isDefault: true })
     .description('notifications, newest first, with what to do about each')
@@ -69,8 +67,7 @@ async function listNotifications(
     query: { all: options.all ? 'true' : 'false', alerts: options.alerts ? 'true' : 'false' },
   })
   if (options.json) return printJson(items)
-  if (items.length === 0)
-    return print(options.all ? 'You were told of nothing yet.' : 'Nothing that you have not seen.')
+  if (items.length === 0) return print(options.all ? 'No notifications yet.' : 'No new notifications.')
   print(items.map((item) => notificationText(item, Date.now())).join('\n\n'))
   const open = items.filter(({ acknowledgedAt }) => acknowledgedAt === null)
   if (open.length > 0) print(paint('dim', '\nSeen them? treadle notifications ack <number>, or --all'))

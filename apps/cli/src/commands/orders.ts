@@ -7,8 +7,9 @@ import { timeAgo } from '@treadle/contracts/words/time'
 import { Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { type Consent, giveOrder } from '../confirm.ts'
-import { clip, paint, print, printJson, table, tell, withProgress } from '../output.ts'
+import { paint, print, printJson, tell, withProgress } from '../output.ts'
 import { asAgent, asCount, asNumber, json, type Program, project, withClient } from '../program.ts'
+import { listing } from '../terminal/listing.ts'
 
 interface Options extends Consent {
   readonly json?: boolean
@@ -26,32 +27,27 @@ function crewOrders(program: Program): void {
   const { root } = program
   root
     .command('stop-all')
-    .description('emergency stop: kill every agent at once and release what they hold')
-    .option('--graceful', 'let them end in good order instead')
+    .option('--graceful', 'let them finish cleanly instead')
     .addOption(yes())
     .addOption(json())
     .action((options) => order(program, { is: options.graceful ? 'stop_all' : 'emergency_stop' }, options))
   root
     .command('pause-all')
-    .description('pause every agent at the end of its phase; nothing new is claimed')
     .option('--now', 'in the middle of a phase')
     .addOption(json())
     .action((options) => order(program, { is: 'pause_all', now: options.now ?? false }, options))
   root
     .command('resume-all')
-    .description('let every paused agent go on')
     .addOption(json())
     .action((options) => order(program, { is: 'resume_all' }, options))
   root
     .command('reset')
-    .description('make an agent anew: session file, counters and errors; it starts from idle')
     .argument('<agent>', 'agent-1, or just 1', asAgent)
     .addOption(yes())
     .addOption(json())
     .action((agentId, options) => order(program, { is: 'reset', agentId }, options))
   root
     .command('rollback')
-    .description('turn a phase off in treadle.json and stop every agent in good order')
     .addOption(
       new Option('--phase <n>', '2 multi-agent, 3 review, 4 ideation, 5 monitoring')
         .choices(['2', '3', '4', '5'])
@@ -68,7 +64,6 @@ function queueOrders(program: Program): void {
   const { root } = program
   root
     .command('reassign')
-    .description('take an item from its holder and queue it again, or keep it for another agent')
     .argument('<number>', 'item number', asNumber)
     .addOption(new Option('--to <agent>', 'only this agent is offered it while it runs').argParser(asAgent))
     .addOption(project())
@@ -80,13 +75,11 @@ function queueOrders(program: Program): void {
     })
   root
     .command('recover')
-    .description('release claims that are too old or whose holder is gone')
     .addOption(yes())
     .addOption(json())
     .action((options) => order(program, { is: 'recover' }, options))
   root
     .command('purge')
-    .description('withdraw everything that waits in the queue (reversible; nothing is closed elsewhere)')
     .option('--undo [id]', 'put back what the last purge took out, or the one with this id')
     .addOption(yes())
     .addOption(json())
@@ -100,13 +93,11 @@ function lookBack(program: Program): void {
   const { root } = program
   root
     .command('audit')
-    .description('every order that was given: when, by whom, and what came of it')
     .addOption(new Option('--limit <n>', 'at most so many').argParser(asCount(1_000)).default(50))
     .addOption(json())
     .action((options) => withClient(program, (client) => showAudit(client, options)))
   root
     .command('undelete')
-    .description('list the work that was kept, or bring some of it back on a new branch')
     .argument('[what]', "a reference from the list, or a run's id")
     .option('--branch <name>', 'name of the new branch')
     .option('--worktree <dir>', 'check it out there as well')
@@ -141,9 +132,9 @@ async function showAudit(client: Client, options: Options & { limit: number }): 
     by,
     name.replaceAll('_', ' '),
     target ?? '',
-    clip(outcome, 90),
+    outcome,
   ])
-  print(table([['WHEN', 'WHO', 'ORDER', 'TARGET', 'OUTCOME'].map((head) => paint('dim', head)), ...rows]))
+  print(listing(['WHEN', 'WHO', 'ORDER', 'TARGET', 'OUTCOME'], rows, { drop: ['TARGET'] }))
 }
 
 async function listKept(client: Client, options: Options & { item?: number; all?: boolean }): Promise<void> {
@@ -151,8 +142,8 @@ async function listKept(client: Client, options: Options & { item?: number; all?
   const { items } = await withProgress('looking', client.listKept({ query }))
   if (options.json) return printJson(items)
   if (items.length === 0) return print('Nothing is kept that is not on a branch or is not merged.')
-  const heads = ['KEPT', 'ITEM', 'AGENT', 'KIND', 'FILES', 'REFERENCE'].map((head) => paint('dim', head))
-  print(table([heads, ...items.map(keptRow)]))
+  const heads = ['KEPT', 'ITEM', 'AGENT', 'KIND', 'FILES', 'REFERENCE']
+  print(listing(heads, items.map(keptRow), { drop: ['AGENT', 'KIND', 'FILES'] }))
   print('\nBring one back: treadle undelete <reference or run> [--branch name] [--worktree dir]')
 }
 
@@ -163,7 +154,7 @@ function keptRow(kept: KeptWork): string[] {
     kept.item === null ? '' : itemLabel(kept.item),
     kept.agentId ?? '',
     kept.kind.replaceAll('_', ' '),
-    clip(kept.files.slice(0, 2).join(', '), 60) + more,
+    kept.files.slice(0, 2).join(', ') + more,
     kept.ref.replace(/^refs\/treadle\//, ''),
   ]
 }

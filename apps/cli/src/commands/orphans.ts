@@ -12,9 +12,7 @@ interface Options extends Consent {
 }
 
 export function orphanCommands(program: Program): void {
-  const orphans = program.root
-    .command('orphans')
-    .description('what an earlier daemon has left of agents that are not wanted now')
+  const orphans = program.root.command('orphans')
   orphans
     .command('list', { isDefault: true })
     .description('session files without a process, processes without a daemon')

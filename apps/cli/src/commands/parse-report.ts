@@ -12,7 +12,6 @@ const FORMATS = ReportFormat.options.filter((format) => format !== 'none')
 export function parseReportCommands(program: Program): void {
   program.root
     .command('parse-report')
-    .description('read what a test runner wrote or printed: counts, and each failure with its place')
     .argument('<file>', 'the report or output (- for standard input)')
     .addOption(
       new Option('--format <format>', 'read it as this (default: told from the content)').choices(FORMATS),

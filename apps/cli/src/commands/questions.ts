@@ -5,9 +5,10 @@ import type { QuestionRecord, QuestionType } from '@treadle/contracts/question'
 import { waitingWords } from '@treadle/contracts/words/plan'
 import { timeAgo } from '@treadle/contracts/words/time'
 import { callerName } from '../caller-name.ts'
-import { clip, paint, print, printJson, table, tell } from '../output.ts'
+import { clip, paint, print, printJson, tell } from '../output.ts'
 import { asNumber, gather, json, type Program, project, refuseMore, withClient } from '../program.ts'
 import { inboxHead, type QuestionView, questionView } from '../questions/question-text.ts'
+import { listing } from '../terminal/listing.ts'
 import { UserError } from '../user-error.ts'
 
 interface Json {
@@ -19,7 +20,7 @@ const ITEMS_MAX = 5_000
 const TRIES_MAX = 5
 
 export function questionCommands(program: Program): void {
-  const questions = program.root.command('questions').description('what your agents want to know from you')
+  const questions = program.root.command('questions')
   questions
     .command('list', { isDefault: true })
     .description('open questions, those that hold somebody up first')
@@ -55,7 +56,6 @@ export function questionCommands(program: Program): void {
     .action((options) => withClient(program, (client) => showCatalogue(client, options)))
   program.root
     .command('answer')
-    .description('answer a question: with an option (its number, its beginning) or in your own words')
     .argument('[question]', 'its number, or its id (default: the one that waits longest)')
     .argument('[answer...]', 'the answer (default: asks you)')
     .addOption(json())
@@ -66,9 +66,7 @@ export function questionCommands(program: Program): void {
 }
 
 function preferenceCommands(program: Program): void {
-  const preferences = program.root
-    .command('preferences')
-    .description('answers that are given for you, because you gave them before')
+  const preferences = program.root.command('preferences')
   preferences
     .command('list', { isDefault: true })
     .description('what was learned from your answers')
@@ -102,12 +100,10 @@ async function listQuestions(client: Client, options: Json & { all?: boolean }):
     String(number),
     agent,
     status,
-    clip(text, 40),
-    paint('dim', clip(answer?.text ?? '', 30)),
+    text,
+    paint('dim', answer?.text ?? ''),
   ])
-  print(
-    table([['#', 'ASKED BY', 'STATUS', 'QUESTION', 'ANSWER'].map((head) => paint('dim', head)), ...cells]),
-  )
+  print(listing(['#', 'ASKED BY', 'STATUS', 'QUESTION', 'ANSWER'], cells, { drop: ['ASKED BY'] }))
 }
 
 interface AskOptions extends Json {
@@ -249,16 +245,16 @@ async function listPreferences(client: Client, options: Json): Promise<void> {
   const { items } = await client.listPreferences({})
   if (options.json) return printJson(items)
   if (items.length === 0) return print('Nothing has been learned from your answers yet.')
-  const heads = ['ID', 'QUESTION', 'YOUR ANSWER', 'LEARNED', 'USED'].map((head) => paint('dim', head))
+  const heads = ['ID', 'QUESTION', 'YOUR ANSWER', 'LEARNED', 'USED']
   const cells = items.map(({ id, text, answer: given, learnedAt, used }) => [
     String(id),
-    clip(text, 50),
-    clip(given, 40),
+    text,
+    given,
     timeAgo(learnedAt, Date.now()),
     usedWords(used),
   ])
   print(
-    `${table([heads, ...cells])}\n\n${paint('dim', 'To be asked again: treadle preferences forget <id>')}`,
+    `${listing(heads, cells, { drop: ['USED'] })}\n\n${paint('dim', 'To be asked again: treadle preferences forget <id>')}`,
   )
 }
 
@@ -276,17 +272,17 @@ async function forget(client: Client, id: number, options: Json): Promise<void> 
 async function showCatalogue(client: Client, options: Json): Promise<void> {
   const { items } = await client.questionCatalogue()
   if (options.json) return printJson(items)
-  const heads = ['AGENT', 'EVENT', 'TYPE', 'ASKED', 'QUESTION'].map((head) => paint('dim', head))
+  const heads = ['AGENT', 'EVENT', 'TYPE', 'ASKED', 'QUESTION']
   const cells = items.flatMap(({ agent, event, phase, condition, questions }) =>
     questions.map(({ type, text }) => [
       agent,
       event,
       type,
-      clip(condition ?? (phase === null ? 'always' : `in ${phase}`), 40),
-      clip(text, 50),
+      condition ?? (phase === null ? 'always' : `in ${phase}`),
+      text,
     ]),
   )
-  print(table([heads, ...cells]))
+  print(listing(heads, cells, { drop: ['TYPE', 'ASKED'] }))
 }
 
 /** Lines at the top of `treadle status`: agents that wait for an answer. */

@@ -11,8 +11,7 @@ const POLL_MS = 500
 export function readyCommands(program: Program): void {
   program.root
     .command('ready')
-    .description('whether packages, build and tests can be run, before anybody is asked')
-    .option('--again', 'look again, and wait for what is found')
+    .option('--again', 'check again, and wait for the result')
     .addOption(json())
     .action((options: { again?: boolean; json?: boolean }) =>
       withClient(program, async (client) => {

@@ -10,7 +10,6 @@ export function repairCommands(program: Program): void {
   const { root, env } = program
   root
     .command('repair')
-    .description('measure the repair engine on your own code')
     .command('bench')
     .description(
       "mine a repository's one-file fixes that have tests, and see how many the engine would have found",

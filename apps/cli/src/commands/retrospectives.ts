@@ -2,8 +2,9 @@
 import type { Client } from '@treadle/contracts/client'
 import type { DivergenceClass, LearnedNote, Retrospective } from '@treadle/contracts/retrospective'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
-import { clip, paint, print, printJson, table } from '../output.ts'
+import { clip, paint, print, printJson } from '../output.ts'
 import { json, type Program, project, withClient } from '../program.ts'
+import { listing } from '../terminal/listing.ts'
 import { findRun } from './history.ts'
 
 const EXAMPLES = `
@@ -14,7 +15,6 @@ Examples:
 export function retrospectiveCommands(program: Program): void {
   program.root
     .command('retrospective')
-    .description('what was planned, done and learned in a run that is over')
     .argument('[run]', "a run's id, or an item's number for its last run; without it, the last ones of all")
     .addOption(project())
     .addOption(json())
@@ -34,8 +34,7 @@ interface Options {
 async function list(client: Client, { json: asJson }: Options): Promise<void> {
   const { items } = await client.listRetrospectives({ query: { limit: 20 } })
   if (asJson) return printJson(items)
-  if (items.length === 0)
-    return print('Nobody has looked back on a run yet; that comes when the first one is over.')
+  if (items.length === 0) return print('No retrospective yet: the first run has to end.')
   const now = Date.now()
   const rows = items.map((each) => [
     `#${each.item.number}`,
@@ -44,7 +43,7 @@ async function list(client: Client, { json: asJson }: Options): Promise<void> {
     String(newsOf(each).length),
     timeAgo(each.reviewedAt, now),
   ])
-  print(table([['ITEM', 'OUTCOME', 'DIVERGENCES', 'LEARNED', 'WHEN'], ...rows]))
+  print(listing(['ITEM', 'OUTCOME', 'DIVERGENCES', 'LEARNED', 'WHEN'], rows, { drop: ['DIVERGENCES'] }))
   const passed = items.filter(({ metrics }) => metrics.first_pass_success === 1).length
   print(paint('dim', `${passed} of the last ${items.length} passed at the first attempt.`))
 }

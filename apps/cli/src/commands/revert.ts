@@ -10,7 +10,6 @@ import type { ItemNumber } from './items.ts'
 export function revertCommands(program: Program): void {
   program.root
     .command('revert')
-    .description('take back a merged item, as an item of its own, through the same checks')
     .argument('<number>', 'number of the merged item', asNumber)
     .addOption(project())
     .addOption(json())

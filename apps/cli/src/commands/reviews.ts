@@ -1,25 +1,31 @@
 // Deliveries that wait for a word: who has to say it, what the checks found, and how the criteria stand.
-import { spawnSync } from 'node:child_process'
 import type { Client } from '@treadle/contracts/client'
-import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import type { Review, ReviewCriterion } from '@treadle/contracts/review'
 import { gateSummary } from '@treadle/contracts/words/gates'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { Option } from 'commander'
-import { type Consent, warnFirst } from '../confirm.ts'
-import { clip, paint, print, printJson, table } from '../output.ts'
+import { changeOf } from '../items/item-change.ts'
+import { evidenceCell, evidenceWords } from '../items/item-table.ts'
+import { clip, paint, pairs, print, printJson } from '../output.ts'
+import { type WithPages, withPages } from '../pages.ts'
 import { asNumber, json, type Program, project, refuseMore, withClient } from '../program.ts'
+import { terminalColumns, wrapColumns } from '../terminal/columns.ts'
+import { linked } from '../terminal/link.ts'
+import { listing } from '../terminal/listing.ts'
+import { shownMarkdown } from '../terminal/markdown.ts'
+import { plainText } from '../terminal/plain-text.ts'
 import { UserError } from '../user-error.ts'
 import { findRepository } from '../workspace.ts'
-import { evidenceWords, type ItemNumber, orderItem, rejectItem } from './items.ts'
+import { approveOptions, requestOptions } from './decide.ts'
+import { paintDiff } from './diff.ts'
+import { type ItemNumber, rejectItem } from './items.ts'
 
 interface Json {
   readonly json?: boolean
 }
 
 export function reviewCommands(program: Program): void {
-  const review = program.root.command('review').description('what waits for your approval, or a reviewer')
+  const review = program.root.command('review')
   review
     .command('list', { isDefault: true })
     .description('delivered changes that wait')
@@ -27,7 +33,7 @@ export function reviewCommands(program: Program): void {
     .allowExcessArguments()
     .action((options, command) => {
       refuseMore(command)
-      return withClient(program, (client) => listReviews(client, options))
+      return withPages(program, (given) => listReviews(given, options))
     })
   review
     .command('show')
@@ -37,68 +43,52 @@ export function reviewCommands(program: Program): void {
     .addOption(project())
     .addOption(json())
     .action((number, options) => withClient(program, (client) => showReview(client, number, options)))
-  review
-    .command('approve')
-    .description('approve a delivered change; it is merged')
-    .argument('<number>', 'item number', asNumber)
-    .addOption(project())
-    .addOption(new Option('-y, --yes', 'do not ask, whatever the evidence'))
-    .addOption(json())
-    .action((number, options) =>
-      withClient(program, (client) => approveItem(client, { number, project: options.project }, options)),
-    )
-  review
-    .command('reject')
-    .description('send a delivered change back')
-    .argument('<number>', 'item number', asNumber)
-    .requiredOption('--feedback <text>', 'what is wrong with it')
-    .option('--fresh', 'start anew instead of building on what was delivered')
-    .addOption(project())
-    .addOption(json())
+  approveOptions(review.command('approve').description('approve a delivered change; it is merged'), program)
+  requestOptions(
+    review
+      .command('request-changes')
+      .alias('reject')
+      .description('say what should change; the agent goes on with it'),
+  )
+    .requiredOption('--feedback <text>', 'what should change')
     .action((number, options) =>
       withClient(program, (client) => rejectItem(client, { number, project: options.project }, options)),
     )
 }
 
-/** Who approves what is not proven is told first why it is not. */
-async function approveItem(client: Client, ref: ItemNumber, options: Json & Consent): Promise<void> {
-  const { item } = await client.showItem({
-    params: { projectNumber: ref.project, issueNumber: ref.number },
-  })
-  const { state, evidence } = item
-  if (state === 'in_review' && evidence !== null && evidence.level !== 'proven')
-    await warnFirst(`${itemLabel(item)} is ${evidenceWords(evidence)}.`, options)
-  await orderItem(client, 'approveItem', ref, options)
-}
-
-async function listReviews(client: Client, options: Json): Promise<void> {
+async function listReviews({ client, pageOf }: WithPages, options: Json): Promise<void> {
   const { items } = await client.listItems({ query: { status: 'in_review' } })
   const waiting = items.filter((item) => item.state === 'in_review')
   const open = (await Promise.all([openReviews(client, 'in_review'), openReviews(client, 'pending')])).flat()
   const rows = waiting.map((item) => ({ ...item, review: reviewOf(item, open) }))
   if (options.json) return printJson(rows)
   if (rows.length === 0) return print('Nothing waits for review.')
-  const heads = ['#', 'REVIEW', 'SINCE', 'EVIDENCE', 'CRITERIA', 'CHECKS', 'TITLE'].map((head) =>
-    paint('dim', head),
-  )
+  const heads = ['#', 'REVIEW', 'TITLE', 'EVIDENCE', 'CRITERIA', 'SINCE', 'CHECKS']
   const cells = rows.map(({ review, ...item }) => [
-    `#${item.number}`,
+    linked(`#${item.number}`, pageOf(item)),
     standing(item, review),
-    timeAgo(review?.completedAt ?? item.updatedAt, Date.now()),
-    review?.evidence?.level ?? '',
+    plainText(item.title),
+    evidenceCell({ evidence: review?.evidence ?? null }),
     review === null ? '' : criteriaWords(review.criteria),
+    timeAgo(review?.completedAt ?? item.updatedAt, Date.now()),
     review === null ? '' : checkWords(review),
-    clip(item.title, 60),
   ])
-  print(table([heads, ...cells]))
-  const { target } = await client.workspace()
-  for (const { number, branch, needsHuman, review } of rows) {
-    if (!needsHuman) continue
-    if (review?.why) print(`\n#${number}: ${review.why}`)
-    print(
-      `\nLook at #${number}: git diff ${target}...${branch}\n  treadle review show ${number}\n  treadle review approve ${number}\n  treadle review reject ${number} --feedback "what is wrong with it"`,
-    )
-  }
+  print(listing(heads, cells, { drop: ['CHECKS', 'CRITERIA', 'SINCE'] }))
+  const mine = rows.filter(({ needsHuman }) => needsHuman)
+  for (const { number, review } of mine)
+    if (review?.why)
+      print(wrapColumns(`\n#${number}: ${plainText(review.why)}`, terminalColumns()).join('\n'))
+  const [first] = mine
+  if (first === undefined) return
+  const { number } = first
+  print(
+    `\n${pairs([
+      [`treadle diff ${number}`, 'see the change'],
+      [`treadle review show ${number}`, 'the criteria and the checks'],
+      [`treadle approve ${number}`, 'merge it'],
+      [`treadle request-changes ${number}`, 'say what should change'],
+    ])}`,
+  )
 }
 
 async function openReviews(client: Client, status: 'pending' | 'in_review'): Promise<Review[]> {
@@ -111,10 +101,10 @@ function reviewOf(item: Item, open: readonly Review[]): Review | null {
 }
 
 function standing(item: Item, review: Review | null): string {
-  if (review?.status === 'in_review') return paint('cyan', `in_review by ${review.claimedByAgentId}`)
+  if (review?.status === 'in_review') return paint('cyan', `read by ${review.claimedByAgentId}`)
   const late = review?.escalatedAt == null ? '' : ', overdue'
-  if (item.needsHuman) return paint('yellow', `pending, needs you${late}`)
-  return `pending, ${review?.waitsFor === 'reviewer' ? 'waits for a reviewer' : 'checks are run'}${late}`
+  if (item.needsHuman) return paint('yellow', `needs you${late}`)
+  return `${review?.waitsFor === 'reviewer' ? 'waits for a reviewer' : 'checks running'}${late}`
 }
 
 function criteriaWords(criteria: readonly ReviewCriterion[]): string {
@@ -124,8 +114,8 @@ function criteriaWords(criteria: readonly ReviewCriterion[]): string {
 
 function checkWords({ checkedAt, checks }: Review): string {
   if (checkedAt === null) return 'not yet'
-  const [verdict = ''] = gateSummary(checks).split('\n', 1)
-  return clip(verdict, 40)
+  const [verdict = ''] = plainText(gateSummary(checks)).split('\n', 1)
+  return verdict
 }
 
 async function showReview(
@@ -139,43 +129,32 @@ async function showReview(
     throw new UserError(`#${number} has not been delivered yet.`, 'treadle review lists what waits.')
   const shown = await client.showReview({ params: { id: last.id } })
   const { review, changedFiles } = shown
-  const diff = options.diff === true ? diffOf((await client.workspace()).target, review.headCommit) : null
+  const diff = options.diff === true ? await reviewedDiff(client, { number, project: options.project }) : null
   if (options.json) return printJson(diff === null ? shown : { ...shown, diff })
-  print(`${paint('bold', `#${number} ${review.issueTitle}`)}\n${headline(review)}`)
-  if (review.why !== null) print(paint('yellow', review.why))
+  print(`${paint('bold', `#${number} ${plainText(review.issueTitle)}`)}\n${headline(review)}`)
+  if (review.why !== null) print(paint('yellow', plainText(review.why)))
   if (review.evidence !== null) section('EVIDENCE', evidenceWords(review.evidence))
   section('CRITERIA', review.criteria.map(criterionLine).join('\n') || 'none: a person has to look at it')
-  section('CHECKS', review.checkedAt === null ? 'not run yet' : gateSummary(review.checks))
-  section('CHANGED FILES', changedFiles.join('\n') || 'none')
-  if (diff !== null) print(`\n${paint('dim', 'DIFF')}\n${diff}`)
-  if (review.feedback !== null) section('FEEDBACK', review.feedback)
-  if (review.answer !== null) section(`ANSWER OF ${review.engine ?? 'THE REVIEWER'}`, review.answer)
+  section('CHECKS', review.checkedAt === null ? 'not run yet' : plainText(gateSummary(review.checks)))
+  section('CHANGED FILES', changedFiles.map(plainText).join('\n') || 'none')
+  if (diff !== null) print(`\n${paint('dim', 'DIFF')}\n${paintDiff(diff)}`)
+  if (review.feedback !== null) section('FEEDBACK', await shownMarkdown(review.feedback))
+  if (review.answer !== null)
+    section(`ANSWER OF ${review.engine ?? 'THE REVIEWER'}`, await shownMarkdown(review.answer))
 }
 
-/** What the delivery brings, from where it left the target; once it is merged, what its commit has brought. */
-function diffOf(target: string, head: string): string {
-  return gitDiff(`${target}...${head}`) || gitDiff(`${head}~1..${head}`)
+const STATUS_WORDS: Readonly<Record<Review['status'], string>> = {
+  pending: 'waiting',
+  in_review: 'in review',
+  approved: 'approved',
+  rejected: 'changes requested',
 }
-
-function gitDiff(range: string): string {
-  const args = ['--no-pager', 'diff', '--no-ext-diff', range]
-  const cwd = findRepository(process.cwd())
-  const ran = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: DIFF_BYTES_MAX })
-  if (ran.status !== 0)
-    throw new UserError(
-      `git cannot show the change: ${ran.stderr.trim()}`,
-      `Look: git ${args.slice(1).join(' ')}`,
-    )
-  return ran.stdout.trimEnd()
-}
-
-const DIFF_BYTES_MAX = 64 * 1024 * 1024
 
 function headline(review: Review): string {
   const by = review.claimedByAgentId ?? review.decidedBy
   const late = review.escalatedAt === null ? '' : ', overdue'
   const since = timeAgo(review.completedAt, Date.now())
-  return `Delivery ${review.cycle} by ${review.completedByAgentId}, ${since}: ${review.status}${by === null ? '' : ` by ${by}`}${late}`
+  return `Delivery ${review.cycle} by ${review.completedByAgentId}, ${since}: ${STATUS_WORDS[review.status]}${by === null ? '' : ` by ${by}`}${late}`
 }
 
 function criterionLine({ id, description, status, note, askedIn }: ReviewCriterion): string {
@@ -183,7 +162,13 @@ function criterionLine({ id, description, status, note, askedIn }: ReviewCriteri
   const said = [verdict, note].filter((part) => part !== null).join(': ')
   const box = status === 'met' ? '[x]' : '[ ]'
   const asked = askedIn === undefined ? '' : paint('dim', `asked for after delivery ${askedIn}: `)
-  return `${box} ${id} ${asked}${description}${said === '' ? '' : paint('dim', ` · ${clip(said, 200)}`)}`
+  return `${box} ${id} ${asked}${plainText(description)}${said === '' ? '' : paint('dim', ` · ${clip(plainText(said), 200)}`)}`
+}
+
+async function reviewedDiff(client: Client, ref: ItemNumber): Promise<string> {
+  const params = { projectNumber: ref.project, issueNumber: ref.number }
+  const [{ item }, { target }] = await Promise.all([client.showItem({ params }), client.workspace()])
+  return (await changeOf({ root: findRepository(process.cwd()), target, client, item })).diff
 }
 
 function section(title: string, text: string): void {

@@ -75,7 +75,7 @@ async function goalItem({ client }: Running, goal: string | undefined, options: 
   if (attach !== undefined)
     return (await client.showItem({ params: { projectNumber: project, issueNumber: attach } })).item
   if (goal === undefined)
-    throw new UserError('Say what is to be reached.', 'treadle run "Rename loadUser to fetchUser"', 2)
+    throw new UserError('A goal is missing.', 'treadle run "Rename loadUser to fetchUser"', 2)
   const { engine = null, verify = null, priority = null, mayChangeTests = false } = options
   const body = { goal, engine, verify, priority, mayChangeTests, projectNumber: project }
   return (await client.startRun({ body })).item

@@ -20,7 +20,6 @@ interface TakeOptions {
 export function takeCommands(program: Program): void {
   program.root
     .command('take')
-    .description('put the change of an item that is not merged on a branch, and check it out')
     .argument('<number>', 'item number', asNumber)
     .option('--branch <name>', 'name of the new branch (default: take/<number>)')
     .addOption(project())

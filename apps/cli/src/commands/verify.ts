@@ -16,7 +16,6 @@ interface VerifyOptions {
 export function verifyCommands(program: Program): void {
   program.root
     .command('verify')
-    .description("execute a merge's receipt again in a clean clone, and say whether it still holds")
     .argument('<commit>', 'a merge that Treadle has made')
     .option('--receipt <file>', 'take the receipt from this file (default: the note of the commit)')
     .option('--signers <file>', 'keys that you know, as ssh lists allowed signers; no other counts then')

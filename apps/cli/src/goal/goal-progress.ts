@@ -89,6 +89,7 @@ export function keptLines(stored: StoredEvent, verbose: boolean): string[] {
     case 'run.paused':
     case 'run.resumed':
     case 'run.retrying':
+    case 'run.noted':
     case 'verify.failed':
     case 'build.failed':
     case 'engine.suspended':

@@ -1,7 +1,8 @@
 // Lessons for people: one line each, and one of them whole.
-import { stripVTControlCharacters } from 'node:util'
 import type { Lesson, LessonTrial, LessonVerdict } from '@treadle/contracts/lesson'
-import { clip, columnsBeside, paint, table } from '../output.ts'
+import { clip, paint, pairs } from '../output.ts'
+import { listing } from '../terminal/listing.ts'
+import { plainText } from '../terminal/plain-text.ts'
 
 export interface KnownLesson {
   readonly lesson: Lesson
@@ -9,8 +10,6 @@ export interface KnownLesson {
 }
 
 const SHORT = 8
-const SAID_MIN = 24
-const SAID_MAX = 70
 
 const VERDICTS: Readonly<Record<LessonVerdict, string>> = {
   on_trial: 'on trial',
@@ -32,35 +31,17 @@ export function lessonsTable(given: readonly KnownLesson[]): string {
     standingOf(lesson),
     upliftOf(trial),
   ])
-  const names = head.map((name) => paint('dim', name))
-  const columns = columnsBeside([head.slice(0, -1), ...facts])
-  const said = (max: number) => known.map(({ lesson }) => clip(saidOf(lesson), Math.min(SAID_MAX, max)))
-  if (columns >= SAID_MIN) {
-    const words = said(columns)
-    return table([names, ...facts.map((row, nth) => [...row, words[nth] ?? ''])])
-  }
-  // A narrow terminal: what it says goes below.
-  const lines = table([names.slice(0, -1), ...facts]).split('\n')
-  const used = Math.max(
-    ...table([head.slice(0, -1), ...facts])
-      .split('\n')
-      .map(({ length }) => length),
+  const drop = ['FROM', 'USED', 'SEEN', 'UPLIFT', 'SURE', 'TYPE']
+  return listing(
+    head,
+    facts.map((row, nth) => [...row, saidOf((known[nth] as KnownLesson).lesson)]),
+    { drop },
   )
-  const words = said(columns + used)
-  return lines.flatMap((line, nth) => (nth === 0 ? [line] : [line, `  ${words[nth - 1] ?? ''}`])).join('\n')
 }
 
 export function standingOf({ verdict, supersededAt, unconfirmed }: Lesson): string {
   if (supersededAt !== null) return 'superseded'
   return unconfirmed ? 'unconfirmed' : VERDICTS[verdict]
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to go.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g
-
-/** Engines, test output and imported files say what they like: nothing of it may move a terminal's cursor. */
-export function plainText(text: string): string {
-  return stripVTControlCharacters(text).replace(/\r\n?/g, '\n').replace(UNSEEN, ' ')
 }
 
 function readable({ lesson, trial }: KnownLesson): KnownLesson {
@@ -159,8 +140,8 @@ export function lessonText(known: KnownLesson): string {
   return lines.join('\n')
 }
 
-function facts(pairs: readonly (readonly [string, string])[]): string[] {
-  return table(pairs.map(([name, value]) => [paint('dim', name), value])).split('\n')
+function facts(rows: readonly (readonly [string, string])[]): string[] {
+  return pairs(rows.map(([name, value]) => [paint('dim', name), value])).split('\n')
 }
 
 function seenText({ occurrences, seenIn }: Lesson): string {

@@ -199,7 +199,7 @@ describe('in words', () => {
       expect(told).toContain('evil')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are ours, all else is not.
       const rest = told.replace(/\u001b\[\d{1,2}m/g, '')
-      expect(rest).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+      expect(rest).not.toMatch(/[^\P{Cc}\n\t]|\p{Bidi_Control}/u)
     }
   })
 

@@ -23,7 +23,7 @@ export interface QuestionView {
 export function inboxHead(open: readonly QuestionRecord[]): string {
   const held = open.filter(({ blocking }) => blocking).length
   const all = open.length === 1 ? '1 question waits for you' : `${open.length} questions wait for you`
-  if (held === 0) return `${all}. Nobody is held up.`
+  if (held === 0) return `${all}. No agent is waiting.`
   const who = held === 1 ? '1 of them holds somebody up' : `${held} of them hold somebody up`
   return `${all}. ${paint('yellow', open.length === held && held === 1 ? 'It holds somebody up' : who)}.`
 }

@@ -3,7 +3,16 @@ import { CATEGORIES } from '../categories.ts'
 
 export const AgentsConfig = z.strictObject({
   maxConcurrent: z.int().min(1).max(10).default(1).describe('How many agents work at once'),
-  dailyBudgetUSD: z.number().positive().default(50),
-  monthlyBudgetUSD: z.number().positive().default(500),
-  enabledCategories: z.array(z.enum(CATEGORIES)).default([...CATEGORIES]),
+  dailyBudgetUSD: z
+    .number()
+    .positive()
+    .default(50)
+    .describe(
+      'What all agents together may spend in a day: at 90 % nothing new is begun, at 100 % everything stops',
+    ),
+  monthlyBudgetUSD: z.number().positive().default(500).describe('The same for a month'),
+  enabledCategories: z
+    .array(z.enum(CATEGORIES))
+    .default([...CATEGORIES])
+    .describe('Kinds of ideas; has no effect yet'),
 })

@@ -19,6 +19,11 @@ export function knownEngines(engines: Engines, warnings: string[]): Engines {
   return { ...engines, ...Object.fromEntries(dropped.map((key) => [key, null])) }
 }
 
+/** What is wrong with a name of an engine; null: there is such a one. */
+export function unknownEngine(name: string): string | null {
+  return ENGINE_NAMES.includes(name) ? null : unknownWords(name)
+}
+
 function unknownWords(name: string): string {
   const near = nearest(name)
   const hint =

@@ -73,7 +73,12 @@ export const EnginesConfig = z.strictObject({
         .max(3_600)
         .default(180)
         .describe('The same where every candidate costs a run of the test command'),
-      maxCandidates: z.int().min(1).max(1_000_000).default(50_000),
+      maxCandidates: z
+        .int()
+        .min(1)
+        .max(1_000_000)
+        .default(50_000)
+        .describe('Edits that one search tries at most'),
     })
     .prefault({}),
   native: z
@@ -109,7 +114,7 @@ export const EnginesConfig = z.strictObject({
         .describe(
           'key: ANTHROPIC_API_KEY and a folder of its own; own: the login of this user; auto: what is there',
         ),
-      retries: z.int().min(0).max(20).default(3),
+      retries: z.int().min(0).max(20).default(3).describe('How often the program itself tries a call again'),
     })
     .prefault({}),
   acp: z

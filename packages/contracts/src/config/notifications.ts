@@ -25,14 +25,19 @@ export const NotificationsConfig = z.strictObject({
     })
     .prefault({}),
   desktop: z
-    .strictObject({ enabled: z.boolean().default(false), level: level('warning') })
-    .prefault({})
-    .describe('notify-send, osascript or PowerShell, whichever the system has'),
+    .strictObject({
+      enabled: z
+        .boolean()
+        .default(false)
+        .describe('notify-send, osascript or PowerShell, whichever the system has'),
+      level: level('warning'),
+    })
+    .prefault({}),
   webhook: z
     .strictObject({
-      enabled: z.boolean().default(false),
+      enabled: z.boolean().default(false).describe('A POST to an address of yours'),
       level: level('warning'),
-      url: address.nullable().default(null),
+      url: address.nullable().default(null).describe('The address'),
       urlVariable: variable
         .nullable()
         .default(null)
@@ -40,23 +45,24 @@ export const NotificationsConfig = z.strictObject({
       secretVariable: variable
         .default('TREADLE_WEBHOOK_SECRET')
         .describe('Variable with the secret that signs each message; without it nothing is signed'),
-      timeoutMs: ms(10 * SECOND),
+      timeoutMs: ms(10 * SECOND).describe('How long an answer is waited for'),
     })
     .prefault({}),
   telegram: z
     .strictObject({
-      enabled: z.boolean().default(false),
+      enabled: z.boolean().default(false).describe('A message of your bot'),
       level: level('warning'),
       chatId: z
         .string()
         .regex(/^(-?\d{1,20}|@\w{3,40})$/, 'must be the number of a chat, or @channel')
         .nullable()
-        .default(null),
+        .default(null)
+        .describe('The chat that it writes to'),
       tokenVariable: variable
         .default('TREADLE_TELEGRAM_TOKEN')
         .describe('Variable with the token of the bot'),
-      apiRoot: address.default('https://api.telegram.org'),
-      timeoutMs: ms(20 * SECOND),
+      apiRoot: address.default('https://api.telegram.org').describe('Where the bot is reached'),
+      timeoutMs: ms(20 * SECOND).describe('How long an answer is waited for'),
     })
     .prefault({}),
   repeatAfterMs: ms(30 * MINUTE).describe(

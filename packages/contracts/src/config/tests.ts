@@ -3,7 +3,7 @@ import { MINUTE, ms } from './bounds.ts'
 
 export const TestsConfig = z.strictObject({
   command: z.string().min(1).max(2_000).nullable().default(null).describe('null: detected from the project'),
-  timeoutMs: ms(10 * MINUTE),
+  timeoutMs: ms(10 * MINUTE).describe('How long one run of a test command may take'),
   setupCommand: z
     .string()
     .min(1)

@@ -49,6 +49,8 @@ const runNotes = [
     attempt: z.int().min(1),
     delayMs: z.int().min(0),
   }),
+  /** What the engine cannot do here, or does otherwise than it was told. */
+  event('run.noted', { engine: z.string().min(1).max(60), text: why }),
   /** The conversation of an engine, so that a later process can go on with it. */
   event('run.session', {
     engine: z.string().min(1).max(60),
@@ -122,6 +124,7 @@ export const runEvents = {
       line(`${agent} waits with ${item} until ${until}`, why, 'attention'),
     'run.retrying': ({ engine, cause, delayMs }, { agent, item }) =>
       line(`${agent} waits with ${item} for ${engine}, which tries again in ${duration(delayMs)}`, cause),
+    'run.noted': ({ engine, text }, { item }) => line(`${engine} on ${item}: ${firstLine(text)}`, null),
     'run.session': ({ engine, from }, { agent, item }) =>
       line(`${agent} ${from === undefined ? 'talks' : 'goes on talking'} with ${engine} about ${item}`),
     'run.guided': ({ guidance: { by, text, how } }, { item }) =>

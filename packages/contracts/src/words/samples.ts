@@ -31,7 +31,6 @@ export const report: TestReport = {
 }
 export const failure = { id: 'a', file: null, line: null, message: 'no', stack: null }
 export const passed: GateResult = { is: 'passed', gate: 'tests_pass', evidence: { ...evidence, report } }
-
 export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, string, string | null] } = {
   'item.added': [{ type: 'item.added', title: 'Fix it' }, '#4 was added', 'Fix it'],
   'item.escalated': [{ type: 'item.escalated', why: 'Gave up' }, '#4 needs you', 'Gave up'],
@@ -307,6 +306,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'agent-1 waits with #4 for native, which tries again in 4.0 s',
     'It answers 529',
   ],
+  'run.noted': [{ type: 'run.noted', engine: 'acp', text: 'Not told.' }, 'acp on #4: Not told.', null],
   'agent.started': [{ type: 'agent.started', pid: 42 }, 'agent-1 started', 'process 42'],
   'agent.status_changed': [
     { type: 'agent.status_changed', from: 'idle', to: 'working' },

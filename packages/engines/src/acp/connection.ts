@@ -16,6 +16,7 @@ import { findProgram } from '../external/program.ts'
 import { LINE_BYTES_MAX } from '../line-limit.ts'
 import { TextWindow } from '../scripted/window.ts'
 import type { AcpProfile, AcpSettings, AcpStart } from './settings.ts'
+import { setThoughtLevel, thoughtLevelIn } from './thought-level.ts'
 
 export interface Wired {
   readonly child: Child
@@ -23,7 +24,7 @@ export interface Wired {
   readonly connection: AcpConnection
   readonly errors: TextWindow
   readonly sessionId: string
-  readonly warning: string | null
+  readonly warnings: readonly string[]
   readonly isConfined: boolean
 }
 
@@ -92,10 +93,11 @@ export async function connect(given: Connect): Promise<Connected> {
   const connection = wire(child, given.callbacks)
   try {
     const signal = AbortSignal.any([given.signal, AbortSignal.timeout(START_MS)])
-    const sessionId = await Promise.race([greet(connection, given), whenAborted(signal)])
+    const { sessionId, opened } = await Promise.race([greet(connection, given), whenAborted(signal)])
     const modeId = profile.mode?.({ asks: start.asks || open.readOnly === true, isConfined })
     if (modeId !== undefined)
       await connection.agent.request(methods.agent.session.setMode, { sessionId, modeId })
+    const untold = await tellEffort(connection, { sessionId, opened, start, profile })
     return {
       is: 'connected',
       child,
@@ -103,7 +105,7 @@ export async function connect(given: Connect): Promise<Connected> {
       connection,
       errors,
       sessionId,
-      warning,
+      warnings: [warning, untold].filter((each) => each !== null),
       isConfined,
     }
   } catch (error) {
@@ -150,7 +152,31 @@ function wire(child: Child, { onUpdate, onPermission, onForm, onActivity }: Call
     .connect(ndJsonStream(output, input, { maxMessageBytes: LINE_BYTES_MAX }))
 }
 
-async function greet({ agent }: ClientConnection, { profile, open, resume }: Connect): Promise<string> {
+/** A session, and what the program has said of it when it was opened. */
+interface Greeted {
+  readonly sessionId: string
+  readonly opened: unknown
+}
+
+interface Told extends Greeted {
+  readonly start: AcpStart
+  readonly profile: AcpProfile
+}
+
+/** Null: the program is told how hard to think, or nobody has said it. */
+async function tellEffort(
+  connection: ClientConnection,
+  { sessionId, opened, start, profile }: Told,
+): Promise<string | null> {
+  const effort = start.settings.effort ?? null
+  if (effort === null) return null
+  const level = thoughtLevelIn(opened, effort)
+  if (level !== null) await setThoughtLevel(connection, sessionId, level)
+  if (level !== null || profile.hasEffortSetting?.(start) === true) return null
+  return `The effort "${effort}" of the item is not told: ${profile.id} offers no such setting here.`
+}
+
+async function greet({ agent }: ClientConnection, { profile, open, resume }: Connect): Promise<Greeted> {
   const initialized = Initialized.parse(
     await agent.request(methods.agent.initialize, {
       protocolVersion: 1,
@@ -168,13 +194,14 @@ async function greet({ agent }: ClientConnection, { profile, open, resume }: Con
   const place = { cwd: open.cwd, mcpServers: [] }
   if (resume !== null) {
     const { sessionCapabilities, loadSession } = initialized.agentCapabilities ?? {}
+    const session = { sessionId: resume, ...place }
     if (sessionCapabilities?.resume != null)
-      await agent.request(methods.agent.session.resume, { sessionId: resume, ...place })
-    else if (loadSession === true)
-      await agent.request(methods.agent.session.load, { sessionId: resume, ...place })
-    if (sessionCapabilities?.resume != null || loadSession === true) return resume
+      return { sessionId: resume, opened: await agent.request(methods.agent.session.resume, session) }
+    if (loadSession === true)
+      return { sessionId: resume, opened: await agent.request(methods.agent.session.load, session) }
     // A new one in its place would know nothing of what it is asked to go on with.
     throw new Error('the program cannot go on with a conversation')
   }
-  return Sessioned.parse(await agent.request(methods.agent.session.new, place)).sessionId
+  const opened = await agent.request(methods.agent.session.new, place)
+  return { sessionId: Sessioned.parse(opened).sessionId, opened }
 }

@@ -52,5 +52,9 @@ async function probe(profile: AcpProfile, settings: AcpSettings): Promise<Probed
       ? `${versioned.version}${untriedNote(id, versioned.version)}`
       : 'of unknown version'
   const costs = profile.mayHideUsage === true ? ', its costs are known only if it says what it has used' : ''
-  return { is: 'usable', note: `${name} ${version}, ${sandbox.note}${costs}` }
+  const effort =
+    profile.lacksEffort?.(settings.access) === true
+      ? ', with your login the effort of an item is not told'
+      : ''
+  return { is: 'usable', note: `${name} ${version}, ${sandbox.note}${costs}${effort}` }
 }

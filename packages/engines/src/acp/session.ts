@@ -158,7 +158,7 @@ export class AcpSession implements EngineSession {
     this.#isAsked = false
     if (!this.#count(answer) && !this.#warned) {
       this.#warned = true
-      this.#open.onEvent({ is: 'text', text: UNCOUNTED })
+      this.#open.onEvent({ is: 'noted', text: UNCOUNTED })
     }
     const { said, hasFailed } = this.#updates
     return endOf({ answer, text: said, isInterrupted: this.#isInterrupted, hasFailed })
@@ -198,7 +198,7 @@ export class AcpSession implements EngineSession {
         },
       })
       if (connected.is === 'refused') return { outcome: 'invalid', text: connected.why }
-      if (connected.warning !== null) this.#open.onEvent({ is: 'text', text: connected.warning })
+      for (const text of connected.warnings) this.#open.onEvent({ is: 'noted', text })
       if (this.#sessionId !== null && this.#profile.replaysLate === true) await this.#replayed()
       this.#keep(connected)
       return null

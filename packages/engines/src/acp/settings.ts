@@ -52,6 +52,10 @@ export interface AcpProfile {
   mode?(facts: { readonly asks: boolean; readonly isConfined: boolean }): string
   /** Writes its settings where it has a home, and says what its environment is. */
   prepare(start: AcpStart): Readonly<Record<string, string>>
+  /** Its settings say how hard it thinks; left out: only what its session offers does. */
+  hasEffortSetting?(start: AcpStart): boolean
+  /** With this login nothing says how hard it thinks: its settings are the user's, and its session offers nothing. */
+  lacksEffort?(access: Access): boolean
   /** Sees to it that the program finds a conversation again. */
   beforeResume?(start: AcpStart, conversation: string): void
   /** Folders that it writes to besides the worktree. */
@@ -88,6 +92,7 @@ const codex: AcpProfile = {
     // The program's own sandbox cannot be set up inside ours, and is what there is without.
     return isConfined ? 'agent-full-access' : 'workspace-write'
   },
+  hasEffortSetting: (start) => homeOf(start, 'OPENAI_API_KEY') !== null,
   prepare(start) {
     const { access, model, effort = null } = start.settings
     const home = homeOf(start, 'OPENAI_API_KEY')
@@ -137,6 +142,21 @@ const codex: AcpProfile = {
   },
 }
 
+/** Tokens of thought for the models before Gemini 3, which know no levels. */
+const THOUGHTS: Readonly<Record<Effort, number>> = { low: 1_024, medium: 8_192, high: 24_576 }
+
+/** The two settings that all models of Gemini CLI build upon, with another level of thought. */
+function thinking(effort: Effort): object {
+  const alias = (thinkingConfig: object) => ({
+    extends: 'chat-base',
+    modelConfig: { generateContentConfig: { thinkingConfig } },
+  })
+  return {
+    'chat-base-3': alias({ thinkingLevel: effort.toUpperCase() }),
+    'chat-base-2.5': alias({ thinkingBudget: THOUGHTS[effort] }),
+  }
+}
+
 const gemini: AcpProfile = {
   id: 'gemini',
   command: ['gemini', '--acp'],
@@ -147,8 +167,10 @@ const gemini: AcpProfile = {
   hasOutput: false,
   hasCost: false,
   authMethod: 'gemini-api-key',
+  hasEffortSetting: (start) => homeOf(start, 'GEMINI_API_KEY') !== null,
+  lacksEffort: (access) => !('GEMINI_API_KEY' in access),
   prepare(start) {
-    const { access, model } = start.settings
+    const { access, model, effort = null } = start.settings
     const home = homeOf(start, 'GEMINI_API_KEY')
     if (home === null) return access
     const settings = {
@@ -157,6 +179,7 @@ const gemini: AcpProfile = {
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       ...(model === null ? {} : { model: { name: model } }),
+      ...(effort === null ? {} : { modelConfigs: { customAliases: thinking(effort) } }),
     }
     // One floor below: the folder has the name of a login, which is hidden in every home.
     const own = join(home, 'gemini')

@@ -180,7 +180,7 @@ export class ClaudeCodeSession implements EngineSession {
       open: this.#open,
     })
     if (started.is === 'refused') return started.why
-    if (started.warning !== null && !this.#warned) this.#open.onEvent({ is: 'text', text: started.warning })
+    if (started.warning !== null && !this.#warned) this.#open.onEvent({ is: 'noted', text: started.warning })
     this.#warned = true
     this.#isConfined = started.isConfined
     this.#listen(started.child)

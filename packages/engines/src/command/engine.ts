@@ -113,7 +113,7 @@ class CommandSession implements EngineSession {
     const binds = () => [{ from: folder, at: folder, isWritable: false }, ...answers.open()]
     const confined = await confineEngine({ sandbox, argv, cwd, env, isReadOnly, binds })
     if (confined.is === 'refused') return { outcome: 'invalid', text: confined.why }
-    if (confined.warning !== null && !this.#isWarned) onEvent({ is: 'text', text: confined.warning })
+    if (confined.warning !== null && !this.#isWarned) onEvent({ is: 'noted', text: confined.warning })
     this.#isWarned = true
     try {
       if (this.#isCalledOff) return { outcome: 'interrupted', text: 'The session was stopped.' }

@@ -171,6 +171,9 @@ const stop: Case = {
   },
 }
 
+const hasTag = (messages: readonly { readonly text: string }[], tag: string) =>
+  messages.some(({ text }) => text.includes(`[[s:${tag}]]`))
+
 const resume: Case = {
   name: 'resume',
   title: 'another process goes on with the same conversation, and counts nothing twice',
@@ -184,12 +187,35 @@ const resume: Case = {
     const second = await stage.open({ resume: id ?? '' })
     const before = stage.server.requests.length
     const end = await second.say('recall')
-    const calls = stage.server.requests.length - before
-    expect(end).toMatchObject({ outcome: 'done', text: expect.stringContaining('edit, recall') })
+    const calls = stage.server.requests.slice(before)
+    // Once each: nothing is forgotten, and nothing is said to the model a second time.
+    expect(end).toMatchObject({ outcome: 'done', text: expect.stringContaining('I know of edit, recall.') })
+    expect(second.of('session').map((each) => each.id)).toContain(id)
+    // One call of the conversation itself: what was done before is not done, and not paid for, again.
+    const asked = calls.filter(({ tools, messages }) => tools.length > 0 && hasTag(messages, 'recall'))
+    expect(asked).toHaveLength(1)
+    expect(JSON.stringify(asked[0]?.messages)).toContain('PASS')
     const { input, output } = tokensIn(second)
-    if (stage.countsAll) expect([input, output]).toEqual([calls * 300, calls * 60])
-    // Calls beside the conversation, to choose a model, may be left out; nothing of before may come in.
-    else expect([input <= calls * 300, output <= calls * 60]).toEqual([true, true])
+    // Calls beside the conversation, to choose a model, may be left out; its own may not, and nothing of before comes in.
+    const bills = calls.map((_, at) => [(at + 1) * 300, (at + 1) * 60])
+    expect(stage.countsAll ? bills.slice(-1) : bills).toContainEqual([input, output])
+  },
+}
+
+/** As the providers have it: a level, or a tenth of the answer for models that know no levels. */
+const EFFORT = /"(?:effort|reasoning_effort|thinkingLevel)":"low"|"budget_tokens":6400\b/i
+
+const effort: Case = {
+  name: 'effort',
+  title: 'the effort of an item is what its model is asked with',
+  async run(stage) {
+    const opened = await stage.open({ effort: 'low' })
+    expect(await opened.say('edit')).toMatchObject({ outcome: 'done' })
+    const asked = stage.server.requests.filter(
+      ({ tools, messages }) => tools.length > 0 && hasTag(messages, 'edit'),
+    )
+    expect(asked.length).toBeGreaterThan(0)
+    for (const { body } of asked) expect(JSON.stringify(body)).toMatch(EFFORT)
   },
 }
 
@@ -260,7 +286,18 @@ const sandbox: Case = {
 }
 
 /** What the product uses of every engine. */
-export const cases: readonly Case[] = [edit, usage, form, steer, interrupt, stop, resume, ...faults, sandbox]
+export const cases: readonly Case[] = [
+  edit,
+  usage,
+  form,
+  steer,
+  interrupt,
+  stop,
+  resume,
+  effort,
+  ...faults,
+  sandbox,
+]
 
 /** What engines are able to do besides: tried with our own, and no part of the table. */
 export const spareCases: readonly Case[] = [deny, change, pause, maxTurns, budget, structured]

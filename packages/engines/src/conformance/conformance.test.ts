@@ -61,7 +61,7 @@ const scripted: Candidate = {
   name: 'scripted',
   version: 'own',
   cannot: {
-    ...noModel('401', '402', '429', '500', '529', '400', 'cut'),
+    ...noModel('effort', '401', '402', '429', '500', '529', '400', 'cut'),
     sandbox: 'it has no step for it; its own test has it',
     interrupt: 'it ends between two steps, not within one',
   },

@@ -114,6 +114,13 @@ test('what is missing is said with what to do about it', async () => {
     is: 'usable',
     note: expect.stringContaining('its costs are known only if it says'),
   })
+  program('gemini', 'echo 0.61.0')
+  const geminiNote = async (access: Record<string, string>) => {
+    const probed = await openAcp('gemini', { ...shared, access, command: null, model: null }).probe()
+    return probed.is === 'usable' ? probed.note : probed.why
+  }
+  expect(await geminiNote({})).toContain('the effort of an item is not told')
+  expect(await geminiNote({ GEMINI_API_KEY: 'k' })).not.toContain('effort')
 })
 
 test('a program that falls over ends the turn as crashed, with what it said', async () => {

@@ -116,7 +116,7 @@ test('a program that does not say what it has used is told of, once', async () =
   const { session, events } = await open(acp(program(talker('end_turn'))))
   expect(await session.prompt(task)).toMatchObject({ outcome: 'done' })
   await session.prompt(task)
-  const words = events.flatMap((event) => (event.is === 'text' ? [event.text] : []))
+  const words = events.flatMap((event) => (event.is === 'noted' ? [event.text] : []))
   expect(words).toEqual([expect.stringContaining('limits.assumedCallUSD')])
   await session.stop(500)
 })

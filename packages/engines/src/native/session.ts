@@ -135,7 +135,7 @@ export class NativeSession implements EngineSession {
     turn.tell({ is: 'session', id: this.#conversation.id, model: modelId })
     const opened = await this.#opened
     if (opened.is === 'refused') return { outcome: 'invalid', text: opened.why }
-    if (opened.warning !== null) turn.tell({ is: 'text', text: opened.warning })
+    if (opened.warning !== null) turn.tell({ is: 'noted', text: opened.warning })
     await opened.shell.refresh()
     try {
       if (task.goal !== undefined) return await this.#reach(turn, opened.shell, task.text, task.goal)

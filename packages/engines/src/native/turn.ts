@@ -147,7 +147,7 @@ export class NativeTurn {
   /** Adds up the costs; that a price is not known is said once. */
   spent(usd: number, warning: string | null): void {
     this.#spentUSD += usd
-    if (warning !== null && !this.#warned) this.tell({ is: 'text', text: warning })
+    if (warning !== null && !this.#warned) this.tell({ is: 'noted', text: warning })
     this.#warned ||= warning !== null
   }
 

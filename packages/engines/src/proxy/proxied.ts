@@ -134,7 +134,7 @@ class ProxyTold {
   }
 
   priced({ usd, warning, assumed }: Priced): CallPrice {
-    if (warning !== null && !this.#isWarned) this.#onEvent({ is: 'text', text: warning })
+    if (warning !== null && !this.#isWarned) this.#onEvent({ is: 'noted', text: warning })
     this.#isWarned ||= warning !== null
     return assumed === undefined ? { usd } : { usd, assumed }
   }
@@ -155,7 +155,7 @@ class ProxyTold {
         })
         return
       case 'refused':
-        this.#onEvent({ is: 'text', text: event.why })
+        this.#onEvent({ is: 'noted', text: event.why })
         return
       case 'holding':
         if (this.#isHeld !== event.calls > 0) this.session?.hold?.(event.calls > 0)

@@ -139,7 +139,7 @@ class ScriptedSession implements EngineSession {
   ): Promise<TurnEnd> {
     const confined = this.#confined
     if (confined.is === 'refused') return { outcome: 'invalid', text: confined.why }
-    if (confined.warning !== null && !this.#isWarned) onEvent({ is: 'text', text: confined.warning })
+    if (confined.warning !== null && !this.#isWarned) onEvent({ is: 'noted', text: confined.warning })
     this.#isWarned = true
     this.#turn = new ScriptedTurn({ ...this.#options, onEvent }, { id, steps }, confined)
     try {

@@ -80,6 +80,7 @@ export async function runBuild(
       summary,
       checkpoint,
       ...changed,
+      ...(end.toolFault === undefined ? {} : { toolFault: end.toolFault }),
       fixes: made.map(({ fix }) => fix).slice(0, 100),
       applied: distinct(made.flatMap(({ applied }) => applied)).slice(0, 50),
     }),
@@ -183,6 +184,7 @@ async function attemptOne(world: WorkWorld, job: WorkJob, order: Target): Promis
     lessons,
     guidance,
     files: await readFiles(world, groups),
+    worktree: world.worktree,
     budgetTokens: world.config.limits.promptTokens,
     count: await world.counter(),
   }
@@ -295,10 +297,12 @@ function ending(made: readonly AttemptResult[]): TurnEnd {
   const doubt = good.find(({ confidence }) => confidence?.level === 'low')?.confidence ?? first.confidence
   const text = ends.map((end, index) => `${index + 1}. ${end.text}`).join('\n')
   const rests = ends.at(-1)?.restsUntil
+  const faults = ends.flatMap(({ toolFault }) => toolFault ?? [])
   return {
     outcome: first.outcome,
     text,
     ...(doubt === undefined ? {} : { confidence: doubt }),
+    ...(faults.length < ends.length ? {} : { toolFault: faults.at(-1) ?? '' }),
     ...(rests === undefined || good.length > 0 ? {} : { restsUntil: rests }),
   }
 }

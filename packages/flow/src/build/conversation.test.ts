@@ -3,7 +3,7 @@ import type { TreadleEvent } from '@treadle/contracts/event'
 import { GOAL_LABEL, type Plan } from '@treadle/contracts/paor'
 import { expect, test } from 'vitest'
 import { COMMIT, RUN, sampleItem } from '../work/testing/sample.ts'
-import { type EarlierRun, earlierRun, type TakeOver, takeOver } from './conversation.ts'
+import { type EarlierRun, earlierRun, isBegunAnewSince, type TakeOver, takeOver } from './conversation.ts'
 import { runTakeOver, runTakeUp } from './take-over.run.ts'
 
 const OTHER = 'b'.repeat(40)
@@ -42,6 +42,56 @@ test.each<[string, TreadleEvent[], string | undefined]>([
 test('who released the claim is known only where it was an engine in trouble', () => {
   expect(told(GIVEN_BACK).givenBackBy).toBe('native')
   expect(told({ type: 'claim.released', why: 'emergency stop' }).givenBackBy).toBeNull()
+})
+
+const OTHER_RUN = '22222222-2222-4222-8222-222222222222'
+const CLAIMED = { type: 'claim.taken' } as TreadleEvent
+const anewBy = (fresh?: true): TreadleEvent => ({
+  type: 'item.reopened',
+  by: 'ada',
+  ...(fresh === undefined ? {} : { fresh }),
+})
+
+test.each<[string, [string | null, TreadleEvent][], boolean]>([
+  [
+    'it was reopened to start anew',
+    [
+      [RUN, CLAIMED],
+      [RUN, GIVEN_BACK],
+      [null, anewBy(true)],
+    ],
+    true,
+  ],
+  [
+    'what is known of the run came after that',
+    [
+      [RUN, CLAIMED],
+      [null, anewBy(true)],
+      [RUN, USED],
+    ],
+    true,
+  ],
+  [
+    'it was only reopened',
+    [
+      [RUN, CLAIMED],
+      [RUN, GIVEN_BACK],
+      [null, anewBy()],
+    ],
+    false,
+  ],
+  [
+    'that was decided before the run',
+    [
+      [OTHER_RUN, CLAIMED],
+      [null, anewBy(true)],
+      [RUN, CLAIMED],
+    ],
+    false,
+  ],
+])('whether an item starts anew since a run: %s', (_, events, isAnew) => {
+  const stored = events.map(([runId, event]) => ({ runId, event }))
+  expect(isBegunAnewSince(RUN, stored)).toBe(isAnew)
 })
 
 const GIVEN: EarlierRun = told(session('s1'), USED, GIVEN_BACK)

@@ -55,6 +55,22 @@ export function earlierRun(
   return { id, agentId, base, outcome, givenBackBy, past, conversations: begun }
 }
 
+/** Whether somebody has decided since this run was claimed that the item starts anew; of its events, oldest first. */
+export function isBegunAnewSince(
+  runId: RunId,
+  events: readonly Pick<StoredEvent, 'runId' | 'event'>[],
+): boolean {
+  const claimed = events.findLastIndex(
+    (stored) => stored.runId === runId && stored.event.type === 'claim.taken',
+  )
+  return events
+    .slice(claimed + 1)
+    .some(
+      ({ event }) =>
+        (event.type === 'item.reopened' || event.type === 'review.rejected') && event.fresh === true,
+    )
+}
+
 export interface TakeOver {
   readonly item: Item
   readonly agentId: AgentId

@@ -75,6 +75,32 @@ test('first of all: nobody watches, what is checked, and only what is checked', 
   expect(other).toContain('at least 80 % of lines are covered')
 })
 
+test('what tools say of files has paths that hold in the worktree, and not those of the checkout', () => {
+  const worktree = '/home/ada/shop/.treadle/worktrees/agent-1-1-7'
+  const stack = `at file:///home/ada/shop/src/pump.ts:20:3\nat ${worktree}/src/valve.ts:4:1\nat /home/ada/other.ts:1`
+  const failed = groupFailures([
+    { ...failure, frames: [], stack, message: 'Error: in /home/ada/shop/test.ts' },
+  ])
+  const given = facts({ groups: failed, worktree })
+  for (const { text } of [writePrompt(given), writeNews({ ...given, attempt: 2 }, false)]) {
+    expectAll(text, ['at src/pump.ts:20:3', 'at src/valve.ts:4:1', 'at /home/ada/other.ts:1', 'in test.ts'])
+    expect(text).not.toContain('/home/ada/shop')
+  }
+})
+
+test('a lesson says each thing once, with paths that hold in the worktree', () => {
+  const avoid = 'the pump runs dry in /home/ada/shop/src/pump.ts'
+  const known = {
+    ...lesson('gotcha', avoid, { avoid, recommended: 'fill it' }),
+    content: `Avoid: ${avoid}. What helped: water`,
+  }
+  const worktree = '/home/ada/shop/.treadle/worktrees/agent-1-1-7'
+  const lessons = { patterns: [], gotchas: [known], resolutions: [], applied: [] }
+  const { text } = writePrompt(facts({ lessons, worktree }))
+  expect(text.split('the pump runs dry').length - 1).toBe(1)
+  expectAll(text, ['- Avoid: the pump runs dry in src/pump.ts. What helped: water', 'recommended: fill it'])
+})
+
 test('the suspect stands beside the test that fails, once', () => {
   const [group] = groups
   if (group === undefined) throw new Error('no group')
@@ -169,6 +195,15 @@ verifies('LOOP-FLAW-3', 'what earlier attempts changed, what came of it, and whe
   ]
   const slow = groupFailures([{ ...failure, message: 'Test timed out in 5000ms.', stack: null, frames: [] }])
   const { text } = writePrompt(facts({ attempt: 2, history, groups: slow }))
+  const far = { ...note, cause: `${'so '.repeat(30)}in /home/ada/shop/src/pump.ts` }
+  const before = history.map((record) => ({
+    ...record,
+    fixes: record.fixes.map((fix) => ({ ...fix, group: far })),
+  }))
+  const worktree = '/home/ada/shop/.treadle/worktrees/agent-1-1-7'
+  expect(writePrompt(facts({ attempt: 2, history: before, worktree })).text).toContain(
+    'so in src/pump.ts: changed',
+  )
   expectAll(text, [
     'Timed out: ',
     'changed src/pump.ts (still fails). I opened the valve',

@@ -14,6 +14,7 @@ import { HOW_TO_TELL } from '../learn/discovered.ts'
 import { isOfCommand } from '../verify/failure/evidence.ts'
 import type { Requested, Rework } from '../work/rework.ts'
 import { type TriedFix, triedFixes } from '../work/tried-fixes.ts'
+import { withOwnPaths } from './own-paths.ts'
 import type { Recalled } from './recalled.ts'
 import { cameBackText, requestParts, reworkParts } from './rework-text.ts'
 import type { Suggestion } from './suggest.ts'
@@ -39,6 +40,8 @@ export interface PromptFacts {
   readonly guidance: readonly string[]
   /** Text files of the worktree, by path. */
   readonly files: ReadonlyMap<string, string>
+  /** Where they are; output of tools has paths from there. Left out: nowhere. */
+  readonly worktree?: string
   readonly budgetTokens: number
   readonly count: CountTokens
 }
@@ -67,7 +70,7 @@ export function writePrompt(facts: PromptFacts): Filled {
     ...reworkParts(facts),
     { name: 'task', origin: 'guidance', trust: 'owner', text: guidanceText(facts) },
     { name: 'task', origin: 'the test runner', trust: 'tool', text: evidenceText(facts) },
-    { name: 'task', origin: 'earlier attempts, in short', trust: 'tool', text: triedText(tried) },
+    { name: 'task', origin: 'earlier attempts, in short', trust: 'tool', text: triedText(tried, facts) },
     { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
     { name: 'task', origin: 'lessons', trust: 'project', text: helpedText(facts) },
     { name: 'gotchas', origin: 'lessons', trust: 'project', text: gotchasText(facts) },
@@ -76,7 +79,16 @@ export function writePrompt(facts: PromptFacts): Filled {
     ...memoryParts(attemptTexts(facts.history), { origin: 'earlier attempts', trust: 'tool' }),
     { name: 'readme', origin: 'README.md', trust: 'project', text: facts.files.get('README.md') ?? null },
   ]
-  return fillContext({ parts, budgetTokens: facts.budgetTokens, count: facts.count })
+  return fillContext({ parts: inPlace(parts, facts), budgetTokens: facts.budgetTokens, count: facts.count })
+}
+
+/** What tools and lessons say of files, with paths that hold where the engine stands. */
+function inPlace(parts: readonly Part[], { worktree }: PromptFacts): Part[] {
+  return parts.map((part) =>
+    worktree === undefined || (part.trust !== 'tool' && part.origin !== 'lessons') || part.text === null
+      ? part
+      : { ...part, text: withOwnPaths(part.text, worktree) },
+  )
 }
 
 const CUT_OFF =
@@ -98,7 +110,7 @@ export function writeNews(facts: PromptFacts, isCutOff: boolean): Filled {
     { name: 'task', origin: 'code where it fails', trust: 'project', text: codeText(facts) },
     { name: 'gotchas', origin: 'lessons', trust: 'project', text: gotchasText(facts) },
   ]
-  return fillContext({ parts, budgetTokens: facts.budgetTokens, count: facts.count })
+  return fillContext({ parts: inPlace(parts, facts), budgetTokens: facts.budgetTokens, count: facts.count })
 }
 
 export function contextNote({ budget, used, segments, dropped }: Filled): ContextNote {
@@ -204,10 +216,12 @@ function failureText(failure: TestFailure): string {
   ].join('\n')
 }
 
-function triedText(tried: readonly TriedFix[]): string | null {
+function triedText(tried: readonly TriedFix[], { worktree = '' }: PromptFacts): string | null {
   if (tried.length === 0) return null
+  // Before it is cut: half of a path would stay.
+  const short = (cause: string) => clipped(firstLine(withOwnPaths(cause, worktree)), CAUSE_CHARS_MAX)
   const lines = tried.map(({ attempt, fix, record, result }) => {
-    const what = fix.group === null ? 'the whole item' : clipped(firstLine(fix.group.cause), CAUSE_CHARS_MAX)
+    const what = fix.group === null ? 'the whole item' : short(fix.group.cause)
     const changed = record.changes.length === 0 ? 'nothing' : record.changes.join(', ')
     return `- Attempt ${attempt} for ${what}: changed ${changed} (${result}). ${firstLine(fix.said)}`
   })
@@ -242,9 +256,11 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2
 
 /** Lessons come from files, tests and engines: no line of one may look like a line of ours. */
 function lessonText(head: string, lesson: Lesson): string {
-  const title = clipped(head.replace(/\s+/g, ' '), TOPIC_CHARS_MAX)
+  const name = head.replace(/\s+/g, ' ')
   const words = clipped(advice(lesson), ADVICE_CHARS_MAX)
-  return `- ${title}: ${words}`.replace(CONTROL, ' ').replaceAll('\n', '\n  ')
+  const isSaid = lesson.content.replace(/\s+/g, ' ').includes(name)
+  const title = isSaid ? '' : `${clipped(name, TOPIC_CHARS_MAX)}: `
+  return `- ${title}${words}`.replace(CONTROL, ' ').replaceAll('\n', '\n  ')
 }
 
 function clipped(text: string, max: number): string {
@@ -260,7 +276,7 @@ function patternsText(patterns: readonly Lesson[]): string | null {
 function advice({ content, payload }: Lesson): string {
   const texts = ['description', 'avoid', 'recommended', 'example'].flatMap((key) => {
     const value = payload[key]
-    return typeof value === 'string' && value !== '' && value !== content ? [`${key}: ${value}`] : []
+    return typeof value === 'string' && value !== '' && !content.includes(value) ? [`${key}: ${value}`] : []
   })
   return [...(content === '' ? [] : [content]), ...texts].join('\n')
 }

@@ -104,3 +104,34 @@ test('an engine that cannot take a conversation up is told everything each time'
   await runTurn(world, { engine, task: TASK })
   expect(told).toEqual([{ resume: undefined, text: 'everything' }])
 })
+
+test('what people should know of a turn is told with its run, each thing once', async () => {
+  const { world, said } = worldOf()
+  const unpriced: EngineEvent = { is: 'noted', text: 'The model has no price.' }
+  const { engine } = engineOf([
+    { end: DONE, events: [unpriced, unpriced, { is: 'noted', text: 'Not confined.' }] },
+  ])
+  await runTurn(world, { engine, task: TASK })
+  expect(said.filter((type) => type === 'run.noted')).toHaveLength(2)
+})
+
+test('an engine none of whose tools works is told apart from one that has only met a failure', async () => {
+  const used = (success: boolean, output: string): EngineEvent => ({
+    is: 'observed',
+    observation: { tool: 'execute', input: 'ls', output, durationMs: 1, success },
+  })
+  const broken = used(false, 'bwrap: execvp: no such file')
+  const { world } = worldOf()
+  const { engine } = engineOf([
+    { end: DONE, events: [broken, broken] },
+    { end: DONE, events: [broken, used(true, 'a.js')] },
+    { end: DONE },
+  ])
+  const ends = []
+  for (const _ of [1, 2, 3]) ends.push(await runTurn(world, { engine, task: TASK }))
+  expect(ends.map(({ toolFault }) => toolFault)).toEqual([
+    'execute: bwrap: execvp: no such file',
+    undefined,
+    undefined,
+  ])
+})

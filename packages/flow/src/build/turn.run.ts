@@ -16,9 +16,11 @@ import type { WorkWorld } from '../work/work-world.ts'
 import { answerTo, heard } from './answer.run.ts'
 import { conversationOf } from './conversation.ts'
 import { guidanceWords } from './guidance.ts'
+import { ToolFault } from './tool-fault.ts'
 import { decideTurn } from './turn.ts'
 import { limitsOf, TurnBrake } from './turn-brake.ts'
 import { modelAsked } from './turn-model.ts'
+import { turnNotes } from './turn-notes.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
 export type TurnWorld = Pick<
@@ -262,6 +264,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
   const { signal } = world
   const brake = new TurnBrake(world, { engine, task })
   const hear = listener(world, engine, turning)
+  const tools = new ToolFault()
   const session = await engine.open({
     cwd: world.worktree,
     env: world.env,
@@ -273,6 +276,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     onEvent: (event) => {
       hear(event)
       brake.hear(event)
+      tools.hear(event)
     },
     limits: limitsOf(world, engine, task),
     onQuestion: (question) => answerTo(world, task, question),
@@ -291,7 +295,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     const ending = session.prompt(spoken(taskNow(world, { engine, task }, turning.goal), turning.resume))
     if (turning.goal === null)
       for (const late of world.guidanceChannel?.unheard() ?? []) void steer(world, session, late)
-    const end = await ending
+    const end = withFault(await ending, tools.words())
     if (signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
     return brake.over === null ? end : { ...end, outcome: 'max_turns', text: brake.over }
   } finally {
@@ -301,6 +305,9 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     await session.stop(world.config.limits.stopGraceMs)
   }
 }
+
+const withFault = (end: TurnEnd, toolFault: string | null): TurnEnd =>
+  toolFault === null ? end : { ...end, toolFault }
 
 /** What a turn is held for before each call: a pause, and money. */
 function beforeCallOf(
@@ -335,6 +342,7 @@ function listener(
   { spending, guard, goal, talk }: Turning,
 ): (event: EngineEvent) => void {
   let observed = 0
+  const tellPeople = turnNotes(world, engine)
   return (event) => {
     if (event.is === 'used' || event.is === 'observed' || event.is === 'began') talk.hasBegun = true
     switch (event.is) {
@@ -368,19 +376,10 @@ function listener(
           world.note({ type: 'run.session', engine: engine.id, session: event.id })
         }
         return
-      case 'retrying': {
-        const { cause, attempt, delayMs } = event
-        const { id } = engine
-        const rounded = Math.round(delayMs)
-        world.note({
-          type: 'run.retrying',
-          engine: id,
-          cause: cause.slice(0, 4_000),
-          attempt,
-          delayMs: rounded,
-        })
+      case 'noted':
+      case 'retrying':
+        tellPeople(event)
         return
-      }
       default:
         return
     }

@@ -58,6 +58,8 @@ export type EngineEvent =
   /** What an engine calls its own conversation, to go on with it later. */
   | { readonly is: 'session'; readonly id: string; readonly model?: string; readonly version?: string }
   | { readonly is: 'text'; readonly text: string }
+  /** What whoever looks at the run should know: nothing is confined, a price is not known, a setting is not told. */
+  | { readonly is: 'noted'; readonly text: string }
   | { readonly is: 'began'; readonly callId: string; readonly tool: string; readonly input: string }
   | { readonly is: 'observed'; readonly observation: Observation }
   /** Always what is new: to add all of a session up is to know what it has used. */
@@ -88,6 +90,8 @@ export interface TurnEnd {
   readonly restsUntil?: string
   /** No call of a model has gone out in this turn, which is known for certain; left out: it may have. */
   readonly hasAsked?: false
+  /** None of the tools that it has used has worked: what the last one said. */
+  readonly toolFault?: string
   /** How a goal ended. */
   readonly goal?: GoalEnd
 }

@@ -81,11 +81,21 @@ export function refusedBeside(gates: readonly GateResult[]): GateName[] {
 
 export type VerifyChoice = { readonly is: 'deliver' } | { readonly is: 'fail'; readonly why: string }
 
-export function decideVerify(facts: { gates: readonly GateResult[]; changedFiles: number }): VerifyChoice {
-  if (facts.changedFiles === 0) return { is: 'fail', why: 'the engine changed nothing' }
+export function decideVerify(facts: {
+  gates: readonly GateResult[]
+  changedFiles: number
+  /** What the last tool said, where none of them has worked. */
+  toolFault?: string | undefined
+}): VerifyChoice {
+  if (facts.changedFiles === 0) return { is: 'fail', why: nothingChanged(facts.toolFault) }
   if (gatesGreen(facts.gates)) return { is: 'deliver' }
   const why = facts.gates.flatMap(complaint)
   return { is: 'fail', why: (why.length > 0 ? why : nothingRan(facts.gates)).join('; ').slice(0, 4_000) }
+}
+
+function nothingChanged(toolFault: string | undefined): string {
+  const why = 'the engine changed nothing'
+  return toolFault === undefined ? why : `${why}: none of its tools has worked here; the last: ${toolFault}`
 }
 
 function complaint(gate: GateResult): string[] {

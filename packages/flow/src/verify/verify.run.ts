@@ -56,7 +56,7 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
       : tests
   const choice = await trusted(world, job, {
     gates,
-    choice: decideVerify({ gates, changedFiles: changed.length }),
+    choice: decideVerify({ gates, changedFiles: changed.length, toolFault: toolFaultOf(job) }),
   })
   const groups = await runGrouping(world, gates)
   const record: PhaseRecord = {
@@ -68,6 +68,11 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
   }
   if (choice.is === 'fail') return { type: 'verify.failed', gates, why: choice.why, records: [record] }
   return deliver(world, job, { gates, changed, record })
+}
+
+/** Of the attempt that is looked at. */
+function toolFaultOf({ run }: WorkJob): string | undefined {
+  return run.history.findLast(({ phase }) => phase !== 'test')?.toolFault
 }
 
 /** What passes the item's tests outlives the refusal, and the attempts after it. */

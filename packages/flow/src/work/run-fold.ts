@@ -64,6 +64,7 @@ export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
     case 'run.concluded':
     case 'run.paused':
     case 'run.retrying':
+    case 'run.noted':
     case 'run.session':
       return null
   }

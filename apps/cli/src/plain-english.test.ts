@@ -1,0 +1,69 @@
+// What the command line says is said as people say it. Words that were never natural do not come back.
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { expect, test } from 'vitest'
+import { HELP_GROUPS } from './help.ts'
+
+const BANNED: readonly RegExp[] = [
+  /\banew\b/i,
+  /\bis to be (done|reached|different|held)\b/i,
+  /\bsend (it|a \w+ change)? ?back\b/i,
+  /\blooked back on\b/i,
+  /\bstands? still\b/i,
+  /\btrusts its change\b/i,
+  /\bstanding order\b/i,
+  /\bupkeep\b/i,
+  /\bdearest\b/i,
+  /\bwhat it went into\b/i,
+  /\bno attempt is over\b/i,
+  /\bin good order instead\b/i,
+  /\bended with refused\b/i,
+  /\bis not possible while\b/i,
+  /\bwere told of nothing\b/i,
+  /\bin_review \(/,
+]
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+interface Syntax {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+const isSyntax = (value: unknown): value is Syntax =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/** The texts of a file: strings and the fixed parts of templates, but not what it imports. */
+function textsIn(node: Syntax): string[] {
+  if (node.type === 'ImportDeclaration') return []
+  if (node.type === 'Literal' && typeof node.value === 'string') return [node.value]
+  if (node.type === 'TemplateElement') return [String((node.value as { cooked: unknown }).cooked)]
+  return Object.values(node).flat().filter(isSyntax).flatMap(textsIn)
+}
+
+test('no text of the command line has a banned word', () => {
+  const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
+  expect(files.length).toBeGreaterThan(50)
+  const found = files.flatMap((file) => {
+    const { program } = parseSync(file, readFileSync(`${folder}/${file}`, 'utf8'))
+    return textsIn(program as unknown as Syntax)
+      .filter((text) => BANNED.some((word) => word.test(text)))
+      .map((text) => `${file}: ${text.trim()}`)
+  })
+  expect(found).toEqual([])
+})
+
+test('the words are looked for where people read them', () => {
+  const sample = 'const a = `Start it anew: $' + '{b}`; print("Send back")'
+  expect(textsIn(parseSync('sample.ts', sample).program as unknown as Syntax)).toEqual([
+    'Start it anew: ',
+    '',
+    'Send back',
+  ])
+  for (const { commands } of HELP_GROUPS)
+    for (const [, text] of commands)
+      expect(
+        BANNED.some((word) => word.test(text)),
+        text,
+      ).toBe(false)
+})
