@@ -15,8 +15,8 @@ afterAll(async () => {
   for (const workspace of made) await clearWorkspace(workspace)
 })
 
-/** More than the search needs with memory, and half of what it needs without. */
-const CANDIDATES = 60
+/** More than the search needs with memory, and two thirds of what it needs without. */
+const CANDIDATES = 100
 
 const FINES = {
   'package.json': '{ "type": "module", "name": "fines" }\n',
@@ -70,8 +70,9 @@ const SHELF = {
   }
 
   free(reserved = 0) {
-    const used = this.books.length + reserved
-    return this.places - used
+    const { places, books } = this
+    const used = books.length + reserved
+    return places - used
   }
 }
 `,
