@@ -8,15 +8,21 @@ import type { TextDifference } from './text-difference.ts'
 /** Letters around the difference that the literal must share with what came. */
 const SHARED_MIN = 3
 
-/** The literal that the text came from, with the part changed that the test wants otherwise. */
+/**
+ * The literal that the text came from, with the part changed that the test wants otherwise. If it is then a text of the
+ * test as a whole, it may be the answer to that test alone.
+ */
 function* byDifference(node: Node, context: Context): Generator<Proposal> {
   const text = context.file.text.slice(node.start, node.end)
+  const inTests = new Set(context.testLiterals.map((literal) => literal.slice(1, -1)))
   for (const each of context.differences) {
     if (/[\\'"`$\n]/.test(each.wanted)) continue
     for (const { at, shared } of placesIn(text.slice(1, -1), each)) {
       const start = node.start + 1 + at
       const weight = Math.min(2, 0.5 + shared / 8)
-      yield propose(weight, replace({ start, end: start + each.came.length }, each.wanted))
+      const whole = text.slice(1, at + 1) + each.wanted + text.slice(at + 1 + each.came.length, -1)
+      const change = replace({ start, end: start + each.came.length }, each.wanted)
+      yield { ...propose(weight, change), special: inTests.has(whole) }
     }
   }
 }
