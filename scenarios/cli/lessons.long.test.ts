@@ -24,7 +24,7 @@ async function known({ client }: Daemon) {
 
 test('a lesson is added, found, shown by the beginning of its id, superseded, and gone from the list', async (context) => {
   const daemon = await one(context)
-  expect(await told(daemon)).toContain('Nothing is known yet')
+  expect(await told(daemon)).toContain('No lessons yet')
   const sql = [
     'Migrations run once',
     '--path',

@@ -198,7 +198,7 @@ verifies(
       git('-C', place, 'add', '--all')
       git('-C', place, 'commit', '--quiet', '--no-edit')
       git('worktree', 'remove', place)
-      await page.getByRole('button', { name: 'Look again' }).click()
+      await page.getByRole('button', { name: 'Refresh' }).click()
       await page.getByText('It merges now.').waitFor()
       await page.getByRole('button', { name: 'Mark resolved' }).click()
       await page.getByText('It is over: merged.').waitFor()

@@ -62,7 +62,7 @@ verifies(
       const isUntouched = () => pids.every(isAlive)
       const ask = async () => {
         await section(page, 'Maintenance').getByRole('button', { name: 'Emergency stop all' }).click()
-        const agents = dialog(page).getByRole('list', { name: 'Agents it will hit' })
+        const agents = dialog(page).getByRole('list', { name: 'Agents affected' })
         await agents.getByRole('listitem').nth(2).waitFor()
         return agents
       }
@@ -227,7 +227,7 @@ test('a phase is rolled back in treadle.json, and what is in force is shown', ()
       expect.stringMatching(/flags\.enable_advanced_monitoring\s+false/),
     ])
     await inForce.getByLabel('Find a setting').fill('limits.improvements')
-    await inForce.getByText('No setting is called that.').waitFor()
+    await inForce.getByText('No settings match.').waitFor()
     await inForce.getByRole('checkbox').uncheck()
     await inForce.getByText('limits.improvements').waitFor()
     // What is wrong with the file is said where the settings are.
@@ -315,8 +315,8 @@ test('a goal is started from the board, and somebody is there to work on it', as
 test('shutting down is asked about; then the daemon is gone, and the page says how to start it again', () =>
   onMaintenance(async (page, daemon) => {
     await section(page, 'Maintenance').getByRole('button', { name: 'Shut down…' }).click()
-    await dialog(page).getByRole('list', { name: 'Agents it will hit' }).getByText('agent-1').waitFor()
-    await dialog(page).getByRole('button', { name: 'Shut it down' }).click()
+    await dialog(page).getByRole('list', { name: 'Agents affected' }).getByText('agent-1').waitFor()
+    await dialog(page).getByRole('button', { name: 'Shut down' }).click()
     await dialog(page).getByRole('heading', { name: 'Treadle is shut down' }).waitFor()
     await dialog(page).getByText('treadle up').waitFor()
     await waitGone(daemon.pid)

@@ -92,7 +92,7 @@ function figuresOf(agent: AgentMetrics): Record<string, string> {
     Completed: String(tasksCompleted.inPeriod),
     'Completed, 24 hours': String(tasksCompleted.last24h),
     'Completed, 7 days': String(tasksCompleted.last7d),
-    'Completed in all': String(tasksCompleted.total),
+    'Completed in total': String(tasksCompleted.total),
     'Completed a day': decimal(agent.completedPerDay),
     'Average cycle time': averageCycleMs === null ? '–' : duration(averageCycleMs),
     'Review pass rate': percent(agent.reviewPassRate),
@@ -100,7 +100,7 @@ function figuresOf(agent: AgentMetrics): Record<string, string> {
     'First-pass success': percent(agent.firstPassSuccess),
     'Merge pass rate': percent(agent.mergePassRate),
     'Errors per item': decimal(agent.errorsPerItem),
-    'Cost per item, in all': costPerItemUSD === null ? '–' : usd(costPerItemUSD),
+    'Cost per item, in total': costPerItemUSD === null ? '–' : usd(costPerItemUSD),
     'Cost in the period': usd(agent.costUSD),
     Errors: String(agent.errors),
     Crashes: String(agent.crashes),
@@ -145,19 +145,19 @@ verifies(
 
       await goTo(page, 'Metrics')
       const one = card(page, 'agent-1')
-      expect(await under(one, 'Cost per item, in all').isVisible()).toBe(false)
+      expect(await under(one, 'Cost per item, in total').isVisible()).toBe(false)
       await one.getByText('2 completed').click()
-      await under(one, 'Cost per item, in all').waitFor()
+      await under(one, 'Cost per item, in total').waitFor()
       const known: Record<string, string> = {
         Completed: '2',
         'Completed, 24 hours': '2',
         'Completed, 7 days': '2',
-        'Completed in all': '2',
+        'Completed in total': '2',
         'Completed a day': '2',
         'Merge pass rate': '100%',
         'Errors per item': '0',
         // 1.25 for the one, nothing for the other.
-        'Cost per item, in all': '$0.63',
+        'Cost per item, in total': '$0.63',
         'Cost in the period': '$1.25',
         Crashes: '0',
       }
@@ -165,7 +165,7 @@ verifies(
       expect(answered).toMatchObject(known)
       for (const [name, value] of Object.entries(answered))
         expect([name, await under(one, name).textContent()]).toEqual([name, value])
-      expect(await under(one, 'Time at work').isVisible()).toBe(true)
+      expect(await under(one, 'Time working').isVisible()).toBe(true)
       expect(await one.locator('dt').count()).toBe(Object.keys(answered).length + 1)
     })
   },
@@ -233,7 +233,7 @@ verifies(
       await eventually('the second question', () => (asked() === 2 ? true : undefined))
 
       await merge(daemon, [{ agentId: 'agent-1', costUSD: 0 }])
-      await under(card(page, 'agent-1'), 'Completed in all').getByText('3').waitFor()
+      await under(card(page, 'agent-1'), 'Completed in total').getByText('3').waitFor()
       expect(asked()).toBeGreaterThan(2)
       expect(await card(page, 'agent-1').locator('details').getAttribute('open')).not.toBeNull()
       expect(await card(page, 'agent-2').locator('details').getAttribute('open')).toBeNull()
@@ -259,7 +259,7 @@ test('what cannot be fetched leaves what was read before, or the same in words',
     const stale = page.getByRole('alert').filter({ hasText: 'They could not be read since' })
     await stale.waitFor()
     expect(await stale.textContent()).toMatch(/^These figures are of 1 min ago\./)
-    expect(await under(card(page, 'agent-1'), 'Completed in all').textContent()).toBe('3')
+    expect(await under(card(page, 'agent-1'), 'Completed in total').textContent()).toBe('3')
     await section(page, 'Summary of the crew').getByRole('link', { name: 'not current' }).waitFor()
     await page.unroute('**/api/metrics?*')
     await page.clock.fastForward(61_000)

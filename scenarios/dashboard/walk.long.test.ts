@@ -117,7 +117,7 @@ verifies(
       await measured.getByText('Completed', { exact: true }).first().waitFor()
 
       await page.getByRole('button', { name: 'Emergency stop all' }).first().click()
-      await dialog(page).getByRole('list', { name: 'Agents it will hit' }).getByText('agent-1').waitFor()
+      await dialog(page).getByRole('list', { name: 'Agents affected' }).getByText('agent-1').waitFor()
       await dialog(page).getByRole('button', { name: 'Stop everyone' }).click()
       await eventually('the end of all agents', () => (crewProcesses(daemon).length === 0 ? true : undefined))
       await goTo(page, 'Crew')

@@ -72,7 +72,7 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
       ['retrospective', 'what was planned, done and learned in a run'],
       ['explain', 'what an attempt did, on what evidence, how it went'],
       ['notifications', 'what you were told and have not acknowledged yet'],
-      ['audit', 'every order: when, by whom, and what came of it'],
+      ['audit', 'every order: when, by whom, and its outcome'],
     ],
   },
   {

@@ -179,7 +179,7 @@ verifies(
       expect(Number(await bar('Budget, today').getAttribute('aria-valuenow'))).toBe(24.7)
       await spend(13)
       await header.getByText('$25.34 / $50.00 (50.7%)').waitFor()
-      expect(await textOf('Budget, today')).toContain('half or more is spent')
+      expect(await textOf('Budget, today')).toContain('half or more spent')
       const colourOf = (name: string) =>
         bar(name)
           .locator('.cost-fill')

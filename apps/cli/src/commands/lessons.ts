@@ -152,7 +152,7 @@ async function listLessons(client: Client, options: Filter): Promise<void> {
 
 function emptyWords({ type, verdict, topic, path, text, like }: Filter): string {
   return [type, verdict, topic, path, text, like].every((each) => each === undefined)
-    ? 'Nothing is known yet. Runs teach; or: treadle lessons add "..."'
+    ? 'No lessons yet. Runs add some; or: treadle lessons add "..."'
     : 'Nothing that is known fits.'
 }
 

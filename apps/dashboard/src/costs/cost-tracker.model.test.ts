@@ -37,7 +37,7 @@ test('a meter says the label, how full it is, and in a sign and in words what th
     name: 'This month',
     filled: 100,
     sign: '‼',
-    words: 'less than a quarter is left',
+    words: 'less than a quarter left',
   })
   expect(meterOf(totals({ health: 'warning' })).sign).toBe('!')
 })

@@ -7,8 +7,8 @@ import { usd } from '@treadle/contracts/words/money'
 const NAMES: Readonly<Record<Period, string>> = { daily: 'Today', monthly: 'This month' }
 const HEALTH_WORDS: Readonly<Record<BudgetHealth, string>> = {
   healthy: 'within budget',
-  warning: 'half or more is spent',
-  critical: 'less than a quarter is left',
+  warning: 'half or more spent',
+  critical: 'less than a quarter left',
 }
 /** A sign beside the colour, for whoever does not see it. */
 const SIGNS: Readonly<Record<BudgetHealth, string>> = { healthy: '✓', warning: '!', critical: '‼' }

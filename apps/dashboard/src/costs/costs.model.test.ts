@@ -45,11 +45,11 @@ test('a bar for each day, a layer for each agent, also on days without it', () =
 
 test('the chart in a sentence', () => {
   expect(captionOf(days, 50)).toBe(
-    '$4.00 in the last 3 days, $1.33 a day on average. The dearest day was Mon, 9 Nov 2026 with $3.25.',
+    '$4.00 in the last 3 days, $1.33 a day on average. Most expensive day: Mon, 9 Nov 2026, $3.25.',
   )
   expect(captionOf(days, 3)).toContain('1 day was above the daily limit of $3.00.')
   expect(captionOf(days, 0.5)).toContain('2 days were above')
-  expect(captionOf(days.slice(0, 1), 50)).toBe('Nothing was spent in the last 1 days.')
+  expect(captionOf(days.slice(0, 1), 50)).toBe('No spend in the last 1 days.')
 })
 
 const sum = { calls: 2, tokens: { input: 900, output: 100 } }

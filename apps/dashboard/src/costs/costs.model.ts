@@ -45,12 +45,12 @@ export function totalOf(days: Days): number {
 export function captionOf(days: Days, limitUSD: number): string {
   const total = totalOf(days)
   const span = `the last ${days.length} days`
-  if (total === 0) return `Nothing was spent in ${span}.`
+  if (total === 0) return `No spend in ${span}.`
   const dearest = days.reduce((a, b) => (b.usd > a.usd ? b : a))
   const over = days.filter(({ usd: cost }) => cost > limitUSD).length
   const said = [
     `${usd(total)} in ${span}, ${usd(total / days.length)} a day on average.`,
-    `The dearest day was ${LONG.format(middayOf(dearest.day))} with ${usd(dearest.usd)}.`,
+    `Most expensive day: ${LONG.format(middayOf(dearest.day))}, ${usd(dearest.usd)}.`,
   ]
   if (over > 0)
     said.push(`${over === 1 ? '1 day was' : `${over} days were`} above the daily limit of ${usd(limitUSD)}.`)

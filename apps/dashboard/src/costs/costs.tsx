@@ -85,7 +85,7 @@ export function Costs({ live, snapshot, days }: CostsProps) {
             </p>
             <p className="muted">
               The limits are <code>agents.dailyBudgetUSD</code> and <code>agents.monthlyBudgetUSD</code> in{' '}
-              <code>treadle.json</code>; a change counts at once.
+              <code>treadle.json</code>; changes apply at once.
             </p>
           </div>
         </section>
@@ -116,7 +116,7 @@ function Spend({ days, limitUSD }: { days: Days | null; limitUSD: number }) {
   return (
     <Chart
       facts={facts}
-      caption={days === null ? 'What was spent is being read.' : captionOf(days, limitUSD)}
+      caption={days === null ? 'Loading costs…' : captionOf(days, limitUSD)}
       words={usd}
       heads={{ bar: 'Day (UTC)', total: 'All', limit: 'daily limit' }}
     />
@@ -140,11 +140,11 @@ const PERIODS = [
 function Parts({ daily, monthly, items }: Snapshot['costs'] & Pick<Snapshot, 'items'>) {
   const [period, setPeriod] = useState<'daily' | 'monthly'>('monthly')
   const totals = period === 'daily' ? daily : monthly
-  const none = period === 'daily' ? 'Nothing was spent today.' : 'Nothing was spent this month.'
+  const none = period === 'daily' ? 'No spend today.' : 'No spend this month.'
   return (
     <section aria-labelledby="parts">
       <div className="section-head">
-        <h2 id="parts">What it went into</h2>
+        <h2 id="parts">Breakdown</h2>
         <Choice label="Of when" options={PERIODS} value={period} onChoose={setPeriod} />
       </div>
       <div className="spend-parts">

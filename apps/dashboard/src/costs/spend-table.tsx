@@ -66,7 +66,7 @@ export function SpendTable({ title, head, rows, total, none }: SpendTableProps) 
         empty={none}
       />
       {rows.length > ROWS_MAX && (
-        <p className="muted">{`The first ${ROWS_MAX} of ${rows.length}. treadle costs --json has all.`}</p>
+        <p className="muted">{`The first ${ROWS_MAX} of ${rows.length}. Run treadle costs --json to see all.`}</p>
       )}
     </div>
   )

@@ -32,7 +32,7 @@ export function ReadinessNote({ workspace: { readiness, config } }: { workspace:
 function LookAgain() {
   return (
     <ActionButton
-      words="Look again"
+      words="Refresh"
       busyWords="Looking…"
       action={{
         key: 'look-again',

@@ -42,7 +42,7 @@ export function OpenAlerts({ live, last, now }: LogProps) {
         )}
       </div>
       {answer?.length === 0 && (
-        <p className="empty">Nothing that you have not seen. What needs you appears here by itself.</p>
+        <p className="empty">No unread notifications. New ones appear here.</p>
       )}
       <ul className="lessons">
         {answer?.map((notification) => (
@@ -94,14 +94,14 @@ export function AlertLog({ live, last, now }: LogProps) {
     <section aria-labelledby="alert-log">
       <div className="section-head">
         <h2 id="alert-log">Alert log</h2>
-        <p className="muted">How the crew and the system were, newest first</p>
+        <p className="muted">Alerts of the crew and the system, newest first</p>
       </div>
       <DataTable
         label="Alert log"
         columns={columns}
         rows={answer}
         keyOf={({ id }) => id}
-        empty="Nothing was amiss so far. What a health check finds is kept here."
+        empty="No alerts so far. What a health check finds is listed here."
       />
       {answer.length === limit && limit < LOG_MAX && (
         <button type="button" onClick={() => setLimit(Math.min(LOG_MAX, limit * 2))}>
@@ -122,7 +122,7 @@ function alertColumns(now: number): readonly TableColumn<Notification>[] {
       attributes: ({ text }) => ({ className: 'said', title: text }),
       cell: ({ title, count }) => (count > 1 ? `${title} (${count} times)` : title),
     },
-    { id: 'outcome', head: 'What became of it', cell: (alert) => alertOutcome(alert, now) },
+    { id: 'outcome', head: 'Outcome', cell: (alert) => alertOutcome(alert, now) },
   ]
 }
 

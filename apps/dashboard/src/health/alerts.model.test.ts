@@ -90,11 +90,11 @@ test.each<[Partial<Notification>, string]>([
 })
 
 test.each<[Partial<Notification>, string]>([
-  [{}, 'lasts for 5 min 0 s'],
+  [{}, 'ongoing for 5 min 0 s'],
   [{ acknowledgedAt: at(1), acknowledgedBy: 'ada' }, 'lasts, seen by ada'],
   [{ resolvedAt: at(2), acknowledgedAt: at(2), acknowledgedBy: 'treadle' }, 'over after 3 min 0 s'],
   [{ resolvedAt: at(2), acknowledgedAt: at(4), acknowledgedBy: 'ada' }, 'over after 3 min 0 s, seen by ada'],
-  [{ type: 'agent.crashed' }, 'nobody has seen it'],
+  [{ type: 'agent.crashed' }, 'not seen yet'],
   [{ type: 'agent.crashed', acknowledgedAt: at(1), acknowledgedBy: 'ada' }, 'seen by ada'],
 ])('of %j it is said: %s', (given, words) => {
   expect(alertOutcome(alert(1, given), NOW)).toBe(words)

@@ -104,7 +104,7 @@ export function alertOutcome(alert: Notification, now: number): string {
   }
   const stands = alert.type.startsWith('health.') || alert.type === 'budget.crossed'
   if (seen !== null) return stands ? `lasts, ${seen}` : seen
-  return stands ? `lasts for ${duration(Math.max(0, now - began))}` : 'nobody has seen it'
+  return stands ? `ongoing for ${duration(Math.max(0, now - began))}` : 'not seen yet'
 }
 
 export interface Threshold {
@@ -124,7 +124,7 @@ export function thresholdsOf({ limits, monitoring }: Pick<Config, 'limits' | 'mo
   const { errorsDegraded, errorsCritical, queueLow, queueHigh } = monitoring
   return [
     {
-      name: 'Sign of life',
+      name: 'Heartbeat',
       words: `degraded after ${duration(limits.degradedMs)}, unresponsive after ${duration(limits.unresponsiveMs)}`,
       setting: 'limits.degradedMs, limits.unresponsiveMs',
     },
@@ -139,7 +139,7 @@ export function thresholdsOf({ limits, monitoring }: Pick<Config, 'limits' | 'mo
       setting: 'monitoring.stuckMs',
     },
     {
-      name: 'Nothing moves at all',
+      name: 'No progress anywhere',
       words: `stalled after ${duration(monitoring.stallMs)}`,
       setting: 'monitoring.stallMs',
     },
@@ -179,7 +179,7 @@ export const HEALTH_TONES: Record<HealthCheck['health'], Tone> = {
 }
 
 export const CHECK_WORDS: Record<HealthCheck['check'], string> = {
-  responsiveness: 'Sign of life',
+  responsiveness: 'Heartbeat',
   error_rate: 'Errors',
   stuck: 'Progress',
   queue: 'Queue',
@@ -196,6 +196,6 @@ export function noisy(noise: readonly AlertNoise[]): string[] {
     .filter(({ raised, brief }) => raised >= 4 && brief * 2 > raised)
     .map(
       ({ type, raised, brief }) =>
-        `${brief} of ${raised} alerts “${type.replace('health.', '').replaceAll('_', ' ')}” of the last 7 days were over by themselves within two checks. Its threshold may be too tight.`,
+        `${brief} of ${raised} alerts “${type.replace('health.', '').replaceAll('_', ' ')}” of the last 7 days cleared by themselves within two checks. Its threshold may be too tight.`,
     )
 }

@@ -49,7 +49,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
               className="push"
               action={{
                 key: 'check-now',
-                done: 'Everything was checked.',
+                done: 'All checks ran.',
                 failed: 'It could not be checked.',
                 work: async (client) => {
                   await client.runHealthChecks()
@@ -68,7 +68,7 @@ export function HealthScreen({ live, last, now }: { live: Live; last: number; no
               <span>Treadle {answer.daemon.version}</span>
               <span>
                 {answer.daemon.store.driver === 'embedded' ? 'embedded database' : 'PostgreSQL'}
-                {answer.daemon.store.ok ? '' : ', not well'}
+                {answer.daemon.store.ok ? '' : ', unhealthy'}
               </span>
               <span>up for {duration(answer.daemon.uptimeMs)}</span>
             </p>
@@ -165,7 +165,7 @@ function AgentHealthTable({ crew, checks, now }: AgentHealthProps) {
     },
     {
       id: 'sign',
-      head: 'Last sign',
+      head: 'Last heartbeat',
       cell: ({ timestamp }) => (timestamp === null ? 'never' : timeAgo(timestamp, now)),
     },
   ]
@@ -175,7 +175,7 @@ function AgentHealthTable({ crew, checks, now }: AgentHealthProps) {
       columns={columns}
       rows={crew.agents}
       keyOf={({ agentId }) => agentId}
-      empty="No agent has given a sign of life yet."
+      empty="No agent has sent a heartbeat yet."
     />
   )
 }
@@ -213,7 +213,7 @@ function Thresholds({ config, noise }: ThresholdsProps) {
     <section aria-labelledby="thresholds">
       <div className="section-head">
         <h2 id="thresholds">Thresholds</h2>
-        <p className="muted">Set in treadle.json; a change counts at once</p>
+        <p className="muted">Set in treadle.json; changes apply at once</p>
       </div>
       {noisy(noise).map((words) => (
         <p className="banner" data-tone="busy" key={words}>

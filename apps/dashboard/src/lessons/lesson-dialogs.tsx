@@ -41,9 +41,9 @@ export function TeachDialog({ live, onClose }: { live: Live; onClose: () => void
             </option>
           ))}
         </SelectField>
-        <TextField name="glob" label="Files it is about, such as src/db/** (empty: any)" isCode />
-        <TextField name="topic" label="Topic (may be empty)" />
-        <TextField name="signature" label="The error that it answers (may be empty)" isCode />
+        <TextField name="glob" label="Files it applies to, such as src/db/** (empty: all)" isCode />
+        <TextField name="topic" label="Topic (optional)" />
+        <TextField name="signature" label="Error it fixes (optional)" isCode />
       </div>
     </FormDialog>
   )
@@ -74,10 +74,10 @@ export function SupersedeDialog({ live, lesson, onClose }: SupersedeProps) {
   })
   return (
     <FormDialog
-      title="It no longer holds?"
+      title="No longer true?"
       tone="bad"
-      words="Put it away"
-      busyWords="Putting it away…"
+      words="Archive it"
+      busyWords="Archiving…"
       problemAt="why"
       onClose={onClose}
       {...form}

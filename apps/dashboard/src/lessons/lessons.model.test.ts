@@ -62,7 +62,7 @@ test('what a person teaches is a lesson of theirs', () => {
 })
 
 test.each<[Partial<TypedLesson>, RegExp]>([
-  [{ content: ' ' }, /in a sentence/],
+  [{ content: ' ' }, /in one sentence/],
   [{ content: 'x'.repeat(4_001) }, /^content: /],
   [{ glob: 'g'.repeat(501) }, /^glob: /],
   [{ type: 'rumour' }, /^type: /],
@@ -73,8 +73,8 @@ test.each<[Partial<TypedLesson>, RegExp]>([
 
 test('what became of a lesson is said', () => {
   const [known, old] = [lesson({ content: 'new' }), lesson({ content: 'old' })]
-  expect(recordedWords({ is: 'recorded', lesson: known })).toBe('It is known now.')
-  expect(recordedWords({ is: 'seen_again', lesson: known })).toContain('known already')
+  expect(recordedWords({ is: 'recorded', lesson: known })).toBe('Lesson saved.')
+  expect(recordedWords({ is: 'seen_again', lesson: known })).toContain('Already known')
   expect(recordedWords({ is: 'superseding', lesson: known, old })).toContain('“old”')
   expect(recordedWords({ is: 'known_better', lesson: old })).toContain('“old”')
 })

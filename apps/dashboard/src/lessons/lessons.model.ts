@@ -47,7 +47,7 @@ export interface TypedLesson {
 
 /** A lesson of the reader's, as the daemon takes it. */
 export function readLesson({ content, type, glob, topic, signature }: TypedLesson): FormRead<NewLesson> {
-  if (content.trim() === '') return { is: 'wrong', why: 'Say in a sentence what is to be known.' }
+  if (content.trim() === '') return { is: 'wrong', why: 'Write the lesson in one sentence.' }
   const values = {
     content: content.trim(),
     type,
@@ -63,12 +63,12 @@ export function readLesson({ content, type, glob, topic, signature }: TypedLesso
 export function recordedWords(recorded: Recorded): string {
   switch (recorded.is) {
     case 'recorded':
-      return 'It is known now.'
+      return 'Lesson saved.'
     case 'seen_again':
-      return 'It was known already; it is counted once more.'
+      return 'Already known; counted once more.'
     case 'superseding':
-      return `It takes the place of “${headOf(recorded.old)}”.`
+      return `Replaces “${headOf(recorded.old)}”.`
     case 'known_better':
-      return `It is known already: “${headOf(recorded.lesson)}”.`
+      return `Already known: “${headOf(recorded.lesson)}”.`
   }
 }

@@ -36,7 +36,7 @@ export function Lessons({ live, last, now }: { live: Live; last: number; now: nu
         <h2 id="lessons" tabIndex={-1}>
           Lessons
         </h2>
-        <p className="muted">{answer === null ? 'Reading them…' : `${answer.items.length} known`}</p>
+        <p className="muted">{answer === null ? 'Loading…' : `${answer.items.length} known`}</p>
         <label className="toggle push" htmlFor={id}>
           <input id={id} type="checkbox" checked={all} onChange={() => setAll(!all)} /> Retired and superseded
           too
@@ -46,7 +46,7 @@ export function Lessons({ live, last, now }: { live: Live; last: number; now: nu
         </button>
       </div>
       <div className="fields lesson-find">
-        <label htmlFor={`${id}-find`}>Find by words</label>
+        <label htmlFor={`${id}-find`}>Search lessons</label>
         <input
           id={`${id}-find`}
           type="text"
@@ -57,10 +57,10 @@ export function Lessons({ live, last, now }: { live: Live; last: number; now: nu
         />
       </div>
       <Problem text={problem} />
-      {answer?.items.length === 0 && text !== '' && <p className="empty">No lesson has these words.</p>}
+      {answer?.items.length === 0 && text !== '' && <p className="empty">No lessons match.</p>}
       {answer?.items.length === 0 && text === '' && (
         <div className="empty">
-          <p>Nothing is known yet. The crew learns from every run; you can also teach it, here or with</p>
+          <p>No lessons yet. The crew learns from every run; you can also teach it, here or with</p>
           <Command>{'treadle lessons add "Dates are kept in UTC" --type pattern'}</Command>
         </div>
       )}
@@ -143,10 +143,10 @@ function LessonCard({ known: { lesson, trial }, now, onOver }: CardProps) {
         <div className="options">
           <button
             type="button"
-            aria-label={`It no longer holds…: ${headOf(lesson)}`}
+            aria-label={`No longer true…: ${headOf(lesson)}`}
             onClick={() => onOver(lesson)}
           >
-            It no longer holds…
+            No longer true…
           </button>
         </div>
       )}

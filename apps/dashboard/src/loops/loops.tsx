@@ -49,7 +49,7 @@ export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
       {item && <Counters item={item} snapshot={snapshot} />}
       <Problem text={problem} />
       {snapshot.items.length === 0 && (
-        <p className="empty">No item yet, so no loop turns. The machines stand still:</p>
+        <p className="empty">No items yet, so nothing is running:</p>
       )}
       <div className="graphs">
         {shown.map((machine) => (

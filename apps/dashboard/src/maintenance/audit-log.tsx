@@ -37,7 +37,7 @@ export function AuditLog({ live, last }: { live: Live; last: number }) {
     <section aria-labelledby="audit">
       <div className="section-head">
         <h2 id="audit">Audit log</h2>
-        <p className="muted">every order that was given, newest first</p>
+        <p className="muted">every order, newest first</p>
       </div>
       <Problem text={problem ?? older} />
       {answer !== null && (
@@ -46,7 +46,7 @@ export function AuditLog({ live, last }: { live: Live; last: number }) {
           columns={AUDIT_COLUMNS}
           rows={entries}
           keyOf={({ id }) => id}
-          empty="No order was given yet."
+          empty="No orders yet."
         />
       )}
       {entries.length > 0 && isWhole === false && (
@@ -74,7 +74,7 @@ const AUDIT_COLUMNS: readonly TableColumn<AuditEntry>[] = [
   },
   {
     id: 'outcome',
-    head: 'What came of it',
+    head: 'Outcome',
     attributes: (entry) => ({ className: 'said outcome', 'data-tone': outcomeTone(entry) }),
     cell: ({ outcome }) => outcome,
   },

@@ -34,7 +34,7 @@ export function CrewOrders({ live, snapshot }: CrewOrdersProps) {
         <h2 id="maintenance" tabIndex={-1}>
           Maintenance
         </h2>
-        <p className="muted">each says what it will hit before anything happens</p>
+        <p className="muted">each shows what it affects before anything happens</p>
       </div>
       <p className="given" role="status">
         {given !== null && (
@@ -131,7 +131,7 @@ function QueueOrders({ onAsk, last }: { onAsk: Ask; last: OrderGiven | null }) {
       </OrderRow>
       <OrderRow
         title="Purge the queue"
-        says="Withdraws everything that waits. Nothing is closed elsewhere, and it can be undone."
+        says="Withdraws every waiting item. Nothing is closed elsewhere, and it can be undone."
       >
         <button
           type="button"
@@ -152,7 +152,7 @@ function QueueOrders({ onAsk, last }: { onAsk: Ask; last: OrderGiven | null }) {
           onClick={() =>
             onAsk({
               order: { is: 'purge' },
-              title: 'Withdraw everything that waits?',
+              title: 'Withdraw every waiting item?',
               words: 'Purge the queue',
               failed: 'The queue could not be purged.',
             })
@@ -171,7 +171,7 @@ function ResetOrder({ snapshot, onAsk }: { snapshot: Snapshot; onAsk: Ask }) {
   const agents = orderAgents(snapshot.agents)
   const id = agents.some((agent) => agent.id === chosen) ? chosen : agents[0]?.id
   return (
-    <OrderRow title="Reset an agent" says="Its session file, counters and errors are made anew; costs stay.">
+    <OrderRow title="Reset an agent" says="Clears its session file, counters and errors; costs stay.">
       <label className="unseen" htmlFor={field}>
         Which agent
       </label>
@@ -254,7 +254,7 @@ function StopOrders({ live, snapshot, onAsk }: CrewOrdersProps & { onAsk: Ask })
     <>
       <OrderRow
         title="Pause everyone at once"
-        says="In the middle of what they do; what they started stands still with them. Resume all lets them go on."
+        says="Right away, in the middle of their work; what they started pauses too. Resume all continues."
       >
         <button
           type="button"
@@ -272,7 +272,7 @@ function StopOrders({ live, snapshot, onAsk }: CrewOrdersProps & { onAsk: Ask })
       </OrderRow>
       <OrderRow
         title="Stop everyone"
-        says="In good order: they come to an end, and what they hold goes back to the queue."
+        says="They finish cleanly, and their items go back to the queue."
       >
         <button
           type="button"
@@ -280,7 +280,7 @@ function StopOrders({ live, snapshot, onAsk }: CrewOrdersProps & { onAsk: Ask })
           onClick={() =>
             onAsk({
               order: { is: 'stop_all' },
-              title: 'Stop every agent in good order?',
+              title: 'Stop every agent?',
               words: 'Stop them',
               failed: 'Not everyone could be stopped.',
             })

@@ -41,7 +41,7 @@ export function KeptWorkList({ live, now }: { live: Live; now: number }) {
           too
         </label>
         <button type="button" onClick={() => setLooks(looks + 1)}>
-          Look again
+          Refresh
         </button>
       </div>
       <Problem text={problem} />

@@ -65,7 +65,7 @@ test.each<[Partial<Orphan>, string[], boolean]>([
   [{ process: { pid: 7, started: 's' } }, ['process 7 still runs'], true],
   [
     { session: idleSession('agent-1', '2026-11-15T12:00:00.000Z'), item: { projectNumber: 1, number: 4 } },
-    ['no process', 'said of itself: idle', 'holds #4'],
+    ['no process', 'last status: idle', 'holds #4'],
     true,
   ],
   [{ problem: 'not JSON' }, ['no process', 'its session file cannot be read: not JSON'], false],

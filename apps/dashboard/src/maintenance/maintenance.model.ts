@@ -58,7 +58,7 @@ export function orderWords(order: string): string {
 export function orphanFacts({ process, session, item, problem }: Orphan): string[] {
   return [
     process === null ? 'no process' : `process ${process.pid} still runs`,
-    ...(session === null ? [] : [`said of itself: ${statusWords(session.status).toLowerCase()}`]),
+    ...(session === null ? [] : [`last status: ${statusWords(session.status).toLowerCase()}`]),
     ...(item === null ? [] : [`holds ${itemLabel(item)}`]),
     ...(problem === null ? [] : [`its session file cannot be read: ${problem}`]),
   ]

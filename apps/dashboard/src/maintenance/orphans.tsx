@@ -1,4 +1,4 @@
-// Orphans: what an earlier daemon has left of its agents, to be recovered or deleted.
+// Orphans: left over from an earlier daemon, to be recovered or deleted.
 import type { Client } from '@treadle/contracts/client'
 import type { Orphan } from '@treadle/contracts/orphan'
 import { useState } from 'react'
@@ -19,11 +19,11 @@ export function Orphans({ live, last }: { live: Live; last: number }) {
     <section aria-labelledby="orphans">
       <div className="section-head">
         <h2 id="orphans">Orphans {answer && <span className="count">{answer.items.length}</span>}</h2>
-        <p className="muted">what an earlier daemon has left of its agents</p>
+        <p className="muted">left over from an earlier daemon</p>
       </div>
       <Problem text={problem} />
       {answer?.items.length === 0 && (
-        <p className="empty">None. Every agent is looked after by this daemon.</p>
+        <p className="empty">None. This daemon manages every agent.</p>
       )}
       {answer !== null && answer.items.length > 0 && (
         <ul className="card order-list">

@@ -20,7 +20,7 @@ export function Preferences({ live, last, now }: { live: Live; last: number; now
       </div>
       <Problem text={problem} />
       {answer?.items.length === 0 && (
-        <p className="empty">None. What you answer for good is remembered, and shown here.</p>
+        <p className="empty">None. Answers that you ask to remember appear here.</p>
       )}
       {answer !== null && answer.items.length > 0 && (
         <ul className="card order-list">

@@ -26,7 +26,7 @@ export function RestoreDialog({ live, kept, onClose }: RestoreProps) {
   if (restored !== null) return <Restored done={restored} onClose={onClose} />
   return (
     <FormDialog
-      title="Bring kept work back"
+      title="Restore kept work"
       words="Restore it"
       busyWords="Restoring…"
       onClose={onClose}
@@ -53,7 +53,7 @@ export function RestoreDialog({ live, kept, onClose }: RestoreProps) {
 
 function Restored({ done, onClose }: { done: Answer<'restoreKept'>; onClose: () => void }) {
   return (
-    <Dialog title="It is back" onClose={onClose} closeWords="Close">
+    <Dialog title="Restored" onClose={onClose} closeWords="Close">
       <p>
         <code>{done.branch}</code> is at <code>{done.commit.slice(0, 8)}</code>
         {done.worktree !== null && (

@@ -18,11 +18,11 @@ export function Settings({ workspace }: { workspace: Workspace }) {
       <div className="section-head">
         <h2 id="settings">Settings in force</h2>
         <p className="muted">
-          changed in <code>treadle.json</code>; a change counts at once
+          changed in <code>treadle.json</code>; changes apply at once
         </p>
         <label className="toggle push" htmlFor={`${id}-set`}>
           <input id={`${id}-set`} type="checkbox" checked={onlySet} onChange={() => setOnlySet(!onlySet)} />{' '}
-          Only what is not the default
+          Only changed settings
         </label>
       </div>
       <Problems workspace={workspace} />
@@ -39,7 +39,7 @@ export function Settings({ workspace }: { workspace: Workspace }) {
       </div>
       {shown.length === 0 ? (
         <p className="empty">
-          {text === '' ? 'Every setting is at its default.' : 'No setting is called that.'}
+          {text === '' ? 'Every setting is at its default.' : 'No settings match.'}
         </p>
       ) : (
         <dl className="card settings">

@@ -54,7 +54,7 @@ function ShutdownDialog({ live, snapshot, onClose, onDown }: ShutdownProps) {
     <FormDialog
       title="Shut Treadle down?"
       tone="bad"
-      words="Shut it down"
+      words="Shut down"
       busyWords="Shutting down…"
       onClose={onClose}
       {...form}
@@ -62,10 +62,10 @@ function ShutdownDialog({ live, snapshot, onClose, onDown }: ShutdownProps) {
       <p>
         {running.length === 0
           ? 'No agent is running. The daemon ends, and this page with it.'
-          : 'These agents end in good order and then the daemon. What they hold stays theirs, and they go on with it after the next start.'}
+          : 'These agents finish cleanly, then the daemon stops. They keep their items and continue after the next start.'}
       </p>
       {running.length > 0 && (
-        <ul className="impact" aria-label="Agents it will hit">
+        <ul className="impact" aria-label="Agents affected">
           {running.map(({ id, status, item }) => (
             <li key={id}>
               <strong>{id}</strong> {statusWords(status).toLowerCase()}

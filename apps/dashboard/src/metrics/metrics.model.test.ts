@@ -34,7 +34,7 @@ test('every figure of an agent has a name, a meaning and a value of its own', ()
     Completed: '7',
     'Completed, 24 hours': '2',
     'Completed, 7 days': '9',
-    'Completed in all': '41',
+    'Completed in total': '41',
     'Completed a day': '1.50',
     'Average cycle time': '1 min 30 s',
     'Review pass rate': '76%',
@@ -42,9 +42,9 @@ test('every figure of an agent has a name, a meaning and a value of its own', ()
     'First-pass success': '60%',
     'Merge pass rate': '100%',
     'Errors per item': '0.50',
-    'Cost per item, in all': '$1.25',
+    'Cost per item, in total': '$1.25',
     'Cost in the period': '$8.75',
-    'Time at work': '40%',
+    'Time working': '40%',
     Errors: '3',
     Crashes: '1',
   })
@@ -123,7 +123,7 @@ test.each([
     },
     {
       head: 'These figures are of 10 min ago.',
-      why: 'They could not be calculated anew since 5 min ago: the database is busy',
+      why: 'They could not be recalculated since 5 min ago: the database is busy',
     },
   ],
 ] as const)('figures that are %s', (_, facts, words) => {

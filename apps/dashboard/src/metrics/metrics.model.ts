@@ -62,7 +62,7 @@ const COMPLETED: readonly Figure[] = [
   },
   {
     id: 'total',
-    name: 'Completed in all',
+    name: 'Completed in total',
     meaning: 'Since the agent began, or since it was last reset.',
     of: ({ tasksCompleted }) => tasksCompleted.total,
     words: count,
@@ -111,7 +111,7 @@ const QUALITY: readonly Figure[] = [
   {
     id: 'firstPass',
     name: 'First-pass success',
-    meaning: 'Runs whose first attempt held, of all that were looked back on.',
+    meaning: 'Runs whose first attempt held, of all with a retrospective.',
     of: ({ firstPassSuccess }) => firstPassSuccess,
     words: percent,
     better: 'more',
@@ -140,7 +140,7 @@ const QUALITY: readonly Figure[] = [
 const EFFORT: readonly Figure[] = [
   {
     id: 'costPerItem',
-    name: 'Cost per item, in all',
+    name: 'Cost per item, in total',
     meaning: 'What an item that was completed in the period has cost from its first day on.',
     of: ({ costPerItemUSD }) => costPerItemUSD,
     words: usd,
@@ -158,7 +158,7 @@ const EFFORT: readonly Figure[] = [
   },
   {
     id: 'uptime',
-    name: 'Time at work',
+    name: 'Time working',
     meaning: 'Working, reviewing or ideating, of all time since it was measured.',
     of: ({ uptime }) => uptime,
     words: percent,
@@ -168,7 +168,7 @@ const EFFORT: readonly Figure[] = [
   {
     id: 'errors',
     name: 'Errors',
-    meaning: 'Runs that came to nothing by its own doing, and crashes.',
+    meaning: 'Runs that failed through its own fault, and crashes.',
     of: ({ errors }) => errors,
     words: count,
     better: null,
@@ -177,7 +177,7 @@ const EFFORT: readonly Figure[] = [
   {
     id: 'crashes',
     name: 'Crashes',
-    meaning: 'Times that its process ended without being told to.',
+    meaning: 'Times its process ended without being told to.',
     of: ({ crashes }) => crashes,
     words: count,
     better: 'less',
@@ -277,7 +277,7 @@ export function staleWords({ answer, problem, now }: StaleFacts): { head: string
   const head = `These figures are of ${timeAgo(answer.calculatedAt, now)}.`
   if (answer.stale !== null) {
     const { since, why } = answer.stale
-    return { head, why: `They could not be calculated anew since ${timeAgo(since, now)}: ${why}` }
+    return { head, why: `They could not be recalculated since ${timeAgo(since, now)}: ${why}` }
   }
   if (problem === null) return null
   return { head, why: `They could not be read since: ${problem}` }

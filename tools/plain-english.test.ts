@@ -1,9 +1,9 @@
-// What the command line says is said as people say it. Words that were never natural do not come back.
+// What the command line and the page say is said as people say it. Words that were never natural do not come back.
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { HELP_GROUPS } from './help.ts'
+import { HELP_GROUPS } from '../apps/cli/src/help.ts'
 
 const BANNED: readonly RegExp[] = [
   /\banew\b/i,
@@ -22,9 +22,15 @@ const BANNED: readonly RegExp[] = [
   /\bis not possible while\b/i,
   /\bwere told of nothing\b/i,
   /\bin_review \(/,
+  /\bnothing is known\b/i,
+  /\bput(ting)? it away\b/i,
+  /\bin good order\b/i,
+  /\bwhat (became|came) of it\b/i,
+  /^say it$/i,
+  /\blook again\b/i,
 ]
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 interface Syntax {
   readonly type: string
@@ -33,19 +39,20 @@ interface Syntax {
 const isSyntax = (value: unknown): value is Syntax =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
-/** The texts of a file: strings and the fixed parts of templates, but not what it imports. */
+/** The texts of a file: strings, the fixed parts of templates and what stands between tags, but not what it imports. */
 function textsIn(node: Syntax): string[] {
   if (node.type === 'ImportDeclaration') return []
+  if (node.type === 'JSXText') return [String(node.value)]
   if (node.type === 'Literal' && typeof node.value === 'string') return [node.value]
   if (node.type === 'TemplateElement') return [String((node.value as { cooked: unknown }).cooked)]
   return Object.values(node).flat().filter(isSyntax).flatMap(textsIn)
 }
 
-test('no text of the command line has a banned word', () => {
-  const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
+test.each([['the command line', 'apps/cli/src/**/*.ts']])('no text of %s has a banned word', (_, pattern) => {
+  const files = globSync(pattern, { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
   expect(files.length).toBeGreaterThan(50)
   const found = files.flatMap((file) => {
-    const { program } = parseSync(file, readFileSync(`${folder}/${file}`, 'utf8'))
+    const { program } = parseSync(file, readFileSync(`${root}/${file}`, 'utf8'))
     return textsIn(program as unknown as Syntax)
       .filter((text) => BANNED.some((word) => word.test(text)))
       .map((text) => `${file}: ${text.trim()}`)
