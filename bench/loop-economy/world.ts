@@ -163,6 +163,7 @@ function gitOf(tree: Tree): WorktreeGit {
     changedFiles: async (_, from) => filesBetween(at(from), tree),
     watch: (_, __, use) => use(),
     clearArtefacts: async () => undefined,
+    worktreeDiff: async () => ({ files: [], text: '' }),
     diff: async (from, to) => {
       const files = filesBetween(at(from), at(to))
       return { files, text: files.map((file) => `--- a/${file}\n+++ b/${file}\n`).join('') }

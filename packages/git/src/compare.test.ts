@@ -47,3 +47,21 @@ test('a submodule that moves is told, also where the change says that nobody sho
     text: expect.stringContaining(`+Subproject commit ${'2'.repeat(40)}`),
   })
 })
+
+test('a worktree is compared as it stands, new files and all, and is left as it was', async () => {
+  const world = setUp()
+  const base = commitOn(world, 'main', { 'a.ts': 'one\n', '.gitattributes': '*.ts -diff filter=evil\n' })
+  world.sh(`git config filter.evil.clean 'touch taken; cat'; git config diff.external 'touch taken'`)
+  const path = join(world.repository, '..', 'tree')
+  await world.git.ensureWorktree({ path, branch: 'b', base, fresh: true, keepRef: 'refs/treadle/kept/x' })
+  expect(await world.git.worktreeDiff(path, base)).toEqual({ files: [], text: '' })
+  world.write(join(path, 'a.ts'), 'two\n')
+  world.write(join(path, 'new.ts'), 'new\n')
+  const before = world.sh(`git -C '${path}' status --porcelain`)
+  const { files, text } = await world.git.worktreeDiff(path, base)
+  expect(files).toEqual(['a.ts', 'new.ts'])
+  expect(text).toContain('\n-one\n+two\n')
+  expect(text).toContain('\n+new\n')
+  expect(world.sh(`git -C '${path}' status --porcelain`)).toBe(before)
+  expect(world.sh(`ls '${path}' '${world.repository}'`)).not.toContain('taken')
+})

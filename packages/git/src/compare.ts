@@ -1,6 +1,7 @@
 // Changes between two commits, and what a file was in one of them.
 import type { Git } from './git.ts'
 import { needCommit } from './refs.ts'
+import { treeOf, withIndexCopy } from './snapshot.ts'
 
 // A diff that a person decides by has one form, whatever the user's settings or the change itself would make of it.
 const plain = [
@@ -20,8 +21,7 @@ const EMPTY_TREES = [
 
 type Compare = (...options: readonly string[]) => Promise<string>
 
-async function comparing(git: Git, from: string, to: string): Promise<Compare> {
-  const ends = [await needCommit(git, from), await needCommit(git, to)]
+async function comparing(git: Git, ends: readonly [string, string]): Promise<Compare> {
   // No attributes: those of a checkout could say that code is no text. Git before 2.41 finds none in the git directory.
   const source = EMPTY_TREES.find(({ length }) => length === ends[0]?.length) ?? ''
   const run = { cwd: await git.commonDir(), env: { GIT_ATTR_SOURCE: source } }
@@ -33,7 +33,21 @@ async function comparing(git: Git, from: string, to: string): Promise<Compare> {
 
 /** The changed files and the unified diff from one commit's files to another's. */
 export async function diffOf(git: Git, from: string, to: string): Promise<{ files: string[]; text: string }> {
-  const compare = await comparing(git, from, to)
+  return changesBetween(await comparing(git, [await needCommit(git, from), await needCommit(git, to)]))
+}
+
+/** The changed files and the unified diff from a commit's files to those that stand in a worktree, untracked ones too. */
+export async function worktreeDiff(
+  git: Git,
+  worktree: string,
+  from: string,
+): Promise<{ files: string[]; text: string }> {
+  const base = await needCommit(git, from)
+  const tree = await withIndexCopy(git, worktree, (env) => treeOf(git, worktree, env))
+  return changesBetween(await comparing(git, [base, tree]))
+}
+
+async function changesBetween(compare: Compare): Promise<{ files: string[]; text: string }> {
   const files = (await compare('--name-only', '-z')).split('\0').filter((name) => name !== '')
   return { files, text: files.length === 0 ? '' : await compare(...shape) }
 }

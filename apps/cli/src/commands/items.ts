@@ -185,7 +185,13 @@ function readText(file: string): string {
 }
 
 /** Events that an item's history leaves out: told elsewhere, or too many. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['run.observed', 'run.preparing', 'item.commented'])
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'run.said',
+  'run.began',
+  'run.observed',
+  'run.preparing',
+  'item.commented',
+])
 
 export interface ItemNumber {
   readonly number: number

@@ -53,6 +53,8 @@ export interface WorktreeGit {
   clearArtefacts(worktree: string): Promise<void>
   /** The changed files and the unified diff from one commit's files to another's. */
   diff(from: string, to: string): Promise<{ files: string[]; text: string }>
+  /** The same from a commit's files to those in the worktree as they are now; the worktree is left as it is. */
+  worktreeDiff(worktree: string, from: string): Promise<{ files: string[]; text: string }>
   /** A text file's content in a commit. */
   fileAt(commit: string, path: string): Promise<string | null>
   /** The inverse of a merge on top of `onto`; null if the merge is not in its history. */
