@@ -1,5 +1,6 @@
 // What the flow needs of git: an agent in its own worktree, the daemon where it merges and looks ahead. Types only.
 import type { ConflictFile, ConflictView, LineRange } from '@treadle/contracts/conflict'
+import type { DeliveredFile } from '@treadle/contracts/delivery'
 import type { SignatureFound } from '@treadle/contracts/receipt'
 
 export type { ConflictFile, ConflictView, LineRange, SignatureFound }
@@ -53,6 +54,8 @@ export interface WorktreeGit {
   clearArtefacts(worktree: string): Promise<void>
   /** The changed files and the unified diff from one commit's files to another's. */
   diff(from: string, to: string): Promise<{ files: string[]; text: string }>
+  /** The same file by file, each with its counts; of what is too long, the beginning. */
+  fileChanges(from: string, to: string): Promise<DeliveredFile[]>
   /** A text file's content in a commit. */
   fileAt(commit: string, path: string): Promise<string | null>
   /** The inverse of a merge on top of `onto`; null if the merge is not in its history. */
