@@ -168,6 +168,7 @@ function gitOf(tree: Tree): WorktreeGit {
       const files = filesBetween(at(from), at(to))
       return { files, text: files.map((file) => `--- a/${file}\n+++ b/${file}\n`).join('') }
     },
+    fileChanges: async () => [],
     fileAt: async () => null,
     inverseOf: async () => null,
     carry: async () => null,

@@ -35,9 +35,17 @@ function snapshotOf(state: ItemState): MachineSnapshot {
   return known
 }
 
+/** True for a decision about a delivery that is not the item's any more. */
+function isAboutOther({ headCommit }: Item, move: ItemMove): boolean {
+  const decides = move.type === 'review.approved' || move.type === 'review.rejected'
+  return decides && move.head !== undefined && move.head !== headCommit
+}
+
 export function step(item: Item, move: ItemMove, { config, now }: StepFacts): Step {
   if (move.type === 'item.assigned' && move.to !== null && isReviewer(move.to))
     return { is: 'refused', why: `${move.to} reviews, and builds nothing` }
+  if (isAboutOther(item, move))
+    return { is: 'refused', why: 'there is a newer delivery than the one that was read' }
   const counted = { ...item, ...countsAfter(item, move) }
   const facts: ItemFacts = {
     attempts: counted.attempts,

@@ -1,5 +1,6 @@
 // What the flow needs of git: an agent in its own worktree, the daemon where it merges and looks ahead. Types only.
 import type { ConflictFile, ConflictView, LineRange } from '@treadle/contracts/conflict'
+import type { DeliveredFile } from '@treadle/contracts/delivery'
 import type { SignatureFound } from '@treadle/contracts/receipt'
 
 export type { ConflictFile, ConflictView, LineRange, SignatureFound }
@@ -55,6 +56,8 @@ export interface WorktreeGit {
   diff(from: string, to: string): Promise<{ files: string[]; text: string }>
   /** The same from a commit's files to those in the worktree as they are now; the worktree is left as it is. */
   worktreeDiff(worktree: string, from: string): Promise<{ files: string[]; text: string }>
+  /** The same file by file, each with its counts; of what is too long, the beginning. */
+  fileChanges(from: string, to: string): Promise<DeliveredFile[]>
   /** A text file's content in a commit. */
   fileAt(commit: string, path: string): Promise<string | null>
   /** The inverse of a merge on top of `onto`; null if the merge is not in its history. */
