@@ -1,7 +1,7 @@
-// The board's groups: which item stands where, in which order, and what it asks of the reader.
+// What items ask of the reader: which of them wait, and what can be done with each.
 import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Conflict } from '@treadle/contracts/conflict'
-import type { Item, ItemStatus } from '@treadle/contracts/item'
+import type { Item } from '@treadle/contracts/item'
 import type { Snapshot } from '../live/live.model.ts'
 
 export function needsYou(item: Item, approval: MergeApproval): boolean {
@@ -16,40 +16,10 @@ export function actionOf(item: Item): Action | null {
   return item.state === 'escalated' || item.state === 'conflicted' ? 'reopen' : null
 }
 
-export type GroupId = 'needs_you' | ItemStatus
 export interface Group {
-  readonly id: GroupId
+  readonly id: 'needs_you'
   readonly title: string
   readonly items: readonly Item[]
-}
-
-const TITLES: Record<GroupId, string> = {
-  needs_you: 'Needs you',
-  in_progress: 'In progress',
-  in_review: 'In review',
-  todo: 'To do',
-  backlog: 'Backlog',
-  failed: 'Failed',
-  done: 'Done',
-  withdrawn: 'Withdrawn',
-}
-const ORDER = Object.keys(TITLES) as GroupId[]
-
-/** An ended group: nothing more happens to its items by itself. */
-export function isEnded(id: GroupId): boolean {
-  return id === 'failed' || id === 'done' || id === 'withdrawn'
-}
-
-/** Groups in the order a reader wants them; those without items are left out. */
-export function groupItems(items: readonly Item[], approval: MergeApproval): Group[] {
-  const grouped = Map.groupBy(
-    items,
-    (item): GroupId => (needsYou(item, approval) ? 'needs_you' : item.status),
-  )
-  return ORDER.flatMap((id) => {
-    const members = grouped.get(id)
-    return members ? [{ id, title: TITLES[id], items: members.toSorted(orderIn(id)) }] : []
-  })
 }
 
 /** The conflict of an item that waits for a person; null: there is none. */
@@ -62,22 +32,17 @@ export function conflictOf(item: Item, conflicts: readonly Conflict[]): Conflict
 
 /** The group of items that wait for the reader; undefined if none does. */
 export function needing({ items, workspace }: Pick<Snapshot, 'items' | 'workspace'>): Group | undefined {
-  return groupItems(items, workspace.config.merge.approval).find(({ id }) => id === 'needs_you')
-}
-
-function orderIn(id: GroupId): (a: Item, b: Item) => number {
+  const { approval } = workspace.config.merge
+  const waiting = items.filter((item) => needsYou(item, approval))
   // The longest waiting come first: a new one comes in below, so no button moves under the pointer.
-  if (id === 'needs_you') return (a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt) || byNumber(a, b)
-  if (isEnded(id)) return (a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt) || byNumber(a, b)
-  if (id === 'todo' || id === 'backlog') {
-    return (a, b) =>
-      (a.priority ?? Number.MAX_SAFE_INTEGER) - (b.priority ?? Number.MAX_SAFE_INTEGER) || byNumber(a, b)
-  }
-  return byNumber
+  return waiting.length === 0
+    ? undefined
+    : { id: 'needs_you', title: 'Needs you', items: waiting.toSorted(longestFirst) }
 }
 
-function byNumber(a: Item, b: Item): number {
-  return a.projectNumber - b.projectNumber || a.number - b.number
+function longestFirst(a: Item, b: Item): number {
+  const waited = Date.parse(a.updatedAt) - Date.parse(b.updatedAt)
+  return waited || a.projectNumber - b.projectNumber || a.number - b.number
 }
 
 /** A text cut at a word, so that its end reads as one. */

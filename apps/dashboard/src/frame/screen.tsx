@@ -134,7 +134,9 @@ function Shown({ live, state, snapshot, group, now }: ScreenProps) {
       )
     }
     case 'board':
-      return <Board live={live} snapshot={snapshot} now={now} />
+      return (
+        <Board live={live} snapshot={snapshot} events={state.events} query={route.query ?? ''} now={now} />
+      )
     case 'inbox':
       return <Inbox snapshot={snapshot} needing={group?.items ?? NONE} now={now} />
     case 'conflicts':

@@ -7,6 +7,8 @@ test.each([
   ['#/', HOME],
   ['#/crew', HOME],
   ['#/board', { is: 'board' }],
+  ['#/board?', { is: 'board' }],
+  ['#/board?view=list&q=a%3Fb', { is: 'board', query: 'view=list&q=a%3Fb' }],
   ['#/activity', { is: 'activity', agentId: null }],
   ['#/activity?agent=agent-2', { is: 'activity', agentId: 'agent-2' }],
   ['#/activity?agent=%3Cscript%3E', { is: 'activity', agentId: null }],
@@ -36,6 +38,7 @@ test.each([
 test.each([
   HOME,
   { is: 'board' },
+  { is: 'board', query: 'view=graph&q=cart' },
   { is: 'activity', agentId: null },
   { is: 'activity', agentId: 'review-agent' },
   { is: 'loops', item: null },

@@ -21,7 +21,9 @@ export type ScreenName =
   | 'maintenance'
 
 export type Route =
-  | { readonly is: Exclude<ScreenName, 'activity' | 'loops' | 'costs' | 'metrics'> }
+  | { readonly is: Exclude<ScreenName, 'board' | 'activity' | 'loops' | 'costs' | 'metrics'> }
+  /** The view and the filters of the board as the address says them; absent: everything, as a board. */
+  | { readonly is: 'board'; readonly query?: string }
   | { readonly is: 'loops'; readonly item: ItemRef | null }
   | { readonly is: 'activity'; readonly agentId: AgentId | null }
   | { readonly is: 'item'; readonly item: ItemRef }
@@ -30,13 +32,7 @@ export type Route =
   /** A conflict by its id; null stands for all that wait. */
   | { readonly is: 'conflicts'; readonly id: number | null }
 
-const PLAIN: readonly Route[] = [
-  { is: 'board' },
-  { is: 'inbox' },
-  { is: 'lessons' },
-  { is: 'health' },
-  { is: 'maintenance' },
-]
+const PLAIN: readonly Route[] = [{ is: 'inbox' }, { is: 'lessons' }, { is: 'health' }, { is: 'maintenance' }]
 /** Screens by a name they had before; a kept link still leads there. */
 const RENAMED: ReadonlyMap<string | undefined, ScreenName> = new Map([['upkeep', 'maintenance']])
 export const HOME: Route = { is: 'crew' }
@@ -60,9 +56,14 @@ export function routeOf(hash: string): Route {
     const agent = AgentId.safeParse(new URLSearchParams(query).get('agent'))
     return { is: 'activity', agentId: agent.success ? agent.data : null }
   }
+  if (screen === 'board') return boardOf(query)
   if (screen === 'costs') return costsOf(query)
   if (screen === 'metrics') return metricsOf(query)
   return PLAIN.find(({ is }) => is === (RENAMED.get(screen) ?? screen)) ?? HOME
+}
+
+function boardOf(query: string): Route {
+  return query === '' ? { is: 'board' } : { is: 'board', query }
 }
 
 function costsOf(query: string): Route {
@@ -91,6 +92,8 @@ export function hrefOf(route: Route): string {
       return route.agentId === null ? '#/activity' : `#/activity?agent=${encodeURIComponent(route.agentId)}`
     case 'conflicts':
       return route.id === null ? '#/conflicts' : `#/conflicts/${route.id}`
+    case 'board':
+      return route.query === undefined || route.query === '' ? '#/board' : `#/board?${route.query}`
     case 'costs':
       return route.days === DAYS ? '#/costs' : `#/costs?days=${route.days}`
     case 'metrics':

@@ -1,6 +1,6 @@
 // What an item has to do with others, in words.
 import type { ItemRef } from '../ids.ts'
-import type { Item, ItemChanges } from '../item.ts'
+import type { Item, ItemChanges, RankMove } from '../item.ts'
 
 const numbers = (of: readonly number[]): string => of.map((number) => `#${number}`).join(', ')
 
@@ -38,5 +38,11 @@ export function planWords(plan: ItemChanges): string {
   if (plan.phase !== undefined) told.push(`phase ${plan.phase ?? 'none'}`)
   if (plan.estimateHours !== undefined) told.push(`estimate ${plan.estimateHours ?? 'no'} h`)
   if (plan.priority !== undefined) told.push(`priority ${plan.priority ?? 'none'}`)
-  return told.join('; ')
+  return [...told, ...rankWords(plan.rank)].join('; ')
+}
+
+function rankWords(move: RankMove | undefined): string[] {
+  if (move === undefined) return []
+  const [side, number] = move.split(':')
+  return [number === undefined ? `${side} of its priority` : `${side} #${number}`]
 }
