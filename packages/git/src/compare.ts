@@ -59,7 +59,7 @@ const CHARS_MAX = 1_000_000
 
 /** The same file by file. A file that moved is told as one that went and one that came, with a note of it. */
 export async function fileChanges(git: Git, from: string, to: string): Promise<DeliveredFile[]> {
-  const compare = await comparing(git, from, to)
+  const compare = await comparing(git, [await needCommit(git, from), await needCommit(git, to)])
   const counted = countsIn(await compare('--numstat', '-z'))
   if (counted.length === 0) return []
   const moved = movesIn(await compare('--find-renames', '--name-status', '-z', '--diff-filter=R'))
