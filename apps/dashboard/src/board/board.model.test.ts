@@ -1,6 +1,6 @@
-import { blankItem, type Item, ItemState } from '@treadle/contracts/item'
+import { blankItem, type Item, type ItemState } from '@treadle/contracts/item'
 import { expect, test } from 'vitest'
-import { actionOf, approvalWords, groupItems, needsYou, shorten } from './board.model.ts'
+import { groupItems } from './board.model.ts'
 
 function item(number: number, state: ItemState, more: Partial<Item> = {}): Item {
   return blankItem({
@@ -14,21 +14,6 @@ function item(number: number, state: ItemState, more: Partial<Item> = {}): Item 
 }
 const shape = (items: Item[]) =>
   groupItems(items, 'human').map(({ id, items: members }) => [id, ...members.map(({ number }) => number)])
-
-test.each([
-  { state: 'in_review', approval: 'human', needs: true },
-  { state: 'in_review', approval: 'reviewer', needs: false },
-  { state: 'in_review', approval: 'checks', needs: false },
-  { state: 'escalated', approval: 'checks', needs: true },
-  { state: 'building', approval: 'human', needs: false },
-  { state: 'done', approval: 'human', needs: false },
-] as const)('$state under $approval needs you: $needs', ({ state, approval, needs }) => {
-  expect(needsYou(item(1, state), approval)).toBe(needs)
-})
-
-test('an item that asks for a person needs you in any state', () => {
-  expect(needsYou(item(1, 'conflicted', { needsHuman: true }), 'checks')).toBe(true)
-})
 
 test('groups come in the order a reader wants, without empty ones', () => {
   const items = [
@@ -74,30 +59,4 @@ test('who waited longest is first among those that need you', () => {
 
 test('the same number in two projects is two items', () => {
   expect(shape([item(1, 'todo', { projectNumber: 2 }), item(1, 'todo')])).toEqual([['todo', 1, 1]])
-})
-
-test.each(ItemState.options.map((state) => ({ state })))('what can be done with $state', ({ state }) => {
-  const actions: Partial<Record<ItemState, string>> = {
-    in_review: 'approve',
-    escalated: 'reopen',
-    conflicted: 'reopen',
-  }
-  expect(actionOf(item(1, state))).toBe(actions[state] ?? null)
-})
-
-test.each([
-  ['human', 'Merges wait for your approval'],
-  ['reviewer', 'The review agent approves merges'],
-  ['checks', 'Merges by standing order when all checks pass'],
-  ['never', 'Nothing is merged; branches are only pushed'],
-] as const)('merge.approval %s is said as: %s', (approval, words) => {
-  expect(approvalWords(approval)).toBe(words)
-})
-
-test.each([
-  ['short', 10, 'short'],
-  ['one two three four', 12, 'one two…'],
-  ['abcdefghijklmnop', 8, 'abcdefgh…'],
-])('%j in %d characters is %j', (text, max, shown) => {
-  expect(shorten(text, max)).toBe(shown)
 })

@@ -2,19 +2,7 @@
 import type { MergeApproval } from '@treadle/contracts/config/merge'
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item, ItemStatus } from '@treadle/contracts/item'
-import type { Snapshot } from '../live/live.model.ts'
-
-export function needsYou(item: Item, approval: MergeApproval): boolean {
-  if (item.needsHuman || item.state === 'escalated') return true
-  return item.state === 'in_review' && approval === 'human'
-}
-
-export type Action = 'approve' | 'reopen'
-
-export function actionOf(item: Item): Action | null {
-  if (item.state === 'in_review') return 'approve'
-  return item.state === 'escalated' || item.state === 'conflicted' ? 'reopen' : null
-}
+import { needsYou } from '../parts/needs-you.model.ts'
 
 export type GroupId = 'needs_you' | ItemStatus
 export interface Group {
@@ -60,11 +48,6 @@ export function conflictOf(item: Item, conflicts: readonly Conflict[]): Conflict
   return found ?? null
 }
 
-/** The group of items that wait for the reader; undefined if none does. */
-export function needing({ items, workspace }: Pick<Snapshot, 'items' | 'workspace'>): Group | undefined {
-  return groupItems(items, workspace.config.merge.approval).find(({ id }) => id === 'needs_you')
-}
-
 function orderIn(id: GroupId): (a: Item, b: Item) => number {
   // The longest waiting come first: a new one comes in below, so no button moves under the pointer.
   if (id === 'needs_you') return (a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt) || byNumber(a, b)
@@ -78,22 +61,4 @@ function orderIn(id: GroupId): (a: Item, b: Item) => number {
 
 function byNumber(a: Item, b: Item): number {
   return a.projectNumber - b.projectNumber || a.number - b.number
-}
-
-/** A text cut at a word, so that its end reads as one. */
-export function shorten(text: string, max: number): string {
-  if (text.length <= max) return text
-  const cut = text.slice(0, max)
-  const space = cut.lastIndexOf(' ')
-  return `${(space > max / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
-}
-
-const APPROVAL_WORDS: Record<MergeApproval, string> = {
-  human: 'Merges wait for your approval',
-  reviewer: 'The review agent approves merges',
-  checks: 'Merges by standing order when all checks pass',
-  never: 'Nothing is merged; branches are only pushed',
-}
-export function approvalWords(approval: MergeApproval): string {
-  return APPROVAL_WORDS[approval]
 }

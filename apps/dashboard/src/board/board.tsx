@@ -34,7 +34,7 @@ export function Board({ live, snapshot, now }: BoardProps) {
     <section aria-labelledby="board">
       <div className="section-head">
         <h2 id="board" tabIndex={-1}>
-          Board
+          Work
         </h2>
         <p className="muted">
           {groups.map(({ title, items: members }) => `${members.length} ${title.toLowerCase()}`).join(', ')}

@@ -1,16 +1,27 @@
 import { expect, test } from 'vitest'
-import { HOME, hrefOf, isLost, type Route, routeOf } from './route.model.ts'
+import { HOME, hrefOf, isLost, QUEUE, type Route, routeOf } from './route.model.ts'
 
 test.each([
   ['', HOME],
   ['#', HOME],
   ['#/', HOME],
   ['#/crew', HOME],
-  ['#/board', { is: 'board' }],
+  ['#/now', HOME],
+  ['#/work', { is: 'work' }],
+  ['#/board', { is: 'work' }],
+  ['#/review', QUEUE],
+  ['#/review/1/2', { is: 'review', item: { projectNumber: 1, number: 2 } }],
+  ['#/review/1/x', QUEUE],
+  ['#/inbox', QUEUE],
+  ['#/conflicts', QUEUE],
+  ['#/conflicts/x', QUEUE],
+  ['#/conflicts/7', { is: 'conflicts', id: 7 }],
+  ['#/insights', { is: 'costs', days: 30 }],
+  ['#/settings', { is: 'settings' }],
+  ['#/audit', { is: 'audit' }],
   ['#/activity', { is: 'activity', agentId: null }],
   ['#/activity?agent=agent-2', { is: 'activity', agentId: 'agent-2' }],
   ['#/activity?agent=%3Cscript%3E', { is: 'activity', agentId: null }],
-  ['#/inbox', { is: 'inbox' }],
   ['#/lessons', { is: 'lessons' }],
   ['#/costs', { is: 'costs', days: 30 }],
   ['#/costs?days=90', { is: 'costs', days: 90 }],
@@ -35,7 +46,10 @@ test.each([
 
 test.each([
   HOME,
-  { is: 'board' },
+  QUEUE,
+  { is: 'work' },
+  { is: 'review', item: { projectNumber: 3, number: 7 } },
+  { is: 'conflicts', id: 3 },
   { is: 'activity', agentId: null },
   { is: 'activity', agentId: 'review-agent' },
   { is: 'loops', item: null },
@@ -53,7 +67,10 @@ test.each([
   ['', false],
   ['#/', false],
   ['#/crew', false],
+  ['#/now', false],
   ['#/board', false],
+  ['#/inbox', false],
+  ['#/conflicts', false],
   ['#/item/1/42', false],
   ['#token=abc', false],
   ['#/upkeep', false],
