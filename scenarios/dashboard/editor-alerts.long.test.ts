@@ -51,7 +51,7 @@ function changeMonitoring({ workspace }: Daemon, changed: Readonly<Record<string
 
 /** Shown, or folded because there are graver ones. */
 const row = (view: FrameLocator, text: string) =>
-  view.getByRole('region', { name: 'What is not well' }).locator('li').filter({ hasText: text })
+  view.getByRole('region', { name: 'Notices' }).locator('li').filter({ hasText: text })
 
 const toast = ({ notices }: Editor, level: string, title: string) =>
   eventually(`${level}: ${title}`, () =>

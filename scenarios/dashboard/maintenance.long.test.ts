@@ -291,7 +291,7 @@ test('a goal is started from the board, and somebody is there to work on it', as
   const daemon = await crew()
   await inBrowser(daemon, async (page) => {
     await openLive(page, daemon)
-    await goTo(page, 'Board')
+    await goTo(page, 'Work')
     await page.getByRole('button', { name: 'Start on a goal' }).click()
     await dialog(page).getByRole('button', { name: 'Start', exact: true }).click()
     await dialog(page).getByRole('alert').filter({ hasText: 'what is to be reached' }).waitFor()

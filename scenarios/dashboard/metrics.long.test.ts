@@ -7,7 +7,7 @@ import { duration } from '@treadle/contracts/words/time'
 import { verifies } from '@treadle/requirements/verifies'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
+import { browserPages, goTo, openLive, openMenu, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
 import { colourOf, drawn } from '../kit/drawing.ts'
 import { addItem, approve, deliver, itemOf, take, type Work } from '../kit/hand-agent.ts'
@@ -138,6 +138,7 @@ verifies(
     await inBrowser(daemon, async (page) => {
       await openLive(page, daemon)
       const summary = section(page, 'Summary of the crew')
+      await openMenu(page, 'spend')
       await under(summary, 'Completed').getByText('4 (4 in 30 days)').waitFor()
       await under(summary, 'Cost in 30 days').getByText('$8.75').waitFor()
       const { averageCycleMs } = (await client.crewMetrics({ query: { period: '30d' } })).summary

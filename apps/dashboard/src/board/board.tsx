@@ -31,7 +31,7 @@ interface BoardProps {
 
 /** The address changes without a new entry in the history: Back leaves the screen. */
 function showQuery(query: WorkQuery): void {
-  location.replace(hrefOf({ is: 'board', query: writeWorkQuery(query) }))
+  location.replace(hrefOf({ is: 'work', query: writeWorkQuery(query) }))
 }
 
 export function Board({ live, snapshot, events, query: written, now }: BoardProps) {

@@ -10,7 +10,7 @@ import { useAnswer } from '../live/use-answer.ts'
 import { useActions } from '../parts/actions.tsx'
 import { Copyable } from '../parts/copy.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { hrefOf } from '../parts/route.model.ts'
+import { hrefOf, QUEUE } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
 import { AbortDialog } from './abort-dialog.tsx'
 import { ConflictFiles } from './conflict-files.tsx'
@@ -39,7 +39,7 @@ export function ConflictDetail({ live, snapshot, now, id }: DetailProps) {
   return (
     <section className="conflict-screen" aria-labelledby="conflict">
       <p>
-        <a href={hrefOf({ is: 'conflicts', id: null })}>All conflicts</a>
+        <a href={hrefOf(QUEUE)}>All that needs you</a>
       </p>
       {shown.problem !== null && (
         <>

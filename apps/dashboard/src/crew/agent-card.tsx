@@ -1,5 +1,6 @@
 // An agent of the crew: its work, its health, its buttons and its menu.
 import type { Agent } from '@treadle/contracts/agent'
+import type { StoredEvent } from '@treadle/contracts/event'
 import { agentNumber, itemLabel } from '@treadle/contracts/ids'
 import { useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
@@ -14,6 +15,7 @@ import {
   canStop,
   elapsedOf,
   healthWords,
+  isTroubled,
   type Progress,
   progressOf,
   type Switch,
@@ -21,15 +23,18 @@ import {
   type Work,
   workOf,
 } from './crew.model.ts'
+import { lastCallOf, spentOn } from './tile.model.ts'
 
 interface CardProps {
   readonly agent: Agent
   readonly live: Live
   readonly snapshot: Snapshot
+  /** Newest first. */
+  readonly events: readonly StoredEvent[]
   readonly now: number
 }
 
-export function AgentCard({ agent, live, snapshot, now }: CardProps) {
+export function AgentCard({ agent, live, snapshot, events, now }: CardProps) {
   const [menu, setMenu] = useState(false)
   const [asked, setAsked] = useState<'reassign' | 'restart' | 'reset' | null>(null)
   const work = workOf(agent, snapshot.items, snapshot.reviews)
@@ -71,18 +76,23 @@ export function AgentCard({ agent, live, snapshot, now }: CardProps) {
         </Menu>
       </div>
       <InHand work={work} />
-      {progress && <Bar progress={progress} of={agent.id} />}
-      <Facts agent={agent} elapsed={elapsedOf(work?.item ?? null, now)} />
+      <LastStep agent={agent} events={events} />
+      <Facts
+        agent={agent}
+        elapsed={elapsedOf(work?.item ?? null, now)}
+        spent={work === null ? null : spentOn(work.ref, snapshot.costs.monthly)}
+      />
       <p className="health-words" data-health={agent.health}>
         {healthWords(agent, now).map((words) => (
           <span key={words}>{words}</span>
         ))}
       </p>
-      {agent.lastError && (
+      {agent.lastError && isTroubled(agent) && (
         <p className="last-error" title={agent.lastError}>
           <strong>{agent.status === 'crashed' ? 'Crashed' : 'Last error'}</strong> {agent.lastError}
         </p>
       )}
+      {progress && <Bar progress={progress} of={agent.id} />}
       <Controls agent={agent} />
       {asked === 'reassign' && work && (
         <ReassignDialog from={agent.id} item={work.ref} live={live} snapshot={snapshot} onClose={close} />
@@ -116,6 +126,24 @@ function InHand({ work }: { work: Work | null }) {
   )
 }
 
+/** The last thing the engine did, as it happens. */
+function LastStep({ agent, events }: Pick<CardProps, 'agent' | 'events'>) {
+  const last = lastCallOf(agent, events)
+  if (last === null) return null
+  return (
+    <div className="last-call" data-failed={last.failed}>
+      <p title={last.call} dir="auto">
+        <code>{last.call}</code>
+      </p>
+      {last.line !== '' && (
+        <p className="muted" title={last.line} dir="auto">
+          {last.line}
+        </p>
+      )}
+    </div>
+  )
+}
+
 function Bar({ progress: { text, percent }, of }: { progress: Progress; of: string }) {
   return (
     <div className="progress">
@@ -135,23 +163,30 @@ function Bar({ progress: { text, percent }, of }: { progress: Progress; of: stri
   )
 }
 
-function Facts({ agent, elapsed }: { agent: Agent; elapsed: string | null }) {
+interface FactsProps {
+  readonly agent: Agent
+  readonly elapsed: string | null
+  readonly spent: ReturnType<typeof spentOn>
+}
+
+function Facts({ agent, elapsed, spent }: FactsProps) {
+  const facts: readonly (readonly [string, string | number | null])[] = [
+    ['Phase', agent.phase ?? '–'],
+    ['For', elapsed],
+    ['Tokens', spent?.tokens ?? null],
+    ['Cost', spent?.money ?? null],
+    ['Done', agent.tasksCompleted],
+  ]
   return (
     <dl>
-      <div>
-        <dt>Phase</dt>
-        <dd>{agent.phase ?? '–'}</dd>
-      </div>
-      {elapsed && (
-        <div>
-          <dt>For</dt>
-          <dd>{elapsed}</dd>
-        </div>
+      {facts.map(([name, value]) =>
+        value === null ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
       )}
-      <div>
-        <dt>Done</dt>
-        <dd>{agent.tasksCompleted}</dd>
-      </div>
     </dl>
   )
 }

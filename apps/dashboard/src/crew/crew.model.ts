@@ -20,6 +20,11 @@ export function healthWords(agent: Agent, now: number): string[] {
   return [health, pendingWords(agent), seen].filter((sign) => sign !== null)
 }
 
+/** True if the last error of an agent still matters: it is down, or its signs of life are bad. */
+export function isTroubled({ status, health }: Pick<Agent, 'status' | 'health'>): boolean {
+  return status === 'crashed' || status === 'failed' || (RUNNING.includes(status) && health !== 'healthy')
+}
+
 /** An order that has not taken effect yet, in words. */
 function pendingWords({ status, wanted }: Pick<Agent, 'status' | 'wanted'>): string | null {
   const running = RUNNING.includes(status)

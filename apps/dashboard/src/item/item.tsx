@@ -25,7 +25,7 @@ import { factsOf } from '../parts/item-facts.model.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
 import { QuestionCard } from '../parts/question-card.tsx'
-import { hrefOf } from '../parts/route.model.ts'
+import { hrefOf, QUEUE } from '../parts/route.model.ts'
 import { CriterionLine } from './criterion.tsx'
 import { EscalationReport } from './explanation.tsx'
 import { Guidance } from './guidance.tsx'
@@ -248,7 +248,7 @@ function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
       )}
       {item.state === 'conflicted' && (
         <p>
-          <a href={hrefOf({ is: 'conflicts', id: null })}>See both sides of the conflict</a>
+          <a href={hrefOf(QUEUE)}>See both sides of the conflict</a>
         </p>
       )}
     </div>

@@ -16,9 +16,11 @@ export function Settings({ workspace }: { workspace: Workspace }) {
   return (
     <section aria-labelledby="settings">
       <div className="section-head">
-        <h2 id="settings">Settings in force</h2>
+        <h2 id="settings" tabIndex={-1}>
+          Settings
+        </h2>
         <p className="muted">
-          changed in <code>treadle.json</code>; changes apply at once
+          Edit them in <code>treadle.json</code>; changes apply at once.
         </p>
         <label className="toggle push" htmlFor={`${id}-set`}>
           <input id={`${id}-set`} type="checkbox" checked={onlySet} onChange={() => setOnlySet(!onlySet)} />{' '}
@@ -38,9 +40,7 @@ export function Settings({ workspace }: { workspace: Workspace }) {
         />
       </div>
       {shown.length === 0 ? (
-        <p className="empty">
-          {text === '' ? 'Every setting is at its default.' : 'No settings match.'}
-        </p>
+        <p className="empty">{text === '' ? 'Every setting is at its default.' : 'No settings match.'}</p>
       ) : (
         <dl className="card settings">
           {shown.map(({ name, value, isSet }) => (

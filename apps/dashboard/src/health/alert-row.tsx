@@ -1,48 +1,25 @@
-// The banner of open alerts on every screen: the gravest first, each with what can be done about it.
+// Open alerts as lines for every screen, each with what can be done about it.
 import type { Agent } from '@treadle/contracts/agent'
 import type { Client } from '@treadle/contracts/client'
 import { isAtLeast, type Notification } from '@treadle/contracts/notification'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { useEffect, useRef, useState } from 'react'
-import type { Snapshot } from '../live/live.model.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { RestartDialog } from '../parts/agent-orders.tsx'
 import { hrefOf } from '../parts/route.model.ts'
 import { useHost } from '../webview/host-context.tsx'
-import { alertsIn, alertTarget, foldAlerts, isToast, LEVEL, toRestart } from './alerts.model.ts'
+import { alertsIn, alertTarget, isToast, LEVEL, orderAlerts, toRestart } from './alerts.model.ts'
 import { SeenButton } from './seen-button.tsx'
 
 /** Notifications that nobody has seen: an editor shows all of them, the banner the alerts alone. */
 const ask = async (client: Client) => (await client.listNotifications({ query: { limit: 500 } })).items
 
-interface BannerProps {
-  readonly live: Live
-  readonly snapshot: Snapshot
-  readonly now: number
-}
-
-export function AlertBanner({ live, snapshot, now }: BannerProps) {
-  const { answer } = useAnswer(live, ask, snapshot.at)
+/** Alerts that nobody has seen, the gravest first; an editor around the page is told of new ones. */
+export function useAlerts(live: Live, last: number): readonly Notification[] {
+  const { answer } = useAnswer(live, ask, last)
   useToasts(answer)
-  const { shown, folded, words } = foldAlerts(alertsIn(answer ?? []))
-  if (shown.length === 0) return null
-  const row = (alert: Notification) => (
-    <AlertRow key={alert.id} alert={alert} agents={snapshot.agents} now={now} />
-  )
-  return (
-    <section className="alerts" aria-label="What is not well">
-      <ul>{shown.map(row)}</ul>
-      {folded.length > 0 && (
-        <details className="more-alerts">
-          <summary>
-            And {folded.length} more: {words}
-          </summary>
-          <ul>{folded.map(row)}</ul>
-        </details>
-      )}
-    </section>
-  )
+  return useMemo(() => orderAlerts(alertsIn(answer ?? [])), [answer])
 }
 
 interface RowProps {
@@ -51,17 +28,20 @@ interface RowProps {
   readonly now: number
 }
 
-function AlertRow({ alert, agents, now }: RowProps) {
+export function AlertRow({ alert, agents, now }: RowProps) {
   const [asked, setAsked] = useState(false)
   const { level, title, text, count, updatedAt } = alert
   const { words, tone } = LEVEL[level]
   const agent = toRestart(alert, agents)
   const target = alertTarget(alert)
   return (
-    <li className="banner alert" data-tone={tone} data-level={level}>
+    <li className="banner line alert" data-tone={tone} data-level={level}>
       {/* A grave alert interrupts a screen reader, others wait their turn. */}
       <p className="alert-what" role={isAtLeast(level, 'error') ? 'alert' : 'status'}>
-        <span className="badge">{words}</span> <strong title={text}>{title}</strong>
+        <span className="badge">{words}</span>{' '}
+        <strong title={text} dir="auto">
+          {title}
+        </strong>
       </p>
       <p className="alert-when muted">
         {count > 1 && `${count} times, `}

@@ -2,7 +2,7 @@ import type { Conflict } from '@treadle/contracts/conflict'
 import { blankItem } from '@treadle/contracts/item'
 import type { QuestionRecord } from '@treadle/contracts/question'
 import { expect, test } from 'vitest'
-import { entriesOf, keyMeans } from './inbox.model.ts'
+import { entriesOf, keyMeans } from './queue.model.ts'
 
 const question = (number: number, given: Partial<QuestionRecord>) =>
   ({
