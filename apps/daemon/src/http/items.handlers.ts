@@ -21,7 +21,7 @@ import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 
 /** More than a page can show; what is left out is counted. */
-const OPEN_MAX = 5_000
+const OPEN_MAX = 20_000
 
 export const itemHandlers = {
   async listItems(world, { query }) {

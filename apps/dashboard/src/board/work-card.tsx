@@ -5,7 +5,7 @@ import type { Item } from '@treadle/contracts/item'
 import { usd } from '@treadle/contracts/words/money'
 import { blockedWords } from '@treadle/contracts/words/plan'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { hrefOf } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
@@ -38,11 +38,14 @@ export const WorkCard = memo(function WorkCard(props: CardProps) {
   const { item, index, count, isSelected, isStop, isMovable, onSelect, onDrag } = props
   const key = keyOf(item)
   const label = itemLabel(item)
+  const why = whyOf(props)
+  const badges = badgesOf(props)
   return (
     <li
       className="card work-card"
       data-key={key}
       data-selected={isSelected || undefined}
+      data-roomy={why === null || badges.length === 0 || undefined}
       draggable={isMovable}
       aria-posinset={index + 1}
       aria-setsize={count}
@@ -71,15 +74,15 @@ export const WorkCard = memo(function WorkCard(props: CardProps) {
           onChange={() => onSelect(key)}
         />
       </p>
-      <Why {...props} />
-      <Badges {...props} />
+      {why}
+      {badges.length > 0 && <p className="badges">{badges}</p>}
       <Facts {...props} />
     </li>
   )
 })
 
 /** The one line that says why it stands where it stands, or what its agent did last. */
-function Why({ item, conflict, lastCall }: CardProps) {
+function whyOf({ item, conflict, lastCall }: CardProps): ReactNode {
   if (conflict !== null)
     return (
       <p className="why">
@@ -89,40 +92,43 @@ function Why({ item, conflict, lastCall }: CardProps) {
       </p>
     )
   const why = blockedWords(item) ?? lastCall ?? item.reason
+  if (why === null) return null
   return (
-    <p className="why" title={why ?? undefined} dir="auto">
+    <p className="why" title={why} dir="auto">
       {why}
     </p>
   )
 }
 
-function Badges({ item, isYours }: CardProps) {
+function badgesOf({ item, isYours }: CardProps): ReactNode[] {
   const { words, tone } = STATE_WORDS[item.state]
-  return (
-    <p className="badges">
-      {/* A column named like the state has said it already. */}
-      {words !== columnTitle(columnOf(item)) && item.state !== 'in_review' && (
-        <span className="badge" data-tone={tone}>
-          {words}
-        </span>
-      )}
-      {isYours && (
-        <span className="badge" data-tone="attention">
-          Your review
-        </span>
-      )}
-      {item.evidence !== null && <EvidenceBadge level={item.evidence.level} />}
-      {item.priority !== null && (
-        <span
-          className="badge priority"
-          data-tone="plain"
-          title={`Priority ${item.priority}; smaller is sooner`}
-        >
-          P{item.priority}
-        </span>
-      )}
-    </p>
-  )
+  const badges: ReactNode[] = []
+  // A column named like the state has said it already.
+  if (words !== columnTitle(columnOf(item)) && item.state !== 'in_review')
+    badges.push(
+      <span key="state" className="badge" data-tone={tone}>
+        {words}
+      </span>,
+    )
+  if (isYours)
+    badges.push(
+      <span key="yours" className="badge" data-tone="attention">
+        Your review
+      </span>,
+    )
+  if (item.evidence !== null) badges.push(<EvidenceBadge key="evidence" level={item.evidence.level} />)
+  if (item.priority !== null)
+    badges.push(
+      <span
+        key="priority"
+        className="badge"
+        data-tone="plain"
+        title={`Priority ${item.priority}; smaller is sooner`}
+      >
+        P{item.priority}
+      </span>,
+    )
+  return badges
 }
 
 function Facts({ item, engine, costUSD, now }: CardProps) {

@@ -104,7 +104,6 @@ function Node({ node }: { node: GraphNode }) {
   return (
     <a
       href={hrefOf({ is: 'item', item: { projectNumber: item.projectNumber, number: item.number } })}
-      aria-label={`${itemLabel(item)} ${item.title}, ${words}`}
       data-tone={tone}
     >
       <title>{item.title}</title>
