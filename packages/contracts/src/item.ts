@@ -93,7 +93,11 @@ export type ItemPlan = z.infer<typeof ItemPlan>
 const Priority = z.int().min(0).max(1_000).nullable()
 
 /** What an edit may change, each only if it is named. */
-export const ItemChanges = ItemPlan.extend({ priority: Priority }).partial()
+export const ItemChanges = ItemPlan.extend({
+  priority: Priority,
+  /** Who is to write the code from the next claim on; null: engines.default. */
+  engine: z.string().trim().min(1).max(60).nullable(),
+}).partial()
 export type ItemChanges = z.infer<typeof ItemChanges>
 
 export const NewItem = z.strictObject({

@@ -1,5 +1,6 @@
 // The crew screen: what every agent does, and how far it is.
 import type { Agent } from '@treadle/contracts/agent'
+import type { StoredEvent } from '@treadle/contracts/event'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/actions.tsx'
@@ -13,10 +14,12 @@ import { ReadinessNote } from './readiness.tsx'
 interface CrewProps {
   readonly live: Live
   readonly snapshot: Snapshot
+  /** The newest events, newest first. */
+  readonly events: readonly StoredEvent[]
   readonly now: number
 }
 
-export function Crew({ live, snapshot, now }: CrewProps) {
+export function Crew({ live, snapshot, events, now }: CrewProps) {
   const { agents, items, workspace } = snapshot
   return (
     <section aria-labelledby="crew">
@@ -34,7 +37,14 @@ export function Crew({ live, snapshot, now }: CrewProps) {
       ) : (
         <ul className="agents">
           {orderAgents(agents).map((agent) => (
-            <AgentCard key={agent.id} agent={agent} live={live} snapshot={snapshot} now={now} />
+            <AgentCard
+              key={agent.id}
+              agent={agent}
+              live={live}
+              snapshot={snapshot}
+              events={events}
+              now={now}
+            />
           ))}
         </ul>
       )}

@@ -125,7 +125,7 @@ function Shown({ live, state, snapshot, group, now }: ScreenProps) {
         <div className="columns">
           <div className="left">
             {group && <WhatNeedsYou group={group} workspace={workspace} />}
-            <TheCrew live={live} snapshot={snapshot} now={now} />
+            <TheCrew live={live} snapshot={snapshot} events={state.events} now={now} />
           </div>
           <Boundary part="The feed">
             <TheFeed events={state.events} items={items} now={now} />

@@ -1,9 +1,11 @@
 // Items: listing, claiming, and what a person orders.
+
 import { z } from 'zod'
 import { StoredEvent } from '../event.ts'
 import { AgentId, EventId } from '../ids.ts'
 import { Item, ItemChanges, ItemStatus, NewItem } from '../item.ts'
 import { CallerName } from '../order.ts'
+import { Guidance } from '../paor.ts'
 import { KeptReceipt } from '../receipt.ts'
 import { RevertedBy, RevertOrdered } from '../revert.ts'
 import { by, decision, inPath, itemPath, MOVED, NO_ITEM, page, route } from '../route.ts'
@@ -158,7 +160,11 @@ export const itemRoutes = {
     summary: 'Put an escalated, conflicting or withdrawn item back in the queue',
     params: itemPath,
     problems: MOVED,
-    body: decision.extend({ fresh }),
+    body: decision.extend({
+      fresh,
+      /** What the next attempt should know: guidance to its runs, as if said to one. */
+      text: Guidance.shape.text.optional(),
+    }),
     response: Item,
   }),
   revertItem: route({

@@ -38,5 +38,6 @@ export function planWords(plan: ItemChanges): string {
   if (plan.phase !== undefined) told.push(`phase ${plan.phase ?? 'none'}`)
   if (plan.estimateHours !== undefined) told.push(`estimate ${plan.estimateHours ?? 'no'} h`)
   if (plan.priority !== undefined) told.push(`priority ${plan.priority ?? 'none'}`)
+  if (plan.engine !== undefined) told.push(`engine ${plan.engine ?? 'as the settings say'}`)
   return told.join('; ')
 }

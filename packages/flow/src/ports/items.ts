@@ -25,7 +25,7 @@ export interface Items {
   /** Until the transaction ends nobody else adds to this project or changes what its items have to do with each other. */
   lockPlans(projectNumber: number): Promise<void>
   plans(projectNumber: number): Promise<PlanLinks[]>
-  /** Writes the plan and the priority of an item, and nothing else. */
+  /** Writes the plan, the priority and the engine of an item, and nothing else. */
   plan(item: Item, at: Date): Promise<void>
   /** Writes every column. Called by advance() alone. */
   save(item: Item): Promise<void>

@@ -153,8 +153,8 @@ function createPlans(
     },
     plans: (projectNumber) => readPlans(database, projectNumber),
     plan: async (item, at) => {
-      const { priority } = item
-      const change = { ...planColumns(item), priority, updated_at: at }
+      const { priority, engine } = item
+      const change = { ...planColumns(item), priority, engine, updated_at: at }
       const told = item.claimedByAgentId === null ? freeHint(channel, item) : sql`null`
       await db
         .updateTable('items')
