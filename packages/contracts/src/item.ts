@@ -100,7 +100,12 @@ export const RankMove = z.string().regex(/^(?:first|last|(?:before|after):[1-9]\
 export type RankMove = z.infer<typeof RankMove>
 
 /** What an edit may change, each only if it is named. */
-export const ItemChanges = ItemPlan.extend({ priority: Priority, rank: RankMove }).partial()
+export const ItemChanges = ItemPlan.extend({
+  priority: Priority,
+  rank: RankMove,
+  /** Who is to write the code from the next claim on; null: engines.default. */
+  engine: z.string().trim().min(1).max(60).nullable(),
+}).partial()
 export type ItemChanges = z.infer<typeof ItemChanges>
 
 export const NewItem = z.strictObject({

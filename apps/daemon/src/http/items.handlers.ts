@@ -1,4 +1,4 @@
-import type { ItemMove } from '@treadle/contracts/event'
+import { type Fact, type ItemMove, TreadleEvent } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Actor, OrderName } from '@treadle/contracts/order'
@@ -51,7 +51,7 @@ export const itemHandlers = {
     return {
       item,
       runs: await runs.ofItem(ref, 50),
-      events: await events.ofItem(ref, 500),
+      events: await events.ofItem(ref, 500, TOLD_OF_ITEM),
       costUSD: await costOf(world, ref),
       revertedBy: await revertedBy(world, ref),
     }
@@ -168,9 +168,13 @@ export const itemHandlers = {
     return { ...item, waitedForBy: waitingFor(await world.store.items.plans(ref.projectNumber), ref.number) }
   },
 
-  reopenItem(world, { params, body, caller }) {
-    const given = ['reopen', body.by, caller.restsOn] as const
-    return moveItem(world, refOf(params), { type: 'item.reopened', by: body.by, ...anew(body.fresh) }, given)
+  async reopenItem(world, { params, body, caller }) {
+    const { by, fresh, text } = body
+    const ref = refOf(params)
+    const given = ['reopen', by, caller.restsOn] as const
+    const item = await moveItem(world, ref, { type: 'item.reopened', by, ...anew(fresh) }, given)
+    if (text !== undefined) await keepWords(world, item, { by, text })
+    return item
   },
 
   revertItem(world, { params, body, caller }) {
@@ -185,6 +189,36 @@ export const itemHandlers = {
     return audited(world, given, act, ({ item }) => `#${item.number} takes ${target} back`)
   },
 } satisfies HandlersOf<typeof itemRoutes>
+
+/** Words for whoever works on the item next: the runs of an item share what was said to any of them. */
+async function keepWords(
+  { store, now, uuid }: World,
+  item: Item,
+  said: { readonly by: string; readonly text: string },
+): Promise<void> {
+  const { projectNumber, number, state } = item
+  const ref = { projectNumber, number }
+  const [run] = await store.runs.ofItem(ref, 1)
+  const id = uuid()
+  const event: Fact =
+    run === undefined
+      ? { type: 'item.commented', ...said }
+      : { type: 'run.guided', guidance: { id, ...said, answers: null } }
+  await store.events.append({
+    id: `guided:${id}`,
+    at: now(),
+    item: ref,
+    agentId: null,
+    runId: run?.id ?? null,
+    state,
+    event,
+  })
+}
+
+/** What an engine says and begins would push out all the rest; a run's history has it. */
+const TOLD_OF_ITEM = TreadleEvent.options
+  .map(({ shape }) => shape.type.value)
+  .filter((type) => type !== 'run.said' && type !== 'run.began')
 
 /** Whoever claimed it would be refused as the one before. */
 async function checkEngine(world: World, ref: ItemRef): Promise<void> {

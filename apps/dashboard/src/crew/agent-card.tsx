@@ -11,6 +11,7 @@ import { statusWords } from '../parts/agents.model.ts'
 import { Menu, type MenuEntry } from '../parts/menu.tsx'
 import { OrderDialog } from '../parts/order-dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
+import { AgentTile } from '../session/agent-tile.tsx'
 import {
   canStop,
   elapsedOf,
@@ -23,7 +24,6 @@ import {
   type Work,
   workOf,
 } from './crew.model.ts'
-import { lastCallOf, spentOn } from './tile.model.ts'
 
 interface CardProps {
   readonly agent: Agent
@@ -76,12 +76,15 @@ export function AgentCard({ agent, live, snapshot, events, now }: CardProps) {
         </Menu>
       </div>
       <InHand work={work} />
-      <LastStep agent={agent} events={events} />
-      <Facts
+      <AgentTile
         agent={agent}
+        item={work?.item ?? null}
+        events={events}
         elapsed={elapsedOf(work?.item ?? null, now)}
-        spent={work === null ? null : spentOn(work.ref, snapshot.costs.monthly)}
+        live={live}
       />
+      {progress && <Bar progress={progress} of={agent.id} />}
+      <Facts agent={agent} />
       <p className="health-words" data-health={agent.health}>
         {healthWords(agent, now).map((words) => (
           <span key={words}>{words}</span>
@@ -126,24 +129,6 @@ function InHand({ work }: { work: Work | null }) {
   )
 }
 
-/** The last thing the engine did, as it happens. */
-function LastStep({ agent, events }: Pick<CardProps, 'agent' | 'events'>) {
-  const last = lastCallOf(agent, events)
-  if (last === null) return null
-  return (
-    <div className="last-call" data-failed={last.failed}>
-      <p title={last.call} dir="auto">
-        <code>{last.call}</code>
-      </p>
-      {last.line !== '' && (
-        <p className="muted" title={last.line} dir="auto">
-          {last.line}
-        </p>
-      )}
-    </div>
-  )
-}
-
 function Bar({ progress: { text, percent }, of }: { progress: Progress; of: string }) {
   return (
     <div className="progress">
@@ -163,30 +148,17 @@ function Bar({ progress: { text, percent }, of }: { progress: Progress; of: stri
   )
 }
 
-interface FactsProps {
-  readonly agent: Agent
-  readonly elapsed: string | null
-  readonly spent: ReturnType<typeof spentOn>
-}
-
-function Facts({ agent, elapsed, spent }: FactsProps) {
-  const facts: readonly (readonly [string, string | number | null])[] = [
-    ['Phase', agent.phase ?? '–'],
-    ['For', elapsed],
-    ['Tokens', spent?.tokens ?? null],
-    ['Cost', spent?.money ?? null],
-    ['Done', agent.tasksCompleted],
-  ]
+function Facts({ agent }: { agent: Agent }) {
   return (
     <dl>
-      {facts.map(([name, value]) =>
-        value === null ? null : (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ),
-      )}
+      <div>
+        <dt>Phase</dt>
+        <dd>{agent.phase ?? '–'}</dd>
+      </div>
+      <div>
+        <dt>Done</dt>
+        <dd>{agent.tasksCompleted}</dd>
+      </div>
     </dl>
   )
 }

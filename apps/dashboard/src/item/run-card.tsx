@@ -2,11 +2,12 @@
 import type { Run } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
 import { duration } from '@treadle/contracts/words/time'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { Fold } from '../parts/fold.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { TimeAgo } from '../parts/time-ago.tsx'
+import { EVENTS_MAX, type History, useHistory } from '../session/run-history.ts'
 import { AttemptCard, Inside } from './attempt-card.tsx'
 import { GateList } from './gate-list.tsx'
 import { Conclusion } from './goal-rounds.tsx'
@@ -14,7 +15,8 @@ import { attemptsOf, costOf } from './item.model.ts'
 import { PhaseStrip } from './phase-strip.tsx'
 import { LookingBack } from './retrospective.tsx'
 import { type RunEvents, runEventsOf } from './run-events.model.ts'
-import { EVENTS_MAX, type History, useHistory } from './run-history.ts'
+
+const Replay = lazy(() => import('../session/replay.tsx').then((module) => ({ default: module.Replay })))
 
 interface RunCardProps {
   readonly run: Run
@@ -96,6 +98,23 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
         </details>
       )}
       {run.endedAt !== null && <LookingBack run={run} live={live} />}
+      {run.endedAt !== null && <SessionAgain run={run} events={history.events} />}
+    </div>
+  )
+}
+
+function SessionAgain({ run, events }: { run: Run; events: History['events'] }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Close the replay' : 'Replay session'}
+      </button>
+      {open && (
+        <Suspense fallback={<p className="muted">Loading the replay…</p>}>
+          <Replay run={run} events={events} />
+        </Suspense>
+      )}
     </div>
   )
 }

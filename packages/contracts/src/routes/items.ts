@@ -1,10 +1,12 @@
 // Items: listing, claiming, and what a person orders.
+
 import { z } from 'zod'
 import { COMMENTS_MAX, LineComment } from '../delivery.ts'
 import { StoredEvent } from '../event.ts'
 import { AgentId, CommitId, EventId } from '../ids.ts'
 import { Item, ItemChanges, ItemStatus, NewItem } from '../item.ts'
 import { CallerName } from '../order.ts'
+import { Guidance } from '../paor.ts'
 import { KeptReceipt } from '../receipt.ts'
 import { RevertedBy, RevertOrdered } from '../revert.ts'
 import { by, decision, inPath, itemPath, MOVED, NO_ITEM, page, route } from '../route.ts'
@@ -179,7 +181,11 @@ export const itemRoutes = {
     summary: 'Put an escalated, conflicting or withdrawn item back in the queue',
     params: itemPath,
     problems: MOVED,
-    body: decision.extend({ fresh }),
+    body: decision.extend({
+      fresh,
+      /** What the next attempt should know: guidance to its runs, as if said to one. */
+      text: Guidance.shape.text.optional(),
+    }),
     response: Item,
   }),
   revertItem: route({

@@ -27,7 +27,7 @@ export interface Items {
   /** Until the transaction ends nobody else adds to this project or changes what its items have to do with each other. */
   lockPlans(projectNumber: number): Promise<void>
   plans(projectNumber: number): Promise<PlanLinks[]>
-  /** Writes the plan, the priority and the rank of an item, and nothing else. */
+  /** Writes the plan, the priority, the rank and the engine of an item, and nothing else. */
   plan(item: Item, at: Date): Promise<void>
   /** Makes room between all ranks of a project; the order stays. */
   respace(projectNumber: number): Promise<void>

@@ -156,8 +156,8 @@ function createPlans(
     },
     plans: (projectNumber) => readPlans(database, projectNumber),
     plan: async (item, at) => {
-      const { priority, rank } = item
-      const change = { ...planColumns(item), priority, rank, updated_at: at }
+      const { priority, rank, engine } = item
+      const change = { ...planColumns(item), priority, rank, engine, updated_at: at }
       const told = item.claimedByAgentId === null ? freeHint(channel, item) : sql`null`
       await db
         .updateTable('items')

@@ -11,7 +11,7 @@ export interface ShownGuidance {
   /** The question that it answers, in the words of whoever asked. */
   readonly about: string | null
   /** Whether the run has taken it in; null if that is not known any more. */
-  readonly arrived: 'taken in' | 'not taken in yet' | null
+  readonly arrived: 'Read' | 'Not read yet' | null
 }
 
 /** `events` are the newest of the item; what they do not reach back to is not judged. */
@@ -30,8 +30,8 @@ export function shownGuidance(
     ),
   )
   const arrivedOf = (id: string): ShownGuidance['arrived'] => {
-    if (heard.has(id)) return 'taken in'
-    return atWork && given.has(id) ? 'not taken in yet' : null
+    if (heard.has(id)) return 'Read'
+    return atWork && given.has(id) ? 'Not read yet' : null
   }
   return said.map(({ at, guidance: { id, by, text, answers, about, how } }) => ({
     id,

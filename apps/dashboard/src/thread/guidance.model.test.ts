@@ -20,8 +20,8 @@ test('what a run has heard is told from what it has not', () => {
   const arrived = (atWork: boolean) =>
     shownGuidance([said('a'), said('b'), said('old')], events, atWork).map((each) => each.arrived)
   // Guidance older than the events that were read: whether it was taken in is not known.
-  expect(arrived(true)).toEqual(['taken in', 'not taken in yet', null])
-  expect(arrived(false)).toEqual(['taken in', null, null])
+  expect(arrived(true)).toEqual(['Read', 'Not read yet', null])
+  expect(arrived(false)).toEqual(['Read', null, null])
 })
 
 test('an answer says what it answers', () => {

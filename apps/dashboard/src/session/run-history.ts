@@ -7,7 +7,7 @@ import { problemOf } from '../live/request-end.ts'
 
 const PAGE = 500
 /** Events of a run that are read: more than anybody looks at. */
-export const EVENTS_MAX = 5_000
+export const EVENTS_MAX = 10_000
 
 const NONE: readonly StoredEvent[] = []
 
