@@ -21,6 +21,7 @@ const load = {
   lessons: () => import('../lessons/lessons.tsx'),
   loops: () => import('../loops/loops.tsx'),
   metrics: () => import('../metrics/metrics.tsx'),
+  review: () => import('../review/review.tsx'),
   maintenance: () => import('../maintenance/maintenance.tsx'),
 }
 
@@ -39,6 +40,8 @@ const Lessons = onDemand(() => load.lessons().then((loaded) => loaded.Lessons))
 const Loops = onDemand(() => load.loops().then((loaded) => loaded.Loops))
 const Metrics = onDemand(() => load.metrics().then((loaded) => loaded.Metrics))
 const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Maintenance))
+
+const ReviewScreen = onDemand(() => load.review().then((loaded) => loaded.ReviewScreen))
 
 const NONE: Group['items'] = []
 /** A pause after which the first screen is up and read. */
@@ -137,6 +140,18 @@ function Shown({ live, state, snapshot, group, now }: ScreenProps) {
       return <Board live={live} snapshot={snapshot} now={now} />
     case 'inbox':
       return <Inbox snapshot={snapshot} needing={group?.items ?? NONE} now={now} />
+    case 'review':
+      return route.item === null ? (
+        <Inbox snapshot={snapshot} needing={group?.items ?? NONE} now={now} />
+      ) : (
+        <ReviewScreen
+          live={live}
+          snapshot={snapshot}
+          needing={group?.items ?? NONE}
+          item={route.item}
+          now={now}
+        />
+      )
     case 'conflicts':
       return <Conflicts live={live} snapshot={snapshot} id={route.id} now={now} />
     case 'costs':

@@ -29,16 +29,17 @@ export function routeTo(screen: ScreenName): Route {
   return screen === 'activity' ? { is: 'activity', agentId: null } : { is: screen }
 }
 
-/** True if a route belongs to a screen: an item to the board, a conflict to the inbox. */
+/** True if a route belongs to a screen: an item to the board, a review or a conflict to the inbox. */
 export function isAt(at: Route, screen: ScreenName): boolean {
   if (at.is === 'item') return screen === 'board'
-  return at.is === screen || (at.is === 'conflicts' && screen === 'inbox')
+  return at.is === screen || ((at.is === 'conflicts' || at.is === 'review') && screen === 'inbox')
 }
 
 /** The name of a screen, for the title of the window. */
 export function nameOf(route: Route): string {
   if (route.is === 'item') return itemLabel(route.item)
   if (route.is === 'conflicts') return 'Conflicts'
+  if (route.is === 'review') return route.item === null ? 'Review' : `Review ${itemLabel(route.item)}`
   return SCREENS.find(({ to }) => to === route.is)?.words ?? ''
 }
 

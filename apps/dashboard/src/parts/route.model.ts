@@ -25,6 +25,8 @@ export type Route =
   | { readonly is: 'loops'; readonly item: ItemRef | null }
   | { readonly is: 'activity'; readonly agentId: AgentId | null }
   | { readonly is: 'item'; readonly item: ItemRef }
+  /** The delivery of an item, to be read and decided; null stands for all that wait. */
+  | { readonly is: 'review'; readonly item: ItemRef | null }
   | { readonly is: 'costs'; readonly days: CostSpan }
   | { readonly is: 'metrics'; readonly period: MetricsPeriod }
   /** A conflict by its id; null stands for all that wait. */
@@ -51,7 +53,7 @@ export function routeOf(hash: string): Route {
   const read = ItemRef.safeParse({ projectNumber: Number(rest[0]), number: Number(rest[1]) })
   const item = read.success ? read.data : null
   if (screen === 'item') return item === null ? HOME : { is: 'item', item }
-  if (screen === 'loops') return { is: 'loops', item }
+  if (screen === 'loops' || screen === 'review') return { is: screen, item }
   if (screen === 'conflicts') {
     const id = Positive.safeParse(Number(rest[0]))
     return { is: 'conflicts', id: id.success ? id.data : null }
@@ -86,7 +88,10 @@ export function hrefOf(route: Route): string {
     case 'item':
       return `#/item/${route.item.projectNumber}/${route.item.number}`
     case 'loops':
-      return route.item === null ? '#/loops' : `#/loops/${route.item.projectNumber}/${route.item.number}`
+    case 'review':
+      return route.item === null
+        ? `#/${route.is}`
+        : `#/${route.is}/${route.item.projectNumber}/${route.item.number}`
     case 'activity':
       return route.agentId === null ? '#/activity' : `#/activity?agent=${encodeURIComponent(route.agentId)}`
     case 'conflicts':
