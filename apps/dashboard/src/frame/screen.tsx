@@ -21,6 +21,7 @@ const load = {
   lessons: () => import('../lessons/lessons.tsx'),
   loops: () => import('../loops/loops.tsx'),
   metrics: () => import('../metrics/metrics.tsx'),
+  review: () => import('../review/review.tsx'),
   maintenance: () => import('../maintenance/maintenance.tsx'),
   queue: () => import('../queue/queue.tsx'),
 }
@@ -42,6 +43,8 @@ const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Ma
 const SettingsScreen = onDemand(() => load.maintenance().then((loaded) => loaded.SettingsScreen))
 const AuditScreen = onDemand(() => load.maintenance().then((loaded) => loaded.AuditScreen))
 const Queue = onDemand(() => load.queue().then((loaded) => loaded.Queue))
+
+const ReviewScreen = onDemand(() => load.review().then((loaded) => loaded.ReviewScreen))
 
 /** A pause after which the first screen is up and read. */
 const REST_MS = 1_000
@@ -140,7 +143,15 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
       )
     case 'review':
       if (route.item === null) return <Queue live={live} snapshot={snapshot} now={now} />
-      return <ItemScreen live={live} snapshot={snapshot} item={route.item} events={events} now={now} />
+      return (
+        <ReviewScreen
+          live={live}
+          snapshot={snapshot}
+          needing={queue.flatMap((entry) => (entry.is === 'item' ? [entry.item] : []))}
+          item={route.item}
+          now={now}
+        />
+      )
     case 'item':
       return <ItemScreen live={live} snapshot={snapshot} item={route.item} events={events} now={now} />
     case 'conflicts':
