@@ -1,6 +1,7 @@
 // Conflicts: those that wait for a person, and those that are coming.
 import { z } from 'zod'
 import { Conflict, ConflictStatus, ConflictView, PredictedConflict } from '../conflict.ts'
+import { ConflictParts, Settlement } from '../conflict-parts.ts'
 import { AgentId } from '../ids.ts'
 import { Item } from '../item.ts'
 import { by, decision, inPath, page, route } from '../route.ts'
@@ -61,6 +62,30 @@ export const conflictRoutes = {
     params: conflictPath,
     problems: { ...NO_CONFLICT, 409: 'The branch is gone, or has nothing in common with the target' },
     response: ConflictView,
+  }),
+  conflictParts: route({
+    method: 'GET',
+    path: '/api/conflicts/:id/parts',
+    key: 'crew',
+    summary: 'The conflicting files in parts: what both sides agree on, and each place that is to be decided',
+    params: conflictPath,
+    problems: { ...NO_CONFLICT, 409: 'The branch is gone, or has nothing in common with the target' },
+    response: ConflictParts,
+  }),
+  settleConflict: route({
+    method: 'POST',
+    path: '/api/conflicts/:id/settle',
+    key: 'owner',
+    decides: true,
+    summary:
+      'Resolve by choices: they are committed on the branch as a merge, and the merge goes on, checks included',
+    params: conflictPath,
+    problems: {
+      ...NO_CONFLICT,
+      409: 'The conflict does not wait for anybody, a side has moved since it was read, or something is not decided',
+    },
+    body: decision.extend(Settlement.shape),
+    response: z.strictObject({ conflict: Conflict, item: Item }),
   }),
   resolveConflict: route({
     method: 'POST',
