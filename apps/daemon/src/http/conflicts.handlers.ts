@@ -82,7 +82,7 @@ export const conflictHandlers = {
 
   async abortConflict(world, { params, body }) {
     const conflict = await find(world, params.id)
-    const { by, agentId: to } = body
+    const { by, agentId: to, words } = body
     const { issueNumber, branchName } = conflict
     const given = {
       order: 'abort_conflict',
@@ -90,7 +90,7 @@ export const conflictHandlers = {
       target: `#${issueNumber}${to === null ? '' : ` to ${to}`}`,
       impact: `give up ${branchName} and queue #${issueNumber} again`,
     } as const
-    const act = async () => moved(world, await runAbort(world, conflict, { by, to }))
+    const act = async () => moved(world, await runAbort(world, conflict, { by, to, words }))
     const item = await audited(world, given, act, ({ state }) => `#${issueNumber} is ${state}`)
     return { conflict: await find(world, params.id), item }
   },

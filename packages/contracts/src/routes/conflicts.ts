@@ -105,7 +105,11 @@ export const conflictRoutes = {
     summary: 'Abort and reassign: the item goes back to the backlog, for anybody or for one agent',
     params: conflictPath,
     problems: OVER,
-    body: by.extend({ agentId: AgentId.nullable().default(null) }),
+    body: by.extend({
+      agentId: AgentId.nullable().default(null),
+      /** What whoever takes it up is told. */
+      words: z.string().trim().min(1).max(4_000).optional(),
+    }),
     response: z.strictObject({ conflict: Conflict, item: Item }),
   }),
 } as const
