@@ -43,6 +43,7 @@ const DECIDES: readonly RouteName[] = [
   'reopenItem',
   'revertItem',
   'resolveConflict',
+  'settleConflict',
   'giveOrder',
   'answerQuestion',
   'guideRun',

@@ -192,7 +192,7 @@ export const Item = z.strictObject({
   /** Engine attempts since the item was last claimed afresh. */
   attempts: z.int(),
   /** Who sent it back, if it is to be reworked and nothing else was found against it since. */
-  sentBackBy: z.enum(['review', 'merge', 'push']).nullable().default(null),
+  sentBackBy: z.enum(['review', 'merge', 'push', 'person']).nullable().default(null),
   /** A person has decided that the next claim does not build on what was delivered. */
   startsAnew: z.boolean().default(false),
   /** How often a reviewer or the merge sent it back. */
