@@ -148,7 +148,7 @@ test('a screen that cannot be drawn says so in its place, and can be tried again
       await broken.waitFor()
       giveBack()
       await broken.getByRole('button', { name: 'Try again' }).click()
-      await view.getByRole('heading', { level: 2, name: 'Board' }).waitFor()
+      await view.getByRole('heading', { level: 2, name: 'Work' }).waitFor()
     },
     { withheld: 'board.js' },
   ))
