@@ -292,10 +292,10 @@ test('a goal is started from the board, and somebody is there to work on it', as
   await inBrowser(daemon, async (page) => {
     await openLive(page, daemon)
     await goTo(page, 'Work')
-    await page.getByRole('button', { name: 'Start on a goal' }).click()
+    await page.getByRole('button', { name: 'New goal' }).click()
     await dialog(page).getByRole('button', { name: 'Start', exact: true }).click()
     await dialog(page).getByRole('alert').filter({ hasText: 'what is to be reached' }).waitFor()
-    await dialog(page).getByLabel('What is to be reached').fill('Nobody says wrong any more\nin any module')
+    await dialog(page).getByLabel('Goal').fill('Nobody says wrong any more\nin any module')
     await dialog(page)
       .getByLabel(/^Command that proves it/)
       .fill('! grep -r wrong src')

@@ -165,7 +165,7 @@ test.each(['light', 'dark'] as const)('every screen can be read aloud (%s)', asy
         await look(page, name)
       }
       await goTo(page, 'Work')
-      await page.getByRole('button', { name: 'Add an item' }).click()
+      await page.getByRole('button', { name: 'Add item' }).click()
       await look(page, 'the form of a new item')
     },
     { colorScheme },

@@ -156,7 +156,7 @@ export function whyNoPriority(item: Item): string | null {
   return columnOf(item) === 'done' ? `${itemLabel(item)} is over, and has no place in the queue.` : null
 }
 
-export function isSame(a: Item, b: Item): boolean {
+function isSame(a: Item, b: Item): boolean {
   return a.number === b.number && a.projectNumber === b.projectNumber
 }
 

@@ -2,7 +2,7 @@
 import { useContext, useState } from 'react'
 import { PortContext } from '../webview/host-context.tsx'
 
-export interface SavedView {
+interface SavedView {
   readonly name: string
   /** As the address says it. */
   readonly query: string

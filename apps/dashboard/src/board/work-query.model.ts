@@ -6,7 +6,7 @@ import { ItemState } from '@treadle/contracts/item'
 const VIEWS = ['board', 'list', 'graph'] as const
 export type WorkView = (typeof VIEWS)[number]
 
-export const SORTS = ['queue', 'number', 'title', 'state', 'priority', 'evidence', 'cost', 'updated'] as const
+const SORTS = ['queue', 'number', 'title', 'state', 'priority', 'evidence', 'cost', 'updated'] as const
 export type SortId = (typeof SORTS)[number]
 
 export interface WorkQuery {
