@@ -102,7 +102,7 @@ function ItemAction({ item, action }: { item: Item; action: Action }) {
     failed: `${itemLabel(item)} could not be ${failed}.`,
     work: (client) =>
       action === 'approve'
-        ? client.approveItem({ params, body: {} })
+        ? client.approveItem({ params, body: item.headCommit === null ? {} : { head: item.headCommit } })
         : client.reopenItem({ params, body: {} }),
   }
   return (

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
+import { REVIEW_KEYS } from '../review/review-keys.model.ts'
 import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 import { decideKey } from './keys.model.ts'
 import { routeTo, SCREENS } from './screens.model.ts'
@@ -58,6 +59,14 @@ function KeyList() {
         </dt>
         <dd>Inbox: answer with that option</dd>
       </div>
+      {REVIEW_KEYS.map(({ key, words }) => (
+        <div key={`review ${key}`}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>Review: {words}</dd>
+        </div>
+      ))}
       <div>
         <dt>
           <kbd>?</kbd>

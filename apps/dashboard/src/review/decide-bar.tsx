@@ -31,7 +31,7 @@ export function DecideBar(props: DecideBarProps) {
   return (
     <div className="decide card">
       {isOpen && <RequestForm {...props} />}
-      <div className="decide-buttons">
+      <div className="decide-buttons" hidden={isOpen}>
         <button
           type="button"
           className="primary"
