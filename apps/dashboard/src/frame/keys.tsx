@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
+import { REVIEW_KEYS } from '../review/review-keys.model.ts'
 import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 import { Icon } from './icons.tsx'
 import { decideKey, opensPalette } from './keys.model.ts'
@@ -109,6 +110,14 @@ function KeyList() {
         </dt>
         <dd>Review: answer with that option</dd>
       </div>
+      {REVIEW_KEYS.map(({ key, words }) => (
+        <div key={`review ${key}`}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>Review: {words}</dd>
+        </div>
+      ))}
       <div>
         <dt>
           <kbd>?</kbd>

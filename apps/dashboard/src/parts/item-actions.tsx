@@ -15,6 +15,7 @@ import {
   type ItemActionName,
   isDestructive,
 } from './item-actions.model.ts'
+import { hrefOf } from './route.model.ts'
 
 interface ActionsProps {
   readonly item: Item
@@ -35,7 +36,8 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
   const pick = (name: ItemActionName) => {
     if (busy.has(keyOf(name, item))) return
-    if (name === 'approve') void perform(name, (client) => client.approveItem({ params, body: {} }))
+    if (name === 'approve')
+      void perform(name, (client) => client.approveItem({ params, body: readHead(item) }))
     else if (name === 'reopen') void perform(name, (client) => client.reopenItem({ params, body: {} }))
     else setAsked(asked === name ? null : name)
   }
@@ -45,6 +47,7 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
     <div className="item-actions">
       <div className="item-buttons">
         <div className="options">
+          {item.state === 'in_review' && <ReviewLink item={item} />}
           {shown
             .filter((name) => !isDestructive(name))
             .map((name) => (
@@ -75,6 +78,20 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
         <Confirm name={possible} item={item} perform={perform} onClose={close} />
       )}
     </div>
+  )
+}
+
+/** The delivery that this page shows; if there is a newer one, nothing is decided. */
+function readHead({ headCommit }: Item): { head?: string } {
+  return headCommit === null ? {} : { head: headCommit }
+}
+
+function ReviewLink({ item }: { item: Item }) {
+  const { projectNumber, number } = item
+  return (
+    <a className="button primary" href={hrefOf({ is: 'review', item: { projectNumber, number } })}>
+      Review the change<span className="unseen"> of {itemLabel(item)}</span>
+    </a>
   )
 }
 
@@ -114,11 +131,10 @@ interface ChoiceProps {
 function Choice({ name, item, busy, open, onPick }: ChoiceProps) {
   const { mayDecide } = useActions()
   const { words, busy: busyWords } = ACTION_WORDS[name]
-  const look = name === 'approve' && item.state === 'in_review' ? 'primary' : undefined
   return (
     <button
       type="button"
-      className={isDestructive(name) ? 'danger' : look}
+      className={isDestructive(name) ? 'danger' : undefined}
       aria-disabled={busy || !mayDecide}
       title={mayDecide ? undefined : OWNERS_ALONE}
       aria-expanded={name === 'send_back' ? open === true : undefined}
@@ -153,7 +169,7 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
     setWrong(problem)
     if (problem !== null || busy) return
     const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-    const body = { feedback: feedback.trim(), ...(fresh ? { fresh } : {}) }
+    const body = { feedback: feedback.trim(), ...readHead(item), ...(fresh ? { fresh } : {}) }
     if (await perform('send_back', (client) => client.rejectItem({ params, body }))) onClose()
   }
   return (

@@ -46,8 +46,9 @@ export function readFiles(files: readonly DeliveredFile[]): ReadFile[] {
 
 function readFile(file: DeliveredFile, movedTo: string | null): ReadFile {
   const { path, added, removed, diff } = file
-  const unseen = unseenIn(diff)
-  const { head, hunks, isClipped } = hunksIn(unseen > 0 ? revealed(diff) : diff)
+  // The name stands in the head of the diff as well, and is counted once.
+  const unseen = unseenIn(diff.slice(Math.max(0, diff.indexOf('\n@@ '))))
+  const { head, hunks, isClipped } = hunksIn(revealed(diff))
   return {
     path,
     name: shownName(path),

@@ -31,7 +31,7 @@ export function DecideBar(props: DecideBarProps) {
   return (
     <div className="decide card">
       {isOpen && <RequestForm {...props} />}
-      <div className="decide-buttons">
+      <div className="decide-buttons" hidden={isOpen}>
         <button
           type="button"
           className="primary"
@@ -39,7 +39,7 @@ export function DecideBar(props: DecideBarProps) {
           title={mayDecide ? undefined : OWNERS_ALONE}
           onClick={onApprove}
         >
-          Approve<span className="unseen"> {itemLabel(item)}</span> <kbd aria-hidden="true">a</kbd>
+          Approve<span className="unseen"> {itemLabel(item)}</span> <span className="key-hint" data-key="a" />
         </button>
         {offered.includes('send_back') && !isOpen && (
           <button
@@ -49,7 +49,7 @@ export function DecideBar(props: DecideBarProps) {
             title={mayDecide ? undefined : OWNERS_ALONE}
             onClick={() => mayDecide && onOpen(true)}
           >
-            {requestWords(drafts.length)} <kbd aria-hidden="true">r</kbd>
+            {requestWords(drafts.length)} <span className="key-hint" data-key="r" />
           </button>
         )}
       </div>

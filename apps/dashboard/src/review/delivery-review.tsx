@@ -200,10 +200,14 @@ function useFiles(files: readonly ReadFile[], viewed: readonly string[]) {
   const show = (path: string) => {
     setCurrent(path)
     toggleTo(path, true)
-    requestAnimationFrame(() => {
-      section(path)?.focus({ preventScroll: true })
-      section(path)?.scrollIntoView({ block: 'start' })
-    })
+    section(path)?.focus({ preventScroll: true })
+    requestAnimationFrame(() => section(path)?.scrollIntoView({ block: 'start' }))
+  }
+  /** At once where the lines are there already: the next key may follow quickly. */
+  const focusLine = (path: string) => {
+    const button = () => section(path)?.querySelector<HTMLElement>('.line-button')
+    if (button()) button()?.focus()
+    else requestAnimationFrame(() => button()?.focus())
   }
   const onKey = (key: ReviewKey) => {
     const index = files.findIndex(({ path }) => path === current)
@@ -214,7 +218,7 @@ function useFiles(files: readonly ReadFile[], viewed: readonly string[]) {
     else if (key === 'toggle_file') toggle(target.path)
     else if (key === 'comment') {
       show(target.path)
-      requestAnimationFrame(() => section(target.path)?.querySelector<HTMLElement>('.line-button')?.focus())
+      focusLine(target.path)
     }
   }
   return { here, current, open, toggle, toggleTo, show, onKey }

@@ -1,7 +1,7 @@
 // The change of one file: in one column or two, coloured, with marks on the words that differ and comments on lines.
 import type { CommentSide, LineComment, TracedComment } from '@treadle/contracts/delivery'
 import { type KeyboardEvent, memo, type ReactNode, useMemo, useState } from 'react'
-import { Diff, getChangeKey, Hunk, markEdits, tokenize } from 'react-diff-view'
+import { Decoration, Diff, getChangeKey, Hunk, markEdits, tokenize } from 'react-diff-view'
 import 'react-diff-view/style/index.css'
 import { LINES_COLOURED, languageOf } from '../parts/diff-view.model.ts'
 import { refractor } from '../parts/highlighter.ts'
@@ -162,7 +162,14 @@ function Lines({ file, columns, drafts, earlier, mayComment, onDraft, onDrop }: 
           )
         }}
       >
-        {(drawn) => drawn.map((hunk) => <Hunk key={`${hunk.oldStart} ${hunk.newStart}`} hunk={hunk} />)}
+        {(drawn) =>
+          drawn.flatMap((hunk) => [
+            <Decoration key={`gap ${hunk.oldStart} ${hunk.newStart}`}>
+              <div className="hunk-gap">{hunk.content}</div>
+            </Decoration>,
+            <Hunk key={`${hunk.oldStart} ${hunk.newStart}`} hunk={hunk} />,
+          ])
+        }
       </Diff>
     </div>
   )

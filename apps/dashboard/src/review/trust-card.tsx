@@ -8,7 +8,14 @@ import { revealed } from '../live/unseen-characters.model.ts'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { shownName } from './change.model.ts'
 import { commentKey, FATE_WORDS } from './marks.model.ts'
-import { criteriaWords, otherFindings, placesToRead, type TrustLine, trustLines } from './trust.model.ts'
+import {
+  criteriaBeside,
+  criteriaWords,
+  otherFindings,
+  placesToRead,
+  type TrustLine,
+  trustLines,
+} from './trust.model.ts'
 
 interface TrustCardProps {
   readonly review: Review
@@ -22,7 +29,8 @@ interface TrustCardProps {
 const MARKS: Record<TrustLine['tone'], string> = { good: '✓', bad: '✗', attention: '!', plain: '–' }
 
 export function TrustCard({ review, live, comments, ticked, onTick, onOpen }: TrustCardProps) {
-  const { evidence, criteria, checks, checkedAt } = review
+  const { evidence, checks, checkedAt } = review
+  const criteria = criteriaBeside(review, comments)
   const places = placesToRead(review)
   return (
     <section className="card trust" aria-labelledby="trust">
@@ -68,7 +76,7 @@ export function TrustCard({ review, live, comments, ticked, onTick, onOpen }: Tr
         <AskedBefore comments={comments} ticked={ticked} onTick={onTick} onOpen={onOpen} />
       )}
       <h4>Acceptance criteria</h4>
-      <p className="muted">{criteriaWords(review)}</p>
+      <p className="muted">{criteriaWords(criteria)}</p>
       <ul className="criteria" aria-label="Acceptance criteria">
         {criteria.map(({ id, description, status, note }) => (
           <CriterionLine

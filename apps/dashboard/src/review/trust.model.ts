@@ -1,4 +1,5 @@
 // Why a delivery may be trusted, in a few lines: what the system itself found, and what nobody has checked.
+import type { TracedComment } from '@treadle/contracts/delivery'
 import { type GateName, type GateResult, waitsIn } from '@treadle/contracts/gate'
 import type { Review } from '@treadle/contracts/review'
 import { gateLine } from '../item/item.model.ts'
@@ -71,8 +72,21 @@ export function placesToRead({ checks }: Pick<Review, 'checks'>) {
   return waitsIn(checks).slice(0, 20)
 }
 
+/** Criteria without those that are comments on lines, which stand in a list of their own. */
+export function criteriaBeside(
+  { criteria }: Pick<Review, 'criteria'>,
+  comments: readonly Pick<TracedComment, 'text' | 'line'>[],
+): Review['criteria'] {
+  const isComment = (description: string) =>
+    comments.some(({ text, line }) => {
+      const words = text.trim().replace(/\s+/g, ' ')
+      return description.includes(`:${line}`) && description.endsWith(words)
+    })
+  return criteria.filter(({ askedIn, description }) => askedIn === undefined || !isComment(description))
+}
+
 /** 2 of 3: met of all that the item and earlier reviews ask for. */
-export function criteriaWords({ criteria }: Pick<Review, 'criteria'>): string {
+export function criteriaWords(criteria: Review['criteria']): string {
   const met = criteria.filter(({ status }) => status === 'met').length
   return criteria.length === 0 ? 'none were given' : `${met} of ${criteria.length} shown to be met`
 }
