@@ -36,3 +36,27 @@ test.each([
     await clearWorkspace(workspace)
   }
 })
+
+test('whoever writes to a run of an engine that reads nothing is told so first, and hands it to one that does', async () => {
+  const workspace = makeWorkspace({ settings: { engines: { default: 'repair' } } })
+  const daemon = await startDaemon(workspace)
+  try {
+    await begin(daemon)
+    await inBrowser(daemon, async (page) => {
+      await openLive(page, daemon)
+      await page.goto(`${daemon.url}/#/item/1/1`)
+      const field = page.getByLabel('Message agent-1')
+      await field.waitFor()
+      await page.getByText('The repair engine does not read messages.').waitFor()
+      expect(await field.getAttribute('aria-describedby')).toContain('unread')
+      await page.getByLabel('Hand it to').selectOption('claude-code')
+      await page.getByRole('button', { name: 'Hand over' }).click()
+      await field.waitFor({ state: 'detached' })
+      const { item } = await daemon.client.showItem({ params: { projectNumber: 1, issueNumber: 1 } })
+      expect(item).toMatchObject({ engine: 'claude-code', claimedByAgentId: null })
+    })
+  } finally {
+    await stopDaemon(daemon)
+    await clearWorkspace(workspace)
+  }
+})

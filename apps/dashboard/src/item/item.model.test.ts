@@ -12,6 +12,7 @@ import {
   gateLine,
   phaseStrip,
   standingOfAttempt,
+  stepsToTake,
   unjudgedWords,
 } from './item.model.ts'
 
@@ -134,4 +135,14 @@ test.each([
   ],
 ] satisfies [GateResult, object][])('a gate is told with its evidence', (gate, line) => {
   expect(gateLine(gate)).toMatchObject(line)
+})
+
+test('steps that the page has buttons for are no commands; what wants a terminal is one to be copied', () => {
+  const steps = [
+    'See it fail: npm test -- cart: all',
+    'Look into: a sum that is wrong',
+    'Have an attempt explained: treadle explain x 1',
+    'Say more about what is wanted and try again: treadle reopen 6',
+  ]
+  expect(stepsToTake(steps)).toEqual([{ words: 'See it fail', command: 'npm test -- cart: all' }])
 })

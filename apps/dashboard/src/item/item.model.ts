@@ -187,3 +187,18 @@ function detailsOf(result: GateResult): readonly string[] {
       return []
   }
 }
+
+/** A step that wants a terminal: to see it fail, or to take a change that was kept. What the page has buttons for is left out. */
+export interface StepToTake {
+  readonly words: string
+  readonly command: string
+}
+
+const IN_TERMINAL = /^(See it fail|Take the change of attempt \d+, and mend what refused it): (.+)$/s
+
+export function stepsToTake(nextSteps: readonly string[]): StepToTake[] {
+  return nextSteps.flatMap((step) => {
+    const [, words, command] = IN_TERMINAL.exec(step) ?? []
+    return words === undefined || command === undefined ? [] : [{ words, command }]
+  })
+}

@@ -63,6 +63,7 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
   return (
     <div className="run-body">
       <PhaseStrip history={run.history} />
+      {run.endedAt !== null && <SessionAgain run={run} events={history.events} />}
       <Problem text={history.problem} />
       {history.events.length >= EVENTS_MAX && (
         <p className="muted">This run has more steps than are shown here; the first {EVENTS_MAX} are.</p>
@@ -98,7 +99,6 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
         </details>
       )}
       {run.endedAt !== null && <LookingBack run={run} live={live} />}
-      {run.endedAt !== null && <SessionAgain run={run} events={history.events} />}
     </div>
   )
 }
@@ -106,7 +106,7 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
 function SessionAgain({ run, events }: { run: Run; events: History['events'] }) {
   const [open, setOpen] = useState(false)
   return (
-    <div>
+    <div className="session-again">
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Close the replay' : 'Replay session'}
       </button>

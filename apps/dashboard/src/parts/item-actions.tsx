@@ -15,6 +15,7 @@ import {
   type ItemActionName,
   isDestructive,
 } from './item-actions.model.ts'
+import { ReopenForm } from './reopen-form.tsx'
 import { hrefOf } from './route.model.ts'
 
 interface ActionsProps {
@@ -34,11 +35,14 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
   const shown =
     reassign === undefined ? offered.filter((name) => !isDestructive(name) && name !== 'reassign') : offered
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
+  // What failed is worth a word before it is tried again; what was withdrawn is only taken back.
+  const isTalkedAbout = reassign !== undefined && item.state === 'escalated'
   const pick = (name: ItemActionName) => {
     if (busy.has(keyOf(name, item))) return
     if (name === 'approve')
       void perform(name, (client) => client.approveItem({ params, body: readHead(item) }))
-    else if (name === 'reopen') void perform(name, (client) => client.reopenItem({ params, body: {} }))
+    else if (name === 'reopen' && !isTalkedAbout)
+      void perform(name, (client) => client.reopenItem({ params, body: {} }))
     else setAsked(asked === name ? null : name)
   }
   const close = () => setAsked(null)
@@ -72,6 +76,14 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
       {came !== null && <p className="came">{came}</p>}
       {possible === 'send_back' && (
         <SendBack item={item} perform={perform} busy={busy.has(keyOf('send_back', item))} onClose={close} />
+      )}
+      {possible === 'reopen' && (
+        <ReopenForm
+          item={item}
+          busy={busy.has(keyOf('reopen', item))}
+          onReopen={(work) => perform('reopen', work)}
+          onClose={close}
+        />
       )}
       {possible === 'reassign' && reassign?.(close)}
       {(possible === 'withdraw' || possible === 'release' || possible === 'revert') && (

@@ -3,7 +3,7 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import type { Run } from '@treadle/contracts/run'
 import { oneLine } from './session.model.ts'
 
-export interface TileCall {
+interface TileCall {
   readonly tool: string
   readonly input: string
   readonly isRunning: boolean

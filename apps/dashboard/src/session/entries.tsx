@@ -45,8 +45,10 @@ function Call({ entry: { at, tool, input, output, state, durationMs } }: { entry
       <div>
         <p className="facts">
           <strong>{tool}</strong>
-          <span className="badge" data-tone={CALL_TONES[state]}>
-            {state}
+          <span>
+            <span className="badge" data-tone={CALL_TONES[state]}>
+              {state}
+            </span>
           </span>
           {durationMs !== null && <span className="muted">{duration(durationMs)}</span>}
         </p>

@@ -27,7 +27,7 @@ export interface CallEntry {
   readonly durationMs: number | null
 }
 
-export interface MarkEntry {
+interface MarkEntry {
   readonly is: 'mark'
   readonly key: string
   readonly at: string

@@ -5,7 +5,7 @@ import type { Review } from '@treadle/contracts/review'
 import type { Tone } from '@treadle/contracts/words/state'
 import type { ShownGuidance } from './guidance.model.ts'
 
-export interface ThreadMark {
+interface ThreadMark {
   readonly words: string
   readonly tone: Tone
 }

@@ -91,8 +91,10 @@ function Entry({ entry, now }: { entry: ThreadEntry; now: number }) {
   const { by, at, kind, text, about, mark, open } = entry
   if (open !== null)
     return (
-      <li className="thread-entry" data-open="true" aria-label={`Question ${open.number}`}>
-        <QuestionCard question={open} now={now} />
+      <li className="thread-entry" data-open="true">
+        <section className="entry-card" aria-label={`Question ${open.number}`}>
+          <QuestionCard question={open} now={now} />
+        </section>
       </li>
     )
   return (
