@@ -1,99 +1,67 @@
-// A browser's session: a cookie and a proof, which open nothing apart, elsewhere, or after the end.
-import { EVENT_STREAM_PATH } from '@treadle/contracts/api'
-import { PAGE_HEADER } from '@treadle/contracts/page-session'
-import { expect, test } from 'vitest'
-import type { Daemon } from '../kit/daemon.ts'
+// What the page and the editor send to whoever listens at the daemon's address, when that is not the daemon.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { CURSOR_START } from '@treadle/contracts/event'
+import { WEBVIEW_PROTOCOL } from '@treadle/contracts/webview'
+import { expect, onTestFinished, test } from 'vitest'
+import { openHost } from '../../apps/dashboard/src/webview/host.ts'
 import { useInProcess } from '../kit/in-process.ts'
-import { send } from '../kit/raw-http.ts'
+import { eventually } from '../kit/wait.ts'
 
 const open = useInProcess('any')
 
-/** Shows the owner's key once, as the page behind a link does. */
-async function enter(daemon: Daemon, token = daemon.ownerKey) {
-  const answer = await send(daemon, { method: 'POST', path: '/api/session', body: '{}', token })
-  expect(answer.status).toBe(200)
-  const set = answer.headers['set-cookie'] ?? ''
-  const { proof } = JSON.parse(answer.text) as { proof: string }
-  return { set, cookie: set.split(';')[0] ?? '', proof }
+/** Listens at an address of its own and answers as a daemon that runs elsewhere does, word for word. */
+async function impostor(daemonUrl: string) {
+  const sent: string[] = []
+  const hear = ({ url, rawHeaders }: IncomingMessage) => void sent.push([url, ...rawHeaders].join('\n'))
+  const server = createServer(async (request, response) => {
+    hear(request)
+    const { authorization = '' } = request.headers
+    const relayed = await fetch(`${daemonUrl}${request.url}`, { headers: { authorization } })
+    response.writeHead(relayed.status, { 'content-type': 'application/json' }).end(await relayed.text())
+  })
+  server.on('upgrade', (request, socket) => {
+    hear(request)
+    socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, sent }
 }
 
-const statusOf = async (daemon: Daemon, headers: Record<string, string>, path = '/api/items') =>
-  (await send(daemon, { path, headers, token: null })).status
-
-test('the key is shown once; from then on cookie and proof open the same, and no script can read the cookie', async (context) => {
+test('an editor sends nothing that opens the daemon to a program that answers in its name', async (context) => {
   const daemon = await open(context)
-  const { set, cookie, proof } = await enter(daemon)
-  expect(set).toMatch(/^treadle-\d+=[\w-]{43}; Path=\/api; HttpOnly; SameSite=Strict$/)
-  expect(`${set}${proof}`).not.toContain(daemon.ownerKey)
-  const page = { cookie, [PAGE_HEADER]: proof }
-  expect(await statusOf(daemon, page)).toBe(200)
-  const order = { method: 'POST', path: '/api/orders', body: '{"order":{"is":"pause_all"}}', token: null }
-  expect((await send(daemon, { ...order, headers: page })).status).toBe(200)
-  // What the crew key has opened decides nothing.
-  const crew = await enter(daemon, daemon.token)
-  const looks = { cookie: crew.cookie, [PAGE_HEADER]: crew.proof }
-  expect(await statusOf(daemon, looks)).toBe(200)
-  expect((await send(daemon, { ...order, headers: looks })).status).toBe(403)
-})
-
-test('half of it, another’s half, another page, another name and another port are turned away', async (context) => {
-  const daemon = await open(context)
-  const { cookie, proof } = await enter(daemon)
-  const other = await enter(daemon)
-  const page = { cookie, [PAGE_HEADER]: proof }
-  const { host, port } = new URL(daemon.url)
-  const attacks: [string, Record<string, string>, number][] = [
-    ['a form or a link of another page: no header', { cookie }, 401],
-    ['a page at another port that was sent the cookie', { cookie, [PAGE_HEADER]: 'page.guess' }, 401],
-    ['who reads the storage and has no cookie', { [PAGE_HEADER]: proof }, 401],
-    ['two halves of two sessions', { cookie, [PAGE_HEADER]: other.proof }, 401],
-    ['the cookie of another port', { ...page, cookie: cookie.replace(port, '1') }, 401],
-    ['the proof as a key', { cookie, authorization: `Bearer ${proof}` }, 401],
-    ['another origin', { ...page, origin: 'http://127.0.0.1:1' }, 403],
-    ['another site', { ...page, origin: 'https://evil.example' }, 403],
-    ['a name that leads here', { ...page, host: `evil.example:${port}` }, 403],
-    ['another port of this host, as the browser says', { ...page, 'sec-fetch-site': 'same-site' }, 401],
-    ['another site, as the browser says', { ...page, 'sec-fetch-site': 'cross-site' }, 401],
-  ]
-  for (const [what, headers, status] of attacks)
-    expect([what, await statusOf(daemon, headers)]).toEqual([what, status])
-  const own = { ...page, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }
-  expect(await statusOf(daemon, own)).toBe(200)
-})
-
-test('the event stream wants both halves as well', async (context) => {
-  const daemon = await open(context)
-  const { cookie, proof } = await enter(daemon)
-  const upgrade = {
-    connection: 'upgrade',
-    upgrade: 'websocket',
-    'sec-websocket-version': '13',
-    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+  const { url, sent } = await impostor(daemon.url)
+  const answers: unknown[] = []
+  const host = openHost({
+    url,
+    token: daemon.ownerKey,
+    post: (message) => void answers.push(message),
+    onCommand: async () => undefined,
+    onNotify: () => undefined,
+  })
+  onTestFinished(() => host.close())
+  const request = {
+    treadle: WEBVIEW_PROTOCOL,
+    is: 'request',
+    id: 1,
+    method: 'GET',
+    path: '/api/items',
+    body: null,
   }
-  const offered = { 'sec-websocket-protocol': `treadle, token.${proof}` }
-  const path = EVENT_STREAM_PATH
-  expect(await statusOf(daemon, { ...upgrade, ...offered }, path)).toBe(401)
-  expect(await statusOf(daemon, { ...upgrade, cookie }, path)).toBe(401)
-  const evil = { ...upgrade, ...offered, cookie, origin: 'http://127.0.0.1:1' }
-  expect(await statusOf(daemon, evil, path)).toBe(403)
-})
-
-test('logged out, both halves are worth nothing, and the cookie is taken away', async (context) => {
-  const daemon = await open(context)
-  const { cookie, proof } = await enter(daemon)
-  const headers = { cookie, [PAGE_HEADER]: proof }
-  const body = JSON.stringify({ proof })
-  const ended = await send(daemon, { method: 'POST', path: '/api/session/end', body, headers, token: null })
-  expect(ended.status).toBe(200)
-  expect(ended.headers['set-cookie']).toMatch(/^treadle-\d+=; .*Max-Age=0$/)
-  expect(await statusOf(daemon, headers)).toBe(401)
-})
-
-test('a thousand links opened leave a bounded number of sessions, the newest', async (context) => {
-  const daemon = await open(context)
-  const first = await enter(daemon)
-  for (let n = 0; n < 100; n += 1) await enter(daemon)
-  const last = await enter(daemon)
-  expect(await statusOf(daemon, { cookie: first.cookie, [PAGE_HEADER]: first.proof })).toBe(401)
-  expect(await statusOf(daemon, { cookie: last.cookie, [PAGE_HEADER]: last.proof })).toBe(200)
+  await host.receive(request)
+  await host.receive({ treadle: WEBVIEW_PROTOCOL, is: 'listen', after: CURSOR_START })
+  await eventually('the stream is asked for', () => sent.find((text) => text.includes('/api/events/stream')))
+  expect(sent.join('\n')).not.toContain(daemon.ownerKey)
+  const words = new Set(sent.flatMap((text) => text.match(/[A-Za-z0-9._~-]{20,}/g) ?? []))
+  for (const word of words) {
+    const bearer = word.replace(/^token\./, '')
+    const { status } = await fetch(`${daemon.url}/api/items`, {
+      headers: { authorization: `Bearer ${bearer}` },
+    })
+    expect([bearer, status]).toEqual([bearer, 401])
+  }
+  expect(answers[0]).toMatchObject({ is: 'response', status: 401 })
 })

@@ -31,7 +31,7 @@ export function Crew({ live, snapshot, events, now }: CrewProps) {
       <ReadinessNote workspace={workspace} />
       {agents.length === 0 ? (
         <div className="empty">
-          <p>No agents yet. Add one below, or run in your repository</p>
+          <p>No agents yet. Add one here, or run in your repository</p>
           <Command>treadle agent start agent-1</Command>
         </div>
       ) : (

@@ -23,6 +23,7 @@ const load = {
   metrics: () => import('../metrics/metrics.tsx'),
   maintenance: () => import('../maintenance/maintenance.tsx'),
   queue: () => import('../queue/queue.tsx'),
+  start: () => import('../start/get-started.tsx'),
 }
 
 // These parts are drawn anew only if what they show has changed.
@@ -41,6 +42,7 @@ const Metrics = onDemand(() => load.metrics().then((loaded) => loaded.Metrics))
 const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Maintenance))
 const SettingsScreen = onDemand(() => load.maintenance().then((loaded) => loaded.SettingsScreen))
 const AuditScreen = onDemand(() => load.maintenance().then((loaded) => loaded.AuditScreen))
+const GetStarted = onDemand(() => load.start().then((loaded) => loaded.GetStarted))
 const Queue = onDemand(() => load.queue().then((loaded) => loaded.Queue))
 
 /** A pause after which the first screen is up and read. */
@@ -118,6 +120,11 @@ function onDemand<P extends object>(fetchPart: () => Promise<ComponentType<P>>):
   return memo(OnDemand) as unknown as ComponentType<P>
 }
 
+/** True until somebody works here, or has worked. */
+function isFresh({ agents, items }: Snapshot): boolean {
+  return agents.length === 0 && items.every(({ status }) => status === 'todo' || status === 'backlog')
+}
+
 function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
   const route = useRoute()
   const { events } = state
@@ -126,7 +133,8 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
       return (
         <div className="columns">
           <div className="left">
-            <WhatNeedsYou entries={queue} now={now} />
+            {isFresh(snapshot) && <GetStarted live={live} snapshot={snapshot} />}
+            {(queue.length > 0 || !isFresh(snapshot)) && <WhatNeedsYou entries={queue} now={now} />}
             <TheCrew live={live} snapshot={snapshot} events={events} now={now} />
           </div>
           <Boundary part="The feed">
