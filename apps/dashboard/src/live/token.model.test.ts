@@ -14,9 +14,9 @@ test.each([
 })
 
 test.each([
-  ['#token=abc&to=/review/1/2', '#/review/1/2'],
-  ['#token=abc&to=//evil.example', '#//evil.example'],
-  ['#token=abc&to=javascript:alert(1)', ''],
+  ['#token=abc&at=/review/1/2', '#/review/1/2'],
+  ['#token=abc&at=//evil.example', '#//evil.example'],
+  ['#token=abc&at=javascript:alert(1)', ''],
   ['#token=abc', ''],
 ])('the fragment %j leads to %j', (fragment, place) => {
   expect(placeInFragment(fragment)).toBe(place)

@@ -11,8 +11,8 @@ export function tokenInFragment(fragment: string): string | null {
 
 /** The screen that a link with a token leads to, as a fragment; empty if it names none. */
 export function placeInFragment(fragment: string): string {
-  const to = new URLSearchParams(fragment.replace(/^#/, '')).get('to') ?? ''
-  return /^\/[\w/?=&.-]*$/.test(to) ? `#${to}` : ''
+  const at = new URLSearchParams(fragment.replace(/^#/, '')).get('at') ?? ''
+  return /^\/[\w/?=&.-]*$/.test(at) ? `#${at}` : ''
 }
 
 /** The token in what a person pasted: the whole link, its fragment, or the bare token. */
