@@ -7,7 +7,6 @@ import { ActionsProvider } from '../parts/actions.tsx'
 import { EmergencyStop } from '../parts/agent-orders.tsx'
 import { BlockingLine } from '../queue/blocking-line.tsx'
 import { queueOf } from '../queue/queue.model.ts'
-import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 import { Boundary } from './boundary.tsx'
 import { CodeDialog } from './code-dialog.tsx'
 import { showFavicon } from './favicon.ts'
@@ -18,7 +17,7 @@ import { useRoute } from './route.ts'
 import { Screen } from './screen.tsx'
 import { nameOf } from './screens.model.ts'
 import { folderOf, TopBar } from './top-bar.tsx'
-import { useReach } from './use-reach.ts'
+import { useNotify, useReach } from './use-reach.ts'
 
 const TICK_MS = 5_000
 
@@ -33,7 +32,7 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
     showFavicon(waiting)
     document.title = `${count}${nameOf(route)} · Treadle · ${folderOf(workspace.root)}`
   }, [waiting, workspace.root, route])
-  const [notify, setNotify] = useStoredSwitch('notify', false)
+  const [notify, setNotify] = useNotify()
   useReach(queue, notify)
   const { active, paused } = countCrew(agents)
   const atQueue = route.is === 'review' && route.item === null

@@ -22,6 +22,7 @@ const load = {
   loops: () => import('../loops/loops.tsx'),
   metrics: () => import('../metrics/metrics.tsx'),
   maintenance: () => import('../maintenance/maintenance.tsx'),
+  predicted: () => import('../conflicts/predicted-conflicts.tsx'),
   queue: () => import('../queue/queue.tsx'),
   start: () => import('../start/get-started.tsx'),
 }
@@ -43,6 +44,7 @@ const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Ma
 const SettingsScreen = onDemand(() => load.maintenance().then((loaded) => loaded.SettingsScreen))
 const AuditScreen = onDemand(() => load.maintenance().then((loaded) => loaded.AuditScreen))
 const GetStarted = onDemand(() => load.start().then((loaded) => loaded.GetStarted))
+const PredictedConflicts = onDemand(() => load.predicted().then((loaded) => loaded.PredictedConflicts))
 const Queue = onDemand(() => load.queue().then((loaded) => loaded.Queue))
 
 /** A pause after which the first screen is up and read. */
@@ -145,7 +147,13 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
     case 'work':
       return <Board live={live} snapshot={snapshot} now={now} />
     case 'review':
-      if (route.item === null) return <Queue live={live} snapshot={snapshot} now={now} />
+      if (route.item === null)
+        return (
+          <div className="left">
+            <Queue snapshot={snapshot} now={now} />
+            <PredictedConflicts live={live} last={snapshot.at} now={now} />
+          </div>
+        )
       return <ItemScreen live={live} snapshot={snapshot} item={route.item} events={events} now={now} />
     case 'item':
       return <ItemScreen live={live} snapshot={snapshot} item={route.item} events={events} now={now} />

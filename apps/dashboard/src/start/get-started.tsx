@@ -1,10 +1,10 @@
 // The first screen of a workspace in which nothing has happened yet: three steps, each with its button.
 import { NewItem } from '@treadle/contracts/item'
 import { useState } from 'react'
-import { oneMore } from '../crew/crew.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/actions.tsx'
+import { oneMore } from '../parts/agents.model.ts'
 import { parseForm } from '../parts/form.model.ts'
 import { FormDialog, TextField, useForm } from '../parts/form-dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
