@@ -72,6 +72,25 @@ async function isInSight(of: Locator): Promise<void> {
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(WIDE.height)
 }
 
+test('an empty page is three steps: an engine, a first item, an agent', async (context) => {
+  const daemon = await open(context)
+  await inBrowser(daemon, async (page) => {
+    await openLive(page, daemon)
+    const steps = section(page, 'Get started')
+    await steps
+      .getByText(/engine/i)
+      .first()
+      .waitFor()
+    await steps.getByRole('button', { name: 'Fix a failing test' }).click()
+    const form = page.getByRole('dialog')
+    await form.waitFor()
+    expect(await form.getByRole('textbox').first().inputValue()).toMatch(/\S/)
+    await form.getByRole('button', { name: /^Add/ }).click()
+    await form.waitFor({ state: 'detached' })
+    await steps.getByRole('button', { name: 'Start an agent' }).waitFor()
+  })
+})
+
 test('at 1440 × 900, without scrolling: what runs, what needs me and what it cost', async (context) => {
   const daemon = await open(context)
   await busyCrew(daemon)
@@ -199,24 +218,5 @@ test('a link in another tab opens where it points; whoever logs out is out in ev
     await third.getByRole('heading', { name: 'Open the link from your terminal' }).waitFor()
     await other.reload()
     await other.getByRole('heading', { name: 'Open the link from your terminal' }).waitFor()
-  })
-})
-
-test('an empty page is three steps: an engine, a first item, an agent', async (context) => {
-  const daemon = await open(context)
-  await inBrowser(daemon, async (page) => {
-    await openLive(page, daemon)
-    const steps = section(page, 'Get started')
-    await steps
-      .getByText(/engine/i)
-      .first()
-      .waitFor()
-    await steps.getByRole('button', { name: 'Fix a failing test' }).click()
-    const form = page.getByRole('dialog')
-    await form.waitFor()
-    expect(await form.getByRole('textbox').first().inputValue()).toMatch(/\S/)
-    await form.getByRole('button', { name: /^Add/ }).click()
-    await form.waitFor({ state: 'detached' })
-    await steps.getByRole('button', { name: 'Start an agent' }).waitFor()
   })
 })
