@@ -24,6 +24,8 @@ const CREW_MAY_CHANGE: readonly RouteName[] = [
   'startRun',
   'claimItem',
   'heartbeat',
+  'openSession',
+  'endSession',
   'reportRun',
   'recallForRun',
   'recordLesson',

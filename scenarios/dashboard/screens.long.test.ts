@@ -54,7 +54,7 @@ verifies(
       await page.getByRole('alert').filter({ hasText: 'build is waiting for your answer' }).waitFor()
       await goTo(page, 'Review')
       const asked = page.getByRole('listitem').filter({ hasText: 'Which database is meant?' })
-      await asked.getByText('The run stands still until it is answered').waitFor()
+      await asked.getByText('Paused until you answer.').waitFor()
       await asked.focus()
       await page.keyboard.press('2')
       await asked.waitFor({ state: 'detached' })

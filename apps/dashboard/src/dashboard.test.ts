@@ -382,7 +382,7 @@ test(
       expect(again.url).toBe(daemon.url)
       await connectionIs(page, 'Live')
       await page.getByRole('alert').waitFor({ state: 'detached' })
-      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+      const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
       expect(heard + kept).not.toContain(daemon.ownerKey)
       for (const word of heard.match(/session\.[0-9a-f]+/g) ?? []) {
         const headers = { authorization: `Bearer ${word}` }

@@ -1,6 +1,6 @@
 // An agent in words: what it is doing, and whether it is well.
 import type { Agent, AgentHealth, AgentStatus } from '@treadle/contracts/agent'
-import { agentNumber, type ItemRef } from '@treadle/contracts/ids'
+import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
@@ -75,17 +75,6 @@ export function countCrew(agents: readonly Agent[]): CrewCounts {
 export function countWords({ total, active, paused, stopped }: CrewCounts): string {
   const agents = total === 1 ? '1 agent' : `${total} agents`
   return `${agents}: ${active} active, ${paused} paused, ${stopped} stopped`
-}
-
-/** The number of agents once one more runs; null if there are as many as there may be. */
-export function oneMore(agents: readonly Agent[], maxConcurrent: number): number | null {
-  const running = runningOf(agents)
-  return running < maxConcurrent ? running + 1 : null
-}
-
-/** Numbered agents that are to run; reviewers do not count. */
-export function runningOf(agents: readonly Agent[]): number {
-  return agents.filter(({ id, wanted }) => agentNumber(id) !== null && wanted !== 'stopped').length
 }
 
 export type Switch = 'pause' | 'resume' | 'start'

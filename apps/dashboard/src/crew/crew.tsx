@@ -4,10 +4,9 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/actions.tsx'
-import { orderAgents } from '../parts/agents.model.ts'
+import { oneMore, orderAgents, runningOf } from '../parts/agents.model.ts'
 import { Command } from '../parts/command.tsx'
 import { AgentCard } from './agent-card.tsx'
-import { oneMore, runningOf } from './crew.model.ts'
 import { ReadinessNote } from './readiness.tsx'
 
 interface CrewProps {
@@ -31,7 +30,7 @@ export function Crew({ live, snapshot, events, now }: CrewProps) {
       <ReadinessNote workspace={workspace} />
       {agents.length === 0 ? (
         <div className="empty">
-          <p>No agents yet. Add one below, or run in your repository</p>
+          <p>No agents yet. Add one here, or run in your repository</p>
           <Command>treadle agent start agent-1</Command>
         </div>
       ) : (

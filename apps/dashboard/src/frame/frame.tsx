@@ -9,6 +9,7 @@ import { BlockingLine } from '../queue/blocking-line.tsx'
 import { queueOf } from '../queue/queue.model.ts'
 import { Boundary } from './boundary.tsx'
 import { CodeDialog } from './code-dialog.tsx'
+import { showFavicon } from './favicon.ts'
 import { Icon } from './icons.tsx'
 import { Navigation, SubTabs } from './navigation.tsx'
 import { NoticeStrip } from './notice-strip.tsx'
@@ -16,6 +17,7 @@ import { useRoute } from './route.ts'
 import { Screen } from './screen.tsx'
 import { nameOf } from './screens.model.ts'
 import { folderOf, TopBar } from './top-bar.tsx'
+import { useNotify, useReach } from './use-reach.ts'
 
 const TICK_MS = 5_000
 
@@ -27,8 +29,11 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
   const waiting = queue.length
   useEffect(() => {
     const count = waiting > 0 ? `(${waiting}) ` : ''
+    showFavicon(waiting)
     document.title = `${count}${nameOf(route)} · Treadle · ${folderOf(workspace.root)}`
   }, [waiting, workspace.root, route])
+  const [notify, setNotify] = useNotify()
+  useReach(queue, notify)
   const { active, paused } = countCrew(agents)
   const atQueue = route.is === 'review' && route.item === null
   return (
@@ -42,7 +47,13 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
       </button>
       <div className="shell">
         <Boundary part="The top bar">
-          <TopBar live={live} connection={connectionOf(state)} snapshot={snapshot} />
+          <TopBar
+            live={live}
+            connection={connectionOf(state)}
+            snapshot={snapshot}
+            notify={notify}
+            onNotify={setNotify}
+          />
         </Boundary>
         <div className="rail">
           <Navigation at={route} waiting={waiting} />

@@ -7,17 +7,20 @@ import { REVIEW_KEYS } from '../review/review-keys.model.ts'
 import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 import { Icon } from './icons.tsx'
 import { decideKey, opensPalette } from './keys.model.ts'
+import { NotifySwitch } from './notify-switch.tsx'
 import { JUMPS, routeTo } from './screens.model.ts'
 
 const GOING_MS = 1_500
 
 interface KeysProps {
   readonly snapshot: Snapshot
+  readonly notify: boolean
+  readonly onNotify: (on: boolean) => void
 }
 
 const Palette = lazy(() => import('./palette.tsx').then((loaded) => ({ default: loaded.Palette })))
 
-export function Keys({ snapshot }: KeysProps) {
+export function Keys({ snapshot, notify, onNotify }: KeysProps) {
   const [on, setOn] = useStoredSwitch('keys', true)
   const [open, setOpen] = useState<'keys' | 'palette' | null>(null)
   useKeys(on, () => setOpen('keys'))
@@ -57,6 +60,7 @@ export function Keys({ snapshot }: KeysProps) {
           <label className="toggle">
             <input type="checkbox" checked={on} onChange={() => setOn(!on)} /> Use single-key shortcuts
           </label>
+          <NotifySwitch on={notify} onChange={onNotify} />
         </Dialog>
       )}
     </>

@@ -2,7 +2,7 @@
 import { memo, useEffect, useRef } from 'react'
 import { hrefOf, type Route } from '../parts/route.model.ts'
 import { Icon } from './icons.tsx'
-import { isAt, PLACES, type Place, placeOf, routeTo } from './screens.model.ts'
+import { isAt, PLACES, type PlaceEntry, placeOf, routeTo } from './screens.model.ts'
 
 export const Navigation = memo(function Navigation({ at, waiting }: { at: Route; waiting: number }) {
   const here = placeOf(at)
@@ -39,7 +39,7 @@ function Count({ of }: { of: number }) {
 
 /** The screens of the place that the reader is at; nothing where it is a single one. */
 export const SubTabs = memo(function SubTabs({ at }: { at: Route }) {
-  const { screens, words }: Place = placeOf(at)
+  const { screens, words }: PlaceEntry = placeOf(at)
   const list = useRef<HTMLUListElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a narrow screen the current one must be in sight
   useEffect(() => {

@@ -7,19 +7,19 @@ import { JUMPS, routeTo } from './screens.model.ts'
 
 export type CommandName = 'pause_all' | 'resume_all' | 'stop_all' | 'add_agent' | 'keys'
 
-export type Found = { readonly key: string; readonly words: string; readonly hint: string } & (
+export type PaletteEntry = { readonly key: string; readonly words: string; readonly hint: string } & (
   | { readonly is: 'go'; readonly route: Route }
   | { readonly is: 'do'; readonly name: CommandName }
 )
 
-const COMMANDS: readonly (Found & { readonly is: 'do' })[] = [
+const COMMANDS: readonly (PaletteEntry & { readonly is: 'do' })[] = [
   { is: 'do', key: 'pause', name: 'pause_all', words: 'Pause all agents', hint: 'Action' },
   { is: 'do', key: 'resume', name: 'resume_all', words: 'Resume all agents', hint: 'Action' },
   { is: 'do', key: 'add', name: 'add_agent', words: 'Add an agent', hint: 'Action' },
   { is: 'do', key: 'stop', name: 'stop_all', words: 'Emergency stop all', hint: 'Action' },
   { is: 'do', key: 'keys', name: 'keys', words: 'Keyboard shortcuts', hint: '?' },
 ]
-const PLACES: readonly Found[] = JUMPS.map(({ to, words, key }) => ({
+const PLACES: readonly PaletteEntry[] = JUMPS.map(({ to, words, key }) => ({
   is: 'go',
   key: `go ${key}`,
   words: `Go to ${words}`,
@@ -29,7 +29,7 @@ const PLACES: readonly Found[] = JUMPS.map(({ to, words, key }) => ({
 const FOUND_MAX = 12
 
 /** What fits: every word that was typed is in it. A number or #number finds that item first. */
-export function find(typed: string, items: readonly Item[]): Found[] {
+export function find(typed: string, items: readonly Item[]): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word))
   const fixed = [...PLACES, ...COMMANDS].filter(({ words: name }) => fits(name))
@@ -40,7 +40,7 @@ export function find(typed: string, items: readonly Item[]): Found[] {
   return [...exact, ...fixed, ...others].slice(0, FOUND_MAX)
 }
 
-function asFound(item: Item): Found {
+function asFound(item: Item): PaletteEntry {
   const { projectNumber, number } = item
   return {
     is: 'go',

@@ -1,10 +1,10 @@
 // The command palette: go to a place, find an item, do something, all by typing.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { oneMore } from '../crew/crew.model.ts'
 import type { Snapshot } from '../live/live.model.ts'
 import { type PageAction, useActions } from '../parts/actions.tsx'
+import { oneMore } from '../parts/agents.model.ts'
 import { hrefOf } from '../parts/route.model.ts'
-import { type CommandName, type Found, find } from './palette.model.ts'
+import { type CommandName, find, type PaletteEntry } from './palette.model.ts'
 
 interface PaletteProps {
   readonly snapshot: Snapshot
@@ -23,7 +23,7 @@ export function Palette({ snapshot, onClose, onKeys }: PaletteProps) {
   useEffect(() => {
     if (dialog.current?.open === false) dialog.current.showModal()
   }, [])
-  const pick = (what: Found | undefined) => {
+  const pick = (what: PaletteEntry | undefined) => {
     if (what === undefined) return
     dialog.current?.close()
     if (what.is === 'go') location.hash = hrefOf(what.route)

@@ -23,7 +23,9 @@ const load = {
   metrics: () => import('../metrics/metrics.tsx'),
   review: () => import('../review/review.tsx'),
   maintenance: () => import('../maintenance/maintenance.tsx'),
+  predicted: () => import('../conflicts/predicted-conflicts.tsx'),
   queue: () => import('../queue/queue.tsx'),
+  start: () => import('../start/get-started.tsx'),
 }
 
 // These parts are drawn anew only if what they show has changed.
@@ -42,6 +44,8 @@ const Metrics = onDemand(() => load.metrics().then((loaded) => loaded.Metrics))
 const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Maintenance))
 const SettingsScreen = onDemand(() => load.maintenance().then((loaded) => loaded.SettingsScreen))
 const AuditScreen = onDemand(() => load.maintenance().then((loaded) => loaded.AuditScreen))
+const GetStarted = onDemand(() => load.start().then((loaded) => loaded.GetStarted))
+const PredictedConflicts = onDemand(() => load.predicted().then((loaded) => loaded.PredictedConflicts))
 const Queue = onDemand(() => load.queue().then((loaded) => loaded.Queue))
 
 const ReviewScreen = onDemand(() => load.review().then((loaded) => loaded.ReviewScreen))
@@ -121,6 +125,11 @@ function onDemand<P extends object>(fetchPart: () => Promise<ComponentType<P>>):
   return memo(OnDemand) as unknown as ComponentType<P>
 }
 
+/** True until somebody works here, or has worked. */
+function isFresh({ agents, items }: Snapshot): boolean {
+  return agents.length === 0 && items.every(({ status }) => status === 'todo' || status === 'backlog')
+}
+
 function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
   const route = useRoute()
   const { events } = state
@@ -129,7 +138,8 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
       return (
         <div className="columns">
           <div className="left">
-            <WhatNeedsYou entries={queue} now={now} />
+            {isFresh(snapshot) && <GetStarted live={live} snapshot={snapshot} />}
+            {(queue.length > 0 || !isFresh(snapshot)) && <WhatNeedsYou entries={queue} now={now} />}
             <TheCrew live={live} snapshot={snapshot} events={events} now={now} />
           </div>
           <Boundary part="The feed">
@@ -142,7 +152,13 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
         <Board live={live} snapshot={snapshot} events={state.events} query={route.query ?? ''} now={now} />
       )
     case 'review':
-      if (route.item === null) return <Queue live={live} snapshot={snapshot} now={now} />
+      if (route.item === null)
+        return (
+          <div className="left">
+            <Queue snapshot={snapshot} now={now} />
+            <PredictedConflicts live={live} last={snapshot.at} now={now} />
+          </div>
+        )
       return (
         <ReviewScreen
           live={live}

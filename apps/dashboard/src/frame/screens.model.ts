@@ -11,7 +11,7 @@ export interface ScreenEntry {
 
 export type PlaceName = 'now' | 'work' | 'review' | 'insights' | 'gear'
 
-export interface Place {
+export interface PlaceEntry {
   readonly name: PlaceName
   readonly words: string
   /** The key that leads to the first screen, after g. */
@@ -23,7 +23,7 @@ export interface Place {
 const alone = (to: ScreenName, words: string, key: string) =>
   ({ words, key, screens: [{ to, words, key }] }) as const
 
-export const PLACES: readonly Place[] = [
+export const PLACES: readonly PlaceEntry[] = [
   { name: 'now', ...alone('now', 'Now', 'n') },
   { name: 'work', ...alone('work', 'Work', 'w') },
   { name: 'review', ...alone('review', 'Review', 'r') },
@@ -52,7 +52,7 @@ export const PLACES: readonly Place[] = [
   },
 ]
 
-export const SCREENS: readonly ScreenEntry[] = PLACES.flatMap(({ screens }) => screens)
+const SCREENS: readonly ScreenEntry[] = PLACES.flatMap(({ screens }) => screens)
 
 /** The keys that lead somewhere, after g: every screen, and Insights by its own. */
 export const JUMPS: readonly ScreenEntry[] = [
@@ -78,7 +78,7 @@ export function isAt(at: Route, screen: ScreenName): boolean {
   return screenOf(at) === screen
 }
 
-export function placeOf(route: Route): Place {
+export function placeOf(route: Route): PlaceEntry {
   const screen = screenOf(route)
   const found = PLACES.find(({ screens }) => screens.some(({ to }) => to === screen))
   if (found === undefined) throw new Error(`no place has the screen ${screen}`)

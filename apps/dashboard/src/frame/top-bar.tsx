@@ -16,6 +16,9 @@ interface TopBarProps {
   readonly live: Live
   readonly connection: Connection
   readonly snapshot: Snapshot
+  /** The reader wants to be notified. */
+  readonly notify: boolean
+  readonly onNotify: (on: boolean) => void
 }
 
 const CONNECTION_WORDS: Record<Connection, string> = {
@@ -26,7 +29,8 @@ const CONNECTION_WORDS: Record<Connection, string> = {
 }
 
 // Events come many times a second, and none of them changes what stands here.
-export const TopBar = memo(function TopBar({ live, connection, snapshot }: TopBarProps) {
+export const TopBar = memo(function TopBar(props: TopBarProps) {
+  const { live, connection, snapshot, notify, onNotify } = props
   const { workspace } = snapshot
   const mode = mergeModeWords(workspace.config.merge.approval)
   return (
@@ -47,12 +51,12 @@ export const TopBar = memo(function TopBar({ live, connection, snapshot }: TopBa
         <span className="dot" aria-hidden="true" />
         {CONNECTION_WORDS[connection]}
       </p>
-      <Keys snapshot={snapshot} />
+      <Keys snapshot={snapshot} notify={notify} onNotify={onNotify} />
     </header>
   )
 })
 
-type MenuProps = Omit<TopBarProps, 'connection'>
+type MenuProps = Pick<TopBarProps, 'live' | 'snapshot'>
 
 function CrewMenu({ snapshot: { agents } }: Pick<MenuProps, 'snapshot'>) {
   if (agents.length === 0) return <p className="muted crew-count">No agents</p>

@@ -27,7 +27,7 @@ export function Maintenance({ live, snapshot, now }: MaintenanceProps) {
 export function SettingsScreen({ live, snapshot, now }: MaintenanceProps) {
   return (
     <div className="left">
-      <Settings workspace={snapshot.workspace} />
+      <Settings live={live} workspace={snapshot.workspace} />
       <Preferences live={live} last={snapshot.at} now={now} />
     </div>
   )

@@ -2,12 +2,14 @@
 import { Config } from '@treadle/contracts/config'
 import { useId, useMemo, useState } from 'react'
 import type { Workspace } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { LogOut } from './log-out.tsx'
 import { matching, settingsOf } from './maintenance.model.ts'
 
 const DEFAULTS = Config.parse({})
 
 /** Settings to read only: treadle.json is where they are changed, and the daemon follows it at once. */
-export function Settings({ workspace }: { workspace: Workspace }) {
+export function Settings({ live, workspace }: { live: Live; workspace: Workspace }) {
   const id = useId()
   const [text, setText] = useState('')
   const [onlySet, setOnlySet] = useState(true)
@@ -26,6 +28,7 @@ export function Settings({ workspace }: { workspace: Workspace }) {
           <input id={`${id}-set`} type="checkbox" checked={onlySet} onChange={() => setOnlySet(!onlySet)} />{' '}
           Only changed settings
         </label>
+        <LogOut live={live} />
       </div>
       <Problems workspace={workspace} />
       <div className="fields">

@@ -3,10 +3,7 @@ import type { Conflict } from '@treadle/contracts/conflict'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type KeyboardEvent, useRef } from 'react'
-import { filesWords } from '../conflicts/conflicts.model.ts'
-import { Foreseen } from '../conflicts/foreseen.tsx'
 import type { Snapshot } from '../live/live.model.ts'
-import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/actions.tsx'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { seemsDelivered } from '../parts/item-actions.model.ts'
@@ -17,12 +14,11 @@ import { TimeAgo } from '../parts/time-ago.tsx'
 import { type Entry, keyMeans, lineOf, queueOf } from './queue.model.ts'
 
 interface QueueProps {
-  readonly live: Live
   readonly snapshot: Snapshot
   readonly now: number
 }
 
-export function Queue({ live, snapshot, now }: QueueProps) {
+export function Queue({ snapshot, now }: QueueProps) {
   const list = useRef<HTMLUListElement>(null)
   const entries = queueOf(snapshot)
   const onKey = (event: KeyboardEvent) => {
@@ -35,33 +31,30 @@ export function Queue({ live, snapshot, now }: QueueProps) {
     else rows[at]?.querySelectorAll<HTMLButtonElement>('.options button')[means.option]?.click()
   }
   return (
-    <div className="left">
-      <section aria-labelledby="queue" onKeyDown={onKey}>
-        <div className="section-head">
-          <h2 id="queue" tabIndex={-1}>
-            Review <span className="count">{entries.length}</span>
-          </h2>
-          {entries.length > 0 && (
-            <p className="muted keys-hint">
-              <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>1</kbd> … <kbd>9</kbd> answer
-            </p>
-          )}
-        </div>
-        {entries.length === 0 && (
-          <p className="empty">You’re all caught up. Reviews, questions and conflicts show up here.</p>
+    <section aria-labelledby="queue" onKeyDown={onKey}>
+      <div className="section-head">
+        <h2 id="queue" tabIndex={-1}>
+          Review <span className="count">{entries.length}</span>
+        </h2>
+        {entries.length > 0 && (
+          <p className="muted keys-hint">
+            <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>1</kbd> … <kbd>9</kbd> answer
+          </p>
         )}
-        <ul className="queue" ref={list}>
-          {entries.map((entry) => (
-            <li key={entry.key} className="card entry-card" data-kind={entry.is} tabIndex={-1}>
-              {entry.is === 'question' && <QuestionCard question={entry.question} now={now} />}
-              {entry.is === 'item' && <ItemEntry entry={entry} item={entry.item} now={now} />}
-              {entry.is === 'conflict' && <ConflictEntry entry={entry} conflict={entry.conflict} now={now} />}
-            </li>
-          ))}
-        </ul>
-      </section>
-      <Foreseen live={live} last={snapshot.at} now={now} />
-    </div>
+      </div>
+      {entries.length === 0 && (
+        <p className="empty">You’re all caught up. Reviews, questions and conflicts show up here.</p>
+      )}
+      <ul className="queue" ref={list}>
+        {entries.map((entry) => (
+          <li key={entry.key} className="card entry-card" data-kind={entry.is} tabIndex={-1}>
+            {entry.is === 'question' && <QuestionCard question={entry.question} now={now} />}
+            {entry.is === 'item' && <ItemEntry entry={entry} item={entry.item} now={now} />}
+            {entry.is === 'conflict' && <ConflictEntry entry={entry} conflict={entry.conflict} now={now} />}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -123,7 +116,7 @@ function ConflictEntry({ entry, conflict, now }: { entry: Entry; conflict: Confl
       <Head entry={entry} now={now} />
       <p className="facts">
         <span>project {projectNumber}</span>
-        <span>{filesWords(conflictingFiles.length)}</span>
+        <span>{conflictingFiles.length === 1 ? '1 file' : `${conflictingFiles.length} files`}</span>
         {conflictingFiles.map((file) => (
           <code key={file}>{file}</code>
         ))}

@@ -1,4 +1,4 @@
-// Conflicts that are foreseen: branches at work, held against each other.
+// Conflicts that are predicted: branches at work, held against each other.
 import type { Client } from '@treadle/contracts/client'
 import type { PredictedConflict } from '@treadle/contracts/conflict'
 import { timeAgo } from '@treadle/contracts/words/time'
@@ -12,33 +12,39 @@ import { filesWords, linesWords, sideName } from './conflicts.model.ts'
 const predicted = (client: Client) => client.predictedConflicts().then(revealAll)
 
 /** Branches that would not merge; nothing is shown while there are none. */
-export function Foreseen({ live, last, now }: { live: Live; last: number; now: number }) {
+export function PredictedConflicts({ live, last, now }: { live: Live; last: number; now: number }) {
   const { answer, problem } = useAnswer(live, predicted, last)
   if (problem === null && (answer === null || answer.items.length === 0)) return null
   return (
-    <section aria-labelledby="foreseen">
+    <section aria-labelledby="predicted">
       <div className="section-head">
-        <h2 id="foreseen">
-          Foreseen conflicts {answer && <span className="count">{answer.items.length}</span>}
+        <h2 id="predicted">
+          Predicted conflicts {answer && <span className="count">{answer.items.length}</span>}
         </h2>
         <p className="muted">These branches would not merge as they are now.</p>
       </div>
       <Problem text={problem} />
       <ul className="conflicts">
         {answer?.items.map((pair) => (
-          <ForeseenCard key={`${pair.one.branch} ${pair.other.branch}`} pair={pair} now={now} />
+          <PredictedCard key={`${pair.one.branch} ${pair.other.branch}`} pair={pair} now={now} />
         ))}
       </ul>
     </section>
   )
 }
 
-function ForeseenCard({ pair: { one, other, files, since }, now }: { pair: PredictedConflict; now: number }) {
+function PredictedCard({
+  pair: { one, other, files, since },
+  now,
+}: {
+  pair: PredictedConflict
+  now: number
+}) {
   return (
     <li className="card padded conflict">
       <p className="facts">
         <span className="badge" data-tone="attention">
-          Foreseen
+          Predicted
         </span>
         <span>{filesWords(files.length)}</span>
         <span>{timeAgo(since, now)}</span>
