@@ -88,7 +88,7 @@ test('taken from one side, from both, edited and whole, by keys and by hand; tes
     await open(page, daemon, id)
     expect(await page.locator('main img').count()).toBe(0)
     await isDecided(page, '0 of 4 decided')
-    await page.getByRole('button', { name: 'Test and merge' }).click()
+    await page.getByRole('button', { name: 'Test and merge' }).click({ force: true })
     expect((await itemOf(work)).state).toBe('conflicted')
     // The odd file is first, and is taken as a whole.
     await page.getByText('It is not text that can be merged line by line.').waitFor()

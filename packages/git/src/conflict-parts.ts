@@ -44,7 +44,7 @@ export interface Conflicted {
     | { readonly is: 'decided' }
 }
 
-export interface ReadConflict {
+interface ReadConflict {
   /** What the merge leaves; right but for the names that conflict. */
   readonly tree: string
   readonly files: readonly Conflicted[]

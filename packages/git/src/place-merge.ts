@@ -6,7 +6,7 @@ import type { ConflictPart } from '@treadle/contracts/conflict-parts'
 import { Fault } from '@treadle/flow/fault'
 import type { Git } from './git.ts'
 
-export interface Versions {
+interface Versions {
   readonly target: string
   readonly branch: string
   /** Null: the file was not there where both began. */
@@ -104,6 +104,6 @@ function withLastLines(parts: ConflictPart[], versions: Versions): ConflictPart[
   return [...parts.slice(0, -1), place]
 }
 
-export function linesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

@@ -11,7 +11,7 @@ import type {
 } from '@treadle/contracts/conflict-parts'
 
 export type Place = Extract<ConflictPart, { is: 'place' }>
-export type WholeFile = Extract<PartedFile, { is: 'whole' }>
+type WholeFile = Extract<PartedFile, { is: 'whole' }>
 
 /** One decision that is to be made: about a place of a text, or about a file that is taken whole. */
 export type Spot = { readonly key: string; readonly path: string; readonly file: number } & (
