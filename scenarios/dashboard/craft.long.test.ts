@@ -261,7 +261,7 @@ test('by keyboard: keys are listed and lead to screens, not while one types; hea
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     for (const name of SCREENS) await list.getByText(name, { exact: true }).waitFor()
-    await list.getByRole('checkbox').uncheck()
+    await list.getByRole('checkbox', { name: /single-key/ }).uncheck()
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
     await page.keyboard.press('g')
@@ -271,7 +271,7 @@ test('by keyboard: keys are listed and lead to screens, not while one types; hea
     expect(new URL(page.url()).hash).toBe('#/work')
     // Turned on again where they are listed, which a pointer can reach.
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-    await list.getByRole('checkbox').check()
+    await list.getByRole('checkbox', { name: /single-key/ }).check()
     await page.keyboard.press('Escape')
     await page.keyboard.press('g')
     await page.keyboard.press('a')
