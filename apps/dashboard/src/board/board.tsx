@@ -19,6 +19,8 @@ import { WorkGraphView } from './work-graph.tsx'
 import { WorkList } from './work-list.tsx'
 import { readWorkQuery, type SortId, type WorkQuery, writeWorkQuery } from './work-query.model.ts'
 import { WorkToolbar } from './work-toolbar.tsx'
+import './work.css'
+import './work-list.css'
 
 interface BoardProps {
   readonly live: Live

@@ -21,6 +21,7 @@ import {
   spotsOf,
   stepTo,
 } from './resolution.model.ts'
+import './resolve-panes.css'
 
 interface ResolveProps {
   readonly parts: ConflictParts

@@ -5,6 +5,7 @@ import { type PageAction, useActions } from '../parts/actions.tsx'
 import { oneMore } from '../parts/agents.model.ts'
 import { hrefOf } from '../parts/route.model.ts'
 import { type CommandName, find, type PaletteEntry } from './palette.model.ts'
+import './palette.css'
 
 interface PaletteProps {
   readonly snapshot: Snapshot

@@ -6,6 +6,7 @@ import { revealed, unseenIn } from '../live/unseen-characters.model.ts'
 import { type DiffPart, diffParts, LINES_COLOURED, LINES_DRAWN, languageOf } from './diff-view.model.ts'
 import { refractor } from './highlighter.ts'
 import { PlainLines } from './output.tsx'
+import './diff-view.css'
 
 type File = ReturnType<typeof parseDiff>[number]
 type View = 'unified' | 'split'

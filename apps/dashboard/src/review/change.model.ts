@@ -8,7 +8,7 @@ export type HunkLine =
   | { type: 'delete'; isDelete: true; content: string; lineNumber: number }
   | { type: 'normal'; isNormal: true; content: string; oldLineNumber: number; newLineNumber: number }
 
-export interface DiffHunk {
+interface DiffHunk {
   content: string
   oldStart: number
   oldLines: number

@@ -8,6 +8,7 @@ import { refractor } from '../parts/highlighter.ts'
 import { type HunkLine, LINES_DRAWN, type ReadFile, sizeWords } from './change.model.ts'
 import { CommentForm, DraftNote, EarlierNote } from './line-notes.tsx'
 import { commentKey, placeOf } from './marks.model.ts'
+import '../parts/diff-view.css'
 
 export type DiffColumns = 'unified' | 'split'
 

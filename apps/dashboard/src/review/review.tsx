@@ -10,6 +10,8 @@ import { hrefOf } from '../parts/route.model.ts'
 import { DeliveryReview } from './delivery-review.tsx'
 import { ReviewList } from './review-list.tsx'
 import { isSame, nextAfter, waitingReviews } from './waiting.model.ts'
+import './review.css'
+import './trust.css'
 
 interface ReviewScreenProps {
   readonly live: Live

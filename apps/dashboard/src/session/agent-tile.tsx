@@ -8,7 +8,7 @@ import { useCallback } from 'react'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { tileCost, tileNow } from './agent-tile.model.ts'
-import './session.css'
+import './agent-tile.css'
 
 interface AgentTileProps {
   readonly agent: Agent

@@ -9,6 +9,7 @@ import { parseForm } from '../parts/form.model.ts'
 import { FormDialog, TextField, useForm } from '../parts/form-dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
 import { TEMPLATES, type Template } from './templates.model.ts'
+import './start.css'
 
 interface StartProps {
   readonly live: Live
