@@ -160,8 +160,7 @@ export interface SettleRequest {
 }
 export type Settled =
   /** A merge of the target into the branch; no branch has moved. */
-  | { readonly is: 'settled'; readonly commit: string }
-  | { readonly is: 'refused'; readonly why: string }
+  { readonly is: 'settled'; readonly commit: string } | { readonly is: 'refused'; readonly why: string }
 
 export interface FileCommit {
   readonly branch: string
