@@ -90,10 +90,10 @@ function noteOf(commit: string): string {
 }
 
 async function sendBack(page: Page): Promise<void> {
-  await button(page, /^Send back… #1/).click()
-  const field = page.getByLabel('What is to be different?')
-  await button(page, 'Send #1 back').click()
-  await page.getByText('Say what is to be different').waitFor()
+  await button(page, /^Request changes… #1/).click()
+  const field = page.getByLabel('What should change?')
+  await button(page, 'Request changes of #1').click()
+  await page.getByText('Say what should change').waitFor()
   expect((await itemNumber(daemon, 1)).state).toBe('in_review')
   await field.fill(ATTACK)
   // What was written must survive that it was not taken.
@@ -102,15 +102,15 @@ async function sendBack(page: Page): Promise<void> {
     sent.push(route.request().postDataJSON())
     return route.abort()
   })
-  const anew = page.getByLabel('Start anew, without what was delivered')
+  const anew = page.getByLabel('Start over, without what was delivered')
   await anew.check()
-  await button(page, 'Send #1 back').click()
+  await button(page, 'Request changes of #1').click()
   await page.getByRole('alert').filter({ hasText: 'No answer came' }).waitFor()
   expect(await field.inputValue()).toBe(ATTACK)
   expect(sent).toMatchObject([{ feedback: ATTACK, fresh: true }])
   await page.unroute('**/reject')
   await anew.uncheck()
-  await button(page, 'Send #1 back').click()
+  await button(page, 'Request changes of #1').click()
   await field.waitFor({ state: 'detached' })
 }
 

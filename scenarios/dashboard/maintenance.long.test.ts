@@ -304,7 +304,7 @@ test('a goal is started from the board, and somebody is there to work on it', as
     await goTo(page, 'Work')
     await page.getByRole('button', { name: 'New goal' }).click()
     await dialog(page).getByRole('button', { name: 'Start', exact: true }).click()
-    await dialog(page).getByRole('alert').filter({ hasText: 'what is to be reached' }).waitFor()
+    await dialog(page).getByRole('alert').filter({ hasText: 'what the goal is' }).waitFor()
     await dialog(page).getByLabel('Goal').fill('Nobody says wrong any more\nin any module')
     await dialog(page)
       .getByLabel(/^Command that proves it/)

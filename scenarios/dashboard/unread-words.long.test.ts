@@ -20,8 +20,8 @@ test.each([
     await inBrowser(daemon, async (page) => {
       await openLive(page, daemon)
       await page.goto(`${daemon.url}/#/item/1/1`)
-      await page.getByRole('button', { name: /^Send back… #1/ }).click()
-      const field = page.getByLabel('What is to be different?')
+      await page.getByRole('button', { name: /^Request changes… #1/ }).click()
+      const field = page.getByLabel('What should change?')
       await field.waitFor()
       expect(await page.getByText(WORDS).count()).toBe(times)
       if (times > 0)

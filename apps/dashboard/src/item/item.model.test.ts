@@ -81,7 +81,7 @@ test.each([
 })
 
 test.each([
-  ['done', 'standing_order', 'by standing order'],
+  ['done', 'standing_order', 'merged automatically'],
   ['done', 'human', 'ada has approved'],
   ['in_review', 'human', null],
 ] as const)('why nobody has judged the criteria of an item that is %s, by %s', (state, kind, words) => {

@@ -86,7 +86,7 @@ export function unjudgedWords({ state, acceptance, approval }: Item): string | n
     case 'human':
       return `Nobody has judged them one by one: ${approval.by} has approved the change as a whole.`
     case 'standing_order':
-      return 'Nobody has judged them one by one: it was merged on its checks alone, by standing order.'
+      return 'Nobody has judged them one by one: it was merged automatically when its checks passed.'
     default:
       return 'Nobody has judged them one by one.'
   }

@@ -244,8 +244,7 @@ function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
       )}
       {item.confidence !== null && (
         <p className="reason">
-          The engine trusts its change {item.confidence.level === 'high' ? 'fully' : 'little'}:{' '}
-          {item.confidence.why}
+          Confidence: {item.confidence.level}. {item.confidence.why}
         </p>
       )}
       {item.state === 'conflicted' && (

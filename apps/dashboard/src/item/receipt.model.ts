@@ -71,7 +71,7 @@ export function receiptLine({
 const APPROVED: Record<Approval['kind'], string> = {
   human: 'a person',
   reviewer: 'the reviewer',
-  standing_order: 'the owner’s standing order',
+  standing_order: 'the owner’s setting to merge when checks pass',
 }
 
 const RESTS_ON: Record<RestsOn, string> = {

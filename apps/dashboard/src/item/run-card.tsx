@@ -120,7 +120,7 @@ function SessionAgain({ run, events }: { run: Run; events: History['events'] }) 
 }
 
 function attemptsWords(count: number): string {
-  if (count === 0) return 'no attempt is over yet'
+  if (count === 0) return 'working…'
   return count === 1 ? '1 attempt' : `${count} attempts`
 }
 

@@ -61,7 +61,7 @@ export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; 
   return (
     <FormDialog title={`Restart ${id}?`} words="Restart it" onSubmit={restart} onClose={onClose}>
       <p>
-        Its process and all that it started are ended, and it begins anew.
+        Its process and everything it started are ended, and it starts again.
         {item !== null && ` It keeps ${itemLabel(item)} and goes on from its last checkpoint.`}
       </p>
     </FormDialog>

@@ -191,7 +191,7 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
           {unread}
         </p>
       )}
-      <label htmlFor={id}>What is to be different?</label>
+      <label htmlFor={id}>What should change?</label>
       <textarea
         ref={field}
         id={id}
@@ -212,11 +212,11 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
       )}
       <label className="toggle">
         <input type="checkbox" checked={fresh} onChange={(event) => setFresh(event.target.checked)} />
-        Start anew, without what was delivered
+        Start over, without what was delivered
       </label>
       <div className="options">
         <button type="submit" className="primary" aria-disabled={busy}>
-          {busy ? 'Sending it back…' : `Send ${itemLabel(item)} back`}
+          {busy ? 'Requesting changes…' : `Request changes of ${itemLabel(item)}`}
         </button>
         <button type="button" onClick={onClose}>
           Cancel
