@@ -35,7 +35,7 @@ async function inEditor(use: (editor: Editor, daemon: Daemon) => Promise<void>):
   await inBrowser(EDITOR, async (page) => {
     const editor = await openEditor(page, daemon)
     try {
-      await editor.view.getByRole('heading', { name: 'Crew' }).waitFor()
+      await editor.view.getByRole('heading', { name: 'Now', exact: true }).waitFor()
       await use(editor, daemon)
     } finally {
       editor.close()

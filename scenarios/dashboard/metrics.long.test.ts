@@ -262,6 +262,7 @@ test('what cannot be fetched leaves what was read before, or the same in words',
     await stale.waitFor()
     expect(await stale.textContent()).toMatch(/^These figures are of 1 min ago\./)
     expect(await under(card(page, 'agent-1'), 'Completed in total').textContent()).toBe('3')
+    await openMenu(page, 'spend')
     await section(page, 'Summary of the crew').getByRole('link', { name: 'not current' }).waitFor()
     await page.unroute('**/api/metrics?*')
     await page.clock.fastForward(61_000)

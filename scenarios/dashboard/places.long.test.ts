@@ -53,6 +53,8 @@ async function busyCrew(daemon: Daemon): Promise<void> {
     success: true,
   }
   await say(work, { type: 'run.observed', observation })
+  const usage = { model: 'm', inputTokens: 12_000, outputTokens: 345, usd: 1.25 }
+  await say(work, { type: 'run.used', usage })
   await daemon.client.logCost({
     body: {
       agentId: work.agentId,
@@ -104,7 +106,7 @@ test('at 1440 × 900, without scrolling: what runs, what needs me and what it co
       await isInSight(tile.getByText('Bash npm test'))
       await isInSight(tile.getByText('12 passed'))
       await isInSight(tile.getByText('$1.25'))
-      await isInSight(tile.getByText('12.3k'))
+      await isInSight(tile.getByText('12,345 tokens'))
       const needs = section(page, /^Needs you 3/)
       for (const words of ['build: Which database?', 'Delivered and waiting', 'Too hard'])
         await isInSight(needs.getByText(words))

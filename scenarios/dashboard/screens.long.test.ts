@@ -127,7 +127,7 @@ test('what items, agents, questions and files say is shown as text and does noth
       const change = page.getByRole('button', { name: /Show the change/ })
       if (number === item.number) {
         await change.click()
-        await page.getByRole('button', { name: 'Two columns' }).click()
+        await page.getByRole('button', { name: 'Two columns' }).first().click()
       }
       expect(await page.locator('main img, main iframe, main script').count()).toBe(0)
       expect(await page.locator('a[href^="javascript"]').count()).toBe(0)

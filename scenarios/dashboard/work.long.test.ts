@@ -34,7 +34,7 @@ const queueIs = (numbers: readonly number[]) =>
 const card = (page: Page, number: number) => page.locator(`li[data-key="1/${number}"]`)
 const cardsIn = (page: Page, column: string) => section(page, new RegExp(`^${column}`)).locator('li .number')
 const at = async (page: Page, query = '') => {
-  await page.evaluate(`location.hash = '#/board${query === '' ? '' : `?${query}`}'`)
+  await page.evaluate(`location.hash = '#/work${query === '' ? '' : `?${query}`}'`)
   await page.getByRole('heading', { level: 2, name: 'Work' }).waitFor()
 }
 const hashOf = (page: Page) => new URL(page.url()).hash
@@ -111,10 +111,10 @@ test('filters are in the address, survive a reload, and can be saved as a view',
     await openLive(page, daemon)
     await at(page)
     await page.getByRole('searchbox', { name: 'Search items' }).fill('cart')
-    await expect.poll(() => hashOf(page)).toBe('#/board?q=cart')
+    await expect.poll(() => hashOf(page)).toBe('#/work?q=cart')
     await expect.poll(() => page.locator('li[data-key]').count()).toBe(2)
     await page.getByRole('combobox', { name: 'State' }).selectOption('To do')
-    await expect.poll(() => hashOf(page)).toBe('#/board?state=todo&q=cart')
+    await expect.poll(() => hashOf(page)).toBe('#/work?state=todo&q=cart')
     await page.reload()
     await card(page, cart).waitFor()
     expect(await page.locator('li[data-key]').count()).toBe(1)
@@ -129,12 +129,12 @@ test('filters are in the address, survive a reload, and can be saved as a view',
     await card(page, backlog).waitFor()
     await page.getByRole('combobox', { name: 'Saved view' }).selectOption('Carts')
     await expect.poll(() => page.locator('li[data-key]').count()).toBe(1)
-    expect(hashOf(page)).toBe('#/board?state=todo&q=cart')
+    expect(hashOf(page)).toBe('#/work?state=todo&q=cart')
 
     // The same filters hold in the list, which is sorted by its heads.
     await at(page, 'view=list&q=cart')
     await page.getByRole('button', { name: 'Title' }).click()
-    await expect.poll(() => hashOf(page)).toBe('#/board?view=list&q=cart&sort=title')
+    await expect.poll(() => hashOf(page)).toBe('#/work?view=list&q=cart&sort=title')
     await expect
       .poll(() => page.locator('.work-list tbody .at-title').first().textContent())
       .toBe('A cart for later')

@@ -95,7 +95,6 @@ export function AgentCard({ agent, live, snapshot, events, now }: CardProps) {
           <strong>{agent.status === 'crashed' ? 'Crashed' : 'Last error'}</strong> {agent.lastError}
         </p>
       )}
-      {progress && <Bar progress={progress} of={agent.id} />}
       <Controls agent={agent} />
       {asked === 'reassign' && work && (
         <ReassignDialog from={agent.id} item={work.ref} live={live} snapshot={snapshot} onClose={close} />

@@ -96,6 +96,7 @@ export function nameOf(route: Route): string {
 /** A key for a screen that stays the same while the reader only chooses another agent or another time. */
 export function screenKey(route: Route): string {
   if (route.is === 'item') return `item ${itemLabel(route.item)}`
-  if (route.is === 'review' && route.item !== null) return `review ${itemLabel(route.item)}`
+  // One after the other: what was said of the last one is still read at the next.
+  if (route.is === 'review' && route.item !== null) return 'a review'
   return route.is === 'conflicts' ? `conflict ${route.id}` : route.is
 }

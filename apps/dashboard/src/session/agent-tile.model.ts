@@ -12,7 +12,7 @@ interface TileCall {
 export interface TileNow {
   /** The last call of a tool; null if none is known. */
   readonly call: TileCall | null
-  /** The last line that the engine has said. */
+  /** The last line that the engine has said or got from a tool. */
   readonly line: string | null
   /** The newest event about money or tokens; changes when there is more to add up. */
   readonly used: string | null
@@ -21,9 +21,12 @@ export interface TileNow {
 /** `events` newest first, as the page keeps them. */
 export function tileNow(agentId: string, runId: string | null, events: readonly StoredEvent[]): TileNow {
   const own = events.filter((each) => each.agentId === agentId && runId !== null && each.runId === runId)
-  const said = own.flatMap(({ event }) => (event.type === 'run.said' ? [lastLine(event.text)] : []))
+  const lines = own.flatMap(({ event }) => {
+    if (event.type === 'run.said') return lastLine(event.text)
+    return event.type === 'run.observed' ? lastLine(event.observation.output) : []
+  })
   const used = own.find(({ event }) => event.type === 'run.used')?.cursor ?? null
-  return { call: callOf(own), line: said.find((line) => line !== '') ?? null, used }
+  return { call: callOf(own), line: lines.find((line) => line !== '') ?? null, used }
 }
 
 function callOf(own: readonly StoredEvent[]): TileCall | null {
