@@ -139,9 +139,12 @@ verifies(
         .getByText(/Crashed|Failed/)
         .waitFor()
       expect(await badge(red).getAttribute('data-status')).toMatch(/crashed|failed/)
-      expect(await red.locator('.last-error').innerText()).toContain(
-        (await agentOf(daemon, idle)).lastError ?? '?',
-      )
+      await expect
+        .poll(async () => {
+          const { lastError } = await agentOf(daemon, idle)
+          return (await red.locator('.last-error').innerText()).includes(lastError ?? '?')
+        })
+        .toBe(true)
 
       await page.getByRole('button', { name: 'Emergency stop all' }).first().click()
       await dialog(page).getByRole('button', { name: 'Stop everyone' }).click()

@@ -30,11 +30,18 @@ export function useWorkOrders(items: readonly Item[]): Work {
   const [draggedKey, setDragged] = useState<string | null>(null)
   const [notice, setNotice] = useState<Notice | null>(null)
   const dragged = draggedKey === null ? null : (items.find((item) => keyOf(item) === draggedKey) ?? null)
-  const refuse = (words: string) => setNotice({ words, isBad: true })
+  // What came of an earlier move does not take the place of what was said later.
+  const lastSaid = useRef(0)
+  const refuse = (words: string) => {
+    lastSaid.current += 1
+    setNotice({ words, isBad: true })
+  }
   const perform = async (item: Item, move: Move) => {
     if (move.is === 'nothing') return
     if (move.is === 'refused') return refuse(move.why)
     if (!mayDecide) return refuse(OWNERS_ALONE)
+    lastSaid.current += 1
+    const own = lastSaid.current
     setNotice(null)
     const params = { projectNumber: item.projectNumber, issueNumber: item.number }
     const label = itemLabel(item)
@@ -48,7 +55,7 @@ export function useWorkOrders(items: readonly Item[]): Work {
           ? client.editItem({ params, body: { rank: move.rank } })
           : client.reopenItem({ params, body: {} }),
     })
-    if (done) setNotice({ words, isBad: false })
+    if (done && own === lastSaid.current) setNotice({ words, isBad: false })
   }
   const dropOn = (action: BulkAction) => {
     setDragged(null)
