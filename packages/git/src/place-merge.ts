@@ -48,7 +48,7 @@ function markerSize({ target, branch, base }: Versions): number {
   return longest + SPARE
 }
 
-type Place = Extract<ConflictPart, { is: 'place' }>
+type ConflictPlace = Extract<ConflictPart, { is: 'place' }>
 type Section = 'same' | 'target' | 'base' | 'branch'
 
 function readParts(merged: string, size: number, versions: Versions): ConflictPart[] {
@@ -95,7 +95,7 @@ function withLastLines(parts: ConflictPart[], versions: Versions): ConflictPart[
   if (last?.is !== 'place') return parts
   const asIn = (text: string, version: string | null) =>
     version?.endsWith('\n') === false ? text.replace(/\r?\n$/, '') : text
-  const place: Place = {
+  const place: ConflictPlace = {
     is: 'place',
     target: asIn(last.target, versions.target),
     branch: asIn(last.branch, versions.branch),

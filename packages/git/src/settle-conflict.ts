@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConflictPart, FileChoice, PlaceChoice } from '@treadle/contracts/conflict-parts'
-import type { Settled, SettleRequest } from '@treadle/flow/ports/git'
+import type { SettledConflict, SettleRequest } from '@treadle/flow/ports/git'
 import { type Conflicted, readConflict, TEXT_BYTES_MAX, type TreeEntry } from './conflict-parts.ts'
 import type { Git } from './git.ts'
 import { type Name, utf8 } from './names.ts'
@@ -11,7 +11,7 @@ import { treeOf } from './notes.ts'
 import { needCommit } from './refs.ts'
 import { makeCommit } from './sign.ts'
 
-export async function settleConflict(git: Git, request: SettleRequest): Promise<Settled> {
+export async function settleConflict(git: Git, request: SettleRequest): Promise<SettledConflict> {
   const target = await needCommit(git, request.target)
   const branch = await needCommit(git, request.branch)
   const conflict = await readConflict(git, target, branch)
@@ -37,9 +37,9 @@ export async function settleConflict(git: Git, request: SettleRequest): Promise<
 type Decided =
   | { readonly is: 'entry'; readonly entry: TreeEntry | null }
   | { readonly is: 'text'; readonly text: string; readonly mode: string }
-  | Extract<Settled, { is: 'refused' }>
+  | Extract<SettledConflict, { is: 'refused' }>
 
-function refused(why: string): Extract<Settled, { is: 'refused' }> {
+function refused(why: string): Extract<SettledConflict, { is: 'refused' }> {
   return { is: 'refused', why }
 }
 
@@ -72,7 +72,7 @@ function decideText(
   return { is: 'text', text, mode }
 }
 
-type Place = Extract<ConflictPart, { is: 'place' }>
+type ConflictPlace = Extract<ConflictPart, { is: 'place' }>
 
 function settledText(parts: readonly ConflictPart[], choices: readonly PlaceChoice[]): string {
   const whole = parts.map((part) => (part.is === 'same' ? part.text : part.target)).join('')
@@ -91,7 +91,7 @@ function settledText(parts: readonly ConflictPart[], choices: readonly PlaceChoi
     .join('')
 }
 
-function chosenText(place: Place, choice: PlaceChoice, end: '\n' | '\r\n'): string {
+function chosenText(place: ConflictPlace, choice: PlaceChoice, end: '\n' | '\r\n'): string {
   switch (choice.is) {
     case 'target':
       return place.target

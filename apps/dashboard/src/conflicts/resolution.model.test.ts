@@ -1,13 +1,13 @@
 import type { ConflictParts, PlaceChoice } from '@treadle/contracts/conflict-parts'
 import { expect, test } from 'vitest'
 import {
+  type ConflictPlace,
   choiceFor,
   decidedWords,
   editable,
   heldUpBy,
   keyMeans,
   nextOpen,
-  type Place,
   resultOf,
   settlementOf,
   spotsOf,
@@ -15,7 +15,7 @@ import {
   versionWords,
 } from './resolution.model.ts'
 
-const place = (target: string, branch: string): Place => ({ is: 'place', target, branch, base: null })
+const place = (target: string, branch: string): ConflictPlace => ({ is: 'place', target, branch, base: null })
 const parts: ConflictParts = {
   target: { name: 'main', commit: 'a'.repeat(40) },
   branch: { name: 'agent-1/project-2', commit: 'b'.repeat(40) },

@@ -10,7 +10,7 @@ import type {
   WholeBecause,
 } from '@treadle/contracts/conflict-parts'
 
-export type Place = Extract<ConflictPart, { is: 'place' }>
+export type ConflictPlace = Extract<ConflictPart, { is: 'place' }>
 type WholeFile = Extract<PartedFile, { is: 'whole' }>
 
 /** One decision that is to be made: about a place of a text, or about a file that is taken whole. */
@@ -20,7 +20,7 @@ export type Spot = { readonly key: string; readonly path: string; readonly file:
       /** In its file, from 1. */
       readonly number: number
       readonly of: number
-      readonly place: Place
+      readonly place: ConflictPlace
       readonly before: string
       readonly after: string
     }
@@ -70,7 +70,7 @@ const lastLines = (text: string) => linesOf(text).slice(-CONTEXT_LINES).join('')
 const firstLines = (text: string) => linesOf(text).slice(0, CONTEXT_LINES).join('')
 
 /** The text of a place as it will be; null: not decided. */
-export function resultOf({ target, branch }: Place, choice: PlaceChoice | undefined): string | null {
+export function resultOf({ target, branch }: ConflictPlace, choice: PlaceChoice | undefined): string | null {
   switch (choice?.is) {
     case undefined:
       return null
@@ -88,7 +88,7 @@ export function resultOf({ target, branch }: Place, choice: PlaceChoice | undefi
 }
 
 /** As a field shows it: where nothing is decided, editing begins with both. */
-export function editable(place: Place, choice: PlaceChoice | undefined): string {
+export function editable(place: ConflictPlace, choice: PlaceChoice | undefined): string {
   const text = resultOf(place, choice ?? { is: 'both', first: 'target' }) ?? ''
   return text.replace(/\r\n/g, '\n')
 }

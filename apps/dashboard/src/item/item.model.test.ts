@@ -3,13 +3,12 @@ import { blankItem } from '@treadle/contracts/item'
 import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
 import { evidence, failure, passed } from '@treadle/contracts/words/samples'
 import { expect, test } from 'vitest'
+import { criterionOf, gateLine } from '../parts/gate-line.model.ts'
 import {
   askedFacts,
   attemptsOf,
   costOf,
-  criterionOf,
   explainedText,
-  gateLine,
   phaseStrip,
   standingOfAttempt,
   stepsToTake,

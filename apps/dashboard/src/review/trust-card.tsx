@@ -1,11 +1,11 @@
 // Why a delivery may be trusted, beside its change: what was checked, what was not, and what was asked for before.
 import type { TracedComment } from '@treadle/contracts/delivery'
 import type { Review } from '@treadle/contracts/review'
-import { CriterionLine } from '../item/criterion.tsx'
-import { GateList } from '../item/gate-list.tsx'
 import type { Live } from '../live/live.ts'
 import { revealed } from '../live/unseen-characters.model.ts'
+import { CriterionLine } from '../parts/criterion.tsx'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
+import { GateList } from '../parts/gate-list.tsx'
 import { shownName } from './change.model.ts'
 import { commentKey, FATE_WORDS } from './marks.model.ts'
 import {

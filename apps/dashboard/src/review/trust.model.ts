@@ -2,7 +2,7 @@
 import type { TracedComment } from '@treadle/contracts/delivery'
 import { type GateName, type GateResult, waitsIn } from '@treadle/contracts/gate'
 import type { Review } from '@treadle/contracts/review'
-import { gateLine } from '../item/item.model.ts'
+import { gateLine } from '../parts/gate-line.model.ts'
 
 export interface TrustLine {
   readonly name: string

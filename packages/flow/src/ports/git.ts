@@ -163,7 +163,7 @@ export interface SettleRequest {
   readonly files: readonly FileChoice[]
   readonly message: string
 }
-export type Settled =
+export type SettledConflict =
   /** A merge of the target into the branch; no branch has moved. */
   { readonly is: 'settled'; readonly commit: string } | { readonly is: 'refused'; readonly why: string }
 
@@ -188,7 +188,7 @@ export interface MergeGit extends ForecastGit {
   /** The files that conflict in parts to be decided; null if the two have no commit in common. */
   conflictParts(request: PartsRequest): Promise<ConflictParts | null>
   /** The merge that the choices make, as an object. */
-  settleConflict(request: SettleRequest): Promise<Settled>
+  settleConflict(request: SettleRequest): Promise<SettledConflict>
   /** Rebases or merges in a throw-away checkout, the target's side winning; no branch moves. */
   resolve(request: ResolveRequest): Promise<Resolved>
   /** Makes a commit reachable from a reference of ours. */

@@ -88,7 +88,7 @@ async function carriedTo(
   return carried?.is === 'carried' ? { commit: carried.commit, isAlone: true } : { commit, isAlone: false }
 }
 
-interface Asked {
+interface AskedComment {
   readonly comment: LineComment
   readonly by: string
   readonly at: string
@@ -99,7 +99,7 @@ async function askedBefore(
   { store }: DeliveryWorld,
   ref: ItemRef,
   before: readonly Review[],
-): Promise<Asked[]> {
+): Promise<AskedComment[]> {
   const events: StoredEvent[] = await store.events.ofItem(ref, DELIVERIES_MAX, ['review.rejected'])
   return events.flatMap(({ event, at }) => {
     if (event.type !== 'review.rejected' || event.comments === undefined) return []
@@ -109,13 +109,17 @@ async function askedBefore(
   })
 }
 
-function traced({ comment, by, at, review }: Asked, fate: Fate): TracedComment {
+function traced({ comment, by, at, review }: AskedComment, fate: Fate): TracedComment {
   return { ...comment, askedIn: review.cycle, by, at, ...fate }
 }
 
 type FileTraces = (path: string) => FileTrace | null
 
-async function traceAll(world: DeliveryWorld, ends: Ends, asked: readonly Asked[]): Promise<TracedComment[]> {
+async function traceAll(
+  world: DeliveryWorld,
+  ends: Ends,
+  asked: readonly AskedComment[],
+): Promise<TracedComment[]> {
   const found: TracedComment[] = []
   const traces = new Map<Review, Awaited<ReturnType<typeof tracesOf>>>()
   for (const one of asked) {

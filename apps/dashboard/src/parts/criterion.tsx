@@ -1,6 +1,6 @@
 // An acceptance criterion and whether it is met.
 import type { Criterion } from '@treadle/contracts/item'
-import { criterionOf } from './item.model.ts'
+import { criterionOf } from './gate-line.model.ts'
 
 interface CriterionProps {
   readonly status: Criterion['status']

@@ -1,8 +1,8 @@
 // Gates of a run, each with its result, its time and its output.
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Live } from '../live/live.ts'
-import { Output } from '../parts/output.tsx'
-import { gateLine } from './item.model.ts'
+import { gateLine } from './gate-line.model.ts'
+import { Output } from './output.tsx'
 
 const DETAILS_SHOWN = 20
 
