@@ -72,7 +72,7 @@ verifies(
         const line = agents.getByRole('listitem').filter({ hasText: claimedByAgentId ?? '?' })
         expect(await line.innerText()).toBe(`${claimedByAgentId} working on #${n} Repair module ${n}`)
       }
-      const others = dialog(page).getByRole('list', { name: 'Items it will hit' })
+      const others = dialog(page).getByRole('list', { name: 'Items affected' })
       expect(await others.innerText()).toBe('#4 Repair module 4')
       await dialog(page)
         .getByText(/^This will stop 3 active agents working on projects #/)
@@ -137,7 +137,7 @@ test('a purge says what it takes, and is undone; a claim whose holder is gone is
       section(page, 'Maintenance').getByRole('button', { name, exact: true }).click()
     await order('Purge…')
     await dialog(page).getByText('This will withdraw 4 items from the queue: #1, #2, #3, #4.').waitFor()
-    await dialog(page).getByRole('list', { name: 'Items it will hit' }).getByText('Repair module 3').waitFor()
+    await dialog(page).getByRole('list', { name: 'Items affected' }).getByText('Repair module 3').waitFor()
     await dialog(page).getByRole('button', { name: 'Purge the queue' }).click()
     await given(page).getByText('withdrew #1, #2, #3, #4').waitFor()
     expect(new Set(await states())).toEqual(new Set(['withdrawn']))

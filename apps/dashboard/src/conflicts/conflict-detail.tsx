@@ -131,7 +131,7 @@ function ConflictActions({ conflict, live, snapshot, onLook }: ConflictActionsPr
         {busy.has(key) ? 'Looking whether it merges…' : 'Mark resolved'}
       </button>
       <button type="button" onClick={onLook}>
-        Look again
+        Refresh
       </button>
       <button type="button" className="danger push" onClick={() => setAborting(true)}>
         Abort and reassign…

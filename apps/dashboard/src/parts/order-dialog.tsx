@@ -88,7 +88,7 @@ export function OrderDialog(props: OrderDialogProps) {
           Nothing was done yet: things have changed, or it took too long. This is how it is now.
         </p>
       )}
-      {preview === null && problem === null && <p className="muted">Looking at what it will hit…</p>}
+      {preview === null && problem === null && <p className="muted">Checking what it affects…</p>}
       {preview !== null && partly === null && <Impact preview={preview} items={props.items} />}
       {partly !== null && <Partly given={partly} />}
     </Dialog>
@@ -128,7 +128,7 @@ function Impact({ preview: { impact }, items }: { preview: OrderPreview; items: 
     <>
       <p>{impact.text}</p>
       {impact.agents.length > 0 && (
-        <ul className="impact" aria-label="Agents it will hit">
+        <ul className="impact" aria-label="Agents affected">
           {impact.agents.map(({ id, status, item }) => (
             <li key={id}>
               <strong>{id}</strong> {statusWords(status).toLowerCase()}
@@ -144,7 +144,7 @@ function Impact({ preview: { impact }, items }: { preview: OrderPreview; items: 
       )}
       {others.length > 0 && impact.agents.length > 0 && <p className="muted">And these items:</p>}
       {others.length > 0 && (
-        <ul className="impact" aria-label="Items it will hit">
+        <ul className="impact" aria-label="Items affected">
           {others.slice(0, ITEMS_SHOWN).map((ref) => (
             <li key={`${ref.projectNumber}/${ref.number}`}>
               <span className="number">{itemLabel(ref)}</span> {titleOf(ref)}
