@@ -41,9 +41,7 @@ export function OpenAlerts({ live, last, now }: LogProps) {
           />
         )}
       </div>
-      {answer?.length === 0 && (
-        <p className="empty">No unread notifications. New ones appear here.</p>
-      )}
+      {answer?.length === 0 && <p className="empty">No unread notifications. New ones appear here.</p>}
       <ul className="lessons">
         {answer?.map((notification) => (
           <Alert key={notification.id} notification={notification} now={now} />

@@ -48,9 +48,7 @@ export function Loops({ live, state, snapshot, item: chosen }: LoopsProps) {
       </div>
       {item && <Counters item={item} snapshot={snapshot} />}
       <Problem text={problem} />
-      {snapshot.items.length === 0 && (
-        <p className="empty">No items yet, so nothing is running:</p>
-      )}
+      {snapshot.items.length === 0 && <p className="empty">No items yet, so nothing is running:</p>}
       <div className="graphs">
         {shown.map((machine) => (
           <section key={machine.name} aria-labelledby={`graph-${machine.name}`}>

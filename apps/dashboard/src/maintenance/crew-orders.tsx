@@ -270,10 +270,7 @@ function StopOrders({ live, snapshot, onAsk }: CrewOrdersProps & { onAsk: Ask })
           Pause all at once…
         </button>
       </OrderRow>
-      <OrderRow
-        title="Stop everyone"
-        says="They finish cleanly, and their items go back to the queue."
-      >
+      <OrderRow title="Stop everyone" says="They finish cleanly, and their items go back to the queue.">
         <button
           type="button"
           className="danger"

@@ -22,9 +22,7 @@ export function Orphans({ live, last }: { live: Live; last: number }) {
         <p className="muted">left over from an earlier daemon</p>
       </div>
       <Problem text={problem} />
-      {answer?.items.length === 0 && (
-        <p className="empty">None. This daemon manages every agent.</p>
-      )}
+      {answer?.items.length === 0 && <p className="empty">None. This daemon manages every agent.</p>}
       {answer !== null && answer.items.length > 0 && (
         <ul className="card order-list">
           {answer.items.map((orphan) => (

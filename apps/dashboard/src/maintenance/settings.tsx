@@ -38,9 +38,7 @@ export function Settings({ workspace }: { workspace: Workspace }) {
         />
       </div>
       {shown.length === 0 ? (
-        <p className="empty">
-          {text === '' ? 'Every setting is at its default.' : 'No settings match.'}
-        </p>
+        <p className="empty">{text === '' ? 'Every setting is at its default.' : 'No settings match.'}</p>
       ) : (
         <dl className="card settings">
           {shown.map(({ name, value, isSet }) => (
