@@ -1,6 +1,6 @@
 // Commands about a run: what it did, phase by phase or event by event, and guidance to one at work.
 import type { Client } from '@treadle/contracts/client'
-import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
+import type { StoredEvent } from '@treadle/contracts/event'
 import { sentence } from '@treadle/contracts/event/sentence'
 import { RunId } from '@treadle/contracts/ids'
 import type { Run } from '@treadle/contracts/run'
@@ -8,6 +8,7 @@ import { cutWords, gatesWords } from '@treadle/contracts/words/gates'
 import { duration } from '@treadle/contracts/words/time'
 import { callerName } from '../caller-name.ts'
 import { keptLines, roundsIn, stepsWords } from '../goal/goal-progress.ts'
+import { runEvents } from '../items/run-events.ts'
 import { clip, clock, paint, print, printJson } from '../output.ts'
 import { UserError } from '../user-error.ts'
 
@@ -17,27 +18,11 @@ export interface HistoryOptions {
   readonly json?: boolean
 }
 
-/** The limit of pages: more than a run can fill. */
-const PAGES_MAX = 10_000
-
-/** Every event of a run, oldest first. */
-export async function wholeHistory(client: Client, id: string): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = []
-  let after: Cursor = CURSOR_START
-  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const { items, cursor } = await client.runHistory({ params: { id }, query: { after, limit: 1_000 } })
-    if (items.length === 0) break
-    events.push(...items)
-    after = cursor
-  }
-  return events
-}
-
 export async function showHistory(client: Client, which: string, options: HistoryOptions): Promise<void> {
   const run = await findRun(client, which, options.project)
   const { verbose = false, json = false } = options
   if (json && !verbose) return printJson(run)
-  const events = await wholeHistory(client, run.id)
+  const events = await runEvents(client, run.id)
   if (json) return printJson({ run, events })
   print(
     `${paint('bold', `run ${run.id}`)} of #${run.item.number} by ${run.agentId}: ${run.outcome ?? run.status}`,

@@ -20,9 +20,9 @@ import {
 } from '../goal/goal-progress.ts'
 import { EXIT_ACHIEVED, type GoalFacts, goalReport, reportLines } from '../goal/goal-report.ts'
 import { GoalScreen } from '../goal/goal-screen.ts'
+import { runEvents } from '../items/run-events.ts'
 import { clock, paint, print, printJson, tell, withProgress } from '../output.ts'
 import { UserError } from '../user-error.ts'
-import { wholeHistory } from './history.ts'
 
 export interface RunOptions {
   readonly engine?: string
@@ -105,7 +105,7 @@ async function conclude(running: Running, facts: GoalFacts, options: RunOptions)
   const report = goalReport(facts)
   if (options.json) return printJson(report)
   if (options.verbose && report.runId !== null)
-    print(`${stepsWords(await wholeHistory(running.client, report.runId))}\n`)
+    print(`${stepsWords(await runEvents(running.client, report.runId))}\n`)
   tell('')
   const [first = '', ...rest] = reportLines(report)
   print(paint(report.exitCode === 0 ? 'green' : 'yellow', first))

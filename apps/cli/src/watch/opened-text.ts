@@ -1,6 +1,5 @@
 // The texts that the full-screen view opens: a change with what speaks for it, and the output of a run.
 import type { Client } from '@treadle/contracts/client'
-import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import type { GateResult } from '@treadle/contracts/gate'
 import type { Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
@@ -8,6 +7,7 @@ import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import { changeOf, sizeWords } from '../items/item-change.ts'
 import { evidenceWords } from '../items/item-table.ts'
 import { logLines } from '../items/log-lines.ts'
+import { runEvents } from '../items/run-events.ts'
 import { paint } from '../output.ts'
 import { wrapColumns } from '../terminal/columns.ts'
 import { diffLine } from '../terminal/markdown.ts'
@@ -75,23 +75,11 @@ export async function outputText({ client, item, columns }: TextOf): Promise<str
   const { runs } = await client.showItem({ params })
   const last = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt)).at(-1)
   if (last === undefined) return [`No agent has worked on #${item.number} yet.`]
-  const events = await eventsOf(client, last.id)
+  const events = await runEvents(client, last.id, PAGES_MAX)
   const lines = events.flatMap((event) => logLines(event, { full: false }))
   const end =
     last.endedAt === null
       ? []
       : [paint('dim', `The run is over: ${(last.outcome ?? last.status).replaceAll('_', ' ')}.`)]
   return [...lines, ...end].flatMap((line) => wrapColumns(line.replaceAll('\t', '    '), columns))
-}
-
-async function eventsOf(client: Client, id: string): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = []
-  let after = CURSOR_START
-  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const { items, cursor } = await client.runHistory({ params: { id }, query: { after, limit: 1_000 } })
-    if (items.length === 0) break
-    events.push(...items)
-    after = cursor
-  }
-  return events
 }
