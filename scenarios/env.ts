@@ -14,3 +14,8 @@ export function cleanEnv(home: string, added: Readonly<Record<string, string>> =
 export function searchPath(): string {
   return process.env.PATH ?? ''
 }
+
+/** Where pictures of screens are put, for whoever wants to look at them; null: nowhere. */
+export function picturesFolder(): string | null {
+  return process.env.TREADLE_PICTURES ?? null
+}

@@ -12,7 +12,7 @@ const READ_FIRST = ['flow.ts', 'item.machine.ts', 'step.ts', 'advance.ts', 'next
 const MORE_MAX = 5
 
 /** Folders of the dashboard that know no screen, and those that know every screen. The others are features. */
-const PAGE_BELOW = ['live', 'webview', 'parts']
+const PAGE_BELOW = ['live', 'webview', 'parts', 'session', 'thread']
 const PAGE_ABOVE = ['frame']
 
 test('the flow shows the ten words, what stages share, the five files that are read first and at most five more', () => {

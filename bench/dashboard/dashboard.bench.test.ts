@@ -40,7 +40,7 @@ test('first paint of a loaded crew page, and a page that keeps up', async (conte
     await page.goto(linkOf(loaded))
     await page.getByRole('heading', { name: 'agent-10' }).waitFor()
     const burst = makeEvents(works, BURST)
-    for (const to of ['#/board', '#/crew', '#/activity', '#/loops', '#/crew', '#/board', '#/crew']) {
+    for (const to of ['#/work', '#/now', '#/activity', '#/loops', '#/now', '#/work', '#/now']) {
       answers.push(await timeToPaint(page, to))
       await page.waitForTimeout(200)
     }

@@ -163,10 +163,12 @@ function gitOf(tree: Tree): WorktreeGit {
     changedFiles: async (_, from) => filesBetween(at(from), tree),
     watch: (_, __, use) => use(),
     clearArtefacts: async () => undefined,
+    worktreeDiff: async () => ({ files: [], text: '' }),
     diff: async (from, to) => {
       const files = filesBetween(at(from), at(to))
       return { files, text: files.map((file) => `--- a/${file}\n+++ b/${file}\n`).join('') }
     },
+    fileChanges: async () => [],
     fileAt: async () => null,
     inverseOf: async () => null,
     carry: async () => null,

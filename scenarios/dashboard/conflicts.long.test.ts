@@ -62,8 +62,8 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
 
 async function openConflict(page: Page, title: string | RegExp): Promise<void> {
-  await page.evaluate("location.assign('#/conflicts')")
-  await section(page, /^Conflicts/)
+  await page.evaluate("location.assign('#/review')")
+  await section(page, /^Review/)
     .getByRole('link', { name: title })
     .click()
   await heading(page, title).waitFor()
@@ -76,11 +76,11 @@ verifies(
     const { daemon } = await conflicts()
     await inBrowser(daemon, async (page) => {
       await openLive(page, daemon)
-      await goTo(page, 'Inbox')
+      await goTo(page, 'Review')
       await page.getByRole('link', { name: '#2 Rename it 2' }).click()
       await heading(page, 'Conflict of #2 Rename it 2').waitFor()
-      await page.getByRole('link', { name: 'All conflicts' }).click()
-      const cards = section(page, /^Conflicts/).getByRole('listitem')
+      await page.getByRole('link', { name: 'All that needs you' }).click()
+      const cards = section(page, /^Review/).getByRole('listitem')
       await cards.first().waitFor()
       const { items: pending } = await daemon.client.conflictQueue()
       expect(pending).toHaveLength(3)
@@ -157,8 +157,8 @@ test.each(['light', 'dark'] as const)(
           expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360])
         }
         await openLive(page, daemon)
-        await page.evaluate("location.assign('#/conflicts')")
-        await section(page, /^Conflicts/)
+        await page.evaluate("location.assign('#/review')")
+        await section(page, /^Review/)
           .getByRole('listitem')
           .first()
           .waitFor()
@@ -219,12 +219,12 @@ verifies(
         claimedByAgentId: null,
         assignedAgentId: 'agent-1',
       })
-      await page.getByRole('link', { name: 'All conflicts' }).click()
-      await section(page, /^Conflicts/)
+      await page.getByRole('link', { name: 'All that needs you' }).click()
+      await section(page, /^Review/)
         .getByRole('link', { name: /#4 Rename it/ })
         .waitFor()
       expect(
-        await section(page, /^Conflicts/)
+        await section(page, /^Review/)
           .getByRole('listitem')
           .count(),
       ).toBe(1)

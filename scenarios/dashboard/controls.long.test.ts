@@ -3,7 +3,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { agentOf, untilAgent } from '../kit/agents.ts'
-import { browserPages, goTo, openLive } from '../kit/browser.ts'
+import { browserPages, goTo, openLive, openMenu } from '../kit/browser.ts'
 import { addRepair, itemNumber, letGo, slowRepair, until, untilHolding, up, useShops } from '../kit/shop.ts'
 
 const shop = useShops()
@@ -64,6 +64,7 @@ verifies(
       await two.getByRole('button', { name: 'Resume agent-2' }).click()
       await badge(two).getByText('Idle').waitFor()
 
+      await openMenu(page, 'crew')
       await page.getByRole('button', { name: 'Pause all' }).click()
       await badge(two).getByText('Paused').waitFor()
       await page.getByRole('button', { name: 'Resume all' }).click()
@@ -138,9 +139,12 @@ verifies(
         .getByText(/Crashed|Failed/)
         .waitFor()
       expect(await badge(red).getAttribute('data-status')).toMatch(/crashed|failed/)
-      expect(await red.locator('.last-error').innerText()).toContain(
-        (await agentOf(daemon, idle)).lastError ?? '?',
-      )
+      await expect
+        .poll(async () => {
+          const { lastError } = await agentOf(daemon, idle)
+          return (await red.locator('.last-error').innerText()).includes(lastError ?? '?')
+        })
+        .toBe(true)
 
       await page.getByRole('button', { name: 'Emergency stop all' }).first().click()
       await dialog(page).getByRole('button', { name: 'Stop everyone' }).click()

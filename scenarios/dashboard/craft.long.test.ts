@@ -18,8 +18,8 @@ vi.setConfig({ testTimeout: 240_000 })
 const open = useInProcess('any', { settings: { agents: { maxConcurrent: 10 } } })
 const inBrowser = browserPages()
 const SCREENS = [
-  'Board',
-  'Inbox',
+  'Work',
+  'Review',
   'Loops',
   'Activity',
   'Costs',
@@ -27,11 +27,13 @@ const SCREENS = [
   'Lessons',
   'Health',
   'Maintenance',
-  'Crew',
+  'Settings',
+  'Audit log',
+  'Now',
 ]
 const AGENTS = Array.from({ length: 10 }, (_, index) => `agent-${index + 1}`)
 const heading = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 2, name: new RegExp(`^${name}`) }).first()
+  page.getByRole('heading', { level: 2, name: new RegExp(`^${name === 'Board' ? 'Work' : name}`) }).first()
 const card = (page: Page, id: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: id, exact: true }) })
 
@@ -144,7 +146,7 @@ verifies(
       })
       let visits = 0
       while (flowing) {
-        for (const name of ['Activity', 'Board', 'Crew']) {
+        for (const name of ['Activity', 'Work', 'Now']) {
           await goTo(page, name)
           await heading(page, name).waitFor()
           visits += 1
@@ -243,33 +245,33 @@ test('by keyboard: keys are listed and lead to screens, not while one types; hea
     expect(await page.evaluate<string>('document.activeElement.id')).toBe('main')
 
     await page.keyboard.press('g')
-    await page.keyboard.press('b')
-    await heading(page, 'Board').waitFor()
+    await page.keyboard.press('w')
+    await heading(page, 'Work').waitFor()
     expect(await focused(page)).toBe('H2')
-    expect(await page.title()).toMatch(/Board · Treadle · /)
+    expect(await page.title()).toMatch(/Work · Treadle · /)
 
-    await page.getByRole('button', { name: 'Add an item' }).click()
+    await page.getByRole('button', { name: 'Add item' }).click()
     await page.getByRole('textbox').first().fill('')
     await page.keyboard.type('g?gi')
     expect(await page.getByRole('textbox').first().inputValue()).toBe('g?gi')
-    expect(new URL(page.url()).hash).toBe('#/board')
+    expect(new URL(page.url()).hash).toBe('#/work')
     await page.reload()
     await connectionIs(page, 'Live')
 
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     for (const name of SCREENS) await list.getByText(name, { exact: true }).waitFor()
-    await list.getByRole('checkbox').uncheck()
+    await list.getByRole('checkbox', { name: /single-key/ }).uncheck()
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
     await page.keyboard.press('g')
-    await page.keyboard.press('c')
+    await page.keyboard.press('n')
     await page.keyboard.press('?')
     expect(await page.getByRole('dialog').count()).toBe(0)
-    expect(new URL(page.url()).hash).toBe('#/board')
+    expect(new URL(page.url()).hash).toBe('#/work')
     // Turned on again where they are listed, which a pointer can reach.
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
-    await list.getByRole('checkbox').check()
+    await list.getByRole('checkbox', { name: /single-key/ }).check()
     await page.keyboard.press('Escape')
     await page.keyboard.press('g')
     await page.keyboard.press('a')
@@ -323,7 +325,7 @@ test.each([300, 360, 900])(
           await goTo(page, name)
           await heading(page, name).waitFor()
           expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width])
-          const current = page.getByRole('navigation').locator('[aria-current]')
+          const current = page.getByRole('navigation').locator('[aria-current]').last()
           const box = await current.boundingBox()
           expect(box?.x).toBeGreaterThanOrEqual(0)
           expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
@@ -356,7 +358,7 @@ test('every screen keeps to the policy of the page, which allows nothing inline 
     }
     for (const hash of [
       `#/item/${projectNumber}/${number}`,
-      '#/conflicts',
+      '#/review',
       `#/loops/${projectNumber}/${number}`,
     ]) {
       await page.evaluate(`location.hash = '${hash}'`)

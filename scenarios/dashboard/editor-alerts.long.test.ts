@@ -35,7 +35,7 @@ async function inEditor(use: (editor: Editor, daemon: Daemon) => Promise<void>):
   await inBrowser(EDITOR, async (page) => {
     const editor = await openEditor(page, daemon)
     try {
-      await editor.view.getByRole('heading', { name: 'Crew' }).waitFor()
+      await editor.view.getByRole('heading', { name: 'Now', exact: true }).waitFor()
       await use(editor, daemon)
     } finally {
       editor.close()
@@ -51,7 +51,7 @@ function changeMonitoring({ workspace }: Daemon, changed: Readonly<Record<string
 
 /** Shown, or folded because there are graver ones. */
 const row = (view: FrameLocator, text: string) =>
-  view.getByRole('region', { name: 'What is not well' }).locator('li').filter({ hasText: text })
+  view.getByRole('region', { name: 'Notices' }).locator('li').filter({ hasText: text })
 
 const toast = ({ notices }: Editor, level: string, title: string) =>
   eventually(`${level}: ${title}`, () =>

@@ -43,7 +43,7 @@ test('the merge editor is asked for with base, target and branch; if it fails, g
     })
     const { view, commands } = editor
     try {
-      await view.getByRole('link', { name: 'Inbox' }).click()
+      await view.getByRole('link', { name: 'Review' }).click()
       await view.getByRole('link', { name: '#2 Rename it 2' }).click()
       const open = view
         .getByRole('region', { name: '1 file in conflict' })

@@ -53,7 +53,7 @@ function untilAlert(
   return eventually(what, async () => (await alertsOf(daemon, 'true')).find(test))
 }
 
-const banner = (page: Page) => page.getByRole('region', { name: 'What is not well' })
+const banner = (page: Page) => page.getByRole('region', { name: 'Notices' })
 /** Shown, or folded because there are graver ones. */
 const row = (page: Page, text: string | RegExp) => banner(page).locator('li').filter({ hasText: text })
 
@@ -70,7 +70,7 @@ verifies(
       process.kill(pid ?? 0, 'SIGSTOP')
       const silent = row(page, 'agent-1 has given no sign of life')
       await silent.getByText('Error').waitFor()
-      for (const screen of ['Board', 'Costs', 'Health']) {
+      for (const screen of ['Work', 'Costs', 'Health']) {
         await goTo(page, screen)
         await silent.waitFor()
       }

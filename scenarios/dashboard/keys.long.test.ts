@@ -17,7 +17,7 @@ test('a page with the crew key says that it is for looking, and its buttons deci
   await deliver(daemon.workspace, work, { 'looked-at.txt': 'right\n' })
   await inPage(daemon, async (page) => {
     await page.goto(linkOf({ url: daemon.url, ownerKey: daemon.token }))
-    await page.getByText('You can look, and decide nothing here.').waitFor()
+    await page.getByText('This page has the crew key.').waitFor()
     await page.getByText('treadle open').first().waitFor()
     await page.goto(`${daemon.url}/#/item/1/${work.ref.number}`)
     const approve = page
@@ -37,7 +37,7 @@ test('a page with the owner’s key approves, once the code that it shows is typ
   await deliver(daemon.workspace, work, { 'decided.txt': 'right\n' })
   await inPage(daemon, async (page) => {
     await openLive(page, daemon)
-    await goTo(page, 'Board')
+    await goTo(page, 'Work')
     await page.goto(`${daemon.url}/#/item/1/${work.ref.number}`)
     await page
       .getByRole('main')

@@ -8,7 +8,7 @@ import { verifies } from '@treadle/requirements/verifies'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { agentOf, crewProcesses, untilAgent } from '../kit/agents.ts'
-import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
+import { browserPages, goTo, openLive, openMenu, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
 import { isAlive, waitGone } from '../kit/processes.ts'
 import { addRepair, itemNumber, repair, slowRepair, untilHolding, up, useShops } from '../kit/shop.ts'
@@ -196,6 +196,7 @@ test('what is left of agents is recovered or deleted; everyone is stopped in goo
       ({ wanted, substate }) => wanted === 'paused' && substate === 'frozen',
       5,
     )
+    await openMenu(page, 'crew')
     await page.getByRole('button', { name: 'Resume all' }).click()
     await untilAgent(daemon, 'going on', ({ status }) => status === 'idle', 5)
 
@@ -220,7 +221,8 @@ test('a phase is rolled back in treadle.json, and what is in force is shown', ()
     const settings = JSON.parse(readFileSync(join(daemon.workspace.root, 'treadle.json'), 'utf8'))
     expect(settings.flags).toEqual({ enable_advanced_monitoring: false })
 
-    const inForce = section(page, 'Settings in force')
+    await goTo(page, 'Settings')
+    const inForce = section(page, 'Settings')
     await inForce.getByLabel('Find a setting').fill('enable_advanced')
     const found = inForce.locator('dl > div')
     expect(await found.allInnerTexts()).toEqual([
@@ -249,6 +251,7 @@ test('the audit log has every order, newest first, page by page, with who and wh
   for (let n = 0; n < 26; n += 1)
     await client.giveOrder({ body: { order: { is: 'resume_all' }, by: `person-${n}` } })
   await onMaintenance(async (page) => {
+    await goTo(page, 'Audit log')
     const body = section(page, 'Audit log').locator('tbody tr')
     await body.filter({ hasText: 'person-25' }).waitFor()
     const first = await body.first().innerText()
@@ -273,14 +276,21 @@ test.each(['light', 'dark'] as const)(
       async (page) => {
         await openLive(page, daemon)
         await page.evaluate("location.assign('#/maintenance')")
-        await section(page, 'Audit log').getByRole('row').nth(3).waitFor()
         await section(page, /^Kept work/)
           .getByRole('row')
           .nth(1)
           .waitFor()
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+        const look = async (name: string) => {
+          const { violations } = await new AxeBuilder({ page }).analyze()
+          expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([])
+          expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360])
+        }
+        await look('maintenance')
+        await goTo(page, 'Audit log')
+        await section(page, 'Audit log').getByRole('row').nth(3).waitFor()
+        await look('the audit log')
+        await goTo(page, 'Settings')
+        await look('the settings')
       },
       { colorScheme, viewport: { width: 360, height: 800 } },
     )
@@ -291,11 +301,11 @@ test('a goal is started from the board, and somebody is there to work on it', as
   const daemon = await crew()
   await inBrowser(daemon, async (page) => {
     await openLive(page, daemon)
-    await goTo(page, 'Board')
-    await page.getByRole('button', { name: 'Start on a goal' }).click()
+    await goTo(page, 'Work')
+    await page.getByRole('button', { name: 'New goal' }).click()
     await dialog(page).getByRole('button', { name: 'Start', exact: true }).click()
-    await dialog(page).getByRole('alert').filter({ hasText: 'what is to be reached' }).waitFor()
-    await dialog(page).getByLabel('What is to be reached').fill('Nobody says wrong any more\nin any module')
+    await dialog(page).getByRole('alert').filter({ hasText: 'what the goal is' }).waitFor()
+    await dialog(page).getByLabel('Goal').fill('Nobody says wrong any more\nin any module')
     await dialog(page)
       .getByLabel(/^Command that proves it/)
       .fill('! grep -r wrong src')

@@ -7,7 +7,7 @@ import { duration } from '@treadle/contracts/words/time'
 import { verifies } from '@treadle/requirements/verifies'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
+import { browserPages, goTo, openLive, openMenu, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
 import { colourOf, drawn } from '../kit/drawing.ts'
 import { addItem, approve, deliver, itemOf, take, type Work } from '../kit/hand-agent.ts'
@@ -138,6 +138,7 @@ verifies(
     await inBrowser(daemon, async (page) => {
       await openLive(page, daemon)
       const summary = section(page, 'Summary of the crew')
+      await openMenu(page, 'spend')
       await under(summary, 'Completed').getByText('4 (4 in 30 days)').waitFor()
       await under(summary, 'Cost in 30 days').getByText('$8.75').waitFor()
       const { averageCycleMs } = (await client.crewMetrics({ query: { period: '30d' } })).summary
@@ -251,7 +252,8 @@ test('what cannot be fetched leaves what was read before, or the same in words',
   await inBrowser(daemon, async (page) => {
     await page.clock.install()
     await openLive(page, daemon)
-    await goTo(page, 'Metrics')
+    // Straight there: the way over the first tab would load the drawing.
+    await page.evaluate("location.hash = '#/metrics'")
     await card(page, 'agent-1').getByText('3 completed').click()
     // The network loses the answers.
     await page.route('**/api/metrics?*', (route) => route.abort())
@@ -260,6 +262,7 @@ test('what cannot be fetched leaves what was read before, or the same in words',
     await stale.waitFor()
     expect(await stale.textContent()).toMatch(/^These figures are of 1 min ago\./)
     expect(await under(card(page, 'agent-1'), 'Completed in total').textContent()).toBe('3')
+    await openMenu(page, 'spend')
     await section(page, 'Summary of the crew').getByRole('link', { name: 'not current' }).waitFor()
     await page.unroute('**/api/metrics?*')
     await page.clock.fastForward(61_000)

@@ -51,10 +51,10 @@ verifies(
         },
       })
       const id = question?.id ?? ''
-      await page.getByRole('alert').filter({ hasText: 'build waits for your answer' }).waitFor()
-      await goTo(page, 'Inbox')
+      await page.getByRole('alert').filter({ hasText: 'build is waiting for your answer' }).waitFor()
+      await goTo(page, 'Review')
       const asked = page.getByRole('listitem').filter({ hasText: 'Which database is meant?' })
-      await asked.getByText('The run stands still until it is answered').waitFor()
+      await asked.getByText('Paused until you answer.').waitFor()
       await asked.focus()
       await page.keyboard.press('2')
       await asked.waitFor({ state: 'detached' })
@@ -64,7 +64,7 @@ verifies(
       })
       await page
         .getByRole('alert')
-        .filter({ hasText: 'waits for your answer' })
+        .filter({ hasText: 'is waiting for your answer' })
         .waitFor({ state: 'detached' })
     })
   },
@@ -113,10 +113,10 @@ test('what items, agents, questions and files say is shown as text and does noth
     })
     await client.askQuestion({ body: { type: 'blocking', agent: '<b>', text: ATTACKS, allowFreeText: true } })
     await openLive(page, daemon)
-    for (const screen of ['Board', 'Inbox', 'Activity', 'Crew']) {
+    for (const screen of ['Work', 'Review', 'Activity', 'Now']) {
       await goTo(page, screen)
       await page
-        .getByText(screen === 'Inbox' ? 'press' : 'onerror')
+        .getByText(screen === 'Review' ? 'press' : 'onerror')
         .first()
         .waitFor()
       expect(await page.locator('main img, main iframe, main script').count()).toBe(0)
@@ -127,7 +127,7 @@ test('what items, agents, questions and files say is shown as text and does noth
       const change = page.getByRole('button', { name: /Show the change/ })
       if (number === item.number) {
         await change.click()
-        await page.getByRole('button', { name: 'Two columns' }).click()
+        await page.getByRole('button', { name: 'Two columns' }).first().click()
       }
       expect(await page.locator('main img, main iframe, main script').count()).toBe(0)
       expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
@@ -146,7 +146,17 @@ test.each(['light', 'dark'] as const)('every screen can be read aloud (%s)', asy
     daemon,
     async (page) => {
       await openLive(page, daemon)
-      for (const name of ['Crew', 'Board', 'Inbox', 'Loops', 'Activity', 'Lessons', 'Health']) {
+      for (const name of [
+        'Now',
+        'Work',
+        'Review',
+        'Loops',
+        'Activity',
+        'Lessons',
+        'Health',
+        'Settings',
+        'Audit log',
+      ]) {
         await goTo(page, name)
         await page
           .getByRole('heading', { name: new RegExp(`^${name}`) })
@@ -154,8 +164,8 @@ test.each(['light', 'dark'] as const)('every screen can be read aloud (%s)', asy
           .waitFor()
         await look(page, name)
       }
-      await goTo(page, 'Board')
-      await page.getByRole('button', { name: 'Add an item' }).click()
+      await goTo(page, 'Work')
+      await page.getByRole('button', { name: 'Add item' }).click()
       await look(page, 'the form of a new item')
     },
     { colorScheme },

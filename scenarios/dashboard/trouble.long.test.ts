@@ -17,7 +17,7 @@ verifies(
     await addItem(daemon.client, { title: 'Shown all the while' })
     await inBrowser(daemon, async (page) => {
       const alert = (text: string) => page.getByRole('alert').filter({ hasText: text })
-      const crew = page.getByRole('heading', { level: 2, name: 'Crew' })
+      const crew = page.getByRole('heading', { level: 2, name: 'Now' })
       await page.route('**/board.js', (route) => route.abort())
       await openLive(page, daemon)
       await crew.waitFor()
@@ -29,11 +29,11 @@ verifies(
       await alert(error.message).waitFor({ state: 'detached' })
 
       const broken = alert('This screen could not be shown')
-      await goTo(page, 'Board')
+      await goTo(page, 'Work')
       await broken.waitFor()
-      await goTo(page, 'Crew')
+      await goTo(page, 'Now')
       await crew.waitFor()
-      await goTo(page, 'Board')
+      await goTo(page, 'Work')
       await page.unroute('**/board.js')
       await broken.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('Shown all the while').waitFor()

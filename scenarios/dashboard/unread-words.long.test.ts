@@ -20,8 +20,8 @@ test.each([
     await inBrowser(daemon, async (page) => {
       await openLive(page, daemon)
       await page.goto(`${daemon.url}/#/item/1/1`)
-      await page.getByRole('button', { name: /^Send back… #1/ }).click()
-      const field = page.getByLabel('What is to be different?')
+      await page.getByRole('button', { name: /^Request changes… #1/ }).click()
+      const field = page.getByLabel('What should change?')
       await field.waitFor()
       expect(await page.getByText(WORDS).count()).toBe(times)
       if (times > 0)
@@ -31,6 +31,30 @@ test.each([
     })
     const { code, stdout } = await treadle(workspace, ['review', 'reject', '1', '--feedback', 'Other words'])
     expect([code, stdout.split(WORDS).length - 1]).toEqual([0, times])
+  } finally {
+    await stopDaemon(daemon)
+    await clearWorkspace(workspace)
+  }
+})
+
+test('whoever writes to a run of an engine that reads nothing is told so first, and hands it to one that does', async () => {
+  const workspace = makeWorkspace({ settings: { engines: { default: 'repair' } } })
+  const daemon = await startDaemon(workspace)
+  try {
+    await begin(daemon)
+    await inBrowser(daemon, async (page) => {
+      await openLive(page, daemon)
+      await page.goto(`${daemon.url}/#/item/1/1`)
+      const field = page.getByLabel('Message agent-1')
+      await field.waitFor()
+      await page.getByText('The repair engine does not read messages.').waitFor()
+      expect(await field.getAttribute('aria-describedby')).toContain('unread')
+      await page.getByLabel('Hand it to').selectOption('claude-code')
+      await page.getByRole('button', { name: 'Hand over' }).click()
+      await field.waitFor({ state: 'detached' })
+      const { item } = await daemon.client.showItem({ params: { projectNumber: 1, issueNumber: 1 } })
+      expect(item).toMatchObject({ engine: 'claude-code', claimedByAgentId: null })
+    })
   } finally {
     await stopDaemon(daemon)
     await clearWorkspace(workspace)

@@ -96,12 +96,12 @@ verifies(
         .getByText('$8.00')
         .first()
         .waitFor()
-      const alerts = page.getByRole('region', { name: 'What is not well' })
+      const alerts = page.getByRole('region', { name: 'Notices' })
       await alerts.locator('li').filter({ hasText: '75% of the daily budget' }).waitFor({ state: 'attached' })
 
       const conflicting = await makeConflict(daemon)
       const { number } = conflicting.ref
-      await goTo(page, 'Inbox')
+      await goTo(page, 'Review')
       await page.getByRole('link', { name: `#${number} A title by agent-3` }).click()
       await page.getByRole('heading', { level: 2, name: /^Conflict of/ }).waitFor()
       resolve(daemon, conflicting)
@@ -120,7 +120,7 @@ verifies(
       await dialog(page).getByRole('list', { name: 'Agents affected' }).getByText('agent-1').waitFor()
       await dialog(page).getByRole('button', { name: 'Stop everyone' }).click()
       await eventually('the end of all agents', () => (crewProcesses(daemon).length === 0 ? true : undefined))
-      await goTo(page, 'Crew')
+      await goTo(page, 'Now')
       await card(page, 'agent-1').locator('.badge').getByText('Stopped').waitFor()
       expect((await itemNumber(daemon, 1)).claimedByAgentId).toBeNull()
     })

@@ -4,7 +4,7 @@ import { HostCommand } from '@treadle/contracts/webview'
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { agentOf, untilAgent } from '../kit/agents.ts'
-import { browserPages } from '../kit/browser.ts'
+import { browserPages, goTo } from '../kit/browser.ts'
 import { type Daemon, treadle } from '../kit/daemon.ts'
 import { EDITOR, type Editor, type EditorOptions, openEditor } from '../kit/editor.ts'
 import { addRepair, slowRepair, untilHolding, up, useShops } from '../kit/shop.ts'
@@ -13,8 +13,8 @@ import { THEMES } from './themes.ts'
 const shop = useShops('file')
 const inBrowser = browserPages()
 const SCREENS = [
-  'Board',
-  'Inbox',
+  'Work',
+  'Review',
   'Loops',
   'Activity',
   'Costs',
@@ -22,10 +22,10 @@ const SCREENS = [
   'Lessons',
   'Health',
   'Maintenance',
-  'Crew',
+  'Now',
 ]
 /** Those with charts, bars, badges and fields between them. */
-const CONTRASTED = ['Board', 'Costs', 'Health', 'Crew']
+const CONTRASTED = ['Work', 'Costs', 'Health', 'Now']
 
 let started: Promise<Daemon> | undefined
 /** One crew for all tests of the file: an agent at work, and one that waits. */
@@ -81,8 +81,6 @@ const isLive = (view: FrameLocator) =>
   view.getByRole('banner').getByRole('status').filter({ hasText: 'Live' }).waitFor()
 const card = (view: FrameLocator, id: string) =>
   view.getByRole('listitem').filter({ has: view.getByRole('heading', { name: id, exact: true }) })
-const goTo = (view: FrameLocator, name: string) =>
-  view.getByRole('navigation').getByRole('link', { name }).click()
 const alert = (view: FrameLocator, text: string) => view.getByRole('alert').filter({ hasText: text })
 
 test('a button in the frame has the host carry out the order, and what becomes of it comes back', () =>
@@ -139,16 +137,16 @@ test('a screen that cannot be drawn says so in its place, and can be tried again
   inEditor(
     async ({ view, giveBack }) => {
       const broken = alert(view, 'This screen could not be shown')
-      await goTo(view, 'Board')
+      await goTo(view, 'Work')
       await broken.waitFor()
       // The rest goes on.
-      await goTo(view, 'Crew')
+      await goTo(view, 'Now')
       await card(view, 'agent-1').waitFor()
-      await goTo(view, 'Board')
+      await goTo(view, 'Work')
       await broken.waitFor()
       giveBack()
       await broken.getByRole('button', { name: 'Try again' }).click()
-      await view.getByRole('heading', { level: 2, name: 'Board' }).waitFor()
+      await view.getByRole('heading', { level: 2, name: 'Work' }).waitFor()
     },
     { withheld: 'board.js' },
   ))
@@ -185,7 +183,7 @@ test('where the reader was and what was switched on survives that the side bar i
     await hideAndShow()
     await isLive(view)
     await view.getByRole('heading', { name: 'Health', level: 2 }).waitFor()
-    await goTo(view, 'Crew')
+    await goTo(view, 'Now')
     expect(await view.getByRole('checkbox', { name: 'Every step' }).isChecked()).toBe(true)
   }))
 

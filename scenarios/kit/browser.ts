@@ -76,9 +76,23 @@ export async function connectionIs(page: Page, words: string): Promise<void> {
   await page.getByRole('banner').getByRole('status').filter({ hasText: words }).waitFor()
 }
 
-/** As a reader does: by the way in the navigation. */
-export async function goTo(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name }).click()
+const INSIGHTS = ['Costs', 'Metrics', 'Lessons', 'Health', 'Activity', 'Loops']
+const BEHIND_GEAR = ['Maintenance', 'Settings', 'Audit log']
+
+/** As a reader does: by the place in the navigation, and there by the screen. */
+export async function goTo(page: Pick<Page, 'getByRole'>, name: string): Promise<void> {
+  const [place = name] = [
+    ...(INSIGHTS.includes(name) ? ['Insights'] : []),
+    ...(BEHIND_GEAR.includes(name) ? ['Maintenance and settings'] : []),
+  ]
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place }).click()
+  if (place !== name) await page.getByRole('navigation', { name: place }).getByRole('link', { name }).click()
+}
+
+/** Opens what stands behind a part of the top bar: the crew's orders, or what was spent. */
+export async function openMenu(page: Page, name: 'crew' | 'spend'): Promise<void> {
+  const menu = page.getByRole('banner').locator(name === 'crew' ? '.crew-menu' : '.spend')
+  if ((await menu.getAttribute('open')) === null) await menu.locator('summary').click()
 }
 
 export function section(page: Page, name: string | RegExp) {

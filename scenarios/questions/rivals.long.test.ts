@@ -98,7 +98,7 @@ test('answered on the page', async () => {
   await untilAsked(daemon)
   await inBrowser(daemon, async (page) => {
     await openLive(page, daemon)
-    await goTo(page, 'Inbox')
+    await goTo(page, 'Review')
     const asked = page.getByRole('listitem').filter({ hasText: 'should this be 3 or 2?' })
     await asked.getByRole('button', { name: '3', exact: false }).first().click()
     await asked.waitFor({ state: 'detached' })

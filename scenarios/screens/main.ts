@@ -30,12 +30,12 @@ const press = (name: RegExp) => async (page: Page) => {
 
 function shotsOf({ merged, conflict }: Sample): Shot[] {
   return [
-    { name: 'crew', at: 'crew' },
-    { name: 'crew-narrow', at: 'crew', viewport: NARROW },
-    { name: 'stop', at: 'crew', open: press(/Emergency stop all/) },
-    { name: 'board', at: 'board' },
+    { name: 'now', at: 'now' },
+    { name: 'now-narrow', at: 'now', viewport: NARROW },
+    { name: 'stop', at: 'now', open: press(/Emergency stop all/) },
+    { name: 'work', at: 'work' },
     { name: 'item', at: `item/1/${merged}`, open: press(/Show the change/), viewport: TALL },
-    { name: 'inbox', at: 'inbox' },
+    { name: 'review', at: 'review' },
     { name: 'conflict', at: `conflicts/${conflict}` },
     { name: 'loops', at: 'loops' },
     { name: 'activity', at: 'activity' },

@@ -37,6 +37,7 @@ import { NotReady, needReady, setUp, tellStep } from './get-ready.ts'
 import { keepWork, takeUpWork } from './given-back.ts'
 import { readText } from './read-text.ts'
 import { type Journal, RunReporter } from './run-reporter.ts'
+import { secretsRemover } from './without-secrets.ts'
 import { worktreeOf } from './worktrees.ts'
 
 type Delivery = NonNullable<Extract<AgentMove, { type: 'build.started' }>['delivery']>
@@ -116,6 +117,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
   const { signal, workingCopy } = options
   const { worktree } = workingCopy
   const reporter = new RunReporter(tools, held)
+  const withoutSecrets = secretsRemover(tools.env)
   const world: WorkWorld = {
     git: tools.git,
     gates: tools.gates,
@@ -139,7 +141,7 @@ export async function workOn(tools: AgentTools, held: Held, options: WorkOptions
     counter: tools.counter,
     read: (path) => readText(worktree, path),
     say: (report) => reporter.say(report),
-    note: (report) => reporter.note(report),
+    note: (report) => reporter.note(withoutSecrets(report)),
   }
   try {
     let job = await begin(tools, world, held, { reporter, workingCopy })

@@ -10,6 +10,8 @@ import { type Following, follow } from './follow-events.ts'
 import { clip, clock, paint, tell } from './output.ts'
 
 const QUIET: ReadonlySet<string> = new Set([
+  'run.said',
+  'run.began',
   'run.observed',
   'run.used',
   'cost.logged',

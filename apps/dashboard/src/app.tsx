@@ -7,7 +7,7 @@ import { LIVE_START, pageViewOf } from './live/live.model.ts'
 import { Live } from './live/live.ts'
 import type { Port } from './live/port.ts'
 import { Session } from './live/session.ts'
-import { forgetToken, keepToken, takeFromAddress, takeToken } from './live/token.ts'
+import { forgetProof, keepProof, keptProof, takeFromAddress, takeToken } from './live/token.ts'
 import { PortContext } from './webview/host-context.tsx'
 
 export function App({ port }: { port: Port | null }) {
@@ -28,10 +28,7 @@ function InBrowser() {
     addEventListener('hashchange', onHash)
     return () => removeEventListener('hashchange', onHash)
   }, [])
-  const enter = (given: string) => {
-    keepToken(given)
-    setToken(given)
-  }
+  const enter = (given: string) => setToken(given)
   const link = useMemo(() => (token === null ? null : linkFor(token)), [token])
   if (link === null) return <KeyNeeded onToken={enter} />
   return <Connected key={token} link={link} onToken={enter} />
@@ -39,7 +36,7 @@ function InBrowser() {
 
 function linkFor(token: string): Link {
   const url = location.origin
-  return daemonLink(url, new Session({ url, token, onSession: keepToken }))
+  return daemonLink(url, new Session({ url, token, onProof: keepProof, keptProof }))
 }
 
 interface ConnectedProps {
@@ -53,7 +50,7 @@ function Connected({ link, onToken }: ConnectedProps) {
   const state = useSyncExternalStore(live?.subscribe ?? never, live?.get ?? start)
   const screen = pageViewOf(state)
   useEffect(() => {
-    if (screen === 'refused' && onToken !== null) forgetToken()
+    if (screen === 'refused' && onToken !== null) forgetProof()
   }, [screen, onToken])
   if (live === null) return <Loading />
   if (screen === 'refused') return onToken === null ? <HostRefused /> : <KeyRefused onToken={onToken} />

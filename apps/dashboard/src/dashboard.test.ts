@@ -2,7 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -20,6 +20,7 @@ import {
   connectionIs,
   goTo,
   linkOf,
+  openMenu,
   openLive as openPage,
   section,
 } from '../../../scenarios/kit/browser.ts'
@@ -135,7 +136,7 @@ verifies('ORCH-5.1-7', 'a new item appears on the open page without a reload', (
     await page.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
     const { number } = await client.addItem({ body: { title: 'Appears by itself' } })
     await section(page, 'Feed').getByText(`#${number} was added`).waitFor()
-    await goTo(page, 'Board')
+    await goTo(page, 'Work')
     await section(page, /^To do/)
       .getByText('Appears by itself')
       .waitFor()
@@ -147,8 +148,9 @@ test('the header says where, how merging is decided and that it is live', () =>
   inPage(async (page) => {
     await openLive(page)
     const header = page.getByRole('banner')
-    expect(await header.innerText()).toContain(folder)
-    expect(await header.innerText()).toContain('Merges wait for your approval')
+    expect(await header.innerText()).toContain(basename(folder))
+    await header.getByTitle(folder).waitFor()
+    expect(await header.getByTitle('You approve merges').count()).toBe(1)
     expect(await page.title()).toMatch(/Treadle · treadle-dashboard-/)
   }))
 
@@ -185,7 +187,8 @@ verifies(
           .locator('.cost-fill')
           .evaluate((fill) => getComputedStyle(fill).backgroundColor)
       expect(await colourOf('Budget, today')).not.toBe(await colourOf('Budget, this month'))
-      await header.getByText('Today by item').click()
+      await openMenu(page, 'spend')
+      await header.getByRole('heading', { name: 'Today by item' }).waitFor()
       await header.getByRole('cell', { name: '$25.34' }).waitFor()
     }),
 )
@@ -222,8 +225,13 @@ test('a delivered change needs you, and the button has it merged', () =>
   inPage(async (page) => {
     await openLive(page)
     await deliver('Deliver and approve')
-    const needsYou = section(page, /^Needs you/)
-    const approve = needsYou.getByRole('button', { name: /^Approve #\d+ Deliver and approve$/ })
+    await section(page, /^Needs you/)
+      .getByRole('link', { name: /Deliver and approve$/ })
+      .waitFor()
+    await goTo(page, 'Review')
+    const approve = section(page, /^Review/).getByRole('button', {
+      name: /^Approve #\d+ Deliver and approve$/,
+    })
     await approve.focus()
     await page.keyboard.press('Enter')
     await approve.waitFor({ state: 'detached' })
@@ -231,7 +239,7 @@ test('a delivered change needs you, and the button has it merged', () =>
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.tagName), { timeout: 15_000 })
       .toBe('H2')
-    await goTo(page, 'Board')
+    await goTo(page, 'Work')
     const done = section(page, /^Done/).getByRole('listitem').filter({ hasText: 'Deliver and approve' })
     await done.waitFor()
     expect(git(folder, 'ls-tree', '--name-only', 'main')).toMatch(/^change-\d+\.txt$/m)
@@ -242,10 +250,11 @@ test('an escalated item needs you with its reason, and the button puts it back i
     await openLive(page)
     const { say } = await workOn('Escalate and reopen')
     await say({ type: 'item.escalated', why: 'The two criteria contradict each other' })
-    const needsYou = section(page, /^Needs you/)
-    await needsYou.getByText('The two criteria contradict each other').waitFor()
-    await needsYou.getByRole('button', { name: /^Reopen #\d+ Escalate and reopen$/ }).click()
-    await goTo(page, 'Board')
+    await goTo(page, 'Review')
+    const queue = section(page, /^Review/)
+    await queue.getByText('The two criteria contradict each other').waitFor()
+    await queue.getByRole('button', { name: /^Reopen #\d+ Escalate and reopen$/ }).click()
+    await goTo(page, 'Work')
     await section(page, /^Backlog/)
       .getByText('Escalate and reopen')
       .waitFor()
@@ -254,6 +263,7 @@ test('an escalated item needs you with its reason, and the button puts it back i
 test('an order that comes too late is explained, and the page shows how things stand', () =>
   inPage(async (page) => {
     await openLive(page)
+    await goTo(page, 'Review')
     const { projectNumber, number } = await deliver('Taken away meanwhile')
     const approve = page.getByRole('button', { name: /^Approve #\d+ Taken away meanwhile$/ })
     await approve.waitFor()
@@ -267,10 +277,9 @@ test('an order that comes too late is explained, and the page shows how things s
     held.resolve()
     const refusal = page.getByRole('alert').filter({ hasText: `#${number} could not be approved.` })
     await refusal.waitFor()
-    await goTo(page, 'Board')
-    await section(page, /^Withdrawn/)
-      .getByText('Taken away meanwhile')
-      .waitFor()
+    await goTo(page, 'Work')
+    await page.getByLabel('Search items').fill('Taken away meanwhile')
+    await section(page, /^Done/).getByText('Taken away meanwhile').waitFor()
     await refusal.getByRole('button', { name: 'Dismiss' }).click()
     await refusal.waitFor({ state: 'detached' })
   }))
@@ -282,7 +291,7 @@ verifies(['AC-5.1.e', 'ORCH-5.1-8'], 'with the live connection cut, the page say
     await connectionIs(page, 'Reconnecting')
     await page.getByRole('alert').filter({ hasText: 'asks every 5 seconds' }).waitFor()
     await client.addItem({ body: { title: 'Found by polling' } })
-    await goTo(page, 'Board')
+    await goTo(page, 'Work')
     await row(page, 'Found by polling').first().waitFor()
   }),
 )
@@ -320,13 +329,15 @@ test.each(['light', 'dark'] as const)(
         await page.getByRole('checkbox', { name: 'Every step' }).check()
         const whole = await new AxeBuilder({ page }).analyze()
         expect(whole.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-        for (const name of ['Board', 'Inbox']) {
+        for (const name of ['Work', 'Review']) {
           await goTo(page, name)
           await page.getByRole('heading', { name: new RegExp(`^${name}`) }).waitFor()
           const { violations } = await new AxeBuilder({ page }).analyze()
           expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([])
         }
+        await page.context().clearCookies()
         await page.goto(`${daemon.url}/#token=not-the-token`)
+        await page.reload()
         await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
         const notice = await new AxeBuilder({ page }).analyze()
         expect(notice.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
@@ -342,7 +353,8 @@ test('on a narrow screen nothing is cut off', () =>
       await client.addItem({ body: { title: `A word that is too long: ${'W'.repeat(200)}` } })
       await openLive(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-      await goTo(page, 'Board')
+      await goTo(page, 'Work')
+      await page.getByLabel('Search items').fill('A word that is too long')
       await row(page, 'A word that is too long').first().waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       await row(page, 'A word that is too long').getByRole('link').first().click()
@@ -359,7 +371,8 @@ test(
       await client.addItem({ body: { title: 'Known before' } })
       await page.goto((await treadle('open', '--link')).trim())
       await connectionIs(page, 'Live')
-      await goTo(page, 'Board')
+      await goTo(page, 'Work')
+      await page.getByLabel('Search items').fill('Known before')
       await row(page, 'Known before').first().waitFor()
       await treadle('down')
       await connectionIs(page, 'Offline')
@@ -372,7 +385,7 @@ test(
       expect(again.url).toBe(daemon.url)
       await connectionIs(page, 'Live')
       await page.getByRole('alert').waitFor({ state: 'detached' })
-      const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+      const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
       expect(heard + kept).not.toContain(daemon.ownerKey)
       for (const word of heard.match(/session\.[0-9a-f]+/g) ?? []) {
         const headers = { authorization: `Bearer ${word}` }

@@ -84,7 +84,7 @@ export const ConflictFile = z.strictObject({
 })
 export type ConflictFile = z.infer<typeof ConflictFile>
 
-const NamedCommit = z.strictObject({ name: z.string(), commit: CommitId })
+export const NamedCommit = z.strictObject({ name: z.string(), commit: CommitId })
 
 /** A conflict as it would be if the branch were merged now. */
 export const ConflictView = z.strictObject({

@@ -82,6 +82,8 @@ export type EventType = TreadleEvent['type']
 
 /** What happens inside a run, again and again; everything else is what one wants to read the next morning. */
 export const STEP_TYPES: readonly EventType[] = [
+  'run.said',
+  'run.began',
   'run.observed',
   'run.phase',
   'run.preparing',

@@ -92,8 +92,20 @@ export type ItemPlan = z.infer<typeof ItemPlan>
 /** Smaller is sooner; none sorts last. */
 const Priority = z.int().min(0).max(1_000).nullable()
 
+/**
+ * A place among the items of one priority: before or behind all of them, or beside one, whose priority is then taken
+ * as well.
+ */
+export const RankMove = z.string().regex(/^(?:first|last|(?:before|after):[1-9]\d{0,8})$/)
+export type RankMove = z.infer<typeof RankMove>
+
 /** What an edit may change, each only if it is named. */
-export const ItemChanges = ItemPlan.extend({ priority: Priority }).partial()
+export const ItemChanges = ItemPlan.extend({
+  priority: Priority,
+  rank: RankMove,
+  /** Who is to write the code from the next claim on; null: engines.default. */
+  engine: z.string().trim().min(1).max(60).nullable(),
+}).partial()
 export type ItemChanges = z.infer<typeof ItemChanges>
 
 export const NewItem = z.strictObject({
@@ -154,6 +166,8 @@ export const Item = z.strictObject({
   body: z.string(),
   labels: z.array(z.string()),
   priority: z.int().nullable(),
+  /** Its place among those of one priority, smaller is sooner; its number until somebody moves it. */
+  rank: z.number().default(0),
   acceptance: z.array(Criterion),
   testCommand: z.string().nullable(),
   measure: Measure.nullable().default(null),
@@ -178,7 +192,7 @@ export const Item = z.strictObject({
   /** Engine attempts since the item was last claimed afresh. */
   attempts: z.int(),
   /** Who sent it back, if it is to be reworked and nothing else was found against it since. */
-  sentBackBy: z.enum(['review', 'merge', 'push']).nullable().default(null),
+  sentBackBy: z.enum(['review', 'merge', 'push', 'person']).nullable().default(null),
   /** A person has decided that the next claim does not build on what was delivered. */
   startsAnew: z.boolean().default(false),
   /** How often a reviewer or the merge sent it back. */
@@ -215,6 +229,7 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     body: '',
     labels: [],
     priority: null,
+    rank: given.number,
     acceptance: [],
     testCommand: null,
     measure: null,
@@ -255,4 +270,12 @@ export function blankItem(given: Pick<Item, 'number' | 'title' | 'createdAt'> & 
     updatedAt: given.createdAt,
     ...given,
   }
+}
+
+type Queued = Pick<Item, 'priority' | 'rank' | 'number' | 'projectNumber'>
+
+/** The order in which items of one kind are claimed: priority, none last, then rank, then age. The queue asks the same. */
+export function byQueueOrder(a: Queued, b: Queued): number {
+  const urgency = (a.priority ?? Number.MAX_SAFE_INTEGER) - (b.priority ?? Number.MAX_SAFE_INTEGER)
+  return urgency || a.rank - b.rank || a.number - b.number || a.projectNumber - b.projectNumber
 }

@@ -26,6 +26,15 @@ export function isSession(given: string): boolean {
   return given.startsWith(PREFIX)
 }
 
+/** Marks the half of a browser's session that its page keeps; the other half is a cookie that no script reads. */
+export const PROOF_PREFIX = 'page.'
+/** The header that a page sends its half in. */
+export const PAGE_HEADER = 'x-treadle-page'
+
+export function isPageProof(given: string): boolean {
+  return given.startsWith(PROOF_PREFIX)
+}
+
 async function keyed(secret: string, text: string): Promise<string> {
   const bytes = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

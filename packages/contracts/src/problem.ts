@@ -12,6 +12,7 @@ export const ProblemCode = z.enum([
   'already_claimed',
   'fenced',
   'refused',
+  'head_moved',
   'confirm_needed',
   'code_needed',
   'duplicate',

@@ -175,6 +175,11 @@ const moves: [Partial<Item>, ItemMove, Partial<Item>][] = [
   ],
   [{ state: 'withdrawn' }, { type: 'item.reopened', by: 'owner' }, { state: 'backlog' }],
   [
+    { state: 'conflicted' },
+    { type: 'item.reopened', by: 'owner', words: 'Keep both' },
+    { state: 'backlog', reason: 'Keep both', needsRework: true, sentBackBy: 'person', startsAnew: false },
+  ],
+  [
     { state: 'withdrawn', reviewCycles: 1, needsRework: true, reason: 'withdrawn by ada' },
     { type: 'item.reopened', by: 'ada', as: 'rework', reason: 'add a test' },
     { state: 'rework', reviewCycles: 1, needsRework: true, reason: 'add a test' },

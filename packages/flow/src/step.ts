@@ -35,9 +35,17 @@ function snapshotOf(state: ItemState): MachineSnapshot {
   return known
 }
 
+/** True for a decision about a delivery that is not the item's any more. */
+function isAboutOther({ headCommit }: Item, move: ItemMove): boolean {
+  const decides = move.type === 'review.approved' || move.type === 'review.rejected'
+  return decides && move.head !== undefined && move.head !== headCommit
+}
+
 export function step(item: Item, move: ItemMove, { config, now }: StepFacts): Step {
   if (move.type === 'item.assigned' && move.to !== null && isReviewer(move.to))
     return { is: 'refused', why: `${move.to} reviews, and builds nothing` }
+  if (isAboutOther(item, move))
+    return { is: 'refused', why: 'there is a newer delivery than the one that was read' }
   const counted = { ...item, ...countsAfter(item, move) }
   const facts: ItemFacts = {
     attempts: counted.attempts,
@@ -158,7 +166,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
       return { reason: `withdrawn by ${move.by}`, assignedAgentId: null }
     case 'item.reopened':
       // The undo of a purge: nothing was decided about the item meanwhile.
-      return move.as === undefined ? reopened(move.fresh) : { reason: move.reason ?? null }
+      return move.as === undefined ? reopened(move) : { reason: move.reason ?? null }
     case 'item.assigned':
       return { assignedAgentId: move.to, ...reasonBack(item, assignedWords(move.to, move.by)) }
     case 'verify.failed':
@@ -177,7 +185,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
 
 /** What a review asked for stays with the item until it is delivered again: the next turn has to read it too. */
 function isAskedFor({ needsRework, sentBackBy }: Item, state: ItemState): boolean {
-  return needsRework && sentBackBy === 'review' && state === 'improving'
+  return needsRework && (sentBackBy === 'review' || sentBackBy === 'person') && state === 'improving'
 }
 
 /** Why it went back to the queue, unless it has what somebody sent it back with: the next agent has to read that. */
@@ -218,9 +226,13 @@ function sentBack(
   return { reason: why, reviewCycles: reviewCycles + 1, needsRework, sentBackBy, approval: null }
 }
 
-function reopened(fresh: true | undefined): Partial<Item> {
+function reopened({ fresh, words }: Extract<ItemMove, { type: 'item.reopened' }>): Partial<Item> {
   const startsAnew = fresh === true
-  return { reason: null, reviewCycles: 0, needsRework: false, sentBackBy: null, startsAnew }
+  const asked =
+    words === undefined
+      ? ({ reason: null, needsRework: false, sentBackBy: null } as const)
+      : ({ reason: words, needsRework: true, sentBackBy: 'person' } as const)
+  return { ...asked, reviewCycles: 0, startsAnew }
 }
 
 function assignedWords(to: string | null, by: string): string {

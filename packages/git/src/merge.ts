@@ -6,6 +6,7 @@ import type { BranchMove, MergeGit, MergeLanded, MergePrepared, MergeRequest } f
 import { contains, mergeBase } from './ancestry.ts'
 import { lockCheckouts, type Synced, syncLocked } from './checkout.ts'
 import { commitFile } from './commit-file.ts'
+import { conflictParts } from './conflict-parts.ts'
 import { viewConflict } from './conflict-view.ts'
 import { push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
@@ -19,6 +20,7 @@ import { pushCommit, pushNotes } from './publish.ts'
 import { checkBranchName, checkRefName, commitOf, currentBranch, moveRef, needCommit } from './refs.ts'
 import { fetchBranch, hasOrigin, isPushed, latest } from './remote.ts'
 import { resolveIn } from './resolve.ts'
+import { settleConflict } from './settle-conflict.ts'
 import { makeCommit, signatureOf } from './sign.ts'
 import { fillSubmodules } from './submodules.ts'
 import {
@@ -60,6 +62,8 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     latest: (branch, fetchMs) => latest(git, branch, fetchMs),
     dryRun: (one, other) => dryRun(git, one, other),
     viewConflict: (request) => viewConflict(git, request),
+    conflictParts: (request) => conflictParts(git, request),
+    settleConflict: (request) => settleConflict(git, request),
     mergeBase: (one, other) => mergeBase(git, one, other),
     inverseOf: (merge, onto) => inverseOf(git, merge, onto),
     hunks: (ends, files) => hunks(git, ends, files),

@@ -6,7 +6,7 @@ import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/ports/git'
 import { contains } from './ancestry.ts'
 import { clearArtefacts, watch } from './artefacts.ts'
 import { carry } from './carry.ts'
-import { diffOf, fileAt } from './compare.ts'
+import { diffOf, fileAt, fileChanges, worktreeDiff } from './compare.ts'
 import { changedFiles, commit, push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { inverseOf } from './inverse.ts'
@@ -43,6 +43,8 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
     watch: (worktree, what, use) => watch(git, { worktree, what }, use),
     clearArtefacts: (worktree) => clearArtefacts(git, worktree),
     diff: (from, to) => diffOf(git, from, to),
+    worktreeDiff: (worktree, from) => worktreeDiff(git, worktree, from),
+    fileChanges: (from, to) => fileChanges(git, from, to),
     fileAt: (commit, path) => fileAt(git, commit, path),
     inverseOf: (merge, onto) => inverseOf(git, merge, onto),
     carry: (head, onto) => carry(git, head, onto),

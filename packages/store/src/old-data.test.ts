@@ -170,6 +170,28 @@ describe.each(DRIVERS)('the data of version 016 in the %s database', (driver) =>
     await store.close()
   })
 
+  test('what nobody could move stands by its number, in the order that it had, and can be moved', async (context) => {
+    const place = places(context)
+    await loadDump(place, '016-stopped')
+    await withPool(place, async (pool) => {
+      await pool.query(`insert into items (project_number, number, title, body, labels, priority, acceptance, state,
+          needs_human, needs_rework, attempts, review_cycles, reminders, fence, created_at, updated_at)
+        select 1, 9 + n, 'old ' || n, '', '[]', priority, '[]', 'todo', false, false, 0, 0, 0, 0, now(), now()
+        from (values (1, null), (2, 3), (3, null), (4, 3)) as old (n, priority)`)
+      await pool.query('update projects set last_item_number = 13 where number = 1')
+    })
+    const store = await openAt(place)
+    const order = async () => (await store.items.queue(10)).map(({ number }) => number)
+    expect(await order()).toEqual([5, 9, 11, 13, 8, 10, 12])
+    const old = await store.items.list({ limit: 100 })
+    expect(old.every(({ rank, number }) => rank === number)).toBe(true)
+    const last = old.find(({ number }) => number === 12)
+    if (last === undefined) throw new Error('there is no #12')
+    await store.items.plan({ ...last, rank: 7.5 }, new Date())
+    expect(await order()).toEqual([5, 9, 11, 13, 12, 8, 10])
+    await store.close()
+  })
+
   test('an export of version 016 is taken in with the fields that it lacks', async (context) => {
     const dir = temporaryDir()
     const file = join(dir, 'export.jsonl')

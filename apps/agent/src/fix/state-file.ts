@@ -31,11 +31,13 @@ export async function saveState(folder: string, state: FixState): Promise<void> 
   await replaceFile(stateFile(folder, state.run.id), `${JSON.stringify(state, null, 2)}\n`)
 }
 
+const LIGHT: ReadonlySet<string> = new Set(['run.said', 'run.began', 'run.observed'])
+
 /** Keeps the file up to date with what is said; what moves nothing and adds no history is not worth a write. */
 export function journalTo(folder: string, state: FixState, onReport: Journal['append']): Journal {
   return {
     append: async (report, of) => {
-      if (report.type !== 'run.observed') await saveState(folder, { ...state, item: of.item, run: of.run })
+      if (!LIGHT.has(report.type)) await saveState(folder, { ...state, item: of.item, run: of.run })
       await onReport(report, of)
     },
   }

@@ -1,9 +1,9 @@
 // What an item has to do with others: the options of add, and edit.
 import type { Client } from '@treadle/contracts/client'
 import { itemLabel } from '@treadle/contracts/ids'
-import type { Item, ItemChanges, ItemPlan } from '@treadle/contracts/item'
+import { type Item, type ItemChanges, type ItemPlan, RankMove } from '@treadle/contracts/item'
 import { blockedWords, planWords } from '@treadle/contracts/words/plan'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { print, printJson } from '../output.ts'
 import {
@@ -61,6 +61,16 @@ function editOptions(command: Command): Command {
     .option('--no-estimate', 'no estimate')
     .addOption(new Option('--priority <n>', 'smaller is sooner').argParser(asCount(1_000)))
     .option('--no-priority', 'behind everything that has one')
+    .addOption(
+      new Option('--rank <place>', 'first, last, before:<number> or after:<number>').argParser(asRank),
+    )
+}
+
+/** A place beside an item that has another priority takes that priority, too. */
+function asRank(text: string): RankMove {
+  const read = RankMove.safeParse(text.replace(':#', ':'))
+  if (read.success) return read.data
+  throw new InvalidArgumentError('Give first, last, before:<number> or after:<number>.')
 }
 
 export function editCommand(program: Program): void {
@@ -74,15 +84,17 @@ export function editCommand(program: Program): void {
 
 interface EditOptions extends PlanOptions {
   readonly priority?: number | false
+  readonly rank?: RankMove
   readonly project: number
   readonly json?: boolean
 }
 
 async function editItem(client: Client, number: number, options: EditOptions): Promise<void> {
-  const { priority } = options
+  const { priority, rank } = options
   const changes: ItemChanges = {
     ...planOf(options),
     ...(priority === undefined ? {} : { priority: priority === false ? null : priority }),
+    ...(rank === undefined ? {} : { rank }),
   }
   if (Object.keys(changes).length === 0)
     throw new UserError('Nothing to change was named.', 'treadle edit --help shows what can be.', 2)

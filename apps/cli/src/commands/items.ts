@@ -185,7 +185,13 @@ function readText(file: string): string {
 }
 
 /** Events that an item's history leaves out: told elsewhere, or too many. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['run.observed', 'run.preparing', 'item.commented'])
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'run.said',
+  'run.began',
+  'run.observed',
+  'run.preparing',
+  'item.commented',
+])
 
 export interface ItemNumber {
   readonly number: number
@@ -321,12 +327,13 @@ export async function orderItem(
   client: Client,
   order: ItemOrder,
   ref: ItemNumber,
-  options: Json & { fresh?: boolean },
+  options: Json & { fresh?: boolean; head?: string | null },
 ): Promise<void> {
   const fresh = order === 'reopenItem' && options.fresh === true ? { fresh: true } : {}
+  const head = order === 'approveItem' && options.head != null ? { head: options.head } : {}
   const item: Item & { readonly waitedForBy?: readonly number[] } = await client[order]({
     params: paramsOf(ref),
-    body: { by: callerName(), ...fresh },
+    body: { by: callerName(), ...fresh, ...head },
   })
   if (options.json) return printJson(item)
   print(`${itemLabel(item)} is now: ${stateWords(item)}`)
@@ -340,8 +347,12 @@ export async function rejectItem(
   options: Json & { feedback: string; fresh?: boolean },
 ): Promise<void> {
   const fresh = options.fresh === true ? { fresh: true } : {}
-  const body = { feedback: options.feedback, by: callerName(), ...fresh }
-  const item = await client.rejectItem({ params: paramsOf(ref), body })
+  const params = paramsOf(ref)
+  // The delivery that is there while somebody asks for changes is the one that they ask them of.
+  const { item: now } = await client.showItem({ params })
+  const head = now.headCommit === null ? {} : { head: now.headCommit }
+  const body = { feedback: options.feedback, by: callerName(), ...fresh, ...head }
+  const item = await client.rejectItem({ params, body })
   if (options.json) return printJson(item)
   print(`${itemLabel(item)} is now: ${stateWords(item)}`)
   const unread = unreadWords((await client.workspace()).config.engines.default)

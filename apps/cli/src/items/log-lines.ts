@@ -8,7 +8,13 @@ import { diffLine } from '../terminal/markdown.ts'
 import { plainText, seenText } from '../terminal/plain-text.ts'
 
 /** Told by what stands beside them, or about money. */
-const QUIET: ReadonlySet<string> = new Set(['run.used', 'run.session', 'cost.logged', 'run.recalled'])
+const QUIET: ReadonlySet<string> = new Set([
+  'run.began',
+  'run.used',
+  'run.session',
+  'cost.logged',
+  'run.recalled',
+])
 const OUTPUT_LINES_MAX = 12
 const DETAIL_MAX = 200
 

@@ -229,14 +229,11 @@ export class WatchSession {
   async #approve(item: Item, code: string | null): Promise<void> {
     const { client } = this.#textOf(item)
     const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-    const { item: now } = await client.showItem({ params })
-    if (now.headCommit !== item.headCommit) {
-      await this.#open('diff', now)
-      return this.say('There is a newer delivery: this is it. Read it, then press a.')
-    }
     try {
-      await client.approveItem({ params, body: { by: callerName(), ...(code === null ? {} : { code }) } })
+      const given = code === null ? {} : { code }
+      await client.approveItem({ params, body: { by: callerName(), ...readHead(item), ...given } })
     } catch (error) {
+      if (error instanceof ApiError && error.code === 'head_moved') return this.#openNewer(item)
       if (!(error instanceof ApiError) || error.code !== 'code_needed') throw error
       const typing = { is: 'code' as const, text: '', item }
       return this.#show({ state: { ...this.#view.state, typing, message: error.message } })
@@ -247,15 +244,27 @@ export class WatchSession {
     await this.#look()
   }
 
+  async #openNewer(item: Item): Promise<void> {
+    const { client } = this.#textOf(item)
+    const params = { projectNumber: item.projectNumber, issueNumber: item.number }
+    await this.#open('diff', (await client.showItem({ params })).item)
+    this.say('There is a newer delivery: this is it. Read it, then press a.')
+  }
+
   async #requestChanges(item: Item, text: string): Promise<void> {
     const { client } = this.#textOf(item)
     const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-    await client.rejectItem({ params, body: { feedback: text, by: callerName() } })
+    await client.rejectItem({ params, body: { feedback: text, by: callerName(), ...readHead(item) } })
     this.#show({
       state: { ...this.#view.state, opened: null, message: `Changes requested for #${item.number}.` },
     })
     await this.#look()
   }
+}
+
+/** The delivery that was on the screen: only that one is decided about. */
+function readHead({ headCommit }: Item): { head?: string } {
+  return headCommit === null ? {} : { head: headCommit }
 }
 
 function wordsOf(error: unknown): string {

@@ -1,6 +1,7 @@
 // The one controller: a method for each route of the contracts. Nest's decorators are applied as functions, so that
 // no file needs decorator syntax and the daemon runs from source.
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import {
   Controller,
   createParamDecorator,
@@ -17,6 +18,7 @@ import { WORLD, type World } from '../world.ts'
 import { admitDecision, inOwnName, isDecision } from './decisions.ts'
 import type { Handler, RequestOf } from './handler.ts'
 import { handlers } from './handlers.ts'
+import { cookieText } from './page-sessions.ts'
 import { ProblemError } from './problem.ts'
 
 export class ApiController {
@@ -49,19 +51,28 @@ interface Incoming {
   readonly body: unknown
   /** As the door has found it; nobody without one comes this far, except where no key is wanted. */
   readonly treadleKey: KeyName | null
+  readonly socket: Pick<Socket, 'localPort'>
+}
+
+interface Outgoing {
+  readonly raw: ServerResponse
+  header(name: string, value: string): unknown
 }
 
 /** The request, once its params, query and body have passed the schemas of the route. */
 const Checked = createParamDecorator((route: Route, context: ExecutionContext): AnyRequest => {
   const http = context.switchToHttp()
   const request = http.getRequest<Incoming>()
+  const response = http.getResponse<Outgoing>()
   const key = request.treadleKey ?? 'crew'
   return {
     params: check(route.params, request.params, 'path'),
     query: check(route.query, request.query ?? {}, 'query'),
     body: inOwnName(key, check(route.body, route.method === 'POST' ? (request.body ?? {}) : {}, 'body')),
     caller: { key, restsOn: 'nothing' },
-    hungUp: () => closing(http.getResponse<{ raw: ServerResponse }>().raw),
+    hungUp: () => closing(response.raw),
+    setCookie: (value: string | null) =>
+      response.header('set-cookie', cookieText(request.socket.localPort ?? 0, value)),
   } as AnyRequest
 })
 

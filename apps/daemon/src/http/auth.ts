@@ -64,16 +64,16 @@ export function keysOf({ token, ownerKey, startId }: Start): (port: number) => P
   }
 }
 
-/** Says which of the keys was given, if that is enough for what is wanted. */
-export function admitKey(
-  given: string | undefined,
-  keys: Keys,
-  wanted: Exclude<Route['key'], 'none'>,
-): KeyAdmission {
-  if (isOneOf(given, keys.owner)) return { is: 'admitted', key: 'owner' }
-  const isCrew = isOneOf(given, keys.crew)
-  if (isCrew && wanted === 'crew') return { is: 'admitted', key: 'crew' }
-  if (isCrew)
+/** Says which of the keys was given; null if it is none. */
+export function keyGiven(given: string | undefined, keys: Keys): KeyName | null {
+  if (isOneOf(given, keys.owner)) return 'owner'
+  return isOneOf(given, keys.crew) ? 'crew' : null
+}
+
+/** Lets in whoever has shown a key that is enough for what is wanted. */
+export function admitKey(shown: KeyName | null, wanted: Exclude<Route['key'], 'none'>): KeyAdmission {
+  if (shown === 'owner' || shown === wanted) return { is: 'admitted', key: shown }
+  if (shown === 'crew')
     return refuse(
       403,
       'owner_key_needed',

@@ -2,6 +2,7 @@ import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item } from '@treadle/contracts/item'
 import type { conflictRoutes } from '@treadle/contracts/routes/conflicts'
 import { type Resolution, runAbort, runResolve } from '@treadle/flow/merge/conflict/conflict.run'
+import { runSettle } from '@treadle/flow/merge/conflict/settle.run'
 import { resolveCommands } from '@treadle/flow/merge/conflict/words'
 import { audited } from '../orders/audit.ts'
 import type { World } from '../world.ts'
@@ -34,19 +35,34 @@ export const conflictHandlers = {
   },
 
   async conflictView(world, { params }) {
-    const { git } = world
-    const { branchName, headCommit } = await find(world, params.id)
-    // As it is now: a person may be at work on it.
-    const commit = (await git.commitOf(`refs/heads/${branchName}`)) ?? (await git.commitOf(headCommit))
-    if (commit === null) throw unseen(`${branchName} is gone.`)
-    const view = await git.viewConflict({
-      branch: { name: branchName, commit },
-      target: await knownTarget(world),
-      filesMax: VIEW_FILES_MAX,
-      charsMax: VIEW_CHARS_MAX,
-    })
-    if (view === null) throw unseen(`${branchName} and ${world.target} have no commit in common.`)
+    const sides = await sidesOf(world, params.id)
+    const limits = { filesMax: VIEW_FILES_MAX, charsMax: VIEW_CHARS_MAX }
+    const view = await world.git.viewConflict({ ...sides, ...limits })
+    if (view === null) throw strangers(world, sides)
     return view
+  },
+
+  async conflictParts(world, { params }) {
+    const sides = await sidesOf(world, params.id)
+    const parts = await world.git.conflictParts(sides)
+    if (parts === null) throw strangers(world, sides)
+    return parts
+  },
+
+  async settleConflict(world, { params, body, caller }) {
+    const conflict = await find(world, params.id)
+    const { issueNumber, branchName } = conflict
+    const { by, target, branch, files } = body
+    const given = {
+      order: 'resolve_conflict',
+      by,
+      target: `#${issueNumber}`,
+      impact: `settle ${branchName} by choices in ${files.length} files, and merge it`,
+      restsOn: caller.restsOn,
+    } as const
+    const act = async () => moved(world, await runSettle(world, conflict, { by, target, branch, files }))
+    const item = await audited(world, given, act, ({ state }) => `#${issueNumber} is ${state}`)
+    return { conflict: await find(world, params.id), item }
   },
 
   async resolveConflict(world, { params, body, caller }) {
@@ -66,7 +82,7 @@ export const conflictHandlers = {
 
   async abortConflict(world, { params, body }) {
     const conflict = await find(world, params.id)
-    const { by, agentId: to } = body
+    const { by, agentId: to, words } = body
     const { issueNumber, branchName } = conflict
     const given = {
       order: 'abort_conflict',
@@ -74,11 +90,29 @@ export const conflictHandlers = {
       target: `#${issueNumber}${to === null ? '' : ` to ${to}`}`,
       impact: `give up ${branchName} and queue #${issueNumber} again`,
     } as const
-    const act = async () => moved(world, await runAbort(world, conflict, { by, to }))
+    const act = async () => moved(world, await runAbort(world, conflict, { by, to, words }))
     const item = await audited(world, given, act, ({ state }) => `#${issueNumber} is ${state}`)
     return { conflict: await find(world, params.id), item }
   },
 } satisfies HandlersOf<typeof conflictRoutes>
+
+interface Sides {
+  readonly branch: { name: string; commit: string }
+  readonly target: { name: string; commit: string }
+}
+
+/** The two sides as they are now: a person may be at work on the branch. */
+async function sidesOf(world: World, id: number): Promise<Sides> {
+  const { git } = world
+  const { branchName, headCommit } = await find(world, id)
+  const commit = (await git.commitOf(`refs/heads/${branchName}`)) ?? (await git.commitOf(headCommit))
+  if (commit === null) throw unseen(`${branchName} is gone.`)
+  return { branch: { name: branchName, commit }, target: await knownTarget(world) }
+}
+
+function strangers({ target }: World, { branch }: Sides): ProblemError {
+  return unseen(`${branch.name} and ${target} have no commit in common.`)
+}
 
 /** The target as it is known here. Origin is not asked: whoever looks must not wait for a network. */
 async function knownTarget(world: World): Promise<{ name: string; commit: string }> {

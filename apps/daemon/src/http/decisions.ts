@@ -22,6 +22,7 @@ const DECISIONS = {
   reopenItem: ({ params }) => `reopen #${params.issueNumber}`,
   revertItem: ({ params }) => `revert #${params.issueNumber}`,
   resolveConflict: ({ params }) => `merge conflict ${params.id} as it was resolved`,
+  settleConflict: ({ params }) => `merge conflict ${params.id} as it was settled`,
   giveOrder: ({ body }) => (STOPPING.has(body.order.is) ? null : body.order.is.replaceAll('_', ' ')),
   answerQuestion: ({ body }) => `answer: ${body.text.slice(0, 80)}`,
   guideRun: ({ body }) => (body.answers === null ? null : `answer: ${body.text.slice(0, 80)}`),

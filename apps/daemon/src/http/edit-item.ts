@@ -1,9 +1,10 @@
 // What an item has to do with others, changed by a person; no item may come to wait for itself.
 import type { ItemRef } from '@treadle/contracts/ids'
-import type { Item, ItemChanges, ItemPlan } from '@treadle/contracts/item'
+import type { Item, ItemChanges, ItemPlan, RankMove } from '@treadle/contracts/item'
 import type { Actor } from '@treadle/contracts/order'
-import type { PlanLinks } from '@treadle/flow/ports/items'
+import type { Items, PlanLinks } from '@treadle/flow/ports/items'
 import { linkFault, linkFaultWords } from '@treadle/flow/work/item-links'
+import { decideRank } from '@treadle/flow/work/rank'
 import type { World } from '../world.ts'
 import { ProblemError } from './problem.ts'
 
@@ -13,17 +14,21 @@ export function editItem(
   ref: ItemRef,
   { by, ...given }: ItemChanges & { readonly by: Actor },
 ): Promise<Item | null> {
-  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const { rank: move, ...fields } = given
+  const named = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   return store.tx(async () => {
     const { items, events } = store
     await items.lockPlans(ref.projectNumber)
     const item = await items.lock(ref)
     if (item === null) return null
-    const edited: Item = { ...item, ...changes }
     if (item.status === 'done' || item.status === 'withdrawn') throw ended(item)
-    checkLinks(await items.plans(ref.projectNumber), ref.number, edited)
+    const edited: Item = { ...item, ...named }
+    const others = await items.plans(ref.projectNumber)
+    checkLinks(others, ref.number, edited)
+    const placed =
+      move === undefined ? edited : { ...edited, ...(await placeFor(items, others, edited, move)) }
     const at = now()
-    await items.plan(edited, at)
+    await items.plan(placed, at)
     const { projectNumber, number, state, runId } = item
     await events.append({
       id: uuid(),
@@ -32,9 +37,35 @@ export function editItem(
       agentId: null,
       runId,
       state,
-      event: { type: 'item.edited', by, changes },
+      event: { type: 'item.edited', by, changes: { ...named, ...movedBy(item, placed, move) } },
     })
     return items.find(ref)
+  })
+}
+
+/** What a move is recorded as; with the priority, if it came with the place. */
+function movedBy(before: Item, { priority }: Item, rank: RankMove | undefined): ItemChanges {
+  if (rank === undefined) return {}
+  return priority === before.priority ? { rank } : { rank, priority }
+}
+
+/** The rank and the priority that a move gives; where there is no room, all of the project are spaced out first. */
+async function placeFor(
+  items: Items,
+  others: readonly PlanLinks[],
+  item: Item,
+  move: RankMove,
+): Promise<Pick<Item, 'rank' | 'priority'>> {
+  let choice = decideRank(others, item, move)
+  if (choice.is === 'crowded') {
+    await items.respace(item.projectNumber)
+    choice = decideRank(await items.plans(item.projectNumber), item, move)
+  }
+  if (choice.is === 'placed') return { rank: choice.rank, priority: choice.priority }
+  throw new ProblemError(400, {
+    code: 'bad_request',
+    message: `body.rank: ${choice.is === 'crowded' ? 'there is no room' : choice.why}`,
+    hint: 'Give first, last, before:<number> or after:<number>; treadle list shows what there is.',
   })
 }
 

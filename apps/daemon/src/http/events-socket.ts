@@ -3,10 +3,13 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { EVENT_STREAM_PATH } from '@treadle/contracts/api'
 import { CURSOR_START, Cursor } from '@treadle/contracts/event'
+import { isPageProof } from '@treadle/contracts/page-session'
 import type { Problem } from '@treadle/contracts/problem'
+import type { KeyName } from '@treadle/contracts/route'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { World } from '../world.ts'
-import { type Admission, admitCaller, admitKey, bearer, type Keys } from './auth.ts'
+import { type Admission, admitCaller, admitKey, bearer, type Keys, keyGiven } from './auth.ts'
+import { pageSessions } from './page-sessions.ts'
 import { shapeProblem } from './problem.ts'
 import { endWith } from './unrouted-requests.ts'
 
@@ -37,12 +40,16 @@ export function serveEvents(
     maxPayload: 1_024,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   })
+  const sessions = pageSessions(world)
   const pumps = new Set<() => void>()
   const unlisten = world.store.listen(() => {
     for (const pump of pumps) pump()
   })
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const admission = admit(request, await keysAt(request.socket.localPort ?? 0))
+    const port = request.socket.localPort ?? 0
+    const admission = admit(request, await keysAt(port), (proof) =>
+      sessions.keyOf(request.headers, port, proof),
+    )
     if (admission.is === 'refused') return endWith(socket, admission.status, admission.problem)
     const wanted = wantedCursor(request.url ?? '/')
     if (wanted.is === 'unreadable') return refuse(socket, wanted.status)
@@ -109,12 +116,18 @@ function wantedCursor(address: string): Wanted {
 }
 
 /** Browsers cannot set headers on a socket, so the token may also come as a subprotocol. */
-function admit(request: IncomingMessage, keys: Keys): Admission {
+function admit(
+  request: IncomingMessage,
+  keys: Keys,
+  keyOfPage: (proof: string) => KeyName | null,
+): Admission {
   const caller = admitCaller(request.headers)
   if (caller.is === 'refused') return caller
   const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim())
   const byProtocol = offered.find((name) => name.startsWith(TOKEN_PREFIX))?.slice(TOKEN_PREFIX.length)
-  return admitKey(bearer(request.headers) ?? byProtocol, keys, 'crew')
+  const given = bearer(request.headers) ?? byProtocol
+  const shown = given !== undefined && isPageProof(given) ? keyOfPage(given) : keyGiven(given, keys)
+  return admitKey(shown, 'crew')
 }
 
 function refuse(socket: Duplex, statusCode: number): void {

@@ -22,6 +22,8 @@ export interface RequestOf<N extends RouteName> {
   readonly caller: Caller
   /** Aborts when the caller has hung up, and when it has been answered. */
   hungUp(): AbortSignal
+  /** Sets the cookie of this browser's session; null takes it away. */
+  setCookie(value: string | null): void
 }
 
 export type Handler<N extends RouteName> = (

@@ -1,4 +1,4 @@
-import type { ItemMove } from '@treadle/contracts/event'
+import { type Fact, type ItemMove, TreadleEvent } from '@treadle/contracts/event'
 import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item, RestsOn } from '@treadle/contracts/item'
 import type { Actor, OrderName } from '@treadle/contracts/order'
@@ -8,6 +8,7 @@ import { planWords } from '@treadle/contracts/words/plan'
 import { advance } from '@treadle/flow/advance'
 import { runClaim } from '@treadle/flow/claim/claim.run'
 import { cooldownWords } from '@treadle/flow/claim/cooldown'
+import { requestOf } from '@treadle/flow/review/line-comments'
 import { waitingFor } from '@treadle/flow/work/item-links'
 import { readKept } from '../jobs/kept-receipt.ts'
 import { claimHolds } from '../offers/holds.ts'
@@ -20,7 +21,7 @@ import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 
 /** More than a page can show; what is left out is counted. */
-const OPEN_MAX = 5_000
+const OPEN_MAX = 20_000
 
 export const itemHandlers = {
   async listItems(world, { query }) {
@@ -50,7 +51,7 @@ export const itemHandlers = {
     return {
       item,
       runs: await runs.ofItem(ref, 50),
-      events: await events.ofItem(ref, 500),
+      events: await events.ofItem(ref, 500, TOLD_OF_ITEM),
       costUSD: await costOf(world, ref),
       revertedBy: await revertedBy(world, ref),
     }
@@ -136,34 +137,44 @@ export const itemHandlers = {
 
   releaseItem(world, { params, body }) {
     const why = body.why ?? `released by ${body.by}`
-    return move(world, refOf(params), { type: 'claim.released', why }, ['release', body.by])
+    return moveItem(world, refOf(params), { type: 'claim.released', why }, ['release', body.by])
   },
 
   async approveItem(world, { params, body, caller }) {
-    await checkDelivered(world, refOf(params))
+    const ref = refOf(params)
+    const { by, head } = body
+    await checkRead(world, ref, head)
+    await checkDelivered(world, ref)
     const { restsOn } = caller
-    const approval = { kind: 'human', by: body.by, at: world.now().toISOString(), restsOn } as const
-    return move(world, refOf(params), { type: 'review.approved', approval }, ['approve', body.by, restsOn])
+    const approval = { kind: 'human', by, at: world.now().toISOString(), restsOn } as const
+    const move = { type: 'review.approved', approval, ...(head === undefined ? {} : { head }) } as const
+    return moveItem(world, ref, move, ['approve', by, restsOn])
   },
 
-  rejectItem(world, { params, body, caller }) {
-    const { by, feedback, fresh } = body
-    return move(world, refOf(params), { type: 'review.rejected', by, feedback, ...anew(fresh) }, [
-      'reject',
-      by,
-      caller.restsOn,
-    ])
+  async rejectItem(world, { params, body, caller }) {
+    const ref = refOf(params)
+    const { by, fresh, head, comments = [] } = body
+    await checkRead(world, ref, head)
+    const { feedback, changes } = requestOf(body.feedback, comments)
+    const onLines = comments.length === 0 ? {} : { changes, comments }
+    const about = { ...onLines, ...(head === undefined ? {} : { head }) }
+    const move = { type: 'review.rejected', by, feedback, ...about, ...anew(fresh) } as const
+    return moveItem(world, ref, move, ['reject', by, caller.restsOn])
   },
 
   async withdrawItem(world, { params, body }) {
     const ref = refOf(params)
-    const item = await move(world, ref, { type: 'item.withdrawn', by: body.by }, ['withdraw', body.by])
+    const item = await moveItem(world, ref, { type: 'item.withdrawn', by: body.by }, ['withdraw', body.by])
     return { ...item, waitedForBy: waitingFor(await world.store.items.plans(ref.projectNumber), ref.number) }
   },
 
-  reopenItem(world, { params, body, caller }) {
-    const given = ['reopen', body.by, caller.restsOn] as const
-    return move(world, refOf(params), { type: 'item.reopened', by: body.by, ...anew(body.fresh) }, given)
+  async reopenItem(world, { params, body, caller }) {
+    const { by, fresh, text } = body
+    const ref = refOf(params)
+    const given = ['reopen', by, caller.restsOn] as const
+    const item = await moveItem(world, ref, { type: 'item.reopened', by, ...anew(fresh) }, given)
+    if (text !== undefined) await keepWords(world, item, { by, text })
+    return item
   },
 
   revertItem(world, { params, body, caller }) {
@@ -179,6 +190,36 @@ export const itemHandlers = {
   },
 } satisfies HandlersOf<typeof itemRoutes>
 
+/** Words for whoever works on the item next: the runs of an item share what was said to any of them. */
+async function keepWords(
+  { store, now, uuid }: World,
+  item: Item,
+  said: { readonly by: string; readonly text: string },
+): Promise<void> {
+  const { projectNumber, number, state } = item
+  const ref = { projectNumber, number }
+  const [run] = await store.runs.ofItem(ref, 1)
+  const id = uuid()
+  const event: Fact =
+    run === undefined
+      ? { type: 'item.commented', ...said }
+      : { type: 'run.guided', guidance: { id, ...said, answers: null } }
+  await store.events.append({
+    id: `guided:${id}`,
+    at: now(),
+    item: ref,
+    agentId: null,
+    runId: run?.id ?? null,
+    state,
+    event,
+  })
+}
+
+/** What an engine says and begins would push out all the rest; a run's history has it. */
+const TOLD_OF_ITEM = TreadleEvent.options
+  .map(({ shape }) => shape.type.value)
+  .filter((type) => type !== 'run.said' && type !== 'run.began')
+
 /** Whoever claimed it would be refused as the one before. */
 async function checkEngine(world: World, ref: ItemRef): Promise<void> {
   const { store, cooldowns, config } = world
@@ -186,6 +227,22 @@ async function checkEngine(world: World, ref: ItemRef): Promise<void> {
   const item = await store.items.find(ref)
   const found = cooldowns.for(item, config().engines)
   if (found !== null) throw onHold([cooldownWords(found)])
+}
+
+/** Nobody decides about a delivery that they have not read: the one that was read is to be the one that is there. */
+async function checkRead(world: World, ref: ItemRef, head: string | undefined): Promise<void> {
+  const item = head === undefined ? null : await world.store.items.find(ref)
+  if (item !== null && item.headCommit !== head) throw headMoved(item, head)
+}
+
+function headMoved({ number, headCommit, state }: Item, head: string | undefined): ProblemError {
+  const now = headCommit === null ? 'there is none now' : `now it is ${headCommit.slice(0, 8)}`
+  return new ProblemError(409, {
+    code: 'head_moved',
+    message: `#${number} has changed since you read it: you read ${head?.slice(0, 8)}, ${now}. Nothing was decided.`,
+    hint: `Read what it is now: treadle diff ${number}`,
+    details: { head: headCommit, state },
+  })
 }
 
 /** Who approves what was left to a person approves the delivery that was refused, and no older one. */
@@ -205,7 +262,7 @@ async function checkDelivered(world: World, ref: ItemRef): Promise<void> {
 
 type Ordered = readonly [order: OrderName, by: Actor, restsOn?: RestsOn]
 
-function move(world: World, ref: ItemRef, move: ItemMove, [order, by, restsOn]: Ordered): Promise<Item> {
+function moveItem(world: World, ref: ItemRef, move: ItemMove, [order, by, restsOn]: Ordered): Promise<Item> {
   const given = { order, by, target: `#${ref.number}`, impact: `${order} #${ref.number}`, restsOn }
   const act = () => advanceItem(world, ref, move)
   return audited(world, given, act, ({ state }) => `#${ref.number} is ${state}`)
@@ -221,6 +278,8 @@ async function advanceItem(world: World, ref: ItemRef, move: ItemMove): Promise<
   })
   if (moved.is === 'missing') throw missing(ref)
   if (moved.is === 'advanced') return moved.item
+  const read = move.type === 'review.approved' || move.type === 'review.rejected' ? move.head : undefined
+  if (read !== undefined && moved.item.headCommit !== read) throw headMoved(moved.item, read)
   throw new ProblemError(409, {
     code: 'refused',
     message: `#${ref.number}: ${moved.is === 'refused' ? moved.why : moved.is}.`,

@@ -1,6 +1,7 @@
 import type { Review } from '@treadle/contracts/review'
 import type { reviewRoutes } from '@treadle/contracts/routes/reviews'
 import { modelsOf } from '@treadle/flow/merge/receipt'
+import { findDeliveryChange } from '@treadle/flow/review/delivery-change.run'
 import { enqueueReview } from '@treadle/flow/review/enqueue.run'
 import { baseOf } from '@treadle/flow/review/examine.run'
 import { runAnswer } from '@treadle/flow/review/judge.run'
@@ -78,6 +79,17 @@ export const reviewHandlers = {
         .toReversed()
         .flatMap(({ feedback }) => feedback ?? []),
     }
+  },
+
+  async showChange(world, { params, query }) {
+    const review = await find(world, params.id)
+    const change = await findDeliveryChange(world, review, query.since ?? null)
+    if (change !== null) return change
+    throw new ProblemError(404, {
+      code: 'not_found',
+      message: `#${review.issueNumber} has no delivery ${query.since} before delivery ${review.cycle}.`,
+      hint: `See its deliveries: treadle review show ${review.issueNumber}`,
+    })
   },
 
   async claimReview(world, { params, body }) {

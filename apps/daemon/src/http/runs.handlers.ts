@@ -15,6 +15,7 @@ import type { World } from '../world.ts'
 import { addItem } from './add-item.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
+import { changeOf } from './run-change.ts'
 
 export const runHandlers = {
   async showRun(world, { params }) {
@@ -82,6 +83,12 @@ export const runHandlers = {
     const { runs, events } = world.store
     if ((await runs.find(params.id)) === null) throw missing(params.id)
     return events.after({ ...query, correlationId: params.id })
+  },
+
+  async runChange(world, { params }) {
+    const run = await world.store.runs.find(params.id)
+    if (run === null) throw missing(params.id)
+    return changeOf(world, run)
   },
 
   async watchClaim(world, { params, query, hungUp }) {

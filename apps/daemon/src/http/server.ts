@@ -9,8 +9,9 @@ import type { KeyName, Route } from '@treadle/contracts/route'
 import type { FastifyInstance } from 'fastify'
 import { WORLD, type World } from '../world.ts'
 import { ApiController } from './api.controller.ts'
-import { admitCaller, admitKey, bearer, type Keys, keysOf } from './auth.ts'
+import { admitCaller, admitKey, bearer, type Keys, keyGiven, keysOf } from './auth.ts'
 import { serveEvents } from './events-socket.ts'
+import { type PageSessions, pageSessions, proofIn } from './page-sessions.ts'
 import { servePages } from './pages.ts'
 import { ProblemFilter } from './problem.ts'
 import { answerBadAddress, answerBadBytes, refuseOtherMethods } from './unrouted-requests.ts'
@@ -44,7 +45,7 @@ export async function serve(world: World, port: number): Promise<Serving> {
   http.removeContentTypeParser('text/plain')
   const pages = servePages(http, world.version)
   const keys = keysOf(world)
-  guardDoor(http, keys, new Set(pages))
+  guardDoor(http, keys, pageSessions(world), new Set(pages))
   refuseOtherMethods(http, pages)
   await app.init()
   const events = serveEvents(app.getHttpServer() as Server, world, keys)
@@ -83,6 +84,7 @@ const WANTED: ReadonlyMap<string, Route['key']> = new Map(
 function guardDoor(
   http: FastifyInstance,
   keysAt: (port: number) => Promise<Keys>,
+  sessions: PageSessions,
   pages: ReadonlySet<string>,
 ): void {
   http.decorateRequest('treadleKey', null)
@@ -91,8 +93,13 @@ function guardDoor(
     if (caller.is === 'refused') return reply.status(caller.status).send({ error: caller.problem })
     const wanted = wantedBy(request.method, request.routeOptions.url, pages)
     if (wanted === 'none') return
-    const keys = await keysAt(request.socket.localPort ?? 0)
-    const known = admitKey(bearer(request.headers), keys, wanted)
+    const port = request.socket.localPort ?? 0
+    const given = bearer(request.headers)
+    const shown =
+      given === undefined
+        ? sessions.keyOf(request.headers, port, proofIn(request.headers))
+        : keyGiven(given, await keysAt(port))
+    const known = admitKey(shown, wanted)
     if (known.is === 'refused') return reply.status(known.status).send({ error: known.problem })
     ;(request as { treadleKey?: KeyName }).treadleKey = known.key
   })

@@ -12,6 +12,7 @@ import { claimHolds } from '../offers/holds.ts'
 import { recordOrder } from '../orders/audit.ts'
 import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
+import { pageSessions } from './page-sessions.ts'
 import { ProblemError } from './problem.ts'
 
 const EVIDENCE_BYTES_MAX = 4_194_304
@@ -71,6 +72,18 @@ export const systemHandlers = {
 
   async pageKey(world, { caller }) {
     return { pageKey: await pageKeyOf(caller.key === 'owner' ? world.ownerKey : world.token) }
+  },
+
+  openSession(world, { caller, setCookie }) {
+    const { secret, proof } = pageSessions(world).open(caller.key)
+    setCookie(secret)
+    return { proof }
+  },
+
+  endSession(world, { body, setCookie }) {
+    pageSessions(world).end(body.proof)
+    setCookie(null)
+    return {}
   },
 
   events(world, { query }) {

@@ -51,7 +51,7 @@ export function Activity({ events, snapshot, agentId, now }: ActivityProps) {
         rows={shown}
         keyOf={(event) => event.cursor}
         toneOf={(event) => sentence(event).tone}
-        empty={agentId === null ? 'Nothing has happened yet.' : `Nothing is known of ${agentId} yet.`}
+        empty={agentId === null ? 'Nothing has happened yet.' : `Nothing from ${agentId} yet.`}
       />
     </section>
   )

@@ -60,7 +60,7 @@ test('everything that the command line takes is taken here', () => {
 })
 
 test.each<[Partial<TypedItem>, RegExp]>([
-  [{ title: '  ' }, /one line/],
+  [{ title: '  ' }, /title/],
   [{ title: 'x'.repeat(301) }, /^title: /],
   [{ priority: '-1' }, /whole number/],
   [{ priority: '1001' }, /whole number/],
@@ -103,7 +103,7 @@ test('a goal is read as the command line would', () => {
 })
 
 test.each<[Partial<TypedGoal>, RegExp]>([
-  [{ goal: ' \n ' }, /what is to be reached/],
+  [{ goal: ' \n ' }, /what the goal is/],
   [{ goal: 'g'.repeat(8_001) }, /^goal: /],
   [{ verify: 'v'.repeat(2_001) }, /^verify: /],
   [{ priority: 'soon' }, /whole number/],

@@ -22,7 +22,7 @@ export interface TypedItem {
 
 export function readNewItem(typed: TypedItem): FormRead<NewItem> {
   const { title, body, acceptance, testCommand, engine, mayChangeTests, backlog } = typed
-  if (title.trim() === '') return { is: 'wrong', why: 'Say in one line what is to be done.' }
+  if (title.trim() === '') return { is: 'wrong', why: 'Give it a title.' }
   const numbers = readNumbers(typed)
   if (numbers.is === 'wrong') return numbers
   const measure = textOrNull(typed.measure)
@@ -55,7 +55,7 @@ export interface TypedGoal {
 
 export function readGoal(typed: TypedGoal): FormRead<NewRun> {
   const { goal, verify, engine, mayChangeTests } = typed
-  if (goal.trim() === '') return { is: 'wrong', why: 'Say what is to be reached.' }
+  if (goal.trim() === '') return { is: 'wrong', why: 'Say what the goal is.' }
   const numbers = readNumbers(typed)
   if (numbers.is === 'wrong') return numbers
   const values = {

@@ -21,31 +21,27 @@ export function AddItem({ live, engine, onClose }: AddProps) {
   })
   return (
     <FormDialog
-      title="Add an item"
-      words="Add it"
+      title="Add item"
+      words="Add item"
       busyWords="Adding…"
       problemAt="title"
       onClose={onClose}
       {...form}
     >
       <div className="fields">
-        <TextField name="title" label="What is to be done" maxLength={300} />
-        <TextField name="body" label="All that helps to do it" rows={5} />
-        <TextField name="acceptance" label="What must hold when it is done, one per line" rows={3} />
+        <TextField name="title" label="Title" maxLength={300} />
+        <TextField name="body" label="Description" rows={5} />
+        <TextField name="acceptance" label="Acceptance criteria, one per line" rows={3} />
         <QueueFields />
         <details>
           <summary>More</summary>
           <div className="fields">
-            <TextField
-              name="testCommand"
-              label="Command that must be green (empty: the whole suite)"
-              isCode
-            />
+            <TextField name="testCommand" label="Test command (empty: the whole suite)" isCode />
             <MeasureFields />
             <EngineField standard={engine} />
-            <TextField name="labels" label="Labels, with commas between" />
-            <TickField name="mayChangeTests" label="Existing tests may be changed or removed" />
-            <TickField name="backlog" label="Into the backlog, behind what is to be done" />
+            <TextField name="labels" label="Labels, separated by commas" />
+            <TickField name="mayChangeTests" label="May change or remove existing tests" />
+            <TickField name="backlog" label="Add to the backlog" />
           </div>
         </details>
       </div>

@@ -1,101 +1,147 @@
-// The board: every item in its column.
-import type { Conflict } from '@treadle/contracts/conflict'
-import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
+// The work: every item as a board in the order of the flow, as a list, or as a graph of what waits for what.
+import type { StoredEvent } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
-import { blockedWords } from '@treadle/contracts/words/plan'
-import { STATE_WORDS } from '@treadle/contracts/words/state'
-import { useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { Command } from '../parts/command.tsx'
-import { factsOf } from '../parts/item-facts.model.ts'
 import { hrefOf } from '../parts/route.model.ts'
-import { TimeAgo } from '../parts/time-ago.tsx'
 import { AddItem } from './add-item.tsx'
-import { conflictOf, type Group, groupItems, isEnded } from './board.model.ts'
+import { BulkBar } from './bulk.tsx'
+import { useCardFacts, useLastCalls } from './card-facts.ts'
+import { columnOf, columnsOf, keyOf } from './columns.model.ts'
+import { DropBar } from './drop-bar.tsx'
+import { filterItems, sortItems } from './filter.model.ts'
 import { StartGoal } from './start-goal.tsx'
-
-/** Ended items are many; this many are shown until the reader asks for all. */
-const ENDED_SHOWN = 8
-const OPEN_SHOWN = 50
+import { type Notice, useWorkOrders } from './use-work-orders.ts'
+import { WorkColumn } from './work-column.tsx'
+import { WorkGraphView } from './work-graph.tsx'
+import { WorkList } from './work-list.tsx'
+import { readWorkQuery, type SortId, type WorkQuery, writeWorkQuery } from './work-query.model.ts'
+import { WorkToolbar } from './work-toolbar.tsx'
+import './work.css'
+import './work-list.css'
 
 interface BoardProps {
   readonly live: Live
   readonly snapshot: Snapshot
+  readonly events: readonly StoredEvent[]
+  /** The view and the filters, as the address says them. */
+  readonly query: string
   readonly now: number
 }
 
-export function Board({ live, snapshot, now }: BoardProps) {
-  const { items, workspace, conflicts } = snapshot
-  const [adding, setAdding] = useState<'item' | 'goal' | null>(null)
+/** The address changes without a new entry in the history: Back leaves the screen. */
+function showQuery(query: WorkQuery): void {
+  location.replace(hrefOf({ is: 'work', query: writeWorkQuery(query) }))
+}
+
+export function Board({ live, snapshot, events, query: written, now }: BoardProps) {
+  const { items, workspace, conflicts, agents } = snapshot
+  const query = useMemo(() => readWorkQuery(written), [written])
   const engine = workspace.config.engines.default
-  const groups = groupItems(items, workspace.config.merge.approval)
+  // Whatever is typed and pressed is drawn before ten thousand items are looked at again.
+  const looked = useDeferredValue(items)
+  const shown = useMemo(() => filterItems(looked, query, engine), [looked, query, engine])
+  const facts = useCardFacts(snapshot)
+  const lastCalls = useLastCalls(looked, events)
+  const columns = useMemo(() => columnsOf(shown), [shown])
+  const sorted = useMemo(
+    () => (query.view === 'board' ? shown : sortItems(shown, query, facts.costs)),
+    [shown, query, facts.costs],
+  )
+  const work = useWorkOrders(looked)
+  const { orders, selected, setSelected } = work
+  const chosen = useMemo(() => shown.filter((item) => selected.has(keyOf(item))), [shown, selected])
+  const isYourReview = workspace.config.merge.approval === 'human'
+  const sortBy = (sort: SortId) =>
+    showQuery({ ...query, sort, isDown: query.sort === sort ? !query.isDown : false })
+  const [only] = chosen.length === 1 && query.view === 'board' ? chosen : []
+  const step = (item: Item) => (by: -1 | 1) => {
+    const column = columns.find(({ id }) => id === columnOf(item))
+    if (column !== undefined) orders.step(column, column.items.indexOf(item), by)
+  }
   return (
-    <section aria-labelledby="board">
-      <div className="section-head">
-        <h2 id="board" tabIndex={-1}>
-          Board
-        </h2>
-        <p className="muted">
-          {groups.map(({ title, items: members }) => `${members.length} ${title.toLowerCase()}`).join(', ')}
-        </p>
-        <button type="button" className="push" onClick={() => setAdding('goal')}>
-          Start on a goal
-        </button>
-        <button type="button" className="primary" onClick={() => setAdding('item')}>
-          Add an item
-        </button>
-      </div>
+    <section className="work" aria-labelledby="board">
+      <Head live={live} engine={engine} />
       {items.length === 0 && (
         <div className="empty">
           <p>There is no work yet. Add an item here, or run in your repository</p>
-          <Command>{'treadle add "What is to be done"'}</Command>
+          <Command>{'treadle add "What should change"'}</Command>
           <p>It appears here at once.</p>
         </div>
       )}
+      <WorkToolbar query={query} items={looked} shown={shown.length} onQuery={showQuery} />
       <LeftOut leftOut={snapshot.leftOut} />
-      <div className="stages">
-        {groups.map((group) => (
-          <Stage key={group.id} group={group} conflicts={conflicts} now={now} />
-        ))}
-      </div>
-      {adding === 'item' && <AddItem live={live} engine={engine} onClose={() => setAdding(null)} />}
-      {adding === 'goal' && <StartGoal live={live} engine={engine} onClose={() => setAdding(null)} />}
+      <Said notice={work.notice} onDismiss={() => work.setNotice(null)} />
+      {work.dragged !== null && <DropBar agents={agents} onDrop={work.dropOn} />}
+      {chosen.length > 0 && (
+        <BulkBar
+          items={chosen}
+          shown={shown.length}
+          agents={agents}
+          live={live}
+          onStep={only === undefined ? null : step(only)}
+          onAll={() => setSelected(new Set(shown.map(keyOf)))}
+          onClear={() => setSelected(new Set())}
+          onCame={(words, isBad) => {
+            work.setNotice({ words, isBad })
+            if (!isBad) setSelected(new Set())
+          }}
+        />
+      )}
+      {query.view === 'board' && (
+        <div className="stages">
+          {columns.map((column) => (
+            <WorkColumn
+              key={column.id}
+              column={column}
+              conflicts={conflicts}
+              facts={facts}
+              lastCalls={lastCalls}
+              selected={selected}
+              isYourReview={isYourReview}
+              orders={orders}
+              now={now}
+            />
+          ))}
+        </div>
+      )}
+      {query.view === 'list' && (
+        <WorkList
+          items={sorted}
+          query={query}
+          facts={facts}
+          selected={selected}
+          now={now}
+          onSort={sortBy}
+          onSelect={orders.select}
+        />
+      )}
+      {query.view === 'graph' && <WorkGraphView items={sorted} />}
     </section>
   )
 }
 
-interface StageProps {
-  readonly group: Group
-  readonly conflicts: readonly Conflict[]
-  readonly now: number
-}
-
-function Stage({ group, conflicts, now }: StageProps) {
-  const [all, setAll] = useState(false)
-  const shown = all ? group.items : group.items.slice(0, isEnded(group.id) ? ENDED_SHOWN : OPEN_SHOWN)
+function Head({ live, engine }: { live: Live; engine: string }) {
+  const [adding, setAdding] = useState<'item' | 'goal' | null>(null)
   return (
-    <section className="stage" data-group={group.id} aria-labelledby={`stage-${group.id}`}>
-      <h3 id={`stage-${group.id}`}>
-        {group.title} <span className="count">{group.items.length}</span>
-      </h3>
-      <ul>
-        {shown.map((item) => (
-          <ItemCard
-            key={`${item.projectNumber}/${item.number}`}
-            item={item}
-            conflict={conflictOf(item, conflicts)}
-            group={group}
-            now={now}
-          />
-        ))}
-      </ul>
-      {shown.length < group.items.length && (
-        <button type="button" className="quiet" onClick={() => setAll(true)}>
-          Show all {group.items.length}
-        </button>
-      )}
-    </section>
+    <div className="section-head">
+      <h2 id="board" tabIndex={-1}>
+        Work
+      </h2>
+      <p className="muted keys-hint">
+        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Alt</kbd> <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>x</kbd> select
+      </p>
+      <button type="button" className="push" onClick={() => setAdding('goal')}>
+        New goal
+      </button>
+      <button type="button" className="primary" onClick={() => setAdding('item')}>
+        Add item
+      </button>
+      {adding === 'item' && <AddItem live={live} engine={engine} onClose={() => setAdding(null)} />}
+      {adding === 'goal' && <StartGoal live={live} engine={engine} onClose={() => setAdding(null)} />}
+    </div>
   )
 }
 
@@ -104,50 +150,26 @@ function LeftOut({ leftOut: { open, ended } }: Pick<Snapshot, 'leftOut'>) {
   if (open + ended === 0) return null
   return (
     <p className="muted">
-      {open > 0 && `${open.toLocaleString()} more are not over and are not shown here. `}
-      {ended > 0 && `${ended.toLocaleString()} more are over, longer ago than those here. `}
+      {open > 0 && `${open.toLocaleString('en')} more open items are not shown here. `}
+      {ended > 0 && `${ended.toLocaleString('en')} older items that are done are not shown here. `}
       <code>treadle list --status …</code> has them.
     </p>
   )
 }
 
-interface CardProps {
-  readonly item: Item
-  /** The conflict that keeps the item from being merged, and waits for the reader. */
-  readonly conflict: Conflict | null
-  readonly group: Group
-  readonly now: number
-}
-
-function ItemCard({ item, conflict, group, now }: CardProps) {
-  const { words, tone } = STATE_WORDS[item.state]
-  const ref: ItemRef = { projectNumber: item.projectNumber, number: item.number }
-  const why = blockedWords(item) ?? item.reason
+/** What came of a move, or why it was not made. */
+function Said({ notice, onDismiss }: { notice: Notice | null; onDismiss: () => void }) {
+  if (notice === null) return null
   return (
-    <li className="card item-card">
-      <p className="title">
-        <a href={hrefOf({ is: 'item', item: ref })}>
-          <span className="number">{itemLabel(item)}</span> {item.title}
-        </a>
-      </p>
-      {why && <p className="reason clamp">{why}</p>}
-      {conflict !== null && (
-        <p>
-          <a href={hrefOf({ is: 'conflicts', id: conflict.id })}>Resolve the conflict</a>
-        </p>
-      )}
-      <p className="facts muted">
-        {/* A stage named like the state has said it already. */}
-        {words !== group.title && (
-          <span className="badge" data-tone={tone}>
-            {words}
-          </span>
-        )}
-        {factsOf(item).map((fact) => (
-          <span key={fact}>{fact}</span>
-        ))}
-        <TimeAgo at={item.updatedAt} now={now} />
-      </p>
-    </li>
+    <div
+      className="banner moved"
+      data-tone={notice.isBad ? 'attention' : 'good'}
+      role={notice.isBad ? 'alert' : undefined}
+    >
+      <p>{notice.words}</p>
+      <button type="button" onClick={onDismiss}>
+        Dismiss
+      </button>
+    </div>
   )
 }

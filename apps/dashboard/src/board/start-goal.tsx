@@ -19,7 +19,7 @@ export function StartGoal({ live, engine, onClose }: GoalProps) {
   const form = useForm({ live, read: (typed) => readGoal(goalIn(typed)), send: start, onSent: onClose })
   return (
     <FormDialog
-      title="Start on a goal"
+      title="New goal"
       words="Start"
       busyWords="Starting…"
       problemAt="goal"
@@ -27,7 +27,7 @@ export function StartGoal({ live, engine, onClose }: GoalProps) {
       {...form}
     >
       <div className="fields">
-        <TextField name="goal" label="What is to be reached" rows={4} maxLength={8_000} />
+        <TextField name="goal" label="Goal" rows={4} maxLength={8_000} />
         <TextField
           name="verify"
           label="Command that proves it: exit code 0 means reached (may be empty)"

@@ -32,7 +32,7 @@ export function AbortDialog({ conflict, live, agents, onClose }: AbortProps) {
       {...form}
     >
       <p>
-        {label} {issueTitle} goes back to the backlog and is begun anew from the target as it is then. The
+        {label} {issueTitle} goes back to the backlog and starts over from the target as it is then. The
         commits on <code>{branchName}</code> are kept, but not merged.
       </p>
       <AgentField agents={agents} />

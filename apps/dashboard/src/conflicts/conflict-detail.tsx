@@ -2,7 +2,7 @@
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { Conflict, ConflictStatus, ConflictView } from '@treadle/contracts/conflict'
 import { itemLabel } from '@treadle/contracts/ids'
-import { useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { revealAll } from '../live/reveal.model.ts'
@@ -10,11 +10,16 @@ import { useAnswer } from '../live/use-answer.ts'
 import { useActions } from '../parts/actions.tsx'
 import { Copyable } from '../parts/copy.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { hrefOf } from '../parts/route.model.ts'
+import { hrefOf, QUEUE } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
 import { AbortDialog } from './abort-dialog.tsx'
+import { AskDialog } from './ask-dialog.tsx'
 import { ConflictFiles } from './conflict-files.tsx'
 import { filesWords, STATUS } from './conflicts.model.ts'
+
+const ResolvePanes = lazy(() =>
+  import('./resolve-panes.tsx').then((module) => ({ default: module.ResolvePanes })),
+)
 
 interface DetailProps {
   readonly live: Live
@@ -39,7 +44,7 @@ export function ConflictDetail({ live, snapshot, now, id }: DetailProps) {
   return (
     <section className="conflict-screen" aria-labelledby="conflict">
       <p>
-        <a href={hrefOf({ is: 'conflicts', id: null })}>All conflicts</a>
+        <a href={hrefOf(QUEUE)}>All that needs you</a>
       </p>
       {shown.problem !== null && (
         <>
@@ -64,6 +69,15 @@ export function ConflictDetail({ live, snapshot, now, id }: DetailProps) {
               conflict={shown.answer.conflict}
               live={live}
               snapshot={snapshot}
+              onLook={() => setLooks(looks + 1)}
+            />
+          )}
+          {waits && (
+            <Resolve
+              conflict={shown.answer.conflict}
+              live={live}
+              snapshot={snapshot}
+              again={`${looks} ${waits}`}
               onLook={() => setLooks(looks + 1)}
             />
           )}
@@ -97,8 +111,44 @@ function Head({ conflict, now }: { conflict: Conflict; now: number }) {
         </span>
       </p>
       <p className="reason">{why}</p>
+      {status === 'resolving' && (
+        <p className="banner" data-tone="busy" role="status">
+          <strong>Testing, then merging.</strong> All checks run on the result. It is merged only if they
+          pass; nothing has changed on the target yet.
+        </p>
+      )}
       {status === 'resolved' && <p>It is over: {conflict.how ?? 'it was resolved'}.</p>}
     </div>
+  )
+}
+
+interface ResolveProps extends ConflictActionsProps {
+  readonly again: string
+}
+
+/** What is decided on the page; a new look keeps the decisions that are about the same lines. */
+function Resolve({ conflict, live, snapshot, again, onLook }: ResolveProps) {
+  const { id } = conflict
+  const [asking, setAsking] = useState(false)
+  const ask = useCallback((client: Client) => client.conflictParts({ params: { id } }), [id])
+  const { answer, problem } = useAnswer(live, ask, again)
+  return (
+    <>
+      <Problem text={problem} />
+      {answer !== null && (
+        <Suspense fallback={<p className="muted">Preparing the panes…</p>}>
+          <ResolvePanes parts={answer} conflict={conflict} onAsk={() => setAsking(true)} onSent={onLook} />
+        </Suspense>
+      )}
+      {asking && (
+        <AskDialog
+          conflict={conflict}
+          live={live}
+          agents={snapshot.agents}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   )
 }
 
@@ -127,7 +177,7 @@ function ConflictActions({ conflict, live, snapshot, onLook }: ConflictActionsPr
   }
   return (
     <div className="conflict-actions">
-      <button type="button" className="primary" aria-disabled={busy.has(key)} onClick={() => void resolve()}>
+      <button type="button" aria-disabled={busy.has(key)} onClick={() => void resolve()}>
         {busy.has(key) ? 'Looking whether it merges…' : 'Mark resolved'}
       </button>
       <button type="button" onClick={onLook}>

@@ -1,8 +1,8 @@
-// The cost tracker of the header: both budgets, each with a bar, and what today's money went into.
-import type { BudgetHold, CostTotals } from '@treadle/contracts/cost'
+// The cost tracker of the header: a budget with its bar, and what today's money went into.
+import type { CostTotals } from '@treadle/contracts/cost'
 import type { Item } from '@treadle/contracts/item'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
-import { type CostPart, costParts, holdBanner, type Meter, meterOf } from './cost-tracker.model.ts'
+import { type CostPart, costParts, type Meter } from './cost-tracker.model.ts'
 
 export interface BudgetTotals {
   readonly daily: CostTotals
@@ -15,24 +15,20 @@ const PART_COLUMNS: readonly TableColumn<CostPart>[] = [
   { id: 'calls', head: 'Calls', cell: ({ calls }) => calls },
 ]
 
-export function CostTracker({ costs, items }: { costs: BudgetTotals; items: readonly Item[] }) {
+/** What today's money went into. */
+export function SpendToday({ costs, items }: { costs: BudgetTotals; items: readonly Item[] }) {
   const parts = costParts(costs.daily, items)
+  if (parts.length === 0) return <p className="muted">No spend today.</p>
   return (
-    <section className="costs" aria-label="Budgets">
-      <CostMeter meter={meterOf(costs.daily)} />
-      <CostMeter meter={meterOf(costs.monthly)} />
-      {parts.length > 0 && (
-        <details className="cost-parts">
-          <summary>Today by item</summary>
-          <DataTable
-            label="Today by item"
-            frame={null}
-            columns={PART_COLUMNS}
-            rows={parts}
-            keyOf={({ key }) => key}
-          />
-        </details>
-      )}
+    <section className="cost-parts" aria-labelledby="today-by-item">
+      <h2 id="today-by-item">Today by item</h2>
+      <DataTable
+        label="Today by item"
+        frame={null}
+        columns={PART_COLUMNS}
+        rows={parts}
+        keyOf={({ key }) => key}
+      />
     </section>
   )
 }
@@ -58,15 +54,5 @@ export function CostMeter({ meter }: { meter: Meter }) {
         <span className="cost-fill" style={{ width: `${filled}%` }} />
       </span>
     </div>
-  )
-}
-
-export function HoldBanner({ hold }: { hold: BudgetHold }) {
-  const banner = holdBanner(hold)
-  if (banner === null) return null
-  return (
-    <p className="banner" data-tone={banner.tone} role="alert">
-      <strong>{banner.strong}</strong> {banner.why}
-    </p>
   )
 }

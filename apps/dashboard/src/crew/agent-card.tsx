@@ -1,5 +1,6 @@
 // An agent of the crew: its work, its health, its buttons and its menu.
 import type { Agent } from '@treadle/contracts/agent'
+import type { StoredEvent } from '@treadle/contracts/event'
 import { agentNumber, itemLabel } from '@treadle/contracts/ids'
 import { useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
@@ -10,10 +11,12 @@ import { statusWords } from '../parts/agents.model.ts'
 import { Menu, type MenuEntry } from '../parts/menu.tsx'
 import { OrderDialog } from '../parts/order-dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
+import { AgentTile } from '../session/agent-tile.tsx'
 import {
   canStop,
   elapsedOf,
   healthWords,
+  isTroubled,
   type Progress,
   progressOf,
   type Switch,
@@ -26,10 +29,12 @@ interface CardProps {
   readonly agent: Agent
   readonly live: Live
   readonly snapshot: Snapshot
+  /** Newest first. */
+  readonly events: readonly StoredEvent[]
   readonly now: number
 }
 
-export function AgentCard({ agent, live, snapshot, now }: CardProps) {
+export function AgentCard({ agent, live, snapshot, events, now }: CardProps) {
   const [menu, setMenu] = useState(false)
   const [asked, setAsked] = useState<'reassign' | 'restart' | 'reset' | null>(null)
   const work = workOf(agent, snapshot.items, snapshot.reviews)
@@ -71,14 +76,21 @@ export function AgentCard({ agent, live, snapshot, now }: CardProps) {
         </Menu>
       </div>
       <InHand work={work} />
+      <AgentTile
+        agent={agent}
+        item={work?.item ?? null}
+        events={events}
+        elapsed={elapsedOf(work?.item ?? null, now)}
+        live={live}
+      />
       {progress && <Bar progress={progress} of={agent.id} />}
-      <Facts agent={agent} elapsed={elapsedOf(work?.item ?? null, now)} />
+      <Facts agent={agent} />
       <p className="health-words" data-health={agent.health}>
         {healthWords(agent, now).map((words) => (
           <span key={words}>{words}</span>
         ))}
       </p>
-      {agent.lastError && (
+      {agent.lastError && isTroubled(agent) && (
         <p className="last-error" title={agent.lastError}>
           <strong>{agent.status === 'crashed' ? 'Crashed' : 'Last error'}</strong> {agent.lastError}
         </p>
@@ -135,19 +147,13 @@ function Bar({ progress: { text, percent }, of }: { progress: Progress; of: stri
   )
 }
 
-function Facts({ agent, elapsed }: { agent: Agent; elapsed: string | null }) {
+function Facts({ agent }: { agent: Agent }) {
   return (
     <dl>
       <div>
         <dt>Phase</dt>
         <dd>{agent.phase ?? '–'}</dd>
       </div>
-      {elapsed && (
-        <div>
-          <dt>For</dt>
-          <dd>{elapsed}</dd>
-        </div>
-      )}
       <div>
         <dt>Done</dt>
         <dd>{agent.tasksCompleted}</dd>

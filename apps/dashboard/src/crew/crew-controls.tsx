@@ -1,31 +1,33 @@
-// Orders to the whole crew.
-import type { Item } from '@treadle/contracts/item'
-import type { Live } from '../live/live.ts'
+// Orders to the whole crew; each is offered only while it would do something.
 import { ActionButton } from '../parts/actions.tsx'
-import { EmergencyStop } from '../parts/agent-orders.tsx'
+import type { CrewCounts } from './crew.model.ts'
 
-export function CrewControls({ live, items }: { live: Live; items: readonly Item[] }) {
+export function CrewControls({ counts: { active, paused } }: { counts: CrewCounts }) {
   return (
     <div className="crew-controls">
-      <ActionButton
-        words="Pause all"
-        action={{
-          key: 'pause-all',
-          done: 'Everyone pauses at the next checkpoint.',
-          failed: 'Not everyone could be paused.',
-          work: (client) => client.giveOrder({ body: { order: { is: 'pause_all' } } }),
-        }}
-      />
-      <ActionButton
-        words="Resume all"
-        action={{
-          key: 'resume-all',
-          done: 'Everyone goes on.',
-          failed: 'Not everyone could go on.',
-          work: (client) => client.giveOrder({ body: { order: { is: 'resume_all' } } }),
-        }}
-      />
-      <EmergencyStop live={live} items={items} />
+      {active > 0 && (
+        <ActionButton
+          words="Pause all"
+          action={{
+            key: 'pause-all',
+            done: 'Everyone pauses at the next checkpoint.',
+            failed: 'Not everyone could be paused.',
+            work: (client) => client.giveOrder({ body: { order: { is: 'pause_all' } } }),
+          }}
+        />
+      )}
+      {paused > 0 && (
+        <ActionButton
+          words="Resume all"
+          action={{
+            key: 'resume-all',
+            done: 'Everyone goes on.',
+            failed: 'Not everyone could go on.',
+            work: (client) => client.giveOrder({ body: { order: { is: 'resume_all' } } }),
+          }}
+        />
+      )}
+      {active + paused === 0 && <p>No agent is running.</p>}
     </div>
   )
 }

@@ -3,13 +3,13 @@ import { blankItem, type Item } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
+import { oneMore } from '../parts/agents.model.ts'
 import {
   canStop,
   countCrew,
   countWords,
   elapsedOf,
   healthWords,
-  oneMore,
   progressOf,
   switchOf,
   workOf,

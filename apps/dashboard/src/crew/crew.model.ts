@@ -1,6 +1,6 @@
 // An agent in words: what it is doing, and whether it is well.
 import type { Agent, AgentHealth, AgentStatus } from '@treadle/contracts/agent'
-import { agentNumber, type ItemRef } from '@treadle/contracts/ids'
+import type { ItemRef } from '@treadle/contracts/ids'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { duration, timeAgo } from '@treadle/contracts/words/time'
@@ -18,6 +18,11 @@ export function healthWords(agent: Agent, now: number): string[] {
   const health = RUNNING.includes(agent.status) ? HEALTH_WORDS[agent.health] : null
   const seen = agent.lastHeartbeatAt ? `seen ${timeAgo(agent.lastHeartbeatAt, now)}` : 'not seen yet'
   return [health, pendingWords(agent), seen].filter((sign) => sign !== null)
+}
+
+/** True if the last error of an agent still matters: it is down, or its signs of life are bad. */
+export function isTroubled({ status, health }: Pick<Agent, 'status' | 'health'>): boolean {
+  return status === 'crashed' || status === 'failed' || (RUNNING.includes(status) && health !== 'healthy')
 }
 
 /** An order that has not taken effect yet, in words. */
@@ -70,17 +75,6 @@ export function countCrew(agents: readonly Agent[]): CrewCounts {
 export function countWords({ total, active, paused, stopped }: CrewCounts): string {
   const agents = total === 1 ? '1 agent' : `${total} agents`
   return `${agents}: ${active} active, ${paused} paused, ${stopped} stopped`
-}
-
-/** The number of agents once one more runs; null if there are as many as there may be. */
-export function oneMore(agents: readonly Agent[], maxConcurrent: number): number | null {
-  const running = runningOf(agents)
-  return running < maxConcurrent ? running + 1 : null
-}
-
-/** Numbered agents that are to run; reviewers do not count. */
-export function runningOf(agents: readonly Agent[]): number {
-  return agents.filter(({ id, wanted }) => agentNumber(id) !== null && wanted !== 'stopped').length
 }
 
 export type Switch = 'pause' | 'resume' | 'start'

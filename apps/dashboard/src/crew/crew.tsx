@@ -1,46 +1,54 @@
-// The crew screen: what every agent does, and how far it is.
+// The crew: what every agent does right now, as tiles.
 import type { Agent } from '@treadle/contracts/agent'
+import type { StoredEvent } from '@treadle/contracts/event'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { ActionButton } from '../parts/actions.tsx'
-import { EmergencyStop } from '../parts/agent-orders.tsx'
-import { orderAgents } from '../parts/agents.model.ts'
+import { oneMore, orderAgents, runningOf } from '../parts/agents.model.ts'
 import { Command } from '../parts/command.tsx'
 import { AgentCard } from './agent-card.tsx'
-import { oneMore, runningOf } from './crew.model.ts'
 import { ReadinessNote } from './readiness.tsx'
 
 interface CrewProps {
   readonly live: Live
   readonly snapshot: Snapshot
+  /** Newest first. */
+  readonly events: readonly StoredEvent[]
   readonly now: number
 }
 
-export function Crew({ live, snapshot, now }: CrewProps) {
-  const { agents, items, workspace } = snapshot
+export function Crew({ live, snapshot, events, now }: CrewProps) {
+  const { agents, workspace } = snapshot
   return (
     <section aria-labelledby="crew">
       <div className="section-head">
         <h2 id="crew" tabIndex={-1}>
-          Crew
+          Now
         </h2>
+        <p className="muted">What your agents are doing</p>
       </div>
       <ReadinessNote workspace={workspace} />
       {agents.length === 0 ? (
         <div className="empty">
-          <p>No agent is running, so nothing is being worked on. Add one here, or run in your repository</p>
+          <p>No agents yet. Add one here, or run in your repository</p>
           <Command>treadle agent start agent-1</Command>
         </div>
       ) : (
         <ul className="agents">
           {orderAgents(agents).map((agent) => (
-            <AgentCard key={agent.id} agent={agent} live={live} snapshot={snapshot} now={now} />
+            <AgentCard
+              key={agent.id}
+              agent={agent}
+              live={live}
+              snapshot={snapshot}
+              events={events}
+              now={now}
+            />
           ))}
         </ul>
       )}
       <div className="crew-foot">
         <AddAgent agents={agents} max={workspace.config.agents.maxConcurrent} />
-        {agents.length > 0 && <EmergencyStop live={live} items={items} />}
       </div>
     </section>
   )
@@ -52,8 +60,7 @@ function AddAgent({ agents, max }: { agents: readonly Agent[]; max: number }) {
   if (count === null) {
     return (
       <p className="muted">
-        {running === 1 ? '1 runs' : `${running} run`}, and <code>agents.maxConcurrent</code> allows {max}.
-        Raise it in treadle.json to add more.
+        {running} of {max} agents. Raise <code>agents.maxConcurrent</code> in treadle.json to add more.
       </p>
     )
   }

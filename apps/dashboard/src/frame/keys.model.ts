@@ -1,6 +1,6 @@
 // Keyboard shortcuts of the whole page: what each key does.
 import type { ScreenName } from '../parts/route.model.ts'
-import { SCREENS } from './screens.model.ts'
+import { JUMPS } from './screens.model.ts'
 
 export interface Pressed {
   readonly key: string
@@ -20,8 +20,13 @@ export type KeyChoice =
 
 export function decideKey({ key, modified, elsewhere, going }: Pressed): KeyChoice {
   if (modified || elsewhere) return { is: 'nothing' }
-  const screen = going ? SCREENS.find((each) => each.key === key) : undefined
+  const screen = going ? JUMPS.find((each) => each.key === key) : undefined
   if (screen !== undefined) return { is: 'go', to: screen.to }
   if (key === '?') return { is: 'help' }
   return key === 'g' ? { is: 'going' } : { is: 'nothing' }
+}
+
+/** True for ⌘K or Ctrl+K, which opens the command palette from anywhere, a field included. */
+export function opensPalette(event: Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'altKey'>): boolean {
+  return event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey
 }

@@ -1,44 +1,94 @@
 // Keys for the whole page, and the dialog that lists them. They can be turned off: a voice or a reader may press them unmeant.
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { Snapshot } from '../live/live.model.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
+import { REVIEW_KEYS } from '../review/review-keys.model.ts'
 import { useStoredSwitch } from '../webview/use-stored-switch.ts'
-import { decideKey } from './keys.model.ts'
-import { routeTo, SCREENS } from './screens.model.ts'
+import { Icon } from './icons.tsx'
+import { decideKey, opensPalette } from './keys.model.ts'
+import { NotifySwitch } from './notify-switch.tsx'
+import { JUMPS, routeTo } from './screens.model.ts'
 
 const GOING_MS = 1_500
 
-export function Keys() {
+interface KeysProps {
+  readonly snapshot: Snapshot
+  readonly notify: boolean
+  readonly onNotify: (on: boolean) => void
+}
+
+const Palette = lazy(() => import('./palette.tsx').then((loaded) => ({ default: loaded.Palette })))
+
+export function Keys({ snapshot, notify, onNotify }: KeysProps) {
   const [on, setOn] = useStoredSwitch('keys', true)
-  const [open, setOpen] = useState(false)
-  useKeys(on, () => setOpen(true))
+  const [open, setOpen] = useState<'keys' | 'palette' | null>(null)
+  useKeys(on, () => setOpen('keys'))
+  usePaletteKey(() => setOpen('palette'))
+  const close = () => setOpen(null)
   return (
     <>
       <button
         type="button"
+        className="search-button"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={() => setOpen('palette')}
+      >
+        <Icon name="search" /> <span className="unseen">Search and commands</span>{' '}
+        <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <button
+        type="button"
         className="icon keys-button"
         aria-label="Keyboard shortcuts"
-        onClick={() => setOpen(true)}
+        onClick={() => setOpen('keys')}
       >
         <kbd>?</kbd>
       </button>
-      {open && (
-        <Dialog title="Keyboard shortcuts" closeWords="Close" onClose={() => setOpen(false)}>
+      {open === 'palette' && (
+        <Suspense fallback={null}>
+          <Palette
+            snapshot={snapshot}
+            onClose={() => setOpen((now) => (now === 'palette' ? null : now))}
+            onKeys={() => setOpen('keys')}
+          />
+        </Suspense>
+      )}
+      {open === 'keys' && (
+        <Dialog title="Keyboard shortcuts" closeWords="Close" onClose={close}>
           <KeyList />
           <label className="toggle">
-            <input type="checkbox" checked={on} onChange={() => setOn(!on)} /> Keys without Ctrl or Alt do
-            something
+            <input type="checkbox" checked={on} onChange={() => setOn(!on)} /> Use single-key shortcuts
           </label>
+          <NotifySwitch on={notify} onChange={onNotify} />
         </Dialog>
       )}
     </>
   )
 }
 
+function isApple(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent)
+}
+
+function usePaletteKey(onPalette: () => void): void {
+  const open = useRef(onPalette)
+  open.current = onPalette
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (!opensPalette(event) || document.querySelector('dialog[open]') !== null) return
+      event.preventDefault()
+      open.current()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
 function KeyList() {
   return (
     <dl className="keys">
-      {SCREENS.map(({ key, words }) => (
+      {JUMPS.map(({ key, words }) => (
         <div key={key}>
           <dt>
             <kbd>g</kbd> <kbd>{key}</kbd>
@@ -48,16 +98,30 @@ function KeyList() {
       ))}
       <div>
         <dt>
+          <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+        </dt>
+        <dd>Search and commands</dd>
+      </div>
+      <div>
+        <dt>
           <kbd>j</kbd> <kbd>k</kbd>
         </dt>
-        <dd>Inbox: next, the one before</dd>
+        <dd>Review: next, previous</dd>
       </div>
       <div>
         <dt>
           <kbd>1</kbd> … <kbd>9</kbd>
         </dt>
-        <dd>Inbox: answer with that option</dd>
+        <dd>Review: answer with that option</dd>
       </div>
+      {REVIEW_KEYS.map(({ key, words }) => (
+        <div key={`review ${key}`}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>Review: {words}</dd>
+        </div>
+      ))}
       <div>
         <dt>
           <kbd>?</kbd>

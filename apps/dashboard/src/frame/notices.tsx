@@ -23,7 +23,7 @@ export function KeyRefused({ onToken }: { onToken: OnToken }) {
   return (
     <Notice title="This link is no longer valid" tone="bad">
       <p>
-        The daemon answers, but it does not accept the key of this page. It was probably started anew, or the
+        The daemon answers, but it does not accept the key of this page. It was probably restarted, or the
         link belongs to another workspace. In your repository, run
       </p>
       <Command>treadle open</Command>
@@ -37,7 +37,7 @@ export function KeyRefused({ onToken }: { onToken: OnToken }) {
 export function HostRefused() {
   return (
     <Notice title="The daemon does not accept the editor" tone="bad">
-      <p>It was probably started anew, or belongs to another workspace. Reload the window of the editor.</p>
+      <p>It was probably restarted, or belongs to another workspace. Reload the window of the editor.</p>
     </Notice>
   )
 }

@@ -1,11 +1,12 @@
-// The screen that the address names. The crew comes with the page; the others are fetched when the page is at rest.
+// The screen that the address names. The first comes with the page; the others are fetched when the page is at rest.
 import { type ComponentType, memo, Suspense, use, useEffect, useRef } from 'react'
 import { Feed } from '../activity/feed.tsx'
-import type { Group } from '../board/board.model.ts'
-import { NeedsYou } from '../board/needs-you.tsx'
 import { Crew } from '../crew/crew.tsx'
 import type { LiveState, Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import type { Route } from '../parts/route.model.ts'
+import { FirstRows } from '../queue/first-rows.tsx'
+import type { Entry } from '../queue/queue.model.ts'
 import { Boundary } from './boundary.tsx'
 import { useRoute } from './route.ts'
 import { screenKey } from './screens.model.ts'
@@ -13,34 +14,42 @@ import { screenKey } from './screens.model.ts'
 const load = {
   activity: () => import('../activity/activity.tsx'),
   board: () => import('../board/board.tsx'),
-  conflicts: () => import('../conflicts/conflicts.tsx'),
+  conflict: () => import('../conflicts/conflict-detail.tsx'),
   costs: () => import('../costs/costs.tsx'),
   health: () => import('../health/health.tsx'),
-  inbox: () => import('../inbox/inbox.tsx'),
   item: () => import('../item/item.tsx'),
   lessons: () => import('../lessons/lessons.tsx'),
   loops: () => import('../loops/loops.tsx'),
   metrics: () => import('../metrics/metrics.tsx'),
+  review: () => import('../review/review.tsx'),
   maintenance: () => import('../maintenance/maintenance.tsx'),
+  predicted: () => import('../conflicts/predicted-conflicts.tsx'),
+  queue: () => import('../queue/queue.tsx'),
+  start: () => import('../start/get-started.tsx'),
 }
 
 // These parts are drawn anew only if what they show has changed.
 const TheCrew = memo(Crew)
 const TheFeed = memo(Feed)
-const WhatNeedsYou = memo(NeedsYou)
+const WhatNeedsYou = memo(FirstRows)
 const Activity = onDemand(() => load.activity().then((loaded) => loaded.Activity))
 const Board = onDemand(() => load.board().then((loaded) => loaded.Board))
-const Conflicts = onDemand(() => load.conflicts().then((loaded) => loaded.Conflicts))
+const ConflictDetail = onDemand(() => load.conflict().then((loaded) => loaded.ConflictDetail))
 const Costs = onDemand(() => load.costs().then((loaded) => loaded.Costs))
 const HealthScreen = onDemand(() => load.health().then((loaded) => loaded.HealthScreen))
-const Inbox = onDemand(() => load.inbox().then((loaded) => loaded.Inbox))
 const ItemScreen = onDemand(() => load.item().then((loaded) => loaded.ItemScreen))
 const Lessons = onDemand(() => load.lessons().then((loaded) => loaded.Lessons))
 const Loops = onDemand(() => load.loops().then((loaded) => loaded.Loops))
 const Metrics = onDemand(() => load.metrics().then((loaded) => loaded.Metrics))
 const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Maintenance))
+const SettingsScreen = onDemand(() => load.maintenance().then((loaded) => loaded.SettingsScreen))
+const AuditScreen = onDemand(() => load.maintenance().then((loaded) => loaded.AuditScreen))
+const GetStarted = onDemand(() => load.start().then((loaded) => loaded.GetStarted))
+const PredictedConflicts = onDemand(() => load.predicted().then((loaded) => loaded.PredictedConflicts))
+const Queue = onDemand(() => load.queue().then((loaded) => loaded.Queue))
 
-const NONE: Group['items'] = []
+const ReviewScreen = onDemand(() => load.review().then((loaded) => loaded.ReviewScreen))
+
 /** A pause after which the first screen is up and read. */
 const REST_MS = 1_000
 
@@ -48,8 +57,8 @@ interface ScreenProps {
   readonly live: Live
   readonly state: LiveState
   readonly snapshot: Snapshot
-  /** Items that only a person can move on. */
-  readonly group: Group | undefined
+  /** Everything that needs a person. */
+  readonly queue: readonly Entry[]
   readonly now: number
 }
 
@@ -116,35 +125,78 @@ function onDemand<P extends object>(fetchPart: () => Promise<ComponentType<P>>):
   return memo(OnDemand) as unknown as ComponentType<P>
 }
 
-function Shown({ live, state, snapshot, group, now }: ScreenProps) {
+/** True until somebody works here, or has worked. */
+function isFresh({ agents, items }: Snapshot): boolean {
+  return agents.length === 0 && items.every(({ status }) => status === 'todo' || status === 'backlog')
+}
+
+function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
   const route = useRoute()
-  const { items, workspace } = snapshot
+  const { events } = state
   switch (route.is) {
-    case 'crew': {
+    case 'now':
       return (
         <div className="columns">
           <div className="left">
-            {group && <WhatNeedsYou group={group} workspace={workspace} />}
-            <TheCrew live={live} snapshot={snapshot} now={now} />
+            {isFresh(snapshot) && <GetStarted live={live} snapshot={snapshot} />}
+            {(queue.length > 0 || !isFresh(snapshot)) && <WhatNeedsYou entries={queue} now={now} />}
+            <TheCrew live={live} snapshot={snapshot} events={events} now={now} />
           </div>
           <Boundary part="The feed">
-            <TheFeed events={state.events} items={items} now={now} />
+            <TheFeed events={events} items={snapshot.items} now={now} />
           </Boundary>
         </div>
       )
-    }
-    case 'board':
-      return <Board live={live} snapshot={snapshot} now={now} />
-    case 'inbox':
-      return <Inbox snapshot={snapshot} needing={group?.items ?? NONE} now={now} />
+    case 'work':
+      return (
+        <Board live={live} snapshot={snapshot} events={state.events} query={route.query ?? ''} now={now} />
+      )
+    case 'review':
+      if (route.item === null)
+        return (
+          <div className="left">
+            <Queue snapshot={snapshot} now={now} />
+            <PredictedConflicts live={live} last={snapshot.at} now={now} />
+          </div>
+        )
+      return (
+        <ReviewScreen
+          live={live}
+          snapshot={snapshot}
+          needing={queue.flatMap((entry) => (entry.is === 'item' ? [entry.item] : []))}
+          item={route.item}
+          now={now}
+        />
+      )
+    case 'item':
+      return <ItemScreen live={live} snapshot={snapshot} item={route.item} events={events} now={now} />
     case 'conflicts':
-      return <Conflicts live={live} snapshot={snapshot} id={route.id} now={now} />
+      return <ConflictDetail key={route.id} live={live} snapshot={snapshot} id={route.id} now={now} />
+    case 'maintenance':
+      return <Maintenance live={live} snapshot={snapshot} now={now} />
+    case 'settings':
+      return <SettingsScreen live={live} snapshot={snapshot} now={now} />
+    case 'audit':
+      return <AuditScreen live={live} snapshot={snapshot} />
+    default:
+      return <Insight route={route} live={live} state={state} snapshot={snapshot} now={now} />
+  }
+}
+
+type InsightRoute = Extract<Route, { is: 'costs' | 'metrics' | 'lessons' | 'health' | 'activity' | 'loops' }>
+
+function Insight({
+  route,
+  live,
+  state,
+  snapshot,
+  now,
+}: Omit<ScreenProps, 'queue'> & { route: InsightRoute }) {
+  switch (route.is) {
     case 'costs':
       return <Costs live={live} snapshot={snapshot} days={route.days} />
     case 'metrics':
       return <Metrics live={live} snapshot={snapshot} period={route.period} now={now} />
-    case 'maintenance':
-      return <Maintenance live={live} snapshot={snapshot} now={now} />
     case 'lessons':
       return <Lessons live={live} last={snapshot.at} now={now} />
     case 'health':
@@ -153,7 +205,5 @@ function Shown({ live, state, snapshot, group, now }: ScreenProps) {
       return <Loops live={live} state={state} snapshot={snapshot} item={route.item} />
     case 'activity':
       return <Activity events={state.events} snapshot={snapshot} agentId={route.agentId} now={now} />
-    case 'item':
-      return <ItemScreen live={live} snapshot={snapshot} item={route.item} events={state.events} now={now} />
   }
 }

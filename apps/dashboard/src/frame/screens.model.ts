@@ -1,4 +1,4 @@
-// The screens in the order of the navigation, what each is called, and the key that leads there.
+// The four places of the page and what stands behind the gear: what each is called, its screens, and the key that leads there.
 import { itemLabel } from '@treadle/contracts/ids'
 import { DAYS, PERIOD, type Route, type ScreenName } from '../parts/route.model.ts'
 
@@ -9,41 +9,94 @@ export interface ScreenEntry {
   readonly key: string
 }
 
-export const SCREENS: readonly ScreenEntry[] = [
-  { to: 'crew', words: 'Crew', key: 'c' },
-  { to: 'board', words: 'Board', key: 'b' },
-  { to: 'inbox', words: 'Inbox', key: 'i' },
-  { to: 'loops', words: 'Loops', key: 'l' },
-  { to: 'activity', words: 'Activity', key: 'a' },
-  { to: 'costs', words: 'Costs', key: 'o' },
-  { to: 'metrics', words: 'Metrics', key: 'm' },
-  { to: 'lessons', words: 'Lessons', key: 'e' },
-  { to: 'health', words: 'Health', key: 'h' },
-  { to: 'maintenance', words: 'Maintenance', key: 'u' },
+export type PlaceName = 'now' | 'work' | 'review' | 'insights' | 'gear'
+
+export interface PlaceEntry {
+  readonly name: PlaceName
+  readonly words: string
+  /** The key that leads to the first screen, after g. */
+  readonly key: string
+  /** The screens of the place; the first is where one arrives. */
+  readonly screens: readonly [ScreenEntry, ...ScreenEntry[]]
+}
+
+const alone = (to: ScreenName, words: string, key: string) =>
+  ({ words, key, screens: [{ to, words, key }] }) as const
+
+export const PLACES: readonly PlaceEntry[] = [
+  { name: 'now', ...alone('now', 'Now', 'n') },
+  { name: 'work', ...alone('work', 'Work', 'w') },
+  { name: 'review', ...alone('review', 'Review', 'r') },
+  {
+    name: 'insights',
+    words: 'Insights',
+    key: 'i',
+    screens: [
+      { to: 'costs', words: 'Costs', key: 'o' },
+      { to: 'metrics', words: 'Metrics', key: 'm' },
+      { to: 'lessons', words: 'Lessons', key: 'e' },
+      { to: 'health', words: 'Health', key: 'h' },
+      { to: 'activity', words: 'Activity', key: 'a' },
+      { to: 'loops', words: 'Loops', key: 'l' },
+    ],
+  },
+  {
+    name: 'gear',
+    words: 'Maintenance and settings',
+    key: 'u',
+    screens: [
+      { to: 'maintenance', words: 'Maintenance', key: 'u' },
+      { to: 'settings', words: 'Settings', key: 's' },
+      { to: 'audit', words: 'Audit log', key: 't' },
+    ],
+  },
+]
+
+const SCREENS: readonly ScreenEntry[] = PLACES.flatMap(({ screens }) => screens)
+
+/** The keys that lead somewhere, after g: every screen, and Insights by its own. */
+export const JUMPS: readonly ScreenEntry[] = [
+  ...SCREENS.slice(0, 3),
+  { to: 'costs', words: 'Insights', key: 'i' },
+  ...SCREENS.slice(3),
 ]
 
 export function routeTo(screen: ScreenName): Route {
-  if (screen === 'loops') return { is: 'loops', item: null }
+  if (screen === 'loops' || screen === 'review') return { is: screen, item: null }
   if (screen === 'costs') return { is: 'costs', days: DAYS }
   if (screen === 'metrics') return { is: 'metrics', period: PERIOD }
   return screen === 'activity' ? { is: 'activity', agentId: null } : { is: screen }
 }
 
-/** True if a route belongs to a screen: an item to the board, a conflict to the inbox. */
+/** The screen that a route belongs to: an item to the work, a conflict to the review. */
+function screenOf(route: Route): ScreenName {
+  if (route.is === 'item') return 'work'
+  return route.is === 'conflicts' ? 'review' : route.is
+}
+
 export function isAt(at: Route, screen: ScreenName): boolean {
-  if (at.is === 'item') return screen === 'board'
-  return at.is === screen || (at.is === 'conflicts' && screen === 'inbox')
+  return screenOf(at) === screen
+}
+
+export function placeOf(route: Route): PlaceEntry {
+  const screen = screenOf(route)
+  const found = PLACES.find(({ screens }) => screens.some(({ to }) => to === screen))
+  if (found === undefined) throw new Error(`no place has the screen ${screen}`)
+  return found
 }
 
 /** The name of a screen, for the title of the window. */
 export function nameOf(route: Route): string {
   if (route.is === 'item') return itemLabel(route.item)
-  if (route.is === 'conflicts') return 'Conflicts'
+  if (route.is === 'conflicts') return 'Conflict'
+  if (route.is === 'review' && route.item !== null) return `Review ${itemLabel(route.item)}`
   return SCREENS.find(({ to }) => to === route.is)?.words ?? ''
 }
 
 /** A key for a screen that stays the same while the reader only chooses another agent or another time. */
 export function screenKey(route: Route): string {
   if (route.is === 'item') return `item ${itemLabel(route.item)}`
+  // One after the other: what was said of the last one is still read at the next.
+  if (route.is === 'review' && route.item !== null) return 'a review'
   return route.is === 'conflicts' ? `conflict ${route.id}` : route.is
 }

@@ -8,9 +8,9 @@ import {
   alertsIn,
   alertTarget,
   cooldownLine,
-  foldAlerts,
   isToast,
   noisy,
+  orderAlerts,
   thresholdsOf,
   toRestart,
 } from './alerts.model.ts'
@@ -50,16 +50,9 @@ function alert(id: number, given: Partial<Notification> = {}): Notification {
 }
 const levels = (...given: AlertLevel[]) => given.map((level, id) => alert(id, { level }))
 
-test.each<[AlertLevel[], number[], number[], string]>([
-  [[], [], [], ''],
-  [['info', 'critical', 'warning'], [1, 2, 0], [], ''],
-  [['info', 'warning', 'critical', 'error'], [2, 3], [1, 0], '1 warning, 1 info'],
-  [['info', 'error', 'error', 'error', 'info'], [1, 2], [3, 0, 4], '1 error, 2 infos'],
-])('of %j are shown %j, folded %j', (given, shown, folded, words) => {
-  const found = foldAlerts(levels(...given))
-  expect(found.shown.map(({ id }) => id)).toEqual(shown)
-  expect(found.folded.map(({ id }) => id)).toEqual(folded)
-  expect(found.words).toBe(words)
+test('the gravest alert comes first', () => {
+  const found = orderAlerts(levels('info', 'warning', 'critical', 'error'))
+  expect(found.map(({ id }) => id)).toEqual([2, 3, 1, 0])
 })
 
 const crew = [{ id: 'agent-1', wanted: 'running' } as Agent]
@@ -82,7 +75,7 @@ test('who was stopped on purpose is not restarted', () => {
 
 test.each<[Partial<Notification>, string]>([
   [{}, 'activity'],
-  [{ type: 'health.queue_low', subject: 'queue' }, 'board'],
+  [{ type: 'health.queue_low', subject: 'queue' }, 'work'],
   [{ type: 'budget.crossed', subject: 'budget daily 50' }, 'costs'],
   [{ type: 'health.loop_stalled', subject: 'loop' }, 'health'],
 ])('%j is looked at on the screen %s', (given, is) => {

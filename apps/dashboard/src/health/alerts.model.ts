@@ -1,4 +1,4 @@
-// Alerts as the reader meets them: the gravest first, folded when there are many, each with what can be done.
+// Alerts as the reader meets them: the gravest first, each with what can be done.
 import type { Agent } from '@treadle/contracts/agent'
 import type { Config } from '@treadle/contracts/config'
 import type { AlertLevel } from '@treadle/contracts/cost'
@@ -24,42 +24,13 @@ export const LEVEL: Record<AlertLevel, { readonly words: string; readonly tone: 
   critical: { words: 'Critical', tone: 'bad' },
 }
 const WORST_FIRST: readonly AlertLevel[] = ['critical', 'error', 'warning', 'info']
-const SHOWN_MAX = 3
 
-export interface Folded {
-  readonly shown: readonly Notification[]
-  readonly folded: readonly Notification[]
-  /** The folded alerts in words: "2 warnings, 1 info". */
-  readonly words: string
-}
-
-/** Up to three are shown; of more, the gravest two, and the rest behind a line that says how grave it is. */
-export function foldAlerts(alerts: readonly Notification[]): Folded {
-  const ordered = orderAlerts(alerts)
-  const shown = ordered.length > SHOWN_MAX ? ordered.slice(0, SHOWN_MAX - 1) : ordered
-  const folded = ordered.slice(shown.length)
-  return { shown, folded, words: countWords(folded) }
-}
-
-function orderAlerts(alerts: readonly Notification[]): Notification[] {
+/** Alerts with the gravest first, of those the newest. */
+export function orderAlerts(alerts: readonly Notification[]): Notification[] {
   const rank = ({ level }: Notification) => WORST_FIRST.indexOf(level)
   return alerts.toSorted(
     (one, other) => rank(one) - rank(other) || Date.parse(other.updatedAt) - Date.parse(one.updatedAt),
   )
-}
-
-const PLURAL: Record<AlertLevel, readonly [string, string]> = {
-  critical: ['critical', 'critical'],
-  error: ['error', 'errors'],
-  warning: ['warning', 'warnings'],
-  info: ['info', 'infos'],
-}
-
-function countWords(alerts: readonly Notification[]): string {
-  return WORST_FIRST.flatMap((level) => {
-    const count = alerts.filter((alert) => alert.level === level).length
-    return count === 0 ? [] : [`${count} ${PLURAL[level][count === 1 ? 0 : 1]}`]
-  }).join(', ')
 }
 
 const RESTARTS: ReadonlySet<NotificationType> = new Set([
@@ -78,7 +49,7 @@ export function toRestart(alert: Notification, agents: readonly Agent[]): Agent 
 export function alertTarget(alert: Notification): { readonly route: Route; readonly words: string } {
   const agentId = agentAbout(alert)
   if (agentId !== null) return { route: { is: 'activity', agentId }, words: `What ${agentId} did` }
-  if (alert.type.startsWith('health.queue')) return { route: { is: 'board' }, words: 'See the board' }
+  if (alert.type.startsWith('health.queue')) return { route: { is: 'work' }, words: 'See the board' }
   if (alert.subject.startsWith('budget'))
     return { route: { is: 'costs', days: DAYS }, words: 'See the costs' }
   return { route: { is: 'health' }, words: 'See the health' }

@@ -11,6 +11,7 @@ import { Explanation } from './explanation.tsx'
 import { Rounds, Steps } from './goal-rounds.tsx'
 import { type Attempt, standingOfAttempt } from './item.model.ts'
 import type { AttemptEvents } from './run-events.model.ts'
+import '../parts/diff-view.css'
 
 // The diff view with its highlighter is the largest part of the page, and most readers never open a diff.
 const DiffView = lazy(() => import('../parts/diff-view.tsx').then((module) => ({ default: module.DiffView })))

@@ -6,9 +6,10 @@ import { useCallback, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { problemOf } from '../live/request-end.ts'
 import { useAnswer } from '../live/use-answer.ts'
+import { Copyable } from '../parts/copy.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
-import { explainedText } from './item.model.ts'
+import { explainedText, stepsToTake } from './item.model.ts'
 
 export function Explanation({ runId, attempt, live }: { runId: string; attempt: number; live: Live }) {
   const [open, setOpen] = useState(false)
@@ -53,40 +54,34 @@ export function EscalationReport({ run, live, again }: { run: Run; live: Live; a
       <div className="card padded report">
         <Problem text={problem} />
         {report === null && problem === null && <p className="muted">Reading it…</p>}
-        {report !== null && <Report report={report} />}
+        {report !== null && <Report report={report} live={live} />}
       </div>
     </section>
   )
 }
 
-function Report({ report }: { report: Escalation }) {
-  const { attempts, remaining, older, areas, nextSteps } = report
+function Report({ report, live }: { report: Escalation; live: Live }) {
+  const { attempts, remaining, older, areas, nextSteps, why } = report
   const old = remaining.filter((cause) => cause.old)
+  const own = remaining.filter((cause) => !cause.old)
+  // Where nothing new fails, what the item was to mend still does: that is its own.
+  const shown = own.length > 0 ? own : old
+  const folded = own.length > 0 ? old : []
+  const last = attempts.at(-1)
   return (
     <>
-      <h4>Next steps</h4>
-      <ol className="steps">
-        {nextSteps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
+      <p className="words">{why}</p>
       <h4>What still fails</h4>
-      {remaining.length === 0 && <p className="muted">Nothing was found.</p>}
-      <Causes causes={remaining.filter(({ old }) => !old)} />
-      {old.length > 0 && (
-        <details open={old.length === remaining.length && old.length <= OLD_SHOWN}>
-          <summary>
-            {old.length === 1 ? 'One cause was' : `${old.length} causes were`} there before the first attempt
-          </summary>
-          <Causes causes={old} />
-        </details>
-      )}
-      {older > 0 && (
-        <p className="muted">
-          {older === 1 ? 'One other test' : `${older} other tests`} of the suite failed before this item
-          already.
-        </p>
-      )}
+      {shown.length === 0 && <p className="muted">No failing test of this item is known.</p>}
+      <Causes causes={shown} />
+      <OlderFailures causes={folded} others={older} />
+      {stepsToTake(nextSteps).map(({ words, command }) => (
+        <div key={command} className="step-to-take">
+          <p>{words}</p>
+          <Copyable label="the command">{command}</Copyable>
+        </div>
+      ))}
+      {last !== undefined && <Explanation runId={report.run} attempt={last.attempt} live={live} />}
       {areas.length > 0 && (
         <>
           <h4>Where to look</h4>
@@ -119,7 +114,23 @@ function Report({ report }: { report: Escalation }) {
 }
 
 const TESTS_SHOWN = 10
-const OLD_SHOWN = 3
+
+/** Failures that are not this item's doing, folded away. */
+function OlderFailures({ causes, others }: { causes: Escalation['remaining']; others: number }) {
+  const count = others + causes.reduce((sum, { tests }) => sum + Math.max(1, tests.length), 0)
+  if (count === 0) return null
+  return (
+    <details>
+      <summary>{count === 1 ? '1 older failure' : `${count} older failures`}</summary>
+      <Causes causes={causes} />
+      {others > 0 && (
+        <p className="muted">
+          {others === 1 ? 'One test' : `${others} tests`} of the suite failed before this item was begun.
+        </p>
+      )}
+    </details>
+  )
+}
 
 function Causes({ causes }: { causes: Escalation['remaining'] }) {
   return (

@@ -3,15 +3,15 @@ import { blankItem } from '@treadle/contracts/item'
 import { type PhaseRecord, phaseRecord } from '@treadle/contracts/run'
 import { evidence, failure, passed } from '@treadle/contracts/words/samples'
 import { expect, test } from 'vitest'
+import { criterionOf, gateLine } from '../parts/gate-line.model.ts'
 import {
   askedFacts,
   attemptsOf,
   costOf,
-  criterionOf,
   explainedText,
-  gateLine,
   phaseStrip,
   standingOfAttempt,
+  stepsToTake,
   unjudgedWords,
 } from './item.model.ts'
 
@@ -80,7 +80,7 @@ test.each([
 })
 
 test.each([
-  ['done', 'standing_order', 'by standing order'],
+  ['done', 'standing_order', 'merged automatically'],
   ['done', 'human', 'ada has approved'],
   ['in_review', 'human', null],
 ] as const)('why nobody has judged the criteria of an item that is %s, by %s', (state, kind, words) => {
@@ -134,4 +134,14 @@ test.each([
   ],
 ] satisfies [GateResult, object][])('a gate is told with its evidence', (gate, line) => {
   expect(gateLine(gate)).toMatchObject(line)
+})
+
+test('steps that the page has buttons for are no commands; what wants a terminal is one to be copied', () => {
+  const steps = [
+    'See it fail: npm test -- cart: all',
+    'Look into: a sum that is wrong',
+    'Have an attempt explained: treadle explain x 1',
+    'Say more about what is wanted and try again: treadle reopen 6',
+  ]
+  expect(stepsToTake(steps)).toEqual([{ words: 'See it fail', command: 'npm test -- cart: all' }])
 })

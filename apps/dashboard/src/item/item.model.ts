@@ -1,13 +1,10 @@
-// An item's story: its runs, the attempts of each, and what every attempt led to.
-import type { GateResult } from '@treadle/contracts/gate'
-import type { Criterion, Item } from '@treadle/contracts/item'
+import type { Item } from '@treadle/contracts/item'
 import type { PhaseRecord, Run } from '@treadle/contracts/run'
-import { cutWords, GATE_WORDS } from '@treadle/contracts/words/gates'
 import { measureWords } from '@treadle/contracts/words/measure'
 import { revertsWords } from '@treadle/contracts/words/revert'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
-import { revealed } from '../live/unseen-characters.model.ts'
+import type { Standing } from '../parts/gate-line.model.ts'
 
 export interface Attempt {
   /** The number of the attempt, from 1. */
@@ -36,11 +33,6 @@ export function attemptsOf({ history }: Pick<Run, 'history'>): Attempt[] {
     })
 }
 
-export interface Standing {
-  readonly tone: Tone
-  readonly words: string
-}
-
 /** `over`: nothing more comes of the run, so what was not tested never will be. */
 export function standingOfAttempt({ test, work }: Attempt, over: boolean): Standing {
   if (test !== null) {
@@ -67,18 +59,6 @@ export function askedFacts(item: Item): string[] {
   ]
 }
 
-/** A criterion's status in words; `over`: nobody looks at it any more. */
-export function criterionOf(status: Criterion['status'], over: boolean): Standing {
-  switch (status) {
-    case 'met':
-      return { tone: 'good', words: 'met' }
-    case 'not_met':
-      return { tone: 'bad', words: 'not met' }
-    case 'pending':
-      return { tone: 'plain', words: over ? 'not judged' : 'not judged yet' }
-  }
-}
-
 /** Why criteria of a merged item were never judged; null where they were, or still may be. */
 export function unjudgedWords({ state, acceptance, approval }: Item): string | null {
   if (state !== 'done' || acceptance.every(({ status }) => status !== 'pending')) return null
@@ -86,7 +66,7 @@ export function unjudgedWords({ state, acceptance, approval }: Item): string | n
     case 'human':
       return `Nobody has judged them one by one: ${approval.by} has approved the change as a whole.`
     case 'standing_order':
-      return 'Nobody has judged them one by one: it was merged on its checks alone, by standing order.'
+      return 'Nobody has judged them one by one: it was merged automatically when its checks passed.'
     default:
       return 'Nobody has judged them one by one.'
   }
@@ -141,49 +121,17 @@ export function costOf({ usage }: Pick<Run, 'usage'>): number | null {
   return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0)
 }
 
-export interface GateLine {
-  readonly name: string
-  readonly tone: Tone
+/** A step that wants a terminal: to see it fail, or to take a change that was kept. What the page has buttons for is left out. */
+export interface StepToTake {
   readonly words: string
-  /** The command of a gate; null if nothing was run for it. */
-  readonly command: string | null
-  readonly took: string | null
-  /** The hash under which its output is kept. */
-  readonly output: string | null
-  /** What is not kept of the output; null if all of it is. */
-  readonly cut: string | null
-  readonly details: readonly string[]
+  readonly command: string
 }
 
-export const GATE_TONES: Record<GateResult['is'], { readonly tone: Tone; readonly words: string }> = {
-  passed: { tone: 'good', words: 'passed' },
-  passed_with_warnings: { tone: 'attention', words: 'passed with warnings' },
-  failed: { tone: 'bad', words: 'failed' },
-  skipped: { tone: 'plain', words: 'skipped' },
-  not_run: { tone: 'plain', words: 'not run' },
-}
+const IN_TERMINAL = /^(See it fail|Take the change of attempt \d+, and mend what refused it): (.+)$/s
 
-export function gateLine(result: GateResult): GateLine {
-  const { tone, words } = GATE_TONES[result.is]
-  const name = GATE_WORDS[result.gate]
-  if (!('evidence' in result)) {
-    return { name, tone, words, command: null, took: null, output: null, cut: null, details: [result.why] }
-  }
-  const { report, output, command, durationMs, timedOut } = result.evidence
-  const counted = report === null ? words : `${words}, ${report.passed} of ${report.total}`
-  const took = `${timedOut ? 'ended after ' : ''}${duration(durationMs)}`
-  const details = detailsOf(result).map(revealed)
-  const cut = cutWords(result.evidence)
-  return { name, tone, words: counted, command: revealed(command), took, output, cut, details }
-}
-
-function detailsOf(result: GateResult): readonly string[] {
-  switch (result.is) {
-    case 'failed':
-      return result.failures.map(({ id, message }) => `${id}: ${message}`)
-    case 'passed_with_warnings':
-      return result.warnings
-    default:
-      return []
-  }
+export function stepsToTake(nextSteps: readonly string[]): StepToTake[] {
+  return nextSteps.flatMap((step) => {
+    const [, words, command] = IN_TERMINAL.exec(step) ?? []
+    return words === undefined || command === undefined ? [] : [{ words, command }]
+  })
 }

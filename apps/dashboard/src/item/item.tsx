@@ -4,7 +4,6 @@ import type { StoredEvent } from '@treadle/contracts/event'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { keptAttempt, keptWords } from '@treadle/contracts/kept-change'
-import type { QuestionRecord } from '@treadle/contracts/question'
 import type { RevertedBy } from '@treadle/contracts/revert'
 import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
@@ -13,26 +12,29 @@ import { blockedWords } from '@treadle/contracts/words/plan'
 import { revertedByWords, revertsWords } from '@treadle/contracts/words/revert'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
 import { timeAgo } from '@treadle/contracts/words/time'
-import { useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { ReassignDialog } from '../parts/agent-orders.tsx'
+import { CriterionLine } from '../parts/criterion.tsx'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { isDelivered } from '../parts/item-actions.model.ts'
 import { ItemActions } from '../parts/item-actions.tsx'
 import { factsOf } from '../parts/item-facts.model.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Prose } from '../parts/prose.tsx'
-import { QuestionCard } from '../parts/question-card.tsx'
-import { hrefOf } from '../parts/route.model.ts'
-import { CriterionLine } from './criterion.tsx'
+import { hrefOf, QUEUE } from '../parts/route.model.ts'
+import { Thread } from '../thread/thread.tsx'
 import { EscalationReport } from './explanation.tsx'
-import { Guidance } from './guidance.tsx'
 import { askedFacts, isEnded, unjudgedWords } from './item.model.ts'
 import { Receipt } from './receipt.tsx'
 import { ReviewCard } from './review-card.tsx'
 import { RunCard } from './run-card.tsx'
+
+const LiveSession = lazy(() =>
+  import('../session/live-session.tsx').then((module) => ({ default: module.LiveSession })),
+)
 
 interface ItemScreenProps {
   readonly live: Live
@@ -55,11 +57,13 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
     [projectNumber, issueNumber],
   )
   const last = lastAbout(events, ref)
+  // Words and calls of an engine come many times a minute, and change nothing but its session.
+  const moved = lastAbout(events.filter(isNoStep), ref)
   // What takes this one back is another item, and says nothing about this one when it moves on.
   const taking = snapshot.items.find(
     ({ reverts, projectNumber: project }) => project === projectNumber && reverts?.number === issueNumber,
   )
-  const { answer, problem } = useAnswer(live, ask, `${last} ${taking?.number} ${taking?.state}`)
+  const { answer, problem } = useAnswer(live, ask, `${moved} ${taking?.number} ${taking?.state}`)
   // An answer about the item before is not shown as one about this item.
   const told =
     answer?.item.number === issueNumber && answer.item.projectNumber === projectNumber ? answer : null
@@ -68,7 +72,7 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
   )
   const item = newer(told?.item, known)
   if (item === null) return <NotThere item={ref} problem={problem} />
-  const all = { item, told, live, snapshot, last, now }
+  const all = { item, told, live, snapshot, last, moved, now }
   return (
     <article className="item-screen" aria-labelledby="item">
       <ItemHead
@@ -129,25 +133,23 @@ interface ColumnProps {
   readonly snapshot: Snapshot
   /** The newest event about the item. */
   readonly last: string | null
+  /** The newest of them that is more than a step of an engine. */
+  readonly moved: string | null
   readonly now: number
 }
 
 /** The left column: what is asked, and what was done about it. */
-function Work({ item, told, live, snapshot, last, now, problem }: ColumnProps & { problem: string | null }) {
+function Work({ item, told, live, last, moved, now, problem }: ColumnProps & { problem: string | null }) {
   const newest = told?.runs[0] ?? null
   return (
     <div className="left">
-      {questionsAbout(snapshot, item).map((question) => (
-        <section
-          key={question.id}
-          className="card padded entry-card"
-          aria-label={`Question ${question.number}`}
-        >
-          <QuestionCard question={question} now={now} />
-        </section>
-      ))}
+      {newest !== null && isAtWork(item, newest) && (
+        <Suspense fallback={<p className="muted">Loading the session…</p>}>
+          <LiveSession key={newest.id} run={newest} live={live} again={last} />
+        </Suspense>
+      )}
       {item.state === 'escalated' && newest !== null && (
-        <EscalationReport run={newest} live={live} again={last} />
+        <EscalationReport run={newest} live={live} again={moved} />
       )}
       <ItemText item={item} />
       <section aria-labelledby="runs">
@@ -164,24 +166,24 @@ function Work({ item, told, live, snapshot, last, now, problem }: ColumnProps & 
   )
 }
 
-/** The right column: guidance, reviews, and what proves the merge. */
-function Proof({ item, told, live, last, now }: ColumnProps) {
+/** The right column: the conversation, reviews, and what proves the merge. */
+function Proof({ item, told, live, snapshot, moved, now }: ColumnProps) {
   const newest = told?.runs[0] ?? null
   const reviews = told?.reviews ?? []
   return (
     <div className="left">
       {item.mergeCommit !== null && <Receipt item={item} live={live} />}
-      {told !== null && newest !== null && (
-        <Guidance
-          key={newest.id}
-          item={item}
-          run={newest}
-          events={told.events}
-          live={live}
-          again={last}
-          now={now}
-        />
-      )}
+      <Thread
+        item={item}
+        run={newest}
+        isAtWork={newest !== null && isAtWork(item, newest)}
+        reviews={reviews}
+        events={told?.events ?? NO_EVENTS}
+        questions={snapshot.questions}
+        live={live}
+        again={moved}
+        now={now}
+      />
       {reviews.length > 0 && (
         <section aria-labelledby="reviews">
           <h3 id="reviews">Reviews</h3>
@@ -242,13 +244,12 @@ function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
       )}
       {item.confidence !== null && (
         <p className="reason">
-          The engine trusts its change {item.confidence.level === 'high' ? 'fully' : 'little'}:{' '}
-          {item.confidence.why}
+          Confidence: {item.confidence.level}. {item.confidence.why}
         </p>
       )}
       {item.state === 'conflicted' && (
         <p>
-          <a href={hrefOf({ is: 'conflicts', id: null })}>See both sides of the conflict</a>
+          <a href={hrefOf(QUEUE)}>See both sides of the conflict</a>
         </p>
       )}
     </div>
@@ -311,11 +312,15 @@ function ItemText({ item }: { item: Item }) {
   )
 }
 
-function questionsAbout({ questions }: Snapshot, item: Item): readonly QuestionRecord[] {
-  return questions.filter(
-    ({ status, item: about }) =>
-      status === 'open' && about?.projectNumber === item.projectNumber && about.number === item.number,
-  )
+const NO_EVENTS: readonly StoredEvent[] = []
+const STEPS: readonly StoredEvent['event']['type'][] = ['run.said', 'run.began', 'run.observed']
+
+function isNoStep({ event }: StoredEvent): boolean {
+  return !STEPS.includes(event.type)
+}
+
+function isAtWork({ runId }: Item, run: Run): boolean {
+  return run.endedAt === null && runId === run.id
 }
 
 function runsWords(count: number): string {

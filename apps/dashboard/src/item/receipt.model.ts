@@ -6,7 +6,7 @@ import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import { readerWords } from '@treadle/contracts/words/reader'
 import type { Tone } from '@treadle/contracts/words/state'
 import { revealed } from '../live/unseen-characters.model.ts'
-import { GATE_TONES, type Standing } from './item.model.ts'
+import { GATE_TONES, type Standing } from '../parts/gate-line.model.ts'
 
 /** The standing of a receipt: is it the one that the merge commit names, and does it speak of that commit's tree? */
 export function standingOf({ stated, found, receipt, why, tree, signature }: KeptReceipt): Standing {
@@ -71,7 +71,7 @@ export function receiptLine({
 const APPROVED: Record<Approval['kind'], string> = {
   human: 'a person',
   reviewer: 'the reviewer',
-  standing_order: 'the owner’s standing order',
+  standing_order: 'the owner’s setting to merge when checks pass',
 }
 
 const RESTS_ON: Record<RestsOn, string> = {

@@ -7,9 +7,9 @@ import { useCallback } from 'react'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { Copyable } from '../parts/copy.tsx'
+import { CriterionLine } from '../parts/criterion.tsx'
 import { Output } from '../parts/output.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { CriterionLine } from './criterion.tsx'
 import {
   batchWords,
   environmentFacts,

@@ -2,11 +2,11 @@
 import type { Review } from '@treadle/contracts/review'
 import { timeAgo } from '@treadle/contracts/words/time'
 import type { Live } from '../live/live.ts'
+import { CriterionLine } from '../parts/criterion.tsx'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { Fold } from '../parts/fold.tsx'
+import { GateList } from '../parts/gate-list.tsx'
 import { Prose } from '../parts/prose.tsx'
-import { CriterionLine } from './criterion.tsx'
-import { GateList } from './gate-list.tsx'
 
 const STATUS = {
   pending: { words: 'waits', tone: 'attention' },

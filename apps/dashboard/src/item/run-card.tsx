@@ -2,19 +2,21 @@
 import type { Run } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
 import { duration } from '@treadle/contracts/words/time'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { Fold } from '../parts/fold.tsx'
+import { GateList } from '../parts/gate-list.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { TimeAgo } from '../parts/time-ago.tsx'
+import { EVENTS_MAX, type History, useHistory } from '../session/run-history.ts'
 import { AttemptCard, Inside } from './attempt-card.tsx'
-import { GateList } from './gate-list.tsx'
 import { Conclusion } from './goal-rounds.tsx'
 import { attemptsOf, costOf } from './item.model.ts'
 import { PhaseStrip } from './phase-strip.tsx'
 import { LookingBack } from './retrospective.tsx'
 import { type RunEvents, runEventsOf } from './run-events.model.ts'
-import { EVENTS_MAX, type History, useHistory } from './run-history.ts'
+
+const Replay = lazy(() => import('../session/replay.tsx').then((module) => ({ default: module.Replay })))
 
 interface RunCardProps {
   readonly run: Run
@@ -61,6 +63,7 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
   return (
     <div className="run-body">
       <PhaseStrip history={run.history} />
+      {run.endedAt !== null && <SessionAgain run={run} events={history.events} />}
       <Problem text={history.problem} />
       {history.events.length >= EVENTS_MAX && (
         <p className="muted">This run has more steps than are shown here; the first {EVENTS_MAX} are.</p>
@@ -100,8 +103,24 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
   )
 }
 
+function SessionAgain({ run, events }: { run: Run; events: History['events'] }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="session-again">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Close the replay' : 'Replay session'}
+      </button>
+      {open && (
+        <Suspense fallback={<p className="muted">Loading the replay…</p>}>
+          <Replay run={run} events={events} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
 function attemptsWords(count: number): string {
-  if (count === 0) return 'no attempt is over yet'
+  if (count === 0) return 'working…'
   return count === 1 ? '1 attempt' : `${count} attempts`
 }
 

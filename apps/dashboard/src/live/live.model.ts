@@ -135,6 +135,8 @@ export function rankOf({ event }: StoredEvent): 'step' | 'milestone' {
 
 /** Events that change nothing on the page but the feed; engines make many of them. */
 const QUIET: readonly StoredEvent['event']['type'][] = [
+  'run.said',
+  'run.began',
   'run.observed',
   'run.baseline',
   'run.session',

@@ -10,6 +10,7 @@ import {
   type LiveState,
   MILESTONES_MAX,
   type News,
+  type Snapshot,
   STEPS_MAX,
   step,
   troubleOf,
@@ -26,6 +27,9 @@ const GATHER_MS = 50
 const EVENTS_PER_PAGE = 1_000
 /** Ended items that are read: the newest are enough to see what has become of them. */
 const ENDED_MAX = 300
+/** A long list of items takes long to read: while no event tells of a change, a poll leaves it alone for this time. */
+const BOARD_LARGE = 1_000
+const BOARD_REST_MS = 30_000
 
 export class Live {
   readonly client: Client
@@ -44,6 +48,8 @@ export class Live {
   #readMs = 0
   #reading = false
   #readings = 0
+  #boardStale = true
+  #boardReadAt = 0
   #asking = false
   readonly #sessions: ReturnType<typeof setInterval>
   #endStream: (() => void) | null = null
@@ -65,6 +71,11 @@ export class Live {
 
   /** Reads everything again; the promise is of a reading that began after the call, and never rejects. */
   refresh(): Promise<void> {
+    this.#boardStale = true
+    return this.#refresh()
+  }
+
+  #refresh(): Promise<void> {
     this.#queued ??= this.#running.then(() => {
       this.#queued = null
       this.#running = this.#read()
@@ -112,7 +123,7 @@ export class Live {
       const [workspace, agents, board, reviews, questions, conflicts, daily, monthly] = await Promise.all([
         this.client.workspace(),
         this.client.listAgents(),
-        this.client.board({ query: { ended: ENDED_MAX } }),
+        this.#readBoard(),
         this.client.listReviews({ query: { status: 'in_review' } }),
         this.client.listQuestions({ query: { status: 'open' } }),
         this.client.conflictQueue(),
@@ -127,12 +138,12 @@ export class Live {
           ...revealAll({
             workspace,
             agents: agents.items,
-            items: board.items,
             leftOut: board.leftOut,
             reviews: reviews.items,
             conflicts: conflicts.items,
             costs: { daily, monthly },
           }),
+          items: board.items,
           // An option is answered with by its own words, so they must stay as they are.
           questions: questions.items,
           at: Date.now(),
@@ -144,6 +155,22 @@ export class Live {
     this.#reading = false
     this.#readMs = performance.now() - began
     this.#goOn()
+  }
+
+  async #readBoard(): Promise<Pick<Snapshot, 'items' | 'leftOut'>> {
+    const { snapshot, socket } = this.#state
+    const isFresh = !this.#boardStale && Date.now() - this.#boardReadAt < BOARD_REST_MS
+    if (snapshot !== null && socket === 'open' && isFresh && snapshot.items.length > BOARD_LARGE)
+      return snapshot
+    this.#boardStale = false
+    this.#boardReadAt = Date.now()
+    try {
+      const { items, leftOut } = await this.client.board({ query: { ended: ENDED_MAX } })
+      return { items: revealAll(items), leftOut }
+    } catch (error) {
+      this.#boardStale = true
+      throw error
+    }
   }
 
   /** Reads events over HTTP: the end of the history at first, then what a broken stream did not bring. */
@@ -167,7 +194,7 @@ export class Live {
     if (this.#ended) return
     if (this.#state.snapshot) this.#endStream ??= this.#openStream()
     const waitMs = this.#state.snapshot ? POLL_MS : backoffMs(this.#failures, Math.random())
-    this.#polling = setTimeout(() => void this.refresh(), waitMs)
+    this.#polling = setTimeout(() => void this.#refresh(), waitMs)
   }
 
   #openStream(): () => void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenInFragment, tokenInText } from './token.model.ts'
+import { placeInFragment, tokenInFragment, tokenInText } from './token.model.ts'
 
 test.each([
   ['#token=abc-DEF_1.2~3', 'abc-DEF_1.2~3'],
@@ -11,6 +11,15 @@ test.each([
   ['', null],
 ])('the fragment %j holds %j', (fragment, token) => {
   expect(tokenInFragment(fragment)).toBe(token)
+})
+
+test.each([
+  ['#token=abc&at=/review/1/2', '#/review/1/2'],
+  ['#token=abc&at=//evil.example', '#//evil.example'],
+  ['#token=abc&at=javascript:alert(1)', ''],
+  ['#token=abc', ''],
+])('the fragment %j leads to %j', (fragment, place) => {
+  expect(placeInFragment(fragment)).toBe(place)
 })
 
 test.each([

@@ -9,6 +9,12 @@ export function tokenInFragment(fragment: string): string | null {
   return token !== null && TOKEN.test(token) ? token : null
 }
 
+/** The screen that a link with a token leads to, as a fragment; empty if it names none. */
+export function placeInFragment(fragment: string): string {
+  const at = new URLSearchParams(fragment.replace(/^#/, '')).get('at') ?? ''
+  return /^\/[\w/?=&.-]*$/.test(at) ? `#${at}` : ''
+}
+
 /** The token in what a person pasted: the whole link, its fragment, or the bare token. */
 export function tokenInText(text: string): string | null {
   const trimmed = text.trim()

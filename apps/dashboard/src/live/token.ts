@@ -1,28 +1,31 @@
-// Takes the token out of the address bar and keeps it for this tab only: a session, never a key. What else is served at
-// this address one day reads what was kept.
-import { isSession } from '@treadle/contracts/page-session'
-import { tokenInFragment } from './token.model.ts'
+// Takes the token out of the address bar, and keeps what stands for it in this browser: a proof, never a key. The other
+// half of the session is a cookie that no script reads; what else is served at this address one day has neither.
+import { isPageProof } from '@treadle/contracts/page-session'
+import { placeInFragment, tokenInFragment } from './token.model.ts'
 
-const KEY = 'treadle.token'
+const KEY = 'treadle.proof'
 
-/** The token of the link that was opened, or of the last time in this tab. */
+/** The token of the link that was opened, or the proof that any tab of this browser has kept. */
 export function takeToken(): string | null {
-  return takeFromAddress() ?? sessionStorage.getItem(KEY)
+  return takeFromAddress() ?? localStorage.getItem(KEY)
 }
 
 export function takeFromAddress(): string | null {
   const given = tokenInFragment(location.hash)
   if (given === null) return null
-  keepToken(given)
   // The token leaves the address bar: a link that is copied or photographed must not carry it along.
-  history.replaceState(null, '', location.pathname + location.search)
+  history.replaceState(null, '', location.pathname + location.search + placeInFragment(location.hash))
   return given
 }
 
-export function keepToken(token: string): void {
-  if (isSession(token)) sessionStorage.setItem(KEY, token)
+export function keepProof(proof: string): void {
+  if (isPageProof(proof)) localStorage.setItem(KEY, proof)
 }
 
-export function forgetToken(): void {
-  sessionStorage.removeItem(KEY)
+export function keptProof(): string | null {
+  return localStorage.getItem(KEY)
+}
+
+export function forgetProof(): void {
+  localStorage.removeItem(KEY)
 }

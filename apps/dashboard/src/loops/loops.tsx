@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem.tsx'
 import { hrefOf } from '../parts/route.model.ts'
 import { goalStateIn, latestOf, statesOf } from './loops.model.ts'
 import { MachineGraph } from './state-graph.tsx'
+import './loops.css'
 
 interface LoopsProps {
   readonly live: Live

@@ -36,8 +36,10 @@ export function AuditLog({ live, last }: { live: Live; last: number }) {
   return (
     <section aria-labelledby="audit">
       <div className="section-head">
-        <h2 id="audit">Audit log</h2>
-        <p className="muted">every order, newest first</p>
+        <h2 id="audit" tabIndex={-1}>
+          Audit log
+        </h2>
+        <p className="muted">Every order, newest first.</p>
       </div>
       <Problem text={problem ?? older} />
       {answer !== null && (

@@ -218,7 +218,7 @@ function PhaseOrders({ snapshot, onAsk }: { snapshot: Snapshot; onAsk: Ask }) {
           </>
         ) : (
           <>
-            A rollback sets <code>flags.{flag}</code> to false and stops every agent in good order.
+            A rollback sets <code>flags.{flag}</code> to false and stops every agent cleanly.
           </>
         )
       }

@@ -1,4 +1,4 @@
-// The maintenance screen: orders to the whole crew and the queue, what was left behind, the audit log, settings.
+// The screens behind the gear: orders to the whole crew and the queue and what was left behind, settings, the audit log.
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { AuditLog } from './audit-log.tsx'
@@ -20,9 +20,19 @@ export function Maintenance({ live, snapshot, now }: MaintenanceProps) {
       <CrewOrders live={live} snapshot={snapshot} />
       <Orphans live={live} last={snapshot.at} />
       <KeptWorkList live={live} now={now} />
-      <AuditLog live={live} last={snapshot.at} />
-      <Preferences live={live} last={snapshot.at} now={now} />
-      <Settings workspace={snapshot.workspace} />
     </div>
   )
+}
+
+export function SettingsScreen({ live, snapshot, now }: MaintenanceProps) {
+  return (
+    <div className="left">
+      <Settings live={live} workspace={snapshot.workspace} />
+      <Preferences live={live} last={snapshot.at} now={now} />
+    </div>
+  )
+}
+
+export function AuditScreen({ live, snapshot }: Omit<MaintenanceProps, 'now'>) {
+  return <AuditLog live={live} last={snapshot.at} />
 }

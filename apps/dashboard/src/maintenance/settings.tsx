@@ -2,12 +2,14 @@
 import { Config } from '@treadle/contracts/config'
 import { useId, useMemo, useState } from 'react'
 import type { Workspace } from '../live/live.model.ts'
+import type { Live } from '../live/live.ts'
+import { LogOut } from './log-out.tsx'
 import { matching, settingsOf } from './maintenance.model.ts'
 
 const DEFAULTS = Config.parse({})
 
 /** Settings to read only: treadle.json is where they are changed, and the daemon follows it at once. */
-export function Settings({ workspace }: { workspace: Workspace }) {
+export function Settings({ live, workspace }: { live: Live; workspace: Workspace }) {
   const id = useId()
   const [text, setText] = useState('')
   const [onlySet, setOnlySet] = useState(true)
@@ -16,14 +18,17 @@ export function Settings({ workspace }: { workspace: Workspace }) {
   return (
     <section aria-labelledby="settings">
       <div className="section-head">
-        <h2 id="settings">Settings in force</h2>
+        <h2 id="settings" tabIndex={-1}>
+          Settings
+        </h2>
         <p className="muted">
-          changed in <code>treadle.json</code>; changes apply at once
+          Edit them in <code>treadle.json</code>; changes apply at once.
         </p>
         <label className="toggle push" htmlFor={`${id}-set`}>
           <input id={`${id}-set`} type="checkbox" checked={onlySet} onChange={() => setOnlySet(!onlySet)} />{' '}
           Only changed settings
         </label>
+        <LogOut live={live} />
       </div>
       <Problems workspace={workspace} />
       <div className="fields">

@@ -11,6 +11,7 @@ import { Comparison } from './comparison.tsx'
 import { LoopHealth } from './loop-health.tsx'
 import { PERIODS, periodWords, staleWords } from './metrics.model.ts'
 import { useMetrics } from './use-metrics.ts'
+import './metrics.css'
 
 interface MetricsProps {
   readonly live: Live

@@ -2,7 +2,7 @@
 import type { Agent } from '@treadle/contracts/agent'
 import { type AgentId, type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
 import { useActions } from './actions.tsx'
@@ -10,12 +10,26 @@ import { AgentField, agentIn } from './agent-field.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { OrderDialog } from './order-dialog.tsx'
 
-export function EmergencyStop({ live, items }: { live: Live; items: readonly Item[] }) {
+interface EmergencyStopProps {
+  readonly live: Live
+  readonly items: readonly Item[]
+  /** Drawn instead of the words; the button is called the same for a screen reader. */
+  readonly children?: ReactNode
+  /** Loud: drawn in red, because there is something to stop. */
+  readonly loud?: boolean
+}
+
+export function EmergencyStop({ live, items, children, loud = true }: EmergencyStopProps) {
   const [asked, setAsked] = useState(false)
   return (
     <>
-      <button type="button" className="danger" onClick={() => setAsked(true)}>
-        Emergency stop all
+      <button
+        type="button"
+        className={loud ? 'danger' : 'calm'}
+        aria-label="Emergency stop all"
+        onClick={() => setAsked(true)}
+      >
+        {children ?? 'Emergency stop all'}
       </button>
       {asked && (
         <OrderDialog
@@ -47,7 +61,7 @@ export function RestartDialog({ agent: { id, item }, onClose }: { agent: Agent; 
   return (
     <FormDialog title={`Restart ${id}?`} words="Restart it" onSubmit={restart} onClose={onClose}>
       <p>
-        Its process and all that it started are ended, and it begins anew.
+        Its process and everything it started are ended, and it starts again.
         {item !== null && ` It keeps ${itemLabel(item)} and goes on from its last checkpoint.`}
       </p>
     </FormDialog>

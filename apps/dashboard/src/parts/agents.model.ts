@@ -21,3 +21,14 @@ export function orderAgents(agents: readonly Agent[]): Agent[] {
   const rank = ({ id }: Agent) => agentNumber(id) ?? Number.MAX_SAFE_INTEGER
   return agents.toSorted((a, b) => rank(a) - rank(b))
 }
+
+/** The number of agents once one more runs; null if there are as many as there may be. */
+export function oneMore(agents: readonly Agent[], maxConcurrent: number): number | null {
+  const running = runningOf(agents)
+  return running < maxConcurrent ? running + 1 : null
+}
+
+/** Numbered agents that are to run; reviewers do not count. */
+export function runningOf(agents: readonly Agent[]): number {
+  return agents.filter(({ id, wanted }) => agentNumber(id) !== null && wanted !== 'stopped').length
+}

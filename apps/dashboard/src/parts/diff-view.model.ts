@@ -45,7 +45,8 @@ const MACHINE_MADE =
 
 /** The files of a diff; null if it has no known form. Only beginnings of lines are read, so any size is quick. */
 export function diffParts(diff: string): DiffPart[] | null {
-  const starts = [...diff.matchAll(/^diff --git /gm)].map(({ index }) => index)
+  // Only \n ends a line here: other ends of a line may stand inside one, and look like the head of another file.
+  const starts = [...`\n${diff}`.matchAll(/\ndiff --git /g)].map(({ index }) => index)
   if (starts.length === 0) return null
   let left = LINES_OPEN
   return starts.map((start, nth) => {

@@ -2,20 +2,11 @@
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { Diff, Hunk, parseDiff, tokenize } from 'react-diff-view'
 import 'react-diff-view/style/index.css'
-import { refractor } from 'refractor/core'
-import css from 'refractor/css'
-import go from 'refractor/go'
-import java from 'refractor/java'
-import json from 'refractor/json'
-import python from 'refractor/python'
-import rust from 'refractor/rust'
-import tsx from 'refractor/tsx'
-import yaml from 'refractor/yaml'
 import { revealed, unseenIn } from '../live/unseen-characters.model.ts'
 import { type DiffPart, diffParts, LINES_COLOURED, LINES_DRAWN, languageOf } from './diff-view.model.ts'
+import { refractor } from './highlighter.ts'
 import { PlainLines } from './output.tsx'
-
-for (const language of [css, go, java, json, python, rust, tsx, yaml]) refractor.register(language)
+import './diff-view.css'
 
 type File = ReturnType<typeof parseDiff>[number]
 type View = 'unified' | 'split'
@@ -112,13 +103,8 @@ function tokensOf(file: File, path: string) {
   const language = languageOf(path)
   if (language === null) return null
   try {
-    return tokenize(file.hunks, { highlight: true, refractor: adapted, language })
+    return tokenize(file.hunks, { highlight: true, refractor, language })
   } catch {
     return null
   }
-}
-
-/** The viewer was made for an older highlighter, which answered with the children alone. */
-const adapted = {
-  highlight: (code: string, language: string) => refractor.highlight(code, language).children,
 }

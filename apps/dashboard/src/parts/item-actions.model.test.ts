@@ -66,8 +66,8 @@ test.each([
 })
 
 test.each([
-  ['', 'Say what is to be different'],
-  [' \n ', 'Say what is to be different'],
+  ['', 'Say what should change'],
+  [' \n ', 'Say what should change'],
   ['x'.repeat(4_001), 'it has 4001'],
 ])('feedback %# is refused before it is sent', (text, words) => {
   expect(feedbackProblem(text)).toContain(words)

@@ -66,7 +66,7 @@ interface ActionWords {
 
 export const ACTION_WORDS: Record<ItemActionName, ActionWords> = {
   approve: { words: 'Approve', busy: 'Approving…', verb: 'approved' },
-  send_back: { words: 'Send back…', busy: 'Sending it back…', verb: 'sent back' },
+  send_back: { words: 'Request changes…', busy: 'Requesting changes…', verb: 'sent back' },
   reopen: { words: 'Reopen', busy: 'Reopening…', verb: 'reopened' },
   reassign: { words: 'Reassign…', busy: 'Reassigning…', verb: 'reassigned' },
   release: { words: 'Release…', busy: 'Releasing…', verb: 'released' },
@@ -106,6 +106,6 @@ export const FEEDBACK_CHARS_MAX = 4_000
 /** The reason why feedback cannot be sent; null if it can. */
 export function feedbackProblem(text: string): string | null {
   const length = text.trim().length
-  if (length === 0) return 'Say what is to be different; whoever takes it up reads nothing else.'
+  if (length === 0) return 'Say what should change; whoever takes it up reads nothing else.'
   return length > FEEDBACK_CHARS_MAX ? `At most ${FEEDBACK_CHARS_MAX} characters; it has ${length}.` : null
 }

@@ -15,6 +15,8 @@ import {
   type ItemActionName,
   isDestructive,
 } from './item-actions.model.ts'
+import { ReopenForm } from './reopen-form.tsx'
+import { hrefOf } from './route.model.ts'
 
 interface ActionsProps {
   readonly item: Item
@@ -33,10 +35,14 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
   const shown =
     reassign === undefined ? offered.filter((name) => !isDestructive(name) && name !== 'reassign') : offered
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
+  // What failed is worth a word before it is tried again; what was withdrawn is only taken back.
+  const isTalkedAbout = reassign !== undefined && item.state === 'escalated'
   const pick = (name: ItemActionName) => {
     if (busy.has(keyOf(name, item))) return
-    if (name === 'approve') void perform(name, (client) => client.approveItem({ params, body: {} }))
-    else if (name === 'reopen') void perform(name, (client) => client.reopenItem({ params, body: {} }))
+    if (name === 'approve')
+      void perform(name, (client) => client.approveItem({ params, body: readHead(item) }))
+    else if (name === 'reopen' && !isTalkedAbout)
+      void perform(name, (client) => client.reopenItem({ params, body: {} }))
     else setAsked(asked === name ? null : name)
   }
   const close = () => setAsked(null)
@@ -45,6 +51,7 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
     <div className="item-actions">
       <div className="item-buttons">
         <div className="options">
+          {item.state === 'in_review' && <ReviewLink item={item} />}
           {shown
             .filter((name) => !isDestructive(name))
             .map((name) => (
@@ -70,11 +77,33 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
       {possible === 'send_back' && (
         <SendBack item={item} perform={perform} busy={busy.has(keyOf('send_back', item))} onClose={close} />
       )}
+      {possible === 'reopen' && (
+        <ReopenForm
+          item={item}
+          busy={busy.has(keyOf('reopen', item))}
+          onReopen={(work) => perform('reopen', work)}
+          onClose={close}
+        />
+      )}
       {possible === 'reassign' && reassign?.(close)}
       {(possible === 'withdraw' || possible === 'release' || possible === 'revert') && (
         <Confirm name={possible} item={item} perform={perform} onClose={close} />
       )}
     </div>
+  )
+}
+
+/** The delivery that this page shows; if there is a newer one, nothing is decided. */
+function readHead({ headCommit }: Item): { head?: string } {
+  return headCommit === null ? {} : { head: headCommit }
+}
+
+function ReviewLink({ item }: { item: Item }) {
+  const { projectNumber, number } = item
+  return (
+    <a className="button primary" href={hrefOf({ is: 'review', item: { projectNumber, number } })}>
+      Review the change<span className="unseen"> of {itemLabel(item)}</span>
+    </a>
   )
 }
 
@@ -114,11 +143,10 @@ interface ChoiceProps {
 function Choice({ name, item, busy, open, onPick }: ChoiceProps) {
   const { mayDecide } = useActions()
   const { words, busy: busyWords } = ACTION_WORDS[name]
-  const look = name === 'approve' && item.state === 'in_review' ? 'primary' : undefined
   return (
     <button
       type="button"
-      className={isDestructive(name) ? 'danger' : look}
+      className={isDestructive(name) ? 'danger' : undefined}
       aria-disabled={busy || !mayDecide}
       title={mayDecide ? undefined : OWNERS_ALONE}
       aria-expanded={name === 'send_back' ? open === true : undefined}
@@ -153,7 +181,7 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
     setWrong(problem)
     if (problem !== null || busy) return
     const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-    const body = { feedback: feedback.trim(), ...(fresh ? { fresh } : {}) }
+    const body = { feedback: feedback.trim(), ...readHead(item), ...(fresh ? { fresh } : {}) }
     if (await perform('send_back', (client) => client.rejectItem({ params, body }))) onClose()
   }
   return (
@@ -163,7 +191,7 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
           {unread}
         </p>
       )}
-      <label htmlFor={id}>What is to be different?</label>
+      <label htmlFor={id}>What should change?</label>
       <textarea
         ref={field}
         id={id}
@@ -184,11 +212,11 @@ function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean
       )}
       <label className="toggle">
         <input type="checkbox" checked={fresh} onChange={(event) => setFresh(event.target.checked)} />
-        Start anew, without what was delivered
+        Start over, without what was delivered
       </label>
       <div className="options">
         <button type="submit" className="primary" aria-disabled={busy}>
-          {busy ? 'Sending it back…' : `Send ${itemLabel(item)} back`}
+          {busy ? 'Requesting changes…' : `Request changes of ${itemLabel(item)}`}
         </button>
         <button type="button" onClick={onClose}>
           Cancel

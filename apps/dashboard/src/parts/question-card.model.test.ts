@@ -7,7 +7,7 @@ const question = (number: number, given: Partial<QuestionRecord>) =>
   ({ number, status: 'open', blocking: false, item: null, dueAt: null, ...given }) as QuestionRecord
 
 test.each([
-  [question(1, { blocking: true }), 'stands still'],
+  [question(1, { blocking: true }), 'Paused until you answer'],
   [question(1, { defaultOption: 'Yes' }), 'If nobody answers, “Yes” holds.'],
   [question(1, { defaultOption: 'Yes', dueAt: '2026-11-15T12:30:00.000Z' }), '“Yes” holds in 30 min 0 s.'],
   [question(1, {}), 'it is dropped'],

@@ -4,7 +4,7 @@ import { duration } from '@treadle/contracts/words/time'
 
 /** A question's default and its time, in words: what happens if nobody answers. */
 export function otherwise({ blocking, defaultOption, dueAt }: QuestionRecord, now: number): string {
-  if (blocking) return 'The run stands still until it is answered; its clocks stand still with it.'
+  if (blocking) return 'Paused until you answer. Time limits are paused too.'
   const fallback = defaultOption === undefined ? 'it is dropped' : `“${defaultOption}” holds`
   if (dueAt === null) return `If nobody answers, ${fallback}.`
   return `If nobody answers, ${fallback} in ${duration(Math.max(0, Date.parse(dueAt) - now))}.`

@@ -7,11 +7,11 @@ export const COST_SPANS = [7, 30, 90] as const
 /** The number of days that the costs screen looks at. */
 export type CostSpan = (typeof COST_SPANS)[number]
 
-/** The screens that the navigation leads to. */
+/** The screens that have an address of their own. */
 export type ScreenName =
-  | 'crew'
-  | 'board'
-  | 'inbox'
+  | 'now'
+  | 'work'
+  | 'review'
   | 'loops'
   | 'activity'
   | 'costs'
@@ -19,27 +19,43 @@ export type ScreenName =
   | 'lessons'
   | 'health'
   | 'maintenance'
+  | 'settings'
+  | 'audit'
+
+type PlainRoute<Name> = Name extends unknown ? { readonly is: Name } : never
 
 export type Route =
-  | { readonly is: Exclude<ScreenName, 'activity' | 'loops' | 'costs' | 'metrics'> }
+  | PlainRoute<Exclude<ScreenName, 'work' | 'review' | 'activity' | 'loops' | 'costs' | 'metrics'>>
+  /** The view and the filters of the work as the address says them; absent: everything, as a board. */
+  | { readonly is: 'work'; readonly query?: string }
+  /** The delivery of one item; null stands for the queue of all that needs a person. */
+  | { readonly is: 'review'; readonly item: ItemRef | null }
   | { readonly is: 'loops'; readonly item: ItemRef | null }
   | { readonly is: 'activity'; readonly agentId: AgentId | null }
   | { readonly is: 'item'; readonly item: ItemRef }
   | { readonly is: 'costs'; readonly days: CostSpan }
   | { readonly is: 'metrics'; readonly period: MetricsPeriod }
-  /** A conflict by its id; null stands for all that wait. */
-  | { readonly is: 'conflicts'; readonly id: number | null }
+  /** A conflict by its id. */
+  | { readonly is: 'conflicts'; readonly id: number }
 
 const PLAIN: readonly Route[] = [
-  { is: 'board' },
-  { is: 'inbox' },
   { is: 'lessons' },
   { is: 'health' },
   { is: 'maintenance' },
+  { is: 'settings' },
+  { is: 'audit' },
 ]
-/** Screens by a name they had before; a kept link still leads there. */
-const RENAMED: ReadonlyMap<string | undefined, ScreenName> = new Map([['upkeep', 'maintenance']])
-export const HOME: Route = { is: 'crew' }
+/** Screens by a name they had before, or by that of their place; a kept link still leads there. */
+const RENEWED: ReadonlyMap<string, ScreenName> = new Map([
+  ['board', 'work'],
+  ['inbox', 'review'],
+  ['upkeep', 'maintenance'],
+  ['insights', 'costs'],
+])
+/** Addresses of the first screen. */
+const AT_HOME: readonly string[] = ['', 'now', 'crew']
+export const HOME: Route = { is: 'now' }
+export const QUEUE: Route = { is: 'review', item: null }
 /** The days and the period that are shown if the address does not say. */
 export const DAYS: CostSpan = 30
 export const PERIOD: MetricsPeriod = '7d'
@@ -47,22 +63,36 @@ export const PERIOD: MetricsPeriod = '7d'
 /** An address that names nothing leads home. */
 export function routeOf(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
-  const [screen, ...rest] = path.split('/')
+  const [named = '', ...rest] = path.split('/')
+  const screen = RENEWED.get(named) ?? named
   const read = ItemRef.safeParse({ projectNumber: Number(rest[0]), number: Number(rest[1]) })
   const item = read.success ? read.data : null
-  if (screen === 'item') return item === null ? HOME : { is: 'item', item }
-  if (screen === 'loops') return { is: 'loops', item }
-  if (screen === 'conflicts') {
-    const id = Positive.safeParse(Number(rest[0]))
-    return { is: 'conflicts', id: id.success ? id.data : null }
+  switch (screen) {
+    case 'item':
+      return item === null ? HOME : { is: 'item', item }
+    case 'review':
+    case 'loops':
+      return { is: screen, item }
+    case 'conflicts': {
+      const id = Positive.safeParse(Number(rest[0]))
+      return id.success ? { is: 'conflicts', id: id.data } : QUEUE
+    }
+    case 'activity': {
+      const agent = AgentId.safeParse(new URLSearchParams(query).get('agent'))
+      return { is: 'activity', agentId: agent.success ? agent.data : null }
+    }
+    case 'work':
+      return workOf(query)
+    case 'costs':
+      return costsOf(query)
+    case 'metrics':
+      return metricsOf(query)
   }
-  if (screen === 'activity') {
-    const agent = AgentId.safeParse(new URLSearchParams(query).get('agent'))
-    return { is: 'activity', agentId: agent.success ? agent.data : null }
-  }
-  if (screen === 'costs') return costsOf(query)
-  if (screen === 'metrics') return metricsOf(query)
-  return PLAIN.find(({ is }) => is === (RENAMED.get(screen) ?? screen)) ?? HOME
+  return PLAIN.find(({ is }) => is === screen) ?? HOME
+}
+
+function workOf(query: string): Route {
+  return query === '' ? { is: 'work' } : { is: 'work', query }
 }
 
 function costsOf(query: string): Route {
@@ -75,22 +105,27 @@ function metricsOf(query: string): Route {
   return { is: 'metrics', period: period.success ? period.data : PERIOD }
 }
 
-/** True for an address that names nothing; the crew is shown all the same. */
+/** True for an address that names nothing; the first screen is shown all the same. */
 export function isLost(hash: string): boolean {
   const [path = ''] = hash.replace(/^#\/?/, '').split('?')
-  return !['', 'crew'].includes(path) && !hash.startsWith('#token=') && routeOf(hash).is === 'crew'
+  return !AT_HOME.includes(path) && !hash.startsWith('#token=') && routeOf(hash).is === 'now'
 }
 
 export function hrefOf(route: Route): string {
   switch (route.is) {
     case 'item':
       return `#/item/${route.item.projectNumber}/${route.item.number}`
+    case 'review':
     case 'loops':
-      return route.item === null ? '#/loops' : `#/loops/${route.item.projectNumber}/${route.item.number}`
+      return route.item === null
+        ? `#/${route.is}`
+        : `#/${route.is}/${route.item.projectNumber}/${route.item.number}`
     case 'activity':
       return route.agentId === null ? '#/activity' : `#/activity?agent=${encodeURIComponent(route.agentId)}`
     case 'conflicts':
-      return route.id === null ? '#/conflicts' : `#/conflicts/${route.id}`
+      return `#/conflicts/${route.id}`
+    case 'work':
+      return route.query === undefined || route.query === '' ? '#/work' : `#/work?${route.query}`
     case 'costs':
       return route.days === DAYS ? '#/costs' : `#/costs?days=${route.days}`
     case 'metrics':

@@ -7,7 +7,7 @@ const PREFIX = 'treadle.kept.'
 
 export function useStoredSwitch(key: string, initial: boolean): [boolean, (value: boolean) => void] {
   const port = useContext(PortContext)
-  const [value, setValue] = useState(() => read(port, key) ?? initial)
+  const [value, setValue] = useState(() => storedSwitch(port, key) ?? initial)
   const set = (next: boolean) => {
     setValue(next)
     if (port === null) localStorage.setItem(PREFIX + key, String(next))
@@ -16,7 +16,8 @@ export function useStoredSwitch(key: string, initial: boolean): [boolean, (value
   return [value, set]
 }
 
-function read(port: Port | null, key: string): boolean | null {
+/** As it is set now; null if nobody has set it. */
+export function storedSwitch(port: Port | null, key: string): boolean | null {
   const kept = port === null ? localStorage.getItem(PREFIX + key) : port.kept.kept[key]
   return kept === null || kept === undefined ? null : String(kept) === 'true'
 }

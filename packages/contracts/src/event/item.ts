@@ -19,6 +19,8 @@ const daemonMoves = [
     reason: PurgedItem.shape.reason.optional(),
     /** The next claim starts from the target, and not from what was delivered. */
     fresh: z.literal(true).optional(),
+    /** What whoever takes it up is told. */
+    words: z.string().min(1).max(4_000).optional(),
   }),
   /** Taken from whoever holds it, and kept for one agent, or for nobody in particular. */
   event('item.assigned', { by: z.string().min(1), to: AgentId.nullable() }),
@@ -46,8 +48,8 @@ export const itemEvents = {
   sentences: {
     'item.escalated': ({ why }, { item }) => line(`${item} needs you`, why, 'attention'),
     'item.withdrawn': ({ by }, { item }) => line(`${by} withdrew ${item}`),
-    'item.reopened': ({ by, fresh }, { item }) =>
-      line(`${by} put ${item} back in the queue`, fresh === true ? 'to be started anew' : undefined),
+    'item.reopened': ({ by, fresh, words }, { item }) =>
+      line(`${by} put ${item} back in the queue`, fresh === true ? 'to be started anew' : words),
     'item.assigned': ({ by, to }, { item }) =>
       line(to === null ? `${by} put ${item} back in the queue` : `${by} gave ${item} to ${to}`),
     'item.added': ({ title }, { item }) => line(`${item} was added`, title),

@@ -1,17 +1,25 @@
 // What is told of a review.
 import { z } from 'zod'
+import { COMMENTS_MAX, LineComment } from '../delivery.ts'
 import { DeliveryEvidence } from '../evidence-level.ts'
+import { CommitId } from '../ids.ts'
 import { Approval } from '../item.ts'
 import { event, line, type Sentences, why } from './shape.ts'
 
+/** The delivery that was decided about; absent where nobody said which one they had read. */
+const head = CommitId.optional()
+
 /** What only the daemon may say of an item. */
 const daemonMoves = [
-  event('review.approved', { approval: Approval }),
+  event('review.approved', { approval: Approval, head }),
   event('review.rejected', {
     by: z.string().min(1),
     feedback: why,
     /** The single changes that are asked for; not there: the feedback is one, or a list of them. */
     changes: z.array(z.string().min(1).max(2_000)).max(100).optional(),
+    /** What was asked for on lines of the delivery; among the changes as well, in words. */
+    comments: z.array(LineComment).max(COMMENTS_MAX).optional(),
+    head,
     /** The next claim starts from the target, and not from what was delivered. */
     fresh: z.literal(true).optional(),
   }),

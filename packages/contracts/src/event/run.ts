@@ -17,8 +17,25 @@ function noteWords({ lessonId, type, topic }: LessonNote): string {
   return `${spaced(type)} ${topic ?? lessonId.slice(0, 8)}`
 }
 
+/** As much of what an engine says as one event holds. */
+export const SAID_CHARS_MAX = 4_000
+/** As much of a call's input as is told when it begins; the whole of it comes with what it led to. */
+export const BEGAN_CHARS_MAX = 2_000
+
 /** What the agent tells of its run; recorded, moves nothing. */
 const runNotes = [
+  /** A part of what the engine says while its turn goes on. */
+  event('run.said', {
+    text: z.string().max(SAID_CHARS_MAX),
+    /** Characters after the text that were not recorded. */
+    leftOut: z.int().min(1).optional(),
+  }),
+  /** A tool is called; `run.observed` tells what came of it. */
+  event('run.began', {
+    callId: z.string().max(200),
+    tool: z.string().min(1).max(100),
+    input: z.string().max(BEGAN_CHARS_MAX),
+  }),
   event('run.observed', { observation: Observation }),
   event('run.phase', { record: PhaseRecord }),
   /** What is done before an engine is asked, and how far it is. */
@@ -80,6 +97,14 @@ export const runEvents = {
   runNotes,
   facts,
   sentences: {
+    'run.said': ({ text, leftOut }, { agent }) =>
+      line(
+        `${agent} said something`,
+        text.trim() === '' && leftOut !== undefined
+          ? `${count(leftOut, 'character')} left out`
+          : firstLine(text),
+      ),
+    'run.began': ({ tool, input }, { agent }) => line(`${agent} is using ${tool}`, firstLine(input), 'busy'),
     'run.observed': ({ observation: { tool, input, success } }, { agent }) =>
       success
         ? line(`${agent} used ${tool}`, firstLine(input))

@@ -1,6 +1,7 @@
 // Conflicts: those that wait for a person, and those that are coming.
 import { z } from 'zod'
 import { Conflict, ConflictStatus, ConflictView, PredictedConflict } from '../conflict.ts'
+import { ConflictParts, Settlement } from '../conflict-parts.ts'
 import { AgentId } from '../ids.ts'
 import { Item } from '../item.ts'
 import { by, decision, inPath, page, route } from '../route.ts'
@@ -62,6 +63,30 @@ export const conflictRoutes = {
     problems: { ...NO_CONFLICT, 409: 'The branch is gone, or has nothing in common with the target' },
     response: ConflictView,
   }),
+  conflictParts: route({
+    method: 'GET',
+    path: '/api/conflicts/:id/parts',
+    key: 'crew',
+    summary: 'The conflicting files in parts: what both sides agree on, and each place that is to be decided',
+    params: conflictPath,
+    problems: { ...NO_CONFLICT, 409: 'The branch is gone, or has nothing in common with the target' },
+    response: ConflictParts,
+  }),
+  settleConflict: route({
+    method: 'POST',
+    path: '/api/conflicts/:id/settle',
+    key: 'owner',
+    decides: true,
+    summary:
+      'Resolve by choices: they are committed on the branch as a merge, and the merge goes on, checks included',
+    params: conflictPath,
+    problems: {
+      ...NO_CONFLICT,
+      409: 'The conflict does not wait for anybody, a side has moved since it was read, or something is not decided',
+    },
+    body: decision.extend(Settlement.shape),
+    response: z.strictObject({ conflict: Conflict, item: Item }),
+  }),
   resolveConflict: route({
     method: 'POST',
     path: '/api/conflicts/:id/resolve',
@@ -80,7 +105,11 @@ export const conflictRoutes = {
     summary: 'Abort and reassign: the item goes back to the backlog, for anybody or for one agent',
     params: conflictPath,
     problems: OVER,
-    body: by.extend({ agentId: AgentId.nullable().default(null) }),
+    body: by.extend({
+      agentId: AgentId.nullable().default(null),
+      /** What whoever takes it up is told. */
+      words: z.string().trim().min(1).max(4_000).optional(),
+    }),
     response: z.strictObject({ conflict: Conflict, item: Item }),
   }),
 } as const

@@ -1,9 +1,12 @@
 // Items: listing, claiming, and what a person orders.
+
 import { z } from 'zod'
+import { COMMENTS_MAX, LineComment } from '../delivery.ts'
 import { StoredEvent } from '../event.ts'
-import { AgentId, EventId } from '../ids.ts'
+import { AgentId, CommitId, EventId } from '../ids.ts'
 import { Item, ItemChanges, ItemStatus, NewItem } from '../item.ts'
 import { CallerName } from '../order.ts'
+import { Guidance } from '../paor.ts'
 import { KeptReceipt } from '../receipt.ts'
 import { RevertedBy, RevertOrdered } from '../revert.ts'
 import { by, decision, inPath, itemPath, MOVED, NO_ITEM, page, route } from '../route.ts'
@@ -14,6 +17,26 @@ export type Claim = z.infer<typeof Claim>
 
 /** The next claim starts from the target, and not from what was delivered. */
 const fresh = z.boolean().optional()
+/** The delivery that whoever decides has read: if there is another by now, nothing is decided. */
+const head = CommitId.optional()
+
+const DECIDED = { ...MOVED, 409: `${MOVED[409]}, or there is a newer delivery than the one named by head` }
+
+const rejection = decision
+  .extend({
+    feedback: z.string().trim().max(4_000).default(''),
+    comments: z.array(LineComment).max(COMMENTS_MAX).optional(),
+    fresh,
+    head,
+  })
+  .refine(({ feedback, comments = [] }) => feedback !== '' || comments.length > 0, {
+    message: 'say what should change, as feedback or in comments',
+    path: ['feedback'],
+  })
+  .refine((body) => body.comments === undefined || body.head !== undefined, {
+    message: 'comments are on lines of a delivery: say which one by its commit',
+    path: ['head'],
+  })
 
 export const itemRoutes = {
   listItems: route({
@@ -125,8 +148,8 @@ export const itemRoutes = {
     decides: true,
     summary: 'Approve the delivered change; it is merged',
     params: itemPath,
-    problems: MOVED,
-    body: decision,
+    problems: DECIDED,
+    body: decision.extend({ head }),
     response: Item,
   }),
   rejectItem: route({
@@ -134,10 +157,10 @@ export const itemRoutes = {
     path: '/api/projects/:projectNumber/issues/:issueNumber/reject',
     key: 'owner',
     decides: true,
-    summary: 'Send the delivered change back with feedback',
+    summary: 'Request changes: send the delivered change back with feedback, comments on its lines, or both',
     params: itemPath,
-    problems: MOVED,
-    body: decision.extend({ feedback: z.string().trim().min(1).max(4_000), fresh }),
+    problems: DECIDED,
+    body: rejection,
     response: Item,
   }),
   withdrawItem: route({
@@ -158,7 +181,11 @@ export const itemRoutes = {
     summary: 'Put an escalated, conflicting or withdrawn item back in the queue',
     params: itemPath,
     problems: MOVED,
-    body: decision.extend({ fresh }),
+    body: decision.extend({
+      fresh,
+      /** What the next attempt should know: guidance to its runs, as if said to one. */
+      text: Guidance.shape.text.optional(),
+    }),
     response: Item,
   }),
   revertItem: route({

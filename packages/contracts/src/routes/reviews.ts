@@ -1,5 +1,6 @@
 // Deliveries that are held against their acceptance criteria before they may be merged.
 import { z } from 'zod'
+import { DeliveryChange } from '../delivery.ts'
 import { AgentId, Positive } from '../ids.ts'
 import { Item } from '../item.ts'
 import { Review, ReviewStatus, ReviewWaitsFor } from '../review.ts'
@@ -83,6 +84,17 @@ export const reviewRoutes = {
     params: reviewPath,
     problems: NO_REVIEW,
     response: ReviewMaterial,
+  }),
+  showChange: route({
+    method: 'GET',
+    path: '/api/reviews/:id/change',
+    key: 'crew',
+    summary:
+      'What a delivery changes, file by file, or what changed since an earlier one; and the comments on it',
+    params: reviewPath,
+    query: z.strictObject({ since: inPath.optional() }),
+    problems: { 404: 'There is no such review, or no such earlier delivery' },
+    response: DeliveryChange,
   }),
   claimReview: route({
     method: 'POST',

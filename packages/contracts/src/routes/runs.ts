@@ -30,6 +30,21 @@ export type NewRun = z.infer<typeof NewRun>
 export const SaidGuidance = z.strictObject({ cursor: Cursor, at: Instant, guidance: Guidance })
 export type SaidGuidance = z.infer<typeof SaidGuidance>
 
+/** A longer diff is cut between two lines. */
+export const CHANGE_CHARS_MAX = 400_000
+const CHANGE_FILES_MAX = 1_000
+
+/** The change of a run as it stands now. */
+export const RunChange = z.strictObject({
+  /** worktree: it may still grow; attempts: as history keeps it; none: nothing is known of one. */
+  from: z.enum(['worktree', 'attempts', 'none']),
+  files: z.array(z.string().max(1_000)).max(CHANGE_FILES_MAX),
+  diff: z.string().max(CHANGE_CHARS_MAX),
+  /** There is more than is shown. */
+  isCut: z.boolean(),
+})
+export type RunChange = z.infer<typeof RunChange>
+
 const runPath = z.strictObject({ id: RunId })
 const NO_RUN = { 404: 'There is no such run' }
 
@@ -87,6 +102,15 @@ export const runRoutes = {
     }),
     problems: NO_RUN,
     response: z.strictObject({ items: z.array(StoredEvent), cursor: Cursor }),
+  }),
+  runChange: route({
+    method: 'GET',
+    path: '/api/runs/:id/change',
+    key: 'crew',
+    summary: 'What a run has changed so far: its worktree against its base, or what it has delivered',
+    params: runPath,
+    problems: NO_RUN,
+    response: RunChange,
   }),
   reportRun: route({
     method: 'POST',

@@ -7,7 +7,7 @@ import { Instant, Sha256 } from '../ids.ts'
 import { RestsOn } from '../item.ts'
 import { Machine } from '../machine.ts'
 import { NOTHING_KNOWN, Readiness } from '../readiness.ts'
-import { by, page, route } from '../route.ts'
+import { by, nothing, page, route } from '../route.ts'
 
 export const Health = z.strictObject({
   ok: z.boolean(),
@@ -109,6 +109,22 @@ export const systemRoutes = {
     key: 'crew',
     summary: 'What a page keeps in memory to be known again after the daemon was started anew',
     response: z.strictObject({ pageKey: z.string().min(1).max(200) }),
+  }),
+  openSession: route({
+    method: 'POST',
+    path: '/api/session',
+    key: 'crew',
+    summary:
+      'Sets a cookie for this browser, which stands for the key together with the proof that is answered',
+    response: z.strictObject({ proof: z.string().min(1).max(200) }),
+  }),
+  endSession: route({
+    method: 'POST',
+    path: '/api/session/end',
+    key: 'crew',
+    summary: 'Ends the session of a proof and takes its cookie away: the browser is logged out',
+    body: z.strictObject({ proof: z.string().min(1).max(200) }),
+    response: nothing,
   }),
   events: route({
     method: 'GET',

@@ -1,6 +1,6 @@
 // What an item has to do with others, in words.
 import type { ItemRef } from '../ids.ts'
-import type { Item, ItemChanges } from '../item.ts'
+import type { Item, ItemChanges, RankMove } from '../item.ts'
 
 const numbers = (of: readonly number[]): string => of.map((number) => `#${number}`).join(', ')
 
@@ -37,6 +37,19 @@ export function planWords(plan: ItemChanges): string {
     told.push(`files ${plan.files.length === 0 ? 'not named' : plan.files.join(', ')}`)
   if (plan.phase !== undefined) told.push(`phase ${plan.phase ?? 'none'}`)
   if (plan.estimateHours !== undefined) told.push(`estimate ${plan.estimateHours ?? 'no'} h`)
-  if (plan.priority !== undefined) told.push(`priority ${plan.priority ?? 'none'}`)
-  return told.join('; ')
+  return [...told, ...queueWords(plan)].join('; ')
+}
+
+/** When it has its turn, and with whom. */
+function queueWords({ priority, engine, rank }: ItemChanges): string[] {
+  const told: string[] = []
+  if (priority !== undefined) told.push(`priority ${priority ?? 'none'}`)
+  if (engine !== undefined) told.push(`engine ${engine ?? 'as the settings say'}`)
+  return [...told, ...rankWords(rank)]
+}
+
+function rankWords(move: RankMove | undefined): string[] {
+  if (move === undefined) return []
+  const [side, number] = move.split(':')
+  return [number === undefined ? `${side} of its priority` : `${side} #${number}`]
 }

@@ -5,6 +5,7 @@ import { phaseRecord } from '../run.ts'
 import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
 import { LESSON_SAMPLES } from './lesson-samples.ts'
 import { QUESTION_SAMPLES } from './question-samples.ts'
+import { SPEECH_SAMPLES } from './speech-samples.ts'
 
 export const commit = '0123456789abcdef0123456789abcdef01234567'
 export const at = '2026-11-15T12:00:00.000Z'
@@ -175,14 +176,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     '#4 took too long',
     'in the state in review',
   ],
-  'run.observed': [
-    {
-      type: 'run.observed',
-      observation: { tool: 'bash', input: 'npm test\nmore', output: '', durationMs: 5, success: true },
-    },
-    'agent-1 used bash',
-    'npm test',
-  ],
+  ...SPEECH_SAMPLES,
   'run.phase': [
     {
       type: 'run.phase',

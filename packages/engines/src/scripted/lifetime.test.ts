@@ -74,7 +74,7 @@ test('a crash is a dead process and leaves none behind', async () => {
   const end = await session.prompt(task)
   expect(end.outcome).toBe('crashed')
   expect(end.text).toContain('SIGKILL')
-  expect(events.map((event) => event.is)).toEqual(['observed'])
+  expect(events.map((event) => event.is)).toEqual(['began', 'observed'])
   expect((await pids()).map(isAlive)).toEqual(nobody)
 })
 

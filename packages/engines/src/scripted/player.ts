@@ -118,12 +118,16 @@ async function take(step: Step): Promise<Ended | null> {
 
 type Doing = Extract<Step, { is: 'edit' | 'write' | 'delete' | 'run' | 'wait' }>
 
+let calls = 0
+
 async function observe(step: Doing): Promise<Ended | null> {
   const { is: tool, ...shown } = step
   const started = performance.now()
+  const input = bounded(step.is === 'run' ? step.command : JSON.stringify(shown))
+  calls += 1
+  say({ is: 'began', callId: `call-${calls}`, tool, input })
   const tell = ({ output, success }: StepResult) => {
     const durationMs = performance.now() - started
-    const input = bounded(step.is === 'run' ? step.command : JSON.stringify(shown))
     say({ is: 'observed', observation: { tool, input, output: bounded(output), durationMs, success } })
   }
   try {

@@ -15,6 +15,12 @@ export type ToPlayer =
 
 export const FromPlayer = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('text'), text: z.string() }),
+  z.strictObject({
+    is: z.literal('began'),
+    callId: z.string().max(200),
+    tool: z.string(),
+    input: z.string(),
+  }),
   z.strictObject({ is: z.literal('observed'), observation: Observation }),
   z.strictObject({ is: z.literal('used'), usage: Usage }),
   z.strictObject({ is: z.literal('asked'), question: Question }),

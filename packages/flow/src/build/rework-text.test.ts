@@ -53,6 +53,13 @@ test('the words of a person are those of the owner, once, beside what earlier re
   expect(earlier).toMatchObject({ trust: 'reviewer', text: expect.stringMatching(/- \[ \] Add a test$/) })
 })
 
+test('the words with which a person gave it back after a conflict are those of the owner, without any review', () => {
+  const said = { ...item, sentBackBy: 'person', reason: 'Keep both names' } as const
+  const [owner, earlier] = requestParts({ item: said, rework: REWORK, asked: NOTHING_ASKED })
+  expect(owner).toMatchObject({ trust: 'owner', text: expect.stringContaining('Keep both names') })
+  expect(earlier?.text).toBeNull()
+})
+
 test.each<[Requested['sentBy'], string]>([
   ['person', 'owner'],
   ['reviewer', 'reviewer'],

@@ -9,6 +9,7 @@ const SENT_BACK: Readonly<Record<NonNullable<Item['sentBackBy']>, string>> = {
   review: 'The review sent the last delivery back.',
   merge: 'The last delivery could not be merged.',
   push: 'The last delivery could not be pushed.',
+  person: 'The last delivery was given back.',
 }
 
 interface ReworkFacts {
@@ -30,7 +31,7 @@ export function reworkParts(facts: ReworkFacts): Part[] {
 export function requestParts({ item, asked }: ReworkFacts): Part[] {
   const reason = item.needsRework ? item.reason : null
   const { requested } = asked
-  const sentBy = item.sentBackBy === 'review' ? asked.sentBy : null
+  const sentBy = senderOf(item, asked)
   if (sentBy !== 'person' || reason === null) {
     const trust = sentBy === 'reviewer' || reason === null ? 'reviewer' : 'tool'
     return [{ name: 'task', origin: 'what was sent back', trust, text: listText(item, requested) }]
@@ -41,6 +42,11 @@ export function requestParts({ item, asked }: ReworkFacts): Part[] {
     { name: 'task', origin: 'whoever sent it back', trust: 'owner', text: wordsText(reason) },
     { name: 'task', origin: 'earlier reviews', trust: 'reviewer', text: openText(earlier) },
   ]
+}
+
+function senderOf({ sentBackBy }: ReworkFacts['item'], { sentBy }: Requested): Requested['sentBy'] {
+  if (sentBackBy === 'person') return 'person'
+  return sentBackBy === 'review' ? sentBy : null
 }
 
 function wordsText(reason: string): string {

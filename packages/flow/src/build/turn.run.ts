@@ -21,6 +21,7 @@ import { decideTurn } from './turn.ts'
 import { limitsOf, TurnBrake } from './turn-brake.ts'
 import { modelAsked } from './turn-model.ts'
 import { turnNotes } from './turn-notes.ts'
+import { TurnSpeech } from './turn-speech.run.ts'
 
 /** As much of the world as a turn needs; an agent that only reads has no more. */
 export type TurnWorld = Pick<
@@ -264,6 +265,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
   const { signal } = world
   const brake = new TurnBrake(world, { engine, task })
   const hear = listener(world, engine, turning)
+  const speech = new TurnSpeech(world)
   const tools = new ToolFault()
   const session = await engine.open({
     cwd: world.worktree,
@@ -274,6 +276,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     ...modelAsked(world.config.engines, engine.id, task),
     ...(readOnly === true ? { readOnly } : {}),
     onEvent: (event) => {
+      speech.hear(event)
       hear(event)
       brake.hear(event)
       tools.hear(event)
@@ -302,6 +305,7 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     if (late !== null) clearTimeout(late)
     deaf?.()
     signal.removeEventListener('abort', stop)
+    speech.end()
     await session.stop(world.config.limits.stopGraceMs)
   }
 }

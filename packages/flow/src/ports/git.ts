@@ -1,5 +1,7 @@
 // What the flow needs of git: an agent in its own worktree, the daemon where it merges and looks ahead. Types only.
 import type { ConflictFile, ConflictView, LineRange } from '@treadle/contracts/conflict'
+import type { ConflictParts, FileChoice } from '@treadle/contracts/conflict-parts'
+import type { DeliveredFile } from '@treadle/contracts/delivery'
 import type { SignatureFound } from '@treadle/contracts/receipt'
 
 export type { ConflictFile, ConflictView, LineRange, SignatureFound }
@@ -53,6 +55,10 @@ export interface WorktreeGit {
   clearArtefacts(worktree: string): Promise<void>
   /** The changed files and the unified diff from one commit's files to another's. */
   diff(from: string, to: string): Promise<{ files: string[]; text: string }>
+  /** The same from a commit's files to those in the worktree as they are now; the worktree is left as it is. */
+  worktreeDiff(worktree: string, from: string): Promise<{ files: string[]; text: string }>
+  /** The same file by file, each with its counts; of what is too long, the beginning. */
+  fileChanges(from: string, to: string): Promise<DeliveredFile[]>
   /** A text file's content in a commit. */
   fileAt(commit: string, path: string): Promise<string | null>
   /** The inverse of a merge on top of `onto`; null if the merge is not in its history. */
@@ -148,6 +154,19 @@ export interface ViewRequest {
   readonly charsMax: number
 }
 
+/** The two commits of a conflict, with the names that people know them by. */
+export type PartsRequest = Pick<ViewRequest, 'branch' | 'target'>
+
+export interface SettleRequest {
+  readonly target: string
+  readonly branch: string
+  readonly files: readonly FileChoice[]
+  readonly message: string
+}
+export type SettledConflict =
+  /** A merge of the target into the branch; no branch has moved. */
+  { readonly is: 'settled'; readonly commit: string } | { readonly is: 'refused'; readonly why: string }
+
 export interface FileCommit {
   readonly branch: string
   readonly base: string
@@ -166,6 +185,10 @@ export interface MergeGit extends ForecastGit {
   latest(branch: string, fetchMs: number): Promise<Latest>
   /** What a merge of the two leaves in the files that conflict; null if they have no commit in common. */
   viewConflict(request: ViewRequest): Promise<ConflictView | null>
+  /** The files that conflict in parts to be decided; null if the two have no commit in common. */
+  conflictParts(request: PartsRequest): Promise<ConflictParts | null>
+  /** The merge that the choices make, as an object. */
+  settleConflict(request: SettleRequest): Promise<SettledConflict>
   /** Rebases or merges in a throw-away checkout, the target's side winning; no branch moves. */
   resolve(request: ResolveRequest): Promise<Resolved>
   /** Makes a commit reachable from a reference of ours. */

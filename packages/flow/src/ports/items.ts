@@ -15,6 +15,8 @@ export type AddedItem = NewItem & { readonly reverts?: Reverts }
 export interface PlanLinks extends Pick<ItemPlan, 'parent' | 'dependsOn'> {
   readonly number: number
   readonly state: ItemState
+  readonly priority: number | null
+  readonly rank: number
 }
 
 export interface Items {
@@ -25,8 +27,10 @@ export interface Items {
   /** Until the transaction ends nobody else adds to this project or changes what its items have to do with each other. */
   lockPlans(projectNumber: number): Promise<void>
   plans(projectNumber: number): Promise<PlanLinks[]>
-  /** Writes the plan and the priority of an item, and nothing else. */
+  /** Writes the plan, the priority, the rank and the engine of an item, and nothing else. */
   plan(item: Item, at: Date): Promise<void>
+  /** Makes room between all ranks of a project; the order stays. */
+  respace(projectNumber: number): Promise<void>
   /** Writes every column. Called by advance() alone. */
   save(item: Item): Promise<void>
   list(filter: {
@@ -38,7 +42,7 @@ export interface Items {
   board(bounds: { openMax: number; endedMax: number }): Promise<BoardItems>
   /**
    * Unclaimed, not blocked by another, and todo, backlog without needsHuman, or rework; rework first, then priority,
-   * then number. For an agent: without what is kept for another one that runs.
+   * then rank, then number. For an agent: without what is kept for another one that runs.
    */
   queue(limit: number, agentId?: AgentId): Promise<Item[]>
   /** The newest item, not withdrawn, that takes back the merge of this one. */

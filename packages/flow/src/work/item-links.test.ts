@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { linkFault, linkFaultWords } from './item-links.ts'
 
 const item = (number: number, dependsOn: number[] = [], parent: number | null = null) =>
-  ({ number, parent, dependsOn, state: 'todo' }) as const
+  ({ number, parent, dependsOn, state: 'todo', priority: null, rank: number }) as const
 
 test('an item may wait for others, also along several ways', () => {
   const others = [item(1), item(2, [1]), item(3, [1]), item(4)]

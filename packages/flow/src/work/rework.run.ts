@@ -31,6 +31,6 @@ export async function findRequested(
 ): Promise<Requested> {
   const { headCommit, reverts, mergeCommit, sentBackBy } = item
   if (headCommit === null || reverts !== null || mergeCommit !== null) return NOTHING_ASKED
-  const isReviews = sentBackBy === 'review' || sentBackBy === null
+  const isReviews = sentBackBy === 'review' || sentBackBy === 'person' || sentBackBy === null
   return (isReviews ? await requested?.(item) : undefined) ?? NOTHING_ASKED
 }

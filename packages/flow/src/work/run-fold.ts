@@ -34,6 +34,8 @@ export function runBegun({ id, item, agentId, fence, at }: NewRun): Run {
 
 /** These change no row: they are recorded, and that is all. */
 const RECORDED: readonly RunNote['type'][] = [
+  'run.said',
+  'run.began',
   'run.observed',
   'run.preparing',
   'run.moved',
@@ -53,6 +55,8 @@ export function runAfterNote(run: Run, note: RunNote): RunPatch | null {
       return { usage: [...run.usage, note.usage].slice(-HISTORY_MAX) }
     case 'run.baseline':
       return { base: note.base, baseline: note.gates, ...statusAfter(run, 'begin') }
+    case 'run.said':
+    case 'run.began':
     case 'run.observed':
     case 'run.preparing':
     case 'run.resumed':

@@ -162,11 +162,11 @@ export async function runResolve(world: ResolveWorld, conflict: Conflict, by: st
   )
 }
 
-/** "Abort and reassign": back to the backlog, for anybody or for one agent. */
+/** "Abort and reassign": back to the backlog, for anybody or for one agent, with words for whoever takes it. */
 export async function runAbort(
   world: AdvanceWorld,
   conflict: Conflict,
-  { by, to }: { by: string; to: AgentId | null },
+  { by, to, words }: { by: string; to: AgentId | null; words?: string | undefined },
 ): Promise<Resolution> {
   return world.store.tx(async () => {
     const item = await world.store.items.lock(refOf(conflict))
@@ -174,7 +174,11 @@ export async function runAbort(
     const order = { item: refOf(conflict), fence: null, agentId: null }
     const stem = `aborted:${conflict.id}:${item.reviewCycles}`
     const back = movedBy(
-      await advance(world, { ...order, eventId: stem, move: { type: 'item.reopened', by } }),
+      await advance(world, {
+        ...order,
+        eventId: stem,
+        move: { type: 'item.reopened', by, ...(words === undefined ? {} : { words }) },
+      }),
     )
     if (back.is !== 'moved' || to === null) return back
     return movedBy(

@@ -61,6 +61,7 @@ export const itemTables = {
     phase: nullable(text),
     estimate_hours: nullable(real),
     source: filled(text),
+    rank: nullable(real),
   },
 } as const
 export type ItemTables = typeof itemTables
@@ -101,6 +102,7 @@ function itemOf(row: Row<ItemTables['items']> | JsonRow<ItemTables['items']>, in
     body: row.body,
     labels: row.labels,
     priority: row.priority,
+    rank: row.rank ?? row.number,
     acceptance: row.acceptance,
     testCommand: row.test_command,
     measure: row.measure,
@@ -163,6 +165,7 @@ export function toColumns(item: Item) {
     body: storableText(item.body),
     labels: storableJson(item.labels),
     priority: item.priority,
+    rank: item.rank,
     acceptance: storableJson(item.acceptance),
     test_command: item.testCommand === null ? null : storableText(item.testCommand),
     measure: item.measure === null ? null : storableJson(item.measure),

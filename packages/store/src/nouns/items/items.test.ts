@@ -35,6 +35,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       body: given.body,
       labels: ['a', 'b'],
       priority: 7,
+      rank: 1,
       acceptance: [
         { id: null, text: 'it works', status: 'pending' },
         { id: null, text: 'it is fast', status: 'pending' },
@@ -148,6 +149,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
       body: 'new body',
       labels: ['x'],
       priority: 3,
+      rank: 2.5,
       acceptance: [{ id: 'AC-1', text: 'yes', status: 'met' }],
       testCommand: 'make test',
       measure: { command: 'make small', better: null },
@@ -354,4 +356,25 @@ describe.each(DRIVERS)('the queue on the %s database', (driver) => {
       ])
     },
   )
+
+  test('of one priority the rank comes before the age, and to space the ranks out changes no order', async (context) => {
+    const { items, tx } = await open(context)
+    for (const item of await items.queue(1_000)) await items.save({ ...item, state: 'done' })
+    const project = newProject()
+    const added: Item[] = []
+    for (const priority of [1, 1, 1, null, null])
+      added.push(await items.add(newItem({ projectNumber: project, priority }), at))
+    const order = async () => (await items.queue(100)).map(({ number }) => number)
+    expect(added.every(({ rank, number }) => rank === number)).toBe(true)
+    await items.plan({ ...(added[2] as Item), rank: -7 }, at)
+    await items.plan({ ...(added[4] as Item), rank: 3.999_999_999_999_999 }, at)
+    expect(await order()).toEqual([3, 1, 2, 5, 4])
+    await tx(async () => {
+      await items.lockPlans(project)
+      await items.respace(project)
+    })
+    expect(await order()).toEqual([3, 1, 2, 5, 4])
+    const ranks = (await items.plans(project)).map(({ rank }) => rank)
+    expect(ranks.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
+  })
 })

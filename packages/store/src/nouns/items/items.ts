@@ -19,6 +19,7 @@ import { migration025 } from '../../migrations/025-starts-anew.ts'
 import { migration027 } from '../../migrations/027-review-model.ts'
 import { migration028 } from '../../migrations/028-item-model.ts'
 import { migration033 } from '../../migrations/033-item-plan.ts'
+import { migration034 } from '../../migrations/034-item-rank.ts'
 import type { StoreModule, StoreParts } from '../module.ts'
 import { UNBLOCKED_SQL, withBlockers } from './blockers.ts'
 import { type ItemTables, itemFromJson, itemTables, planColumns, toColumns, toItem } from './item-row.ts'
@@ -41,6 +42,7 @@ export const items = {
     migration027,
     migration028,
     migration033,
+    migration034,
   ],
   arrival: { mustBeEmpty: ['items'], after: [SENT_BACK_BY] },
   create: ({ database, hints }: StoreParts<ItemTables>) => createItems(database, hints),
@@ -59,7 +61,8 @@ export const NOT_KEPT_SQL = `(assigned_agent_id is null
 const queueText = (where: string, order: string) => `
   select row_to_json(queued) as item from (
     select * from items where ${CLAIMABLE_SQL} ${where}
-    order by ${order} (state = 'rework') desc, priority asc nulls last, number, project_number
+    order by ${order} (state = 'rework') desc, priority asc nulls last, coalesce(rank, number),
+      number, project_number
     limit $1
   ) queued`
 const QUEUE = queueText('', '')
@@ -140,7 +143,7 @@ function createItems(database: Database<ItemTables>, channel: string): Items {
 function createPlans(
   database: Database<ItemTables>,
   channel: string,
-): Pick<Items, 'lockPlans' | 'plans' | 'plan'> {
+): Pick<Items, 'lockPlans' | 'plans' | 'plan' | 'respace'> {
   const { sql: db } = database
   return {
     lockPlans: async (projectNumber) => {
@@ -153,8 +156,8 @@ function createPlans(
     },
     plans: (projectNumber) => readPlans(database, projectNumber),
     plan: async (item, at) => {
-      const { priority } = item
-      const change = { ...planColumns(item), priority, updated_at: at }
+      const { priority, rank, engine } = item
+      const change = { ...planColumns(item), priority, rank, engine, updated_at: at }
       const told = item.claimedByAgentId === null ? freeHint(channel, item) : sql`null`
       await db
         .updateTable('items')
@@ -163,8 +166,23 @@ function createPlans(
         .returning(told.as('told'))
         .executeTakeFirstOrThrow()
     },
+    respace: async (projectNumber) => {
+      await database.execute(LOCK_ALL, [projectNumber])
+      await database.execute(RESPACE, [projectNumber])
+    },
   }
 }
+
+/** Rows are locked in one order, so that two who lock several never wait for each other. */
+const LOCK_ALL = 'select number from items where project_number = $1 order by number for update'
+/** Numbers have no gaps, so the last place is the last number, and what is added later still comes behind it. */
+const RESPACE = `
+  update items set rank = placed.place from (
+    select number, row_number() over (order by coalesce(rank, number), number) as place
+    from items where project_number = $1
+  ) placed
+  where items.project_number = $1 and items.number = placed.number
+    and coalesce(items.rank, items.number) <> placed.place`
 
 function isItem(ref: ItemRef) {
   return (on: ExpressionBuilder<Rows<ItemTables>, 'items'>) =>
@@ -230,12 +248,14 @@ const ENDED: readonly ItemState[] = ['done', 'withdrawn']
 async function readPlans({ sql: db }: Database<ItemTables>, projectNumber: number): Promise<PlanLinks[]> {
   const rows = await db
     .selectFrom('items')
-    .select(['number', 'parent', 'depends_on', 'state'])
+    .select(['number', 'parent', 'depends_on', 'state', 'priority', 'rank'])
     .where('project_number', '=', projectNumber)
     .execute()
-  return rows.map(({ number, parent, depends_on, state }) => ({
+  return rows.map(({ number, parent, depends_on, state, priority, rank }) => ({
     number,
     parent,
+    priority,
+    rank: rank ?? number,
     dependsOn: ItemPlan.shape.dependsOn.parse(depends_on),
     state: ItemState.parse(state),
   }))

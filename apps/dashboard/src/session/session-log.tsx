@@ -1,0 +1,57 @@
+// The log of a session: it follows what comes until its reader scrolls up, and offers the way back down.
+import type { StoredEvent } from '@treadle/contracts/event'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { SessionEntryRow } from './entries.tsx'
+import { sessionOf } from './session.model.ts'
+
+/** Entries that are drawn at first; older ones come when they are asked for. */
+const DRAWN = 200
+/** So close to the end counts as at the end. */
+const NEAR_PX = 24
+
+interface SessionLogProps {
+  readonly events: readonly StoredEvent[]
+  readonly name: string
+  /** The words where there is nothing yet. */
+  readonly empty: string
+}
+
+export function SessionLog({ events, name, empty }: SessionLogProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const [following, setFollowing] = useState(true)
+  const [drawn, setDrawn] = useState(DRAWN)
+  const entries = useMemo(() => sessionOf(events), [events])
+  const shown = entries.slice(-drawn)
+  const down = () => list.current?.scrollTo({ top: list.current.scrollHeight })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more entries mean that the end is further down
+  useLayoutEffect(() => {
+    if (following) down()
+  }, [following, entries])
+  const look = () => {
+    const at = list.current
+    if (at !== null) setFollowing(at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX)
+  }
+  return (
+    <div className="session-log">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <ol ref={list} className="session-entries" aria-label={name} tabIndex={0} onScroll={look}>
+        {entries.length > drawn && (
+          <li>
+            <button type="button" className="quiet" onClick={() => setDrawn(drawn + 5 * DRAWN)}>
+              Show {Math.min(entries.length - drawn, 5 * DRAWN)} earlier entries
+            </button>
+          </li>
+        )}
+        {entries.length === 0 && <li className="muted">{empty}</li>}
+        {shown.map((entry) => (
+          <SessionEntryRow key={entry.key} entry={entry} />
+        ))}
+      </ol>
+      {!following && (
+        <button type="button" className="session-latest" onClick={() => setFollowing(true)}>
+          Jump to latest
+        </button>
+      )}
+    </div>
+  )
+}
