@@ -3,6 +3,7 @@ import module from 'node:module'
 import { parseArgs } from 'node:util'
 import { EXIT_LOCKED, workspacePaths } from '@treadle/contracts/workspace'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { useGitLauncher } from '@treadle/git/git-launcher'
 import pino from 'pino'
 import { recordCrash } from './crash-note.ts'
 import { readEnv } from './env.ts'
@@ -43,6 +44,8 @@ async function runToEnd(): Promise<void> {
   })
   const log = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, out)
   recordCrash(workspacePaths(workspace).crash, { log, now: () => new Date() })
+  // Now, while this process is small itself.
+  useGitLauncher()
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => ending.abort(signal))

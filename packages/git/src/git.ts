@@ -1,9 +1,9 @@
-// The only place that starts the git binary. Git 2.38 or newer.
-import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+// Git commands in a repository, with the settings and the patience that they need. Git 2.38 or newer.
 import { existsSync } from 'node:fs'
-import { Fault, isNoProgram } from '@treadle/flow/fault'
+import { Fault } from '@treadle/flow/fault'
 import { type ConfigEntry, readEntries } from './config-entries.ts'
+import { startGit } from './git-launcher.ts'
+import { type FullRun, type GitOutput, type GitRun, KILLED } from './git-process.ts'
 import { KEEP_LIMITS, type KeepLimits } from './keep-limits.ts'
 import { backoffMs, isContention, removeHalfMade, removeStaleLock, sleep } from './locks.ts'
 import { type OwnConfig, openOwnConfig } from './own-config.ts'
@@ -17,24 +17,6 @@ export interface GitOptions {
   readonly keep?: KeepLimits
   /** The file of the key that signs merges where the user has none that works. */
   readonly signingKey?: string
-}
-
-interface GitRun {
-  readonly cwd?: string
-  readonly env?: Readonly<Record<string, string>>
-  /** Written as bytes; a string is taken as UTF-8. */
-  readonly stdin?: string | Buffer
-  /** Exit codes that are an answer; any other is a Fault. */
-  readonly ok?: readonly number[]
-  readonly timeoutMs?: number
-}
-
-interface GitOutput {
-  readonly code: number
-  readonly stdout: string
-  /** File names need not be UTF-8. */
-  readonly bytes: Buffer
-  readonly stderr: string
 }
 
 export interface Git {
@@ -52,30 +34,6 @@ export interface Git {
 }
 
 const attemptsMax = 14
-const outputBytesMax = 256 * 1024 * 1024
-const stderrBytesMax = 64 * 1024
-const runMsMax = 10 * 60_000
-const killGraceMs = 2_000
-
-// Nothing of the user's may run or ask in our commands: no hooks, no file watcher, no signing, no background gc. What
-// a repository's own configuration could name is left out before (own-config.ts); this holds against the account's.
-const settings = [
-  'core.hooksPath=/dev/null',
-  'core.fsmonitor=false',
-  'core.askPass=',
-  'commit.gpgSign=false',
-  'push.gpgSign=false',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'submodule.recurse=false',
-  'advice.detachedHead=false',
-  // It would stand before what `show` is asked for, and look like the answer.
-  'log.showSignature=false',
-  'protocol.ext.allow=never',
-  // To see whether a submodule is dirty, git would run in it, by the configuration that stands there.
-  'diff.ignoreSubmodules=dirty',
-  'status.submoduleSummary=false',
-].flatMap((setting) => ['-c', setting])
 
 // A commit holds what its id says, whatever `git replace` or a planted reference puts in its stead.
 const fixedEnv = {
@@ -146,13 +104,11 @@ function readWith(cwd: string, env: Record<string, string>): (file: string) => P
   return async (file) => {
     if (!existsSync(file)) return []
     const args = ['config', '--file', file, '--no-includes', '--null', '--list']
-    const output = await spawnGit(args, { cwd, env })
+    const output = await startGit(args, { cwd, env })
     if (output.code !== 0) throw gitFault(args, output)
     return readEntries(output.stdout)
   }
 }
-
-type FullRun = GitRun & { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
 
 async function runRetrying(args: readonly string[], run: FullRun, commonDir: string): Promise<GitOutput> {
   const ok = run.ok ?? [0]
@@ -169,7 +125,6 @@ async function runRetrying(args: readonly string[], run: FullRun, commonDir: str
   }
 }
 
-const KILLED = 'git_killed'
 const killsMax = 3
 const killedWaitMs = 1_000
 // Commands that change nothing, so that they can be done again.
@@ -187,7 +142,7 @@ const looks = new Set([
 async function spawnUnkilled(args: readonly string[], run: FullRun): Promise<GitOutput> {
   for (let kill = 1; ; kill += 1) {
     try {
-      return await spawnGit(args, run)
+      return await startGit(args, run)
     } catch (error) {
       if (!(error instanceof Fault) || error.kind !== KILLED) throw error
       await sleep(killedWaitMs)
@@ -208,7 +163,7 @@ export function withoutCredentials(text: string): string {
 
 async function checkVersion(repository: string, env: Record<string, string>): Promise<void> {
   if (!existsSync(repository)) throw new Fault('git', `the repository ${repository} does not exist`)
-  const { stdout } = await spawnGit(['version'], { cwd: repository, env })
+  const { stdout } = await startGit(['version'], { cwd: repository, env })
   const match = /(\d+)\.(\d+)/.exec(stdout)
   const major = Number(match?.[1] ?? 0)
   const minor = Number(match?.[2] ?? 0)
@@ -220,7 +175,7 @@ async function checkVersion(repository: string, env: Record<string, string>): Pr
 
 async function findCommonDir(repository: string, env: Record<string, string>): Promise<string> {
   const args = ['rev-parse', '--path-format=absolute', '--git-common-dir']
-  const output = await spawnGit(args, { cwd: repository, env })
+  const output = await startGit(args, { cwd: repository, env })
   if (output.code === 0) return output.stdout.replace(/\n$/, '')
   const hint = 'Run `git init` there, or choose a folder that is a git repository.'
   if (!/not a git repository/.test(output.stderr)) throw gitFault(args, output)
@@ -229,7 +184,7 @@ async function findCommonDir(repository: string, env: Record<string, string>): P
 
 async function missingIdentity(cwd: string, env: Record<string, string>): Promise<Record<string, string>> {
   const args = ['config', '-z', '--get-regexp', '^(user|author|committer)\\.(name|email)$']
-  const { stdout } = await spawnGit(args, { cwd, env })
+  const { stdout } = await startGit(args, { cwd, env })
   const known = new Set(stdout.split('\0').map((entry) => entry.split('\n')[0]))
   const missing: Record<string, string> = {}
   for (const role of ['author', 'committer']) {
@@ -240,58 +195,4 @@ async function missingIdentity(cwd: string, env: Record<string, string>): Promis
     }
   }
   return missing
-}
-
-function spawnGit(args: readonly string[], run: FullRun): Promise<GitOutput> {
-  for (const arg of args) assert(!arg.includes('\0'), 'an argument of git holds a null byte')
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', [...settings, ...args], { cwd: run.cwd, env: { ...run.env } })
-    const stdout: Buffer[] = []
-    let size = 0
-    let stderr = ''
-    let broken: Fault | null = null
-    const stop = (fault: Fault): void => {
-      broken ??= fault
-      terminate(child)
-    }
-    const timer = setTimeout(() => {
-      stop(new Fault('git', `git ${args[0] ?? ''} did not end in time`))
-    }, run.timeoutMs ?? runMsMax)
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > outputBytesMax) return stop(new Fault('git', `git ${args[0] ?? ''} printed too much`))
-      stdout.push(chunk)
-    })
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString('utf8')).slice(-stderrBytesMax)
-    })
-    child.on('error', (error) => {
-      clearTimeout(timer)
-      reject(startFault(error, run.cwd))
-    })
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      if (broken) return reject(broken)
-      if (code === null) return reject(new Fault(KILLED, `git ${args[0] ?? ''} was ended by ${signal}`))
-      const bytes = Buffer.concat(stdout)
-      resolve({ code, stdout: bytes.toString('utf8'), bytes, stderr })
-    })
-    // Git may end before it has read everything; its exit code tells what happened.
-    child.stdin.on('error', () => child.stdin.destroy())
-    child.stdin.end(run.stdin ?? '')
-  })
-}
-
-/** SIGTERM first: git then removes its own lock files. */
-function terminate(child: ChildProcess): void {
-  child.kill('SIGTERM')
-  setTimeout(() => child.kill('SIGKILL'), killGraceMs).unref()
-}
-
-function startFault(error: Error, cwd: string): Fault {
-  if (!existsSync(cwd)) return new Fault('git', `the folder ${cwd} does not exist`, { cause: error })
-  if (isNoProgram(error)) {
-    return new Fault('git', 'git was not found on PATH', { hint: 'Install git 2.38 or newer.', cause: error })
-  }
-  return new Fault('git', `git could not be started: ${error.message}`, { cause: error })
 }
