@@ -27,7 +27,7 @@ test('git is started by the small process, and answers as if it were our own chi
   const { git, repository } = setUp()
   writeFileSync(
     join(repository, '.git/parent.sh'),
-    'p=$PPID; while [ "$p" -gt 1 ]; do echo "$p"; p=$(ps -o ppid= -p "$p"); done\n',
+    'p=$PPID; for level in 1 2 3 4; do echo $p; p=$(ps -o ppid= -p $p) || break; done\n',
   )
   const alias = ['-c', `alias.parent=!sh ${join(repository, '.git/parent.sh')}`, 'parent']
   const started = await git.run(alias)
