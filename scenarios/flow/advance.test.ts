@@ -162,7 +162,10 @@ describe.each(DRIVERS)('advance on the %s database', (driver) => {
       ...world,
       now: world.now,
       config: world.config,
-      store: { ...world.store, jobs: { send: () => Promise.reject(new Error('no disk')) } },
+      store: {
+        ...world.store,
+        jobs: { ...world.store.jobs, send: () => Promise.reject(new Error('no disk')) },
+      },
     }
     const order = { item, eventId: randomUUID(), fence: null, agentId: null, move: passed }
     await expect(advance(broken, order)).rejects.toThrow('no disk')

@@ -15,7 +15,7 @@ import { compiledPath, createFromTemplate, defaultTemplateDir, templatePath } fr
 import { exportRows, importRows, readRows, type TextRow, writeRows } from './driver/transfer.ts'
 import { historyHash, migrate } from './migrations/migrate.ts'
 import { MODULES } from './modules.ts'
-import { watchFeed } from './nouns/events/feed-watch.ts'
+import { openFeedWatch } from './nouns/events/feed-watch.ts'
 import { type Hint, listenToHints } from './nouns/items/queue-hints.ts'
 import { type JobRuns, type OnDead, type OpenJobs, openJobs } from './nouns/jobs/jobs.ts'
 import type { QueueOptions } from './nouns/jobs/queue.ts'
@@ -234,6 +234,8 @@ function assemble({ database, jobs, driver, options, closing }: Parts): Assemble
   const hints = `${schema}_hints`
   const notifier = openEventNotifier(database, channel, log)
   closing.push(() => notifier.close())
+  const feedWatch = openFeedWatch({ database, driver, channel, log })
+  closing.push(() => feedWatch.close())
   const plan = transferPlanOf(modules)
   const received = async (rows: Promise<number>): Promise<number> => {
     const count = await rows
@@ -243,17 +245,13 @@ function assemble({ database, jobs, driver, options, closing }: Parts): Assemble
   let closed: Promise<void> | undefined
   const store: WholeStore = {
     tx: database.tx,
-    jobs: { send: jobs.send },
+    jobs: { send: jobs.send, sendIfLost: jobs.sendIfLost },
     driver: driver.is,
     health: async () => ({ driver: driver.is, ok: await answers(database), durability: driver.durability }),
     setHolder: driver.setHolder,
     startJobs: jobs.start,
     stopJobs: jobs.stop,
-    listen: (onEvent) => {
-      const watch = watchFeed({ database, driver, channel, log }, onEvent)
-      closing.push(watch.close)
-      return () => void watch.close()
-    },
+    listen: (onEvent) => feedWatch.listen(onEvent),
     listenToHints: (onHint) => {
       const close = listenToHints({ driver, channel: hints, log }, onHint)
       closing.push(close)

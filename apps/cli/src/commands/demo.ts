@@ -23,6 +23,7 @@ interface DemoOptions {
 }
 
 const ENGINE = 'repair'
+const SETTLED_POLL_MS = 1_000
 
 export function demoCommands(program: Program): void {
   const { root, env } = program
@@ -61,7 +62,7 @@ async function demo(env: CliEnv, options: DemoOptions): Promise<number> {
   for (const item of SAMPLE_ITEMS) await running.client.addItem({ body: sampleItem(item, process.execPath) })
   const live = showLive(running, 0)
   await running.client.startAgents({ body: { count: options.agents, by: callerName() } })
-  await Promise.race([waitSettled(running.client, 200), aborted(interrupted.signal)])
+  await Promise.race([waitSettled(running.client, SETTLED_POLL_MS), aborted(interrupted.signal)])
   const { items } = await running.client.listItems()
   live.stop()
   process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt)

@@ -33,7 +33,8 @@ export class Reviewers {
   /** Who stopped or paused one is not overruled, unless the settings, or the crowd, have changed since. */
   async follow(): Promise<void> {
     const { config, store, order, isElsewhere, works } = this.#deps
-    const row = await store.agents.find(REVIEW_AGENT)
+    const rows = new Map((await store.agents.list()).map((one) => [one.id, one]))
+    const row = rows.get(REVIEW_AGENT) ?? null
     const isWanted = (await works()) && reviewerIn(config()).is === 'engine'
     if (row === null || !isElsewhere(row)) {
       const changed = isWanted !== this.#wanted
@@ -42,7 +43,7 @@ export class Reviewers {
       if (isWanted && changed && stopped) await order(REVIEW_AGENT, 'start')
       if (!isWanted && !stopped) await order(REVIEW_AGENT, 'stop')
     }
-    await this.#staff(isWanted ? await this.#needed() : 0)
+    await this.#staff(rows, isWanted ? await this.#needed() : 0)
   }
 
   async #needed(): Promise<number> {
@@ -54,11 +55,11 @@ export class Reviewers {
     return reviewersFor({ open: waiting.length + read.length, reviewersMax, waitingPerReviewer })
   }
 
-  async #staff(needed: number): Promise<void> {
-    const { store, order, isElsewhere } = this.#deps
+  async #staff(rows: ReadonlyMap<AgentId, AgentRow>, needed: number): Promise<void> {
+    const { order, isElsewhere } = this.#deps
     for (let nth = 2; nth <= REVIEWERS_MAX; nth += 1) {
       const id = reviewerName(nth)
-      const row = await store.agents.find(id)
+      const row = rows.get(id) ?? null
       if (row !== null && isElsewhere(row)) continue
       const stopped = row === null || row.wanted === 'stopped'
       if (nth <= needed) {

@@ -26,12 +26,19 @@ export interface WaitListDeps {
 const WAITING_MAX = 1_000
 /** How much further to look each time, for an item that the remaining budget covers and whose engine is there. */
 const LOOK_AHEAD = 50
+/** How often a run that waits is looked at though nobody has called; a call is lost only with its connection. */
+const RUN_LOOK_MS = 5_000
 /** Picks that lost their item to another pick of the same moment. */
 const PICKS_MAX = 5
 
 interface Waiting {
   /** Resolves at the next call, also at one that came before anybody waited for it. */
   called: PromiseWithResolvers<void>
+}
+
+interface Look {
+  readonly everyMs: () => number
+  readonly isWorthIt: () => Promise<boolean>
 }
 
 interface FirstTwo {
@@ -98,7 +105,7 @@ export class WaitList {
       () => {
         if (this.#agents.get(id) === waiting) this.#agents.delete(id)
       },
-      () => this.#isWorkThere(),
+      { everyMs: () => this.deps.pollMs(), isWorthIt: () => this.#isWorkThere() },
     )
   }
 
@@ -113,7 +120,7 @@ export class WaitList {
         others.delete(waiting)
         if (others.size === 0) this.#runs.delete(runId)
       },
-      async () => true,
+      { everyMs: () => Math.max(RUN_LOOK_MS, this.deps.pollMs()), isWorthIt: async () => true },
     )
   }
 
@@ -190,8 +197,8 @@ export class WaitList {
     return { free: first, later: last, passed, holders }
   }
 
-  /** What is called for is heard of at once; in between, `isWorthALook` says whether to look all the same. */
-  #place(waiting: Waiting, leave: () => void, isWorthALook: () => Promise<boolean>): WaitListEntry {
+  /** What is called for is heard of at once; in between it is looked all the same. */
+  #place(waiting: Waiting, leave: () => void, look: Look): WaitListEntry {
     return {
       leave,
       called: async (ms, gone) => {
@@ -199,8 +206,8 @@ export class WaitList {
         for (let heard = false; !heard; ) {
           const leftMs = until - performance.now()
           if (leftMs <= 0) break
-          heard = await this.#hears(waiting, Math.min(leftMs, this.deps.pollMs()), gone)
-          if (!heard && (await isWorthALook())) break
+          heard = await this.#hears(waiting, Math.min(leftMs, look.everyMs()), gone)
+          if (!heard && (await look.isWorthIt())) break
         }
         waiting.called = Promise.withResolvers()
       },

@@ -11,4 +11,6 @@ export interface ItemJob {
 export interface Jobs {
   /** Inside a transaction the job exists only if that commits. At most one waiting job per item, or run, and queue. */
   send(name: JobName, job: ItemJob): Promise<void>
+  /** The same, unless such a job waits or runs: what runs is not lost. */
+  sendIfLost(name: JobName, job: ItemJob): Promise<void>
 }

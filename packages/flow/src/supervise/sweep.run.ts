@@ -96,7 +96,7 @@ async function sweepJobs(world: SweepWorld, now: Date): Promise<number> {
       (await isReviewed(world, item))
     )
       continue
-    await world.store.jobs.send(job, { item: refOf(item) })
+    await world.store.jobs.sendIfLost(job, { item: refOf(item) })
     sent += 1
   }
   return sent

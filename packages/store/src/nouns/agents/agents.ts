@@ -80,10 +80,12 @@ function createAgents(database: Database<Tables>, channel: string): Agents {
   }
   return {
     ensure: async (id, at) => {
+      const [known] = await read(db, id)
+      if (known !== undefined) return known
       await ensure(db, id, at)
-      const row = await read(db, id)
-      if (row[0] === undefined) throw new Fault('store_agent', `agent ${id} was not made`)
-      return row[0]
+      const [made] = await read(db, id)
+      if (made === undefined) throw new Fault('store_agent', `agent ${id} was not made`)
+      return made
     },
     find: async (id) => (await read(db, id))[0] ?? null,
     list: () => read(db, null),
@@ -102,14 +104,13 @@ function createAgents(database: Database<Tables>, channel: string): Agents {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    beat: (id, beat, at, ofPid) =>
-      database.tx(async () => {
-        await ensure(db, id, at)
-        let update = db.updateTable('agents').set(fromBeat(beat, at)).where('id', '=', id)
-        if (ofPid !== undefined) update = update.where('pid', '=', ofPid)
-        const { numUpdatedRows } = await update.executeTakeFirst()
-        if (numUpdatedRows === 1n) await keepBeat(db, { id, beat, at })
-      }),
+    beat: async (id, beat, at, ofPid) => {
+      const values = beatValues({ id, beat, at, ofPid })
+      const { rows } = await database.execute(BEAT, values)
+      if (rows.length === 1 || ofPid !== undefined) return
+      await ensure(db, id, at)
+      await database.execute(BEAT, values)
+    },
     beats: async (id) => {
       const rows = await db
         .selectFrom('heartbeats')
@@ -186,32 +187,44 @@ async function read(db: Sql<Tables>, id: AgentId | null): Promise<AgentRow[]> {
   return rows.map(toAgent)
 }
 
-function fromBeat(beat: Heartbeat, at: Date): Updateable<Rows<Tables>['agents']> {
-  return {
-    engine: beat.engine,
-    phase: beat.phase,
-    tasks_completed: beat.tasksCompleted,
-    error_count: beat.errorCount,
-    memory_mb: beat.memoryUsage,
-    cpu_percent: beat.cpuUsage,
-    last_heartbeat_at: at,
-    // A restarted agent knows of no error; what stopped its predecessor stays on record.
-    ...(beat.lastError === null ? {} : { last_error: storableText(beat.lastError) }),
-  }
+/** A beat is taken over and kept, or nothing of it. What the delete sees does not have the new one yet. */
+const BEAT = `
+  with heard as (
+    update agents set engine = $4, phase = $5, tasks_completed = $6, error_count = $7, memory_mb = $8,
+      cpu_percent = $9, last_heartbeat_at = $2::timestamptz, last_error = coalesce($10::text, last_error)
+    where id = $1::text and ($11::integer is null or pid = $11)
+    returning id
+  ), kept as (
+    insert into heartbeats (agent_id, at, beat) select id, $2::timestamptz, $3::jsonb from heard
+  ), forgotten as (
+    delete from heartbeats where agent_id in (select id from heard) and id not in (
+      select id from heartbeats where agent_id = $1 order by id desc limit ${HEARTBEATS_KEPT - 1}
+    )
+  )
+  select id from heard`
+
+interface KeptBeat {
+  readonly id: AgentId
+  readonly beat: Heartbeat
+  readonly at: Date
+  readonly ofPid: number | undefined
 }
 
-async function keepBeat(
-  db: Sql<Tables>,
-  { id, beat, at }: { id: AgentId; beat: Heartbeat; at: Date },
-): Promise<void> {
-  await db
-    .insertInto('heartbeats')
-    .values({ agent_id: id, at, beat: storableJson(beat) })
-    .execute()
-  await sql`
-    delete from heartbeats where agent_id = ${id} and id not in (
-      select id from heartbeats where agent_id = ${id} order by id desc limit ${HEARTBEATS_KEPT}
-    )`.execute(db)
+/** A restarted agent knows of no error; what stopped its predecessor stays on record. */
+function beatValues({ id, beat, at, ofPid }: KeptBeat): unknown[] {
+  return [
+    id,
+    at.toISOString(),
+    storableJson(beat),
+    beat.engine,
+    beat.phase,
+    beat.tasksCompleted,
+    beat.errorCount,
+    beat.memoryUsage,
+    beat.cpuUsage,
+    beat.lastError === null ? null : storableText(beat.lastError),
+    ofPid ?? null,
+  ]
 }
 
 function toAgent(row: Held): AgentRow {

@@ -13,6 +13,7 @@ import {
   type QueueOptions,
   type QueueWorld,
   reclaimOrphans,
+  type Send,
   sendJob,
   type Working,
   workQueue,
@@ -52,7 +53,8 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
     await Promise.all(working.splice(0).map((one) => one.stop(graceMs)))
   }
   return {
-    send: (name, job) => sendJob(world, queues[name], { key: keyOf(job), data: ItemJobData.parse(job) }),
+    send: (name, job) => sendJob(world, queues[name], sendOf(job)),
+    sendIfLost: (name, job) => sendJob(world, queues[name], { ...sendOf(job), onlyIfLost: true }),
     start: async (runs, onDead) => {
       for (const name of Object.keys(queues) as JobName[])
         working.push(
@@ -109,6 +111,10 @@ function bossOptions({ database, driver, jobsSchema }: Omit<JobsOptions, 'queue'
     monitorVacuum: isServer,
     reindex: isServer,
   } as const
+}
+
+function sendOf(job: ItemJob): Send {
+  return { key: keyOf(job), data: ItemJobData.parse(job) }
 }
 
 function keyOf({ item, runId }: ItemJob): string {

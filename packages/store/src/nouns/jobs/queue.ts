@@ -16,7 +16,7 @@ export interface QueueOptions {
   readonly expireSeconds: number
   /** A job whose daemon has been silent this long is given to another. */
   readonly heartbeatSeconds: number
-  /** Retries, deferred jobs and dead letters come without a notification, so this must be short; 0.5 at least. */
+  /** Retries and deferred jobs come without a notification, so this must be short; 0.5 at least. */
   readonly pollSeconds: number
 }
 
@@ -34,6 +34,10 @@ const DEFAULTS: QueueOptions = {
   heartbeatSeconds: 12,
   pollSeconds: 2,
 }
+/** A running job says so this many times before it would be taken for lost. */
+const HEARTBEATS_IN_PATIENCE = 4
+/** A dead letter has waited through all its retries; it may wait this many looks longer than a job. */
+const DEAD_POLLS = 5
 /** Each crash of a daemon gives its job one more try, up to here: a crash is rarely the job's fault. */
 const RETRY_LIMIT_MAX = 25
 const DEAD_RETRY_LIMIT = 20
@@ -78,13 +82,15 @@ export interface Send {
   readonly key: string
   readonly data: object
   readonly startAfterSeconds?: number
+  /** One that runs stands for this one as well: it is sent only because the last may have got lost. */
+  readonly onlyIfLost?: boolean
 }
 
 /** Inside tx() it is part of the transaction. A job with the same key that still waits stands for this one too. */
 export async function sendJob(world: QueueWorld, queue: QueueDefinition, send: Send): Promise<void> {
   const { rows } = await world.database.execute(
-    `select 1 from ${jobTable(world)} where name = $1 and singleton_key = $2 and state = 'retry' limit 1`,
-    [queue.name, send.key],
+    `select 1 from ${jobTable(world)} where name = $1 and singleton_key = $2 and state::text = any($3) limit 1`,
+    [queue.name, send.key, send.onlyIfLost ? ['created', 'retry', 'active'] : ['retry']],
   )
   if (rows.length > 0) return
   await world.boss.send(queue.name, send.data, {
@@ -122,7 +128,8 @@ export async function workQueue(
   const bury = (job: JobWithMetadata<object>): Promise<void> => handlers.dead(job.data, whyDead(job))
   for (let count = 0; count < queue.concurrency; count += 1)
     await startWorker(world, { name: queue.name, queue, run })
-  await startWorker(world, { name: queue.deadName, queue, run: bury })
+  const rare = { ...queue, pollSeconds: queue.pollSeconds * DEAD_POLLS }
+  await startWorker(world, { name: queue.deadName, queue: rare, run: bury })
   return {
     stop: async (graceMs) => {
       const drained = Promise.all([queue.name, queue.deadName].map((name) => world.boss.offWork(name)))
@@ -154,7 +161,7 @@ async function startWorker({ boss }: QueueWorld, { name, queue, run }: Worker): 
   })
 }
 
-function workOptions({ pollSeconds }: QueueOptions) {
+function workOptions({ pollSeconds, heartbeatSeconds }: QueueOptions) {
   return {
     includeMetadata: true,
     batchSize: 1,
@@ -162,7 +169,7 @@ function workOptions({ pollSeconds }: QueueOptions) {
     notifyPollingIntervalSeconds: pollSeconds,
     // Never two jobs of one key at a time, on whichever daemon.
     groupConcurrency: 1,
-    heartbeatRefreshSeconds: 3,
+    heartbeatRefreshSeconds: heartbeatSeconds / HEARTBEATS_IN_PATIENCE,
   } as const
 }
 
