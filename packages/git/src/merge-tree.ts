@@ -28,16 +28,17 @@ const cleanMax = 5_000
  * Pairs of commits that merge cleanly, by their whole ids. A conflict is looked at anew each time: a person may settle it
  * by a setting, and whoever merges what is clean computes it again.
  */
-const cleanPairs = new Set<string>()
+const cleanPairs = new WeakMap<Git, Set<string>>()
 
 export async function dryRun(git: Git, one: string, other: string): Promise<DryRun> {
   const [base, head] = [await needCommit(git, one), await needCommit(git, other)]
   const pair = `${base} ${head}`
-  if (base === head || cleanPairs.has(pair)) return { is: 'clean' }
+  const known = cleanPairs.get(git) ?? new Set()
+  if (base === head || known.has(pair)) return { is: 'clean' }
   const merged = await mergeTree(git, base, head)
   if (!merged.clean) return { is: 'conflicted', files: merged.files }
-  if (cleanPairs.size >= cleanMax) cleanPairs.clear()
-  cleanPairs.add(pair)
+  if (known.size >= cleanMax) known.clear()
+  cleanPairs.set(git, known.add(pair))
   return { is: 'clean' }
 }
 
