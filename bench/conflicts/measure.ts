@@ -163,7 +163,7 @@ async function foretold(
 ): Promise<boolean> {
   await git.run(['checkout', '--quiet', '--force', '-B', 'live', base], { cwd })
   await git.run(['read-tree', '-m', '-u', base, one], { cwd })
-  const stand = await merging.standOf('live')
+  const [stand = null] = await merging.standsOf(['live'])
   const dry = stand === null ? null : await merging.dryRun(stand.commit, other)
   await git.run(['reset', '--quiet', '--hard', base], { cwd })
   return dry?.is === 'conflicted'

@@ -170,6 +170,7 @@ function gitOf(tree: Tree): WorktreeGit {
     },
     fileChanges: async () => [],
     fileAt: async () => null,
+    idsAt: async () => new Map(),
     inverseOf: async () => null,
     carry: async () => null,
     push: async () => ({ is: 'no_remote' }),

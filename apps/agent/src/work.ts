@@ -330,15 +330,17 @@ async function runItemTests(
   item: Item,
   onOutput?: (text: string) => void,
 ): Promise<GateResult[]> {
-  const results = await runTestGates({
-    gates: tools.gates,
-    cwd: world.worktree,
-    item,
-    suite: tools.testCommand,
-    timeoutMs: tools.config.tests.timeoutMs,
-    signal: world.signal,
-    onOutput,
-  })
+  const run = () =>
+    runTestGates({
+      gates: tools.gates,
+      cwd: world.worktree,
+      item,
+      suite: tools.testCommand,
+      timeoutMs: tools.config.tests.timeoutMs,
+      signal: world.signal,
+      onOutput,
+    })
+  const results = await tools.git.watch(world.worktree, 'gate', run)
   if (world.signal.aborted) throw new Fault('stopped', 'this agent was told to stop')
   return results
 }

@@ -34,7 +34,7 @@ export interface World extends AdvanceWorld {
   readonly kept: KeptGit
   readonly gates: Gates
   /** Reads what a delivery is, without a checkout. */
-  readonly source: Pick<WorktreeGit, 'diff' | 'worktreeDiff' | 'fileChanges' | 'fileAt' | 'carry'>
+  readonly source: Pick<WorktreeGit, 'diff' | 'worktreeDiff' | 'fileChanges' | 'fileAt' | 'idsAt' | 'carry'>
   /** What a review looks at besides the gates of a delivery. */
   readonly reviewChecks: ReviewChecks | null
   readonly reviewerWaitList: ReviewerWaitList

@@ -40,6 +40,24 @@ test('what a run leaves is in no checkpoint, no list of changes and no commit', 
   expect(existsSync(join(path, 'cache/y.pyc'))).toBe(true)
 })
 
+test('a watch around others notes what appears in them and between them; two side by side note each their own', async () => {
+  const { git, path, put } = await setUp()
+  await git.watch(path, 'gate', async () => {
+    await git.watch(path, 'gate', async () => put('first.out'))
+    put('between.out')
+    await git.watch(path, 'gate', async () => put('second.out')).then(() => put('last.out'))
+  })
+  put('mine.txt')
+  expect(await git.changedFiles(path, 'main')).toEqual(['mine.txt'])
+  const seen = Promise.withResolvers<void>()
+  const long = git.watch(path, 'gate', () => seen.promise)
+  await git.watch(path, 'gate', async () => put('beside.out'))
+  // The long one has noted nothing yet.
+  expect(await git.changedFiles(path, 'main')).toEqual(['mine.txt'])
+  seen.resolve()
+  await long
+})
+
 test('they are known to the next process, and are cleared before what is delivered is tested', async () => {
   const { git, path, put, ...scratch } = await setUp()
   await git.watch(path, 'setup', async () => put('node_modules/a/index.js'))

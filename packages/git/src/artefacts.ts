@@ -1,4 +1,5 @@
 // Artefacts that our own commands leave in a worktree, such as caches and reports of a test run: no part of a change.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Git } from './git.ts'
@@ -14,8 +15,11 @@ export async function untrackedIn(git: Git, cwd: string, env: Record<string, str
   return namesOf((await git.run(args, { cwd, env })).bytes)
 }
 
+/** Watches in which the code runs, so that one within another leaves the noting to it. */
+const watches = new AsyncLocalStorage<ReadonlySet<string>>()
+
 /**
- * Notes the files that appear while `use` runs. A process that is killed before has noted nothing; whoever takes up
+ * Notes the files that appear while `use` runs; within a watch of the same worktree the outer one notes them. A process that is killed before has noted nothing; whoever takes up
  * the worktree restores a checkpoint, and then they are gone.
  */
 export async function watch<T>(
@@ -23,9 +27,12 @@ export async function watch<T>(
   { worktree, what }: { worktree: string; what: keyof typeof notes },
   use: () => Promise<T>,
 ): Promise<T> {
+  const around = watches.getStore() ?? new Set()
+  const name = `${what} ${worktree}`
+  if (around.has(name)) return use()
   const before = new Set(await untrackedIn(git, worktree))
   try {
-    return await use()
+    return await watches.run(new Set([...around, name]), use)
   } finally {
     // A test may have deleted the very folder it runs in.
     if (existsSync(worktree)) await note(git, worktree, { what, before })

@@ -127,9 +127,47 @@ function nameIn(head: string): string {
   })
 }
 
+const TEXTS_CHARS_MAX = 16_000_000
+const TEXT_CHARS_MAX = 1_000_000
+
+/** Files that were read, by the whole id of the commit and the path: what a commit has at a path never changes. */
+const texts = new Map<string, string>()
+let textsChars = 0
+
+function keepText(key: string, text: string): void {
+  const chars = key.length + text.length
+  if (chars > TEXT_CHARS_MAX || texts.has(key)) return
+  if (textsChars + chars > TEXTS_CHARS_MAX) {
+    texts.clear()
+    textsChars = 0
+  }
+  texts.set(key, text)
+  textsChars += chars
+}
+
 /** A file's content in a commit; null if it has none of that name, or if it is no text. */
 export async function fileAt(git: Git, commit: string, path: string): Promise<string | null> {
-  const at = await needCommit(git, commit)
-  const shown = await git.run(['cat-file', 'blob', `${at}:${path}`], { ok: [0, 128] })
-  return shown.code === 0 && !shown.stdout.includes('\0') ? shown.stdout : null
+  const key = `${await needCommit(git, commit)}:${path}`
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const shown = await git.run(['cat-file', 'blob', key], { ok: [0, 128] })
+  if (shown.code !== 0 || shown.stdout.includes('\0')) return null
+  keepText(key, shown.stdout)
+  return shown.stdout
+}
+
+/** The ids of what a commit has at these paths, by path. */
+export async function idsAt(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const args = ['ls-tree', '-z', '--full-tree', await needCommit(git, commit), '--', ...paths]
+  const { stdout } = await git.run(args)
+  return new Map(
+    stdout.split('\0').flatMap((entry) => {
+      const [, id, path] = /^\d+ \w+ ([0-9a-f]+)\t(.+)$/s.exec(entry) ?? []
+      return id === undefined || path === undefined ? [] : [[path, id] as const]
+    }),
+  )
 }

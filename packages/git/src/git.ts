@@ -161,13 +161,21 @@ export function withoutCredentials(text: string): string {
   return text.replace(/(\w+:\/\/)[^\s/@]+@/g, '$1***@')
 }
 
+/** The PATH on which a git was found that is new enough; repositories are opened often. */
+let fitPath: string | null = null
+
 async function checkVersion(repository: string, env: Record<string, string>): Promise<void> {
   if (!existsSync(repository)) throw new Fault('git', `the repository ${repository} does not exist`)
+  const path = env.PATH ?? ''
+  if (path !== '' && path === fitPath) return
   const { stdout } = await startGit(['version'], { cwd: repository, env })
   const match = /(\d+)\.(\d+)/.exec(stdout)
   const major = Number(match?.[1] ?? 0)
   const minor = Number(match?.[2] ?? 0)
-  if (major > 2 || (major === 2 && minor >= 38)) return
+  if (major > 2 || (major === 2 && minor >= 38)) {
+    fitPath = path
+    return
+  }
   throw new Fault('git', `git 2.38 or newer is needed, found: ${stdout.trim() || 'no version'}`, {
     hint: 'Install a newer git and put it first on PATH.',
   })

@@ -48,17 +48,18 @@ test('a branch is seen with what stands uncommitted in its worktree, which stays
   const branch = 'agent-1/project-7'
   await worktrees.ensureWorktree({ path, branch, base: 'main', fresh: true, keepRef: 'refs/treadle/k' })
   const head = world.sh('git rev-parse main').trim()
-  expect(await world.git.standOf(branch)).toEqual({ head, commit: head, committed: true })
+  const standOf = async (of: string) => (await world.git.standsOf([of]))[0]
+  expect(await standOf(branch)).toEqual({ head, commit: head, committed: true })
   world.write(join(path, 'a.txt'), 'edited\n')
   world.write(join(path, 'new/untracked'), 'u\n')
   const [files, index] = [stateOf(world, path), world.sh('git status --porcelain=v2', path)]
-  const stand = await world.git.standOf(branch)
+  const stand = await standOf(branch)
   expect(stand).toMatchObject({ head, committed: false })
   expect(world.sh(`git show ${stand?.commit}:new/untracked`)).toBe('u\n')
-  expect(await world.git.standOf(branch)).toEqual(stand)
+  expect(await standOf(branch)).toEqual(stand)
   expect(stateOf(world, path)).toEqual(files)
   expect(world.sh('git status --porcelain=v2', path)).toBe(index)
   const main = commitOn(world, 'main', { 'a.txt': 'otherwise\n' })
   expect(await world.git.dryRun(main, stand?.commit ?? '')).toMatchObject({ is: 'conflicted' })
-  expect(await world.git.standOf('agent-9/project-9')).toBeNull()
+  expect(await standOf('agent-9/project-9')).toBeNull()
 })

@@ -1,9 +1,10 @@
 // A merge of two commits as it would be, computed on objects: no working tree, no index, no reference is touched.
 import { existsSync } from 'node:fs'
 import { Fault } from '@treadle/flow/fault'
-import type { DryRun, LineRange } from '@treadle/flow/ports/git'
+import type { DryRun, LineRange, Stand } from '@treadle/flow/ports/git'
 import type { Git } from './git.ts'
-import { needCommit } from './refs.ts'
+import { treeOf as treeOfCommit } from './notes.ts'
+import { commitsOf, needCommit, noteCommit } from './refs.ts'
 import { treeOf, withIndexCopy } from './snapshot.ts'
 import { listCheckouts } from './worktree-list.ts'
 
@@ -22,9 +23,23 @@ export async function mergeTree(
   return { tree, clean: merged.code === 0, files: [...new Set(files)].sort() }
 }
 
+const cleanMax = 5_000
+/**
+ * Pairs of commits that merge cleanly, by their whole ids. A conflict is looked at anew each time: a person may settle it
+ * by a setting, and whoever merges what is clean computes it again.
+ */
+const cleanPairs = new WeakMap<Git, Set<string>>()
+
 export async function dryRun(git: Git, one: string, other: string): Promise<DryRun> {
-  const merged = await mergeTree(git, await needCommit(git, one), await needCommit(git, other))
-  return merged.clean ? { is: 'clean' } : { is: 'conflicted', files: merged.files }
+  const [base, head] = [await needCommit(git, one), await needCommit(git, other)]
+  const pair = `${base} ${head}`
+  const known = cleanPairs.get(git) ?? new Set()
+  if (base === head || known.has(pair)) return { is: 'clean' }
+  const merged = await mergeTree(git, base, head)
+  if (!merged.clean) return { is: 'conflicted', files: merged.files }
+  if (known.size >= cleanMax) known.clear()
+  cleanPairs.set(git, known.add(pair))
+  return { is: 'clean' }
 }
 
 /** The lines of `from` that `to` replaces, deletes or adds after, for each of the files. */
@@ -57,20 +72,39 @@ export const fixedIdentity = {
   GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
 }
 
-/** A branch as it stands in its worktree, edits that are not committed included; null if there is no such branch. */
-export async function standOf(
-  git: Git,
-  branch: string,
-): Promise<{ head: string; commit: string; committed: boolean } | null> {
-  const place = (await listCheckouts(git)).find((each) => each.branch === branch && existsSync(each.path))
-  const head = await headOfBranch(git, branch)
-  if (head === null) return null
-  if (place === undefined) return { head, commit: head, committed: true }
-  const tree = await treeAt(git, place.path)
-  const was = await git.run(['rev-parse', '--verify', '--quiet', `${head}^{tree}`])
-  if (was.stdout.trim() === tree) return { head, commit: head, committed: true }
-  const made = await git.run(['commit-tree', '-p', head, '-m', 'as it stands', tree], { env: fixedIdentity })
-  return { head, commit: made.stdout.trim(), committed: false }
+/**
+ * Branches as they stand in their worktrees, edits that are not committed included; null for one that is not there, or
+ * whose worktree goes while it is read.
+ */
+export async function standsOf(git: Git, branches: readonly string[]): Promise<(Stand | null)[]> {
+  if (branches.length === 0) return []
+  const checkouts = await listCheckouts(git)
+  const heads = await commitsOf(
+    git,
+    branches.map((branch) => `refs/heads/${branch}`),
+  )
+  const stands: (Stand | null)[] = []
+  for (const [at, branch] of branches.entries()) {
+    const place = checkouts.find((each) => each.branch === branch && existsSync(each.path))
+    const head = heads[at] ?? null
+    stands.push(head === null ? null : await standAt(git, head, place?.path ?? null))
+  }
+  return stands
+}
+
+async function standAt(git: Git, head: string, path: string | null): Promise<Stand | null> {
+  if (path === null) return { head, commit: head, committed: true }
+  try {
+    const tree = await treeAt(git, path)
+    if ((await treeOfCommit(git, head)) === tree) return { head, commit: head, committed: true }
+    const args = ['commit-tree', '-p', head, '-m', 'as it stands', tree]
+    const commit = (await git.run(args, { env: fixedIdentity })).stdout.trim()
+    noteCommit(git, commit)
+    return { head, commit, committed: false }
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
 }
 
 /** An agent may take its worktree away at any moment; then files are missing while they are read. */
@@ -82,10 +116,4 @@ async function treeAt(git: Git, path: string): Promise<string> {
       throw new Fault('git', `the worktree ${path} could not be read: ${error.message}`, { cause: error })
     throw error
   }
-}
-
-async function headOfBranch(git: Git, branch: string): Promise<string | null> {
-  const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`]
-  const { code, stdout } = await git.run(args, { ok: [0, 1, 128] })
-  return code === 0 ? stdout.trim() : null
 }

@@ -12,7 +12,7 @@ import { push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { inverseOf } from './inverse.ts'
 import { withLease } from './lease.ts'
-import { dryRun, hunks, mergeTree, standOf } from './merge-tree.ts'
+import { dryRun, hunks, mergeTree, standsOf } from './merge-tree.ts'
 import { lockFiles, readNote, treeOf, writeNote } from './notes.ts'
 import { ownBranch } from './own-branch.ts'
 import { OWN_COMMON_DIR } from './own-config.ts'
@@ -67,7 +67,7 @@ export function openMergeGit(options: GitOptions): MergeGitWithSync {
     mergeBase: (one, other) => mergeBase(git, one, other),
     inverseOf: (merge, onto) => inverseOf(git, merge, onto),
     hunks: (ends, files) => hunks(git, ends, files),
-    standOf: (branch) => standOf(git, branch),
+    standsOf: (branches) => standsOf(git, branches),
     // Without submodules: nothing runs in it, and what stands in them must not get into the result.
     resolve: (request) =>
       withCheckout(git, { commit: request.head, path: request.path }, (cwd) => resolveIn(git, cwd, request)),

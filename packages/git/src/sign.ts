@@ -6,6 +6,7 @@ import type { Signature, SignatureFound } from '@treadle/flow/ports/git'
 import { readSigners, signerOf } from './allowed-signers.ts'
 import { readCommit, withSignature } from './commit-object.ts'
 import type { Git } from './git.ts'
+import { noteCommit } from './refs.ts'
 import { fingerprintOf, type SshChecked, sshCheck, sshSign } from './ssh-signature.ts'
 
 // A locked key may make its agent ask somebody who is not there.
@@ -28,7 +29,9 @@ export async function makeCommit(
   const run = { cwd, env: await git.identity(cwd), stdin: `${message}\n` }
   const make = async (how: readonly string[], timeoutMs?: number): Promise<string> => {
     const limit = timeoutMs === undefined ? {} : { timeoutMs }
-    return (await git.run(['commit-tree', ...how, ...args], { ...run, ...limit })).stdout.trim()
+    const commit = (await git.run(['commit-tree', ...how, ...args], { ...run, ...limit })).stdout.trim()
+    noteCommit(git, commit)
+    return commit
   }
   if (!sign) return { commit: await make([]), signature: { is: 'unsigned' } }
   let why: string | null = null
@@ -56,6 +59,7 @@ async function signByWorkspace(
   const { payload } = await readCommit(git, commit)
   const stdin = withSignature(payload, sshSign(read.key, payload), commit.length)
   const signed = await git.run(['hash-object', '-t', 'commit', '-w', '--stdin'], { stdin })
+  noteCommit(git, signed.stdout.trim())
   return {
     commit: signed.stdout.trim(),
     signature: { is: 'signed', by: 'workspace', ...(why === null ? {} : { why }) },

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { artefactsIn, foldersOf, untrackedIn } from './artefacts.ts'
+import { artefactsIn, foldersOf } from './artefacts.ts'
 import type { Git } from './git.ts'
 import { copyIndex } from './index-copy.ts'
 import { bytesOf, type Name, namesOf, utf8 } from './names.ts'
 import { oversizedAmong } from './oversized.ts'
-import { checkRefName, commitOf, gitDirOf, headOf } from './refs.ts'
+import { checkRefName, commitOf, commitsOf, gitDirOf, headOf, noteCommit } from './refs.ts'
 
 export interface IndexEnv extends Record<string, string> {
   readonly GIT_INDEX_FILE: string
@@ -37,12 +37,11 @@ export async function withIndexCopy<T>(
  * that git does not know, of which `git add` would keep only a pointer.
  */
 export async function addAll(git: Git, cwd: string, env: Record<string, string> = {}): Promise<Name[]> {
-  const untracked = await untrackedIn(git, cwd, env)
+  const { untracked, links } = await standingIn(git, cwd, env)
   // A nested repository is looked at with our own git directory, whose artefacts have other names.
   const artefacts = env.GIT_DIR === undefined ? await artefactsIn(git, cwd, untracked) : new Set<Name>()
   const nested = untracked.filter((name) => name.endsWith('/') && !artefacts.has(name))
   const left = artefacts.size === 0 ? [] : await foldersOf(git, { cwd, env }, { artefacts, untracked })
-  const links = await gitlinksIn(git, cwd, env)
   const fresh = untracked.filter((name) => !artefacts.has(name))
   const large = oversizedAmong(cwd, fresh, git.keep).map(({ name }) => name)
   const without = [...nested, ...left, ...links, ...large].map(
@@ -60,14 +59,26 @@ export async function addAll(git: Git, cwd: string, env: Record<string, string> 
   return nested
 }
 
+const TRACKED = /^[A-Za-z] (\d+) [0-9a-f]+ \d\t(.+)$/s
+
 /**
- * Submodules, and repositories that an engine has added to the index. `git add` would run git in each of them, by the
- * configuration that stands there; which commit it is at can be had without that.
+ * Files that git does not know, as `untrackedIn` tells them, and links: submodules, and repositories that an engine has
+ * added to the index. `git add` would run git in each of them, by the configuration that stands there; which commit it
+ * is at can be had without that. The tags keep apart what is tracked and what only looks so by its name.
  */
-async function gitlinksIn(git: Git, cwd: string, env: Record<string, string>): Promise<Name[]> {
-  const { bytes } = await git.run(['ls-files', '--stage', '-z', '--', ':(top)'], { cwd, env })
-  const stages = namesOf(bytes).filter((entry) => entry.startsWith('160000 '))
-  return [...new Set(stages.map((entry) => entry.slice(entry.indexOf('\t') + 1)))]
+async function standingIn(
+  git: Git,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<{ untracked: Name[]; links: Name[] }> {
+  const args = ['ls-files', '-t', '--stage', '--others', '--exclude-standard', '-z', '--', ':(top)']
+  const entries = namesOf((await git.run(args, { cwd, env })).bytes)
+  const untracked = entries.flatMap((entry) => (entry.startsWith('? ') ? [entry.slice(2)] : []))
+  const links = entries.flatMap((entry) => {
+    const [, mode, name] = TRACKED.exec(entry) ?? []
+    return mode === '160000' && name !== undefined ? [name] : []
+  })
+  return { untracked, links: [...new Set(links)] }
 }
 
 const nestedDepthMax = 8
@@ -101,7 +112,8 @@ export async function commitUnder(
   what: { tree: string; ref: string; message: string },
 ): Promise<string> {
   await checkRefName(git, what.ref)
-  return commitBeside(git, { ...what, cwd: worktree, parent: await headOf(git, worktree) })
+  const [parent = null, before = null] = await commitsOf(git, ['HEAD', what.ref], worktree)
+  return commitBeside(git, { ...what, cwd: worktree, parent, before })
 }
 
 /** Makes sure that a commit is reachable from `ref`. */
@@ -112,20 +124,29 @@ export async function keepCommit(git: Git, ref: string, commit: string): Promise
     before && (await git.run(['merge-base', '--is-ancestor', commit, before], { ok: [0, 1] })).code === 0
   if (has) return
   const message = 'Kept before the branch started anew'
-  await commitBeside(git, { cwd: git.repository, ref, parent: commit, tree: `${commit}^{tree}`, message })
+  const tree = `${commit}^{tree}`
+  await commitBeside(git, { cwd: git.repository, ref, parent: commit, before, tree, message })
 }
 
 async function commitBeside(
   git: Git,
-  what: { cwd: string; ref: string; parent: string | null; tree: string; message: string },
+  what: {
+    cwd: string
+    ref: string
+    parent: string | null
+    /** Where the reference is now. */
+    before: string | null
+    tree: string
+    message: string
+  },
 ): Promise<string> {
-  const { cwd, ref, parent } = what
-  const before = await commitOf(git, ref)
+  const { cwd, ref, parent, before } = what
   // The reference's content of before stays reachable: a repeated step must not lose the first one's.
   const parents = [parent, before === parent ? null : before].filter((commit) => commit !== null)
   const env = await git.identity(cwd)
   const args = ['commit-tree', ...parents.flatMap((commit) => ['-p', commit]), '-F', '-', what.tree]
   const commit = (await git.run(args, { cwd, env, stdin: `${what.message}\n` })).stdout.trim()
   await git.run(['update-ref', ref, commit], { cwd })
+  noteCommit(git, commit)
   return commit
 }

@@ -37,11 +37,16 @@ export async function listCheckouts(git: Git): Promise<Checkout[]> {
       else fields.set(line.slice(0, space), line.slice(space + 1))
     }
     // Git derives the first from the shared directory, in whose place our commands have a folder of their own.
-    const path = at === 0 ? commonDir.replace(/\/\.git$/, '') : fields.get('worktree')
+    const path = at === 0 ? mainPath(commonDir) : fields.get('worktree')
     if (path === undefined || !fields.has('worktree')) return []
     const branch = fields.get('branch')?.replace(/^refs\/heads\//, '') ?? null
     return [{ path, branch, bare: fields.has('bare'), lockedBecause: fields.get('locked') ?? null }]
   })
+}
+
+/** The user's own checkout; of a bare repository, its folder. */
+function mainPath(commonDir: string): string {
+  return commonDir.replace(/\/\.git$/, '')
 }
 
 /** Makes a worktree that names the repository's own git directory, not the folder that our commands use for it. */
@@ -66,8 +71,7 @@ function realPath(path: string): string {
 export async function linkedPath(git: Git, path: string): Promise<string> {
   const wanted = realPath(path)
   const common = await git.commonDir()
-  const [main] = await listCheckouts(git)
-  const own = [common, realPath(git.repository), ...(main ? [main.path] : [])]
+  const own = [common, realPath(git.repository), mainPath(common)]
   if (!own.some((each) => isInside(each, wanted)) && !isInside(wanted, common)) return wanted
   throw new Fault('git', `${wanted} is or holds the repository itself and cannot be a worktree`)
 }
@@ -79,7 +83,22 @@ function isInside(path: string, folder: string): boolean {
 
 export async function findCheckout(git: Git, path: string): Promise<Checkout | null> {
   const wanted = realPath(path)
+  const common = await git.commonDir()
+  const folder = join(common, 'worktrees')
+  // What no entry speaks of git does not list, and it need not be started to say so.
+  if (wanted !== mainPath(common) && !entriesIn(folder).some((each) => mayMean(each, wanted))) return null
   return (await listCheckouts(git)).find((each) => each.path === wanted) ?? null
+}
+
+function entriesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+}
+
+/** Whether git could take an entry for this path; an entry may be written in several ways, or by anybody. */
+function mayMean(admin: string, wanted: string): boolean {
+  const text = read(join(admin, 'gitdir'))?.trim()
+  const file = text ? resolve(admin, text) : null
+  return file !== null && (file === wanted || dirname(file) === wanted)
 }
 
 const initializing = 'initializing'
@@ -177,8 +196,30 @@ export async function dropCheckout(git: Git, path: string): Promise<void> {
   const wanted = realPath(path)
   const aside = join(dirname(wanted), `.${basename(wanted)}${removing}${randomUUID()}`)
   if (existsSync(wanted)) renameSync(wanted, aside)
-  if (await findCheckout(git, wanted)) await forget(git, wanted)
+  if ((await isLinked(git, wanted)) || (await findCheckout(git, wanted))) await forget(git, wanted)
   await removeTree(aside)
+}
+
+/** True if an entry names this path as git itself writes it. */
+async function isLinked(git: Git, wanted: string): Promise<boolean> {
+  const entries = entriesIn(join(await git.commonDir(), 'worktrees'))
+  return entries.some((each) => read(join(each, 'gitdir')) === `${join(wanted, '.git')}\n`)
+}
+
+/**
+ * The git directory of a checkout where its link and its entry say the same, as both are written by us; null: git has
+ * to say.
+ */
+export async function linkedGitDir(git: Git, path: string): Promise<string | null> {
+  const wanted = realPath(path)
+  const common = await git.commonDir()
+  const link = join(wanted, '.git')
+  const stat = lstatSync(link, { throwIfNoEntry: false })
+  if (stat?.isDirectory()) return link === common ? common : null
+  const admin = stat?.isFile() ? /^gitdir: (.+)\n$/.exec(read(link) ?? '')?.[1] : undefined
+  if (admin === undefined || admin !== join(common, 'worktrees', basename(admin))) return null
+  if (!lstatSync(admin, { throwIfNoEntry: false })?.isDirectory()) return null
+  return read(join(admin, 'gitdir')) === `${link}\n` ? admin : null
 }
 
 const forgetTries = 20
@@ -204,8 +245,7 @@ async function forget(git: Git, wanted: string): Promise<void> {
 /** Where the repository keeps what it knows of the worktree at this path. */
 async function adminOf(git: Git, wanted: string): Promise<string | undefined> {
   const folder = join(await git.commonDir(), 'worktrees')
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  return names.map((name) => join(folder, name)).find((each) => pointsTo(each) === wanted)
+  return entriesIn(folder).find((each) => pointsTo(each) === wanted)
 }
 
 /** Deletes what an interrupted `dropCheckout` of this path had already set aside for deletion. */

@@ -6,7 +6,7 @@ import type { WorktreeGit, WorktreeRequest } from '@treadle/flow/ports/git'
 import { contains } from './ancestry.ts'
 import { clearArtefacts, watch } from './artefacts.ts'
 import { carry } from './carry.ts'
-import { diffOf, fileAt, fileChanges, worktreeDiff } from './compare.ts'
+import { diffOf, fileAt, fileChanges, idsAt, worktreeDiff } from './compare.ts'
 import { changedFiles, commit, push } from './deliver.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
 import { inverseOf } from './inverse.ts'
@@ -46,6 +46,7 @@ export function openWorktreeGit(options: GitOptions): WorktreeGit {
     worktreeDiff: (worktree, from) => worktreeDiff(git, worktree, from),
     fileChanges: (from, to) => fileChanges(git, from, to),
     fileAt: (commit, path) => fileAt(git, commit, path),
+    idsAt: (commit, paths) => idsAt(git, commit, paths),
     inverseOf: (merge, onto) => inverseOf(git, merge, onto),
     carry: (head, onto) => carry(git, head, onto),
     push: (branch) => push(git, branch),

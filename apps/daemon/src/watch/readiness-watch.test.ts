@@ -44,7 +44,7 @@ function setUp(given: { result?: GateResult; canary?: ReadinessDeps['gates']['ca
     paths,
     store: { events: { append: async ({ event }) => told.push(event.type) > 0 } },
     git: { commitOf: async () => world.commit, withCheckout: async (_commit, _path, use) => use(root) },
-    source: { fileAt: async () => null },
+    source: { idsAt: async () => new Map() },
     gates: {
       runSetup: async () => ({ is: 'ok' }),
       runTests: async () => {

@@ -29,7 +29,7 @@ export interface ReadinessDeps {
   readonly paths: WorkspacePaths
   readonly store: { readonly events: Pick<Store['events'], 'append'> }
   readonly git: Pick<MergeGit, 'commitOf' | 'withCheckout'>
-  readonly source: Pick<WorktreeGit, 'fileAt'>
+  readonly source: Pick<WorktreeGit, 'idsAt'>
   readonly gates: Pick<Gates, 'canary' | 'runSetup' | 'runTests'>
   readonly config: () => Config
   readonly target: () => string
@@ -281,8 +281,8 @@ export class ReadinessWatch {
     hash.update(
       JSON.stringify([...settings, ...sandbox, setupCommand === null ? installedAt(paths.root) : 0]),
     )
-    for (const file of commit === null ? [] : SETUP_FILES)
-      hash.update(`\0${file}\0${(await source.fileAt(commit ?? '', file)) ?? ''}`)
+    const ids = commit === null ? null : await source.idsAt(commit, SETUP_FILES)
+    for (const file of ids === null ? [] : SETUP_FILES) hash.update(`\0${file}\0${ids?.get(file) ?? ''}`)
     return hash.digest('hex')
   }
 

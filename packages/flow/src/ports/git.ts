@@ -61,6 +61,8 @@ export interface WorktreeGit {
   fileChanges(from: string, to: string): Promise<DeliveredFile[]>
   /** A text file's content in a commit. */
   fileAt(commit: string, path: string): Promise<string | null>
+  /** The ids of what a commit has at these paths, by path; what it does not have is left out. */
+  idsAt(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The inverse of a merge on top of `onto`; null if the merge is not in its history. */
   inverseOf(merge: string, onto: string): Promise<Inverse | null>
   /** A delivered change on top of `onto`, as a commit; null if the two have nothing in common. */
@@ -134,14 +136,21 @@ export type Pushed =
 export type PushedCommit = Pushed | { readonly is: 'moved' }
 
 /** Git as it is needed to see conflicts coming. */
+/** Where a branch is, and a commit of what stands in its worktree, which is the same if all is committed. */
+export interface Stand {
+  readonly head: string
+  readonly commit: string
+  readonly committed: boolean
+}
+
 export interface ForecastGit {
   /** Would the two merge? Computed on objects; nothing is touched. */
   dryRun(one: string, other: string): Promise<DryRun>
   mergeBase(one: string, other: string): Promise<string | null>
   /** The lines of `from` that differ in `to`, file by file. */
   hunks(ends: { from: string; to: string }, files: readonly string[]): Promise<LineRange[][]>
-  /** A branch with what stands uncommitted in its worktree. */
-  standOf(branch: string): Promise<{ head: string; commit: string; committed: boolean } | null>
+  /** Branches with what stands uncommitted in their worktrees; null for one that is not there or cannot be read. */
+  standsOf(branches: readonly string[]): Promise<(Stand | null)[]>
   commitOf(ref: string): Promise<string | null>
 }
 

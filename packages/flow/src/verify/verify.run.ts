@@ -45,7 +45,9 @@ export async function runVerify(world: WorkWorld, job: WorkJob): Promise<Verifie
   await git.clearArtefacts(worktree)
   const changed = await git.changedFiles(worktree, job.base)
   const early = job.item.attempts > 1 ? await affectedFirst(world, job, changed) : null
-  const found = early === null ? await testsOf(world, job, changed) : [early]
+  // One watch for all that is run: nothing but tests writes meanwhile.
+  const found =
+    early === null ? await git.watch(worktree, 'gate', () => testsOf(world, job, changed)) : [early]
   // A part of the suite has fewer tests than the whole; that is no finding.
   const tests = early === null ? holdAgainst(found, job.run.baseline, job.item) : found
   // What the tests already refuse is not looked at further: the next attempt changes it anyway. Where they are green

@@ -59,18 +59,16 @@ async function targetSide({ git, target }: ForecastWorld): Promise<Side | null> 
 }
 
 async function liveSides({ store, git }: ForecastWorld): Promise<Side[]> {
-  const sides: Side[] = []
-  for (const item of await store.items.inStates(LIVE, LIVE_MAX)) {
-    const stand = item.branch === null ? null : await orNull(git.standOf(item.branch))
-    if (stand === null || item.branch === null) continue
-    sides.push({
-      branch: item.branch,
-      item: { projectNumber: item.projectNumber, number: item.number },
-      agentId: item.claimedByAgentId,
-      ...stand,
-    })
-  }
-  return sides
+  const items = (await store.items.inStates(LIVE, LIVE_MAX)).flatMap(({ branch, ...item }) =>
+    branch === null ? [] : [{ ...item, branch }],
+  )
+  const stands = (await orNull(git.standsOf(items.map(({ branch }) => branch)))) ?? []
+  return items.flatMap(({ branch, projectNumber, number, claimedByAgentId }, at) => {
+    const stand = stands[at] ?? null
+    return stand === null
+      ? []
+      : [{ branch, item: { projectNumber, number }, agentId: claimedByAgentId, ...stand }]
+  })
 }
 
 /** A worktree may go while it is looked at; the next look will do. */
