@@ -8,7 +8,7 @@ import { raceRounds } from './claim-race.ts'
 import { crowd, finish } from './claims-crowd.ts'
 
 /** The whole race takes ten minutes: npm run chaos. */
-const ITEMS = isFullChaos ? 2_000 : 60
+const ITEMS = isFullChaos ? 2_000 : 40
 const ROUNDS = isFullChaos ? 50 : 10
 /** What two daemons share, and how many are claimed when one of them is killed. */
 const SHARED = isFullChaos ? { items: 300, killAt: 100 } : { items: 50, killAt: 15 }
