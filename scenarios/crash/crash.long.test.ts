@@ -23,7 +23,7 @@ for (const { how, kills, batch } of WAYS)
           root: join(dir, 'shop'),
           env: cleanEnv(dir),
           items: ITEMS,
-          agents: 3,
+          agents: isFullChaos ? 3 : 2,
           kills,
           seed,
           batch,
