@@ -90,9 +90,12 @@ function noteOf(commit: string): string {
 }
 
 async function sendBack(page: Page): Promise<void> {
-  await button(page, /^Request changes… #1/).click()
+  // Nothing is decided where the change cannot be read.
+  expect(await button(page, /^Approve|^Request changes/).count()).toBe(0)
+  await page.getByRole('link', { name: /^Review #1/ }).click()
+  await button(page, /^Request changes/).click()
   const field = page.getByLabel('What should change?')
-  await button(page, 'Request changes of #1').click()
+  await button(page, 'Request changes for #1').click()
   await page.getByText('Say what should change').waitFor()
   expect((await itemNumber(daemon, 1)).state).toBe('in_review')
   await field.fill(ATTACK)
@@ -102,15 +105,15 @@ async function sendBack(page: Page): Promise<void> {
     sent.push(route.request().postDataJSON())
     return route.abort()
   })
-  const anew = page.getByLabel('Start over, without what was delivered')
+  const anew = page.getByLabel('Start over instead of building on this delivery')
   await anew.check()
-  await button(page, 'Request changes of #1').click()
+  await button(page, 'Request changes for #1').click()
   await page.getByRole('alert').filter({ hasText: 'No answer came' }).waitFor()
   expect(await field.inputValue()).toBe(ATTACK)
   expect(sent).toMatchObject([{ feedback: ATTACK, fresh: true }])
   await page.unroute('**/reject')
   await anew.uncheck()
-  await button(page, 'Request changes of #1').click()
+  await button(page, 'Request changes for #1').click()
   await field.waitFor({ state: 'detached' })
 }
 
@@ -127,6 +130,7 @@ test('a delivery is sent back with words and then approved; its receipt is read 
     async (page) => {
       await openItem(page, 1)
       await sendBack(page)
+      await openItem(page, 1)
       await eventually('the second delivery', async () => {
         const { state, reviewCycles } = await itemNumber(daemon, 1)
         return state === 'in_review' && reviewCycles === 1 ? true : undefined
@@ -139,12 +143,10 @@ test('a delivery is sent back with words and then approved; its receipt is read 
       await isHarmless(page)
       await canBeReadAloud(page)
 
+      await page.getByRole('link', { name: /^Review #1/ }).click()
       await button(page, /^Approve #1/).click()
-      await page
-        .getByText('#1 was approved. It is merged')
-        .or(page.getByText('Done', { exact: true }))
-        .first()
-        .waitFor()
+      await page.getByText('Approved #1.').first().waitFor()
+      await openItem(page, 1)
       const { mergeCommit } = await until(daemon, 1, 'done')
       const commit = mergeCommit ?? 'none'
       const receipt = section(page, 'Receipt')

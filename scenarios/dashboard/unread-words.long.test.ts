@@ -19,8 +19,8 @@ test.each([
     await deliver(workspace, work, { 'a.txt': 'a\n' })
     await inBrowser(daemon, async (page) => {
       await openLive(page, daemon)
-      await page.goto(`${daemon.url}/#/item/1/1`)
-      await page.getByRole('button', { name: /^Request changes… #1/ }).click()
+      await page.goto(`${daemon.url}/#/review/1/1`)
+      await page.getByRole('button', { name: /^Request changes/ }).click()
       const field = page.getByLabel('What should change?')
       await field.waitFor()
       expect(await page.getByText(WORDS).count()).toBe(times)

@@ -221,7 +221,7 @@ test('a wrong token is named as such, and a right link in the same tab helps', (
     await openLive(page)
   }))
 
-test('a delivered change needs you, and the button has it merged', () =>
+test('a delivered change needs you; it is approved beside its diff, and merged', () =>
   inPage(async (page) => {
     await openLive(page)
     await deliver('Deliver and approve')
@@ -229,9 +229,13 @@ test('a delivered change needs you, and the button has it merged', () =>
       .getByRole('link', { name: /Deliver and approve$/ })
       .waitFor()
     await goTo(page, 'Review')
-    const approve = section(page, /^Review/).getByRole('button', {
-      name: /^Approve #\d+ Deliver and approve$/,
-    })
+    const read = page.getByRole('link', { name: /^Review #\d+ Deliver and approve$/ })
+    await read.waitFor()
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    await read.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('main').getByText('Deliver and approve').nth(1).waitFor()
+    const approve = page.getByRole('button', { name: /^Approve #\d+/ })
     await approve.focus()
     await page.keyboard.press('Enter')
     await approve.waitFor({ state: 'detached' })
@@ -263,9 +267,9 @@ test('an escalated item needs you with its reason, and the button puts it back i
 test('an order that comes too late is explained, and the page shows how things stand', () =>
   inPage(async (page) => {
     await openLive(page)
-    await goTo(page, 'Review')
     const { projectNumber, number } = await deliver('Taken away meanwhile')
-    const approve = page.getByRole('button', { name: /^Approve #\d+ Taken away meanwhile$/ })
+    await page.goto(`${daemon.url}/#/review/${projectNumber}/${number}`)
+    const approve = page.getByRole('button', { name: `Approve #${number}` })
     await approve.waitFor()
     const held = Promise.withResolvers<void>()
     await page.route('**/api/board?*', async (route) => {
@@ -275,7 +279,7 @@ test('an order that comes too late is explained, and the page shows how things s
     await client.withdrawItem({ params: { projectNumber, issueNumber: number }, body: {} })
     await Promise.all([page.waitForResponse('**/approve'), approve.click()])
     held.resolve()
-    const refusal = page.getByRole('alert').filter({ hasText: `#${number} could not be approved.` })
+    const refusal = page.getByRole('alert').filter({ hasText: `#${number} was not approved.` })
     await refusal.waitFor()
     await goTo(page, 'Work')
     await page.getByLabel('Search items').fill('Taken away meanwhile')

@@ -1,7 +1,7 @@
 // One delivery: its change with the comments of the reader, why to trust it, and the decision about exactly this commit.
 import type { DeliveryChange } from '@treadle/contracts/delivery'
 import { itemLabel } from '@treadle/contracts/ids'
-import type { Item } from '@treadle/contracts/item'
+import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { useMemo, useRef, useState } from 'react'
 import type { Live } from '../live/live.ts'
@@ -135,7 +135,7 @@ export function DeliveryReview(props: DeliveryReviewProps) {
 /** Only what lies there to be decided, and can be read, is decided. */
 function isDecidable(item: Item, { head, base }: DeliveryChange, review: Review): boolean {
   if (base === null || item.headCommit !== head) return false
-  return actionsOf(item, isDelivered(item, [review])).includes('approve')
+  return actionsOf(item, isDelivered(item, [review])).includes('review')
 }
 
 interface DecisionProps {
@@ -145,7 +145,7 @@ interface DecisionProps {
 }
 
 function useDecision({ item, head, onNext }: DecisionProps) {
-  const { busy, act } = useActions()
+  const { busy, act, mayDecide } = useActions()
   const label = itemLabel(item)
   const key = `decide:${label}`
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
@@ -153,21 +153,23 @@ function useDecision({ item, head, onNext }: DecisionProps) {
   return {
     isBusy,
     async approve() {
-      if (isBusy) return
+      if (isBusy || !mayDecide) return
       const done = `Approved ${label}. It is merged once the merged tree has passed its checks.`
       const failed = `${label} was not approved.`
       const work = (client: Live['client']) => client.approveItem({ params, body: { head } })
       if (await act({ key, done, failed, work })) onNext(`Approved ${label}.`)
     },
     async request({ words, drafts, fresh }: RequestGiven) {
-      if (isBusy) return
-      const done = `Requested changes for ${label}.`
+      if (isBusy || !mayDecide) return
       const comments = drafts.length === 0 ? {} : { comments: [...drafts] }
       const body = { feedback: words.trim(), head, ...comments, ...(fresh ? { fresh } : {}) }
-      const work = (client: Live['client']) => client.rejectItem({ params, body })
+      const states: ItemState[] = []
+      const work = async (client: Live['client']) =>
+        states.push((await client.rejectItem({ params, body })).state)
+      const done = `Requested changes for ${label}.`
       if (!(await act({ key, done, failed: `${label} was not sent back.`, work }))) return
       forgetDrafts(head)
-      onNext(done)
+      onNext(states.includes('escalated') ? `${done} It was sent back too often and is left to you.` : done)
     },
   }
 }
