@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { agentNumber } from '@treadle/contracts/ids'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { plan, reflect, startGoal } from '../goal/goals.ts'
 import { browserPages, openLive, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
+import { canBeReadAloud } from '../kit/read-aloud.ts'
 import {
   addRepair,
   eventsOf,
@@ -77,11 +77,6 @@ async function isHarmless(page: Page): Promise<void> {
   expect(await page.locator('main img, main iframe, main script, main a[href^="http"]').count()).toBe(0)
   expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
   expect(await page.evaluate(() => 'taken' in globalThis)).toBe(false)
-}
-
-async function canBeReadAloud(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
 /** Without the last line end, which reading a note over the shell takes away. */

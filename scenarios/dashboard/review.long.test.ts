@@ -1,11 +1,11 @@
 // A delivery is read, commented on and approved in the review workspace; nobody approves what they have not read.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { picturesFolder } from '../env.ts'
 import { browserPages, openLive } from '../kit/browser.ts'
 import { addItem, deliver, itemOf, path, take } from '../kit/hand-agent.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
+import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { eventually } from '../kit/wait.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -37,11 +37,6 @@ async function waits(daemon: InProcessDaemon, number: number, cycle = 1): Promis
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-async function axeClean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
-}
-
 /** A picture of each state, where somebody wants to look at them. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = picturesFolder()
@@ -71,7 +66,7 @@ test('read, comment on two lines, request changes, read what became of them, app
       const trust = region(page, 'Why trust it?')
       await trust.getByText('Was red, is green now').waitFor()
       await page.getByText('2 files').waitFor()
-      await axeClean(page)
+      await canBeReadAloud(page)
       await picture(page, 'review-first')
       await page.getByRole('button', { name: 'Split' }).click()
       await picture(page, 'review-split')
@@ -93,7 +88,7 @@ test('read, comment on two lines, request changes, read what became of them, app
       await page.keyboard.press('r')
       await page.getByLabel('What should change?').fill('Nearly there')
       await picture(page, 'review-request')
-      await axeClean(page)
+      await canBeReadAloud(page)
       await page.getByRole('button', { name: `Request changes for #${ref.number}` }).click()
       await page.getByText(`Next: #${other.number} Something else`).waitFor()
       await page.waitForURL(new RegExp(`#/review/1/${other.number}$`))
@@ -129,7 +124,7 @@ test('read, comment on two lines, request changes, read what became of them, app
       await box.check()
       clicks += 1
       await picture(page, 'review-second')
-      await axeClean(page)
+      await canBeReadAloud(page)
       await page.getByRole('combobox').selectOption({ label: 'changes since delivery 1' })
       clicks += 1
       await page.getByText('1 file', { exact: true }).waitFor()
@@ -178,12 +173,12 @@ test('a delivery that comes while another is read is not approved by mistake; od
       await approve.click({ force: true })
       expect(await itemOf({ client, ref })).toMatchObject({ state: 'in_review' })
       await picture(page, 'review-phone')
-      await axeClean(page)
+      await canBeReadAloud(page)
       const tooWide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
       expect(tooWide).toBeLessThanOrEqual(0)
       await page.getByRole('button', { name: 'Why trust it?' }).click()
       await picture(page, 'review-phone-trust')
-      await axeClean(page)
+      await canBeReadAloud(page)
       await page.getByRole('button', { name: /^Change / }).click()
       await page.getByLabel('I have read what is not shown here').check()
       expect(await approve.getAttribute('aria-disabled')).toBe('false')
