@@ -35,7 +35,7 @@ async function waits(daemon: InProcessDaemon, number: number, cycle = 1): Promis
   })
 }
 
-const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name, exact: true })
 
 /** A picture of each state, where somebody wants to look at them. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -74,7 +74,12 @@ test('read, comment on two lines, request changes, read what became of them, app
 
       // By keyboard alone: the first file, its lines, a comment.
       await page.keyboard.press('j')
+      await page.keyboard.press('e')
+      await page.getByText('Copied cart.ts:2', { exact: true }).waitFor()
       await page.keyboard.press('c')
+      await page.keyboard.press('e')
+      await page.getByText('Copied cart.ts:1', { exact: true }).waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('cart.ts:1')
       await page.keyboard.press('Enter')
       await page.getByRole('textbox', { name: 'Comment on line' }).fill('Say why')
       await page.keyboard.press('Control+Enter')
@@ -96,7 +101,7 @@ test('read, comment on two lines, request changes, read what became of them, app
       expect(back).toMatchObject({ state: 'rework' })
       expect(back.reason).toMatch(/Nearly there\n\n- cart\.ts:1?\d: Say why\n- cart\.ts:20: Is 2020 right\?/)
     },
-    { viewport: { width: 1440, height: 900 } },
+    { viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] },
   )
 
   await deliver(workspace, await take(daemon, ref, 'agent-2'), {
@@ -107,15 +112,15 @@ test('read, comment on two lines, request changes, read what became of them, app
   await inPage(
     daemon,
     async (page) => {
-      await openLive(page, daemon)
       const began = performance.now()
+      await openLive(page, daemon)
       let clicks = 0
       const click = async (target: ReturnType<Page['getByRole']>) => {
         await target.click()
         clicks += 1
       }
-      await page.goto(`${daemon.url}/#/review/1/${other.number}`)
-      await click(page.getByRole('link', { name: /Count by units/ }))
+      expect(new URL(page.url()).hash).toBe('')
+      await click(region(page, /^Needs you/).getByRole('link', { name: /Count by units/ }))
       const asked = page.getByRole('list', { name: 'Changes you asked for' }).getByRole('listitem')
       await asked.filter({ hasText: 'Is 2020 right?' }).getByText('Line changed', { exact: true }).waitFor()
       await asked.filter({ hasText: 'Say why' }).getByText('Not changed', { exact: true }).waitFor()

@@ -37,3 +37,11 @@ export async function canBeReadAloud(
   // A page on which there was nothing to look at proves nothing.
   expect(looked.rules).toBeGreaterThan(rules.length === 0 ? 10 : 0)
 }
+
+/** The same page in both schemes: all rules in the light, and in the dark the one that only colours can break. */
+export async function canBeReadInLightAndDark(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await canBeReadAloud(page, name)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await canBeReadAloud(page, `${name}, dark`, ['color-contrast'])
+}

@@ -23,7 +23,7 @@ import {
   openLive as openPage,
   section,
 } from '../../../scenarios/kit/browser.ts'
-import { canBeReadAloud } from '../../../scenarios/kit/read-aloud.ts'
+import { canBeReadInLightAndDark } from '../../../scenarios/kit/read-aloud.ts'
 import { takePort } from '../../../scenarios/kit/taken-port.ts'
 import { childEnv } from '../../../tools/env.ts'
 
@@ -322,30 +322,24 @@ test('events that come while the stream drops again and again are shown once eac
     expect(shown.filter((text) => wanted.includes(text))).toEqual(wanted)
   }))
 
-test.each(['light', 'dark'] as const)(
-  'nothing stands in the way of assistive technology (%s)',
-  (colorScheme) =>
-    inPage(
-      async (page) => {
-        await deliver(`Look at it in ${colorScheme}`)
-        await openLive(page)
-        await section(page, /^Needs you/).waitFor()
-        await page.getByRole('checkbox', { name: 'Every step' }).check()
-        await canBeReadAloud(page)
-        for (const name of ['Work', 'Review']) {
-          await goTo(page, name)
-          await page.getByRole('heading', { name: new RegExp(`^${name}`) }).waitFor()
-          await canBeReadAloud(page, name)
-        }
-        await page.context().clearCookies()
-        await page.goto(`${daemon.url}/#token=not-the-token`)
-        await page.reload()
-        await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
-        await canBeReadAloud(page)
-      },
-      { colorScheme },
-    ),
-)
+test('nothing stands in the way of assistive technology, light and dark', () =>
+  inPage(async (page) => {
+    await deliver('Look at it')
+    await openLive(page)
+    await section(page, /^Needs you/).waitFor()
+    await page.getByRole('checkbox', { name: 'Every step' }).check()
+    await canBeReadInLightAndDark(page, 'Now')
+    for (const name of ['Work', 'Review']) {
+      await goTo(page, name)
+      await page.getByRole('heading', { name: new RegExp(`^${name}`) }).waitFor()
+      await canBeReadInLightAndDark(page, name)
+    }
+    await page.context().clearCookies()
+    await page.goto(`${daemon.url}/#token=not-the-token`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+    await canBeReadInLightAndDark(page, 'the notice')
+  }))
 
 test('on a narrow screen nothing is cut off', () =>
   inPage(

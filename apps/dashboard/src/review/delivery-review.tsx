@@ -7,7 +7,7 @@ import { useMemo, useRef, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { useActions } from '../parts/actions.tsx'
 import { actionsOf, isDelivered } from '../parts/item-actions.model.ts'
-import { initiallyOpen, type ReadFile, readFiles, sizeWords, totalsOf } from './change.model.ts'
+import { initiallyOpen, placeIn, type ReadFile, readFiles, sizeWords, totalsOf } from './change.model.ts'
 import { ChangeNotices } from './change-notices.tsx'
 import { DecideBar } from './decide-bar.tsx'
 import { type DiffColumns, FileDiff } from './file-diff.tsx'
@@ -55,7 +55,7 @@ export function DeliveryReview(props: DeliveryReviewProps) {
     else if (key === 'request') setAsking(isOpen)
     else if (key === 'next_review') onNext(null)
     else if (key === 'viewed' && at.current !== null) onViewed(at.current)
-    else if (key === 'copy_place') void copyPlace(at.current, onSay)
+    else if (key === 'copy_place') void copyPlace(at.place(), onSay)
     else at.onKey(key)
   })
   return (
@@ -223,16 +223,24 @@ function useFiles(files: readonly ReadFile[], viewed: readonly string[]) {
       focusLine(target.path)
     }
   }
-  return { here, current, open, toggle, toggleTo, show, onKey }
+  /** The line with the focus, if it is one of this file. */
+  const place = () => {
+    const file = files.find(({ path }) => path === current)
+    if (file === undefined) return null
+    const line = document.activeElement?.closest<HTMLElement>('.line-button')
+    const isHere = line != null && section(file.path)?.contains(line) === true
+    return placeIn(file, isHere ? Number(line.dataset.line) : null)
+  }
+  return { here, current, open, toggle, toggleTo, show, onKey, place }
 }
 
-async function copyPlace(path: string | null, onSay: (words: string) => void): Promise<void> {
-  if (path === null) return onSay('Choose a file first: press j.')
+async function copyPlace(place: string | null, onSay: (words: string) => void): Promise<void> {
+  if (place === null) return onSay('Choose a file first: press j.')
   try {
-    await navigator.clipboard.writeText(path)
-    onSay(`No editor is known here. Copied ${path}`)
+    await navigator.clipboard.writeText(place)
+    onSay(`Copied ${place}`)
   } catch {
-    onSay(`No editor is known here. The file is ${path}`)
+    onSay(`The clipboard cannot be used here. The place is ${place}`)
   }
 }
 
