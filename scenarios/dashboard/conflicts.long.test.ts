@@ -1,7 +1,6 @@
 // Conflicts resolved from the page: agents played by hand, real branches, a real merge.
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Item } from '@treadle/contracts/item'
 import { verifies } from '@treadle/requirements/verifies'
 import type { Page } from 'playwright-core'
@@ -9,6 +8,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
 import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
 import { approve, begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
+import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { eventually } from '../kit/wait.ts'
 import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
 
@@ -152,8 +152,7 @@ test.each(['light', 'dark'] as const)(
       daemon,
       async (page) => {
         const look = async (name: string) => {
-          const { violations } = await new AxeBuilder({ page }).analyze()
-          expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([])
+          await canBeReadAloud(page, name)
           expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360])
         }
         await openLive(page, daemon)

@@ -4,9 +4,20 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { agentOf, untilAgent } from '../kit/agents.ts'
 import { browserPages, goTo, openLive, openMenu } from '../kit/browser.ts'
-import { addRepair, itemNumber, letGo, slowRepair, until, untilHolding, up, useShops } from '../kit/shop.ts'
+import type { Daemon } from '../kit/daemon.ts'
+import {
+  addRepair,
+  itemNumber,
+  letGo,
+  slowRepair,
+  titleOf,
+  until,
+  untilHolding,
+  up,
+  useShops,
+} from '../kit/shop.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 const inBrowser = browserPages()
 const SOON = { heartbeatMs: 200, degradedMs: 600, unresponsiveMs: 1_200 }
 
@@ -16,6 +27,14 @@ const badge = (of: Locator) => of.locator('.badge')
 const colourOf = (of: Locator) =>
   of.evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).color)
 const dialog = (page: Page) => page.getByRole('dialog')
+
+let started: Promise<Daemon> | undefined
+/** One crew for the tests that leave their agents alive. */
+function crew(): Promise<Daemon> {
+  const settings = { limits: SOON, agents: { maxConcurrent: 2 } }
+  started ??= up(shop({ scripts: [slowRepair(1), slowRepair(2)], settings }), 1)
+  return started
+}
 
 verifies(
   [
@@ -32,11 +51,7 @@ verifies(
   ],
   'a card says what its agent does and how far it is; its buttons pause, resume, stop and add',
   async () => {
-    const workspace = shop({
-      scripts: [slowRepair(1)],
-      settings: { limits: SOON, agents: { maxConcurrent: 2 } },
-    })
-    const daemon = await up(workspace, 1)
+    const daemon = await crew()
     await addRepair(daemon, 1)
     await untilHolding(daemon, 1)
     await inBrowser(daemon, async (page) => {
@@ -75,7 +90,7 @@ verifies(
       await two.getByRole('button', { name: 'Start agent-2' }).click()
       await badge(two).getByText('Idle').waitFor()
     })
-    letGo(workspace, 'go-1')
+    letGo(daemon.workspace, 'go-1')
     await until(daemon, 1, 'done')
   },
 )
@@ -84,10 +99,12 @@ verifies(
   ['ORCH-2.5-9', 'ORCH-2.5-10'],
   'a right click offers to reassign; who and what is asked before anything happens',
   async () => {
-    const workspace = shop({ scripts: [slowRepair(1)], settings: { limits: SOON } })
-    const daemon = await up(workspace, 2)
-    await addRepair(daemon, 1)
-    const holder = (await untilHolding(daemon, 1)).claimedByAgentId ?? ''
+    const daemon = await crew()
+    const { client } = daemon
+    await client.startAgents({ body: { count: 2 } })
+    const n = (await client.listItems()).items.length + 1
+    await addRepair(daemon, n)
+    const holder = (await untilHolding(daemon, n)).claimedByAgentId ?? ''
     const other = holder === 'agent-1' ? 'agent-2' : 'agent-1'
     await inBrowser(daemon, async (page) => {
       await openLive(page, daemon)
@@ -95,13 +112,15 @@ verifies(
       await page.getByRole('menuitem', { name: 'Reassign current item…' }).click()
       await dialog(page).getByRole('combobox').selectOption(other)
       await dialog(page).getByRole('button', { name: 'Go on' }).click()
-      await dialog(page).getByText(`Take #1 from ${holder}?`).waitFor()
-      await dialog(page).getByText('Repair module 1').first().waitFor()
-      expect((await itemNumber(daemon, 1)).claimedByAgentId).toBe(holder)
+      await dialog(page).getByText(`Take #${n} from ${holder}?`).waitFor()
+      await dialog(page).getByText(titleOf(n)).first().waitFor()
+      expect((await itemNumber(daemon, n)).claimedByAgentId).toBe(holder)
       await dialog(page).getByRole('button', { name: 'Reassign it' }).click()
-      await card(page, other).getByText('#1 Repair module 1').waitFor()
+      await card(page, other)
+        .getByText(`#${n} ${titleOf(n)}`)
+        .waitFor()
     })
-    expect((await untilHolding(daemon, 1)).claimedByAgentId).toBe(other)
+    expect((await untilHolding(daemon, n)).claimedByAgentId).toBe(other)
   },
 )
 

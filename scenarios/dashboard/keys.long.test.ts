@@ -19,7 +19,7 @@ test('a page with the crew key says that it is for looking, and its buttons deci
     await page.goto(linkOf({ url: daemon.url, ownerKey: daemon.token }))
     await page.getByText('This page has the crew key.').waitFor()
     await page.getByText('treadle open').first().waitFor()
-    await page.goto(`${daemon.url}/#/item/1/${work.ref.number}`)
+    await page.goto(`${daemon.url}/#/review/1/${work.ref.number}`)
     const approve = page
       .getByRole('main')
       .getByRole('button', { name: /^Approve/ })
@@ -27,6 +27,7 @@ test('a page with the crew key says that it is for looking, and its buttons deci
     await approve.waitFor()
     expect(await approve.getAttribute('aria-disabled')).toBe('true')
     await approve.click({ force: true })
+    await page.keyboard.press('a')
   })
   expect(await itemOf(work)).toMatchObject({ state: 'in_review', approval: null })
 })
@@ -38,7 +39,7 @@ test('a page with the owner’s key approves, once the code that it shows is typ
   await inPage(daemon, async (page) => {
     await openLive(page, daemon)
     await goTo(page, 'Work')
-    await page.goto(`${daemon.url}/#/item/1/${work.ref.number}`)
+    await page.goto(`${daemon.url}/#/review/1/${work.ref.number}`)
     await page
       .getByRole('main')
       .getByRole('button', { name: /^Approve/ })

@@ -1,5 +1,4 @@
 // What the crew has cost and how it does, on the page: what the API says, and what was really done and paid.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { AgentMetrics } from '@treadle/contracts/metrics'
 import { usd } from '@treadle/contracts/words/money'
@@ -12,6 +11,7 @@ import type { Daemon } from '../kit/daemon.ts'
 import { colourOf, drawn } from '../kit/drawing.ts'
 import { addItem, approve, deliver, itemOf, take, type Work } from '../kit/hand-agent.ts'
 import { useInProcess } from '../kit/in-process.ts'
+import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { eventually } from '../kit/wait.ts'
 
 const open = useInProcess('any', {
@@ -346,8 +346,7 @@ test.each([
   async ({ colorScheme, width }) => {
     const daemon = await open({} as never)
     const look = async (page: Page, name: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([])
+      await canBeReadAloud(page, name)
       for (const narrow of [width, 300]) {
         await page.setViewportSize({ width: narrow, height: 900 })
         const beyond = await page

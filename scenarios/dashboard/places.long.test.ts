@@ -1,5 +1,4 @@
 // The four places: what runs, what needs me and what it cost at a glance; one queue; everything by keyboard; any tab.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Heartbeat } from '@treadle/contracts/agent'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
@@ -7,6 +6,7 @@ import { browserPages, connectionIs, goTo, openLive, section } from '../kit/brow
 import type { Daemon } from '../kit/daemon.ts'
 import { begin, deliver, say } from '../kit/hand-agent.ts'
 import { useInProcess } from '../kit/in-process.ts'
+import { canBeReadAloud } from '../kit/read-aloud.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 const open = useInProcess('any', { settings: { merge: { approval: 'human' } } })
@@ -163,8 +163,7 @@ test('by keyboard: the palette goes to places, finds items and acts; g and a let
     }
     await type('needle')
     await palette.getByRole('option', { name: /A needle in the hay/ }).waitFor()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    await canBeReadAloud(page)
     await page.keyboard.press('Enter')
     await palette.waitFor({ state: 'detached' })
     await expect.poll(() => new URL(page.url()).hash).toBe(`#/item/1/${number}`)

@@ -1,11 +1,11 @@
 // A delivery is read, commented on and approved in the review workspace; nobody approves what they have not read.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { picturesFolder } from '../env.ts'
 import { browserPages, openLive } from '../kit/browser.ts'
 import { addItem, deliver, itemOf, path, take } from '../kit/hand-agent.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
+import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { eventually } from '../kit/wait.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
@@ -35,12 +35,7 @@ async function waits(daemon: InProcessDaemon, number: number, cycle = 1): Promis
   })
 }
 
-const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-async function axeClean(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
-}
+const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name, exact: true })
 
 /** A picture of each state, where somebody wants to look at them. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -71,7 +66,7 @@ test('read, comment on two lines, request changes, read what became of them, app
       const trust = region(page, 'Why trust it?')
       await trust.getByText('Was red, is green now').waitFor()
       await page.getByText('2 files').waitFor()
-      await axeClean(page)
+      await canBeReadAloud(page)
       await picture(page, 'review-first')
       await page.getByRole('button', { name: 'Split' }).click()
       await picture(page, 'review-split')
@@ -79,7 +74,12 @@ test('read, comment on two lines, request changes, read what became of them, app
 
       // By keyboard alone: the first file, its lines, a comment.
       await page.keyboard.press('j')
+      await page.keyboard.press('e')
+      await page.getByText('Copied cart.ts:2', { exact: true }).waitFor()
       await page.keyboard.press('c')
+      await page.keyboard.press('e')
+      await page.getByText('Copied cart.ts:1', { exact: true }).waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('cart.ts:1')
       await page.keyboard.press('Enter')
       await page.getByRole('textbox', { name: 'Comment on line' }).fill('Say why')
       await page.keyboard.press('Control+Enter')
@@ -93,7 +93,7 @@ test('read, comment on two lines, request changes, read what became of them, app
       await page.keyboard.press('r')
       await page.getByLabel('What should change?').fill('Nearly there')
       await picture(page, 'review-request')
-      await axeClean(page)
+      await canBeReadAloud(page)
       await page.getByRole('button', { name: `Request changes for #${ref.number}` }).click()
       await page.getByText(`Next: #${other.number} Something else`).waitFor()
       await page.waitForURL(new RegExp(`#/review/1/${other.number}$`))
@@ -101,7 +101,7 @@ test('read, comment on two lines, request changes, read what became of them, app
       expect(back).toMatchObject({ state: 'rework' })
       expect(back.reason).toMatch(/Nearly there\n\n- cart\.ts:1?\d: Say why\n- cart\.ts:20: Is 2020 right\?/)
     },
-    { viewport: { width: 1440, height: 900 } },
+    { viewport: { width: 1440, height: 900 }, permissions: ['clipboard-read', 'clipboard-write'] },
   )
 
   await deliver(workspace, await take(daemon, ref, 'agent-2'), {
@@ -112,15 +112,15 @@ test('read, comment on two lines, request changes, read what became of them, app
   await inPage(
     daemon,
     async (page) => {
-      await openLive(page, daemon)
       const began = performance.now()
+      await openLive(page, daemon)
       let clicks = 0
       const click = async (target: ReturnType<Page['getByRole']>) => {
         await target.click()
         clicks += 1
       }
-      await page.goto(`${daemon.url}/#/review/1/${other.number}`)
-      await click(page.getByRole('link', { name: /Count by units/ }))
+      expect(new URL(page.url()).hash).toBe('')
+      await click(region(page, /^Needs you/).getByRole('link', { name: /Count by units/ }))
       const asked = page.getByRole('list', { name: 'Changes you asked for' }).getByRole('listitem')
       await asked.filter({ hasText: 'Is 2020 right?' }).getByText('Line changed', { exact: true }).waitFor()
       await asked.filter({ hasText: 'Say why' }).getByText('Not changed', { exact: true }).waitFor()
@@ -129,7 +129,7 @@ test('read, comment on two lines, request changes, read what became of them, app
       await box.check()
       clicks += 1
       await picture(page, 'review-second')
-      await axeClean(page)
+      await canBeReadAloud(page)
       await page.getByRole('combobox').selectOption({ label: 'changes since delivery 1' })
       clicks += 1
       await page.getByText('1 file', { exact: true }).waitFor()
@@ -178,12 +178,12 @@ test('a delivery that comes while another is read is not approved by mistake; od
       await approve.click({ force: true })
       expect(await itemOf({ client, ref })).toMatchObject({ state: 'in_review' })
       await picture(page, 'review-phone')
-      await axeClean(page)
+      await canBeReadAloud(page)
       const tooWide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
       expect(tooWide).toBeLessThanOrEqual(0)
       await page.getByRole('button', { name: 'Why trust it?' }).click()
       await picture(page, 'review-phone-trust')
-      await axeClean(page)
+      await canBeReadAloud(page)
       await page.getByRole('button', { name: /^Change / }).click()
       await page.getByLabel('I have read what is not shown here').check()
       expect(await approve.getAttribute('aria-disabled')).toBe('false')

@@ -1,9 +1,9 @@
 // An agent at work is watched as it talks and changes files; what is over can be played again, and people talk with it.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { browserPages, openLive, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
+import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { addRepair, hold, itemNumber, letGo, moduleOf, repair, until, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
@@ -47,11 +47,6 @@ async function openItem(page: Page, n: number): Promise<void> {
     .getByRole('heading', { level: 2 })
     .filter({ hasText: `#${n}` })
     .waitFor()
-}
-
-async function canBeReadAloud(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
 }
 
 test('words, calls and the change appear while the turn goes on; a message is sent and marked', async () => {

@@ -13,6 +13,11 @@ const WIDE = { width: 1280, height: 860 }
 const TALL = { width: 1280, height: 1500 }
 const NARROW = { width: 360, height: 780 }
 const QUALITY = 82
+/** Sizes to look at: a common screen and a common phone. */
+const LOOKED_AT = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const
 
 interface Shot {
   readonly name: string
@@ -28,16 +33,29 @@ const press = (name: RegExp) => async (page: Page) => {
   if ((await button.count()) > 0) await button.click()
 }
 
-function shotsOf({ merged, conflict }: Sample): Shot[] {
+const key = (name: string) => (page: Page) => page.keyboard.press(name)
+
+function shotsOf({ merged, conflict, delivered, escalated, atWork }: Sample): Shot[] {
   return [
     { name: 'now', at: 'now' },
     { name: 'now-narrow', at: 'now', viewport: NARROW },
     { name: 'stop', at: 'now', open: press(/Emergency stop all/) },
     { name: 'work', at: 'work' },
     { name: 'item', at: `item/1/${merged}`, open: press(/Show the change/), viewport: TALL },
-    { name: 'review', at: 'review' },
+    { name: 'work-list', at: 'work?view=list' },
+    { name: 'work-graph', at: 'work?view=graph' },
+    { name: 'item-reopen', at: `item/1/${escalated}`, open: press(/^Reopen/), viewport: TALL },
+    { name: 'session', at: `item/1/${atWork}` },
+    { name: 'queue', at: 'review' },
+    { name: 'review', at: `review/1/${delivered}` },
+    { name: 'review-request', at: `review/1/${delivered}`, open: key('r') },
+    { name: 'keys', at: 'now', open: key('?') },
+    { name: 'palette', at: 'now', open: key('Control+k') },
+    { name: 'conflict-ask', at: `conflicts/${conflict}`, open: press(/^Ask/) },
     { name: 'conflict', at: `conflicts/${conflict}` },
     { name: 'loops', at: 'loops' },
+    { name: 'settings', at: 'settings' },
+    { name: 'audit', at: 'audit' },
     { name: 'activity', at: 'activity' },
     { name: 'costs', at: 'costs' },
     { name: 'metrics', at: 'metrics' },
@@ -50,7 +68,7 @@ function shotsOf({ merged, conflict }: Sample): Shot[] {
 const { values } = parseArgs({
   options: {
     into: { type: 'string', default: DOCS },
-    /** Whole screens as PNG, to be looked at; the small pictures are for documents. */
+    /** Every screen as PNG, wide and as on a phone, to be looked at; the small pictures are for documents. */
     png: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
@@ -67,13 +85,16 @@ try {
     for (const shot of shotsOf(sample).filter(
       ({ name }) => values.only === undefined || name === values.only,
     )) {
-      const context = await browser.newContext({ colorScheme: scheme, viewport: shot.viewport ?? WIDE })
-      const page = await context.newPage()
-      await show(page, shot)
-      const file = join(values.into, `${shot.name}-${scheme}`)
-      if (values.png) await page.screenshot({ path: `${file}.png`, fullPage: true })
-      else writeFileSync(`${file}.webp`, await pictureOf(await context.newCDPSession(page)))
-      await context.close()
+      const viewports = values.png ? LOOKED_AT : [shot.viewport ?? WIDE]
+      for (const viewport of viewports) {
+        const context = await browser.newContext({ colorScheme: scheme, viewport })
+        const page = await context.newPage()
+        await show(page, shot)
+        const file = join(values.into, `${shot.name}-${scheme}`)
+        if (values.png) await page.screenshot({ path: `${file}-${viewport.width}.png` })
+        else writeFileSync(`${file}.webp`, await pictureOf(await context.newCDPSession(page)))
+        await context.close()
+      }
     }
   }
   await browser.close()

@@ -22,6 +22,10 @@ export interface Sample {
   /** The number of an item with a receipt, and the conflict that waits. */
   readonly merged: number
   readonly conflict: number
+  /** The numbers of an item that waits for review, one that was given up, and one that an agent works on. */
+  readonly delivered: number
+  readonly escalated: number
+  readonly atWork: number
   end(): void
 }
 
@@ -63,7 +67,7 @@ async function fill(
   client: Client,
   repository: Repository,
   tell: Tell,
-): Promise<Pick<Sample, 'merged' | 'conflict'>> {
+): Promise<Omit<Sample, 'link' | 'end'>> {
   tell('the crew repairs a sample repository…')
   for (const item of SAMPLE_ITEMS) await client.addItem({ body: sampleItem(item, NODE) })
   const items = await settled(client)
@@ -71,9 +75,16 @@ async function fill(
   await client.startAgents({ body: { count: 0 } })
   await spend(client)
   const conflict = await collide(client, repository)
-  await workOn(client)
+  const atWork = await workOn(client)
+  const delivered = await handIn(client, repository)
   await ask(client)
-  return { merged: items.find(({ status }) => status === 'done')?.number ?? 1, conflict }
+  return {
+    merged: items.find(({ status }) => status === 'done')?.number ?? 1,
+    escalated: items.find(({ state }) => state === 'escalated')?.number ?? 1,
+    conflict,
+    delivered,
+    atWork,
+  }
 }
 
 const AT_WORK = [
@@ -153,9 +164,12 @@ async function collide(client: Client, repository: Repository): Promise<number> 
   return items[0]?.id ?? 1
 }
 
-async function workOn(client: Client): Promise<void> {
-  for (const { title } of AT_WORK)
-    await client.addItem({ body: { title, engine: 'scripted', testCommand: 'sleep 900' } })
+async function workOn(client: Client): Promise<number> {
+  const numbers: number[] = []
+  for (const { title } of AT_WORK) {
+    const body = { title, engine: 'scripted' as const, testCommand: 'sleep 900' }
+    numbers.push((await client.addItem({ body })).number)
+  }
   await client.startAgents({ body: { count: AT_WORK.length } })
   await eventually(
     'a crew at work',
@@ -166,6 +180,44 @@ async function workOn(client: Client): Promise<void> {
     SETTLE_MS_MAX,
   )
   for (const title of WAITING) await client.addItem({ body: { title } })
+  return numbers[0] ?? 1
+}
+
+const DISCOUNT = `// What a cart costs less.
+export interface Discount {
+  readonly code: string
+  readonly percent: number
+}
+
+/** The price in cents; half a cent counts for the customer. */
+export function discounted(cents: number, { percent }: Discount): number {
+  if (percent < 0 || percent > 100) throw new RangeError('percent must be between 0 and 100')
+  return Math.floor((cents * (100 - percent)) / 100)
+}
+`
+const DISCOUNT_TEST = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { discounted } from '../src/discount.ts'
+
+test('a quarter off', () => assert.equal(discounted(1_000, { code: 'SPRING', percent: 25 }), 750))
+test('half a cent is rounded down', () => assert.equal(discounted(333, { code: 'HALF', percent: 50 }), 166))
+`
+
+/** A change in two files that waits to be read. */
+async function handIn(client: Client, repository: Repository): Promise<number> {
+  const asked = {
+    title: 'Discount codes',
+    body: 'A code takes a percentage off the price. Half a cent counts for the customer.',
+    acceptance: ['test/discount.test.ts passes', 'A percentage outside 0 to 100 is refused'],
+    testCommand: `${NODE} --test test/discount.test.ts`,
+  }
+  const work = await take({ client }, await addItem(client, asked), 'agent-9')
+  const files = { 'src/discount.ts': DISCOUNT, 'test/discount.test.ts': DISCOUNT_TEST }
+  const head = commitOnBranch(repository, work, files)
+  await build(work, repository.git('rev-parse', 'main'))
+  await say(work, delivery(work, head))
+  await settled(client, work.ref.number)
+  return work.ref.number
 }
 
 async function ask(client: Client): Promise<void> {

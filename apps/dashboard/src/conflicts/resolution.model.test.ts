@@ -6,7 +6,6 @@ import {
   decidedWords,
   editable,
   heldUpBy,
-  keyMeans,
   nextOpen,
   resultOf,
   settlementOf,
@@ -14,6 +13,7 @@ import {
   stepTo,
   versionWords,
 } from './resolution.model.ts'
+import { keyMeans } from './resolve-keys.model.ts'
 
 const place = (target: string, branch: string): ConflictPlace => ({ is: 'place', target, branch, base: null })
 const parts: ConflictParts = {

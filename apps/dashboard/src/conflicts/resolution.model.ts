@@ -145,25 +145,6 @@ export function nextOpen(spots: readonly Spot[], decisions: Decisions, from: num
   return found ?? null
 }
 
-export type ResolveKey =
-  | { readonly is: 'step'; readonly by: 1 | -1 }
-  | { readonly is: 'take'; readonly choice: PlaceChoice }
-  | { readonly is: 'edit' }
-
-const KEYS: Readonly<Record<string, ResolveKey>> = {
-  j: { is: 'step', by: 1 },
-  k: { is: 'step', by: -1 },
-  '1': { is: 'take', choice: { is: 'target' } },
-  '2': { is: 'take', choice: { is: 'branch' } },
-  '3': { is: 'take', choice: { is: 'both', first: 'target' } },
-  '4': { is: 'take', choice: { is: 'both', first: 'branch' } },
-  e: { is: 'edit' },
-}
-
-export function keyMeans(key: string): ResolveKey | null {
-  return Object.hasOwn(KEYS, key) ? (KEYS[key] ?? null) : null
-}
-
 /** Null: a key that a file taken whole knows nothing of. */
 export function choiceFor(spot: Spot, choice: PlaceChoice): PlaceChoice | null {
   return spot.is === 'place' || choice.is === 'target' || choice.is === 'branch' ? choice : null

@@ -13,14 +13,13 @@ import {
   decidedWords,
   editable,
   heldUpBy,
-  keyMeans,
   nextOpen,
-  type ResolveKey,
   type Spot,
   settlementOf,
   spotsOf,
   stepTo,
 } from './resolution.model.ts'
+import { keyMeans, type ResolveKey } from './resolve-keys.model.ts'
 import './resolve-panes.css'
 
 interface ResolveProps {

@@ -3,12 +3,11 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
-import { REVIEW_KEYS } from '../review/review-keys.model.ts'
 import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 import { Icon } from './icons.tsx'
 import { decideKey, opensPalette } from './keys.model.ts'
 import { NotifySwitch } from './notify-switch.tsx'
-import { JUMPS, routeTo } from './screens.model.ts'
+import { routeTo } from './screens.model.ts'
 
 const GOING_MS = 1_500
 
@@ -19,6 +18,9 @@ interface KeysProps {
 }
 
 const Palette = lazy(() => import('./palette.tsx').then((loaded) => ({ default: loaded.Palette })))
+
+const KeyList = lazy(() => import('./key-list.tsx').then((loaded) => ({ default: loaded.KeyList })))
+const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 export function Keys({ snapshot, notify, onNotify }: KeysProps) {
   const [on, setOn] = useStoredSwitch('keys', true)
@@ -34,8 +36,7 @@ export function Keys({ snapshot, notify, onNotify }: KeysProps) {
         aria-keyshortcuts="Meta+K Control+K"
         onClick={() => setOpen('palette')}
       >
-        <Icon name="search" /> <span className="unseen">Search and commands</span>{' '}
-        <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+        <Icon name="search" /> <span className="unseen">Search and commands</span> <kbd>{PALETTE_KEY}</kbd>
       </button>
       <button
         type="button"
@@ -56,7 +57,9 @@ export function Keys({ snapshot, notify, onNotify }: KeysProps) {
       )}
       {open === 'keys' && (
         <Dialog title="Keyboard shortcuts" closeWords="Close" onClose={close}>
-          <KeyList />
+          <Suspense fallback={null}>
+            <KeyList paletteKey={PALETTE_KEY} />
+          </Suspense>
           <label className="toggle">
             <input type="checkbox" checked={on} onChange={() => setOn(!on)} /> Use single-key shortcuts
           </label>
@@ -65,10 +68,6 @@ export function Keys({ snapshot, notify, onNotify }: KeysProps) {
       )}
     </>
   )
-}
-
-function isApple(): boolean {
-  return /Mac|iPhone|iPad/.test(navigator.userAgent)
 }
 
 function usePaletteKey(onPalette: () => void): void {
@@ -83,59 +82,6 @@ function usePaletteKey(onPalette: () => void): void {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
-}
-
-function KeyList() {
-  return (
-    <dl className="keys">
-      {JUMPS.map(({ key, words }) => (
-        <div key={key}>
-          <dt>
-            <kbd>g</kbd> <kbd>{key}</kbd>
-          </dt>
-          <dd>{words}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>
-          <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
-        </dt>
-        <dd>Search and commands</dd>
-      </div>
-      <div>
-        <dt>
-          <kbd>j</kbd> <kbd>k</kbd>
-        </dt>
-        <dd>Review: next, previous</dd>
-      </div>
-      <div>
-        <dt>
-          <kbd>1</kbd> … <kbd>9</kbd>
-        </dt>
-        <dd>Review: answer with that option</dd>
-      </div>
-      {REVIEW_KEYS.map(({ key, words }) => (
-        <div key={`review ${key}`}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>Review: {words}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>
-          <kbd>?</kbd>
-        </dt>
-        <dd>This list</dd>
-      </div>
-      <div>
-        <dt>
-          <kbd>Esc</kbd>
-        </dt>
-        <dd>Close a dialog or a menu</dd>
-      </div>
-    </dl>
-  )
 }
 
 function useKeys(on: boolean, onHelp: () => void): void {

@@ -1,14 +1,7 @@
 import { blankItem, type ItemState } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { expect, test } from 'vitest'
-import {
-  actionsOf,
-  cameOf,
-  feedbackProblem,
-  isDelivered,
-  isDestructive,
-  seemsDelivered,
-} from './item-actions.model.ts'
+import { actionsOf, cameOf, isDelivered, isDestructive, seemsDelivered } from './item-actions.model.ts'
 
 const item = (state: ItemState, given: object = {}) =>
   blankItem({ number: 4, title: 'x', createdAt: '2026-11-15T12:00:00.000Z', state, ...given })
@@ -19,7 +12,7 @@ test.each([
   ['rework', ['reassign', 'withdraw']],
   ['building', ['reassign', 'release', 'withdraw']],
   ['improving', ['reassign', 'release', 'withdraw']],
-  ['in_review', ['approve', 'send_back', 'withdraw']],
+  ['in_review', ['review', 'withdraw']],
   ['merging', []],
   ['conflicted', ['reopen', 'withdraw']],
   ['escalated', ['reopen', 'withdraw']],
@@ -35,8 +28,8 @@ test('only what was merged can be reverted', () => {
   expect(isDestructive('revert')).toBe(true)
 })
 
-test('what was refused can be approved only where there is a delivery', () => {
-  expect(actionsOf(item('escalated'), true)).toEqual(['approve', 'reopen', 'withdraw'])
+test('what was refused can be reviewed only where there is a delivery', () => {
+  expect(actionsOf(item('escalated'), true)).toEqual(['review', 'reopen', 'withdraw'])
   const escalated = item('escalated', { runId: 'r1', headCommit: COMMIT })
   const review = { runId: 'r1', headCommit: COMMIT } as Review
   expect(isDelivered(escalated, [review])).toBe(true)
@@ -52,9 +45,6 @@ test('what takes something away is told from the rest', () => {
 })
 
 test.each([
-  ['send_back', 'rework', 'taken up before anything else'],
-  ['send_back', 'escalated', 'sent back too often'],
-  ['approve', 'merging', 'was approved'],
   ['release', 'backlog', 'was taken from agent-2'],
   ['withdraw', 'withdrawn', 'Reopen puts it back'],
   ['reopen', 'backlog', 'back in the queue'],
@@ -63,16 +53,4 @@ test.each([
   expect(
     cameOf(name, item('in_review', { claimedByAgentId: 'agent-2' }), { ...item(state), number: 9 }),
   ).toContain(words)
-})
-
-test.each([
-  ['', 'Say what should change'],
-  [' \n ', 'Say what should change'],
-  ['x'.repeat(4_001), 'it has 4001'],
-])('feedback %# is refused before it is sent', (text, words) => {
-  expect(feedbackProblem(text)).toContain(words)
-})
-
-test('feedback as long as the daemon takes it can be sent', () => {
-  expect(feedbackProblem(` ${'x'.repeat(4_000)} `)).toBeNull()
 })

@@ -3,14 +3,12 @@ import { itemLabel } from '@treadle/contracts/ids'
 import type { Item, ItemState } from '@treadle/contracts/item'
 import { REVIEW_LABEL, type Review } from '@treadle/contracts/review'
 
-export type ItemActionName =
-  | 'approve'
-  | 'send_back'
-  | 'reopen'
-  | 'reassign'
-  | 'release'
-  | 'withdraw'
-  | 'revert'
+export type ItemActionName = 'review' | 'reopen' | 'reassign' | 'release' | 'withdraw' | 'revert'
+
+/** An action that is done where it is offered. A review is not: a change is approved, or sent back, only beside its diff. */
+export type OrderName = Exclude<ItemActionName, 'review'>
+
+export type DestructiveName = 'release' | 'withdraw' | 'revert'
 
 const queued = ['reassign', 'withdraw'] as const
 const held = ['reassign', 'release', 'withdraw'] as const
@@ -22,10 +20,10 @@ const ACTIONS: Record<ItemState, readonly ItemActionName[]> = {
   building: held,
   verifying: held,
   improving: held,
-  in_review: ['approve', 'send_back', 'withdraw'],
+  in_review: ['review', 'withdraw'],
   merging: [],
   conflicted: ['reopen', 'withdraw'],
-  escalated: ['approve', 'reopen', 'withdraw'],
+  escalated: ['review', 'reopen', 'withdraw'],
   withdrawn: ['reopen'],
   done: ['revert'],
 }
@@ -37,12 +35,12 @@ export function actionsOf(
 ): readonly ItemActionName[] {
   return ACTIONS[state].filter((name) => {
     if (name === 'revert') return mergeCommit !== null
-    return name !== 'approve' || state === 'in_review' || delivered
+    return name !== 'review' || state === 'in_review' || delivered
   })
 }
 
 /** A destructive action takes something away from somebody: it stands apart, and is asked about first. */
-export function isDestructive(name: ItemActionName): boolean {
+export function isDestructive(name: ItemActionName): name is DestructiveName {
   return name === 'release' || name === 'withdraw' || name === 'revert'
 }
 
@@ -64,9 +62,7 @@ interface ActionWords {
   readonly verb: string
 }
 
-export const ACTION_WORDS: Record<ItemActionName, ActionWords> = {
-  approve: { words: 'Approve', busy: 'Approving…', verb: 'approved' },
-  send_back: { words: 'Request changes…', busy: 'Requesting changes…', verb: 'sent back' },
+export const ACTION_WORDS: Record<OrderName, ActionWords> = {
   reopen: { words: 'Reopen', busy: 'Reopening…', verb: 'reopened' },
   reassign: { words: 'Reassign…', busy: 'Reassigning…', verb: 'reassigned' },
   release: { words: 'Release…', busy: 'Releasing…', verb: 'released' },
@@ -75,19 +71,9 @@ export const ACTION_WORDS: Record<ItemActionName, ActionWords> = {
 }
 
 /** The sentence after an action, from the item that the daemon answers with: of a revert, the one that makes it. */
-export function cameOf(
-  name: ItemActionName,
-  before: Item,
-  after: Pick<Item, 'state' | 'number' | 'projectNumber'>,
-): string {
+export function cameOf(name: OrderName, before: Item, after: Pick<Item, 'number' | 'projectNumber'>): string {
   const label = itemLabel(before)
   switch (name) {
-    case 'approve':
-      return `${label} was approved. It is merged once the merged tree has passed its checks.`
-    case 'send_back':
-      return after.state === 'escalated'
-        ? `${label} was sent back too often. It is left to you now, and nobody works on it.`
-        : `${label} was sent back with your words, and is taken up before anything else.`
     case 'reopen':
       return `${label} is back in the queue.`
     case 'release':
@@ -102,10 +88,3 @@ export function cameOf(
 }
 
 export const FEEDBACK_CHARS_MAX = 4_000
-
-/** The reason why feedback cannot be sent; null if it can. */
-export function feedbackProblem(text: string): string | null {
-  const length = text.trim().length
-  if (length === 0) return 'Say what should change; whoever takes it up reads nothing else.'
-  return length > FEEDBACK_CHARS_MAX ? `At most ${FEEDBACK_CHARS_MAX} characters; it has ${length}.` : null
-}

@@ -2,18 +2,17 @@
 import type { Client } from '@treadle/contracts/client'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { unreadWords } from '@treadle/contracts/words/engines'
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { OWNERS_ALONE, useActions } from './actions.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import {
   ACTION_WORDS,
   actionsOf,
   cameOf,
-  FEEDBACK_CHARS_MAX,
-  feedbackProblem,
+  type DestructiveName,
   type ItemActionName,
   isDestructive,
+  type OrderName,
 } from './item-actions.model.ts'
 import { ReopenForm } from './reopen-form.tsx'
 import { hrefOf } from './route.model.ts'
@@ -26,22 +25,21 @@ interface ActionsProps {
   readonly reassign?: (onClose: () => void) => ReactNode
 }
 
-type Perform = (name: ItemActionName, work: (client: Client) => Promise<Item>) => Promise<boolean>
+type Perform = (name: OrderName, work: (client: Client) => Promise<Item>) => Promise<boolean>
 
 export function ItemActions({ item, delivered, reassign }: ActionsProps) {
-  const [asked, setAsked] = useState<ItemActionName | null>(null)
+  const [asked, setAsked] = useState<OrderName | null>(null)
   const { came, perform, busy } = usePerform(item)
   const offered = actionsOf(item, delivered)
   const shown =
     reassign === undefined ? offered.filter((name) => !isDestructive(name) && name !== 'reassign') : offered
+  const takenAway = shown.filter(isDestructive)
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
   // What failed is worth a word before it is tried again; what was withdrawn is only taken back.
   const isTalkedAbout = reassign !== undefined && item.state === 'escalated'
-  const pick = (name: ItemActionName) => {
+  const pick = (name: OrderName) => {
     if (busy.has(keyOf(name, item))) return
-    if (name === 'approve')
-      void perform(name, (client) => client.approveItem({ params, body: readHead(item) }))
-    else if (name === 'reopen' && !isTalkedAbout)
+    if (name === 'reopen' && !isTalkedAbout)
       void perform(name, (client) => client.reopenItem({ params, body: {} }))
     else setAsked(asked === name ? null : name)
   }
@@ -51,32 +49,20 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
     <div className="item-actions">
       <div className="item-buttons">
         <div className="options">
-          {item.state === 'in_review' && <ReviewLink item={item} />}
-          {shown
-            .filter((name) => !isDestructive(name))
-            .map((name) => (
-              <Choice
-                key={name}
-                name={name}
-                item={item}
-                busy={busy.has(keyOf(name, item))}
-                open={possible === name}
-                onPick={pick}
-              />
-            ))}
+          {shown.includes('review') && <ReviewLink item={item} />}
+          {shown.filter(isOrder).map((name) => (
+            <Choice key={name} name={name} item={item} busy={busy.has(keyOf(name, item))} onPick={pick} />
+          ))}
         </div>
-        {shown.some(isDestructive) && (
+        {takenAway.length > 0 && (
           <div className="options destructive">
-            {shown.filter(isDestructive).map((name) => (
+            {takenAway.map((name) => (
               <Choice key={name} name={name} item={item} busy={busy.has(keyOf(name, item))} onPick={pick} />
             ))}
           </div>
         )}
       </div>
       {came !== null && <p className="came">{came}</p>}
-      {possible === 'send_back' && (
-        <SendBack item={item} perform={perform} busy={busy.has(keyOf('send_back', item))} onClose={close} />
-      )}
       {possible === 'reopen' && (
         <ReopenForm
           item={item}
@@ -86,25 +72,29 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
         />
       )}
       {possible === 'reassign' && reassign?.(close)}
-      {(possible === 'withdraw' || possible === 'release' || possible === 'revert') && (
+      {possible !== null && isDestructive(possible) && (
         <Confirm name={possible} item={item} perform={perform} onClose={close} />
       )}
     </div>
   )
 }
 
-/** The delivery that this page shows; if there is a newer one, nothing is decided. */
-function readHead({ headCommit }: Item): { head?: string } {
-  return headCommit === null ? {} : { head: headCommit }
-}
-
 function ReviewLink({ item }: { item: Item }) {
   const { projectNumber, number } = item
   return (
     <a className="button primary" href={hrefOf({ is: 'review', item: { projectNumber, number } })}>
-      Review the change<span className="unseen"> of {itemLabel(item)}</span>
+      Review
+      <span className="unseen">
+        {' '}
+        {itemLabel(item)} {item.title}
+      </span>
     </a>
   )
+}
+
+/** What is done at once, and takes nothing away. */
+function isOrder(name: ItemActionName): name is OrderName {
+  return name !== 'review' && !isDestructive(name)
 }
 
 function usePerform(item: Item) {
@@ -128,19 +118,18 @@ function usePerform(item: Item) {
   return { busy, perform, came: said !== null && said.state === item.state ? said.text : null }
 }
 
-function keyOf(name: ItemActionName, { projectNumber, number }: ItemRef): string {
+function keyOf(name: OrderName, { projectNumber, number }: ItemRef): string {
   return `${name}:${projectNumber}/${number}`
 }
 
 interface ChoiceProps {
-  readonly name: ItemActionName
+  readonly name: OrderName
   readonly item: Item
   readonly busy: boolean
-  readonly open?: boolean
-  readonly onPick: (name: ItemActionName) => void
+  readonly onPick: (name: OrderName) => void
 }
 
-function Choice({ name, item, busy, open, onPick }: ChoiceProps) {
+function Choice({ name, item, busy, onPick }: ChoiceProps) {
   const { mayDecide } = useActions()
   const { words, busy: busyWords } = ACTION_WORDS[name]
   return (
@@ -149,7 +138,6 @@ function Choice({ name, item, busy, open, onPick }: ChoiceProps) {
       className={isDestructive(name) ? 'danger' : undefined}
       aria-disabled={busy || !mayDecide}
       title={mayDecide ? undefined : OWNERS_ALONE}
-      aria-expanded={name === 'send_back' ? open === true : undefined}
       aria-label={`${busy ? busyWords : words} ${itemLabel(item)} ${item.title}`}
       onClick={() => {
         if (mayDecide) onPick(name)
@@ -166,74 +154,7 @@ interface AskedProps {
   readonly onClose: () => void
 }
 
-/** A form in the page and not a dialog: feedback stays beside what it is about, also when it is refused. */
-function SendBack({ item, perform, onClose, busy }: AskedProps & { busy: boolean }) {
-  const id = useId()
-  const field = useRef<HTMLTextAreaElement>(null)
-  const unread = unreadWords(useActions().engine)
-  const [feedback, setFeedback] = useState('')
-  const [fresh, setFresh] = useState(false)
-  const [wrong, setWrong] = useState<string | null>(null)
-  useEffect(() => field.current?.focus(), [])
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const problem = feedbackProblem(feedback)
-    setWrong(problem)
-    if (problem !== null || busy) return
-    const params = { projectNumber: item.projectNumber, issueNumber: item.number }
-    const body = { feedback: feedback.trim(), ...readHead(item), ...(fresh ? { fresh } : {}) }
-    if (await perform('send_back', (client) => client.rejectItem({ params, body }))) onClose()
-  }
-  return (
-    <form className="card padded words-form" onSubmit={(event) => void submit(event)} noValidate>
-      {unread !== null && (
-        <p id={`${id}-unread`} className="reason">
-          {unread}
-        </p>
-      )}
-      <label htmlFor={id}>What should change?</label>
-      <textarea
-        ref={field}
-        id={id}
-        rows={4}
-        value={feedback}
-        maxLength={FEEDBACK_CHARS_MAX}
-        aria-invalid={wrong !== null}
-        aria-describedby={describedBy(id, { unread: unread !== null, wrong: wrong !== null })}
-        onChange={(event) => {
-          setFeedback(event.target.value)
-          setWrong(null)
-        }}
-      />
-      {wrong !== null && (
-        <p id={`${id}-wrong`} className="wrong" role="alert">
-          {wrong}
-        </p>
-      )}
-      <label className="toggle">
-        <input type="checkbox" checked={fresh} onChange={(event) => setFresh(event.target.checked)} />
-        Start over, without what was delivered
-      </label>
-      <div className="options">
-        <button type="submit" className="primary" aria-disabled={busy}>
-          {busy ? 'Requesting changes…' : `Request changes of ${itemLabel(item)}`}
-        </button>
-        <button type="button" onClick={onClose}>
-          Cancel
-        </button>
-      </div>
-    </form>
-  )
-}
-
-function describedBy(id: string, parts: Readonly<Record<string, boolean>>): string | undefined {
-  const shown = Object.keys(parts).filter((part) => parts[part])
-  return shown.length === 0 ? undefined : shown.map((part) => `${id}-${part}`).join(' ')
-}
-
-type ConfirmedName = 'withdraw' | 'release' | 'revert'
-
-const CONFIRM_WORDS: Record<ConfirmedName, { readonly yes: string; readonly text: string }> = {
+const CONFIRM_WORDS: Record<DestructiveName, { readonly yes: string; readonly text: string }> = {
   withdraw: { yes: 'Withdraw it', text: 'Nobody works on it any more. It can be reopened later.' },
   release: {
     yes: 'Release it',
@@ -245,13 +166,13 @@ const CONFIRM_WORDS: Record<ConfirmedName, { readonly yes: string; readonly text
   },
 }
 
-function confirmTitle(name: ConfirmedName, item: Item): string {
+function confirmTitle(name: DestructiveName, item: Item): string {
   const label = itemLabel(item)
   if (name === 'release') return `Take ${label} from ${item.claimedByAgentId ?? 'its holder'}?`
   return name === 'withdraw' ? `Withdraw ${label}?` : `Revert ${label}?`
 }
 
-function Confirm({ name, item, perform, onClose }: AskedProps & { name: ConfirmedName }) {
+function Confirm({ name, item, perform, onClose }: AskedProps & { name: DestructiveName }) {
   const label = itemLabel(item)
   const holder = item.claimedByAgentId
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }

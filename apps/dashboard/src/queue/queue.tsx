@@ -1,4 +1,4 @@
-// The queue: reviews, questions, escalations and conflicts that need the reader, each decided where it stands.
+// The queue: reviews, questions, escalations and conflicts that need the reader, each with what can be done about it.
 import type { Conflict } from '@treadle/contracts/conflict'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -28,7 +28,7 @@ export function Queue({ snapshot, now }: QueueProps) {
     const rows = [...list.current.children] as HTMLElement[]
     const at = rows.findIndex((row) => row.contains(document.activeElement))
     if (means.is === 'move') rows[Math.min(rows.length - 1, Math.max(0, at + means.by))]?.focus()
-    else rows[at]?.querySelectorAll<HTMLButtonElement>('.options button')[means.option]?.click()
+    else rows[at]?.querySelectorAll<HTMLElement>('.options :is(button, a.button)')[means.option]?.click()
   }
   return (
     <section aria-labelledby="queue" onKeyDown={onKey}>
@@ -81,7 +81,6 @@ function Head({ entry, now }: { entry: Entry; now: number }) {
 
 function ItemEntry({ entry, item, now }: { entry: Entry; item: Item; now: number }) {
   const { evidence, reason } = item
-  const ref = { projectNumber: item.projectNumber, number: item.number }
   return (
     <>
       <Head entry={entry} now={now} />
@@ -96,11 +95,6 @@ function ItemEntry({ entry, item, now }: { entry: Entry; item: Item; now: number
         </p>
       )}
       <div className="entry-acts">
-        {item.state === 'in_review' && (
-          <a className="button" href={hrefOf({ is: 'review', item: ref })}>
-            Review changes
-          </a>
-        )}
         <ItemActions item={item} delivered={seemsDelivered(item)} />
       </div>
     </>

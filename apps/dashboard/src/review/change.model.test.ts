@@ -1,6 +1,6 @@
 import type { DeliveredFile } from '@treadle/contracts/delivery'
 import { expect, test } from 'vitest'
-import { foldersOf, initiallyOpen, readFiles, totalsOf } from './change.model.ts'
+import { foldersOf, initiallyOpen, placeIn, readFiles, totalsOf } from './change.model.ts'
 
 const file = (over: Partial<DeliveredFile> = {}): DeliveredFile => ({
   path: 'src/a.ts',
@@ -20,6 +20,18 @@ test('a file has its lines with their numbers on both sides', () => {
     { type: 'insert', lineNumber: 1, content: 'two' },
     { type: 'normal', oldLineNumber: 2, newLineNumber: 2, content: 'same' },
   ])
+})
+
+test('a place is what an editor takes, and runs nothing where it is pasted', () => {
+  const diff = 'diff --git a/x b/x\n@@ -4,3 +6,2 @@\n one\n-two\n three\n'
+  const places = [
+    { given: file({ diff }), chosen: null },
+    { given: file({ diff }), chosen: 8 },
+    { given: file({ diff: 'diff --git a/x b/x\nBinary files differ\n' }), chosen: null },
+  ].map(({ given, chosen }) => readFiles([given]).map((read) => placeIn(read, chosen)))
+  expect(places).toEqual([['src/a.ts:7'], ['src/a.ts:8'], ['src/a.ts']])
+  const [odd] = readFiles([file({ path: 'a\nrm -r b' })])
+  expect(odd && placeIn(odd, 1)).not.toContain('\n')
 })
 
 test('a line that looks like a header, or has another end of line in it, is a line', () => {

@@ -63,6 +63,19 @@ function readFile(file: DeliveredFile, movedTo: string | null): ReadFile {
   }
 }
 
+/** The place of a change as editors take it, `file:line`: the line that was chosen, else the first that changed. */
+export function placeIn({ name, hunks }: ReadFile, chosen: number | null): string {
+  const line = chosen ?? firstChanged(hunks)
+  return line === null ? name : `${name}:${line}`
+}
+
+/** Where the file as it is now first differs; after a removal, the line that came into its place. */
+function firstChanged([first]: readonly DiffHunk[]): number | null {
+  if (first === undefined) return null
+  const same = first.changes.findIndex(({ type }) => type !== 'normal')
+  return Math.max(1, first.newStart + Math.max(0, same))
+}
+
 /** A name in one line, with what cannot be seen made visible. */
 export function shownName(path: string): string {
   return revealed(path).replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {

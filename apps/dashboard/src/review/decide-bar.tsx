@@ -5,7 +5,7 @@ import type { Item } from '@treadle/contracts/item'
 import { unreadWords } from '@treadle/contracts/words/engines'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { OWNERS_ALONE, useActions } from '../parts/actions.tsx'
-import { actionsOf, FEEDBACK_CHARS_MAX } from '../parts/item-actions.model.ts'
+import { FEEDBACK_CHARS_MAX } from '../parts/item-actions.model.ts'
 import { shownName } from './change.model.ts'
 import { placeOf, requestProblem, requestWords } from './marks.model.ts'
 
@@ -26,8 +26,6 @@ interface DecideBarProps {
 export function DecideBar(props: DecideBarProps) {
   const { item, isUnread, isBusy, drafts, isOpen, onOpen, onApprove } = props
   const { mayDecide } = useActions()
-  const offered = actionsOf(item, true)
-  if (!offered.includes('approve')) return null
   return (
     <div className="decide card">
       {isOpen && <RequestForm {...props} />}
@@ -41,7 +39,7 @@ export function DecideBar(props: DecideBarProps) {
         >
           Approve<span className="unseen"> {itemLabel(item)}</span> <span className="key-hint" data-key="a" />
         </button>
-        {offered.includes('send_back') && !isOpen && (
+        {item.state === 'in_review' && !isOpen && (
           <button
             type="button"
             aria-expanded={false}
@@ -63,6 +61,10 @@ function RequestForm({ item, isBusy, drafts, words, onOpen, onWords, onRequest }
   const [fresh, setFresh] = useState(false)
   const [wrong, setWrong] = useState<string | null>(null)
   const unread = unreadWords(useActions().engine)
+  const described = [
+    ...(unread === null ? [] : [`${id}-unread`]),
+    ...(wrong === null ? [] : [`${id}-wrong`]),
+  ].join(' ')
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -72,7 +74,11 @@ function RequestForm({ item, isBusy, drafts, words, onOpen, onWords, onRequest }
   }
   return (
     <form className="request words-form" onSubmit={submit} noValidate>
-      {unread !== null && <p className="reason">{unread}</p>}
+      {unread !== null && (
+        <p id={`${id}-unread`} className="reason">
+          {unread}
+        </p>
+      )}
       <label htmlFor={id}>What should change?</label>
       <textarea
         ref={field}
@@ -81,7 +87,7 @@ function RequestForm({ item, isBusy, drafts, words, onOpen, onWords, onRequest }
         value={words}
         maxLength={FEEDBACK_CHARS_MAX}
         aria-invalid={wrong !== null}
-        aria-describedby={wrong === null ? undefined : `${id}-wrong`}
+        aria-describedby={described === '' ? undefined : described}
         onChange={(event) => {
           onWords(event.target.value)
           setWrong(null)

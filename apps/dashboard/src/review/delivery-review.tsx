@@ -1,13 +1,13 @@
 // One delivery: its change with the comments of the reader, why to trust it, and the decision about exactly this commit.
 import type { DeliveryChange } from '@treadle/contracts/delivery'
 import { itemLabel } from '@treadle/contracts/ids'
-import type { Item } from '@treadle/contracts/item'
+import type { Item, ItemState } from '@treadle/contracts/item'
 import type { Review } from '@treadle/contracts/review'
 import { useMemo, useRef, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { useActions } from '../parts/actions.tsx'
 import { actionsOf, isDelivered } from '../parts/item-actions.model.ts'
-import { initiallyOpen, type ReadFile, readFiles, sizeWords, totalsOf } from './change.model.ts'
+import { initiallyOpen, placeIn, type ReadFile, readFiles, sizeWords, totalsOf } from './change.model.ts'
 import { ChangeNotices } from './change-notices.tsx'
 import { DecideBar } from './decide-bar.tsx'
 import { type DiffColumns, FileDiff } from './file-diff.tsx'
@@ -55,7 +55,7 @@ export function DeliveryReview(props: DeliveryReviewProps) {
     else if (key === 'request') setAsking(isOpen)
     else if (key === 'next_review') onNext(null)
     else if (key === 'viewed' && at.current !== null) onViewed(at.current)
-    else if (key === 'copy_place') void copyPlace(at.current, onSay)
+    else if (key === 'copy_place') void copyPlace(at.place(), onSay)
     else at.onKey(key)
   })
   return (
@@ -135,7 +135,7 @@ export function DeliveryReview(props: DeliveryReviewProps) {
 /** Only what lies there to be decided, and can be read, is decided. */
 function isDecidable(item: Item, { head, base }: DeliveryChange, review: Review): boolean {
   if (base === null || item.headCommit !== head) return false
-  return actionsOf(item, isDelivered(item, [review])).includes('approve')
+  return actionsOf(item, isDelivered(item, [review])).includes('review')
 }
 
 interface DecisionProps {
@@ -145,7 +145,7 @@ interface DecisionProps {
 }
 
 function useDecision({ item, head, onNext }: DecisionProps) {
-  const { busy, act } = useActions()
+  const { busy, act, mayDecide } = useActions()
   const label = itemLabel(item)
   const key = `decide:${label}`
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
@@ -153,21 +153,23 @@ function useDecision({ item, head, onNext }: DecisionProps) {
   return {
     isBusy,
     async approve() {
-      if (isBusy) return
+      if (isBusy || !mayDecide) return
       const done = `Approved ${label}. It is merged once the merged tree has passed its checks.`
       const failed = `${label} was not approved.`
       const work = (client: Live['client']) => client.approveItem({ params, body: { head } })
       if (await act({ key, done, failed, work })) onNext(`Approved ${label}.`)
     },
     async request({ words, drafts, fresh }: RequestGiven) {
-      if (isBusy) return
-      const done = `Requested changes for ${label}.`
+      if (isBusy || !mayDecide) return
       const comments = drafts.length === 0 ? {} : { comments: [...drafts] }
       const body = { feedback: words.trim(), head, ...comments, ...(fresh ? { fresh } : {}) }
-      const work = (client: Live['client']) => client.rejectItem({ params, body })
+      const states: ItemState[] = []
+      const work = async (client: Live['client']) =>
+        states.push((await client.rejectItem({ params, body })).state)
+      const done = `Requested changes for ${label}.`
       if (!(await act({ key, done, failed: `${label} was not sent back.`, work }))) return
       forgetDrafts(head)
-      onNext(done)
+      onNext(states.includes('escalated') ? `${done} It was sent back too often and is left to you.` : done)
     },
   }
 }
@@ -221,16 +223,24 @@ function useFiles(files: readonly ReadFile[], viewed: readonly string[]) {
       focusLine(target.path)
     }
   }
-  return { here, current, open, toggle, toggleTo, show, onKey }
+  /** The line with the focus, if it is one of this file. */
+  const place = () => {
+    const file = files.find(({ path }) => path === current)
+    if (file === undefined) return null
+    const line = document.activeElement?.closest<HTMLElement>('.line-button')
+    const isHere = line != null && section(file.path)?.contains(line) === true
+    return placeIn(file, isHere ? Number(line.dataset.line) : null)
+  }
+  return { here, current, open, toggle, toggleTo, show, onKey, place }
 }
 
-async function copyPlace(path: string | null, onSay: (words: string) => void): Promise<void> {
-  if (path === null) return onSay('Choose a file first: press j.')
+async function copyPlace(place: string | null, onSay: (words: string) => void): Promise<void> {
+  if (place === null) return onSay('Choose a file first: press j.')
   try {
-    await navigator.clipboard.writeText(path)
-    onSay(`No editor is known here. Copied ${path}`)
+    await navigator.clipboard.writeText(place)
+    onSay(`Copied ${place}`)
   } catch {
-    onSay(`No editor is known here. The file is ${path}`)
+    onSay(`The clipboard cannot be used here. The place is ${place}`)
   }
 }
 

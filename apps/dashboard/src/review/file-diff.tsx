@@ -154,6 +154,7 @@ function Lines({ file, columns, drafts, earlier, mayComment, onDraft, onDrop }: 
             <button
               type="button"
               className="line-button"
+              data-line={at.line}
               tabIndex={-1}
               aria-label={`Comment on ${at.side === 'old' ? 'removed ' : ''}line ${at.line}`}
               onClick={() => setPlace(at)}

@@ -21,7 +21,7 @@ export const REVIEW_KEYS: readonly {
   { key: 'o', is: 'toggle_file', words: 'Open or collapse the file' },
   { key: 'v', is: 'viewed', words: 'Mark the file as viewed' },
   { key: 'c', is: 'comment', words: 'Comment on a line; arrow keys choose it' },
-  { key: 'e', is: 'copy_place', words: 'Open the file in your editor, or copy its name' },
+  { key: 'e', is: 'copy_place', words: 'Copy the file and line, for your editor' },
   { key: 'r', is: 'request', words: 'Request changes' },
   { key: 'a', is: 'approve', words: 'Approve' },
   { key: 'n', is: 'next_review', words: 'Next waiting review' },
