@@ -35,6 +35,11 @@ interface ModelCrew {
 
 /** One crew for all tests of a file that ask for it; each tells the model how to answer from then on. */
 export function useModelCrew(options: CrewOptions): (answer: Answer) => Promise<ModelCrew> {
+  const closing: (() => unknown)[] = []
+  // After the daemon, which is ended by what is registered later.
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
   const shop = useShops('file')
   let answerNow: Answer = () => overloaded
   let before = 0
@@ -43,10 +48,6 @@ export function useModelCrew(options: CrewOptions): (answer: Answer) => Promise<
     closing.push(() => model.close())
     return { model, daemon: await up(shop(shopOptions(options, model.url)), options.agents ?? 1) }
   }
-  const closing: (() => unknown)[] = []
-  afterAll(async () => {
-    for (const close of closing) await close()
-  })
   let opened: ReturnType<typeof open> | undefined
   return async (answer) => {
     opened ??= open()
