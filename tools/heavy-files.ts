@@ -6,6 +6,8 @@
  */
 export const heavy: readonly string[] = [
   'scenarios/crew/emergency.long',
+  'scenarios/crew/all-agents.long',
+  'scenarios/crew/provider-trouble.long',
   'scenarios/crash/crash.long',
   'scenarios/dashboard/webview.long',
   'scenarios/api/claims.long',

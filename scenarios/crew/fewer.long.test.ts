@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import type { Agent } from '@treadle/contracts/agent'
 import { expect, test } from 'vitest'
+import { type Daemon, stopDaemon } from '../kit/daemon.ts'
 import { everythingIn, kill } from '../kit/processes.ts'
 import {
   addRepair,
@@ -17,10 +18,18 @@ import {
 import { eventually } from '../kit/wait.ts'
 
 const shop = useShops()
+const sharedShop = useShops('file')
+let opened: Promise<Daemon> | undefined
+
+/** One crew for the tests that have its size changed; each leaves other agents than it found. */
+function crew(): Promise<Daemon> {
+  opened ??= up(sharedShop({ scripts: [slowRepair(1), slowRepair(2), slowRepair(3)] }), 3)
+  return opened
+}
 
 test('fewer agents: those that leave give back what they hold, the others go on', async () => {
-  const workspace = shop({ scripts: [slowRepair(1), slowRepair(2), slowRepair(3)] })
-  const daemon = await up(workspace, 3)
+  const daemon = await crew()
+  const { workspace } = daemon
   for (const n of [1, 2, 3]) await addRepair(daemon, n)
   const held = await Promise.all([1, 2, 3].map((n) => untilHolding(daemon, n)))
   const again = await up(workspace, 1)
@@ -46,6 +55,24 @@ test('fewer agents: those that leave give back what they hold, the others go on'
   expect(mergedOnMain(workspace).toSorted()).toEqual(['1/1', '1/2', '1/3'])
 })
 
+test('a crew at work follows a changed number in the settings', async () => {
+  const daemon = await crew()
+  const { workspace } = daemon
+  await daemon.client.startAgents({ body: { count: 1 } })
+  const running = async () =>
+    (await daemon.client.listAgents()).items.flatMap(({ id, wanted }) => (wanted === 'running' ? [id] : []))
+  for (const [count, names] of [
+    [3, ['agent-1', 'agent-2', 'agent-3']],
+    [2, ['agent-1', 'agent-2']],
+  ] as const) {
+    workspace.write('.vscode/settings.json', `{"claudeProjects.agents.maxConcurrent": ${count}}`)
+    await eventually(`${count} agents`, async () =>
+      (await running()).join() === names.join() ? true : undefined,
+    )
+  }
+  await stopDaemon(daemon)
+})
+
 test('a smaller crew after a crash: no worktree of those who do not come back is left, and their work is kept', async () => {
   const workspace = shop({ scripts: [slowRepair(1), slowRepair(2)] })
   const first = await up(workspace, 2)
@@ -68,20 +95,4 @@ test('a smaller crew after a crash: no worktree of those who do not come back is
   const refs = workspace.git('for-each-ref', '--format=%(refname)', 'refs/treadle/').split('\n')
   const kept = refs.filter((ref) => workspace.git('ls-tree', '--name-only', ref).includes('half-done.txt'))
   expect(kept).not.toEqual([])
-})
-
-test('a crew at work follows a changed number in the settings', async () => {
-  const workspace = shop({ scripts: [] })
-  const daemon = await up(workspace, 1)
-  const running = async () =>
-    (await daemon.client.listAgents()).items.flatMap(({ id, wanted }) => (wanted === 'running' ? [id] : []))
-  for (const [count, names] of [
-    [3, ['agent-1', 'agent-2', 'agent-3']],
-    [2, ['agent-1', 'agent-2']],
-  ] as const) {
-    workspace.write('.vscode/settings.json', `{"claudeProjects.agents.maxConcurrent": ${count}}`)
-    await eventually(`${count} agents`, async () =>
-      (await running()).join() === names.join() ? true : undefined,
-    )
-  }
 })

@@ -25,15 +25,22 @@ import {
 import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
-const shop = useShops()
+const shop = useShops('file')
+const REPAIRS = [slowRepair(1), [[repair(2)]], ...[3, 4, 5, 6].map((n) => slowRepair(n))]
+let opened: Promise<Daemon> | undefined
+
+/** One crew for both tests, which run in their order; it begins with one agent. */
+function crew(): Promise<Daemon> {
+  opened ??= up(shop({ scripts: REPAIRS }), 1)
+  return opened
+}
 
 test('an agent is paused, resumed, stopped, started and restarted', async () => {
-  const workspace = shop({ scripts: [slowRepair(1), [[repair(2)]], slowRepair(3), slowRepair(4)] })
-  const daemon = await up(workspace, 1)
+  const daemon = await crew()
   await pauseAndResume(daemon)
   await stopAndStart(daemon)
   await restart(daemon)
-  expect(mergedOnMain(workspace)).toEqual(['1/1', '1/2', '1/3', '1/4'])
+  expect(mergedOnMain(daemon.workspace)).toEqual(['1/1', '1/2', '1/3', '1/4'])
 })
 
 /** It goes on to the end of the phase and is halted there; nothing new is begun until it may go on. */
@@ -100,28 +107,29 @@ async function restart(daemon: Daemon): Promise<void> {
 }
 
 test('an item that was taken from an agent goes to another one; to the same only if nobody else is there', async () => {
-  const workspace = shop({ scripts: [slowRepair(1), slowRepair(2)] })
-  const daemon = await up(workspace, 2)
-  for (const n of [1, 2]) {
+  const daemon = await crew()
+  const { workspace } = daemon
+  await daemon.client.startAgents({ body: { count: 2 } })
+  for (const n of [5, 6]) {
     await addRepair(daemon, n)
     const from = (await untilHolding(daemon, n)).claimedByAgentId
     const given = await told<OrderGiven>(workspace, 'reassign', String(n), '--yes')
     expect(given.outcome).toBe(`taken from ${from}, back in the queue for the others`)
     const to = (await untilHeld(daemon, n)).claimedByAgentId
     expect(to).not.toBe(from)
-    if (n === 1) {
-      letGo(workspace, 'go-1')
-      await until(daemon, 1, 'done')
+    if (n === 5) {
+      letGo(workspace, 'go-5')
+      await until(daemon, 5, 'done')
     }
   }
-  const { claimedByAgentId: last, fence } = await itemNumber(daemon, 2)
+  const { claimedByAgentId: last, fence } = await itemNumber(daemon, 6)
   const other = last === 'agent-1' ? '2' : '1'
   await told(workspace, 'agent', 'stop', other)
-  const alone = await told<OrderGiven>(workspace, 'reassign', '2', '--yes')
+  const alone = await told<OrderGiven>(workspace, 'reassign', '6', '--yes')
   expect(alone.impact.text).toContain(`No other agent is running, so ${last} may take it again`)
   expect(alone.outcome).toContain(`No other agent is running, so ${last} may take it again`)
-  letGo(workspace, 'go-2')
-  expect(await until(daemon, 2, 'done')).toMatchObject({ fence: fence + 1 })
+  letGo(workspace, 'go-6')
+  expect(await until(daemon, 6, 'done')).toMatchObject({ fence: fence + 1 })
 })
 
 function untilHeld(daemon: Daemon, n: number): Promise<Item> {

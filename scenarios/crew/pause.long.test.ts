@@ -26,7 +26,7 @@ import {
 import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
-const shop = useShops()
+const shop = useShops('file')
 const SOON = { heartbeatMs: 200, degradedMs: 600, unresponsiveMs: 1_200 }
 
 /** A child of the engine that leaves its session and counts, beside the wait that the test ends. */
@@ -43,12 +43,20 @@ const counting: Attempts = [
   ],
 ]
 
+let opened: Promise<Daemon> | undefined
+/** One crew for both tests, which run in their order; it begins with one agent. */
+function crew(): Promise<Daemon> {
+  const scripts = [counting, [[repair(2)]], slowRepair(3), [[repair(4)]]]
+  opened ??= up(shop({ scripts, settings: { limits: SOON } }), 1)
+  return opened
+}
+
 verifies(
   ['ORCH-1.4-3', 'ORCH-1.4-4', 'AC-1.4.b', 'AC-1.4.c', 'AC-2.5.b', 'ORCH-2.5-4', 'ORCH-2.5-11'],
   'pause --now halts the whole tree and its clock; it is not sick; resume goes on where it was',
   async () => {
-    const workspace = shop({ scripts: [counting, [[repair(2)]]], settings: { limits: SOON } })
-    const daemon = await up(workspace, 1)
+    const daemon = await crew()
+    const { workspace } = daemon
     await addRepair(daemon, 1)
     const before = await untilHolding(daemon, 1)
     await eventually('the counting child', () => (counted(workspace) > 3 ? true : undefined))
@@ -97,10 +105,11 @@ verifies(
   ['AC-2.5.a', 'AC-2.5.e', 'ORCH-2.5-1'],
   'a pause shows at once, lets the phase end, halts at the checkpoint, and nothing new is claimed',
   async () => {
-    const workspace = shop({ scripts: [slowRepair(1), [[repair(2)]]] })
-    const daemon = await up(workspace, 2)
-    await addRepair(daemon, 1)
-    const held = await untilHolding(daemon, 1)
+    const daemon = await crew()
+    const { workspace } = daemon
+    await daemon.client.startAgents({ body: { count: 2 } })
+    await addRepair(daemon, 3)
+    const held = await untilHolding(daemon, 3)
     const n = Number(held.claimedByAgentId?.slice('agent-'.length))
     const idle = 3 - n
     const both = await told<Agent[]>(workspace, 'agent', 'pause', '--all')
@@ -109,23 +118,23 @@ verifies(
       ['paused', 'paused'],
     ])
     await untilAgent(daemon, 'halted', ({ substate }) => substate === 'frozen', idle)
-    await addRepair(daemon, 2)
+    await addRepair(daemon, 4)
     expect(await agentOf(daemon, n)).toMatchObject({ status: 'paused', substate: 'draining' })
     await eventually('the pause in the session file', () =>
       session(workspace, n).status === 'paused' ? true : undefined,
     )
     // The phase goes on: its engine is awake, and its end is told before the halt.
-    letGo(workspace, 'go-1')
+    letGo(workspace, 'go-3')
     await untilAgent(daemon, 'halted', ({ substate }) => substate === 'frozen', n)
-    expect(await itemNumber(daemon, 1)).toMatchObject({ state: 'verifying', attempts: 1 })
+    expect(await itemNumber(daemon, 3)).toMatchObject({ state: 'verifying', attempts: 1 })
     await sleep(500)
-    expect(await itemNumber(daemon, 1)).toMatchObject({ state: 'verifying' })
-    expect(await itemNumber(daemon, 2)).toMatchObject({ state: 'todo', claimedByAgentId: null })
+    expect(await itemNumber(daemon, 3)).toMatchObject({ state: 'verifying' })
+    expect(await itemNumber(daemon, 4)).toMatchObject({ state: 'todo', claimedByAgentId: null })
     const status = await told<{ agents: Agent[] }>(workspace, 'status')
     expect(status.agents.map(({ substate }) => substate)).toEqual(['frozen', 'frozen'])
     await told<Agent[]>(workspace, 'agent', 'resume', '--all')
-    await until(daemon, 1, 'done')
-    await until(daemon, 2, 'done')
+    await until(daemon, 3, 'done')
+    await until(daemon, 4, 'done')
   },
 )
 

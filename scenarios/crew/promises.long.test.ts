@@ -25,18 +25,30 @@ const shop = useShops()
 const sharedShop = useShops('file')
 // Three tries, each with a crew that has to come to its work again.
 vi.setConfig({ testTimeout: 600_000 })
-let started: Promise<Daemon> | undefined
+let opened: Promise<Daemon> | undefined
+let begun: Promise<Daemon> | undefined
 
-/** One agent in the middle of an engine's turn. The tests of this file share it, and leave it at work. */
-function atWork(): Promise<Daemon> {
-  const start = async () => {
+/** One agent without work; the first tests of this file share it. */
+function atRest(): Promise<Daemon> {
+  const open = async () => {
     const daemon = await up(sharedShop({ scripts: [slowRepair(1)] }), 1)
+    await untilAlive(daemon, null)
+    return daemon
+  }
+  opened ??= open()
+  return opened
+}
+
+/** The same agent in the middle of an engine's turn. The other tests share it, and leave it at work. */
+function atWork(): Promise<Daemon> {
+  const begin = async () => {
+    const daemon = await atRest()
     await addRepair(daemon, 1)
     await untilHolding(daemon, 1)
     return daemon
   }
-  started ??= start()
-  return started
+  begun ??= begin()
+  return begun
 }
 
 function order({ client }: Daemon, name: Order) {
@@ -50,6 +62,27 @@ async function untilAlive(daemon: Daemon, startedAt: string | null): Promise<voi
     return (lastHeartbeatAt ?? '') > (startedAt ?? '') ? true : undefined
   })
 }
+
+verifies('AC-1.4.a', 'an agent that is started is a process, and idle, within 3 seconds', async () => {
+  const daemon = await atRest()
+  await expectWithin(3_000, async () => {
+    await order(daemon, 'stop')
+    const ms = await timed(async () => untilAlive(daemon, (await order(daemon, 'start')).startedAt))
+    expect(await agentOf(daemon)).toMatchObject({ status: 'idle', pid: expect.any(Number) })
+    return ms
+  })
+})
+
+verifies('AC-5.5.c', 'an agent is restarted within 10 seconds, as another process', async () => {
+  const daemon = await atRest()
+  await expectWithin(10_000, async () => {
+    const before = await agentOf(daemon)
+    const ms = await timed(async () => untilAlive(daemon, (await order(daemon, 'restart')).startedAt))
+    expect(await agentOf(daemon)).toMatchObject({ status: 'idle', pid: expect.any(Number) })
+    expect((await agentOf(daemon)).pid).not.toBe(before.pid)
+    return ms
+  })
+})
 
 verifies('AC-2.5.a', 'a pause is there within 2 seconds, while an engine is at work', async () => {
   const daemon = await atWork()
@@ -88,40 +121,6 @@ verifies('AC-5.5.b', 'in an emergency everything is killed within 5 seconds', as
     expect(crewProcesses(daemon)).toEqual([])
     await up(workspace, 1)
     await untilHolding(daemon, 1)
-    return ms
-  })
-})
-
-let idle: Promise<Daemon> | undefined
-
-/** One agent without work. */
-function atRest(): Promise<Daemon> {
-  const start = async () => {
-    const daemon = await up(sharedShop({ scripts: [] }), 1)
-    await untilAlive(daemon, null)
-    return daemon
-  }
-  idle ??= start()
-  return idle
-}
-
-verifies('AC-1.4.a', 'an agent that is started is a process, and idle, within 3 seconds', async () => {
-  const daemon = await atRest()
-  await expectWithin(3_000, async () => {
-    await order(daemon, 'stop')
-    const ms = await timed(async () => untilAlive(daemon, (await order(daemon, 'start')).startedAt))
-    expect(await agentOf(daemon)).toMatchObject({ status: 'idle', pid: expect.any(Number) })
-    return ms
-  })
-})
-
-verifies('AC-5.5.c', 'an agent is restarted within 10 seconds, as another process', async () => {
-  const daemon = await atRest()
-  await expectWithin(10_000, async () => {
-    const before = await agentOf(daemon)
-    const ms = await timed(async () => untilAlive(daemon, (await order(daemon, 'restart')).startedAt))
-    expect(await agentOf(daemon)).toMatchObject({ status: 'idle', pid: expect.any(Number) })
-    expect((await agentOf(daemon)).pid).not.toBe(before.pid)
     return ms
   })
 })

@@ -3,29 +3,26 @@
 import type { Review } from '@treadle/contracts/review'
 import { expect, test } from 'vitest'
 import { eventsLike, untilEvent } from '../goal/goals.ts'
-import { addRepair, itemNumber, mergedOnMain, repair, told, until, up } from '../kit/shop.ts'
+import { stopDaemon } from '../kit/daemon.ts'
+import { addRepair, changeSettings, itemNumber, mergedOnMain, moduleOf, told, until } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
-import { type ModelAsked, type ModelSays, overloaded, QUICK, useModelCrews } from './model-crew.ts'
+import { type ModelAsked, type ModelSays, overloaded, QUICK, useModelCrew } from './model-crew.ts'
 import { approval, criteria } from './reviewed.ts'
 
-const crewWith = useModelCrews()
+const readBy = useModelCrew({ items: 1, isReader: true, limits: { ...QUICK, providerHoldMs: 1_000 } })
+// The tests run in their order, each with the next item.
+const crewWith = useModelCrew({ items: 4, limits: { engineBreakMs: 3_000 } })
 
 test('a review whose provider is overloaded waits, also when the hold is over, and is made then', async () => {
   let isDown = true
-  const { workspace, model } = await crewWith(() => (isDown ? overloaded : { text: approval(1) }), {
-    isReader: true,
-    script: [[repair(1)]],
-    limits: { ...QUICK, providerHoldMs: 1_000 },
-  })
-  const daemon = await up(workspace, 1)
+  const { daemon, asked } = await readBy(() => (isDown ? overloaded : { text: approval(1) }))
+  const { workspace } = daemon
   await addRepair(daemon, 1, criteria(1))
   const { headCommit } = await until(daemon, 1, 'in_review')
   const review = async (): Promise<Review | undefined> =>
     (await daemon.client.listReviews({ query: { issueNumber: 1 } })).items[0]
   // Several holds, each ended by its time: the reader asks anew after each.
-  await eventually('a reader that asks after its hold is over', () =>
-    model.requests.length > 8 ? true : undefined,
-  )
+  await eventually('a reader that asks after its hold is over', () => (asked().length > 8 ? true : undefined))
   expect(await itemNumber(daemon, 1)).toMatchObject({
     state: 'in_review',
     headCommit,
@@ -50,16 +47,19 @@ test('a review whose provider is overloaded waits, also when the hold is over, a
   expect(mergedOnMain(workspace)).toEqual(['1/1'])
   expect(await eventsLike(daemon, 'item.escalated')).toEqual([])
   expect(await eventsLike(daemon, 'review.referred')).toEqual([])
+  await stopDaemon(daemon)
 })
 
 /** Writes half of the work down if nobody has, and tells what was there; then `second` answers. */
-function halfWay(second: (request: ModelAsked) => ModelSays) {
-  const command = 'cat notes/half.txt || { mkdir -p notes; echo half way > notes/half.txt; }'
+function halfWay(n: number, second: (request: ModelAsked) => ModelSays) {
+  const command = `cat ${halfOf(n)} || { mkdir -p notes; echo half way > ${halfOf(n)}; }`
   return (request: ModelAsked): ModelSays => {
     if (request.messages.at(-1)?.results.length !== 0) return second(request)
     return { toolCalls: [{ name: 'bash', input: { command, description: 'Look' } }] }
   }
 }
+
+const halfOf = (n: number) => `notes/half-${n}.txt`
 
 /** What the model has found when it looked, call by call. */
 const found = (requests: readonly ModelAsked[]) =>
@@ -68,73 +68,73 @@ const found = (requests: readonly ModelAsked[]) =>
     return results.map(({ text }) => (text.startsWith('half way') ? 'half' : 'nothing'))
   })
 
-test.each([401, 403])(
+test.each([
+  [401, 1],
+  [403, 2],
+])(
   'when a key is refused with %i the item goes back unharmed, and its half is gone on with',
-  async (status) => {
+  async (status, n) => {
     let isRefused = true
-    const finish = 'sed s/wrong/right/ src/module-01.txt > new && cat new > src/module-01.txt && rm new'
-    const { workspace, model } = await crewWith(
-      halfWay(({ messages }) => {
+    const file = moduleOf(n)
+    const finish = `sed s/wrong/right/ ${file} > new && cat new > ${file} && rm new`
+    const { daemon, asked } = await crewWith(
+      halfWay(n, ({ messages }) => {
         if (isRefused) return { fault: { is: 'status', status } }
         const isDone = messages.some(({ calls }) => JSON.stringify(calls).includes('sed s/wrong'))
         if (isDone) return { text: 'It is right now.' }
         return { toolCalls: [{ name: 'bash', input: { command: finish, description: 'Finish' } }] }
       }),
-      { limits: { engineBreakMs: 3_000 } },
     )
-    const daemon = await up(workspace, 1)
-    await addRepair(daemon, 1)
-    await untilEvent(daemon, 'engine.suspended', ({ engine }) => engine === 'native')
-    const back = await until(daemon, 1, 'backlog')
+    const { git } = daemon.workspace
+    const suspensions = async () =>
+      (await eventsLike(daemon, 'engine.suspended')).filter(({ engine }) => engine === 'native').length
+    const before = await suspensions()
+    await addRepair(daemon, n)
+    await eventually('a rest of the engine', async () => ((await suspensions()) > before ? true : undefined))
+    const back = await until(daemon, n, 'backlog')
     expect(back).toMatchObject({ attempts: 0, claimedByAgentId: null, needsHuman: false })
-    expect(found(model.requests)).not.toContain('half')
-    const kept = workspace.git('for-each-ref', '--format=%(refname)', 'refs/treadle/given-back/')
-    expect(workspace.git('show', `${kept.split('\n')[0]}:notes/half.txt`)).toBe('half way')
+    expect(found(asked())).not.toContain('half')
+    const refs = git('for-each-ref', '--format=%(refname)', 'refs/treadle/given-back/').split('\n')
+    const kept = refs.find((ref) => git('ls-tree', '-r', '--name-only', ref).includes(halfOf(n)))
+    expect(git('show', `${kept}:${halfOf(n)}`)).toBe('half way')
     isRefused = false
-    expect(await until(daemon, 1, 'done', 'escalated')).toMatchObject({ state: 'done', attempts: 1 })
-    await untilEvent(daemon, 'run.resumed', ({ why }) => why === 'it was given back unfinished')
-    expect(workspace.git('show', 'main:notes/half.txt')).toBe('half way')
+    expect(await until(daemon, n, 'done', 'escalated')).toMatchObject({ state: 'done', attempts: 1 })
+    await untilEvent(daemon, 'run.resumed', ({ why }) => why === 'it was given back unfinished', n)
+    expect(git('show', `main:${halfOf(n)}`)).toBe('half way')
   },
 )
 
-test('what is to start anew does so each time, also when the last try at that was given back and withdrawn', async () => {
-  const { workspace, model } = await crewWith(
-    halfWay(() => overloaded),
-    { limits: { providerRestMs: 5_000, providerRestMsMax: 5_000, providerHoldMs: 500, giveBacks: 100 } },
+test('an engine whose tools do not work here changes nothing, and a person is told what they say', async () => {
+  const look = { command: 'no-such-sandbox --run ls', description: 'Look' }
+  const { daemon } = await crewWith(({ messages }) =>
+    messages.at(-1)?.results.length !== 0
+      ? { text: 'I could not do it.' }
+      : { toolCalls: [{ name: 'bash', input: look }] },
   )
-  const daemon = await up(workspace, 1)
-  await addRepair(daemon, 1)
-  const params = { projectNumber: 1, issueNumber: 1 }
-  for (const times of [1, 2, 3]) {
+  await changeSettings(daemon, { limits: { improvements: 1 } })
+  await addRepair(daemon, 3)
+  const { reason } = await until(daemon, 3, 'escalated')
+  expect(reason).toContain('the engine changed nothing')
+  expect(reason).toMatch(/none of its tools has worked here; the last: .*no-such-sandbox/s)
+})
+
+test('what is to start anew does so each time, also when the last try at that was given back and withdrawn', async () => {
+  const { daemon, asked } = await crewWith(halfWay(4, () => overloaded))
+  const limits = { providerRestMs: 5_000, providerRestMsMax: 5_000, providerHoldMs: 500, giveBacks: 100 }
+  await changeSettings(daemon, { limits })
+  await addRepair(daemon, 4)
+  const params = { projectNumber: 1, issueNumber: 4 }
+  for (const times of [1, 2]) {
     await eventually(`half of it, given back ${times} times`, async () =>
-      (await eventsLike(daemon, 'claim.released')).length >= times ? true : undefined,
+      (await eventsLike(daemon, 'claim.released', 4)).length >= times ? true : undefined,
     )
     // Its engine rests, so that nobody has it.
     await daemon.client.withdrawItem({ params, body: {} })
-    const before = model.requests.length
+    const before = asked().length
     await daemon.client.reopenItem({ params, body: { fresh: true } })
     await eventually('a model that has looked', () =>
-      found(model.requests.slice(before)).length > 0 ? true : undefined,
+      found(asked().slice(before)).length > 0 ? true : undefined,
     )
-    expect(found(model.requests.slice(before))).not.toContain('half')
+    expect(found(asked().slice(before))).not.toContain('half')
   }
-})
-
-test('an engine whose tools do not work here changes nothing, and a person is told what they say', async () => {
-  const { workspace } = await crewWith(
-    ({ messages }) =>
-      messages.at(-1)?.results.length !== 0
-        ? { text: 'I could not do it.' }
-        : {
-            toolCalls: [
-              { name: 'bash', input: { command: 'no-such-sandbox --run ls', description: 'Look' } },
-            ],
-          },
-    { limits: { improvements: 1 } },
-  )
-  const daemon = await up(workspace, 1)
-  await addRepair(daemon, 1)
-  const { reason } = await until(daemon, 1, 'escalated')
-  expect(reason).toContain('the engine changed nothing')
-  expect(reason).toMatch(/none of its tools has worked here; the last: .*no-such-sandbox/s)
 })

@@ -3,22 +3,35 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { treadle } from '../kit/daemon.ts'
+import { type Daemon, stopDaemon, treadle } from '../kit/daemon.ts'
 import { readOrEmpty } from '../kit/processes.ts'
 import { addRepair, allEvents, eventsOf, itemNumber, repair, told, until, up, useShops } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
 
 const shop = useShops()
+const sharedShop = useShops('file')
 const merge = { approval: 'checks', target: 'main' } as const
 
-test('a set-up that fails is told once for two items, and mended by the settings', async () => {
-  const tests = { command: 'sh test.sh', readiness: 'auto' } as const
+const tests = { command: 'sh test.sh', readiness: 'auto' } as const
+
+let opened: Promise<Daemon> | undefined
+/** One crew for the first tests, which run in their order; its set-up fails until the first of them has mended it. */
+function crew(): Promise<Daemon> {
   const setupCommand = 'echo "registry: no such package left@9"; exit 3'
-  const workspace = shop({
-    scripts: [[[repair(1)]], [[repair(2)]]],
-    settings: { merge, tests: { ...tests, setupCommand } },
-  })
-  const daemon = await up(workspace, 2)
+  const scripts = [1, 2, 3, 4, 5].map((n) => [[repair(n)]])
+  opened ??= up(sharedShop({ scripts, settings: { merge, tests: { ...tests, setupCommand } } }), 2)
+  return opened
+}
+
+/** Other settings of the tests, and nothing else changed. */
+async function testsAre({ client, workspace }: Daemon, given: object): Promise<void> {
+  const { engines, limits } = (await client.workspace()).config
+  workspace.setConfig({ merge, tests: given, engines, limits })
+}
+
+test('a set-up that fails is told once for two items, and mended by the settings', async () => {
+  const daemon = await crew()
+  const { workspace } = daemon
   for (const n of [1, 2]) await addRepair(daemon, n)
   const found = await eventually('it is not ready', async () => {
     const readiness = await daemon.client.readiness()
@@ -44,19 +57,45 @@ test('a set-up that fails is told once for two items, and mended by the settings
   const { items: notices } = await daemon.client.listNotifications({ query: { limit: 100 } })
   expect(notices.filter(({ type }) => type === 'environment.not_ready')).toHaveLength(1)
 
-  const { engines, limits } = (await daemon.client.workspace()).config
-  workspace.setConfig({ merge, tests: { ...tests, setupCommand: 'true' }, engines, limits })
+  await testsAre(daemon, { ...tests, setupCommand: 'true' })
   for (const n of [1, 2]) await until(daemon, n, 'done')
   expect(await told(workspace, 'ready')).toMatchObject({
-    found: { is: 'ready', baseline: { command: 'sh test.sh', passed: 0, failed: 2 } },
+    found: { is: 'ready', baseline: { command: 'sh test.sh', passed: 0, failed: 5 } },
   })
+})
+
+test('a test command of one item that needs a tool ends that item, before an engine is asked', async () => {
+  const daemon = await crew()
+  await addRepair(daemon, 3, { testCommand: 'no-such-runner src' })
+  await addRepair(daemon, 4)
+  const item = await until(daemon, 3, 'escalated')
+  expect(item.reason).toContain('needs no-such-runner, which is not there')
+  const phases = (await eventsOf(daemon, 3)).flatMap(({ event }) =>
+    event.type === 'run.phase' ? [event.record.phase] : [],
+  )
+  expect(phases.filter((phase) => phase !== 'escalation')).toEqual([])
+  await until(daemon, 4, 'done')
+})
+
+test('a repository without tests is no fault: it is said once, and its items are unproven', async () => {
+  const daemon = await crew()
+  await testsAre(daemon, { readiness: 'auto' })
+  await eventually('no command', async () =>
+    (await daemon.client.workspace()).config.tests.command === null ? true : undefined,
+  )
+  await addRepair(daemon, 5, { testCommand: null })
+  const item = await until(daemon, 5, 'in_review', 'done', 'escalated')
+  expect(item).toMatchObject({ state: 'in_review' })
+  const told = (await allEvents(daemon)).filter(({ event }) => event.type === 'environment.untested')
+  expect(told).toHaveLength(1)
+  await stopDaemon(daemon)
 })
 
 test('a target that does not compile holds everything until it moves', async () => {
   const broken = 'echo "src/a.ts(1,1): error TS1005: \';\' expected."; exit 2\n'
   const workspace = shop({
     scripts: [[[repair(1)]]],
-    settings: { merge, tests: { command: 'sh compile.sh && sh test.sh', readiness: 'auto' } },
+    settings: { merge, tests: { ...tests, command: 'sh compile.sh && sh test.sh' } },
     files: { 'compile.sh': broken },
   })
   const daemon = await up(workspace, 1)
@@ -68,33 +107,6 @@ test('a target that does not compile holds everything until it moves', async () 
   workspace.git('commit', '--quiet', '--all', '--message', 'compiles')
   await until(daemon, 1, 'done')
   expect(await compiles()).toBe('ready')
-})
-
-test('a test command of one item that needs a tool ends that item, before an engine is asked', async () => {
-  const workspace = shop({
-    scripts: [[[repair(1)]], [[repair(2)]]],
-    settings: { merge, tests: { command: 'sh test.sh', readiness: 'auto' } },
-  })
-  const daemon = await up(workspace, 1)
-  await addRepair(daemon, 1, { testCommand: 'no-such-runner src' })
-  await addRepair(daemon, 2)
-  const item = await until(daemon, 1, 'escalated')
-  expect(item.reason).toContain('needs no-such-runner, which is not there')
-  const phases = (await eventsOf(daemon, 1)).flatMap(({ event }) =>
-    event.type === 'run.phase' ? [event.record.phase] : [],
-  )
-  expect(phases.filter((phase) => phase !== 'escalation')).toEqual([])
-  await until(daemon, 2, 'done')
-})
-
-test('a repository without tests is no fault: it is said once, and its items are unproven', async () => {
-  const workspace = shop({ scripts: [[[repair(1)]]], settings: { merge, tests: { readiness: 'auto' } } })
-  const daemon = await up(workspace, 1)
-  await addRepair(daemon, 1, { testCommand: null })
-  const item = await until(daemon, 1, 'in_review', 'done', 'escalated')
-  expect(item).toMatchObject({ state: 'in_review' })
-  const told = (await allEvents(daemon)).filter(({ event }) => event.type === 'environment.untested')
-  expect(told).toHaveLength(1)
 })
 
 test('packages come from one install, a build is made before tests that need it, and each step is told', async () => {

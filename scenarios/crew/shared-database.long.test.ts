@@ -1,9 +1,9 @@
 // Two daemons on one PostgreSQL, each with a crew of its own: neither judges, ends or commands what is the other's.
 import type { Agent } from '@treadle/contracts/agent'
 import { needPostgres } from '@treadle/requirements/need-postgres'
-import { expect, onTestFinished, type TestContext, test, vi } from 'vitest'
+import { afterAll, expect, type TestContext, test, vi } from 'vitest'
 import { announcedDaemon, type Daemon, treadle } from '../kit/daemon.ts'
-import { makeDatabase } from '../kit/database.ts'
+import { makeDatabase, type OwnDatabase } from '../kit/database.ts'
 import { everythingIn, isAlive, kill, waitGone } from '../kit/processes.ts'
 import {
   addRepair,
@@ -18,9 +18,14 @@ import {
 import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
-const shop = useShops()
+const databases: OwnDatabase[] = []
+// After the daemons, which are ended by what is registered later.
+afterAll(async () => {
+  for (const database of databases) await database.drop()
+})
+const shop = useShops('file')
 vi.setConfig({ testTimeout: 400_000 })
-const scripts = [slowRepair(1, 'go-1'), slowRepair(2, 'go-2'), slowRepair(3, 'go-3')]
+const scripts = [slowRepair(1), slowRepair(2)]
 
 async function upOn(workspace: Workspace, database: string, agents: number): Promise<Daemon> {
   const args = ['up', '--detach', '--json', '--agents', String(agents)]
@@ -33,20 +38,26 @@ async function running({ client }: Daemon): Promise<Agent[]> {
   return (await client.listAgents()).items.filter(({ wanted }) => wanted === 'running')
 }
 
-/** Two workspaces with two agents and one agent, on one database. */
-async function twoCrews(context: TestContext): Promise<{ one: Daemon; other: Daemon; database: string }> {
-  const database = await makeDatabase(needPostgres(context))
-  const limits = { heartbeatMs: 200, degradedMs: 4_000, unresponsiveMs: 8_000 }
-  const workspaces = [shop({ scripts, settings: { limits } }), shop({ scripts, settings: { limits } })]
-  onTestFinished(async () => {
-    for (const workspace of workspaces) for (const pid of everythingIn(workspace)) kill(pid)
-    await database.drop()
-  })
-  const [here, there] = workspaces
-  if (here === undefined || there === undefined) throw new Error('two workspaces')
-  const one = await upOn(here, database.url, 2)
-  const other = await upOn(there, database.url, 1)
-  return { one, other, database: database.url }
+interface Crews {
+  one: Daemon
+  readonly other: Daemon
+  readonly database: string
+}
+let opened: Promise<Crews> | undefined
+
+/** Two workspaces with two agents and one agent, on one database; the tests run in their order with the same two. */
+function twoCrews(context: TestContext): Promise<Crews> {
+  const server = needPostgres(context)
+  const open = async () => {
+    const database = await makeDatabase(server)
+    databases.push(database)
+    const limits = { heartbeatMs: 200, degradedMs: 4_000, unresponsiveMs: 8_000 }
+    const one = await upOn(shop({ scripts, settings: { limits } }), database.url, 2)
+    const other = await upOn(shop({ scripts, settings: { limits } }), database.url, 1)
+    return { one, other, database: database.url }
+  }
+  opened ??= open()
+  return opened
 }
 
 test('the crews have different names, and orders to all concern one of them', async (context) => {
@@ -70,8 +81,12 @@ test('the crews have different names, and orders to all concern one of them', as
 })
 
 test('an agent that dies is its own daemon’s affair; a silent one keeps its claim', async (context) => {
-  const { one, other, database } = await twoCrews(context)
-  await treadle(other.workspace, ['agent', 'pause', '3', '--now'])
+  const crews = await twoCrews(context)
+  const { one, other, database } = crews
+  const want = (order: 'start' | 'pause' | 'resume') =>
+    other.client.wantAgent({ params: { id: 'agent-3', order }, body: { now: true } })
+  await want('start')
+  await want('pause')
   await addRepair(one, 1)
   const held = await untilHolding(one, 1)
   const holder = held.claimedByAgentId ?? 'agent-1'
@@ -90,9 +105,11 @@ test('an agent that dies is its own daemon’s affair; a silent one keeps its cl
 
   // Its own daemon comes back, and the work goes on under the same claim.
   const again = await upOn(one.workspace, database, 2)
+  crews.one = again
   letGo(one.workspace, 'go-1')
   expect(await until(again, 1, 'done')).toMatchObject({ runId: held.runId, fence: held.fence })
   expect(session(one.workspace, Number(holder.slice('agent-'.length))).status).toBe('idle')
+  await want('resume')
 })
 
 test('the name of an agent whose daemon is gone for good can be freed by a person', async (context) => {
@@ -104,8 +121,8 @@ test('the name of an agent whose daemon is gone for good can be freed by a perso
       params: { id, order: 'pause' },
       body: { now: true },
     })
-  await addRepair(one, 1)
-  expect(await untilHolding(one, 1)).toMatchObject({ claimedByAgentId: 'agent-1' })
+  await addRepair(one, 2)
+  expect(await untilHolding(one, 2)).toMatchObject({ claimedByAgentId: 'agent-1' })
   const gone = everythingIn(one.workspace)
   for (const pid of gone) kill(pid)
   for (const pid of gone) await waitGone(pid)
@@ -115,10 +132,10 @@ test('the name of an agent whose daemon is gone for good can be freed by a perso
     60_000,
   )
   // What it held is nobody's, not the next one's of that name.
-  expect(await itemNumber(other, 1)).toMatchObject({ claimedByAgentId: null, state: 'backlog' })
+  expect(await itemNumber(other, 2)).toMatchObject({ claimedByAgentId: null, state: 'backlog' })
   await other.client.startAgents({ body: { count: 2 } })
   const alive = (await other.client.listAgents()).items.filter(({ pid }) => isAlive(pid ?? 0))
   expect(alive.map(({ id }) => id)).toEqual(['agent-1', 'agent-3'])
-  letGo(other.workspace, 'go-1')
-  expect(await until(other, 1, 'done')).toMatchObject({ fence: 2 })
+  letGo(other.workspace, 'go-2')
+  expect(await until(other, 2, 'done')).toMatchObject({ fence: 2 })
 })

@@ -3,7 +3,7 @@ import type { Agent } from '@treadle/contracts/agent'
 import { verifies } from '@treadle/requirements/verifies'
 import { expect, test } from 'vitest'
 import { agentOf, crewProcesses, untilAgent } from '../kit/agents.ts'
-import { stopDaemon } from '../kit/daemon.ts'
+import { type Daemon, stopDaemon } from '../kit/daemon.ts'
 import { isAlive, kill, waitGone } from '../kit/processes.ts'
 import {
   type Attempts,
@@ -25,6 +25,7 @@ import { eventually } from '../kit/wait.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
 const shop = useShops()
+const sharedShop = useShops('file')
 const TEN = Array.from({ length: 10 }, (_, index) => index + 1)
 
 /** Neither it nor its child in a session of its own listens to SIGTERM. */
@@ -41,12 +42,20 @@ const stubborn: Attempts = [
   ],
 ]
 
+let opened: Promise<Daemon> | undefined
+/** One agent for the tests that stop or kill a single one; they run in their order, each with the next item. */
+function crew(): Promise<Daemon> {
+  const limits = { stopGraceMs: 1_000, heartbeatMs: 200, degradedMs: 600, unresponsiveMs: 1_200 }
+  opened ??= up(sharedShop({ scripts: [stubborn, slowRepair(2), slowRepair(3)], settings: { limits } }), 1)
+  return opened
+}
+
 verifies(
   ['ORCH-1.4-5', 'ORCH-1.4-6', 'AC-1.4.d', 'ORCH-2.5-5', 'AC-2.5.f'],
   'stop: SIGTERM, then SIGKILL for all that did not listen; the state is kept; any order again changes nothing',
   async () => {
-    const workspace = shop({ scripts: [stubborn], settings: { limits: { stopGraceMs: 1_000 } } })
-    const daemon = await up(workspace, 1)
+    const daemon = await crew()
+    const { workspace } = daemon
     await addRepair(daemon, 1)
     await untilHolding(daemon, 1)
     await eventually('the child that does not listen', () =>
@@ -78,10 +87,10 @@ verifies(
   ['AC-1.3.d', 'AC-1.4.f'],
   'an agent that is killed: crashed with the error, in the session file, in a last heartbeat and as an event',
   async () => {
-    const workspace = shop({ scripts: [slowRepair(1)] })
-    const daemon = await up(workspace, 1)
-    await addRepair(daemon, 1)
-    const held = await untilHolding(daemon, 1)
+    const daemon = await crew()
+    const { workspace } = daemon
+    await addRepair(daemon, 2)
+    const held = await untilHolding(daemon, 2)
     // Halted first, so that nobody starts it again before one has looked.
     const { pid } = await order(workspace, 'pause', '--now')
     kill(pid ?? 0)
@@ -104,13 +113,35 @@ verifies(
     expect(last).toMatchObject({ status: 'crashed', pid, lastError: expect.stringMatching(why) })
     // Its engine was halted and could not end by itself.
     expect(crewProcesses(daemon)).toEqual([])
-    expect(await itemNumber(daemon, 1)).toMatchObject({ claimedByAgentId: 'agent-1', fence: held.fence })
-    letGo(workspace, 'go-1')
+    expect(await itemNumber(daemon, 2)).toMatchObject({ claimedByAgentId: 'agent-1', fence: held.fence })
+    letGo(workspace, 'go-2')
     await order(workspace, 'resume')
-    expect(await until(daemon, 1, 'done')).toMatchObject({ fence: held.fence, runId: held.runId })
-    expect((await eventsOf(daemon, 1)).map(({ event }) => event.type)).toContain('run.resumed')
+    expect(await until(daemon, 2, 'done')).toMatchObject({ fence: held.fence, runId: held.runId })
+    expect((await eventsOf(daemon, 2)).map(({ event }) => event.type)).toContain('run.resumed')
   },
 )
+
+test('a holder that is provably dead is recovered; one that is merely silent keeps its claim', async () => {
+  const daemon = await crew()
+  const { workspace } = daemon
+  const { restarts } = await agentOf(daemon)
+  await addRepair(daemon, 3)
+  const held = await untilHolding(daemon, 3)
+  const { pid } = await agentOf(daemon)
+  // Halted by a stranger: nobody is told, and nothing of it can be known but the silence.
+  process.kill(pid ?? 0, 'SIGSTOP')
+  await untilAgent(daemon, 'unresponsive', ({ health }) => health === 'unresponsive')
+  expect(await agentOf(daemon)).toMatchObject({ pid, status: 'working' })
+  expect(await itemNumber(daemon, 3)).toMatchObject({ claimedByAgentId: 'agent-1', fence: held.fence })
+  process.kill(pid ?? 0, 'SIGCONT')
+  await untilAgent(daemon, 'well', ({ health }) => health === 'healthy')
+  kill(pid ?? 0)
+  const next = await untilAgent(daemon, 'started again', (agent) => agent.pid !== null && agent.pid !== pid)
+  expect(next.restarts).toBe(restarts + 1)
+  letGo(workspace, 'go-3')
+  expect(await until(daemon, 3, 'done')).toMatchObject({ fence: held.fence, runId: held.runId })
+  await stopDaemon(daemon)
+})
 
 verifies(
   ['ORCH-1.4-1', 'ORCH-1.4-2', 'ORCH-1.4-7', 'ORCH-1.4-10', 'AC-1.4.a', 'AC-1.4.e'],
@@ -142,27 +173,6 @@ verifies(
     for (const n of TEN) expect(session(workspace, n).status).toBe('stopped')
   },
 )
-
-test('a holder that is provably dead is recovered; one that is merely silent keeps its claim', async () => {
-  const limits = { heartbeatMs: 200, degradedMs: 600, unresponsiveMs: 1_200 }
-  const workspace = shop({ scripts: [slowRepair(1)], settings: { limits } })
-  const daemon = await up(workspace, 1)
-  await addRepair(daemon, 1)
-  const held = await untilHolding(daemon, 1)
-  const { pid } = await agentOf(daemon)
-  // Halted by a stranger: nobody is told, and nothing of it can be known but the silence.
-  process.kill(pid ?? 0, 'SIGSTOP')
-  await untilAgent(daemon, 'unresponsive', ({ health }) => health === 'unresponsive')
-  expect(await agentOf(daemon)).toMatchObject({ pid, status: 'working' })
-  expect(await itemNumber(daemon, 1)).toMatchObject({ claimedByAgentId: 'agent-1', fence: held.fence })
-  process.kill(pid ?? 0, 'SIGCONT')
-  await untilAgent(daemon, 'well', ({ health }) => health === 'healthy')
-  kill(pid ?? 0)
-  const next = await untilAgent(daemon, 'started again', (agent) => agent.pid !== null && agent.pid !== pid)
-  expect(next.restarts).toBe(1)
-  letGo(workspace, 'go-1')
-  expect(await until(daemon, 1, 'done')).toMatchObject({ fence: held.fence, runId: held.runId })
-})
 
 function order(workspace: Workspace, name: string, ...more: string[]): Promise<Agent> {
   return told<Agent>(workspace, 'agent', name, '1', ...more)

@@ -39,24 +39,28 @@ export function runOf(daemon: Pick<Daemon, 'client'>, n = 1): Promise<string> {
 
 type Of<T extends EventType> = Extract<TreadleEvent, { type: T }>
 
-/** Every event of the type so far, oldest first. */
+/** Every event of the type so far, oldest first; of one item, if it is named. */
 export async function eventsLike<T extends EventType>(
   daemon: Pick<Daemon, 'client'>,
   type: T,
+  n?: number,
 ): Promise<Of<T>[]> {
-  return (await allEvents(daemon)).flatMap(({ event }) => (event.type === type ? [event as Of<T>] : []))
+  return (await allEvents(daemon)).flatMap(({ event, item }) =>
+    event.type === type && (n === undefined || item?.number === n) ? [event as Of<T>] : [],
+  )
 }
 
 export function untilEvent<T extends EventType>(
   daemon: Pick<Daemon, 'client'>,
   type: T,
   test: (event: Of<T>) => boolean = () => true,
+  n?: number,
 ): Promise<Of<T>> {
-  return eventually(type, async () => (await eventsLike(daemon, type)).find(test))
+  return eventually(type, async () => (await eventsLike(daemon, type, n)).find(test))
 }
 
-export async function plansOf(daemon: Pick<Daemon, 'client'>): Promise<Plan[]> {
-  return (await eventsLike(daemon, 'run.planned')).map((event) => event.plan)
+export async function plansOf(daemon: Pick<Daemon, 'client'>, n?: number): Promise<Plan[]> {
+  return (await eventsLike(daemon, 'run.planned', n)).map((event) => event.plan)
 }
 
 export async function guide(

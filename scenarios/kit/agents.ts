@@ -31,3 +31,7 @@ export function crewProcesses({ workspace, pid }: Daemon): number[] {
 export function stateOf(pid: number): string {
   return /\) (\S) /.exec(readOrEmpty(`/proc/${pid}/stat`))?.[1] ?? ''
 }
+
+export async function agentsOf({ client }: Pick<Daemon, 'client'>): Promise<Agent[]> {
+  return (await client.listAgents()).items
+}

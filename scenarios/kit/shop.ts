@@ -1,6 +1,7 @@
 // A repository whose tests are a shell script that takes milliseconds, and a script for the engine per item.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { CURSOR_START, type StoredEvent } from '@treadle/contracts/event'
 import type { Item, NewItem } from '@treadle/contracts/item'
 import { SessionFile } from '@treadle/contracts/session-file'
@@ -102,6 +103,25 @@ export async function up(workspace: Workspace, agents: number): Promise<Daemon> 
   const ended = await treadle(workspace, ['up', '--detach', '--json', '--agents', String(agents)])
   if (ended.code !== 0) throw new Error(`treadle up ended with ${ended.code}: ${ended.stderr}`)
   return announcedDaemon(workspace, ended.stdout)
+}
+
+type Sections = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/**
+ * Changes settings of a crew that is there already, and waits until they are in force; agents go by them from their
+ * next item on. What is not named stays as it is.
+ */
+export async function changeSettings({ client, workspace }: Daemon, changes: Sections): Promise<void> {
+  const before = JSON.parse(readOrEmpty(workspace.paths.config)) as Sections
+  const changed = Object.entries(changes).map(([name, values]) => [name, { ...before[name], ...values }])
+  workspace.setConfig({ ...before, ...Object.fromEntries(changed) })
+  await eventually('the settings in force', async () => {
+    const config = (await client.workspace()).config as unknown as Sections
+    const isInForce = Object.entries(changes).every(([name, values]) =>
+      Object.entries(values).every(([key, value]) => isDeepStrictEqual(config[name]?.[key], value)),
+    )
+    return isInForce ? true : undefined
+  })
 }
 
 /** Runs a command that must succeed, and reads what it printed. */

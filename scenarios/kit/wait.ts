@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Often at first. Who has waited long asks less often, so as not to slow down what is waited for. */
-const pauseMs = (waitedMs: number): number => Math.min(100, Math.max(25, waitedMs / 20))
+const pauseMs = (waitedMs: number): number => Math.min(200, Math.max(25, waitedMs / 20))
 
 /** Asks until there is an answer; fails with the name of what did not come. */
 export async function eventually<T>(
