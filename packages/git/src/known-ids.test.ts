@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openGit } from './git.ts'
 import { openMergeGit } from './merge.ts'
 import { checkBranchName, checkRefName, commitsOf, gitDirOf } from './refs.ts'
-import { commitOn, makeScratch } from './scratch-repository.ts'
+import { commitOn, makeScratch, makeSshKey } from './scratch-repository.ts'
 import { openWorktreeGit } from './worktree.ts'
 
 function setUp() {
@@ -206,6 +206,33 @@ test('ids of files are those of the commit, and no name is a pattern', async () 
   const ids = await git.idsAt(commit, ['a.txt', 'none', 'sub/x', 'README', ':(top)a.txt'])
   expect([...ids].sort()).toEqual(['README', 'a.txt', 'sub/x'].map((path) => [path, idOf(path)]))
   expect([...(await git.idsAt(commit, ['*.txt']))]).toEqual([['*.txt', idOf('*.txt')]])
+})
+
+test('the tree of a merge is known as it was made, signed or not', async () => {
+  const world = setUpCounting()
+  const signingKey = join(world.dir, 'key')
+  makeSshKey(signingKey)
+  const git = openMergeGit({ ...world, signingKey })
+  const head = commitOn(world, 'main', { free: 'f' })
+  for (const sign of [false, true]) {
+    const made = await git.prepareMerge({ target: 'main', head, message: 'merge', sign })
+    const commit = made.is === 'prepared' ? made.commit : ''
+    let tree = ''
+    const starts = await world.startsOf(async () => {
+      tree = await git.treeOf(commit)
+    })
+    expect([tree, starts]).toEqual([world.sh(`git rev-parse ${commit}^{tree}`).trim(), 0])
+    expect(world.sh(`git cat-file commit ${commit}`).includes('gpgsig')).toBe(sign)
+  }
+})
+
+test('the tree of a branch is the one it has now', async () => {
+  const world = setUp()
+  const git = openMergeGit(world)
+  const treeOf = (ref: string) => world.sh(`git rev-parse '${ref}^{tree}'`).trim()
+  expect(await git.treeOf('main')).toBe(treeOf('main'))
+  world.sh(`git update-ref refs/heads/main ${commitOn(world, 'main', { free: 'f' })}`)
+  expect(await git.treeOf('main')).toBe(treeOf('main'))
 })
 
 test('what is known by its id starts no process, and several branches take no more than one', async () => {

@@ -65,7 +65,13 @@ export async function treeOf(git: Git, commit: string): Promise<string> {
   if (known !== undefined) return known
   const { stdout } = await git.run(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])
   const tree = stdout.trim()
-  if (trees.size >= treesMax) trees.clear()
-  if (/^[0-9a-f]{40,64}$/.test(commit)) trees.set(commit, tree)
+  noteTree(commit, tree)
   return tree
+}
+
+/** Notes the tree of a commit; what is no full id, of either, is not kept. */
+export function noteTree(commit: string, tree: string): void {
+  if (![commit, tree].every((id) => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id))) return
+  if (trees.size >= treesMax) trees.clear()
+  trees.set(commit, tree)
 }

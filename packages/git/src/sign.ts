@@ -5,7 +5,9 @@ import { Fault, messageOf } from '@treadle/flow/fault'
 import type { Signature, SignatureFound } from '@treadle/flow/ports/git'
 import { readSigners, signerOf } from './allowed-signers.ts'
 import { readCommit, withSignature } from './commit-object.ts'
+import { commitTree } from './commit-tree.ts'
 import type { Git } from './git.ts'
+import { noteTree } from './notes.ts'
 import { noteCommit } from './refs.ts'
 import { fingerprintOf, type SshChecked, sshCheck, sshSign } from './ssh-signature.ts'
 
@@ -25,24 +27,23 @@ export async function makeCommit(
   { tree, parents, message, sign }: NewCommit,
 ): Promise<{ commit: string; signature: Signature }> {
   const cwd = await git.commonDir()
-  const args = [...parents.flatMap((parent) => ['-p', parent]), '-F', '-', tree]
-  const run = { cwd, env: await git.identity(cwd), stdin: `${message}\n` }
-  const make = async (how: readonly string[], timeoutMs?: number): Promise<string> => {
-    const limit = timeoutMs === undefined ? {} : { timeoutMs }
-    const commit = (await git.run(['commit-tree', ...how, ...args], { ...run, ...limit })).stdout.trim()
-    noteCommit(git, commit)
-    return commit
-  }
-  if (!sign) return { commit: await make([]), signature: { is: 'unsigned' } }
+  const make = () => commitTree(git, { cwd, tree, parents, message })
+  if (!sign) return { commit: await make(), signature: { is: 'unsigned' } }
   let why: string | null = null
   if (await hasSigningKey(git))
     try {
-      return { commit: await make(['-S'], signMsMax), signature: { is: 'signed', by: 'user' } }
+      const args = ['commit-tree', '-S', ...parents.flatMap((parent) => ['-p', parent]), '-F', '-', tree]
+      const run = { cwd, env: await git.identity(cwd), stdin: `${message}\n`, timeoutMs: signMsMax }
+      const commit = (await git.run(args, run)).stdout.trim()
+      noteCommit(git, commit)
+      return { commit, signature: { is: 'signed', by: 'user' } }
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       why = messageOf(error).slice(0, 1_000)
     }
-  return signByWorkspace(git, await make([]), why)
+  const made = await signByWorkspace(git, await make(), why)
+  noteTree(made.commit, tree)
+  return made
 }
 
 /** The same commit signed with the key of the workspace; as it is, if there is none. */

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { artefactsIn, foldersOf } from './artefacts.ts'
+import { commitTree } from './commit-tree.ts'
 import type { Git } from './git.ts'
 import { copyIndex } from './index-copy.ts'
 import { bytesOf, type Name, namesOf, utf8 } from './names.ts'
 import { oversizedAmong } from './oversized.ts'
-import { checkRefName, commitOf, commitsOf, gitDirOf, headOf, noteCommit } from './refs.ts'
+import { checkRefName, commitOf, commitsOf, gitDirOf, headOf } from './refs.ts'
 
 export interface IndexEnv extends Record<string, string> {
   readonly GIT_INDEX_FILE: string
@@ -143,10 +144,7 @@ async function commitBeside(
   const { cwd, ref, parent, before } = what
   // The reference's content of before stays reachable: a repeated step must not lose the first one's.
   const parents = [parent, before === parent ? null : before].filter((commit) => commit !== null)
-  const env = await git.identity(cwd)
-  const args = ['commit-tree', ...parents.flatMap((commit) => ['-p', commit]), '-F', '-', what.tree]
-  const commit = (await git.run(args, { cwd, env, stdin: `${what.message}\n` })).stdout.trim()
+  const commit = await commitTree(git, { cwd, tree: what.tree, parents, message: what.message })
   await git.run(['update-ref', ref, commit], { cwd })
-  noteCommit(git, commit)
   return commit
 }
