@@ -8,6 +8,8 @@ import { type Files, makeChange } from '@treadle/gates/testing/change'
 import { expect, onTestFinished, test } from 'vitest'
 
 const program = fileURLToPath(new URL('./inputs.ts', import.meta.url))
+/** What one start of the program has compiled the next one reads. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
 
 interface Looking {
   readonly config?: object
@@ -18,6 +20,7 @@ interface Looking {
 async function look(base: Files, head: Files, { config = {}, searches = true }: Looking = {}) {
   const made = makeChange(base, head)
   onTestFinished(made.remove)
+  Object.assign(made.options.env, { NODE_COMPILE_CACHE })
   const request = await made.request({ config })
   expect(request.earlier[0]).toMatchObject({ is: 'passed' })
   const compare = compareApart(made.options, program)
