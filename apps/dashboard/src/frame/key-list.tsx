@@ -20,14 +20,14 @@ export function KeyList({ paletteKey }: { readonly paletteKey: string }) {
       ],
     },
     {
-      name: 'What needs you',
+      name: 'In the queue',
       keys: [
         { keys: ['j', 'k'], words: 'Next, previous' },
         { keys: ['1', '…', '9'], words: 'Choose that answer or button' },
       ],
     },
-    { name: 'Review', keys: REVIEW_KEYS.map(({ key, words }) => ({ keys: [key], words })) },
-    { name: 'Conflict', keys: RESOLVE_KEYS.map(({ key, words }) => ({ keys: [key], words })) },
+    { name: 'In a review', keys: REVIEW_KEYS.map(({ key, words }) => ({ keys: [key], words })) },
+    { name: 'In a conflict', keys: RESOLVE_KEYS.map(({ key, words }) => ({ keys: [key], words })) },
   ]
   return groups.map(({ name, keys }) => (
     <section key={name} aria-label={name}>
