@@ -79,8 +79,7 @@ function isKnown(root: string, name: string): boolean {
 /** Our folder ignores itself, so that the user's .gitignore is left alone. */
 export function prepareState(paths: WorkspacePaths): void {
   orInWords(() => {
-    // One by one: where nothing can be written, a recursive mkdir says that there is no such folder.
-    if (!existsSync(paths.state)) mkdirSync(paths.state, { mode: 0o700 })
+    makeFolder(paths.state)
     // A folder that was made before may not be writable any more.
     const probe = `${paths.state}/probe-${process.pid}`
     writeFileSync(probe, 'probe\n')
@@ -88,6 +87,18 @@ export function prepareState(paths: WorkspacePaths): void {
     mkdirSync(paths.logs, { recursive: true })
     if (!existsSync(`${paths.state}/.gitignore`)) writeFileSync(`${paths.state}/.gitignore`, '*\n')
   })
+}
+
+/**
+ * Makes a folder that another process may be making at this moment, too. Not recursive: where nothing can be written, a
+ * recursive mkdir says that there is no such folder.
+ */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
 }
 
 /** Refuses settings that cannot be parsed, with the place; a daemon that runs keeps those it has. */
