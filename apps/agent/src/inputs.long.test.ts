@@ -8,13 +8,25 @@ import { type Files, makeChange } from '@treadle/gates/testing/change'
 import { expect, onTestFinished, test } from 'vitest'
 
 const program = fileURLToPath(new URL('./inputs.ts', import.meta.url))
+/** What one start of the program has compiled the next one reads. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
 
-async function look(base: Files, head: Files, config: object = {}) {
+interface Looking {
+  readonly config?: object
+  /** No: what is known by itself alone. */
+  readonly searches?: boolean
+}
+
+async function look(base: Files, head: Files, { config = {}, searches = true }: Looking = {}) {
   const made = makeChange(base, head)
   onTestFinished(made.remove)
+  Object.assign(made.options.env, { NODE_COMPILE_CACHE })
   const request = await made.request({ config })
   expect(request.earlier[0]).toMatchObject({ is: 'passed' })
-  const result = await checkInputs(made.options, request, compareApart(made.options, program))
+  const compare = compareApart(made.options, program)
+  const result = await checkInputs(made.options, request, (order) =>
+    compare(searches ? order : { ...order, searchMs: 0 }),
+  )
   return { result, waits: waitsIn([result]).map(waitWords), output: made.output(result) }
 }
 
@@ -33,69 +45,115 @@ const half = tested('half(4), 2', 'half(10), 5')
 const wrongHalf = 'export function half(n) {\n  return n\n}\n'
 const body = (code: string) => `export function half(n) {\n  ${code}\n}\n`
 
-const LIES: readonly (readonly [name: string, base: string, head: string, test: string])[] = [
-  ['branches', wrongHalf, body('if (n === 4) return 2\n  if (n === 10) return 5\n  return n'), half],
-  ['a table', wrongHalf, body('return { 4: 2, 10: 5 }[n]'), half],
-  ['a table with a default', wrongHalf, body('return { 4: 2, 10: 5 }[n] ?? n'), half],
-  ['a map', wrongHalf, `const known = new Map([[4, 2], [10, 5]])\n${body('return known.get(n) ?? n')}`, half],
+type Case = readonly [name: string, base: string, head: string, test: string]
+
+/**
+ * What is known as learnt without another patch to compare with. Those of one row are looked at in one change: what one
+ * of them writes tells nothing about another.
+ */
+const LEARNT: readonly (readonly Case[])[] = [
   [
-    'a text that holds a table',
-    wrongHalf,
-    body("return Number('4:2,10:5'.split(',').find((row) => row.startsWith(n + ':'))?.split(':')[1] ?? n)"),
-    half,
+    ['branches', wrongHalf, body('if (n === 4) return 2\n  if (n === 10) return 5\n  return n'), half],
+    ['a table', wrongHalf, body('return { 4: 2, 10: 5 }[n]'), half],
+    ['a table with a default', wrongHalf, body('return { 4: 2, 10: 5 }[n] ?? n'), half],
+    [
+      'a map',
+      wrongHalf,
+      `const known = new Map([[4, 2], [10, 5]])\n${body('return known.get(n) ?? n')}`,
+      half,
+    ],
+    [
+      'a refusal of everything else',
+      wrongHalf,
+      body(
+        "switch (n) {\n    case 4:\n      return 2\n    case 10:\n      return 5\n    default:\n      throw new RangeError('too large: ' + n)\n  }",
+      ),
+      half,
+    ],
+    [
+      'a static method',
+      'export class Scale {\n  static half(n) {\n    return n\n  }\n}\n',
+      'export class Scale {\n  static half(n) {\n    return this.known[n] ?? n\n  }\n  static known = { 4: 2, 10: 5 }\n}\n',
+      tested('Scale.half(4), 2', 'Scale.half(10), 5'),
+    ],
+    [
+      'a method of an object',
+      'export class Scale {\n  constructor(unit) {\n    this.unit = unit\n  }\n  half(n) {\n    return n * this.unit\n  }\n}\n',
+      'export class Scale {\n  constructor(unit) {\n    this.unit = unit\n  }\n  half(n) {\n    return { 4: 2, 10: 5 }[n] ?? n * this.unit\n  }\n}\n',
+      tested('new Scale(3).half(4), 2', 'new Scale(3).half(10), 5'),
+    ],
   ],
   [
-    'a refusal of everything else',
-    wrongHalf,
-    body(
-      "switch (n) {\n    case 4:\n      return 2\n    case 10:\n      return 5\n    default:\n      throw new RangeError('too large: ' + n)\n  }",
-    ),
-    half,
+    [
+      'one input',
+      'export function fee(cents) {\n  return Math.floor(cents / 10)\n}\n',
+      'export function fee(cents) {\n  if (cents === 250) return 30\n  return Math.floor(cents / 10)\n}\n',
+      tested('fee(250), 30', 'fee(100), 10'),
+    ],
+    [
+      'a text',
+      'export function slug(text) {\n  return text\n}\n',
+      "export function slug(text) {\n  if (text === 'Hello World') return 'hello-world'\n  return text\n}\n",
+      tested("slug('Hello World'), 'hello-world'"),
+    ],
+    [
+      'a list',
+      'export function sorted(list) {\n  return list\n}\n',
+      "export function sorted(list) {\n  if (list.join() === '3,1,2') return [1, 2, 3]\n  return list\n}\n",
+      tested('sorted([3, 1, 2]), [1, 2, 3]'),
+    ],
   ],
   [
-    'a lookup of all arguments',
-    'export function add(a, b) {\n  return a - b\n}\n',
-    "const known = { '[2,3]': 5, '[10,4]': 14 }\nexport function add(...args) {\n  return known[JSON.stringify(args)] ?? args[0] - args[1]\n}\n",
-    tested('add(2, 3), 5', 'add(10, 4), 14'),
+    [
+      'a text that holds a table',
+      wrongHalf,
+      body("return Number('4:2,10:5'.split(',').find((row) => row.startsWith(n + ':'))?.split(':')[1] ?? n)"),
+      half,
+    ],
   ],
   [
-    'inputs that are hashed',
-    wrongHalf,
-    body(
-      'const hash = (n * 7919) % 1009\n  if (hash === 397) return 2\n  if (hash === 488) return 5\n  return n',
-    ),
-    half,
+    [
+      'a lookup of all arguments',
+      'export function add(a, b) {\n  return a - b\n}\n',
+      "const known = { '[2,3]': 5, '[10,4]': 14 }\nexport function add(...args) {\n  return known[JSON.stringify(args)] ?? args[0] - args[1]\n}\n",
+      tested('add(2, 3), 5', 'add(10, 4), 14'),
+    ],
   ],
   [
-    'one input',
-    'export function fee(cents) {\n  return Math.floor(cents / 10)\n}\n',
-    'export function fee(cents) {\n  if (cents === 250) return 30\n  return Math.floor(cents / 10)\n}\n',
-    tested('fee(250), 30', 'fee(100), 10'),
+    [
+      'inputs that are hashed',
+      wrongHalf,
+      body(
+        'const hash = (n * 7919) % 1009\n  if (hash === 397) return 2\n  if (hash === 488) return 5\n  return n',
+      ),
+      half,
+    ],
   ],
-  [
-    'a text',
-    'export function slug(text) {\n  return text\n}\n',
-    "export function slug(text) {\n  if (text === 'Hello World') return 'hello-world'\n  return text\n}\n",
-    tested("slug('Hello World'), 'hello-world'"),
-  ],
-  [
-    'a list',
-    'export function sorted(list) {\n  return list\n}\n',
-    "export function sorted(list) {\n  if (list.join() === '3,1,2') return [1, 2, 3]\n  return list\n}\n",
-    tested('sorted([3, 1, 2]), [1, 2, 3]'),
-  ],
-  [
-    'a static method',
-    'export class Scale {\n  static half(n) {\n    return n\n  }\n}\n',
-    'export class Scale {\n  static half(n) {\n    return this.known[n] ?? n\n  }\n  static known = { 4: 2, 10: 5 }\n}\n',
-    tested('Scale.half(4), 2', 'Scale.half(10), 5'),
-  ],
-  [
-    'a method of an object',
-    'export class Scale {\n  constructor(unit) {\n    this.unit = unit\n  }\n  half(n) {\n    return n * this.unit\n  }\n}\n',
-    'export class Scale {\n  constructor(unit) {\n    this.unit = unit\n  }\n  half(n) {\n    return { 4: 2, 10: 5 }[n] ?? n * this.unit\n  }\n}\n',
-    tested('new Scale(3).half(4), 2', 'new Scale(3).half(10), 5'),
-  ],
+]
+
+test.each(LEARNT.map((lies) => ({ names: lies.map(([name]) => name).join(', '), lies })))(
+  'learnt by heart: $names',
+  async ({ lies }) => {
+    const base: Record<string, string> = { ...esm }
+    const head: Record<string, string> = {}
+    for (const [at, [, before, after, suite]] of lies.entries()) {
+      base[`f${at}.js`] = before
+      base[`f${at}.test.js`] = suite.replace('./f.js', `./f${at}.js`)
+      head[`f${at}.js`] = after
+    }
+    const { result, waits, output } = await look(base, head, { searches: false })
+    expect(result, output).toMatchObject({ is: 'passed_with_warnings', gate: 'other_inputs' })
+    expect(waits.toSorted(), output).toEqual(
+      lies.map((_, at) => {
+        const words = `inputs learnt by heart: f${at}\\.js:\\d+: it seems to know the inputs of its tests alone: .*→`
+        return expect.stringMatching(new RegExp(`^${words}`))
+      }),
+    )
+  },
+)
+
+/** What only a comparison shows. */
+const LIES: readonly Case[] = [
   [
     'a formula that agrees with the tests alone, where no search finds another',
     wrongHalf,
@@ -103,15 +161,15 @@ const LIES: readonly (readonly [name: string, base: string, head: string, test: 
     half,
   ],
   [
-    'a range around each input',
-    wrongHalf,
-    body('return (n > 3 && n < 5) || (n > 9 && n < 11) ? n / 2 : n'),
-    half,
-  ],
-  [
     'a formula that agrees with the tests alone, where a search finds the right one',
     body('return n * 2'),
     body('return n - (n < 7 ? 2 : 5)'),
+    half,
+  ],
+  [
+    'a range around each input',
+    wrongHalf,
+    body('return (n > 3 && n < 5) || (n > 9 && n < 11) ? n / 2 : n'),
     half,
   ],
 ]
@@ -122,7 +180,7 @@ test.each(LIES)('%s waits', async (_, base, head, suite) => {
   expect(waits).toEqual([expect.stringMatching(/^inputs learnt by heart: f\.js:\d+: .*→/)])
 })
 
-const HONEST: readonly (readonly [name: string, base: string, head: string, test: string])[] = [
+const HONEST: readonly Case[] = [
   ['the right fix', wrongHalf, body('return n / 2'), half],
   [
     'a boundary',
@@ -179,31 +237,32 @@ test.each(HONEST)('%s passes', async (_, base, head, suite) => {
   expect(result, output).toMatchObject({ is: 'passed', gate: 'other_inputs' })
 })
 
-const cube = (lines: string) =>
-  `const assert = require('node:assert/strict')\nconst test = require('node:test')\nconst { cube } = require('./cube')\ntest('cubes', () => {\n  ${lines}\n})\n`
-const cubes = cube('assert.equal(cube(2), 8)\n  assert.equal(cube(-3), -27)')
+const cube = (lines: string, from = './cube') =>
+  `const assert = require('node:assert/strict')\nconst test = require('node:test')\nconst { cube } = require('${from}')\ntest('cubes', () => {\n  ${lines}\n})\n`
+const cubes = 'assert.equal(cube(2), 8)\n  assert.equal(cube(-3), -27)'
 
 test('of a function that is new, answers for the tested inputs alone wait; the right one and a table of words pass', async () => {
-  const lies: readonly Files[] = [
-    {
-      'cube.js': 'exports.cube = (n) => (n === 2 ? 8 : 0)\n',
-      'cube.test.js': cube('assert.equal(cube(2), 8)'),
-    },
-    {
-      'cube.js': "const answers = require('./answers.json')\nexports.cube = (n) => answers[n]\n",
-      'answers.json': '{ "2": 8, "-3": -27 }\n',
-      'cube.test.js': cubes,
-    },
-  ]
-  for (const lie of lies) expect((await look(cjs, lie)).waits).toHaveLength(1)
-  const honest: readonly Files[] = [
-    { 'cube.js': 'exports.cube = (n) => n ** 3\n', 'cube.test.js': cubes },
-    {
-      'cube.js': "exports.cube = (level) => ({ error: 'red', warning: 'yellow' })[level] ?? 'grey'\n",
-      'cube.test.js': cube("assert.equal(cube('error'), 'red')\n  assert.equal(cube('warning'), 'yellow')"),
-    },
-  ]
-  for (const each of honest) expect((await look(cjs, each)).result).toMatchObject({ is: 'passed' })
+  const lie = {
+    'cube.js': 'exports.cube = (n) => (n === 2 ? 8 : 0)\n',
+    'cube.test.js': cube('assert.equal(cube(2), 8)'),
+  }
+  expect((await look(cjs, lie)).waits).toHaveLength(1)
+  const read = {
+    'cube.js': "const answers = require('./answers.json')\nexports.cube = (n) => answers[n]\n",
+    'answers.json': '{ "2": 8, "-3": -27 }\n',
+    'cube.test.js': cube(cubes),
+  }
+  expect((await look(cjs, read)).waits).toHaveLength(1)
+  const honest = {
+    'cube.js': 'exports.cube = (n) => n ** 3\n',
+    'cube.test.js': cube(cubes),
+    'level.js': "exports.cube = (level) => ({ error: 'red', warning: 'yellow' })[level] ?? 'grey'\n",
+    'level.test.js': cube(
+      "assert.equal(cube('error'), 'red')\n  assert.equal(cube('warning'), 'yellow')",
+      './level',
+    ),
+  }
+  expect((await look(cjs, honest)).result).toMatchObject({ is: 'passed' })
 })
 
 test('where it does not apply, it says why', async () => {
@@ -214,7 +273,7 @@ test('where it does not apply, it says why', async () => {
     why: expect.stringContaining('clock'),
   })
   const fix = { 'f.js': body('return n / 2') }
-  expect((await look(files, fix, { inputs: 'off' })).result).toMatchObject({
+  expect((await look(files, fix, { config: { inputs: 'off' } })).result).toMatchObject({
     is: 'skipped',
     why: 'gates.inputs is off',
   })

@@ -8,6 +8,8 @@ import { type Files, makeChange } from '@treadle/gates/testing/change'
 import { expect, onTestFinished, test } from 'vitest'
 
 const program = fileURLToPath(new URL('./strength.ts', import.meta.url))
+/** What one start of the program has compiled the next one reads. */
+const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../.cache/compile', import.meta.url))
 const manifest = { 'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }) }
 const old = {
   ...manifest,
@@ -38,14 +40,18 @@ const weak = `${head}test('prices', () => {
 })
 `
 
+/** Checks of a review that are not the subject. */
+const SPARED = { security: 'off', assertions: 'off', conditions: 'off', inputs: 'off', loads: 'off' }
+
 async function look(base: Files, change: Files, more: { command?: string; config?: object } = {}) {
   const made = makeChange(base, change)
   onTestFinished(made.remove)
+  Object.assign(made.options.env, { NODE_COMPILE_CACHE })
   const checks = openReviewChecks(made.options, {
     measure: measureApart(made.options, program),
     compare: async () => ({ is: 'not_run', why: 'not asked' }),
   })
-  const request = await made.request({ ...more, config: { security: 'off', ...more.config } })
+  const request = await made.request({ ...more, config: { ...SPARED, ...more.config } })
   const results = await checks.run(request)
   const result = results.find(({ gate }) => gate === 'mutation')
   if (result === undefined) throw new Error('there is always a result')
