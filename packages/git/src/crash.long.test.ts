@@ -4,8 +4,8 @@ import { landRound, makeHeads, worktreeRound } from './crash-rounds.ts'
 import { makeScratch } from './scratch-repository.ts'
 
 // The whole number by `npm run chaos`.
-const KILLS = isFullChaos ? 16 : 6
-const LANDINGS = isFullChaos ? 10 : 6
+const KILLS = isFullChaos ? 16 : 4
+const LANDINGS = isFullChaos ? 10 : 4
 
 function setUp() {
   const scratch = makeScratch()

@@ -10,7 +10,7 @@ import { openMergeGit } from './merge.ts'
 import { commitOn, makeScratch, stateOf } from './scratch-repository.ts'
 
 // The whole number by `npm run chaos`.
-const ROUNDS = isFullChaos ? 12 : 6
+const ROUNDS = isFullChaos ? 12 : 4
 const KILL_AFTER_MS_MAX = 400
 
 for (const how of ['rebase', 'merge'] as const)

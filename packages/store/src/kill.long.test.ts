@@ -4,7 +4,7 @@ import { DRIVERS, useTestDatabases } from './testing/both-drivers.ts'
 import { killRounds } from './testing/kill-rounds.ts'
 
 // The whole number by `npm run chaos`.
-const KILLS = isFullChaos ? 12 : 6
+const KILLS = isFullChaos ? 12 : 4
 
 describe.each(DRIVERS)('kill -9 on the %s database', (driver) => {
   const places = useTestDatabases(driver)
