@@ -13,7 +13,7 @@ const MINUTE = 60_000
 type Size = Pick<ChaosPlan, 'agents' | 'items' | 'faultsMs' | 'endMs'>
 const SIZE: Size = isFullChaos
   ? { agents: 8, items: 200, faultsMs: 60 * MINUTE, endMs: 20 * MINUTE }
-  : { agents: 4, items: 18, faultsMs: 1.5 * MINUTE, endMs: 20 * MINUTE }
+  : { agents: 3, items: 6, faultsMs: 0.35 * MINUTE, endMs: 20 * MINUTE }
 
 oneSeed(
   'whatever is killed or broken, each item is done once, nothing is lost and nothing is left',

@@ -7,7 +7,7 @@ import { clearWorkspace, startDaemon } from '../kit/daemon.ts'
 import { kill, waitGone } from '../kit/processes.ts'
 import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
 
-const KILLS = isFullChaos ? 30 : 6
+const KILLS = isFullChaos ? 30 : 3
 const UP_MS_MAX = 3_000
 const TEST_MS_MAX = isFullChaos ? 3_600_000 : 900_000
 
