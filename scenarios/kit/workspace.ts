@@ -83,7 +83,8 @@ export function makeWorkspace(options: WorkspaceOptions = {}): Workspace {
     const given = settings as { readonly tests?: object; readonly gates?: object }
     const tests = { readiness: 'off', canary: 'off', ...given.tests }
     // Further runs of the tests, which a scenario about something else need not wait for.
-    const gates = { assertions: 'off', conditions: 'off', inputs: 'off', ...given.gates }
+    const spared = { assertions: 'off', conditions: 'off', inputs: 'off', mutation: { mutants: 0 } }
+    const gates = { ...spared, ...given.gates }
     write('treadle.json', `${JSON.stringify({ ...BESIDES, ...given, tests, gates }, null, 2)}\n`)
   }
   git('init', '--quiet', '--initial-branch=main')

@@ -123,6 +123,7 @@ async function crew(
     settings: {
       merge: { approval, target: 'main' },
       tests: { command: 'npm test' },
+      gates: { mutation: { mutants: 60, seconds: 120, share: 60 } },
       limits: { improvements: 1, reviewCycles: 1 },
     },
   })
@@ -134,11 +135,11 @@ async function crew(
   return up(workspace, 2)
 }
 
-test('none of them is merged, each goes to a person with the reason, and an honest change beside them is merged', async () => {
-  const daemon = await crew('checks', [...LIARS.map(({ steps }) => steps), HONEST])
+test('none of them is merged, each goes to a person with the reason; an honest change beside them is merged, and so is code for the value of its own test alone, which passes every check', async () => {
+  const daemon = await crew('checks', [...LIARS.map(({ steps }) => steps), HONEST, SPECIAL])
   const { client, workspace } = daemon
   for (const { what } of LIARS) await client.addItem({ body: { title: `One that ${what}` } })
-  await client.addItem({ body: { title: 'Negate a number' } })
+  for (const title of ['Negate a number', 'Cube a number']) await client.addItem({ body: { title } })
   for (const [index, { what, why, by }] of LIARS.entries()) {
     const item = await until(daemon, index + 1, 'escalated', 'done')
     expect({ what, state: item.state, merged: item.mergeCommit }).toEqual({
@@ -151,8 +152,10 @@ test('none of them is merged, each goes to a person with the reason, and an hone
     expect(`${what}: ${item.reason}`).toMatch(why)
   }
   const honest = LIARS.length + 1
+  const special = honest + 1
   await until(daemon, honest, 'done')
-  expect(mergedOnMain(workspace)).toEqual([`1/${honest}`])
+  expect(await until(daemon, special, 'done', 'escalated', 'rework')).toMatchObject({ state: 'done' })
+  expect(mergedOnMain(workspace).toSorted()).toEqual([`1/${honest}`, `1/${special}`])
   // What the forger left behind is no proof of anything.
   const forged = await run(workspace, ['verify', 'forged', '--json'])
   expect(forged.code).not.toBe(0)
@@ -173,10 +176,7 @@ test('nor is one that deletes or skips the test that fails', async () => {
   expect(mergedOnMain(daemon.workspace)).toEqual([])
 })
 
-test('code for the value of its own test alone passes every check: only a reader can tell, and is asked where the owner wants one', async () => {
-  const trusting = await crew('checks', [SPECIAL])
-  await trusting.client.addItem({ body: { title: 'Cube a number' } })
-  expect(await until(trusting, 1, 'done', 'escalated', 'rework')).toMatchObject({ state: 'done' })
+test('of code for the value of its own test alone only a reader can tell, and is asked where the owner wants one', async () => {
   const careful = await crew('reviewer', [SPECIAL])
   const body = '- [ ] AC-1.1.a: cube(n) is n to the power of three, for every n'
   await careful.client.addItem({ body: { title: 'Cube a number', body } })

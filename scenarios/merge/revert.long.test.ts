@@ -9,10 +9,7 @@ import { eventually } from '../kit/wait.ts'
 const shop = useShops()
 // Three items each, one after the other.
 vi.setConfig({ testTimeout: 480_000 })
-const settings = {
-  tests: { command: 'node --test' },
-  gates: { mutation: { mutants: 0, seconds: 60, share: 60 } },
-} as const
+const settings = { tests: { command: 'node --test' } } as const
 const path = (issueNumber: number) => ({ projectNumber: 1, issueNumber })
 
 const HEAD = `import assert from 'node:assert/strict'\nimport { test } from 'node:test'\n`

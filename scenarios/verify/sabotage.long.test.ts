@@ -35,8 +35,6 @@ function monorepo(): Workspace {
       tests: { command: 'node --test', canary: 'auto' },
       engines: { default: 'command', command: { run: 'sh agent.sh' } },
       sandbox: { mode: 'auto' },
-      // Which tree is tested is the subject, not how strong the tests are.
-      gates: { mutation: { mutants: 0, seconds: 1, share: 0 } },
       limits: { pollMs: 100, sweepMs: 300, improvements: 1 },
     },
     files: {
