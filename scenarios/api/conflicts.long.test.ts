@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item } from '@treadle/contracts/item'
 import { verifies } from '@treadle/requirements/verifies'
-import { afterAll, expect, vi } from 'vitest'
-import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
+import { expect, vi } from 'vitest'
+import type { Daemon } from '../kit/daemon.ts'
 import {
   addItem,
   approve,
@@ -19,24 +19,18 @@ import {
   say,
   type Work,
 } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { told } from '../kit/shop.ts'
 import { eventually } from '../kit/wait.ts'
-import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
+import type { Workspace } from '../kit/workspace.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
-const workspaces: Workspace[] = []
-afterAll(async () => {
-  for (const workspace of workspaces) await clearWorkspace(workspace)
-})
-
-async function open(): Promise<Daemon> {
-  const workspace = makeWorkspace({
+const start = () =>
+  useInProcess('any', {
     files: { 'package.json': '{ "name": "start" }\n' },
     settings: { merge: { target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
   })
-  workspaces.push(workspace)
-  return startDaemon(workspace)
-}
+const [settling, holding] = [start(), start()]
 
 /** So many items whose changes all rename the package; the first to be delivered is merged, the others conflict. */
 async function deliverAll(daemon: Daemon, count: number): Promise<[Work, ...Work[]]> {
@@ -84,8 +78,8 @@ async function resolveByHand(workspace: Workspace, n: number, files: Record<stri
 verifies(
   ['ORCH-5.3-7', 'AC-5.3.d', 'ORCH-5.3-6', 'AC-5.3.e', 'ORCH-S1-11'],
   'a conflict in a critical file waits: resolved on the branch it is merged, aborted the item goes back to the backlog',
-  async () => {
-    const daemon = await open()
+  async (context) => {
+    const daemon = await settling(context)
     const { client, workspace } = daemon
     const { git } = workspace
     const [, second, third] = await deliverAll(daemon, 3)
@@ -151,8 +145,8 @@ verifies(
 verifies(
   'ORCH-S5-13',
   'with more than five conflicts pending nothing new is claimed until one of them is gone',
-  async () => {
-    const daemon = await open()
+  async (context) => {
+    const daemon = await holding(context)
     const { client } = daemon
     const works = await deliverAll(daemon, 6)
     const waiting = await addItem(client)

@@ -5,8 +5,10 @@ import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type Daemon, DRIVERS, daemonLog, startDaemon, treadle, usePlaces } from '../kit/daemon.ts'
 import { begin, deliver, itemOf, path } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
+const settings = { settings: { merge: { approval: 'human' } } } as const
 /** What a completed item may take to be in the figures. */
 const COUNTED_MS_MAX = 10_000
 
@@ -34,14 +36,17 @@ async function merge(daemon: Daemon, file: string, usd: number): Promise<void> {
 
 describe.each(DRIVERS)('metrics on the %s database', (driver) => {
   const place = usePlaces(driver)
+  const here = useInProcess(driver, settings)
   let started: Promise<{ daemon: Daemon; databaseUrl: string | undefined }> | undefined
   const open = (context: Parameters<typeof place>[0]) => {
-    started ??= place(context, { settings: { merge: { approval: 'human' } } }).then(
-      async ({ workspace, databaseUrl }) => ({
-        daemon: await startDaemon(workspace, databaseUrl),
-        databaseUrl,
-      }),
-    )
+    // What is done to the server's tables wants a database of its own.
+    started ??=
+      driver === 'embedded'
+        ? here(context).then((daemon) => ({ daemon, databaseUrl: undefined }))
+        : place(context, settings).then(async ({ workspace, databaseUrl }) => ({
+            daemon: await startDaemon(workspace, databaseUrl),
+            databaseUrl,
+          }))
     return started
   }
 

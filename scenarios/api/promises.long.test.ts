@@ -2,12 +2,13 @@
 import { verifies } from '@treadle/requirements/verifies'
 import { expectWithin, timed } from '@treadle/requirements/within'
 import { describe, expect } from 'vitest'
-import { DRIVERS, useDaemon } from '../kit/daemon.ts'
+import { DRIVERS } from '../kit/daemon.ts'
 import { addItem, take } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
 describe.each(DRIVERS)('a daemon on the %s database', (driver) => {
-  const open = useDaemon(driver)
+  const open = useInProcess(driver)
 
   verifies('AC-2.1.a', 'answers with a long queue of what nobody holds within a second', async (context) => {
     const daemon = await open(context)

@@ -2,8 +2,9 @@
 import { ApiError } from '@treadle/contracts/client'
 import { verifies } from '@treadle/requirements/verifies'
 import { describe, expect, vi } from 'vitest'
-import { type Daemon, DRIVERS, startDaemon, usePlaces } from '../kit/daemon.ts'
+import { type Daemon, DRIVERS } from '../kit/daemon.ts'
 import { begin, deliver, itemOf, path, type Work } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -22,7 +23,7 @@ async function refused(asked: Promise<unknown>): Promise<string> {
 }
 
 describe.each(DRIVERS)('reviews on the %s database', (driver) => {
-  const here = usePlaces(driver)
+  const open = useInProcess(driver, { settings })
 
   async function deliverOne(daemon: Daemon, n: number): Promise<Work> {
     const file = `file-${n}.sh`
@@ -36,8 +37,7 @@ describe.each(DRIVERS)('reviews on the %s database', (driver) => {
     ['ORCH-3.2-1', 'ORCH-3.2-3', 'ORCH-3.2-4', 'AC-3.2.a', 'AC-3.2.b', 'AC-3.2.c'],
     'deliveries are enqueued, the longest delivered first; one of many gets one, and its answer decides',
     async (context) => {
-      const { workspace, databaseUrl } = await here(context, { settings })
-      const daemon = await startDaemon(workspace, databaseUrl)
+      const daemon = await open(context)
       const { client } = daemon
       const query = { waitsFor: 'reviewer' } as const
       // Asked before there is anything, and answered as soon as there is.

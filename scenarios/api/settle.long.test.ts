@@ -2,36 +2,30 @@
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { PlaceChoice, Settlement } from '@treadle/contracts/conflict-parts'
 import type { Item } from '@treadle/contracts/item'
-import { afterAll, expect, test, vi } from 'vitest'
-import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
+import { expect, test, vi } from 'vitest'
+import type { Daemon } from '../kit/daemon.ts'
 import { approve, begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
-import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
-const workspaces: Workspace[] = []
-afterAll(async () => {
-  for (const workspace of workspaces) await clearWorkspace(workspace)
-})
-
 const text = (name: string, last: string) =>
   `{\n  "name": "${name}",\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "z": "${last}"\n}\n`
 
+const open = useInProcess('any', {
+  files: { 'package.json': text('start', 'start') },
+  settings: { merge: { target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
+})
+
 /** The first item is merged, the others conflict with it. */
-async function conflicts(count: number): Promise<{ daemon: Daemon; works: Work[]; found: Conflict[] }> {
-  const workspace = makeWorkspace({
-    files: { 'package.json': text('start', 'start') },
-    settings: { merge: { target: 'main' }, limits: { pollMs: 100, sweepMs: 300 } },
-  })
-  workspaces.push(workspace)
-  const daemon = await startDaemon(workspace)
+async function conflicts(daemon: Daemon, count: number): Promise<{ works: Work[]; found: Conflict[] }> {
   const works: Work[] = []
   const heads: string[] = []
   for (let n = 0; n <= count; n += 1) {
     const work = await begin(daemon, { title: `Rename it ${n}` })
     works.push(work)
     const files = { 'package.json': n === 0 ? text('of-0', 'of-0') : text(`of-${n}`, 'start') }
-    heads.push(commitOnBranch(workspace, work, files))
+    heads.push(commitOnBranch(daemon.workspace, work, files))
   }
   for (const [at, work] of works.entries()) {
     await build(work, heads[at])
@@ -39,7 +33,7 @@ async function conflicts(count: number): Promise<{ daemon: Daemon; works: Work[]
     await approve(work)
     await reaches(work, at === 0 ? 'done' : 'conflicted')
   }
-  return { daemon, works, found: (await daemon.client.conflictQueue()).items }
+  return { works, found: (await daemon.client.conflictQueue()).items }
 }
 
 function reaches(work: Work, state: Item['state']): Promise<Item> {
@@ -49,8 +43,9 @@ function reaches(work: Work, state: Item['state']): Promise<Item> {
   })
 }
 
-test('a side that has moved, or a place that is open, is refused and nothing is committed; else it is merged', async () => {
-  const { daemon, works, found } = await conflicts(2)
+test('a side that has moved, or a place that is open, is refused and nothing is committed; else it is merged', async (context) => {
+  const daemon = await open(context)
+  const { works, found } = await conflicts(daemon, 2)
   const { client, workspace } = daemon
   const { git } = workspace
   const [one, other] = found

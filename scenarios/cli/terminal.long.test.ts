@@ -2,24 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { cleanEnv } from '../env.ts'
 import { LAUNCHER, run } from '../kit/command.ts'
-import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
+import type { Daemon } from '../kit/daemon.ts'
 import { begin, build, deliver, itemOf, say, take } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
-import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
+import type { Workspace } from '../kit/workspace.ts'
 
-const made: Workspace[] = []
-afterAll(async () => {
-  for (const workspace of made) await clearWorkspace(workspace)
-})
-
-async function crewless(): Promise<Daemon> {
-  const workspace = makeWorkspace({ settings: { merge: { approval: 'human', target: 'main' } } })
-  made.push(workspace)
-  return startDaemon(workspace)
-}
+const crewless = () => useInProcess('any', { settings: { merge: { approval: 'human', target: 'main' } } })
+const [reading, listing, watching] = [crewless(), crewless(), crewless()]
 
 const FILE = { 'cart.js': 'export const total = 0\n' }
 
@@ -30,8 +23,8 @@ async function delivered(daemon: Daemon, title: string) {
   return work
 }
 
-test('a delivery is found, read and approved; a second one is sent back', async () => {
-  const daemon = await crewless()
+test('a delivery is found, read and approved; a second one is sent back', async (context) => {
+  const daemon = await reading(context)
   const { workspace } = daemon
   const work = await delivered(daemon, 'Totals are wrong')
   const number = String(work.ref.number)
@@ -75,8 +68,8 @@ test('a delivery is found, read and approved; a second one is sent back', async 
   )
 })
 
-test('list searches, filters and says how many are left out; open knows the page of an item', async () => {
-  const { workspace, client } = await crewless()
+test('list searches, filters and says how many are left out; open knows the page of an item', async (context) => {
+  const { workspace, client } = await listing(context)
   for (const nth of [1, 2, 3, 4])
     await client.addItem({
       body: { title: `Item ${nth}`, labels: nth % 2 === 0 ? ['bug'] : [], priority: nth },
@@ -129,8 +122,8 @@ function atTerminal({ root, home }: Workspace, args: readonly string[]) {
   }
 }
 
-test('watch shows what waits, its change with the evidence, and approves it there', async () => {
-  const daemon = await crewless()
+test('watch shows what waits, its change with the evidence, and approves it there', async (context) => {
+  const daemon = await watching(context)
   const work = await delivered(daemon, 'Totals are wrong')
   const terminal = atTerminal(daemon.workspace, ['watch'])
   await terminal.shows('Needs you (1)')

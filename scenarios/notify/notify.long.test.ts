@@ -18,6 +18,7 @@ import {
   usePlaces,
 } from '../kit/daemon.ts'
 import { addItem, begin, itemOf, path, say, take } from '../kit/hand-agent.ts'
+import { useInProcess } from '../kit/in-process.ts'
 import { kill, waitGone } from '../kit/processes.ts'
 import { eventually } from '../kit/wait.ts'
 
@@ -135,10 +136,13 @@ describe('on the command line', () => {
     for (const secret of [TOKEN, SECRET]) expect(daemonLog(workspace)).not.toContain(secret)
   })
 
+  const here = useInProcess('any', {
+    settings: { notifications: NotificationsConfig.parse({ telegram: { enabled: true, chatId: '99' } }) },
+  })
+
   test('what is off says so, and what is missing is named', async (context) => {
-    const notifications = NotificationsConfig.parse({ telegram: { enabled: true, chatId: '99' } })
-    const { workspace } = await place(context, { settings: { notifications } })
-    const daemon = await startDaemon(workspace)
+    const daemon = await here(context)
+    const { workspace } = daemon
     const why = async (channel: string) =>
       (await treadle(workspace, ['notifications', 'test', channel])).stdout
     expect(await why('webhook')).toBe('✗ webhook: it is not turned on in treadle.json\n')
@@ -153,7 +157,6 @@ describe('on the command line', () => {
     await daemon.client.reopenItem({ params: path(ref), body: {} })
     await eventually('it is settled', async () => (await open(daemon)).length === 0 || undefined, 30_000)
     expect((await itemOf(work)).state).not.toBe('escalated')
-    await stopDaemon(daemon)
   })
 })
 
