@@ -1,5 +1,5 @@
 // What a merge proves, executed again by a stranger: another clone, an empty home.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../kit/command.ts'
@@ -7,8 +7,7 @@ import { addOrigin } from '../kit/origin.ts'
 import { addRepair, moduleOf, repair, until, up, useShops } from '../kit/shop.ts'
 import type { Workspace } from '../kit/workspace.ts'
 
-const shop = useShops()
-const sharedShop = useShops('file')
+const shop = useShops('file')
 /** Each is a process; that every byte counts: apps/agent/src/verify/compare.test.ts. */
 const TAMPERINGS = 3
 
@@ -17,10 +16,10 @@ interface Answer {
   readonly checks: readonly { readonly what: string; readonly is: string; readonly words: string }[]
 }
 
-async function merged(setupCommand: string | null = null, from = shop) {
-  const workspace = from({
+async function merged() {
+  const workspace = shop({
     scripts: [[[repair(1)]]],
-    settings: { tests: { command: 'sh test.sh', ...(setupCommand === null ? {} : { setupCommand }) } },
+    settings: { tests: { command: 'sh test.sh', setupCommand: 'touch installed' } },
   })
   addOrigin(workspace)
   const daemon = await up(workspace, 1)
@@ -33,7 +32,7 @@ let once: ReturnType<typeof merged> | undefined
 
 /** One merge for tests that leave it as it is, and for the last of them, which takes its receipts away. */
 function mergedOnce(): ReturnType<typeof merged> {
-  once ??= merged(null, sharedShop)
+  once ??= merged()
   return once
 }
 
@@ -54,7 +53,7 @@ async function verify(place: { root: string; home: string }, ...args: string[]) 
 const telling = ({ checks }: Answer, is: string) => checks.filter((check) => check.is === is)
 
 test('a merge is executed again in another clone: the notes are fetched, the install run, the checks the same', async () => {
-  const { workspace, commit } = await merged('touch installed')
+  const { workspace, commit } = await mergedOnce()
   const stranger = strangerOf(workspace, 'stranger')
   const { code, answer } = await verify(stranger, commit)
   expect(answer.verdict).toBe('yes')
@@ -77,13 +76,15 @@ test('a merge is executed again in another clone: the notes are fetched, the ins
 })
 
 test('from a subfolder the answer is the same; what cannot be checked out is no answer', async () => {
-  const { workspace, commit } = await merged()
+  const { workspace, commit } = await mergedOnce()
   const cwd = join(workspace.root, 'below')
   mkdirSync(cwd)
   expect((await run(workspace, ['verify', commit], { cwd })).code).toBe(0)
   const blob = workspace.git('rev-parse', `${commit}:test.sh`)
-  rmSync(join(workspace.root, '.git/objects', blob.slice(0, 2), blob.slice(2)))
+  const object = join(workspace.root, '.git/objects', blob.slice(0, 2), blob.slice(2))
+  renameSync(object, `${object}.away`)
   const { code, answer } = await verify(workspace, commit)
+  renameSync(`${object}.away`, object)
   expect([code, telling(answer, 'missing').map(({ what }) => what)]).toEqual([3, ['clone']])
 })
 
@@ -139,7 +140,7 @@ test('a commit without a receipt, and a receipt that cannot be found, are no ans
   const { workspace, commit } = await mergedOnce()
   const first = await verify(workspace, `${commit}^1`)
   expect(first).toMatchObject({ code: 3, answer: { verdict: 'cannot_tell' } })
-  workspace.git('push', '-q', 'origin', 'main')
+  workspace.git('push', '-q', 'origin', 'main', ':refs/notes/treadle')
   workspace.git('update-ref', '-d', 'refs/notes/treadle')
   const second = await verify(workspace, commit)
   expect(second).toMatchObject({ code: 3, answer: { verdict: 'cannot_tell' } })
