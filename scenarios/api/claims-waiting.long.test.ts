@@ -1,6 +1,6 @@
 // Idle agents wait at the daemon and are called; with polling out of the way nothing else can bring them work.
 import { verifies } from '@treadle/requirements/verifies'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Daemon } from '../kit/daemon.ts'
 import { isAlive, kill, waitGone } from '../kit/processes.ts'
 import { type Attempts, addRepair, eventsOf, repair, session, until, up, useShops } from '../kit/shop.ts'
@@ -17,7 +17,7 @@ async function pidOf({ client }: Daemon): Promise<number> {
 
 verifies(
   ['ORCH-2.2-1', 'ORCH-2.2-12'],
-  'an idle agent is called to a new item, and to the next, also by the daemon that came after a killed one',
+  'an idle agent is called to a new item, and to the next, also by the daemon that came after a killed one; told to end while it waits, it ends at once',
   async () => {
     const workspace = shop({ scripts: [quick(1), quick(2), quick(3)], settings: { limits } })
     const first = await up(workspace, 1)
@@ -35,16 +35,10 @@ verifies(
     await until(second, 3, 'done')
     const claims = (await eventsOf(second, 3)).filter(({ event }) => event.type === 'claim.taken')
     expect(claims).toHaveLength(1)
+    // One that is told to end while it waits ends at once: sooner than the daemon would answer its question.
+    await eventually('an idle agent', () => (session(workspace, 1).status === 'idle' ? true : undefined))
+    process.kill(pid, 'SIGTERM')
+    await waitGone(pid, 12_000)
+    expect(isAlive(second.pid)).toBe(true)
   },
 )
-
-test('an agent that is told to end while it waits ends at once', async () => {
-  const workspace = shop({ scripts: [quick(1)], settings: { limits } })
-  const daemon = await up(workspace, 1)
-  await eventually('an idle agent', () => (session(workspace, 1).status === 'idle' ? true : undefined))
-  const pid = await pidOf(daemon)
-  process.kill(pid, 'SIGTERM')
-  // Less than the daemon would hold the question.
-  await waitGone(pid, 12_000)
-  expect(isAlive(daemon.pid)).toBe(true)
-})
