@@ -10,7 +10,7 @@ import { notRun } from '@treadle/requirements/not-run'
 import { afterAll, expect, type TestContext, test } from 'vitest'
 import { cleanEnv } from '../env.ts'
 import { LAUNCHER, run, start } from '../kit/command.ts'
-import { clearWorkspace, type Ended, startDaemon, stopDaemon } from '../kit/daemon.ts'
+import { clearWorkspace, type Daemon, type Ended, startDaemon, stopDaemon } from '../kit/daemon.ts'
 import { makeWorkspace, type Workspace } from '../kit/workspace.ts'
 
 const made: Workspace[] = []
@@ -43,28 +43,38 @@ test('a treadle.json that cannot be parsed stops up and doctor, with line and co
   expect(doctor.stdout).toContain('treadle.json cannot be parsed: line 3, column 3')
 })
 
+let running: Promise<Daemon> | undefined
+
+/** One daemon for the tests that it outlives, and for the last of them, which stops it. */
+function daemonOnce(): Promise<Daemon> {
+  running ??= startDaemon(workspaceOf())
+  return running
+}
+
 test('one that is damaged while the daemon runs leaves in force what was', async () => {
-  const workspace = workspaceOf()
-  workspace.setConfig({ tests: { command: 'true' }, merge: { approval: 'human' } })
-  const daemon = await startDaemon(workspace)
+  const { workspace, client } = await daemonOnce()
+  const sound = { tests: { command: 'true' }, merge: { approval: 'checks' } }
+  workspace.setConfig(sound)
+  const approval = async () => (await client.workspace()).config.merge.approval
+  await expect.poll(approval).toBe('checks')
   workspace.write('treadle.json', '{ "merge": ')
   const again = await run(workspace, UP)
   expect(again.code).toBe(0)
-  expect((await daemon.client.workspace()).config.merge.approval).toBe('human')
-  await stopDaemon(daemon)
+  expect(await approval()).toBe('checks')
+  workspace.setConfig(sound)
 })
 
 test('a daemon that needs more than a minute to start is waited for', { timeout: 300_000 }, async () => {
   const workspace = workspaceOf()
   const slow = `${workspace.home}/slow.mjs`
-  // The clock of the command goes three times as fast as that of the daemon: a minute of its patience takes 20 seconds.
+  // The clock of the command goes six times as fast as that of the daemon: a minute of its patience takes 10 seconds.
   writeFileSync(
     slow,
-    `if (process.argv[1]?.endsWith('daemon/src/main.ts')) await new Promise((done) => setTimeout(done, 24_000))
+    `if (process.argv[1]?.endsWith('daemon/src/main.ts')) await new Promise((done) => setTimeout(done, 12_000))
     else {
       const now = Date.now
       const began = now()
-      Date.now = () => began + 3 * (now() - began)
+      Date.now = () => began + 6 * (now() - began)
     }
     `,
   )
@@ -78,19 +88,17 @@ test('a daemon that needs more than a minute to start is waited for', { timeout:
 test('a daemon that is too busy to answer is waited for, and not called away', {
   timeout: 120_000,
 }, async () => {
-  const workspace = workspaceOf()
-  const daemon = await startDaemon(workspace)
-  process.kill(daemon.pid, 'SIGSTOP')
+  const { workspace, pid } = await daemonOnce()
+  process.kill(pid, 'SIGSTOP')
   const list = start(workspace, ['list'])
   await sleep(12_000)
-  process.kill(daemon.pid, 'SIGCONT')
+  process.kill(pid, 'SIGCONT')
   expect(await list.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('No items.') })
-  await stopDaemon(daemon)
 })
 
 test('a port that is taken is left to whoever has it', async () => {
-  const workspace = workspaceOf()
-  const first = await startDaemon(workspace)
+  const first = await daemonOnce()
+  const { workspace } = first
   const port = Number(new URL(first.url).port)
   await stopDaemon(first)
   const other = createServer().listen(port, '127.0.0.1')
