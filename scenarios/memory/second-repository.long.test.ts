@@ -108,7 +108,7 @@ async function crewOn(files: Readonly<Record<string, string>>, maxCandidates: nu
         default: 'repair',
         repair: { budgetSeconds: 120, slowSeconds: 120, maxCandidates },
       },
-      limits: { pollMs: 100, sweepMs: 300, improvements: 1 },
+      limits: { pollMs: 100, sweepMs: 300, improvements: 0 },
     },
   })
   made.push(workspace)
