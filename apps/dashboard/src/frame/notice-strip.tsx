@@ -27,11 +27,14 @@ export function NoticeStrip({ live, state, snapshot, now }: StripProps) {
   const { trouble, dismiss } = useHostTrouble()
   const told = [...troubles(state, snapshot, now), ...settingsNotices(snapshot)]
   const line = (notice: PageNotice) => <NoticeLine key={notice.key} notice={notice} />
+  // What the reader has just asked for is answered before what was there already.
+  const isLost = ({ key }: PageNotice) => key === 'lost'
   const lines = [
+    ...told.filter(isLost).map(line),
     ...told.filter(({ tone }) => tone === 'bad').map(line),
     ...(trouble === null ? [] : [<HostLine key="host" trouble={trouble} onDismiss={dismiss} />]),
     ...alerts.map((alert) => <AlertRow key={alert.id} alert={alert} agents={snapshot.agents} now={now} />),
-    ...told.filter(({ tone }) => tone !== 'bad').map(line),
+    ...told.filter((notice) => notice.tone !== 'bad' && !isLost(notice)).map(line),
   ]
   const [first, ...rest] = lines
   if (first === undefined) return null
