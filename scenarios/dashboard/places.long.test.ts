@@ -122,7 +122,7 @@ test('at 1440 × 900, without scrolling: what runs, what needs me and what it co
           .count(),
       ).toBe(3)
       await section(page, /^Review/)
-        .getByRole('link', { name: /Delivered and waiting/ })
+        .getByRole('link', { name: '#2 Delivered and waiting', exact: true })
         .click()
       await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/review\/1\/\d+$/)
     },
@@ -217,7 +217,10 @@ test('a link in another tab opens where it points; whoever logs out is out in ev
     await goTo(third, 'Settings')
     await third.getByRole('button', { name: 'Log out' }).click()
     await third.getByRole('heading', { name: 'Open the link from your terminal' }).waitFor()
+    // No tab takes another session by itself, nor by being loaded anew.
+    await page.getByRole('heading', { name: 'Open the link from your terminal' }).waitFor()
     await other.reload()
     await other.getByRole('heading', { name: 'Open the link from your terminal' }).waitFor()
+    await openLive(other, daemon)
   })
 })

@@ -78,7 +78,10 @@ test('words, calls and the change appear while the turn goes on; a message is se
     await session.getByText('Now the rest of it.').waitFor()
     await change.getByText('notes/two.txt').first().waitFor()
     await page.goto(`${daemon.url}/#/`)
-    await page.getByRole('listitem').filter({ hasText: 'agent-1' }).getByText('Now the rest of it.').waitFor()
+    const tile = page.getByRole('listitem').filter({ hasText: 'agent-1' })
+    // What was said last, by the agent or by what it ran.
+    await tile.getByText('Wrote 13 characters to notes/two.txt.').waitFor()
+    await tile.getByText('go-2').waitFor()
     letGo(daemon.workspace, 'go-2')
   })
 })

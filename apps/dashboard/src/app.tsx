@@ -7,7 +7,15 @@ import { LIVE_START, pageViewOf } from './live/live.model.ts'
 import { Live } from './live/live.ts'
 import type { Port } from './live/port.ts'
 import { Session } from './live/session.ts'
-import { forgetProof, keepProof, keptProof, takeFromAddress, takeToken } from './live/token.ts'
+import {
+  forgetProof,
+  isLoggedOut,
+  keepProof,
+  keptProof,
+  takeFromAddress,
+  takeToken,
+  whenLoggedOut,
+} from './live/token.ts'
 import { PortContext } from './webview/host-context.tsx'
 
 export function App({ port }: { port: Port | null }) {
@@ -28,6 +36,7 @@ function InBrowser() {
     addEventListener('hashchange', onHash)
     return () => removeEventListener('hashchange', onHash)
   }, [])
+  useEffect(() => whenLoggedOut(() => setToken(null)), [])
   const enter = (given: string) => setToken(given)
   const link = useMemo(() => (token === null ? null : linkFor(token)), [token])
   if (link === null) return <KeyNeeded onToken={enter} />
@@ -36,7 +45,7 @@ function InBrowser() {
 
 function linkFor(token: string): Link {
   const url = location.origin
-  return daemonLink(url, new Session({ url, token, onProof: keepProof, keptProof }))
+  return daemonLink(url, new Session({ url, token, onProof: keepProof, keptProof, isLoggedOut }))
 }
 
 interface ConnectedProps {

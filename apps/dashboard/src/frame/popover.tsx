@@ -1,5 +1,6 @@
 // A part that opens below its button; Escape and a press elsewhere close it.
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import './popover.css'
 
 interface PopoverProps {
   /** What is always seen, and opens the rest. */

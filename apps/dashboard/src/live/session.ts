@@ -11,6 +11,8 @@ interface SessionOptions {
   readonly onProof?: (proof: string) => void
   /** The proof that was kept last, maybe by another tab: a browser has one cookie for all of them. */
   readonly keptProof?: () => string | null
+  /** Whether the reader has logged out in any tab: then no session is taken in place of one that is over. */
+  readonly isLoggedOut?: () => boolean
 }
 
 export class Session {
@@ -66,6 +68,7 @@ export class Session {
         this.#pageKey ??= this.#askPageKey(ask, used)
         return response
       }
+      if (this.#options.isLoggedOut?.()) return response
       if (this.#session === used && !this.#adopt(used) && (await this.#take()) === null) return response
       const fresh = await this.current()
       return fresh === used ? response : ask(address, withSession(init, fresh))

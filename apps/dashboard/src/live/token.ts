@@ -4,10 +4,12 @@ import { isPageProof } from '@treadle/contracts/page-session'
 import { placeInFragment, tokenInFragment } from './token.model.ts'
 
 const KEY = 'treadle.proof'
+/** In the place of a proof, once the reader has logged out. */
+const LOGGED_OUT = 'logged-out'
 
 /** The token of the link that was opened, or the proof that any tab of this browser has kept. */
 export function takeToken(): string | null {
-  return takeFromAddress() ?? localStorage.getItem(KEY)
+  return takeFromAddress() ?? keptProof()
 }
 
 export function takeFromAddress(): string | null {
@@ -23,9 +25,26 @@ export function keepProof(proof: string): void {
 }
 
 export function keptProof(): string | null {
-  return localStorage.getItem(KEY)
+  const kept = localStorage.getItem(KEY)
+  return kept === LOGGED_OUT ? null : kept
 }
 
 export function forgetProof(): void {
-  localStorage.removeItem(KEY)
+  if (!isLoggedOut()) localStorage.removeItem(KEY)
+}
+
+/** For all tabs: none of them may take another session by itself. */
+export function logOut(): void {
+  localStorage.setItem(KEY, LOGGED_OUT)
+}
+
+export function isLoggedOut(): boolean {
+  return localStorage.getItem(KEY) === LOGGED_OUT
+}
+
+/** Calls when the reader logs out in another tab. */
+export function whenLoggedOut(act: () => void): () => void {
+  const look = ({ key }: StorageEvent) => key === KEY && isLoggedOut() && act()
+  window.addEventListener('storage', look)
+  return () => window.removeEventListener('storage', look)
 }
