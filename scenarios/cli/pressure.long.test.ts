@@ -67,14 +67,14 @@ test('one that is damaged while the daemon runs leaves in force what was', async
 test('a daemon that needs more than a minute to start is waited for', { timeout: 300_000 }, async () => {
   const workspace = workspaceOf()
   const slow = `${workspace.home}/slow.mjs`
-  // The clock of the command goes six times as fast as that of the daemon: a minute of its patience takes 10 seconds.
+  // The clock of the command goes three times as fast as that of the daemon: a minute of its patience takes 20 seconds.
   writeFileSync(
     slow,
-    `if (process.argv[1]?.endsWith('daemon/src/main.ts')) await new Promise((done) => setTimeout(done, 12_000))
+    `if (process.argv[1]?.endsWith('daemon/src/main.ts')) await new Promise((done) => setTimeout(done, 24_000))
     else {
       const now = Date.now
       const began = now()
-      Date.now = () => began + 6 * (now() - began)
+      Date.now = () => began + 3 * (now() - began)
     }
     `,
   )

@@ -245,8 +245,8 @@ verifies(
   ['ORCH-S4-30', 'ORCH-S4-6'],
   'what was rolled back stays off for a new daemon and for settings that were put back, until a person turns it on',
   async () => {
-    const first = await crewOf(2)
-    const { workspace } = first
+    const workspace = shop({ scripts: [slowRepair(1)] })
+    const first = await up(workspace, 2)
     const before = readFileSync(workspace.paths.config, 'utf8')
     await told(workspace, 'rollback', '--phase', '2', '--yes')
     workspace.write('treadle.json', before)

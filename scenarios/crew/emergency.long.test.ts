@@ -136,11 +136,9 @@ test('a daemon that is killed over an emergency stop leaves its line in the log,
   const before = (await stops()).length
   const listener = await listenFrom(daemon)
   const asked = treadle(workspace, ['stop-all', '--yes', '--json'])
-  await eventually('the order', () =>
-    listener.heard.some(({ event }) => event.type === 'order.given' && event.order === 'emergency_stop')
-      ? true
-      : undefined,
-  )
+  const given = () =>
+    listener.heard.filter(({ event }) => event.type === 'order.given' && event.order === 'emergency_stop')
+  await eventually('the order', () => (given().length > before ? true : undefined))
   kill(daemon.pid)
   await waitGone(daemon.pid)
   await asked

@@ -44,7 +44,11 @@ beforeAll(async () => {
         'export const total = (lines) => lines.reduce((sum, line) => sum + line.price, 0)\n\nexport const first = (lines) => lines[0]\n',
       'cart.test.mjs': TEST,
     },
-    settings: { merge: { approval: 'human', target: 'main' }, tests: { command: 'node --test' } },
+    settings: {
+      merge: { approval: 'human', target: 'main' },
+      tests: { command: 'node --test' },
+      gates: { mutation: {} },
+    },
     scripts: [
       [
         [
