@@ -134,11 +134,14 @@ test('a daemon that is killed over an emergency stop leaves its line in the log,
   const stops = async () =>
     (await told<AuditEntry[]>(workspace, 'audit')).filter(({ order }) => order === 'emergency_stop')
   const before = (await stops()).length
-  const listener = await listenFrom(daemon)
+  const newest = await daemon.client.newestEvents({ query: { limit: 1 } })
+  const listener = await listenFrom(daemon, newest.items.at(-1)?.cursor)
   const asked = treadle(workspace, ['stop-all', '--yes', '--json'])
-  const given = () =>
-    listener.heard.filter(({ event }) => event.type === 'order.given' && event.order === 'emergency_stop')
-  await eventually('the order', () => (given().length > before ? true : undefined))
+  await eventually('the order', () =>
+    listener.heard.some(({ event }) => event.type === 'order.given' && event.order === 'emergency_stop')
+      ? true
+      : undefined,
+  )
   kill(daemon.pid)
   await waitGone(daemon.pid)
   await asked

@@ -47,7 +47,7 @@ beforeAll(async () => {
     settings: {
       merge: { approval: 'human', target: 'main' },
       tests: { command: 'node --test' },
-      gates: { mutation: {} },
+      gates: { mutation: { mutants: 60, seconds: 120, share: 60 } },
     },
     scripts: [
       [
