@@ -2,7 +2,7 @@
 // moment is forgiven, a product that is slow is not. Such tests are long tests.
 import { expect } from 'vitest'
 
-const TRIES = 3
+const TRIES = 6
 
 /** `measure` gives milliseconds; it is told how many tries there were before. */
 export async function expectWithin(

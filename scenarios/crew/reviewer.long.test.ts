@@ -108,7 +108,8 @@ verifies(
     expect(mergedOnMain(workspace)[0]).toBe('1/1')
     // What the reviewer did to its copy, and tried to do to the repository, is nowhere.
     expect(workspace.git('show', `main:${moduleOf(1)}`)).toBe('module 1\nstate: right')
-    expect(workspace.git('log', '--all', '--format=%s')).not.toContain('mine')
+    // Not --all: that reads the heads of worktrees, too, and one that is being made has none yet.
+    expect(workspace.git('log', '--glob=refs/*', '--format=%s')).not.toContain('mine')
     const session = SessionFile.parse(
       JSON.parse(readFileSync(join(workspace.home, 'session-1-1.json'), 'utf8')),
     )

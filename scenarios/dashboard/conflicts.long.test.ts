@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
 import { browserPages, goTo, openLive, section } from '../kit/browser.ts'
 import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
+import { fitsTheWindow } from '../kit/fits.ts'
 import { approve, begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
 import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { eventually } from '../kit/wait.ts'
@@ -153,7 +154,7 @@ test.each(['light', 'dark'] as const)(
       async (page) => {
         const look = async (name: string) => {
           await canBeReadAloud(page, name)
-          expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360])
+          await fitsTheWindow(page, name)
         }
         await openLive(page, daemon)
         await page.evaluate("location.assign('#/review')")

@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { browserPages, connectionIs, goTo, linkOf, openLive } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
+import { fitsTheWindow } from '../kit/fits.ts'
 import { begin, SOME_COMMIT, say, type Work } from '../kit/hand-agent.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { eventually } from '../kit/wait.ts'
@@ -324,7 +325,7 @@ test.each([300, 360, 900])(
         for (const name of SCREENS) {
           await goTo(page, name)
           await heading(page, name).waitFor()
-          expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width])
+          await fitsTheWindow(page, name)
           const current = page.getByRole('navigation').locator('[aria-current]').last()
           const box = await current.boundingBox()
           expect(box?.x).toBeGreaterThanOrEqual(0)

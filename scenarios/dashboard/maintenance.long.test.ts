@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { agentOf, crewProcesses, untilAgent } from '../kit/agents.ts'
 import { browserPages, goTo, openLive, openMenu, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
+import { fitsTheWindow } from '../kit/fits.ts'
 import { isAlive, waitGone } from '../kit/processes.ts'
 import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { addRepair, itemNumber, repair, slowRepair, untilHolding, up, useShops } from '../kit/shop.ts'
@@ -282,7 +283,7 @@ test.each(['light', 'dark'] as const)(
           .waitFor()
         const look = async (name: string) => {
           await canBeReadAloud(page, name)
-          expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, 360])
+          await fitsTheWindow(page, name)
         }
         await look('maintenance')
         await goTo(page, 'Audit log')

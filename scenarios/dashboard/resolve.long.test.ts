@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, expect, test, vi } from 'vitest'
 import { browserPages, openLive } from '../kit/browser.ts'
 import { clearWorkspace, type Daemon, startDaemon } from '../kit/daemon.ts'
+import { fitsTheWindow } from '../kit/fits.ts'
 import { approve, begin, build, commitOnBranch, delivery, itemOf, say, type Work } from '../kit/hand-agent.ts'
 import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { eventually } from '../kit/wait.ts'
@@ -79,7 +80,7 @@ test('taken from one side, from both, edited and whole, by keys and by hand; tes
         await page.getByRole('button', { name: 'Take delivery' }).click()
         await isDecided(page, '1 of 4 decided')
         await canBeReadAloud(page)
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+        await fitsTheWindow(page, 'resolve')
       },
       { colorScheme: scheme, viewport: { width, height: 900 } },
     )

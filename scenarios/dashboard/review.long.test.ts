@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { picturesFolder } from '../env.ts'
 import { browserPages, openLive } from '../kit/browser.ts'
+import { fitsTheWindow } from '../kit/fits.ts'
 import { addItem, deliver, itemOf, path, take } from '../kit/hand-agent.ts'
 import { type InProcessDaemon, useInProcess } from '../kit/in-process.ts'
 import { canBeReadAloud } from '../kit/read-aloud.ts'
@@ -179,8 +180,7 @@ test('a delivery that comes while another is read is not approved by mistake; od
       expect(await itemOf({ client, ref })).toMatchObject({ state: 'in_review' })
       await picture(page, 'review-phone')
       await canBeReadAloud(page)
-      const tooWide = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
-      expect(tooWide).toBeLessThanOrEqual(0)
+      await fitsTheWindow(page, 'review')
       await page.getByRole('button', { name: 'Why trust it?' }).click()
       await picture(page, 'review-phone-trust')
       await canBeReadAloud(page)
