@@ -1,4 +1,4 @@
-// For rows that promise something within a time: the best of three tries must keep it. A machine that is busy for a
+// For rows that promise something within a time: the best of six tries must keep it. A machine that is busy for a
 // moment is forgiven, a product that is slow is not. Such tests are long tests.
 import { expect } from 'vitest'
 
