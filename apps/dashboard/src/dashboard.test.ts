@@ -335,8 +335,8 @@ test('nothing stands in the way of assistive technology, light and dark', () =>
       await canBeReadInLightAndDark(page, name)
     }
     await page.context().clearCookies()
+    await page.goto('about:blank')
     await page.goto(`${daemon.url}/#token=not-the-token`)
-    await page.reload()
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
     await canBeReadInLightAndDark(page, 'the notice')
   }))
