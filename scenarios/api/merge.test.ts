@@ -90,6 +90,8 @@ test('human: green gates wait in review until somebody approves, and then it is 
   const message = git('log', '--max-count=1', '--format=%B', 'main')
   expect(message).toContain('Greet people')
   expect(message).toContain('Approved-by: human Ada')
+  // Ada did not wait for the checks.
+  expect(message).toContain('Evidence: unproven')
   expect(message).toContain(`Run: ${work.claim.run.id}`)
   expect(git('show', 'main:greeting.txt')).toBe('hello')
   expect(git('status', '--porcelain', '--untracked-files=no')).not.toContain('greeting.txt')

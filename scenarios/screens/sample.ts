@@ -70,6 +70,9 @@ async function fill(
 ): Promise<Omit<Sample, 'link' | 'end'>> {
   tell('the crew repairs a sample repository…')
   for (const item of SAMPLE_ITEMS) await client.addItem({ body: sampleItem(item, NODE) })
+  for (const { number, state } of await settled(client))
+    if (state === 'in_review')
+      await client.approveItem({ params: path({ projectNumber: 1, number }), body: {} })
   const items = await settled(client)
   tell('more work is begun…')
   await client.startAgents({ body: { count: 0 } })
@@ -104,6 +107,7 @@ function setUp(root: string, git: (...args: string[]) => string): void {
   settings.engines.scripted = { scenario: '../scenario.json' }
   settings.tests.timeoutMs = 900_000
   settings.limits.itemCostUSD = 100
+  settings.merge = { ...settings.merge, approval: 'human' }
   settings.agents = { maxConcurrent: 4 }
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`)
   git('commit', '--quiet', '--all', '--message', 'Settings')
@@ -183,36 +187,36 @@ async function workOn(client: Client): Promise<number> {
   return numbers[0] ?? 1
 }
 
-const DISCOUNT = `// What a cart costs less.
-export interface Discount {
+const COUPON = `// What a coupon takes off the price.
+export interface Coupon {
   readonly code: string
   readonly percent: number
 }
 
 /** The price in cents; half a cent counts for the customer. */
-export function discounted(cents: number, { percent }: Discount): number {
+export function priceWith(cents: number, { percent }: Coupon): number {
   if (percent < 0 || percent > 100) throw new RangeError('percent must be between 0 and 100')
   return Math.floor((cents * (100 - percent)) / 100)
 }
 `
-const DISCOUNT_TEST = `import assert from 'node:assert/strict'
+const COUPON_TEST = `import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { discounted } from '../src/discount.ts'
+import { priceWith } from '../src/coupon.ts'
 
-test('a quarter off', () => assert.equal(discounted(1_000, { code: 'SPRING', percent: 25 }), 750))
-test('half a cent is rounded down', () => assert.equal(discounted(333, { code: 'HALF', percent: 50 }), 166))
+test('a quarter off', () => assert.equal(priceWith(1_000, { code: 'SPRING', percent: 25 }), 750))
+test('half a cent is rounded down', () => assert.equal(priceWith(333, { code: 'HALF', percent: 50 }), 166))
 `
 
 /** A change in two files that waits to be read. */
 async function handIn(client: Client, repository: Repository): Promise<number> {
   const asked = {
-    title: 'Discount codes',
-    body: 'A code takes a percentage off the price. Half a cent counts for the customer.',
-    acceptance: ['test/discount.test.ts passes', 'A percentage outside 0 to 100 is refused'],
-    testCommand: `${NODE} --test test/discount.test.ts`,
+    title: 'Coupons take a percentage off the price',
+    body: 'Half a cent counts for the customer.',
+    acceptance: ['test/coupon.test.ts passes', 'A percentage outside 0 to 100 is refused'],
+    testCommand: `${NODE} --test test/coupon.test.ts`,
   }
   const work = await take({ client }, await addItem(client, asked), 'agent-9')
-  const files = { 'src/discount.ts': DISCOUNT, 'test/discount.test.ts': DISCOUNT_TEST }
+  const files = { 'src/coupon.ts': COUPON, 'test/coupon.test.ts': COUPON_TEST }
   const head = commitOnBranch(repository, work, files)
   await build(work, repository.git('rev-parse', 'main'))
   await say(work, delivery(work, head))

@@ -297,6 +297,13 @@ test('a delivery that its own engine doubts waits for a person, also under the s
   })
 })
 
+test('whoever approves before the checks are done has merged something unproven; what was found stays', () => {
+  const delivered = after(sampleItem({ state: 'in_review' }), approved)
+  expect(delivered).toMatchObject({ evidence: { level: 'unproven', why: expect.stringContaining('before') } })
+  const evidence = { level: 'supported', why: 'the suite is green' } as const
+  expect(after(sampleItem({ state: 'in_review', evidence }), approved)).toMatchObject({ evidence })
+})
+
 test('the deadline of working states runs from the claim; moving between them buys no time', () => {
   const atClaim = after(sampleItem({ state: 'claimed', ...held }), started) as Item
   const later = after({ ...atClaim, state: 'building' }, finished) as Item
