@@ -16,7 +16,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         entryFileNames: 'app.js',
-        assetFileNames: 'app.[ext]',
+        assetFileNames: ({ names }) => (names[0]?.endsWith('.woff2') ? '[name].[ext]' : 'app.[ext]'),
         chunkFileNames: '[name].js',
       },
     },

@@ -140,7 +140,7 @@ test('init says how the tests are run, how long they take and what fails now; do
   workspace.git('commit', '--quiet', '--message', 'tests')
   const first = await run(workspace, ['init'])
   expect(first).toMatchObject({ code: 0, stderr: '' })
-  expect(first.stdout).toMatch(/Tests: `node --test` takes .+; 1 test passes, 1 fails now: .*adds/)
+  expect(first.stdout).toMatch(/Tests: `node --test` takes .+; 1 test passes, 1 fails: .*adds/)
   const checked = await run(workspace, ['doctor', '--json'])
   expect(JSON.parse(checked.stdout).tests).toMatchObject({
     testCommand: 'node --test',

@@ -353,6 +353,9 @@ test('every screen keeps to the policy of the page, which allows nothing inline 
         violations.push([violatedDirective, blockedURI, sourceFile].join(' '))
       })`)
     await openLive(page, daemon)
+    // Shipped letters, not whatever the machine has; the policy lets them in.
+    const fonts = `document.fonts.ready.then((all) => [...all].filter(({ status }) => status === 'loaded').map(({ family }) => family.replaceAll('"', '')))`
+    expect(await page.evaluate(fonts)).toContain('Inter')
     for (const name of SCREENS) {
       await goTo(page, name)
       await heading(page, name).waitFor()

@@ -181,13 +181,18 @@ function askedOf({ patches }: RepairResult, { text, input, options }: RivalQuest
   }
 }
 
+const asCode = (diff: string): string => `\n\`\`\`diff\n${diff.trimEnd()}\n\`\`\`\n`
+
 /** The report that a person reads: what was done, how sure it is, what else there is; or what was looked at. */
 function told(result: RepairResult, applied: Patch | null): string {
   const lines = [result.reason]
   if (applied !== null) {
-    lines.push(`Applied (confidence ${applied.confidence}, ${applied.kind}): ${applied.why}`, applied.diff)
+    lines.push(
+      `Applied (confidence ${applied.confidence}, ${applied.kind}): ${applied.why}`,
+      asCode(applied.diff),
+    )
     const others = result.patches.filter((patch) => patch !== applied).slice(0, 3)
-    if (others.length > 0) lines.push('Other patches that pass:', ...others.map((patch) => patch.diff))
+    if (others.length > 0) lines.push('Other patches that pass:', ...others.map(({ diff }) => asCode(diff)))
     lines.push('Green tests are all that is known: the patch is plausible, not proven.')
     return lines.join('\n')
   }
@@ -197,7 +202,7 @@ function told(result: RepairResult, applied: Patch | null): string {
     lines.push(`Most suspicious: ${places.join(', ')}.`)
   }
   if (result.partial.length > 0) {
-    lines.push('Edits that mended a part:', ...result.partial.slice(0, 3).map((partial) => partial.diff))
+    lines.push('Edits that mended a part:', ...result.partial.slice(0, 3).map(({ diff }) => asCode(diff)))
   }
   return lines.join('\n')
 }

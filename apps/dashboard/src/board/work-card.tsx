@@ -110,13 +110,13 @@ function badgesOf({ item, isYours }: CardProps): ReactNode[] {
         {words}
       </span>,
     )
+  if (item.evidence !== null) badges.push(<EvidenceBadge key="evidence" level={item.evidence.level} />)
   if (isYours)
     badges.push(
       <span key="yours" className="badge" data-tone="attention">
         Your review
       </span>,
     )
-  if (item.evidence !== null) badges.push(<EvidenceBadge key="evidence" level={item.evidence.level} />)
   if (item.priority !== null)
     badges.push(
       <span

@@ -19,7 +19,9 @@ export function WorkGraphView({ items }: { items: readonly Item[] }) {
   if (graph.nodes.length === 0)
     return (
       <p className="empty">
-        None of these items depends on another. Say so with <code>treadle edit 2 --after 1</code>.
+        <span>
+          None of these items depends on another. Say so with <code>treadle edit 2 --after 1</code>.
+        </span>
       </p>
     )
   const width = graph.layers * NODE.across - (NODE.across - NODE.width) + 8

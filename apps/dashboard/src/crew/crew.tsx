@@ -27,7 +27,7 @@ export function Crew({ live, snapshot, events, now }: CrewProps) {
         </h2>
         <p className="muted">What your agents are doing</p>
       </div>
-      <ReadinessNote workspace={workspace} />
+      <ReadinessNote workspace={workspace} now={now} />
       {agents.length === 0 ? (
         <div className="empty">
           <p>No agents yet. Add one here, or run in your repository</p>

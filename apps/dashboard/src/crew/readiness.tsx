@@ -1,10 +1,16 @@
 // Whether packages, build and tests can be run: what is done to find out, or what is missing, with its last lines.
 import { foundWords, mendWords, stepWords } from '@treadle/contracts/words/readiness'
+import { timeAgo } from '@treadle/contracts/words/time'
 import type { Workspace } from '../live/live.model.ts'
 import { ActionButton } from '../parts/actions.tsx'
 
-export function ReadinessNote({ workspace: { readiness, config } }: { workspace: Workspace }) {
-  const { found, checking } = readiness
+interface NoteProps {
+  readonly workspace: Workspace
+  readonly now: number
+}
+
+export function ReadinessNote({ workspace: { readiness, config }, now }: NoteProps) {
+  const { found, checking, at } = readiness
   if (config.tests.readiness === 'off') return null
   return (
     <>
@@ -23,7 +29,9 @@ export function ReadinessNote({ workspace: { readiness, config } }: { workspace:
         </div>
       )}
       {(found?.is === 'ready' || found?.is === 'untested') && (
-        <p className="muted readiness">Tests: {foundWords(found)}</p>
+        <p className="muted readiness">
+          Tests{at !== null && `, ${timeAgo(at, now)}`}: {foundWords(found)}
+        </p>
       )}
     </>
   )

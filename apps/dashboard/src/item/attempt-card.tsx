@@ -7,6 +7,7 @@ import type { Live } from '../live/live.ts'
 import { revealed } from '../live/unseen-characters.model.ts'
 import { Fold } from '../parts/fold.tsx'
 import { Output } from '../parts/output.tsx'
+import { Prose } from '../parts/prose.tsx'
 import { Explanation } from './explanation.tsx'
 import { Rounds, Steps } from './goal-rounds.tsx'
 import { type Attempt, standingOfAttempt } from './item.model.ts'
@@ -50,7 +51,7 @@ export function AttemptCard({ attempt, runId, events, live, open, over }: Attemp
         }
       >
         <div className="attempt-body">
-          {work !== null && isNews(work) && <p className="words">{work.summary}</p>}
+          {work !== null && isNews(work) && <Prose>{work.summary}</Prose>}
           {events !== null && <Inside events={events} />}
           {work?.fixes.map((fix) => (
             <Fix key={`${fix.engine}${fix.group?.id}`} fix={fix} live={live} />
@@ -113,7 +114,7 @@ function Fix({ fix, live }: { fix: FixNote; live: Live }) {
         <strong>{fix.engine}</strong> {fix.novel ? 'tried something new' : 'followed a known fix'}
         {fix.group !== null && ` for “${fix.group.cause}”`}
       </p>
-      {fix.said !== '' && <p className="words">{fix.said}</p>}
+      {fix.said !== '' && <Prose>{fix.said}</Prose>}
       {fix.prompt !== null && (
         <Output
           sha256={fix.prompt}

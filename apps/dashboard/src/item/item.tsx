@@ -148,7 +148,7 @@ function Work({ item, told, live, last, moved, now, problem }: ColumnProps & { p
           <LiveSession key={newest.id} run={newest} live={live} again={last} />
         </Suspense>
       )}
-      {item.state === 'escalated' && newest !== null && (
+      {newest !== null && isExplained(item, told?.runs ?? []) && (
         <EscalationReport run={newest} live={live} again={moved} />
       )}
       <ItemText item={item} />
@@ -234,7 +234,7 @@ function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
         </time>
       </p>
       {blocked !== null && <p className="reason">{blocked}</p>}
-      {item.reason && <p className="reason">{item.reason}</p>}
+      {item.reason && !isExplained(item, runs) && <p className="reason">{item.reason}</p>}
       <KeptLine item={item} runs={runs} />
       <RevertLines item={item} revertedBy={revertedBy} />
       {item.evidence !== null && (
@@ -242,7 +242,7 @@ function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
           <EvidenceBadge level={item.evidence.level} /> {item.evidence.why}
         </p>
       )}
-      {item.confidence !== null && (
+      {item.confidence !== null && !isEnded(item) && (
         <p className="reason">
           Confidence: {item.confidence.level}. {item.confidence.why}
         </p>
@@ -254,6 +254,11 @@ function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
       )}
     </div>
   )
+}
+
+/** A report of its own says below why it was given up. */
+function isExplained({ state }: Item, runs: readonly Run[]): boolean {
+  return state === 'escalated' && runs.length > 0
 }
 
 /** A change that passes the item's tests and was refused: how it is taken. */

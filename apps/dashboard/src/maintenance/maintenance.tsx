@@ -7,6 +7,7 @@ import { KeptWorkList } from './kept-work.tsx'
 import { Orphans } from './orphans.tsx'
 import { Preferences } from './preferences.tsx'
 import { Settings } from './settings.tsx'
+import './maintenance.css'
 
 interface MaintenanceProps {
   readonly live: Live

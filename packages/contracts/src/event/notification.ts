@@ -40,7 +40,7 @@ export const notificationEvents = {
   sentences: {
     'owner.notified': ({ text }, { item }) => line(`${item} needs your attention`, text, 'attention'),
     'notification.created': ({ title, text, level }) =>
-      line(`You are told: ${title}`, firstLine(text), level === 'info' ? 'plain' : 'attention'),
+      line(`You were notified: ${title}`, firstLine(text), level === 'info' ? 'plain' : 'attention'),
     'notification.acknowledged': ({ ids, by }) => line(`${by} has seen ${count(ids.length, 'notification')}`),
     'notification.resolved': ({ text }) => line(`It is over: ${text}`, null, 'good'),
     'notification.failed': ({ ids, channel, why }) =>

@@ -25,13 +25,13 @@ export function troubleWords(trouble: Trouble): string {
   return `${trouble.text} ${mendWords(trouble)}`
 }
 
-/** "`npm test` takes 4 s; 12 tests pass, 1 fails now: adds two numbers". */
+/** "`npm test` takes 4 s; 12 tests pass, 1 fails: adds two numbers". */
 export function baselineWords({ command, tookMs, passed, failed, failing }: Baseline): string {
   const took = `\`${command}\` takes ${duration(tookMs)}`
   if (failed === 0) return passed === 0 ? `${took} and is green` : `${took}; ${tests(passed)}, none fails`
   const names = failing.slice(0, 3).join('; ')
   const more = failing.length > 3 ? '; …' : ''
-  const fails = failed === 1 ? '1 fails now' : `${failed} fail now`
+  const fails = failed === 1 ? '1 fails' : `${failed} fail`
   return `${took}; ${passed === 0 ? '' : `${tests(passed)}, `}${fails}${names === '' ? '' : `: ${names}${more}`}`
 }
 

@@ -358,7 +358,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
       nextSteps: [{ label: 'See what was tried', command: 'treadle explain 4' }],
       blocking: false,
     },
-    'You are told: #4 needs you',
+    'You were notified: #4 needs you',
     'Three attempts did not help.',
   ],
   'notification.acknowledged': [
