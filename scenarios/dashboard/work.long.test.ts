@@ -1,11 +1,11 @@
 // The work as people arrange it: moved by hand and by keys, filtered, saved, changed several at once, however much there is.
 import type { Client } from '@treadle/contracts/client'
 import type { NewItem } from '@treadle/contracts/item'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { browserPages, openLive, section } from '../kit/browser.ts'
 import type { Daemon } from '../kit/daemon.ts'
-import { addItem, path, take } from '../kit/hand-agent.ts'
+import { addItem, begin, path, take } from '../kit/hand-agent.ts'
 import { useInProcess } from '../kit/in-process.ts'
 import { canBeReadAloud } from '../kit/read-aloud.ts'
 import { eventually } from '../kit/wait.ts'
@@ -71,24 +71,119 @@ test('a card dragged or moved by keys is claimed where it was put; a step that c
   expect((await take(daemon, { projectNumber: 1, number: next }, 'agent-7')).claim.item.number).toBe(c)
 })
 
-test('a card is dropped on a priority', async () => {
+/** As a hand does it: the card is picked up first, then its way to the place comes into sight. */
+async function drag(page: Page, number: number, to: Locator): Promise<void> {
+  await card(page, number).hover({ position: { x: 40, y: 90 } })
+  await page.mouse.down()
+  const from = await middle(card(page, number))
+  await page.mouse.move(from.x - 10, from.y, { steps: 3 })
+  await page.locator('.drop-bar').waitFor()
+  await to.evaluate((element) => element.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+  const { x, y } = await middle(to)
+  await page.mouse.move(x, y, { steps: 4 })
+  await page.mouse.up()
+  await page.locator('.drop-bar').waitFor({ state: 'detached' })
+}
+async function middle(of: Locator): Promise<{ x: number; y: number }> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await of.boundingBox()) ?? {}
+  return { x: x + width / 2, y: y + height / 2 }
+}
+const column = (page: Page, name: string) => section(page, new RegExp(`^${name}`))
+const target = (page: Page, words: string) => page.locator('.drop-target').getByText(words, { exact: true })
+
+test('a card dropped where it cannot stand stays, and the reason is shown and read out, each time', async () => {
   const { client } = daemon
   const [a = 0, b = 0] = await add(client, [{ title: 'a' }, { title: 'b' }])
+  const held = (await begin(daemon, { title: 'held' })).ref.number
   await inBrowser(daemon, async (page) => {
     await openLive(page, daemon)
     await at(page)
-    const from = await card(page, b).boundingBox()
-    await page.mouse.move((from?.x ?? 0) + 40, (from?.y ?? 0) + 90)
+    const reason = page.getByRole('alert').filter({ hasText: `#${b} is done once it is merged` })
+    await drag(page, b, column(page, 'Done').locator('.stage-scroll'))
+    await reason.waitFor()
+    expect(
+      await reason.evaluate(
+        (box) => box.getBoundingClientRect().bottom <= box.ownerDocument.defaultView.innerHeight,
+      ),
+    ).toBe(true)
+    await canBeReadAloud(page)
+    // The same once more, on the head of the column: read out again, so it is a new alert.
+    await reason.evaluate((box) => box.setAttribute('data-old', ''))
+    await drag(page, b, column(page, 'Done').getByRole('heading'))
+    await page.locator('[role="alert"]:not([data-old])').getByText('is done once it is merged').waitFor()
+    await drag(page, held, column(page, 'To do').locator('.stage-scroll'))
+    await page.getByRole('alert').filter({ hasText: 'Release it on its own page' }).waitFor()
+    expect(await cardsIn(page, 'To do').allTextContents()).toEqual([`#${a}`, `#${b}`])
+    await column(page, 'Building').getByText(`#${held}`, { exact: true }).waitFor()
+    expect(await queue()).toEqual([a, b])
+
+    // A card that goes while it is dragged leaves nothing behind.
+    await card(page, b).hover({ position: { x: 40, y: 90 } })
     await page.mouse.down()
-    await page.mouse.move((from?.x ?? 0) + 60, (from?.y ?? 0) + 60, { steps: 4 })
-    const target = page.locator('.drop-target').filter({ hasText: /^1$/ })
-    await target.waitFor()
-    const to = await target.boundingBox()
-    await page.mouse.move((to?.x ?? 0) + 8, (to?.y ?? 0) + 8, { steps: 4 })
+    await page.mouse.move(300, 420, { steps: 3 })
+    await page.locator('.drop-bar').waitFor()
+    await client.withdrawItem({ params: path({ projectNumber: 1, number: b }), body: {} })
+    await column(page, 'Done').getByText(`#${b}`, { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
     await page.mouse.up()
-    await queueIs([b, a])
-    await card(page, b).getByText('P1').waitFor()
+    await page.mouse.move(500, 500, { steps: 2 })
+    await page.locator('.drop-bar').waitFor({ state: 'detached' })
   })
+})
+
+test('a withdrawn card dropped on an empty column of the queue is in the queue again', async () => {
+  const { client } = daemon
+  const [a = 0] = await add(client, [{ title: 'a' }])
+  await client.withdrawItem({ params: path({ projectNumber: 1, number: a }), body: {} })
+  await inBrowser(daemon, async (page) => {
+    await openLive(page, daemon)
+    await at(page)
+    await column(page, 'To do').getByText('Nothing here').waitFor()
+    await drag(page, a, column(page, 'To do').locator('.stage-scroll'))
+    await queueIs([a])
+    await page.getByText(`#${a} is back in the queue, under Backlog.`).first().waitFor()
+    await column(page, 'Backlog').getByText(`#${a}`, { exact: true }).waitFor()
+  })
+})
+
+test('a card is dropped on a priority, and on an agent; it is asked before work is taken from another', async () => {
+  const { client } = daemon
+  const [a = 0] = await add(client, [{ title: 'a' }])
+  const held = (await take(daemon, { projectNumber: 1, number: a }, 'agent-7')).ref.number
+  // What waits for another is not picked up, also not by the agent that runs.
+  const [b = 0, c = 0] = await add(client, [
+    { title: 'b', dependsOn: [held] },
+    { title: 'c', dependsOn: [held] },
+  ])
+  const holders = async (number: number) => {
+    const { item } = await client.showItem({ params: path({ projectNumber: 1, number }) })
+    return [item.claimedByAgentId, item.assignedAgentId, item.priority]
+  }
+  await client.startAgents({ body: { count: 1 } })
+  await inBrowser(daemon, async (page) => {
+    await openLive(page, daemon)
+    await at(page)
+    await drag(page, c, target(page, '1'))
+    await page.getByText(`#${c} now has priority 1.`).first().waitFor()
+    expect(await holders(c)).toEqual([null, null, 1])
+    await card(page, c).getByText('P1').waitFor()
+
+    await drag(page, b, target(page, 'agent-1'))
+    await page.getByText(`#${b} now waits for agent-1.`).first().waitFor()
+    expect(await holders(b)).toEqual([null, 'agent-1', null])
+    await card(page, b).getByText('agent-1').waitFor()
+
+    await drag(page, held, target(page, 'agent-1'))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('heading', { name: `Take #${held} from agent-7?` }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await holders(held)).toEqual(['agent-7', null, null])
+    await drag(page, held, target(page, 'agent-1'))
+    await dialog.getByRole('button', { name: 'Reassign it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await holders(held)).slice(0, 2)).toContain('agent-1')
+  })
+  await client.startAgents({ body: { count: 0 } })
 })
 
 test('filters are in the address, survive a reload, and can be saved as a view', async () => {
@@ -159,6 +254,37 @@ test('several items are changed at once after a question that counts them', asyn
     await dialog.getByRole('button', { name: 'Withdraw (3)' }).click()
     await queueIs([])
   })
+})
+
+test('several items are assigned at once; what is taken from an agent is named first', async () => {
+  const { client } = daemon
+  const held = await begin(daemon, { title: 'held' })
+  const [a = 0, b = 0] = await add(client, [{ title: 'a' }, { title: 'b' }])
+  await take(daemon, { projectNumber: 1, number: b }, 'agent-7')
+  const assigned = async (number: number) => {
+    const { item } = await client.showItem({ params: path({ projectNumber: 1, number }) })
+    return [item.claimedByAgentId, item.assignedAgentId]
+  }
+  await inBrowser(daemon, async (page) => {
+    await openLive(page, daemon)
+    await at(page)
+    for (const number of [a, b, held.ref.number]) await card(page, number).getByRole('checkbox').check()
+    await section(page, 'Selected items').getByRole('button', { name: 'Assign…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox').selectOption('agent-7')
+    await dialog.getByRole('heading', { name: 'Assign 2 items to agent-7?' }).waitFor()
+    await dialog
+      .getByText(`1 item will be taken from an agent at work: #${held.ref.number} (agent-1).`)
+      .waitFor()
+    await dialog.getByText('agent-7 is not running, so any agent may take them.').waitFor()
+    await dialog.getByText(`agent-7 has #${b} already.`).waitFor()
+    await canBeReadAloud(page)
+    await dialog.getByRole('button', { name: 'Assign (2)' }).click()
+    await page.getByText('2 items assigned.').waitFor()
+  })
+  expect(await assigned(a)).toEqual([null, 'agent-7'])
+  expect(await assigned(held.ref.number)).toEqual([null, 'agent-7'])
+  expect(await assigned(b)).toEqual(['agent-7', null])
 })
 
 test('what depends on what is drawn in layers, and said in words; every view is without violations', async () => {

@@ -4,6 +4,7 @@ import type { Item } from '@treadle/contracts/item'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import { ReassignDialog } from '../parts/agent-orders.tsx'
 import { Command } from '../parts/command.tsx'
 import { hrefOf } from '../parts/route.model.ts'
 import { AddItem } from './add-item.tsx'
@@ -73,8 +74,20 @@ export function Board({ live, snapshot, events, query: written, now }: BoardProp
       )}
       <WorkToolbar query={query} items={looked} shown={shown.length} onQuery={showQuery} />
       <LeftOut leftOut={snapshot.leftOut} />
-      <Said notice={work.notice} onDismiss={() => work.setNotice(null)} />
+      {work.notice !== null && (
+        <Said key={work.notice.number} notice={work.notice} onDismiss={work.dismiss} />
+      )}
       {work.dragged !== null && <DropBar agents={agents} onDrop={work.dropOn} />}
+      {work.handover !== null && (
+        <ReassignDialog
+          from={work.handover.from}
+          to={work.handover.to}
+          item={{ projectNumber: work.handover.item.projectNumber, number: work.handover.item.number }}
+          live={live}
+          snapshot={snapshot}
+          onClose={work.endHandover}
+        />
+      )}
       {chosen.length > 0 && (
         <BulkBar
           items={chosen}
@@ -85,7 +98,7 @@ export function Board({ live, snapshot, events, query: written, now }: BoardProp
           onAll={() => setSelected(new Set(shown.map(keyOf)))}
           onClear={() => setSelected(new Set())}
           onCame={(words, isBad) => {
-            work.setNotice({ words, isBad })
+            work.tell(words, isBad)
             if (!isBad) setSelected(new Set())
           }}
         />
@@ -158,8 +171,7 @@ function LeftOut({ leftOut: { open, ended } }: Pick<Snapshot, 'leftOut'>) {
 }
 
 /** What came of a move, or why it was not made. */
-function Said({ notice, onDismiss }: { notice: Notice | null; onDismiss: () => void }) {
-  if (notice === null) return null
+function Said({ notice, onDismiss }: { notice: Notice; onDismiss: () => void }) {
   return (
     <div
       className="banner moved"

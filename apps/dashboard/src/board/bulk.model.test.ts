@@ -1,6 +1,6 @@
 import { blankItem, type ItemState } from '@treadle/contracts/item'
 import { expect, test } from 'vitest'
-import { type BulkAction, bulkOutcome, bulkTitle, splitBulk } from './bulk.model.ts'
+import { type BulkAction, bulkOutcome, bulkTitle, cameOfOne, heldIn, splitBulk } from './bulk.model.ts'
 
 const item = (number: number, state: ItemState) =>
   blankItem({ number, title: `Item ${number}`, state, createdAt: '2026-11-15T12:00:00.000Z' })
@@ -21,6 +21,14 @@ test.each<[BulkAction, number[], number]>([
   const split = splitBulk(items, action)
   expect(split.fitting.map(({ number }) => number)).toEqual(numbers)
   expect(split.left).toHaveLength(left)
+})
+
+test('what an assignment takes from agents is named, and what came of one item is said', () => {
+  const held = { ...item(2, 'building'), claimedByAgentId: 'agent-3' }
+  expect(heldIn([item(1, 'todo'), held], { is: 'assign', to: 'agent-1' })).toEqual(['#2 (agent-3)'])
+  expect(heldIn([held], { is: 'withdraw' })).toEqual([])
+  expect(cameOfOne(held, { is: 'assign', to: 'agent-1' })).toBe('#2 now waits for agent-1.')
+  expect(cameOfOne(held, { is: 'priority', to: null })).toBe('#2 has no priority any more.')
 })
 
 test('questions and outcomes count', () => {

@@ -75,6 +75,29 @@ export const BULK_WORDS: Record<BulkAction['is'], { readonly yes: string; readon
   reopen: { yes: 'Reopen', done: 'reopened' },
 }
 
+/** What came of it for one item: "#2 now waits for agent-1." */
+export function cameOfOne(item: Item, action: BulkAction): string {
+  const label = itemLabel(item)
+  switch (action.is) {
+    case 'priority':
+      return action.to === null
+        ? `${label} has no priority any more.`
+        : `${label} now has priority ${action.to}.`
+    case 'assign':
+      return action.to === null ? `${label} is now for any agent.` : `${label} now waits for ${action.to}.`
+    default:
+      return `${label} was ${BULK_WORDS[action.is].done}.`
+  }
+}
+
+/** Those of the items that an agent has in hand, and would lose by being assigned: "#2 (agent-1)". */
+export function heldIn(items: readonly Item[], action: BulkAction): string[] {
+  if (action.is !== 'assign') return []
+  return items.flatMap((item) =>
+    item.claimedByAgentId === null ? [] : [`${itemLabel(item)} (${item.claimedByAgentId})`],
+  )
+}
+
 /** What came of it: "2 items withdrawn. 1 was refused: …" */
 export function bulkOutcome(action: BulkAction, done: number, failed: readonly string[]): string {
   const said = `${countWords(done)} ${BULK_WORDS[action.is].done}.`

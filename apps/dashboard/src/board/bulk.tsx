@@ -10,7 +10,23 @@ import { OWNERS_ALONE, useActions } from '../parts/actions.tsx'
 import { AgentField, agentIn } from '../parts/agent-field.tsx'
 import type { TypedFields } from '../parts/form.model.ts'
 import { FormDialog, TextField } from '../parts/form-dialog.tsx'
-import { BULK_WORDS, type BulkAction, bulkOutcome, bulkTitle, countWords, splitBulk } from './bulk.model.ts'
+import {
+  BULK_WORDS,
+  type BulkAction,
+  bulkOutcome,
+  bulkTitle,
+  countWords,
+  heldIn,
+  splitBulk,
+} from './bulk.model.ts'
+
+/** An order that was heard and not carried out; its words are for the reader. */
+class Refused extends Error {
+  override readonly name = 'Refused'
+  override toString(): string {
+    return this.message
+  }
+}
 
 /** Does one thing to one item. */
 export async function doOne(client: Client, item: Item, action: BulkAction): Promise<void> {
@@ -25,7 +41,8 @@ export async function doOne(client: Client, item: Item, action: BulkAction): Pro
       to: action.to,
     } as const
     const { confirm } = await client.previewOrder({ body: { order } })
-    await client.giveOrder({ body: { order, ...(confirm === null ? {} : { confirm }) } })
+    const { failed } = await client.giveOrder({ body: { order, ...(confirm === null ? {} : { confirm }) } })
+    if (failed.length > 0) throw new Refused(failed.join(' '))
   }
 }
 
@@ -134,7 +151,7 @@ function BulkDialog({ is, items, agents, live, onClose, onCame }: BulkDialogProp
     <FormDialog
       title={bulkTitle(action, fitting.length)}
       words={`${BULK_WORDS[is].yes} (${fitting.length.toLocaleString('en')})`}
-      busyWords={`${done ?? 0} of ${fitting.length} done…`}
+      busyWords={done === null ? BULK_WORDS[is].yes : `${done} of ${fitting.length} done…`}
       busy={done !== null || fitting.length === 0}
       {...(is === 'withdraw' ? { tone: 'bad' as const } : {})}
       problem={wrong}
@@ -151,6 +168,7 @@ function BulkDialog({ is, items, agents, live, onClose, onCame }: BulkDialogProp
           <AgentField agents={agents} />
         </div>
       )}
+      <Taken items={fitting} action={action} agents={agents} />
       {is === 'withdraw' && <p>Nobody works on them any more. They can be reopened later.</p>}
       <ul className="impact">
         {fitting.slice(0, NAMED_MAX).map((item) => (
@@ -166,6 +184,23 @@ function BulkDialog({ is, items, agents, live, onClose, onCame }: BulkDialogProp
         </p>
       )}
     </FormDialog>
+  )
+}
+
+/** What an assignment takes from agents, and whether anybody else may take it. */
+function Taken({ items, action, agents }: Pick<BulkBarProps, 'items' | 'agents'> & { action: BulkAction }) {
+  const held = heldIn(items, action)
+  const to = action.is === 'assign' ? agents.find(({ id }) => id === action.to) : undefined
+  return (
+    <>
+      {held.length > 0 && (
+        <p>
+          {countWords(held.length)} will be taken from an agent at work: {held.slice(0, NAMED_MAX).join(', ')}
+          {held.length > NAMED_MAX && ' …'}. What was done so far is kept.
+        </p>
+      )}
+      {to?.wanted === 'stopped' && <p>{to.id} is not running, so any agent may take them.</p>}
+    </>
   )
 }
 

@@ -86,7 +86,9 @@ export function decideDrop(moved: Item, { id, items }: Pick<Column, 'id' | 'item
   const from = columnOf(moved)
   if (from !== id) return decideOther(moved, from, id)
   if (!isOrdered(id))
-    return refused(`${TITLES[id]} has an order of its own: whatever waited longest is first.`)
+    return refused(
+      `${TITLES[id]} has an order of its own: ${FIRST[id] ?? 'whatever waited longest'} is first.`,
+    )
   const at = items.findIndex((item) => isSame(item, moved))
   if (index === at || index === at + 1) return { is: 'nothing' }
   const [above, below] = [items[index - 1], items[index]]
@@ -104,6 +106,8 @@ export function decideDrop(moved: Item, { id, items }: Pick<Column, 'id' | 'item
   }
 }
 
+/** Who is first where it is not whoever waited longest. */
+const FIRST: Partial<Record<ColumnId, string>> = { done: 'the latest' }
 const REWORK = 'Rework is always picked up first, so it has no place to choose.'
 
 /** By one place up or down. */
@@ -117,26 +121,41 @@ export function decideStep(moved: Item, column: Pick<Column, 'id' | 'items'>, by
 
 function decideOther(moved: Item, from: ColumnId, to: ColumnId): Move {
   const label = itemLabel(moved)
-  if (to === 'todo' && canReopen(moved)) return { is: 'reopen' }
+  if (isOrdered(to) && canReopen(moved)) return { is: 'reopen' }
   if (moved.state === 'done') return refused(`${label} is done. Revert it on its own page to undo the merge.`)
   switch (to) {
     case 'backlog':
     case 'todo':
-      return refused(
-        isOrdered(from)
-          ? `Agents pick up from both Backlog and To do, by priority. Move ${label} within its column instead.`
-          : `${label} is being worked on. Release it on its own page to put it back in the queue.`,
-      )
+      return refused(whyNotQueued(moved, from))
     case 'building':
-      return refused(`Agents start work themselves. Put ${label} first, or drop it on an agent.`)
+      return refused(
+        canReopen(moved)
+          ? `Agents start work themselves. Drop ${label} on Backlog to reopen it.`
+          : `Agents start work themselves. ${isOrdered(from) ? `Put ${label} first, or drop it on an agent.` : ''}`,
+      )
     case 'checking':
     case 'review':
-      return refused(`${label} gets there when an agent has delivered it.`)
+      return refused(
+        from === 'review' || from === 'needs_you'
+          ? `Only an agent's work brings ${label} there.`
+          : `${label} gets there when an agent has delivered it.`,
+      )
     case 'needs_you':
       return refused('Items come here by themselves when they need a decision from you.')
     case 'done':
       return refused(`${label} is done once it is merged. To drop it, select it and choose Withdraw.`)
   }
+}
+
+/** The reason why an item does not go back to those that wait for an agent. */
+function whyNotQueued(moved: Item, from: ColumnId): string {
+  const label = itemLabel(moved)
+  if (isOrdered(from))
+    return `Agents pick up from both Backlog and To do, by priority. Move ${label} within its column instead.`
+  if (moved.state === 'merging') return `${label} is being merged. Wait until that is over.`
+  if (moved.state === 'in_review') return `${label} is in review. Request changes there to send it back.`
+  if (moved.state === 'backlog') return `Agents leave ${label} alone until you have decided about it.`
+  return `${label} is being worked on. Release it on its own page to put it back in the queue.`
 }
 
 export function canReopen({ state }: Pick<Item, 'state'>): boolean {

@@ -1,16 +1,25 @@
 // What a reader does on the board: selecting, dragging, moving. A move that is not possible says why.
-import { itemLabel } from '@treadle/contracts/ids'
+import { type AgentId, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { OWNERS_ALONE, useActions } from '../parts/actions.tsx'
-import { BULK_WORDS, type BulkAction, splitBulk } from './bulk.model.ts'
+import { BULK_WORDS, type BulkAction, cameOfOne, splitBulk } from './bulk.model.ts'
 import { doOne } from './bulk.tsx'
 import { decideDrop, decideStep, keyOf, type Move } from './columns.model.ts'
 import type { WorkOrders } from './work-column.tsx'
 
 export interface Notice {
+  /** Counts what was said: the same words again are read out again. */
+  readonly number: number
   readonly words: string
   readonly isBad: boolean
+}
+
+/** An item that somebody has in hand, dropped on another agent. */
+export interface Handover {
+  readonly item: Item
+  readonly from: AgentId
+  readonly to: AgentId
 }
 
 interface Work {
@@ -20,32 +29,30 @@ interface Work {
   /** The item that is being dragged. */
   readonly dragged: Item | null
   readonly dropOn: (action: BulkAction) => void
+  /** What is asked before it is done; null: nothing. */
+  readonly handover: Handover | null
+  readonly endHandover: () => void
   readonly notice: Notice | null
-  readonly setNotice: (notice: Notice | null) => void
+  readonly tell: (words: string, isBad: boolean) => void
+  readonly dismiss: () => void
 }
 
 export function useWorkOrders(items: readonly Item[]): Work {
-  const { act, say, mayDecide } = useActions()
+  const { act, mayDecide } = useActions()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [draggedKey, setDragged] = useState<string | null>(null)
-  const [notice, setNotice] = useState<Notice | null>(null)
   const dragged = draggedKey === null ? null : (items.find((item) => keyOf(item) === draggedKey) ?? null)
-  // What came of an earlier move does not take the place of what was said later.
-  const lastSaid = useRef(0)
-  const refuse = (words: string) => {
-    lastSaid.current += 1
-    setNotice({ words, isBad: true })
-  }
+  const notices = useNotice()
+  const { notice, tell, begin, dismiss } = notices
+  const refuse = (words: string) => tell(words, true)
   const perform = async (item: Item, move: Move) => {
     if (move.is === 'nothing') return
     if (move.is === 'refused') return refuse(move.why)
     if (!mayDecide) return refuse(OWNERS_ALONE)
-    lastSaid.current += 1
-    const own = lastSaid.current
-    setNotice(null)
+    const own = begin()
     const params = { projectNumber: item.projectNumber, issueNumber: item.number }
     const label = itemLabel(item)
-    const words = move.is === 'rank' ? move.words : `${label} is back in the queue.`
+    const words = move.is === 'rank' ? move.words : `${label} is back in the queue, under Backlog.`
     const done = await act({
       key: `move:${keyOf(item)}`,
       done: words,
@@ -55,25 +62,13 @@ export function useWorkOrders(items: readonly Item[]): Work {
           ? client.editItem({ params, body: { rank: move.rank } })
           : client.reopenItem({ params, body: {} }),
     })
-    if (done && own === lastSaid.current) setNotice({ words, isBad: false })
+    if (done) tell(words, false, own)
   }
-  const dropOn = (action: BulkAction) => {
-    setDragged(null)
-    if (dragged === null) return
-    const [why] = splitBulk([dragged], action).left
-    if (why !== undefined) return refuse(why)
-    if (!mayDecide) return refuse(OWNERS_ALONE)
-    const label = itemLabel(dragged)
-    void act({
-      key: `move:${keyOf(dragged)}`,
-      done: `${label} was ${BULK_WORDS[action.is].done}.`,
-      failed: `${label} could not be ${BULK_WORDS[action.is].done}.`,
-      work: (client) => doOne(client, dragged, action),
-    })
-  }
+  const { dropOn, handover, endHandover } = useDropOn(dragged, notices)
+  useDragEnd(draggedKey !== null, setDragged)
   // Cards are drawn anew only if their item has changed, so what they call must stay the same.
-  const latest = useRef({ dragged, perform, say })
-  latest.current = { dragged, perform, say }
+  const latest = useRef({ dragged, perform, dismiss })
+  latest.current = { dragged, perform, dismiss }
   const orders = useMemo<WorkOrders>(
     () => ({
       select: (key) =>
@@ -82,7 +77,11 @@ export function useWorkOrders(items: readonly Item[]): Work {
           if (!next.delete(key)) next.add(key)
           return next
         }),
-      drag: setDragged,
+      drag: (key) => {
+        // What was said last stands where the dragged item can be dropped.
+        if (key !== null) latest.current.dismiss()
+        setDragged(key)
+      },
       drop: (column, index) => {
         const { dragged: item } = latest.current
         setDragged(null)
@@ -95,5 +94,80 @@ export function useWorkOrders(items: readonly Item[]): Work {
     }),
     [],
   )
-  return { orders, selected, setSelected, dragged, dropOn, notice, setNotice }
+  return {
+    orders,
+    selected,
+    setSelected,
+    dragged,
+    dropOn: (action) => {
+      setDragged(null)
+      void dropOn(action)
+    },
+    handover,
+    endHandover,
+    notice,
+    tell,
+    dismiss,
+  }
+}
+
+/** Drops the dragged item on a priority or an agent; work that another has in hand is asked about first. */
+function useDropOn(dragged: Item | null, { tell, begin }: Notices) {
+  const { act, mayDecide } = useActions()
+  const [handover, setHandover] = useState<Handover | null>(null)
+  const dropOn = async (action: BulkAction) => {
+    if (dragged === null) return
+    const [why] = splitBulk([dragged], action).left
+    if (why !== undefined) return tell(why, true)
+    if (!mayDecide) return tell(OWNERS_ALONE, true)
+    const own = begin()
+    const from = dragged.claimedByAgentId
+    if (from !== null && action.is === 'assign' && action.to !== null)
+      return setHandover({ item: dragged, from, to: action.to })
+    const words = cameOfOne(dragged, action)
+    const done = await act({
+      key: `move:${keyOf(dragged)}`,
+      done: words,
+      failed: `${itemLabel(dragged)} could not be ${BULK_WORDS[action.is].done}.`,
+      work: (client) => doOne(client, dragged, action),
+    })
+    if (done) tell(words, false, own)
+  }
+  return { dropOn, handover, endHandover: () => setHandover(null) }
+}
+
+interface Notices extends Pick<Work, 'notice' | 'dismiss'> {
+  /** What came of `own` does not take the place of what was said later. */
+  readonly tell: (words: string, isBad: boolean, own?: number) => void
+  /** Takes back what was said last; the number of what comes now. */
+  readonly begin: () => number
+}
+
+function useNotice(): Notices {
+  const [notice, setNotice] = useState<Notice | null>(null)
+  const last = useRef(0)
+  return {
+    notice,
+    tell: (words, isBad, own = last.current) => {
+      if (own !== last.current) return
+      last.current += 1
+      setNotice({ number: last.current, words, isBad })
+    },
+    begin: () => {
+      last.current += 1
+      setNotice(null)
+      return last.current
+    },
+    dismiss: () => setNotice(null),
+  }
+}
+
+/** A card that goes while it is dragged cannot tell of the end; but a pointer that moves freely drags nothing. */
+function useDragEnd(isDragging: boolean, setDragged: (key: null) => void): void {
+  useEffect(() => {
+    if (!isDragging) return
+    const end = () => setDragged(null)
+    addEventListener('pointermove', end)
+    return () => removeEventListener('pointermove', end)
+  }, [isDragging, setDragged])
 }

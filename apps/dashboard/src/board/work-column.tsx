@@ -62,28 +62,28 @@ export const WorkColumn = memo(function WorkColumn(props: ColumnProps) {
     else orders.select(keyOf(items[stopAt] ?? { projectNumber: 0, number: 0 }))
   }
   return (
-    <section className="stage" data-column={id} aria-labelledby={`stage-${id}`}>
+    <section
+      className="stage"
+      data-column={id}
+      aria-labelledby={`stage-${id}`}
+      // All of the column takes a card, its head too: a drop that nobody hears would tell no reason.
+      onDragOver={(event) => {
+        event.preventDefault()
+        setDropAt(isOrdered(id) ? indexAt(event) : 0)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropAt(null)
+      }}
+      onDrop={(event) => {
+        event.preventDefault()
+        setDropAt(null)
+        orders.drop(column, indexAt(event))
+      }}
+    >
       <h3 id={`stage-${id}`}>
         {title} <span className="count">{items.length.toLocaleString('en')}</span>
       </h3>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone; keys move a card as well */}
-      <div
-        ref={scroller}
-        className="stage-scroll"
-        data-drop={dropAt !== null || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setDropAt(isOrdered(id) ? indexAt(event) : 0)
-        }}
-        onDragLeave={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropAt(null)
-        }}
-        onDrop={(event) => {
-          event.preventDefault()
-          setDropAt(null)
-          orders.drop(column, indexAt(event))
-        }}
-      >
+      <div ref={scroller} className="stage-scroll" data-drop={dropAt !== null || undefined}>
         {items.length === 0 && <p className="none muted">Nothing here</p>}
         {items.length > 0 && (
           <ul

@@ -72,14 +72,16 @@ interface ReassignProps {
   /** The agent that holds the item; null if it waits in the queue. */
   readonly from: AgentId | null
   readonly item: ItemRef
+  /** The agent that is to have it; without it, that is asked too. */
+  readonly to?: AgentId
   readonly live: Live
   readonly snapshot: Snapshot
   readonly onClose: () => void
 }
 
 /** Asks first which agent, then whether what the order will hit may be hit. */
-export function ReassignDialog({ from, item, live, snapshot, onClose }: ReassignProps) {
-  const [to, setTo] = useState<AgentId | 'anybody' | null>(null)
+export function ReassignDialog({ from, item, to: given, live, snapshot, onClose }: ReassignProps) {
+  const [to, setTo] = useState<AgentId | 'anybody' | null>(given ?? null)
   if (to === null) {
     return (
       <FormDialog
