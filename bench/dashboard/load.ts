@@ -20,6 +20,18 @@ export async function load(daemon: Daemon, { agents, items, events }: Load): Pro
   return works
 }
 
+/** Items that wait, and that nobody has in hand. */
+export async function fill({ client }: Pick<Daemon, 'client'>, items: number): Promise<void> {
+  for (let from = 0; from < items; from += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, items - from) }, (_, index) =>
+        addItem(client, { title: `Item ${from + index} with a title of an ordinary length` }),
+      ),
+    )
+}
+
+const AT_ONCE = 50
+
 async function beat({ client }: Daemon, n: number, { ref }: Work): Promise<void> {
   await client.heartbeat({
     params: { id: `agent-${n}` },

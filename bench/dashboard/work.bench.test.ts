@@ -2,10 +2,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { browserPages, linkOf } from '../../scenarios/kit/browser.ts'
-import type { Daemon } from '../../scenarios/kit/daemon.ts'
-import { addItem } from '../../scenarios/kit/hand-agent.ts'
 import { useInProcess } from '../../scenarios/kit/in-process.ts'
 import { median, percentile, ratio, round, table } from '../start/numbers.ts'
+import { fill } from './load.ts'
 import { watch } from './measure.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -53,18 +52,9 @@ async function scroll(page: Page, selector: string): Promise<Scrolled> {
   return page.evaluate<Scrolled>(SCROLL(selector))
 }
 
-async function fill({ client }: Daemon): Promise<void> {
-  for (let from = 0; from < ITEMS; from += 50)
-    await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        addItem(client, { title: `Item ${from + index} with a title of an ordinary length` }),
-      ),
-    )
-}
-
 test('frames while the board and the list of ten thousand items are scrolled', async (context) => {
   const daemon = await open(context)
-  await fill(daemon)
+  await fill(daemon, ITEMS)
   const scrolled: Record<'bare' | 'board' | 'list', Scrolled | null> = { bare: null, board: null, list: null }
   await inBrowser(daemon, async (page) => {
     await watch(page)
