@@ -21,25 +21,24 @@ const open = useDaemon('embedded', { settings: { agents: { maxConcurrent: AGENTS
 const inBrowser = browserPages()
 
 /** A page of nothing but a line for each agent, which hears the stream that the dashboard hears. */
-const BARE = (key: string) => `<!doctype html><title>Bare</title><body><script>
+const BARE = (after: string, key: string) => `{
+  document.body.innerHTML = ''
   const lines = {}
-  const socket = new WebSocket(location.origin.replace('http', 'ws') + '${EVENT_STREAM_PATH}' + location.search,
-    ['treadle', 'token.${key}'])
-  socket.onmessage = ({ data }) => {
+  const address = location.origin.replace('http', 'ws') + '${EVENT_STREAM_PATH}?after=${after}'
+  new WebSocket(address, ['treadle', 'token.${key}']).onmessage = ({ data }) => {
     const { agentId } = JSON.parse(data)
     const [mark] = data.match(/mark-\\d+-\\d+-/) ?? []
     if (mark === undefined) return
     lines[agentId] ??= document.body.appendChild(document.createElement('p'))
     lines[agentId].textContent = mark
   }
-</script>`
+}`
 
+/** A browser lets only what the daemon serves speak to it, so the page is one of its own, emptied. */
 async function openBare(page: Page, daemon: Daemon): Promise<void> {
-  await page.route(`${daemon.url}/bare*`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: BARE(daemon.ownerKey) }),
-  )
   const { cursor } = await daemon.client.newestEvents({ query: { limit: 1 } })
-  await page.goto(`${daemon.url}/bare?after=${cursor}`)
+  await page.goto(`${daemon.url}/docs`)
+  await page.evaluate(BARE(cursor, daemon.ownerKey))
 }
 
 async function openSession(page: Page, daemon: Daemon, { ref }: Work): Promise<void> {
