@@ -3,10 +3,10 @@ import { EVENT_STREAM_PATH } from '@treadle/contracts/api'
 import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { browserPages, openLive } from '../../scenarios/kit/browser.ts'
-import { type Daemon, useDaemon } from '../../scenarios/kit/daemon.ts'
+import { type Daemon, startDaemon, usePlaces } from '../../scenarios/kit/daemon.ts'
 import type { Work } from '../../scenarios/kit/hand-agent.ts'
 import { median, percentile, ratio, round, table } from '../start/numbers.ts'
-import { fill, load } from './load.ts'
+import { copyItems, load } from './load.ts'
 import { measurePaint, type PaintMeasure } from './paint.ts'
 
 vi.setConfig({ testTimeout: 900_000 })
@@ -17,12 +17,13 @@ const FOR_MS = 12_000
 const PAINT_MS_MAX = 250
 const SIZES = [500, 10_000]
 
-const open = useDaemon('embedded', { settings: { agents: { maxConcurrent: AGENTS } } })
+// A server database: ten thousand items are put into it at once.
+const place = usePlaces('server')
 const inBrowser = browserPages()
 
 /** A page of nothing but a line for each agent, which hears the stream that the dashboard hears. */
 const BARE = (after: string, key: string) => `{
-  document.body.innerHTML = ''
+  document.body.replaceChildren()
   const lines = {}
   const address = location.origin.replace('http', 'ws') + '${EVENT_STREAM_PATH}?after=${after}'
   new WebSocket(address, ['treadle', 'token.${key}']).onmessage = ({ data }) => {
@@ -96,11 +97,12 @@ function rowsOf(found: ReadonlyMap<Screen, PaintMeasure>): string[][] {
 }
 
 test('from an event to its words on the screen, while ten agents stream', async (context) => {
-  const daemon = await open(context)
-  const works = await load(daemon, { agents: AGENTS, items: AGENTS, events: 100 })
-  let items = AGENTS
+  const { workspace, databaseUrl } = await place(context, { settings: { agents: { maxConcurrent: AGENTS } } })
+  const daemon = await startDaemon(workspace, databaseUrl)
+  const works = await load(daemon, { agents: AGENTS, items: AGENTS + 1, events: 100 })
+  let items = AGENTS + 1
   for (const size of SIZES) {
-    await fill(daemon, size - items)
+    await copyItems(databaseUrl ?? '', items, size)
     items = size
     const found = await measureScreens(daemon, works)
     process.stdout.write(
