@@ -28,9 +28,8 @@ const GATHER_MS = 50
 const EVENTS_PER_PAGE = 1_000
 /** Ended items that are read: the newest are enough to see what has become of them. */
 const ENDED_MAX = 300
-/** A long list of items takes long to read: while the stream tells what changes, the whole of it is left alone for this time. */
-const BOARD_LARGE = 100
-const BOARD_REST_MS = 30_000
+/** While the stream tells what changes, the whole list of items is left alone, the longer the more it takes to read. */
+const REST_MS_PER_ITEM = 30
 
 export class Live {
   readonly client: Client
@@ -129,14 +128,15 @@ export class Live {
     const began = performance.now()
     const stale = this.#stale
     this.#stale = FRESH
+    const caughtUp = this.#state.socket === 'open' ? undefined : this.#catchUp()
     try {
       const [agents, board, daily, monthly, others] = await Promise.all([
         this.client.listAgents(),
-        this.#readBoard(stale.items),
+        this.#readBoard(stale.items, caughtUp),
         this.client.costTotals({ query: { period: 'daily' } }),
         this.client.costTotals({ query: { period: 'monthly' } }),
         this.#readOthers(stale.others),
-        this.#state.socket === 'open' ? undefined : this.#catchUp(),
+        caughtUp,
       ])
       this.#failures = 0
       const read = revealAll({ agents: agents.items, costs: { daily, monthly } })
@@ -150,9 +150,13 @@ export class Live {
     this.#goOn()
   }
 
-  async #readBoard(stale: Stale['items']): Promise<Pick<Snapshot, 'items' | 'leftOut'>> {
+  /** Items are read after the feed: so it tells whatever happens to them from then on. */
+  async #readBoard(
+    stale: Stale['items'],
+    caughtUp: Promise<void> | undefined,
+  ): Promise<Pick<Snapshot, 'items' | 'leftOut'>> {
     const { snapshot, socket } = this.#state
-    const restMs = (snapshot?.items.length ?? 0) > BOARD_LARGE ? BOARD_REST_MS : POLL_MS
+    const restMs = Math.max(POLL_MS, REST_MS_PER_ITEM * (snapshot?.items.length ?? 0))
     const isYoung = Date.now() - this.#boardReadAt < restMs
     if (snapshot !== null && socket === 'open' && isYoung && stale !== 'all') {
       const { items, leftOut } = snapshot
@@ -161,6 +165,7 @@ export class Live {
       const part = await import('./named-items.ts').catch(() => null)
       if (part !== null) return { items: await part.readNamed(this.client, items, stale), leftOut }
     }
+    await caughtUp
     this.#boardReadAt = Date.now()
     const { items, leftOut } = await this.client.board({ query: { ended: ENDED_MAX } })
     return { items: revealAll(items), leftOut }
@@ -187,8 +192,10 @@ export class Live {
   /** Reads events over HTTP: the end of the history at first, then what a broken stream did not bring. */
   async #catchUp(): Promise<void> {
     if (this.#state.cursor === CURSOR_START) {
-      const newest = await this.client.newestEvents({ query: { limit: MILESTONES_MAX + STEPS_MAX } })
-      const milestones = await this.client.newestEvents({ query: { limit: MILESTONES_MAX, steps: 'false' } })
+      const [newest, milestones] = await Promise.all([
+        this.client.newestEvents({ query: { limit: MILESTONES_MAX + STEPS_MAX } }),
+        this.client.newestEvents({ query: { limit: MILESTONES_MAX, steps: 'false' } }),
+      ])
       this.#tell(revealAll({ is: 'history', newest, milestones }))
     }
     let full = true
@@ -224,7 +231,7 @@ export class Live {
       onUnreadable: (error) => this.#fail(error),
       onSocket: (socket) => {
         this.#tell({ is: 'socket', socket })
-        this.#stale = ALL_STALE
+        this.#stale = socket === 'open' ? { ...this.#stale, others: true } : ALL_STALE
         this.#refreshSoon()
       },
     })
