@@ -1,5 +1,6 @@
 // A crew at work for a long time, told over the API: ten agents that hold something, items, and thousands of events.
 import { branchName } from '@treadle/contracts/ids'
+import { Client } from 'pg'
 import type { Daemon } from '../../scenarios/kit/daemon.ts'
 import { addItem, SOME_COMMIT, say, take, type Work } from '../../scenarios/kit/hand-agent.ts'
 
@@ -19,6 +20,27 @@ export async function load(daemon: Daemon, { agents, items, events }: Load): Pro
   await makeEvents(works, events)
   return works
 }
+
+/** Copies of the last item, put beside it in the database: over the API ten thousand take minutes. */
+export async function copyItems(databaseUrl: string, have: number, want: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      "select table_schema from information_schema.tables where table_name = 'items'",
+    )
+    await client.query(`set search_path to ${client.escapeIdentifier(rows[0]?.table_schema)}`)
+    await client.query(COPY, [have, want])
+    await client.query('update projects set last_item_number = $1', [want])
+  } finally {
+    await client.end()
+  }
+}
+
+const COPY = `
+  insert into items
+  select (jsonb_populate_record(items, jsonb_build_object('number', n, 'title', 'Item ' || n || ' with an ordinary title'))).*
+  from items, generate_series($1::integer + 1, $2::integer) n where number = $1`
 
 async function beat({ client }: Daemon, n: number, { ref }: Work): Promise<void> {
   await client.heartbeat({

@@ -73,6 +73,12 @@ describe.each(DRIVERS)('queue and claims over HTTP on the %s database', (driver)
     expect(await numbers({ status: 'in_progress' })).toEqual([held.number])
     expect(await numbers({ status: 'done' })).toEqual([])
     expect(await numbers({ limit: 1 })).toEqual([todo.number])
+    expect(await numbers({ numbers: `${held.number},${todo.number},999` })).toEqual([
+      todo.number,
+      held.number,
+    ])
+    for (const wrong of ['', '1,', '0', 'x', '1;2', Array.from({ length: 51 }, () => 1).join()])
+      expect((await refusal(daemon, { path: `/api/items?numbers=${wrong}` })).status).toBe(400)
     expect(await refusal(daemon, { path: '/api/items?status=open' })).toEqual({
       status: 400,
       code: 'bad_request',

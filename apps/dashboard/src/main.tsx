@@ -6,9 +6,10 @@ import { openPort } from './webview/editor.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-const port = openPort()
-createRoot(root).render(
-  <StrictMode>
-    <App port={port} />
-  </StrictMode>,
+void openPort().then((port) =>
+  createRoot(root).render(
+    <StrictMode>
+      <App port={port} />
+    </StrictMode>,
+  ),
 )

@@ -25,7 +25,8 @@ const OPEN_MAX = 20_000
 
 export const itemHandlers = {
   async listItems(world, { query }) {
-    return { items: await world.store.items.list(query) }
+    const numbers = query.numbers?.split(',').map(Number)
+    return { items: await world.store.items.list({ ...query, numbers }) }
   },
 
   board(world, { query }) {

@@ -1,14 +1,12 @@
 // Asks for the code of a decision, and shows it: this page has the owner's key.
 import type { Client } from '@treadle/contracts/client'
-import { useSyncExternalStore } from 'react'
-import type { CodePrompt } from '../live/code-prompt.ts'
+import type { CodeAsked } from '../live/code-prompt.ts'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { FormDialog, TextField } from '../parts/form-dialog.tsx'
 
-export function CodeDialog({ live, prompt }: { live: Live; prompt: CodePrompt }) {
-  const asked = useSyncExternalStore(prompt.subscribe, prompt.get)
-  if (asked === null) return null
+export function CodeDialog({ live, asked }: { live: Live; asked: CodeAsked }) {
+  const prompt = live.codes
   return (
     <FormDialog
       title="This decision wants a code"

@@ -1,5 +1,5 @@
 // The frame around every screen: the places on the left, the bar on top, notices, and the screen.
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { countCrew } from '../crew/crew.model.ts'
 import { connectionOf, type LiveState, type Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
@@ -8,7 +8,6 @@ import { EmergencyStop } from '../parts/agent-orders.tsx'
 import { BlockingLine } from '../queue/blocking-line.tsx'
 import { queueOf } from '../queue/queue.model.ts'
 import { Boundary } from './boundary.tsx'
-import { CodeDialog } from './code-dialog.tsx'
 import { showFavicon } from './favicon.ts'
 import { Icon } from './icons.tsx'
 import { Navigation, SubTabs } from './navigation.tsx'
@@ -20,6 +19,8 @@ import { folderOf, TopBar } from './top-bar.tsx'
 import { useNotify, useReach } from './use-reach.ts'
 
 const TICK_MS = 5_000
+
+const CodeDialog = lazy(() => import('./code-dialog.tsx').then((loaded) => ({ default: loaded.CodeDialog })))
 
 export function Frame({ live, state, snapshot }: { live: Live; state: LiveState; snapshot: Snapshot }) {
   const now = useNow()
@@ -33,6 +34,7 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
     document.title = `${count}${nameOf(route)} · Treadle · ${folderOf(workspace.root)}`
   }, [waiting, workspace.root, route])
   const [notify, setNotify] = useNotify()
+  const asked = useSyncExternalStore(live.codes.subscribe, live.codes.get)
   useReach(queue, notify)
   const { active, paused } = countCrew(agents)
   const atQueue = route.is === 'review' && route.item === null
@@ -69,7 +71,7 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
           <Screen live={live} state={state} snapshot={snapshot} queue={queue} now={now} />
         </main>
       </div>
-      <CodeDialog live={live} prompt={live.codes} />
+      <Suspense>{asked !== null && <CodeDialog live={live} asked={asked} />}</Suspense>
     </ActionsProvider>
   )
 }

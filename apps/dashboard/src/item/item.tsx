@@ -56,7 +56,6 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
     },
     [projectNumber, issueNumber],
   )
-  const last = lastAbout(events, ref)
   // Words and calls of an engine come many times a minute, and change nothing but its session.
   const moved = lastAbout(events.filter(isNoStep), ref)
   // What takes this one back is another item, and says nothing about this one when it moves on.
@@ -72,7 +71,7 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
   )
   const item = newer(told?.item, known)
   if (item === null) return <NotThere item={ref} problem={problem} />
-  const all = { item, told, live, snapshot, last, moved, now }
+  const all = { item, told, live, snapshot, moved, now }
   return (
     <article className="item-screen" aria-labelledby="item">
       <ItemHead
@@ -131,21 +130,19 @@ interface ColumnProps {
   readonly told: ItemAnswers | null
   readonly live: Live
   readonly snapshot: Snapshot
-  /** The newest event about the item. */
-  readonly last: string | null
-  /** The newest of them that is more than a step of an engine. */
+  /** The newest event about the item that is more than a step of an engine. */
   readonly moved: string | null
   readonly now: number
 }
 
 /** The left column: what is asked, and what was done about it. */
-function Work({ item, told, live, last, moved, now, problem }: ColumnProps & { problem: string | null }) {
+function Work({ item, told, live, moved, now, problem }: ColumnProps & { problem: string | null }) {
   const newest = told?.runs[0] ?? null
   return (
     <div className="left">
       {newest !== null && isAtWork(item, newest) && (
         <Suspense fallback={<p className="muted">Loading the session…</p>}>
-          <LiveSession key={newest.id} run={newest} live={live} again={last} />
+          <LiveSession key={newest.id} run={newest} live={live} />
         </Suspense>
       )}
       {newest !== null && isExplained(item, told?.runs ?? []) && (
@@ -159,7 +156,7 @@ function Work({ item, told, live, last, moved, now, problem }: ColumnProps & { p
         </div>
         <Problem text={problem} />
         {told?.runs.map((run, index) => (
-          <RunCard key={run.id} run={run} live={live} initiallyOpen={index === 0} again={last} now={now} />
+          <RunCard key={run.id} run={run} live={live} initiallyOpen={index === 0} now={now} />
         ))}
       </section>
     </div>

@@ -22,14 +22,12 @@ interface RunCardProps {
   readonly run: Run
   readonly live: Live
   readonly initiallyOpen: boolean
-  /** Changes when something has happened to the item. */
-  readonly again: unknown
   readonly now: number
 }
 
-export function RunCard({ run, live, initiallyOpen, again, now }: RunCardProps) {
+export function RunCard({ run, live, initiallyOpen, now }: RunCardProps) {
   const [open, setOpen] = useState(initiallyOpen)
-  const history = useHistory(live, open ? run.id : null, again)
+  const history = useHistory(live, open ? run.id : null)
   const attempts = attemptsOf(run)
   const cost = costOf(run)
   const end = run.endedAt === null ? now : Date.parse(run.endedAt)

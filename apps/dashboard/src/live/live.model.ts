@@ -143,9 +143,13 @@ const QUIET: readonly StoredEvent['event']['type'][] = [
   'run.heard',
 ]
 
+export function isQuiet({ type }: StoredEvent['event']): boolean {
+  return QUIET.includes(type)
+}
+
 /** True if an event may have changed what the page shows beside the feed. */
 export function changesPage(events: readonly StoredEvent[]): boolean {
-  return events.some(({ event }) => !QUIET.includes(event.type))
+  return !events.every(({ event }) => isQuiet(event))
 }
 
 export function isAfter(a: Cursor, b: Cursor): boolean {

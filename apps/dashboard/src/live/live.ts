@@ -16,6 +16,7 @@ import {
   troubleOf,
 } from './live.model.ts'
 import { revealAll } from './reveal.model.ts'
+import { ALL_STALE, FRESH, type Stale, staleAfter } from './stale.model.ts'
 
 const POLL_MS = 5_000
 /** Signs of life and phases come without an event, from each agent's session; one small answer holds them all. */
@@ -27,15 +28,15 @@ const GATHER_MS = 50
 const EVENTS_PER_PAGE = 1_000
 /** Ended items that are read: the newest are enough to see what has become of them. */
 const ENDED_MAX = 300
-/** A long list of items takes long to read: while no event tells of a change, a poll leaves it alone for this time. */
-const BOARD_LARGE = 1_000
-const BOARD_REST_MS = 30_000
+/** While the stream tells what changes, the whole list of items is left alone, the longer the more it takes to read. */
+const REST_MS_PER_ITEM = 30
 
 export class Live {
   readonly client: Client
   readonly codes: CodePrompt
   readonly #link: Link
   readonly #listeners = new Set<() => void>()
+  readonly #hearers = new Set<(events: readonly StoredEvent[]) => void>()
   #state: LiveState = LIVE_START
   #ended = false
   #failures = 0
@@ -48,7 +49,7 @@ export class Live {
   #readMs = 0
   #reading = false
   #readings = 0
-  #boardStale = true
+  #stale = ALL_STALE
   #boardReadAt = 0
   #asking = false
   readonly #sessions: ReturnType<typeof setInterval>
@@ -69,9 +70,15 @@ export class Live {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Calls with whatever the feed brings, in its order and without a gap; an event may come twice. */
+  onHeard(hearer: (events: readonly StoredEvent[]) => void): () => void {
+    this.#hearers.add(hearer)
+    return () => this.#hearers.delete(hearer)
+  }
+
   /** Reads everything again; the promise is of a reading that began after the call, and never rejects. */
   refresh(): Promise<void> {
-    this.#boardStale = true
+    this.#stale = ALL_STALE
     return this.#refresh()
   }
 
@@ -119,37 +126,23 @@ export class Live {
     this.#reading = true
     this.#readings += 1
     const began = performance.now()
+    const stale = this.#stale
+    this.#stale = FRESH
+    const caughtUp = this.#state.socket === 'open' ? undefined : this.#catchUp()
     try {
-      const [workspace, agents, board, reviews, questions, conflicts, daily, monthly] = await Promise.all([
-        this.client.workspace(),
+      const [agents, board, daily, monthly, others] = await Promise.all([
         this.client.listAgents(),
-        this.#readBoard(),
-        this.client.listReviews({ query: { status: 'in_review' } }),
-        this.client.listQuestions({ query: { status: 'open' } }),
-        this.client.conflictQueue(),
+        this.#readBoard(stale.items, caughtUp),
         this.client.costTotals({ query: { period: 'daily' } }),
         this.client.costTotals({ query: { period: 'monthly' } }),
-        this.#state.socket === 'open' ? undefined : this.#catchUp(),
+        this.#readOthers(stale.others),
+        caughtUp,
       ])
       this.#failures = 0
-      this.#tell({
-        is: 'loaded',
-        snapshot: {
-          ...revealAll({
-            workspace,
-            agents: agents.items,
-            leftOut: board.leftOut,
-            reviews: reviews.items,
-            conflicts: conflicts.items,
-            costs: { daily, monthly },
-          }),
-          items: board.items,
-          // An option is answered with by its own words, so they must stay as they are.
-          questions: questions.items,
-          at: Date.now(),
-        },
-      })
+      const read = revealAll({ agents: agents.items, costs: { daily, monthly } })
+      this.#tell({ is: 'loaded', snapshot: { ...others, ...read, ...board, at: Date.now() } })
     } catch (error) {
+      this.#stale = ALL_STALE
       this.#fail(error)
     }
     this.#reading = false
@@ -157,27 +150,52 @@ export class Live {
     this.#goOn()
   }
 
-  async #readBoard(): Promise<Pick<Snapshot, 'items' | 'leftOut'>> {
+  /** Items are read after the feed: so it tells whatever happens to them from then on. */
+  async #readBoard(
+    stale: Stale['items'],
+    caughtUp: Promise<void> | undefined,
+  ): Promise<Pick<Snapshot, 'items' | 'leftOut'>> {
     const { snapshot, socket } = this.#state
-    const isFresh = !this.#boardStale && Date.now() - this.#boardReadAt < BOARD_REST_MS
-    if (snapshot !== null && socket === 'open' && isFresh && snapshot.items.length > BOARD_LARGE)
-      return snapshot
-    this.#boardStale = false
+    const restMs = Math.max(POLL_MS, REST_MS_PER_ITEM * (snapshot?.items.length ?? 0))
+    const isYoung = Date.now() - this.#boardReadAt < restMs
+    if (snapshot !== null && socket === 'open' && isYoung && stale !== 'all') {
+      const { items, leftOut } = snapshot
+      if (stale.length === 0) return { items, leftOut }
+      // A part of the page that cannot be fetched is no reason to show nothing.
+      const part = await import('./named-items.ts').catch(() => null)
+      if (part !== null) return { items: await part.readNamed(this.client, items, stale), leftOut }
+    }
+    await caughtUp
     this.#boardReadAt = Date.now()
-    try {
-      const { items, leftOut } = await this.client.board({ query: { ended: ENDED_MAX } })
-      return { items: revealAll(items), leftOut }
-    } catch (error) {
-      this.#boardStale = true
-      throw error
+    const { items, leftOut } = await this.client.board({ query: { ended: ENDED_MAX } })
+    return { items: revealAll(items), leftOut }
+  }
+
+  async #readOthers(
+    isStale: boolean,
+  ): Promise<Pick<Snapshot, 'workspace' | 'reviews' | 'questions' | 'conflicts'>> {
+    const { snapshot } = this.#state
+    if (snapshot !== null && !isStale) return snapshot
+    const [workspace, reviews, questions, conflicts] = await Promise.all([
+      this.client.workspace(),
+      this.client.listReviews({ query: { status: 'in_review' } }),
+      this.client.listQuestions({ query: { status: 'open' } }),
+      this.client.conflictQueue(),
+    ])
+    return {
+      ...revealAll({ workspace, reviews: reviews.items, conflicts: conflicts.items }),
+      // An option is answered with by its own words, so they must stay as they are.
+      questions: questions.items,
     }
   }
 
   /** Reads events over HTTP: the end of the history at first, then what a broken stream did not bring. */
   async #catchUp(): Promise<void> {
     if (this.#state.cursor === CURSOR_START) {
-      const newest = await this.client.newestEvents({ query: { limit: MILESTONES_MAX + STEPS_MAX } })
-      const milestones = await this.client.newestEvents({ query: { limit: MILESTONES_MAX, steps: 'false' } })
+      const [newest, milestones] = await Promise.all([
+        this.client.newestEvents({ query: { limit: MILESTONES_MAX + STEPS_MAX } }),
+        this.client.newestEvents({ query: { limit: MILESTONES_MAX, steps: 'false' } }),
+      ])
       this.#tell(revealAll({ is: 'history', newest, milestones }))
     }
     let full = true
@@ -185,7 +203,7 @@ export class Live {
       const page = await this.client.events({
         query: { after: this.#state.cursor, limit: EVENTS_PER_PAGE },
       })
-      this.#tell(revealAll({ is: 'heard', events: page.items }))
+      this.#hear(revealAll(page.items))
       full = page.items.length === EVENTS_PER_PAGE
     }
   }
@@ -194,7 +212,10 @@ export class Live {
     if (this.#ended) return
     if (this.#state.snapshot) this.#endStream ??= this.#openStream()
     const waitMs = this.#state.snapshot ? POLL_MS : backoffMs(this.#failures, Math.random())
-    this.#polling = setTimeout(() => void this.#refresh(), waitMs)
+    this.#polling = setTimeout(() => {
+      this.#stale = { ...this.#stale, others: true }
+      void this.#refresh()
+    }, waitMs)
   }
 
   #openStream(): () => void {
@@ -210,6 +231,7 @@ export class Live {
       onUnreadable: (error) => this.#fail(error),
       onSocket: (socket) => {
         this.#tell({ is: 'socket', socket })
+        this.#stale = socket === 'open' ? { ...this.#stale, others: true } : ALL_STALE
         this.#refreshSoon()
       },
     })
@@ -221,15 +243,21 @@ export class Live {
     this.#gathering = undefined
     const events = this.#inbox.splice(0)
     if (events.length === 0) return
-    this.#tell(revealAll({ is: 'heard', events }))
+    this.#hear(revealAll(events))
     if (changesPage(events)) this.#refreshSoon()
+  }
+
+  #hear(events: readonly StoredEvent[]): void {
+    this.#stale = staleAfter(this.#stale, events)
+    for (const hearer of this.#hearers) hearer(events)
+    this.#tell({ is: 'heard', events })
   }
 
   // The first of a burst starts the wait: waiting for silence would starve while a busy crew reports.
   #refreshSoon(): void {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined
-      void this.refresh()
+      void this.#refresh()
     }, settleMs(this.#readMs))
   }
 

@@ -16,12 +16,10 @@ const LOOK_MS = 3_000
 interface LiveSessionProps {
   readonly run: Run
   readonly live: Live
-  /** Changes when something has happened to the item. */
-  readonly again: unknown
 }
 
-export function LiveSession({ run, live, again }: LiveSessionProps) {
-  const { events, problem } = useHistory(live, run.id, again)
+export function LiveSession({ run, live }: LiveSessionProps) {
+  const { events, problem } = useHistory(live, run.id)
   const tick = useTick()
   const ask = useCallback((client: Client) => client.runChange({ params: { id: run.id } }), [run.id])
   const steps = events.findLast(({ event }) => event.type !== 'run.said')?.cursor

@@ -1,8 +1,9 @@
 // The log of a session: it follows what comes until its reader scrolls up, and offers the way back down.
 import type { StoredEvent } from '@treadle/contracts/event'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { keepEqual } from '../live/keep-equal.model.ts'
 import { SessionEntryRow } from './entries.tsx'
-import { sessionOf } from './session.model.ts'
+import { type SessionEntry, sessionOf } from './session.model.ts'
 
 /** Entries that are drawn at first; older ones come when they are asked for. */
 const DRAWN = 200
@@ -20,7 +21,7 @@ export function SessionLog({ events, name, empty }: SessionLogProps) {
   const list = useRef<HTMLOListElement>(null)
   const [following, setFollowing] = useState(true)
   const [drawn, setDrawn] = useState(DRAWN)
-  const entries = useMemo(() => sessionOf(events), [events])
+  const entries = useEntries(events)
   const shown = entries.slice(-drawn)
   const down = () => list.current?.scrollTo({ top: list.current.scrollHeight })
   // biome-ignore lint/correctness/useExhaustiveDependencies: more entries mean that the end is further down
@@ -54,4 +55,14 @@ export function SessionLog({ events, name, empty }: SessionLogProps) {
       )}
     </div>
   )
+}
+
+/** Entries that have not changed stay the same objects, so that only the last of hundreds is drawn anew. */
+function useEntries(events: readonly StoredEvent[]): readonly SessionEntry[] {
+  const drawn = useRef<readonly SessionEntry[]>([])
+  const entries = useMemo(() => keepEqual(drawn.current, sessionOf(events)), [events])
+  useLayoutEffect(() => {
+    drawn.current = entries
+  }, [entries])
+  return entries
 }

@@ -1,12 +1,14 @@
 // The editor around the page, if there is one; asked for once, because an editor gives its interface only once.
-import { type EditorApi, Port } from '../live/port.ts'
+import type { EditorApi, Port } from '../live/port.ts'
 
 declare global {
   var acquireVsCodeApi: (() => EditorApi) | undefined
 }
 
-export function openPort(): Port | null {
+/** What speaks with an editor is fetched only inside one. */
+export async function openPort(): Promise<Port | null> {
   if (typeof globalThis.acquireVsCodeApi !== 'function') return null
+  const { Port } = await import('../live/port.ts')
   const port = new Port(globalThis.acquireVsCodeApi())
   // The address is set before the first screen is drawn, so that the reader comes back to where they were.
   if (location.hash === '' && port.kept.route !== '') location.replace(port.kept.route)

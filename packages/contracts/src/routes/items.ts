@@ -38,6 +38,9 @@ const rejection = decision
     path: ['head'],
   })
 
+/** Up to fifty, with commas between them. */
+const NumberList = z.string().regex(/^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,49}$/)
+
 export const itemRoutes = {
   listItems: route({
     method: 'GET',
@@ -47,6 +50,8 @@ export const itemRoutes = {
     query: z.strictObject({
       status: ItemStatus.optional(),
       projectNumber: inPath.optional(),
+      /** Only these. */
+      numbers: NumberList.optional(),
       limit: z.coerce.number().int().min(1).max(5_000).default(1_000),
     }),
     response: page(Item),

@@ -233,6 +233,7 @@ describe.each(DRIVERS)('items on the %s database', (driver) => {
     expect(await numbers({ projectNumber, limit: 2 })).toEqual([1, 2])
     expect(await numbers({ projectNumber, status: 'todo', limit: 10 })).toEqual([1, 3])
     expect(await numbers({ projectNumber, status: 'done', limit: 10 })).toEqual([])
+    expect(await numbers({ projectNumber, numbers: [3, 1, 9], limit: 10 })).toEqual([1, 3])
   })
 
   test('the board has all that is not over and the newest of what is, and counts the rest', async (context) => {
