@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
 }
-const POLICY = `default-src 'none'; script-src ${EDITOR.url}; style-src ${EDITOR.url}; img-src data:`
+const POLICY = `default-src 'none'; script-src ${EDITOR.url}; style-src ${EDITOR.url}; font-src ${EDITOR.url}; img-src data:`
 
 /** As VS Code hands a theme over: variables on the root, a class on the body. */
 export interface Theme {

@@ -7,10 +7,9 @@ import type { Live } from '../live/live.ts'
 import { revealed } from '../live/unseen-characters.model.ts'
 import { Fold } from '../parts/fold.tsx'
 import { Output } from '../parts/output.tsx'
-import { Prose } from '../parts/prose.tsx'
 import { Explanation } from './explanation.tsx'
 import { Rounds, Steps } from './goal-rounds.tsx'
-import { type Attempt, standingOfAttempt } from './item.model.ts'
+import { type Attempt, saidParts, standingOfAttempt } from './item.model.ts'
 import type { AttemptEvents } from './run-events.model.ts'
 import '../parts/diff-view.css'
 
@@ -51,7 +50,7 @@ export function AttemptCard({ attempt, runId, events, live, open, over }: Attemp
         }
       >
         <div className="attempt-body">
-          {work !== null && isNews(work) && <Prose>{work.summary}</Prose>}
+          {work !== null && isNews(work) && <Said text={work.summary} />}
           {events !== null && <Inside events={events} />}
           {work?.fixes.map((fix) => (
             <Fix key={`${fix.engine}${fix.group?.id}`} fix={fix} live={live} />
@@ -102,6 +101,21 @@ export function Inside({ events: { rounds, steps, withheld } }: { events: Attemp
   )
 }
 
+/** Words of an engine, letter by letter; what it marks as code is shown as code. */
+function Said({ text }: { text: string }) {
+  return saidParts(text).map((part) =>
+    part.is === 'code' ? (
+      <pre key={part.text} className="output">
+        {revealed(part.text)}
+      </pre>
+    ) : (
+      <p key={part.text} className="words">
+        {part.text}
+      </p>
+    ),
+  )
+}
+
 /** False for a summary that only repeats its fixes. */
 function isNews({ summary, fixes }: PhaseRecord): boolean {
   return summary !== '' && fixes.every(({ said }) => said !== summary)
@@ -114,7 +128,7 @@ function Fix({ fix, live }: { fix: FixNote; live: Live }) {
         <strong>{fix.engine}</strong> {fix.novel ? 'tried something new' : 'followed a known fix'}
         {fix.group !== null && ` for “${fix.group.cause}”`}
       </p>
-      {fix.said !== '' && <Prose>{fix.said}</Prose>}
+      <Said text={fix.said} />
       {fix.prompt !== null && (
         <Output
           sha256={fix.prompt}

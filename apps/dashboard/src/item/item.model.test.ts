@@ -10,6 +10,7 @@ import {
   costOf,
   explainedText,
   phaseStrip,
+  saidParts,
   standingOfAttempt,
   stepsToTake,
   unjudgedWords,
@@ -144,4 +145,14 @@ test('steps that the page has buttons for are no commands; what wants a terminal
     'Say more about what is wanted and try again: treadle reopen 6',
   ]
   expect(stepsToTake(steps)).toEqual([{ words: 'See it fail', command: 'npm test -- cart: all' }])
+})
+
+test('code that an engine marks is told apart from its words, and nothing of either is lost', () => {
+  expect(saidParts('One patch.\n\n```diff\n-a\n+b\n```\n\nNot <b>proven</b>.')).toEqual([
+    { is: 'words', text: 'One patch.' },
+    { is: 'code', text: '-a\n+b' },
+    { is: 'words', text: 'Not <b>proven</b>.' },
+  ])
+  expect(saidParts('no end\n```\nof it')).toEqual([{ is: 'words', text: 'no end\n```\nof it' }])
+  expect(saidParts('')).toEqual([])
 })

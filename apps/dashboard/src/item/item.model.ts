@@ -135,3 +135,16 @@ export function stepsToTake(nextSteps: readonly string[]): StepToTake[] {
     return words === undefined || command === undefined ? [] : [{ words, command }]
   })
 }
+
+interface SaidPart {
+  readonly is: 'words' | 'code'
+  readonly text: string
+}
+
+/** What an engine said, its fenced code apart from its words. */
+export function saidParts(said: string): SaidPart[] {
+  return said
+    .split(/^```[^\n`]*\n([\s\S]*?)\n```$/m)
+    .map((text, index): SaidPart => ({ is: index % 2 === 1 ? 'code' : 'words', text: text.trim() }))
+    .filter(({ text }) => text !== '')
+}
