@@ -140,7 +140,7 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
         reason: pushDoubt(move.pushNote) ?? doubt(item),
       }
     case 'review.approved':
-      return { approval: move.approval, reason: null, evidence: item.evidence ?? APPROVED_UNCHECKED }
+      return { approval: move.approval, reason: null, evidence: evidenceOf(item) }
     case 'review.rejected':
       return {
         ...sentBack(item, state, { by: 'review', why: move.feedback }),
@@ -184,9 +184,8 @@ function fieldsAfter(item: Item, move: ItemMove, state: ItemState): Partial<Item
 }
 
 /** A merge never goes without its evidence: whoever did not wait for the checks has none. */
-const APPROVED_UNCHECKED: Item['evidence'] = {
-  level: 'unproven',
-  why: 'it was approved before its checks were done',
+function evidenceOf({ evidence }: Item): Item['evidence'] {
+  return evidence ?? { level: 'unproven', why: 'it was approved before its checks were done' }
 }
 
 /** What a review asked for stays with the item until it is delivered again: the next turn has to read it too. */

@@ -16,7 +16,7 @@ export interface Notice {
 }
 
 /** An item that somebody has in hand, dropped on another agent. */
-export interface Handover {
+interface Handover {
   readonly item: Item
   readonly from: AgentId
   readonly to: AgentId
