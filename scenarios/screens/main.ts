@@ -13,6 +13,8 @@ const WIDE = { width: 1280, height: 860 }
 const TALL = { width: 1280, height: 1500 }
 const NARROW = { width: 360, height: 780 }
 const QUALITY = 82
+/** The pictures that documents show; all others are there to be looked at. */
+const IN_DOCUMENTS = ['now', 'review', 'work', 'item', 'conflict', 'costs', 'metrics']
 /** Sizes to look at: a common screen and a common phone. */
 const LOOKED_AT = [
   { width: 1440, height: 900 },
@@ -82,9 +84,7 @@ try {
   mkdirSync(values.into, { recursive: true })
   const browser = await chromium.launch({ executablePath: found.executablePath, args: found.args })
   for (const scheme of SCHEMES) {
-    for (const shot of shotsOf(sample).filter(
-      ({ name }) => values.only === undefined || name === values.only,
-    )) {
+    for (const shot of shotsOf(sample).filter(isWanted)) {
       const viewports = values.png ? LOOKED_AT : [shot.viewport ?? WIDE]
       for (const viewport of viewports) {
         const context = await browser.newContext({ colorScheme: scheme, viewport })
@@ -100,6 +100,10 @@ try {
   await browser.close()
 } finally {
   sample.end()
+}
+
+function isWanted({ name }: Shot): boolean {
+  return values.only === undefined ? values.png || IN_DOCUMENTS.includes(name) : name === values.only
 }
 
 async function show(page: Page, { at, open }: Shot): Promise<void> {
