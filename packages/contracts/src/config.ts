@@ -5,6 +5,7 @@ import { ApprovalConfig } from './config/approval.ts'
 import { EnginesConfig } from './config/engines.ts'
 import { FlagsConfig } from './config/flags.ts'
 import { GatesConfig } from './config/gates.ts'
+import { IdeasConfig } from './config/ideas.ts'
 import { LessonsConfig } from './config/lessons.ts'
 import { LimitsConfig } from './config/limits.ts'
 import { MergeConfig } from './config/merge.ts'
@@ -13,6 +14,7 @@ import { NotificationsConfig } from './config/notifications.ts'
 import { QuestionsConfig } from './config/questions.ts'
 import { ReviewConfig } from './config/review.ts'
 import { SandboxConfig } from './config/sandbox.ts'
+import { SpecificationConfig } from './config/specification.ts'
 import { SprintConfig } from './config/sprint.ts'
 import { TelemetryConfig } from './config/telemetry.ts'
 import { TestsConfig } from './config/tests.ts'
@@ -36,6 +38,8 @@ export const Config = z.strictObject({
   sandbox: SandboxConfig.prefault({}),
   review: ReviewConfig.prefault({}),
   limits: LimitsConfig.prefault({}),
+  ideas: IdeasConfig.prefault({}),
+  specification: SpecificationConfig.prefault({}),
   sprint: SprintConfig.prefault({}),
   telemetry: TelemetryConfig.prefault({}),
   questions: QuestionsConfig.prefault({}),

@@ -6,6 +6,7 @@ import { claimEvents } from './event/claim.ts'
 import { costEvents } from './event/cost.ts'
 import { engineEvents } from './event/engine.ts'
 import { environmentEvents } from './event/environment.ts'
+import { ideaEvents } from './event/idea.ts'
 import { itemEvents } from './event/item.ts'
 import { lessonEvents } from './event/lesson.ts'
 import { mergeEvents } from './event/merge.ts'
@@ -14,6 +15,7 @@ import { orderEvents } from './event/order.ts'
 import { questionEvents } from './event/question.ts'
 import { reviewEvents } from './event/review.ts'
 import { runEvents } from './event/run.ts'
+import { specEvents } from './event/spec.ts'
 import { superviseEvents } from './event/supervise.ts'
 import { verifyEvents } from './event/verify.ts'
 import { AgentId, EventId, Instant, ItemRef, RunId } from './ids.ts'
@@ -37,6 +39,8 @@ export const EVENTS = [
   costEvents,
   notificationEvents,
   superviseEvents,
+  ideaEvents,
+  specEvents,
 ] as const
 
 type Kind = 'agentMoves' | 'runNotes' | 'daemonMoves' | 'facts'

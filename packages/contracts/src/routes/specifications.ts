@@ -1,0 +1,79 @@
+// Specifications: an idea's brief as requirements, files and tasks.
+import { z } from 'zod'
+import { Slug } from '../idea.ts'
+import { by, decision, page, route } from '../route.ts'
+import { Specification, TargetComplexity } from '../specification.ts'
+
+const specPath = z.strictObject({ id: Slug })
+const NO_SPEC = { 404: 'There is no such specification' }
+
+export const specificationRoutes = {
+  listSpecifications: route({
+    method: 'GET',
+    path: '/api/specifications',
+    key: 'crew',
+    summary: 'Specifications, the last generated first',
+    response: page(Specification),
+  }),
+  generateSpecification: route({
+    method: 'POST',
+    path: '/api/specifications/generate',
+    key: 'owner',
+    summary: 'Make the specification of an idea from its documents',
+    body: by.extend({
+      ideaSlug: Slug,
+      userSlug: Slug.optional(),
+      options: z.strictObject({ targetComplexity: TargetComplexity.default('mvp') }).prefault({}),
+      /** none: by rules alone. */
+      engine: z.string().min(1).max(60).optional(),
+    }),
+    problems: { 404: 'There is no such idea', 409: 'A required document is missing or cannot be read' },
+    response: Specification,
+    status: 201,
+  }),
+  showSpecification: route({
+    method: 'GET',
+    path: '/api/specifications/:id',
+    key: 'crew',
+    summary: 'One specification, hand edits of its task file included',
+    params: specPath,
+    problems: { ...NO_SPEC, 409: 'The task file was edited and cannot be read: line and reason' },
+    response: Specification,
+  }),
+  specificationDocument: route({
+    method: 'GET',
+    path: '/api/specifications/:id/document',
+    key: 'crew',
+    summary: 'spec.md and tasks.md as they stand in the repository',
+    params: specPath,
+    problems: NO_SPEC,
+    response: z.strictObject({ spec: z.string(), tasks: z.string() }),
+  }),
+  reviseSpecification: route({
+    method: 'POST',
+    path: '/api/specifications/:id/request-revision',
+    key: 'owner',
+    summary: 'Ask for changes; what a person edited stays',
+    params: specPath,
+    body: by.extend({ text: z.string().trim().min(1).max(4_000) }),
+    problems: NO_SPEC,
+    response: Specification,
+  }),
+  approveSpecification: route({
+    method: 'POST',
+    path: '/api/specifications/:id/approve',
+    key: 'owner',
+    decides: true,
+    summary: 'Approve the revision that was read',
+    params: specPath,
+    body: decision.extend({
+      /** The revision that was read; left out: the latest. */
+      revision: z.int().min(1).optional(),
+    }),
+    problems: {
+      ...NO_SPEC,
+      409: 'It changed since it was read (the difference is shown), or it has problems',
+    },
+    response: Specification,
+  }),
+} as const
