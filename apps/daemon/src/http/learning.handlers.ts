@@ -23,7 +23,7 @@ export const learningHandlers = {
     throw new ProblemError(404, {
       code: 'not_found',
       message:
-        run === null ? `There is no run ${params.id}.` : `Nobody has looked back on run ${params.id} yet.`,
+        run === null ? `There is no run ${params.id}.` : `Run ${params.id} has no retrospective yet.`,
       hint:
         run !== null && run.endedAt === null
           ? 'It is still at work; one looks back when it has ended.'

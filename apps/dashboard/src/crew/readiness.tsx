@@ -30,7 +30,10 @@ export function ReadinessNote({ workspace: { readiness, config }, now }: NotePro
       )}
       {(found?.is === 'ready' || found?.is === 'untested') && (
         <p className="muted readiness">
-          Tests{at !== null && `, ${timeAgo(at, now)}`}: {foundWords(found)}
+          Tests{at !== null && `, ${timeAgo(at, now)}`}:{' '}
+          {foundWords(found)
+            .split('`')
+            .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
       )}
     </>
