@@ -100,6 +100,7 @@ function Head({ conflict, now }: { conflict: Conflict; now: number }) {
         <span className="badge" data-tone={STATUS[status].tone}>
           {STATUS[status].words}
         </span>
+        <span>project {projectNumber}</span>
         <span>{filesWords(conflictingFiles.length)}</span>
         <span>
           on <code>{branchName}</code>

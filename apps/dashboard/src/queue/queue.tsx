@@ -107,6 +107,7 @@ function ConflictEntry({ entry, conflict, now }: { entry: Entry; conflict: Confl
     <>
       <Head entry={entry} now={now} />
       <p className="facts">
+        <span>project {projectNumber}</span>
         <span>{conflictingFiles.length === 1 ? '1 file' : `${conflictingFiles.length} files`}</span>
         {conflictingFiles.map((file) => (
           <code key={file}>{file}</code>
