@@ -29,7 +29,7 @@ export function ReadinessNote({ workspace: { readiness, config }, now }: NotePro
         </div>
       )}
       {(found?.is === 'ready' || found?.is === 'untested') && (
-        <p className="muted readiness">
+        <p className="muted readiness" title={foundWords(found)}>
           Tests{at !== null && `, ${timeAgo(at, now)}`}:{' '}
           {foundWords(found)
             .split('`')
