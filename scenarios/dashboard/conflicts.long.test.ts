@@ -80,7 +80,7 @@ verifies(
       await goTo(page, 'Review')
       await page.getByRole('link', { name: '#2 Rename it 2' }).click()
       await heading(page, 'Conflict of #2 Rename it 2').waitFor()
-      await page.getByRole('link', { name: 'All that needs you' }).click()
+      await page.getByRole('link', { name: 'Back to the queue' }).click()
       const cards = section(page, /^Review/).getByRole('listitem')
       await cards.first().waitFor()
       const { items: pending } = await daemon.client.conflictQueue()
@@ -219,7 +219,7 @@ verifies(
         claimedByAgentId: null,
         assignedAgentId: 'agent-1',
       })
-      await page.getByRole('link', { name: 'All that needs you' }).click()
+      await page.getByRole('link', { name: 'Back to the queue' }).click()
       await section(page, /^Review/)
         .getByRole('link', { name: /#4 Rename it/ })
         .waitFor()

@@ -282,7 +282,7 @@ test('an escalated item says what was tried and what is next; each attempt is ex
       await eventually('the look back', () =>
         daemon.client.showRetrospective({ params: { id: item.runId ?? '' } }).catch(() => undefined),
       )
-      await page.getByText('Looking back on it').click()
+      await page.getByText('Retrospective').click()
       await page.getByText('Where it left the plan').waitFor()
       await canBeReadAloud(page)
     },

@@ -1,5 +1,5 @@
 // A delivery is read, commented on and approved in the review workspace; nobody approves what they have not read.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 import { picturesFolder } from '../env.ts'
 import { browserPages, openLive } from '../kit/browser.ts'
@@ -38,6 +38,12 @@ async function waits(daemon: InProcessDaemon, number: number, cycle = 1): Promis
 
 const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name, exact: true })
 
+async function isInSight(of: Locator): Promise<void> {
+  const box = await of.boundingBox()
+  expect(box?.y, String(of)).toBeGreaterThanOrEqual(0)
+  expect((box?.y ?? 0) + (box?.height ?? 0), String(of)).toBeLessThanOrEqual(900)
+}
+
 /** A picture of each state, where somebody wants to look at them. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = picturesFolder()
@@ -67,6 +73,19 @@ test('read, comment on two lines, request changes, read what became of them, app
       const trust = region(page, 'Why trust it?')
       await trust.getByText('Was red, is green now').waitFor()
       await page.getByText('2 files').waitFor()
+      // Without scrolling: why it can be trusted, the first lines of the change, and the decision about it.
+      for (const part of [
+        trust.getByText('Proven', { exact: true }),
+        trust.getByText('Test suite'),
+        trust.getByText('Secrets'),
+        cart.getByText('22').first(),
+        page.getByRole('button', { name: `Approve #${ref.number}` }),
+        page
+          .getByRole('banner')
+          .getByText(/^Today|\$\d/)
+          .first(),
+      ])
+        await isInSight(part)
       await canBeReadAloud(page)
       await picture(page, 'review-first')
       await page.getByRole('button', { name: 'Split' }).click()

@@ -122,7 +122,7 @@ test('what items, agents, questions and files say is shown as text and does noth
     }
     for (const { projectNumber, number } of [planted, item]) {
       await page.goto(`${daemon.url}/#/item/${projectNumber}/${number}`)
-      await page.getByRole('heading', { name: 'What is asked' }).waitFor()
+      await page.getByRole('heading', { name: 'Description' }).waitFor()
       const change = page.getByRole('button', { name: /Show the change/ })
       if (number === item.number) {
         await change.click()

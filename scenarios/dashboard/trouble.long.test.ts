@@ -18,7 +18,7 @@ verifies(
     await inBrowser(daemon, async (page) => {
       const alert = (text: string) => page.getByRole('alert').filter({ hasText: text })
       const crew = page.getByRole('heading', { level: 2, name: 'Now' })
-      await page.route('**/board.js', (route) => route.abort())
+      await page.route('**/board.js*', (route) => route.abort())
       await openLive(page, daemon)
       await crew.waitFor()
       const error = { code: 'internal', message: 'The session file could not be read.', hint: 'Look at it.' }
@@ -34,7 +34,7 @@ verifies(
       await goTo(page, 'Now')
       await crew.waitFor()
       await goTo(page, 'Work')
-      await page.unroute('**/board.js')
+      await page.unroute('**/board.js*')
       await broken.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('Shown all the while').waitFor()
       expect(await page.getByRole('alert').count()).toBe(0)

@@ -18,6 +18,7 @@ const IN_DOCUMENTS = ['now', 'review', 'work', 'item', 'conflict', 'costs', 'met
 /** Sizes to look at: a common screen and a common phone. */
 const LOOKED_AT = [
   { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ] as const
 

@@ -258,6 +258,9 @@ test('an escalated item needs you with its reason, and the button puts it back i
     const queue = section(page, /^Review/)
     await queue.getByText('The two criteria contradict each other').waitFor()
     await queue.getByRole('button', { name: /^Reopen #\d+ Escalate and reopen$/ }).click()
+    // What failed is worth a word before it is tried again, wherever it is reopened.
+    await queue.getByLabel('What should the next attempt know?').fill('The first criterion counts')
+    await queue.getByRole('button', { name: /^Reopen #\d+ now$/ }).click()
     await goTo(page, 'Work')
     await section(page, /^Backlog/)
       .getByText('Escalate and reopen')
@@ -352,7 +355,7 @@ test('on a narrow screen nothing is cut off', () =>
       await row(page, 'A word that is too long').first().waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       await row(page, 'A word that is too long').getByRole('link').first().click()
-      await page.getByRole('heading', { name: 'What is asked' }).waitFor()
+      await page.getByRole('heading', { name: 'Description' }).waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     },
     { viewport: { width: 360, height: 740 } },

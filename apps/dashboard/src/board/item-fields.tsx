@@ -5,7 +5,7 @@ import { SelectField, TextField } from '../parts/form-dialog.tsx'
 export function EngineField({ standard }: { standard: string }) {
   return (
     <SelectField name="engine" label="Who writes the code">
-      <option value="">as the settings say ({standard})</option>
+      <option value="">Default ({standard})</option>
       {ENGINE_NAMES.map((name) => (
         <option key={name}>{name}</option>
       ))}

@@ -5,10 +5,10 @@ import type { Item } from '@treadle/contracts/item'
 import { usd } from '@treadle/contracts/words/money'
 import { blockedWords } from '@treadle/contracts/words/plan'
 import { STATE_WORDS } from '@treadle/contracts/words/state'
+import { timeAgo } from '@treadle/contracts/words/time'
 import { memo, type ReactNode } from 'react'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { hrefOf } from '../parts/route.model.ts'
-import { TimeAgo } from '../parts/time-ago.tsx'
 import { columnOf, columnTitle, keyOf } from './columns.model.ts'
 
 /** Every card has this height, with the gap below it, so that a long column can be drawn in part. */
@@ -137,7 +137,9 @@ function Facts({ item, engine, costUSD, now }: CardProps) {
     <p className="facts muted">
       <span>{agent ?? engine}</span>
       {costUSD !== undefined && <span title="Cost this month">{usd(costUSD)}</span>}
-      <TimeAgo at={item.updatedAt} now={now} />
+      <time dateTime={item.updatedAt} title={`Updated ${new Date(item.updatedAt).toLocaleString()}`}>
+        {timeAgo(item.updatedAt, now).replace(/ ago$/, '')}
+      </time>
     </p>
   )
 }

@@ -65,6 +65,7 @@ export const WorkColumn = memo(function WorkColumn(props: ColumnProps) {
     <section
       className="stage"
       data-column={id}
+      data-empty={items.length === 0 || undefined}
       aria-labelledby={`stage-${id}`}
       // All of the column takes a card, its head too: a drop that nobody hears would tell no reason.
       onDragOver={(event) => {

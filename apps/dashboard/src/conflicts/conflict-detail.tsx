@@ -44,7 +44,7 @@ export function ConflictDetail({ live, snapshot, now, id }: DetailProps) {
   return (
     <section className="conflict-screen" aria-labelledby="conflict">
       <p>
-        <a href={hrefOf(QUEUE)}>All that needs you</a>
+        <a href={hrefOf(QUEUE)}>Back to the queue</a>
       </p>
       {shown.problem !== null && (
         <>
@@ -107,7 +107,7 @@ function Head({ conflict, now }: { conflict: Conflict; now: number }) {
         </span>
         <TimeAgo at={conflict.createdAt} now={now} />
         <span>
-          <a href={hrefOf({ is: 'item', item: ref })}>the item</a>
+          <a href={hrefOf({ is: 'item', item: ref })}>Open the item</a>
         </span>
       </p>
       <p className="reason">{why}</p>
@@ -169,7 +169,7 @@ function ConflictActions({ conflict, live, snapshot, onLook }: ConflictActionsPr
     if (busy.has(key)) return
     await act({
       key,
-      done: `The merge of ${label} goes on.`,
+      done: `The merge of ${label} continues.`,
       failed: `${label} is not resolved.`,
       work: (client) => client.resolveConflict({ params: { id }, body: {} }),
     })
@@ -211,7 +211,7 @@ function Sides({ view, problem, shown: { conflict, commands }, waits }: SidesPro
   return (
     <>
       <Problem text={problem} />
-      {view === null && problem === null && <p className="muted">Holding the two against each other…</p>}
+      {view === null && problem === null && <p className="muted">Comparing the two…</p>}
       {view !== null && problem === null && <ConflictFiles view={view} conflict={conflict} />}
       <section aria-labelledby="by-hand">
         <h3 id="by-hand">Resolve it by hand</h3>

@@ -151,7 +151,7 @@ function Facts({ agent }: { agent: Agent }) {
   return (
     <dl>
       <div>
-        <dt>Phase</dt>
+        <dt>Now</dt>
         <dd>{agent.phase ?? '–'}</dd>
       </div>
       <div>

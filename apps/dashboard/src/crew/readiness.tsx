@@ -29,8 +29,11 @@ export function ReadinessNote({ workspace: { readiness, config }, now }: NotePro
         </div>
       )}
       {(found?.is === 'ready' || found?.is === 'untested') && (
-        <p className="muted readiness">
-          Tests{at !== null && `, ${timeAgo(at, now)}`}: {foundWords(found)}
+        <p className="muted readiness" title={foundWords(found)}>
+          Tests{at !== null && `, ${timeAgo(at, now)}`}:{' '}
+          {foundWords(found)
+            .split('`')
+            .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>
       )}
     </>

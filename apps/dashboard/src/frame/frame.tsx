@@ -35,7 +35,7 @@ export function Frame({ live, state, snapshot }: { live: Live; state: LiveState;
   }, [waiting, workspace.root, route])
   const [notify, setNotify] = useNotify()
   const asked = useSyncExternalStore(live.codes.subscribe, live.codes.get)
-  useReach(queue, notify)
+  useReach({ live, workspace, queue, on: notify })
   const { active, paused } = countCrew(agents)
   const atQueue = route.is === 'review' && route.item === null
   return (

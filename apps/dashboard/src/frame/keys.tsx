@@ -6,7 +6,6 @@ import { hrefOf } from '../parts/route.model.ts'
 import { useStoredSwitch } from '../webview/use-stored-switch.ts'
 import { Icon } from './icons.tsx'
 import { decideKey, opensPalette } from './keys.model.ts'
-import { NotifySwitch } from './notify-switch.tsx'
 import { routeTo } from './screens.model.ts'
 
 const GOING_MS = 1_500
@@ -20,6 +19,9 @@ interface KeysProps {
 const Palette = lazy(() => import('./palette.tsx').then((loaded) => ({ default: loaded.Palette })))
 
 const KeyList = lazy(() => import('./key-list.tsx').then((loaded) => ({ default: loaded.KeyList })))
+const NotifySwitch = lazy(() =>
+  import('./notify-switch.tsx').then((loaded) => ({ default: loaded.NotifySwitch })),
+)
 const PALETTE_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
 
 export function Keys({ snapshot, notify, onNotify }: KeysProps) {
@@ -63,7 +65,9 @@ export function Keys({ snapshot, notify, onNotify }: KeysProps) {
           <label className="toggle">
             <input type="checkbox" checked={on} onChange={() => setOn(!on)} /> Use single-key shortcuts
           </label>
-          <NotifySwitch on={notify} onChange={onNotify} />
+          <Suspense fallback={null}>
+            <NotifySwitch on={notify} onChange={onNotify} />
+          </Suspense>
         </Dialog>
       )}
     </>

@@ -8,6 +8,7 @@ import type { Route } from '../parts/route.model.ts'
 import { FirstRows } from '../queue/first-rows.tsx'
 import type { Entry } from '../queue/queue.model.ts'
 import { Boundary } from './boundary.tsx'
+import { fetchPart } from './fetch-part.ts'
 import { useRoute } from './route.ts'
 import { screenKey } from './screens.model.ts'
 
@@ -32,23 +33,25 @@ const load = {
 const TheCrew = memo(Crew)
 const TheFeed = memo(Feed)
 const WhatNeedsYou = memo(FirstRows)
-const Activity = onDemand(() => load.activity().then((loaded) => loaded.Activity))
-const Board = onDemand(() => load.board().then((loaded) => loaded.Board))
-const ConflictDetail = onDemand(() => load.conflict().then((loaded) => loaded.ConflictDetail))
-const Costs = onDemand(() => load.costs().then((loaded) => loaded.Costs))
-const HealthScreen = onDemand(() => load.health().then((loaded) => loaded.HealthScreen))
-const ItemScreen = onDemand(() => load.item().then((loaded) => loaded.ItemScreen))
-const Lessons = onDemand(() => load.lessons().then((loaded) => loaded.Lessons))
-const Loops = onDemand(() => load.loops().then((loaded) => loaded.Loops))
-const Metrics = onDemand(() => load.metrics().then((loaded) => loaded.Metrics))
-const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Maintenance))
-const SettingsScreen = onDemand(() => load.maintenance().then((loaded) => loaded.SettingsScreen))
-const AuditScreen = onDemand(() => load.maintenance().then((loaded) => loaded.AuditScreen))
-const GetStarted = onDemand(() => load.start().then((loaded) => loaded.GetStarted))
-const PredictedConflicts = onDemand(() => load.predicted().then((loaded) => loaded.PredictedConflicts))
-const Queue = onDemand(() => load.queue().then((loaded) => loaded.Queue))
+const Activity = onDemand(() => fetchPart(load.activity).then((loaded) => loaded.Activity))
+const Board = onDemand(() => fetchPart(load.board).then((loaded) => loaded.Board))
+const ConflictDetail = onDemand(() => fetchPart(load.conflict).then((loaded) => loaded.ConflictDetail))
+const Costs = onDemand(() => fetchPart(load.costs).then((loaded) => loaded.Costs))
+const HealthScreen = onDemand(() => fetchPart(load.health).then((loaded) => loaded.HealthScreen))
+const ItemScreen = onDemand(() => fetchPart(load.item).then((loaded) => loaded.ItemScreen))
+const Lessons = onDemand(() => fetchPart(load.lessons).then((loaded) => loaded.Lessons))
+const Loops = onDemand(() => fetchPart(load.loops).then((loaded) => loaded.Loops))
+const Metrics = onDemand(() => fetchPart(load.metrics).then((loaded) => loaded.Metrics))
+const Maintenance = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.Maintenance))
+const SettingsScreen = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.SettingsScreen))
+const AuditScreen = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.AuditScreen))
+const GetStarted = onDemand(() => fetchPart(load.start).then((loaded) => loaded.GetStarted))
+const PredictedConflicts = onDemand(() =>
+  fetchPart(load.predicted).then((loaded) => loaded.PredictedConflicts),
+)
+const Queue = onDemand(() => fetchPart(load.queue).then((loaded) => loaded.Queue))
 
-const ReviewScreen = onDemand(() => load.review().then((loaded) => loaded.ReviewScreen))
+const ReviewScreen = onDemand(() => fetchPart(load.review).then((loaded) => loaded.ReviewScreen))
 
 /** A pause after which the first screen is up and read. */
 const REST_MS = 1_000
@@ -68,7 +71,7 @@ export function Screen(props: ScreenProps) {
   useEffect(() => {
     const rest = setTimeout(() => {
       // A fetch that fails here is made again when the screen is asked for, where it is seen.
-      for (const fetchScreen of Object.values(load)) fetchScreen().catch(() => undefined)
+      for (const fetchScreen of Object.values(load)) fetchPart<unknown>(fetchScreen).catch(() => undefined)
     }, REST_MS)
     return () => clearTimeout(rest)
   }, [])

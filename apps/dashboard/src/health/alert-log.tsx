@@ -8,8 +8,9 @@ import { useAnswer } from '../live/use-answer.ts'
 import { ActionButton } from '../parts/actions.tsx'
 import { Command } from '../parts/command.tsx'
 import { DataTable, type TableColumn } from '../parts/data-table.tsx'
+import { hrefOf } from '../parts/route.model.ts'
 import { TimeAgo } from '../parts/time-ago.tsx'
-import { alertOutcome, LEVEL } from './alerts.model.ts'
+import { alertOutcome, alertTarget, LEVEL } from './alerts.model.ts'
 import { SeenButton } from './seen-button.tsx'
 
 interface LogProps {
@@ -53,6 +54,7 @@ export function OpenAlerts({ live, last, now }: LogProps) {
 
 function Alert({ notification, now }: { notification: Notification; now: number }) {
   const { title, text, level, nextSteps, count, updatedAt } = notification
+  const target = alertTarget(notification)
   return (
     <li className="card padded lesson">
       <p className="facts">
@@ -62,15 +64,23 @@ function Alert({ notification, now }: { notification: Notification; now: number 
       </p>
       <p className="lesson-head">{title}</p>
       {text !== '' && <p className="reason">{text}</p>}
-      {nextSteps.map(({ label, command }) => (
-        <div key={label}>
-          <p className="muted">{label}</p>
-          {command !== null && <Command>{command}</Command>}
-        </div>
-      ))}
       <div className="options">
+        <a className="button" href={hrefOf(target.route)}>
+          {target.words}
+        </a>
         <SeenButton notification={notification} />
       </div>
+      {nextSteps.length > 0 && (
+        <details>
+          <summary>In a terminal</summary>
+          {nextSteps.map(({ label, command }) => (
+            <div key={label}>
+              <p className="muted">{label}</p>
+              {command !== null && <Command>{command}</Command>}
+            </div>
+          ))}
+        </details>
+      )}
     </li>
   )
 }

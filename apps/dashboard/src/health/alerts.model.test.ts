@@ -78,6 +78,9 @@ test.each<[Partial<Notification>, string]>([
   [{ type: 'health.queue_low', subject: 'queue' }, 'work'],
   [{ type: 'budget.crossed', subject: 'budget daily 50' }, 'costs'],
   [{ type: 'health.loop_stalled', subject: 'loop' }, 'health'],
+  [{ type: 'question.asked', subject: 'question 1' }, 'review'],
+  [{ type: 'review.waiting', item: { projectNumber: 1, number: 4 } }, 'review'],
+  [{ type: 'item.escalated', item: { projectNumber: 1, number: 4 } }, 'item'],
 ])('%j is looked at on the screen %s', (given, is) => {
   expect(alertTarget(alert(1, given)).route.is).toBe(is)
 })

@@ -15,7 +15,7 @@ import type { EngineCooldown } from '@treadle/contracts/routes/system'
 import type { Tone } from '@treadle/contracts/words/state'
 import { duration } from '@treadle/contracts/words/time'
 import type { Route } from '../parts/route.model.ts'
-import { DAYS } from '../parts/route.model.ts'
+import { DAYS, QUEUE } from '../parts/route.model.ts'
 
 export const LEVEL: Record<AlertLevel, { readonly words: string; readonly tone: Tone }> = {
   info: { words: 'Info', tone: 'busy' },
@@ -47,6 +47,11 @@ export function toRestart(alert: Notification, agents: readonly Agent[]): Agent 
 
 /** The screen that shows what an alert is about. */
 export function alertTarget(alert: Notification): { readonly route: Route; readonly words: string } {
+  if (alert.type.startsWith('question.')) return { route: QUEUE, words: 'Answer' }
+  if (alert.item !== null)
+    return alert.type === 'review.waiting'
+      ? { route: { is: 'review', item: alert.item }, words: 'Review' }
+      : { route: { is: 'item', item: alert.item }, words: 'Open the item' }
   const agentId = agentAbout(alert)
   if (agentId !== null) return { route: { is: 'activity', agentId }, words: `What ${agentId} did` }
   if (alert.type.startsWith('health.queue')) return { route: { is: 'work' }, words: 'See the board' }

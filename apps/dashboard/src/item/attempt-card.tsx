@@ -9,7 +9,7 @@ import { Fold } from '../parts/fold.tsx'
 import { Output } from '../parts/output.tsx'
 import { Explanation } from './explanation.tsx'
 import { Rounds, Steps } from './goal-rounds.tsx'
-import { type Attempt, saidParts, standingOfAttempt } from './item.model.ts'
+import { type Attempt, isToldBy, saidParts, standingOfAttempt } from './item.model.ts'
 import type { AttemptEvents } from './run-events.model.ts'
 import '../parts/diff-view.css'
 
@@ -50,10 +50,10 @@ export function AttemptCard({ attempt, runId, events, live, open, over }: Attemp
         }
       >
         <div className="attempt-body">
-          {work !== null && isNews(work) && <Said text={work.summary} />}
+          {work !== null && isNews(work) && <Said text={work.summary} diff={work.diff} />}
           {events !== null && <Inside events={events} />}
           {work?.fixes.map((fix) => (
-            <Fix key={`${fix.engine}${fix.group?.id}`} fix={fix} live={live} />
+            <Fix key={`${fix.engine}${fix.group?.id}`} fix={fix} diff={work.diff} live={live} />
           ))}
           {test !== null && test.groups.length > 0 && <Failures groups={test.groups} />}
           {work !== null && work.diff !== '' && (
@@ -101,9 +101,10 @@ export function Inside({ events: { rounds, steps, withheld } }: { events: Attemp
   )
 }
 
-/** Words of an engine, letter by letter; what it marks as code is shown as code. */
-function Said({ text }: { text: string }) {
-  return saidParts(text).map((part) =>
+/** Words of an engine, letter by letter; what it marks as code is shown as code, but for the change, which has a view of its own. */
+function Said({ text, diff }: { text: string; diff: string }) {
+  const parts = saidParts(text).filter((part) => part.is !== 'code' || !isToldBy(part.text, diff))
+  return parts.map((part) =>
     part.is === 'code' ? (
       <pre key={part.text} className="output">
         {revealed(part.text)}
@@ -121,14 +122,14 @@ function isNews({ summary, fixes }: PhaseRecord): boolean {
   return summary !== '' && fixes.every(({ said }) => said !== summary)
 }
 
-function Fix({ fix, live }: { fix: FixNote; live: Live }) {
+function Fix({ fix, diff, live }: { fix: FixNote; diff: string; live: Live }) {
   return (
     <div>
       <p>
         <strong>{fix.engine}</strong> {fix.novel ? 'tried something new' : 'followed a known fix'}
         {fix.group !== null && ` for “${fix.group.cause}”`}
       </p>
-      <Said text={fix.said} />
+      <Said text={fix.said} diff={diff} />
       {fix.prompt !== null && (
         <Output
           sha256={fix.prompt}

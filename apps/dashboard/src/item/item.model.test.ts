@@ -9,7 +9,9 @@ import {
   attemptsOf,
   costOf,
   explainedText,
+  isToldBy,
   phaseStrip,
+  runWords,
   saidParts,
   standingOfAttempt,
   stepsToTake,
@@ -82,7 +84,7 @@ test.each([
 
 test.each([
   ['done', 'standing_order', 'merged automatically'],
-  ['done', 'human', 'ada has approved'],
+  ['done', 'human', 'ada approved'],
   ['in_review', 'human', null],
 ] as const)('why nobody has judged the criteria of an item that is %s, by %s', (state, kind, words) => {
   const at = '2026-11-15T12:00:00.000Z'
@@ -103,7 +105,7 @@ test('how it is to be done is told beside what is asked', () => {
   expect(askedFacts(item)).toEqual([])
   expect(
     askedFacts({ ...item, priority: 2, testCommand: 'npm t', mayChangeTests: true, labels: ['goal'] }),
-  ).toEqual(['priority 2', 'must be green: npm t', 'may change tests', 'label goal'])
+  ).toEqual(['priority 2', 'test command: npm t', 'may change tests', 'label goal'])
   expect(askedFacts({ ...item, measure: { command: 'du -k dist', better: 'lower' } })).toEqual([
     'measured by: du -k dist (lower is better)',
   ])
@@ -155,4 +157,20 @@ test('code that an engine marks is told apart from its words, and nothing of eit
   ])
   expect(saidParts('no end\n```\nof it')).toEqual([{ is: 'words', text: 'no end\n```\nof it' }])
   expect(saidParts('')).toEqual([])
+})
+
+test('a change in the words of an engine is left out only where the diff shows the same lines', () => {
+  const diff = 'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n-one\n+two\n three\n'
+  expect(isToldBy('--- a.ts\n+++ a.ts\n-one\n+two', diff)).toBe(true)
+  expect(isToldBy('-one\n+another', diff)).toBe(false)
+  expect(isToldBy('no change at all', diff)).toBe(false)
+})
+
+test.each([
+  ['success', 'delivered'],
+  ['escalation', 'needs you'],
+  ['gave_up', 'gave up'],
+  [null, 'at work'],
+])('a run that ended as %s: %s', (outcome, words) => {
+  expect(runWords({ outcome, endedAt: null })).toBe(words)
 })

@@ -33,6 +33,27 @@ export function attemptsOf({ history }: Pick<Run, 'history'>): Attempt[] {
     })
 }
 
+const RUN_ENDS: Readonly<Record<string, string>> = {
+  success: 'delivered',
+  escalation: 'needs you',
+  failure: 'failed',
+  error: 'failed',
+}
+
+/** How a run ended, or that it has not. */
+export function runWords({ outcome, endedAt }: Pick<Run, 'outcome' | 'endedAt'>): string {
+  if (outcome !== null) return RUN_ENDS[outcome] ?? outcome.replaceAll('_', ' ')
+  return endedAt === null ? 'at work' : 'ended'
+}
+
+/** True if all that a text adds and takes away is in the change as well: shown once, it has been shown. */
+export function isToldBy(text: string, diff: string): boolean {
+  const changed = (whole: string) => whole.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line))
+  const told = changed(text)
+  const known = new Set(changed(diff))
+  return told.length > 0 && told.every((line) => known.has(line))
+}
+
 /** `over`: nothing more comes of the run, so what was not tested never will be. */
 export function standingOfAttempt({ test, work }: Attempt, over: boolean): Standing {
   if (test !== null) {
@@ -51,7 +72,7 @@ export function askedFacts(item: Item): string[] {
   return [
     ...(priority === null ? [] : [`priority ${priority}`]),
     ...(engine === null ? [] : [`engine ${engine}`]),
-    ...(testCommand === null ? [] : [`must be green: ${testCommand}`]),
+    ...(testCommand === null ? [] : [`test command: ${testCommand}`]),
     ...(measure === null ? [] : [`measured by: ${measureWords(measure)}`]),
     ...(mayChangeTests ? ['may change tests'] : []),
     ...(reverts === null ? [] : [`reverts ${revertsWords(reverts)}`]),
@@ -64,11 +85,11 @@ export function unjudgedWords({ state, acceptance, approval }: Item): string | n
   if (state !== 'done' || acceptance.every(({ status }) => status !== 'pending')) return null
   switch (approval?.kind) {
     case 'human':
-      return `Nobody has judged them one by one: ${approval.by} has approved the change as a whole.`
+      return `What is not judged was not checked one by one: ${approval.by} approved the change as a whole.`
     case 'standing_order':
-      return 'Nobody has judged them one by one: it was merged automatically when its checks passed.'
+      return 'What is not judged was not checked one by one: it was merged automatically when its checks passed.'
     default:
-      return 'Nobody has judged them one by one.'
+      return 'What is not judged was not checked by anyone.'
   }
 }
 

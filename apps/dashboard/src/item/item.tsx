@@ -1,5 +1,6 @@
 // One item: what is asked, what was tried and why it went so, what the reviewer says, and what proves the merge.
 import type { Answer, Client } from '@treadle/contracts/client'
+import type { Conflict } from '@treadle/contracts/conflict'
 import type { StoredEvent } from '@treadle/contracts/event'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
@@ -80,6 +81,11 @@ export function ItemScreen({ live, snapshot, item: ref, events, now }: ItemScree
         cost={told?.costUSD ?? null}
         now={now}
         revertedBy={told?.revertedBy ?? null}
+        conflict={
+          snapshot.conflicts.find(
+            (each) => each.projectNumber === projectNumber && each.issueNumber === issueNumber,
+          ) ?? null
+        }
       />
       <ItemActions
         key={`${projectNumber}/${issueNumber}`}
@@ -198,10 +204,12 @@ interface ItemHeadProps {
   readonly runs: readonly Run[]
   readonly cost: number | null
   readonly revertedBy: RevertedBy | null
+  /** The conflict that keeps it from being merged; null: none waits. */
+  readonly conflict: Conflict | null
   readonly now: number
 }
 
-function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
+function ItemHead({ item, runs, cost, revertedBy, conflict, now }: ItemHeadProps) {
   const { words, tone } = STATE_WORDS[item.state]
   const blocked = blockedWords(item)
   return (
@@ -246,7 +254,12 @@ function ItemHead({ item, runs, cost, revertedBy, now }: ItemHeadProps) {
       )}
       {item.state === 'conflicted' && (
         <p>
-          <a href={hrefOf(QUEUE)}>See both sides of the conflict</a>
+          <a
+            className="button"
+            href={hrefOf(conflict === null ? QUEUE : { is: 'conflicts', id: conflict.id })}
+          >
+            Resolve the conflict
+          </a>
         </p>
       )}
     </div>
@@ -293,9 +306,9 @@ function ItemText({ item }: { item: Item }) {
   const unjudged = unjudgedWords(item)
   return (
     <section aria-labelledby="asked">
-      <h3 id="asked">What is asked</h3>
+      <h3 id="asked">Description</h3>
       <div className="card padded">
-        {item.body === '' ? <p className="muted">Nothing but the title.</p> : <Prose>{item.body}</Prose>}
+        {item.body === '' ? <p className="muted">No description.</p> : <Prose>{item.body}</Prose>}
         {item.acceptance.length > 0 && (
           <ul className="criteria" aria-label="Acceptance criteria">
             {item.acceptance.map(({ text, status }) => (

@@ -69,7 +69,7 @@ test.each([
 
 test.each([
   [{ is: 'good', by: 'ada' }, 'good', 'signed by ada'],
-  [{ is: 'unknown_key', by: 'SHA256:x' }, 'plain', 'whose key SHA256:x is'],
+  [{ is: 'unknown_key', by: 'SHA256:x' }, 'plain', 'a key whose owner is not known'],
   [{ is: 'unchecked', why: 'no gpg' }, 'attention', 'no gpg'],
   [{ is: 'none' }, 'plain', 'not signed'],
   [{ is: 'bad' }, 'bad', 'not the one'],

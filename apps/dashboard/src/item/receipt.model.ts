@@ -21,11 +21,14 @@ export function standingOf({ stated, found, receipt, why, tree, signature }: Kep
   const states = receipt.subject[0].digest.gitTree
   if (states !== tree)
     return bad(
-      `The merge commit has the tree ${tree}, and the receipt speaks of ${states}. Do not rely on it.`,
+      `The merge commit has the tree ${tree}, and the receipt is about ${states}. Do not rely on it.`,
     )
   if (signature.is === 'bad')
     return bad('The signature does not fit: the commit is not the one that was signed.')
-  return { tone: 'good', words: 'It is the receipt that the merge commit names, and speaks of its tree.' }
+  return {
+    tone: 'good',
+    words: 'This is the receipt that the merge commit names, and it is about the tree that was merged.',
+  }
 }
 
 export function signatureWords(found: SignatureFound): Standing {
@@ -33,7 +36,7 @@ export function signatureWords(found: SignatureFound): Standing {
     case 'good':
       return { tone: 'good', words: `signed by ${found.by}` }
     case 'unknown_key':
-      return { tone: 'plain', words: `signed; nothing here says whose key ${found.by} is` }
+      return { tone: 'plain', words: `signed with ${found.by}, a key whose owner is not known here` }
     case 'bad':
       return { tone: 'bad', words: 'the commit is not the one that was signed' }
     case 'unchecked':

@@ -31,7 +31,7 @@ export function LookingBack({ run, live }: { run: Run; live: Live }) {
         if (event.currentTarget.open && told === null) void read()
       }}
     >
-      <summary>Looking back on it</summary>
+      <summary>Retrospective</summary>
       <div className="run-body">
         {problem !== null && <p className="muted">{problem}</p>}
         {problem === null && told === null && <p className="muted">Reading it…</p>}
@@ -47,7 +47,7 @@ function Told({ told }: { told: Retrospective }) {
     <>
       <p className="facts muted">
         <span>{told.outcome}</span>
-        <span>{Math.round(metrics.first_pass_success * 100)} % passed at first</span>
+        <span>{Math.round(metrics.first_pass_success * 100)} % passed at the first attempt</span>
         {tests !== null && (
           <span>
             {tests.passed} of {tests.total} tests
@@ -55,7 +55,7 @@ function Told({ told }: { told: Retrospective }) {
         )}
         <span>{diff.files.length === 1 ? '1 file' : `${diff.files.length} files`} changed</span>
       </p>
-      <h4>Where it left the plan</h4>
+      <h4>Where it differed from the plan</h4>
       {divergences.length === 0 && <p className="muted">Nowhere.</p>}
       <ul className="causes">
         {divergences.map(({ type, what, class: kind, why }) => (
@@ -68,7 +68,7 @@ function Told({ told }: { told: Retrospective }) {
           </li>
         ))}
       </ul>
-      <h4>What it taught</h4>
+      <h4>Lessons</h4>
       {learned.length === 0 && <p className="muted">Nothing new.</p>}
       <ul className="causes">
         {learned.map(({ lessonId, type, how, text, why }) => (

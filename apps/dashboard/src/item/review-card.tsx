@@ -12,7 +12,7 @@ const STATUS = {
   pending: { words: 'waits', tone: 'attention' },
   in_review: { words: 'being read', tone: 'busy' },
   approved: { words: 'approved', tone: 'good' },
-  rejected: { words: 'sent back', tone: 'bad' },
+  rejected: { words: 'changes requested', tone: 'bad' },
 } as const
 
 interface ReviewProps {
@@ -46,11 +46,11 @@ export function ReviewCard({ review, live, open, now }: ReviewProps) {
           </p>
         )}
         <Criteria review={review} label="Criteria" asked={false} />
-        <Criteria review={review} label="Asked for when it was sent back" asked={true} />
+        <Criteria review={review} label="Changes requested before" asked={true} />
         {review.feedback && <Prose>{review.feedback}</Prose>}
         {review.checks.length > 0 && (
           <details>
-            <summary>Its checks, in a clean checkout</summary>
+            <summary>Checks in a clean checkout</summary>
             <GateList gates={review.checks} live={live} on={`in review ${review.cycle}`} />
           </details>
         )}

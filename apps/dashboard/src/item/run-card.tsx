@@ -11,7 +11,7 @@ import { TimeAgo } from '../parts/time-ago.tsx'
 import { EVENTS_MAX, type History, useHistory } from '../session/run-history.ts'
 import { AttemptCard, Inside } from './attempt-card.tsx'
 import { Conclusion } from './goal-rounds.tsx'
-import { attemptsOf, costOf } from './item.model.ts'
+import { attemptsOf, costOf, runWords } from './item.model.ts'
 import { PhaseStrip } from './phase-strip.tsx'
 import { LookingBack } from './retrospective.tsx'
 import { type RunEvents, runEventsOf } from './run-events.model.ts'
@@ -40,8 +40,10 @@ export function RunCard({ run, live, initiallyOpen, now }: RunCardProps) {
         <>
           <strong>{run.agentId}</strong>
           <span className="facts muted">
-            <span>{run.outcome ?? run.status}</span>
-            <span>{attemptsWords(attempts.length)}</span>
+            <span>{runWords(run)}</span>
+            {attempts.length > 0 && (
+              <span>{attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}</span>
+            )}
             <span>{duration(Math.max(0, end - Date.parse(run.startedAt)))}</span>
             {cost !== null && <span>{usd(cost)}</span>}
             <TimeAgo at={run.startedAt} now={now} />
@@ -67,7 +69,9 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
         <p className="muted">This run has more steps than are shown here; the first {EVENTS_MAX} are.</p>
       )}
       {attempts.length === 0 && runEvents.attempts.length === 0 && (
-        <p className="muted">Nothing has been finished in it yet.</p>
+        <p className="muted">
+          {run.endedAt === null ? 'No attempt has ended yet.' : 'It ended before its first attempt.'}
+        </p>
       )}
       <ol className="attempts">
         {attempts.map((attempt) => (
@@ -86,13 +90,13 @@ function RunBody({ run, live, history }: { run: Run; live: Live; history: Histor
       {runEvents.end !== null && <Conclusion end={runEvents.end} />}
       {run.gates.length > 0 && (
         <>
-          <h4>Checks of what was delivered</h4>
+          <h4>Checks of the delivery</h4>
           <GateList gates={run.gates} live={live} />
         </>
       )}
       {run.baseline.length > 0 && (
         <details>
-          <summary>The checks before any change</summary>
+          <summary>Checks before the change</summary>
           <GateList gates={run.baseline} live={live} on="before any change" />
         </details>
       )}
@@ -115,11 +119,6 @@ function SessionAgain({ run, events }: { run: Run; events: History['events'] }) 
       )}
     </div>
   )
-}
-
-function attemptsWords(count: number): string {
-  if (count === 0) return 'working…'
-  return count === 1 ? '1 attempt' : `${count} attempts`
 }
 
 /** An attempt that is not over yet. */

@@ -13,12 +13,22 @@ interface ChartProps {
 }
 
 // A page that is older than the files beside it cannot load the drawing; the table is there all the same.
-const Plot = lazy(() =>
-  import('./chart-plot.tsx').then(
+const Plot = lazy(() => {
+  mendLanguage()
+  return import('./chart-plot.tsx').then(
     (module) => ({ default: module.ChartPlot }),
     () => ({ default: NoPlot }),
-  ),
-)
+  )
+})
+
+/** The drawing writes numbers in the browser's language; on a machine without one, browsers name none that exists. */
+function mendLanguage(): void {
+  try {
+    new Intl.NumberFormat(navigator.language)
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en', configurable: true })
+  }
+}
 
 function NoPlot() {
   return <p className="muted">The drawing could not be loaded. The table below has the same figures.</p>

@@ -1,6 +1,6 @@
 // An acceptance criterion and whether it is met.
 import type { Criterion } from '@treadle/contracts/item'
-import { criterionOf } from './gate-line.model.ts'
+import { criterionOf, noteWords } from './gate-line.model.ts'
 
 interface CriterionProps {
   readonly status: Criterion['status']
@@ -18,7 +18,7 @@ export function CriterionLine({ status, text, over, note = null }: CriterionProp
         {words}
       </span>{' '}
       {text}
-      {note !== null && <p className="muted">{note}</p>}
+      {note !== null && <p className="muted">{noteWords(note)}</p>}
     </li>
   )
 }

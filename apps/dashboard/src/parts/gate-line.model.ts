@@ -11,6 +11,15 @@ export interface Standing {
   readonly words: string
 }
 
+/** The note of a criterion that checks have shown to be met, with the checks by the names that people know. */
+export function noteWords(note: string): string {
+  const [, gates] = /^check: ([a-z_, ]+)$/.exec(note) ?? []
+  if (gates === undefined) return note
+  const known: Readonly<Record<string, string>> = GATE_WORDS
+  const names = gates.split(', ').map((gate) => known[gate] ?? gate)
+  return `shown by: ${names.join(', ')}`
+}
+
 /** A criterion's status in words; `over`: nobody looks at it any more. */
 export function criterionOf(status: Criterion['status'], over: boolean): Standing {
   switch (status) {

@@ -36,7 +36,7 @@ export function ItemActions({ item, delivered, reassign }: ActionsProps) {
   const takenAway = shown.filter(isDestructive)
   const params = { projectNumber: item.projectNumber, issueNumber: item.number }
   // What failed is worth a word before it is tried again; what was withdrawn is only taken back.
-  const isTalkedAbout = reassign !== undefined && item.state === 'escalated'
+  const isTalkedAbout = item.state === 'escalated'
   const pick = (name: OrderName) => {
     if (busy.has(keyOf(name, item))) return
     if (name === 'reopen' && !isTalkedAbout)

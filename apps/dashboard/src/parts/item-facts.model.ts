@@ -6,7 +6,6 @@ export function factsOf(item: Item): string[] {
   const facts: string[] = []
   if (item.claimedByAgentId) facts.push(item.claimedByAgentId)
   if (item.attempts > 0) facts.push(item.attempts === 1 ? '1 attempt' : `${item.attempts} attempts`)
-  if (item.evidence !== null) facts.push(item.evidence.level)
   if (item.needsRework) facts.push('to be reworked')
   return facts
 }

@@ -51,7 +51,7 @@ export function ReopenForm({ item, busy, onReopen, onClose }: ReopenFormProps) {
       />
       <label htmlFor={`${id}-engine`}>Engine</label>
       <select id={`${id}-engine`} value={engine} onChange={(event) => setEngine(event.target.value)}>
-        <option value="">as the settings say ({standard})</option>
+        <option value="">Default ({standard})</option>
         {ENGINE_NAMES.map((name) => (
           <option key={name}>{name}</option>
         ))}

@@ -4,7 +4,6 @@ import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { type KeyboardEvent, useRef } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
-import { ActionButton } from '../parts/actions.tsx'
 import { EvidenceBadge } from '../parts/evidence-badge.tsx'
 import { seemsDelivered } from '../parts/item-actions.model.ts'
 import { ItemActions } from '../parts/item-actions.tsx'
@@ -104,7 +103,6 @@ function ItemEntry({ entry, item, now }: { entry: Entry; item: Item; now: number
 function ConflictEntry({ entry, conflict, now }: { entry: Entry; conflict: Conflict; now: number }) {
   const { projectNumber, issueNumber, conflictingFiles, why } = conflict
   const label = itemLabel({ projectNumber, number: issueNumber })
-  const params = { id: conflict.id }
   return (
     <>
       <Head entry={entry} now={now} />
@@ -120,28 +118,8 @@ function ConflictEntry({ entry, conflict, now }: { entry: Entry; conflict: Confl
       </p>
       <div className="options">
         <a className="button" href={hrefOf({ is: 'conflicts', id: conflict.id })}>
-          Resolve
+          Resolve<span className="unseen"> the conflict of {label}</span>
         </a>
-        <ActionButton
-          words="Mark resolved"
-          label={`Mark resolved the conflict of ${label}`}
-          action={{
-            key: `resolve:${conflict.id}`,
-            done: `The merge of ${label} continues.`,
-            failed: `${label} is not resolved.`,
-            work: (client) => client.resolveConflict({ params, body: {} }),
-          }}
-        />
-        <ActionButton
-          words="Return to queue"
-          label={`Return to queue: ${label}`}
-          action={{
-            key: `abort:${conflict.id}`,
-            done: `${label} is back in the queue.`,
-            failed: `${label} could not be returned to the queue.`,
-            work: (client) => client.abortConflict({ params, body: {} }),
-          }}
-        />
       </div>
     </>
   )

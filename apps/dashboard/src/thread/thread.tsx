@@ -128,7 +128,7 @@ function Entry({ entry, now }: { entry: ThreadEntry; now: number }) {
 /** Where words belong while nobody is at work. */
 function Elsewhere({ item: { state } }: { item: Item }) {
   const words: Partial<Record<Item['state'], string>> = {
-    in_review: 'The work is delivered. To have something changed, request changes above.',
+    in_review: 'The work is delivered. To have something changed, open the review and request changes.',
     escalated: 'Nobody is working on it. Reopen it and say what the next attempt should know.',
   }
   const text = words[state] ?? 'You can write here while an agent works on it.'

@@ -2,23 +2,8 @@
 import { z } from 'zod'
 import { CommitId } from '../ids.ts'
 import { Confidence, EngineOutcome } from '../run.ts'
+import { OUTCOME_WORDS } from '../words/outcome.ts'
 import { event, line, records, type Sentences, why } from './shape.ts'
-
-const OUTCOME_WORDS: Record<EngineOutcome, string> = {
-  done: 'the engine said it was done',
-  max_turns: 'the engine ran out of turns',
-  budget: 'the budget was used up',
-  interrupted: 'it was interrupted',
-  refused: 'the engine refused',
-  rate_limited: 'the engine was rate limited',
-  overloaded: 'the engine was overloaded',
-  network: 'the network failed',
-  auth: 'the engine did not accept the key',
-  billing: 'the engine wants to be paid',
-  invalid: 'the engine answered nonsense',
-  crashed: 'the engine crashed',
-  stalled: 'the engine went silent',
-}
 
 /** What the agent that holds an item may say of it. Each moves the item's machine. */
 const agentMoves = [
@@ -44,7 +29,7 @@ type Delivery = z.infer<(typeof agentMoves)[0]>['delivery']
 const DELIVERY_WORDS: { readonly [How in NonNullable<Delivery>['how']]: (name: string) => string } = {
   carried: (name) => `, with the delivered change ${name} in it`,
   conflicted: (name) => `; the delivered change ${name} conflicts with it, and is in the prompt`,
-  anew: (name) => `; anew, without the delivered change ${name}`,
+  anew: (name) => `; from scratch, without the delivered change ${name}`,
 }
 
 function deliveryWords(delivery: Delivery): string {

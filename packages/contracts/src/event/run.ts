@@ -134,7 +134,7 @@ export const runEvents = {
         tasks.map(({ text }) => firstLine(text)).join('; '),
       ),
     'run.reflected': ({ reflection: { verdict, why } }, { agent, item }) =>
-      line(`${agent} looked back on ${item}: ${spaced(verdict)}`, firstLine(why)),
+      line(`${agent} judged its progress on ${item}: ${spaced(verdict)}`, firstLine(why)),
     'run.asked': ({ question: { title } }, { agent, item }) =>
       line(`${agent} has a question about ${item}`, title, 'attention'),
     'run.heard': ({ guidance }, { agent, item }) =>
@@ -170,7 +170,7 @@ export const runEvents = {
       line(`Something was learned from ${item}: ${spaced(how)}`, text),
     'run.reviewed': ({ divergences, learned, summary }, { item }) =>
       line(
-        `The run of ${item} was looked back on: ${count(divergences, 'divergence')}, ${learned} learned`,
+        `Retrospective for ${item}: ${count(divergences, 'divergence')}, ${learned === 0 ? 'no new lessons' : count(learned, 'new lesson')}`,
         summary,
       ),
   } satisfies Sentences<(typeof runNotes)[number] | (typeof facts)[number]>,

@@ -1,5 +1,6 @@
 // What to do after an engine's turn.
 import { type EngineOutcome, WorldOutcome } from '@treadle/contracts/run'
+import { OUTCOME_WORDS } from '@treadle/contracts/words/outcome'
 
 export type TurnChoice =
   | { readonly is: 'verify' }
@@ -40,7 +41,7 @@ const PAUSES_MAX = 20
 export function decideTurn(facts: TurnFacts): TurnChoice {
   const { outcome, text, faults, faultsMax } = facts
   if (outcome === 'done' || outcome === 'max_turns') return { is: 'verify' }
-  const why = `engine ended with ${outcome}${text === '' ? '' : `: ${text}`}`.slice(0, 4_000)
+  const why = `${asSentence(OUTCOME_WORDS[outcome])}${text === '' ? '' : `: ${text}`}`.slice(0, 4_000)
   if (REFUSED.includes(outcome)) return { is: 'suspend', why }
   // Everybody was held already: to try at once would be to hold once more.
   if (facts.restsUntil !== undefined) return { is: 'suspend', why, restsUntil: facts.restsUntil }
@@ -68,4 +69,8 @@ function pauseFor({ wakeAt, now, pauses = 0 }: TurnFacts): TurnChoice | null {
   if (wakeAt === undefined || now === undefined || pauses >= PAUSES_MAX) return null
   const forMs = Date.parse(wakeAt) - now.getTime()
   return forMs > 0 && forMs <= PAUSE_MS_MAX ? { is: 'pause', until: wakeAt, forMs } : null
+}
+
+function asSentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -60,7 +60,7 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
       : {
           ...plainNotice('review.waiting', itemSubject(item)),
           level: 'info',
-          title: `${itemLabel(item)} passed its checks and waits for your yes`,
+          title: `${itemLabel(item)} passed its checks and waits for your review`,
           text: title ?? '',
           nextSteps: reviewSteps(item),
         },
