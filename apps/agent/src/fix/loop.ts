@@ -159,7 +159,7 @@ async function workHere(
   const notes: Notes = { unseen, missing: [], enough: null, diff: '' }
   try {
     if (isOver(state)) {
-      order.tell('It was over when it was interrupted; this is what came of it.')
+      order.tell('It was over when it was interrupted; its result follows.')
       if (state.run.history.length === 0) notes.enough = isEnough(state.run.baseline, agentTools.engine)
       await learn(lessons, state, state)
       return { state, notes: { ...notes, diff: await diffOf(git, state) } }

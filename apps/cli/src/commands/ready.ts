@@ -5,6 +5,7 @@ import type { Readiness } from '@treadle/contracts/readiness'
 import { foundWords, mendWords, stepWords } from '@treadle/contracts/words/readiness'
 import { paint, print, printJson, tell } from '../output.ts'
 import { json, type Program, withClient } from '../program.ts'
+import { flowed } from '../terminal/columns.ts'
 
 const POLL_MS = 500
 
@@ -17,7 +18,7 @@ export function readyCommands(program: Program): void {
       withClient(program, async (client) => {
         const readiness = options.again ? await lookAgain(client) : await client.readiness()
         if (options.json) printJson(readiness)
-        else for (const line of readinessLines(readiness)) print(line)
+        else for (const line of readinessLines(readiness)) print(flowed(line))
         program.exitCode = readiness.found?.is === 'not_ready' ? 1 : 0
       }),
     )
@@ -44,7 +45,7 @@ function readinessLines(readiness: Readiness): string[] {
   if (found.is !== 'not_ready') return [...readinessNotes(readiness), ...now]
   const { trouble } = found
   return [
-    paint('red', `The world is not ready: ${trouble.text} ${mendWords(trouble)}.`),
+    paint('red', `The tests cannot be run: ${trouble.text} ${mendWords(trouble)}.`),
     ...readinessNotes(readiness),
     ...now,
   ]

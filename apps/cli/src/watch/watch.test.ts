@@ -95,7 +95,7 @@ const facts = {
   reviews: [],
   questions: [],
   events: [],
-  daily: { period: 'daily', label: '$0.00', health: 'healthy', reservedUSD: 0, assumedUSD: 0 },
+  daily: { period: 'daily', totalUSD: 0, label: '$0.00', health: 'healthy', reservedUSD: 0, assumedUSD: 0 },
   monthly: { period: 'monthly', label: '$0.00', health: 'healthy', reservedUSD: 0, assumedUSD: 0 },
   crew: { agents: [] },
   workspace: {
@@ -124,6 +124,12 @@ test('the search narrows what is shown; without a daemon the screen says so', ()
   const given = { size: { columns: 80, rows: 24 }, isLive: true, now: Date.parse(at) }
   const { state } = pressed(START, '2', '/', '3')
   expect(draw(state, facts, given).items.map(({ number }) => number)).toEqual([3])
+  for (const place of ['1', '2', '3']) {
+    const none = pressed(START, place, '/', 'z', 'z').state
+    const shown = draw(none, facts, given).lines.map(stripVTControlCharacters)
+    expect(shown.join('\n')).toContain('Nothing here matches “zz”.')
+    expect(shown.join('\n')).not.toContain('Nothing needs you')
+  }
   const away = draw(START, null, { ...given, isLive: false })
     .lines.map(stripVTControlCharacters)
     .join('\n')

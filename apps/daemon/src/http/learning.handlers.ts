@@ -22,8 +22,7 @@ export const learningHandlers = {
     const run = await runs.find(params.id)
     throw new ProblemError(404, {
       code: 'not_found',
-      message:
-        run === null ? `There is no run ${params.id}.` : `Nobody has looked back on run ${params.id} yet.`,
+      message: run === null ? `There is no run ${params.id}.` : `Run ${params.id} has no retrospective yet.`,
       hint:
         run !== null && run.endedAt === null
           ? 'It is still at work; one looks back when it has ended.'

@@ -46,10 +46,14 @@ export const reviewEvents = {
   sentences: {
     'review.approved': ({ approval }, { item }) =>
       approval.kind === 'standing_order'
-        ? line(`${item} was approved by standing order`, `of ${approval.by}`, 'good')
+        ? line(`${item} was approved automatically`, `by ${approval.by}`, 'good')
         : line(`${approval.by} approved ${item}`, null, 'good'),
     'review.rejected': ({ by, feedback, fresh }, { item }) =>
-      line(`${by} sent ${item} back${fresh === true ? ', to be started anew' : ''}`, feedback, 'attention'),
+      line(
+        `${by} requested changes to ${item}${fresh === true ? ', to be started over' : ''}`,
+        feedback,
+        'attention',
+      ),
     'review.referred': ({ why }, { item }) => line(`The review of ${item} needs you`, why, 'attention'),
     'review.checked': ({ evidence }, { item }) =>
       line(`The change for ${item} is ${evidence.level}`, evidence.why, 'plain'),

@@ -22,5 +22,5 @@ export function sentence(stored: StoredEvent): Line {
   const escalates =
     stored.state === 'escalated' && stored.event.type !== 'item.escalated' && MOVES.test(stored.event.type)
   const text = said.text.replace(/^an /, 'An ')
-  return escalates ? { ...said, text: `${text} and needs you`, tone: 'attention' } : { ...said, text }
+  return escalates ? { ...said, text: `${text}; it needs you`, tone: 'attention' } : { ...said, text }
 }

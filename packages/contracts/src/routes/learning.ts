@@ -26,7 +26,7 @@ export const learningRoutes = {
     summary: 'What was planned and what was done in a run, what failed, and what was learned from it',
     params: runPath,
     response: Retrospective,
-    problems: { 404: 'There is no such run, or nobody has looked back on it yet' },
+    problems: { 404: 'There is no such run, or it has no retrospective yet' },
   }),
   listRetrospectives: route({
     method: 'GET',

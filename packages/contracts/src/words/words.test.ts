@@ -42,8 +42,8 @@ test('a conversation that goes on from an earlier run is told as that', () => {
 test('a standing order is named as what it is', () => {
   const approval = { kind: 'standing_order', by: 'merge.approval=checks', at } as const
   expect(tell({ type: 'review.approved', approval })).toMatchObject({
-    text: '#4 was approved by standing order',
-    detail: 'of merge.approval=checks',
+    text: '#4 was approved automatically',
+    detail: 'by merge.approval=checks',
   })
 })
 
