@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@treadle/contracts/client'
 import type { Readiness } from '@treadle/contracts/readiness'
 import { foundWords, mendWords, stepWords } from '@treadle/contracts/words/readiness'
+import { timeAgo } from '@treadle/contracts/words/time'
 import { paint, print, printJson, tell } from '../output.ts'
 import { json, type Program, withClient } from '../program.ts'
 import { flowed } from '../terminal/columns.ts'
@@ -52,9 +53,13 @@ function readinessLines(readiness: Readiness): string[] {
 }
 
 /** What the reason why nothing is claimed leaves out; none where nobody looks or nothing is known. */
-export function readinessNotes({ found }: Readiness): string[] {
+export function readinessNotes({ found, commit, at }: Readiness): string[] {
   if (found === null) return []
-  if (found.is !== 'not_ready') return [`Tests: ${foundWords(found)}`]
+  if (found.is !== 'not_ready') {
+    // What was found then is not what is so now.
+    const when = at === null ? '' : `, ${timeAgo(at, Date.now())}`
+    return [`Tests${commit === null ? '' : ` at ${commit.slice(0, 8)}`}${when}: ${foundWords(found)}`]
+  }
   const lines = found.trouble.lines.split('\n').map((line) => paint('dim', `    ${line}`))
   return [
     ...lines,

@@ -1,4 +1,5 @@
 // The full-screen view as lines of text, for any size. Pure: the same facts and state give the same screen.
+import { readsWords } from '@treadle/contracts/config/engines'
 import type { Item } from '@treadle/contracts/item'
 import { usd } from '@treadle/contracts/words/money'
 import { timeAgo } from '@treadle/contracts/words/time'
@@ -45,7 +46,7 @@ export function draw(
   ]
   const shown = facts === null ? waitingLines(lines, isLive) : lines
   return {
-    lines: [...shown, footLine(state)].map((line) => clipColumns(line, size.columns)),
+    lines: [...shown, footLine(state, facts)].map((line) => clipColumns(line, size.columns)),
     items,
     rows,
   }
@@ -169,10 +170,10 @@ const TYPED: Readonly<Record<NonNullable<WatchState['typing']>['is'], string>> =
   code: 'Code',
 }
 
-function footLine(state: WatchState): string {
+function footLine(state: WatchState, facts: WatchFacts | null): string {
   const { typing, asked, message, opened } = state
   if (typing !== null)
-    return `${paint('bold', TYPED[typing.is])} ${typing.text}▏ ${paint('dim', 'Enter, Esc')}`
+    return `${paint('bold', TYPED[typing.is])} ${typing.text}▏ ${paint('dim', typedNote(typing.is, facts))}`
   if (asked !== null)
     return paint(['bold', 'yellow'], `Approve and merge #${asked.number}? y/n  ${plainText(asked.title)}`)
   if (message !== '') return paint('yellow', plainText(message))
@@ -180,6 +181,13 @@ function footLine(state: WatchState): string {
     return paint('dim', `${textPlace(opened)} · j k · ${DOES[opened.is]} · q back · ? keys`)
   const search = state.search === '' ? '' : `/${state.search} · `
   return paint('dim', `${search}1-4 places · j k move · Enter open · / search · ? keys · q quit`)
+}
+
+/** Known before one types: who will not read it. */
+function typedNote(is: keyof typeof TYPED, facts: WatchFacts | null): string {
+  const engine = facts?.workspace.config.engines.default
+  const isUnread = is === 'changes' && engine !== undefined && !readsWords(engine)
+  return isUnread ? `Enter, Esc · the ${engine} engine does not read this; reviewers do` : 'Enter, Esc'
 }
 
 const DOES = { diff: 'a approve · r request changes · o output', output: 'd diff · f follow' } as const

@@ -82,6 +82,18 @@ test('changes are requested with words, and keys are words then', () => {
   expect(pressed(START, 'r').state.message).toContain('#1 has no delivery')
 })
 
+test('who asks an engine for changes that does not read words is told before they are typed', () => {
+  const { state } = pressed({ ...START, opened: opened('diff') }, 'r')
+  const given = { size: { columns: 100, rows: 24 }, isLive: true, now: Date.parse(at) }
+  const foot = (engine: string) => {
+    const config = { merge: { approval: 'human' }, engines: { default: engine } }
+    const told = { ...facts, workspace: { ...facts.workspace, config } } as unknown as WatchFacts
+    return draw(state, told, given).lines.at(-1)
+  }
+  expect(foot('repair')).toContain('the repair engine does not read this')
+  expect(foot('claude-code')).not.toContain('does not read')
+})
+
 test('Ctrl-C ends it from anywhere, q only from a list', () => {
   for (const state of [START, { ...START, opened: opened('diff') }, pressed(START, '/').state])
     expect(pressed(state, { input: '', name: 'ctrlC' }).effect).toEqual({ is: 'quit' })
@@ -100,7 +112,7 @@ const facts = {
   crew: { agents: [] },
   workspace: {
     target: 'main',
-    config: { merge: { approval: 'human' } },
+    config: { merge: { approval: 'human' }, engines: { default: 'repair' } },
     holds: [],
     errors: [],
     warnings: [],

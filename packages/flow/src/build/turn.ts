@@ -71,6 +71,8 @@ const ENDED: Readonly<Record<EngineOutcome, string>> = {
 }
 
 function whyEnded(outcome: EngineOutcome, text: string): string {
+  // Whoever refuses says why, and nothing is to be added to that.
+  if (outcome === 'refused' && text !== '') return text
   return text === '' ? ENDED[outcome] : `${ENDED[outcome]}: ${text}`
 }
 
