@@ -12,7 +12,8 @@ const limits = { giveBacks: 3, providerRestMsMax: 1, engineBreakMs: 1 }
 const open = useInProcess('any', { clock, settings: { limits } })
 
 type Client = Work['client']
-const trouble = 'engine ended with overloaded: The provider answered 500: internal error, request 17'
+const trouble =
+  'The provider of the engine is overloaded: The provider answered 500: internal error, request 17'
 
 const record = (engine: string): PhaseRecord =>
   phaseRecord({

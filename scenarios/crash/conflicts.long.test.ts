@@ -65,7 +65,8 @@ eachSeed(
     expect(merging).toEqual(['merge.auto_resolved', 'merge.delivered'])
     // The user's own checkout is as it was, and what the agent had delivered can still be found.
     expect([git('rev-parse', 'main'), git('status', '--porcelain'), git('stash', 'list')]).toEqual(before)
-    expect(git('rev-list', '--all').split('\n')).toContain(head)
+    // Not --all: that reads the heads of worktrees, too, and one that is being made has none yet.
+    expect(git('rev-list', '--glob=refs/*').split('\n')).toContain(head)
     expect(readdirSync(paths.worktrees)).toEqual([])
     expect(git('fsck', '--no-dangling', '--no-progress')).toBe('')
   },

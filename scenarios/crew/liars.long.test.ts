@@ -54,11 +54,11 @@ const LIARS = [
     why: /^tests: .*exit code 3/,
     ends: 'verify.failed',
   },
-  { what: 'hangs', script: [{ hang: {} }], why: /engine went silent/, ends: 'build.failed' },
+  { what: 'hangs', script: [{ hang: {} }], why: /The engine went silent/, ends: 'build.failed' },
   {
     what: 'dies every time',
     script: [{ crash: {} }],
-    why: /engine crashed/,
+    why: /The engine crashed/,
     ends: 'build.failed',
   },
 ] as const

@@ -45,7 +45,7 @@ test('a set-up that fails is told once for two items, and mended by the settings
   for (const n of [1, 2])
     expect(await itemNumber(daemon, n)).toMatchObject({ state: 'todo', attempts: 0, runId: null })
   const status = await treadle(workspace, ['status'])
-  expect(status.stdout).toContain('No new item is claimed: The world is not ready')
+  expect(status.stdout).toContain('No new item is claimed: The tests cannot be run')
   expect(status.stdout).toContain('failed with exit code 3')
   expect(status.stdout).toContain('registry: no such package left@9')
   expect(status.stdout).toContain('tests.setupCommand')

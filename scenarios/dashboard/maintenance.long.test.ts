@@ -203,7 +203,7 @@ test('what is left of agents is recovered or deleted; everyone is stopped in goo
 
     await section(page, 'Maintenance').getByRole('button', { name: 'Stop all…' }).click()
     await dialog(page)
-      .getByText(/^This will stop 1 active agent.*They end in good order/)
+      .getByText(/^This will stop 1 active agent.*They end as soon as their work is safe/)
       .waitFor()
     await dialog(page).getByRole('button', { name: 'Stop them' }).click()
     await given(page).getByText('stopped agent-5').waitFor()

@@ -82,10 +82,14 @@ describe.each(DRIVERS)('guidance on the %s database', (driver) => {
   test('an item is given back with the engine that was refused, and no attempt is counted', async (context) => {
     const world = new FlowWorld(await open(context))
     const { item, say, events } = await held(world)
-    await say({ type: 'claim.released', why: 'engine ended with auth', engine: 'native' })
+    await say({ type: 'claim.released', why: 'The key or login of the engine was refused', engine: 'native' })
     expect(await world.store.items.find(item)).toMatchObject({ state: 'backlog', attempts: 0 })
     const [suspended] = await events('engine.suspended')
     const until = new Date(world.now().getTime() + world.config().limits.engineBreakMs).toISOString()
-    expect(suspended?.event).toMatchObject({ engine: 'native', why: 'engine ended with auth', until })
+    expect(suspended?.event).toMatchObject({
+      engine: 'native',
+      why: 'The key or login of the engine was refused',
+      until,
+    })
   })
 })

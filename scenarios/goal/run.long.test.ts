@@ -91,7 +91,7 @@ test('the engine without a model serves a goal that a failing test stands for', 
     outcome: 'goal_achieved',
     changed: ['sum.js'],
     item: { state: 'in_review', engine: 'repair', confidence: { why: expect.any(String) } },
-    next: expect.arrayContaining(['treadle review approve 1']),
+    next: expect.arrayContaining(['treadle approve 1']),
   })
 })
 

@@ -86,7 +86,7 @@ describe.each(['auto', 'off'] as const)('with the sandbox: %s', (mode) => {
     if (found.is !== 'blind') throw new Error(`it was not noticed: ${JSON.stringify(found)}`)
     expect(found.files).toContain(SOURCE)
     expect(blindWords(found)).toMatch(
-      /packages\/lib\/src\/index\.js.*a build that is not made anew.*Set tests\.setupCommand/,
+      /packages\/lib\/src\/index\.js.*a build that is out of date.*Set tests\.setupCommand/,
     )
   })
 })

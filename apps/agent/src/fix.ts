@@ -104,8 +104,6 @@ interface Beginning {
 async function begin(paths: WorkspacePaths, values: FixOptions, beginning: Beginning): Promise<number> {
   if (values['dry-run'] === true) return tryOnly(paths, values, beginning)
   const fixed = await fix(paths, values, beginning)
-  if (values.json) process.stdout.write(`${asJson(jsonOf(fixed))}\n`)
-  else process.stdout.write(`${describe(fixed)}\n`)
   return fixed.outcome === 'not_fixed' ? 1 : 0
 }
 
@@ -245,6 +243,8 @@ async function fix(paths: WorkspacePaths, options: FixOptions, beginning: Beginn
     questions,
     seconds: secondsOf(options),
     withoutFirst: options.engine !== undefined,
+    onEnd: (fixed) =>
+      process.stdout.write(`${options.json === true ? asJson(jsonOf(fixed)) : describe(fixed)}\n`),
   }
   const fixed = await beginOrResume(order, options)
   if (questions.unused !== null && questions.asked === null)

@@ -339,7 +339,7 @@ test('a file that is damaged while the agent works is written anew, and the log 
   writeFileSync(path(), '{"agentId":')
   await file.update({ tasksCompleted: 1 })
   expect(onDisk()).toEqual({ ...idle, status: 'working', tasksCompleted: 1 })
-  expect(logged).toEqual([expect.stringContaining('was corrupt and is written anew')])
+  expect(logged).toEqual([expect.stringContaining('was corrupt and is written again')])
   await file.update({ tasksCompleted: 2 })
   expect(logged).toHaveLength(1)
 })

@@ -65,7 +65,7 @@ export class AgentSessionFile {
       const checked = check(read.value, this.#options.agentId)
       if (checked.is === 'valid') return checked.session
       if (checked.is === 'missing') this.#state ??= this.#idle()
-      else this.#options.log(`${this.path} is corrupt and starts anew as idle: ${checked.why}`)
+      else this.#options.log(`${this.path} is corrupt and starts over as idle: ${checked.why}`)
       // An update that waits for its turn knows better than the default.
       if (checked.is === 'invalid' && this.#waiting === null) this.#state = this.#idle()
       const shown = this.#state ?? this.#idle()
@@ -90,7 +90,7 @@ export class AgentSessionFile {
     const content = await contentOf(this.path).catch(() => null)
     const checked = check(content, this.#options.agentId)
     if (checked.is === 'invalid')
-      this.#options.log(`${this.path} was corrupt and is written anew: ${checked.why}`)
+      this.#options.log(`${this.path} was corrupt and is written again: ${checked.why}`)
   }
 
   async #write(): Promise<SessionWritten> {

@@ -121,7 +121,7 @@ const moves: [Partial<Item>, ItemMove, Partial<Item>][] = [
   // What was asked for is what the next turn, or the next agent, has to read.
   ...(
     [
-      { type: 'claim.released', why: 'engine ended with overloaded', engine: 'native' },
+      { type: 'claim.released', why: 'The provider of the engine is overloaded', engine: 'native' },
       { type: 'claim.expired', why: 'silent' },
       late,
     ] satisfies ItemMove[]
@@ -242,7 +242,7 @@ test.each(['human', 'never'] as const)(
         { ...passed, gates: [green(), red('no_regression')] },
         config,
       ),
-    ).toContain('not possible')
+    ).toContain('does not go with that')
   },
 )
 

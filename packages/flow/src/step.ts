@@ -59,7 +59,10 @@ export function step(item: Item, move: ItemMove, { config, now }: StepFacts): St
   const state = edge?.target?.[0]?.key as ItemState | undefined
   // XState ignores an event it does not know; we refuse it.
   if (state === undefined)
-    return { is: 'refused', why: `${move.type} is not possible while the item is ${item.state}` }
+    return {
+      is: 'refused',
+      why: `the item is ${item.state.replaceAll('_', ' ')}: ${move.type} does not go with that`,
+    }
   const moved: Item = {
     ...counted,
     ...fieldsAfter(item, move, state),

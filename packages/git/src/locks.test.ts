@@ -104,6 +104,32 @@ test('the entry of a worktree whose maker was killed before it was readable does
   expect(existsSync(entry)).toBe(false)
 })
 
+/** As git leaves it for a moment while it makes a worktree. */
+function headless(repository: string, sh: (command: string) => string): string {
+  sh('git worktree add -q ../scratch')
+  const head = join(repository, '.git/worktrees/scratch/HEAD')
+  writeFileSync(head, `${'0'.repeat(40)}\n`)
+  return head
+}
+
+test('whoever looks at all commits waits for a worktree that is being made', async () => {
+  const { git, repository, sh } = setUp()
+  const head = headless(repository, sh)
+  setTimeout(() => writeFileSync(head, 'ref: refs/heads/scratch\n'), 400)
+  const { code } = await git.run(['rev-list', '--all'], { ok: [0, 128] })
+  expect(code).toBe(0)
+})
+
+test('a worktree whose maker was killed before it had a commit does not stop everybody', async () => {
+  const { git, repository, sh } = setUp()
+  const head = headless(repository, sh)
+  const then = new Date(Date.now() - 60_000)
+  utimesSync(head, then, then)
+  sh('git clone -q --bare . ../origin; git remote add origin ../origin; git -C ../origin branch other')
+  await git.run(['fetch', '--quiet', 'origin'])
+  expect(existsSync(dirname(head))).toBe(false)
+})
+
 test('a look that somebody killed is done again', async () => {
   const { dir, env, repository } = setUp()
   const bin = join(dir, 'bin')
@@ -134,6 +160,8 @@ test('waiting is for locks only', () => {
     false,
   )
   expect(isContention('fatal: not a git repository')).toBe(false)
+  expect(isContention('fatal: bad object worktrees/review-1-3/HEAD')).toBe(true)
+  expect(isContention('fatal: bad object HEAD')).toBe(false)
 })
 
 test('variables of a surrounding git command do not reach ours', async () => {

@@ -12,6 +12,8 @@ const contention = [
   // Another process is in the middle of `git worktree add` or `remove`.
   /failed to read .*worktrees.*(commondir|gitdir)/i,
   /worktrees\/.*No such file or directory/i,
+  // Whatever looks at all that is there, such as a fetch: a new worktree has no commit at first.
+  /(?:bad|unable to parse) object:? worktrees\//i,
 ]
 // Waiting does not change these: a reference that moved since we looked, a name that is taken, a full disk.
 const answers = [
@@ -49,18 +51,31 @@ export async function removeStaleLock(stderr: string, commonDir: string): Promis
   return lock !== undefined && isOurs(lock, commonDir) && removeIfStale(lock)
 }
 
-/** The entry of a worktree that git complained about, if whoever was making it died before the entry could be read. */
+/** The entry of a worktree that git complained about, if whoever was making it died before it was one. */
 export function removeHalfMade(stderr: string, commonDir: string): boolean {
-  const name = /failed to read .*worktrees\/([^/]+)\/(?:commondir|gitdir)/i.exec(stderr)?.[1]
+  const unreadable = /failed to read .*worktrees\/([^/]+)\/(?:commondir|gitdir)/i.exec(stderr)?.[1]
+  const headless = /object:? worktrees\/([^/]+)\/HEAD/i.exec(stderr)?.[1]
+  const name = unreadable ?? headless
   if (name === undefined) return false
   const entry = join(commonDir, 'worktrees', name)
+  if (unreadable === undefined ? !wasLeftHeadless(entry) : !wasLeftUnreadable(entry)) return false
+  rmSync(entry, { recursive: true, force: true })
+  return true
+}
+
+function wasLeftUnreadable(entry: string): boolean {
   const file = statSync(join(entry, 'commondir'), { throwIfNoEntry: false })
   const made = statSync(entry, { throwIfNoEntry: false })
   if (made === undefined || (file !== undefined && file.size > 0)) return false
   // Git writes the file the moment it makes it, so a living maker does not leave it empty for seconds.
-  if (Date.now() - Math.max(made.mtimeMs, file?.mtimeMs ?? 0) < staleMsMin) return false
-  rmSync(entry, { recursive: true, force: true })
-  return true
+  return Date.now() - Math.max(made.mtimeMs, file?.mtimeMs ?? 0) >= staleMsMin
+}
+
+/** Nobody has worked in it: its HEAD, which names no commit yet, is as git first wrote it. */
+function wasLeftHeadless(entry: string): boolean {
+  const head = join(entry, 'HEAD')
+  const made = statSync(head, { throwIfNoEntry: false })
+  return made !== undefined && /^0+$/.test(readFileSync(head, 'utf8').trim()) && ownerIsDead(made.mtimeMs)
 }
 
 /**

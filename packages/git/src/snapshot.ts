@@ -124,7 +124,7 @@ export async function keepCommit(git: Git, ref: string, commit: string): Promise
   const has =
     before && (await git.run(['merge-base', '--is-ancestor', commit, before], { ok: [0, 1] })).code === 0
   if (has) return
-  const message = 'Kept before the branch started anew'
+  const message = 'Kept before the branch started over'
   const tree = `${commit}^{tree}`
   await commitBeside(git, { cwd: git.repository, ref, parent: commit, before, tree, message })
 }

@@ -139,7 +139,7 @@ async function startOf(git: Git, branch: string, base: string): Promise<string> 
   const pushed = await lastPushed(git, branch)
   if (pushed === null || (await contains(git, base, pushed))) return base
   const args = ['commit-tree', '-p', base, '-p', pushed, '-F', '-', `${base}^{tree}`]
-  const stdin = `Start anew; what was pushed before is superseded\n\nKind: restart\n`
+  const stdin = `Start over; what was pushed before is superseded\n\nKind: restart\n`
   return (await git.run(args, { env: await git.identity(git.repository), stdin })).stdout.trim()
 }
 

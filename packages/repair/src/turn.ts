@@ -133,8 +133,11 @@ export class Turn {
     const { stage, candidates, total, perSecond, green, best, secondsLeft } = progress
     if (best !== null) this.#settings.onGreen?.(best)
     if (stage === 'baseline') return
-    const left = Math.min(secondsLeft, perSecond > 0 ? (total - candidates) / perSecond : secondsLeft)
-    const text = `${candidates} of ${total} candidates, ${perSecond.toFixed(0)} a second, ${green} green, at most ${left.toFixed(0)} s to go`
+    const left = Math.max(
+      0,
+      Math.min(secondsLeft, perSecond > 0 ? (total - candidates) / perSecond : secondsLeft),
+    )
+    const text = `${candidates} of ${Math.max(candidates, total)} candidates, ${perSecond.toFixed(0)} a second, ${green} green, at most ${left.toFixed(0)} s to go`
     this.#options.onEvent({ is: 'text', text })
   }
 

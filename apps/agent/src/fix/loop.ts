@@ -15,6 +15,7 @@ import { preparedGates } from '@treadle/environment/prepared-gates'
 import { escalationOf } from '@treadle/flow/ask/escalation'
 import { escalationMarkdown } from '@treadle/flow/ask/escalation-words'
 import { Fault } from '@treadle/flow/fault'
+import { isHeld } from '@treadle/flow/flow'
 import { taughtBy } from '@treadle/flow/learn/after'
 import type { Engine } from '@treadle/flow/ports/engine'
 import type { Gates } from '@treadle/flow/ports/gates'
@@ -75,6 +76,8 @@ export interface FixOrder {
   readonly questions: FixQuestions
   /** No other engine is tried before the one that was asked for by name. */
   readonly withoutFirst: boolean
+  /** Says what came of it. A fix that was killed before that is gone on with. */
+  readonly onEnd: (fixed: Fixed) => void
 }
 
 export async function beginFix(order: FixOrder, testCommand: string | null): Promise<Fixed> {
@@ -125,17 +128,42 @@ export function resumeFix(order: FixOrder, state: FixState): Promise<Fixed> {
 }
 
 async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise<Fixed> {
-  const { paths, signal } = order
-  const { place } = state
+  const { paths } = order
   const lock = takeAgentLock(paths.locks, `fix-${state.run.id.slice(0, 8)}`)
   if (lock.is === 'held') throw new Fault('fix', `the fix ${state.run.id} is running in another process`)
+  try {
+    const { state: ended, notes } = await workHere(order, state, resumed)
+    const fixed = { ...conclude(paths, ended, notes), found: order.found }
+    order.onEnd(fixed)
+    // Last of all: until its result was said, whoever was interrupted finds it again.
+    await saveState(paths.fixes, { ...ended, endedAt: clock.now().toISOString() })
+    return fixed
+  } finally {
+    lock.release()
+  }
+}
+
+/** What came of the work; its worktree is gone by then. */
+async function workHere(
+  order: FixOrder,
+  state: FixState,
+  resumed: boolean,
+): Promise<{ state: FixState; notes: Notes }> {
+  const { paths, signal } = order
+  const { place } = state
   const { git, gates } = toolsOf(order)
   const lessons = new FixLessons(paths, order.tell)
   const agentTools: AgentTools = toolsFor(order, state, { git, gates, lessons })
   const held: Held = { item: state.item, run: state.run, fence: 0, resumed }
   const unseen = await uncommittedNote({ repository: paths.root, env: order.env }, place.target)
-  const notes: Notes = { unseen, missing: [], enough: null }
+  const notes: Notes = { unseen, missing: [], enough: null, diff: '' }
   try {
+    if (isOver(state)) {
+      order.tell('It was over when it was interrupted; its result follows.')
+      if (state.run.history.length === 0) notes.enough = isEnough(state.run.baseline, agentTools.engine)
+      await learn(lessons, state, state)
+      return { state, notes: { ...notes, diff: await diffOf(git, state) } }
+    }
     const worked = await workOn(agentTools, held, {
       workingCopy: place,
       signal,
@@ -146,26 +174,37 @@ async function goOn(order: FixOrder, state: FixState, resumed: boolean): Promise
       },
     })
     if (worked.is === 'lost') throw new Fault('stopped', 'Stopped. Go on with: treadle fix --resume')
-    const ended = { ...state, item: worked.item, run: worked.run, endedAt: clock.now().toISOString() }
-    const { item: after, run } = worked
-    // A fix is no item of the crew, so there is no place to name.
-    for (const { seenAt: _, ...lesson } of taughtBy({
-      run,
-      before: state.item,
-      after,
-      move: lastMove(ended),
-    }))
-      await lessons.record(lesson)
-    await lessons.keep(state.run.id)
-    await saveState(paths.fixes, ended)
-    const head = worked.item.headCommit
-    const { text: diff } = head === null ? { text: '' } : await git.diff(place.target, head)
-    return { ...conclude(paths, ended, { ...notes, diff }), found: order.found }
+    const ended = { ...state, item: worked.item, run: worked.run }
+    await learn(lessons, state, ended)
+    return { state: ended, notes: { ...notes, diff: await diffOf(git, ended) } }
   } finally {
     await git.removeWorktree(place.worktree, checkpointRef(state.run.id, 'last'))
     dropEmptyBranch(paths.root, place.branch, place.target)
-    lock.release()
   }
+}
+
+/** Nothing is left to do for it; what came of it was perhaps not said yet. */
+function isOver({ item, run }: FixState): boolean {
+  if (isHeld(item.state)) return false
+  return item.state !== 'escalated' || run.history.at(-1)?.phase === 'escalation'
+}
+
+async function diffOf(git: WorktreeGit, { item, place }: FixState): Promise<string> {
+  if (item.headCommit === null) return ''
+  return (await git.diff(place.target, item.headCommit)).text
+}
+
+async function learn(lessons: FixLessons, before: FixState, ended: FixState): Promise<void> {
+  const { item: after, run } = ended
+  // A fix is no item of the crew, so there is no place to name.
+  for (const { seenAt: _, ...lesson } of taughtBy({
+    run,
+    before: before.item,
+    after,
+    move: lastMove(ended),
+  }))
+    await lessons.record(lesson)
+  await lessons.keep(run.id)
 }
 
 /** Why no engine is asked; null if there is something to do for it. */
@@ -243,8 +282,8 @@ function toolsOf({ paths, config, env, tell }: FixOrder): { git: WorktreeGit; ga
 
 interface Notes {
   readonly unseen: readonly string[]
-  /** Of the change that was made; left out: there is none. */
-  readonly diff?: string
+  /** Of the change that was made; empty: there is none. */
+  readonly diff: string
   /** What may be the very reason why tests fail. */
   readonly missing: string[]
   /** Why no engine was asked; null: one was. */
@@ -256,7 +295,7 @@ type Concluded = Fixed extends infer F ? (F extends Fixed ? Omit<F, 'found'> : n
 function conclude(
   paths: WorkspacePaths,
   state: FixState,
-  { unseen, missing, enough, diff = '' }: Notes,
+  { unseen, missing, enough, diff }: Notes,
 ): Concluded {
   const notes = [...unseen, ...missing]
   const { item, run, place } = state

@@ -47,7 +47,7 @@ async function showDiff(
   if (options.json) return printJson({ number: item.number, ...change })
   if (options.nameOnly) return print(change.files.map(({ path }) => path).join('\n'))
   if (options.stat) return print(statOf(change.files))
-  if (change.diff === '') return tell(`${itemLabel(item)} changes nothing: ${change.what}.`)
+  if (change.diff === '') return tell(`There is no change for ${itemLabel(item)} yet (${change.what}).`)
   // Whoever saves a diff wants nothing else in it.
   if (!process.stdout.isTTY) return print(withoutLastNewline(change.diff))
   const text = `${headOf(`${itemLabel(item)} ${plainText(item.title)}`, change)}\n${paintDiff(change.diff)}`

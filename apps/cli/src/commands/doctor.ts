@@ -7,6 +7,7 @@ import { findDaemon } from '../daemon-process.ts'
 import type { CliEnv } from '../env.ts'
 import { paint, print, printJson } from '../output.ts'
 import { json, type Program } from '../program.ts'
+import { flowed } from '../terminal/columns.ts'
 import { UserError } from '../user-error.ts'
 import { findRepository, findWorkspace, settingsFault } from '../workspace.ts'
 import { engineReport, type Finding } from './doctor-engines.ts'
@@ -46,7 +47,8 @@ async function doctor(env: CliEnv, options: { json?: boolean; try: boolean }): P
   } else {
     for (const { what, is, found, hint } of findings) {
       const mark = { ok: paint('green', '✓'), missing: paint('red', '✗'), note: paint('yellow', '·') }[is]
-      print(`${mark} ${what}: ${found}${hint === null ? '' : paint('dim', `\n    ${hint}`)}`)
+      print(flowed(`${mark} ${what}: ${found}`, { hang: 4 }))
+      if (hint !== null) print(paint('dim', flowed(`    ${hint}`)))
     }
   }
   return findings.some((one) => one.is === 'missing') ? 1 : 0

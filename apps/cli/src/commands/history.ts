@@ -10,6 +10,7 @@ import { callerName } from '../caller-name.ts'
 import { keptLines, roundsIn, stepsWords } from '../goal/goal-progress.ts'
 import { runEvents } from '../items/run-events.ts'
 import { clip, clock, paint, print, printJson } from '../output.ts'
+import { flowed } from '../terminal/columns.ts'
 import { UserError } from '../user-error.ts'
 
 export interface HistoryOptions {
@@ -32,16 +33,22 @@ export async function showHistory(client: Client, which: string, options: Histor
   printGates(run)
 }
 
+/** Under the text behind a time of day. */
+const HANG = 10
+
 function printPhases(run: Run, events: readonly StoredEvent[]): void {
   for (const event of events)
-    for (const line of keptLines(event, false)) print(`  ${clock(event.at)}  ${line}`)
+    for (const line of keptLines(event, false)) print(flowed(`  ${clock(event.at)}  ${line}`, { hang: HANG }))
   for (const line of withheldLines(events)) print(`  ${line}`)
   const end = events.findLast(({ event }) => event.type === 'run.concluded')?.event
   if (end?.type === 'run.concluded') print(`\n${end.end.summary}\n`)
   if (run.history.length === 0) print('  nothing finished yet')
   for (const record of run.history) {
     print(
-      `  ${clock(record.startedAt)}  ${record.phase} ${record.iteration}  ${record.outcome} after ${duration(record.durationMs)}${record.summary === '' ? '' : paint('dim', ` · ${clip(record.summary, 120)}`)}`,
+      flowed(
+        `  ${clock(record.startedAt)}  ${record.phase} ${record.iteration}  ${record.outcome} after ${duration(record.durationMs)}${record.summary === '' ? '' : paint('dim', ` · ${clip(record.summary, 120)}`)}`,
+        { hang: HANG },
+      ),
     )
   }
 }
@@ -62,20 +69,24 @@ function printEvents(events: readonly StoredEvent[]): void {
   for (const stored of events) {
     const { event, at } = stored
     const { text, detail } = sentence(stored)
-    print(`  ${clock(at)}  ${text}${detail === null ? '' : paint('dim', ` · ${clip(detail, 100)}`)}`)
+    print(
+      flowed(`  ${clock(at)}  ${text}${detail === null ? '' : paint('dim', ` · ${clip(detail, 100)}`)}`, {
+        hang: HANG,
+      }),
+    )
     if (event.type === 'run.observed' && !isGoal) print(indented(event.observation.output))
   }
   if (isGoal) print(`\n${stepsWords(events)}\n`)
 }
 
 function printGates(run: Run): void {
-  if (run.gates.length > 0) print(`  gates: ${gatesWords(run.gates)}`)
+  if (run.gates.length > 0) print(flowed(`  gates: ${gatesWords(run.gates)}`, { hang: 2 }))
   for (const gate of run.gates) {
     if (!('evidence' in gate)) continue
     const { command, exitCode, output } = gate.evidence
     const cut = cutWords(gate.evidence)
     const words = `${command} → exit ${exitCode}, output ${output.slice(0, 12)}${cut === null ? '' : `; ${cut}`}`
-    print(paint('dim', `    ${gate.gate}: ${words}`))
+    print(paint('dim', flowed(`    ${gate.gate}: ${words}`, { hang: 2 })))
   }
 }
 

@@ -371,5 +371,5 @@ export async function explainRun(
 }
 
 function approvedWords({ by, kind, restsOn }: Approval): string {
-  return `${by} (${kind.replaceAll('_', ' ')}${restsOn === undefined ? '' : `, rests on: ${restsOn.replaceAll('_', ' ')}`})`
+  return `${by} (${kind === 'standing_order' ? 'automatic' : kind}${restsOn === undefined ? '' : `, rests on: ${restsOn.replaceAll('_', ' ')}`})`
 }

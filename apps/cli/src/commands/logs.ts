@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type Client } from '@treadle/contracts/client'
 import { CURSOR_START, type Cursor, type StoredEvent } from '@treadle/contracts/event'
 import type { Run } from '@treadle/contracts/run'
-import { logLines } from '../items/log-lines.ts'
+import { fittedLog, logLines } from '../items/log-lines.ts'
 import { paint, print, printJson, tell } from '../output.ts'
 import { asNumber, json, type Program, project, withClient } from '../program.ts'
+import { terminalColumns } from '../terminal/columns.ts'
 import { UserError } from '../user-error.ts'
 
 interface LogOptions {
@@ -40,7 +41,7 @@ async function showLogs(client: Client, number: number, options: LogOptions): Pr
   const state = run.endedAt === null ? ', at work' : ''
   print(paint('dim', `#${number}, run ${run.id} by ${run.agentId}${state}`))
   const told = (event: StoredEvent) => {
-    for (const line of logLines(event, { full })) print(line)
+    for (const line of logLines(event, { full })) print(fittedLog(line, terminalColumns()))
   }
   const ended = follow ? await followLog(client, run, told) : run
   if (!follow) await tellNew(client, run.id, { after: CURSOR_START, told })

@@ -11,6 +11,7 @@ import { Argument, InvalidArgumentError } from 'commander'
 import { callerName } from '../caller-name.ts'
 import { clip, paint, print, printJson } from '../output.ts'
 import { json, type Program, refuseMore, withClient } from '../program.ts'
+import { flowed } from '../terminal/columns.ts'
 
 interface Json {
   readonly json?: boolean
@@ -77,6 +78,7 @@ const COLOURS = { info: 'cyan', warning: 'yellow', error: 'red', critical: 'red'
 const TEXT_MAX = 400
 const UNSEEN_MAX = 3
 const TITLE_MAX = 100
+const LEVEL_COLUMNS = 'critical'.length
 
 function notificationText(notification: Notification, now: number): string {
   const { id, level, title, text, count, blocking, acknowledgedAt } = notification
@@ -88,7 +90,7 @@ function notificationText(notification: Notification, now: number): string {
   ]
   return [
     `${paint('dim', String(id).padStart(4))}  ${paint(COLOURS[level], blocking ? `${level}, blocking` : level)}  ${paint('bold', title)}`,
-    ...(text === '' ? [] : [`      ${clip(text, TEXT_MAX)}`]),
+    ...(text === '' ? [] : [flowed(`      ${clip(text, TEXT_MAX)}`)]),
     ...(acknowledgedAt === null ? stepLines(notification.nextSteps) : []),
     paint('dim', `      ${facts.join(' · ')}`),
   ].join('\n')
@@ -113,14 +115,17 @@ export function unseenLines(unseen: readonly Notification[]): string[] {
     `\n${many} you have not seen. What to do about each: ${paint('cyan', 'treadle notifications')}`,
     ...unseen
       .slice(0, UNSEEN_MAX)
-      .map(({ level, title }) => `  ${paint(COLOURS[level], level)}  ${clip(title, TITLE_MAX)}`),
+      .map(
+        ({ level, title }) =>
+          `  ${paint(COLOURS[level], level.padEnd(LEVEL_COLUMNS))}  ${clip(title, TITLE_MAX)}`,
+      ),
   ]
 }
 
 /** Next steps as lines, also shown while `treadle up` stays. */
 export function stepLines(steps: readonly NextStep[]): string[] {
   return steps.map(({ label, command }) =>
-    command === null ? `      ${label}` : `      ${label}: ${paint('cyan', command)}`,
+    flowed(command === null ? `      ${label}` : `      ${label}: ${paint('cyan', command)}`),
   )
 }
 

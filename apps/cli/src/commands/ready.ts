@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@treadle/contracts/client'
 import type { Readiness } from '@treadle/contracts/readiness'
 import { foundWords, mendWords, stepWords } from '@treadle/contracts/words/readiness'
+import { timeAgo } from '@treadle/contracts/words/time'
 import { paint, print, printJson, tell } from '../output.ts'
 import { json, type Program, withClient } from '../program.ts'
+import { flowed } from '../terminal/columns.ts'
 
 const POLL_MS = 500
 
@@ -17,7 +19,7 @@ export function readyCommands(program: Program): void {
       withClient(program, async (client) => {
         const readiness = options.again ? await lookAgain(client) : await client.readiness()
         if (options.json) printJson(readiness)
-        else for (const line of readinessLines(readiness)) print(line)
+        else for (const line of readinessLines(readiness)) print(flowed(line))
         program.exitCode = readiness.found?.is === 'not_ready' ? 1 : 0
       }),
     )
@@ -44,16 +46,20 @@ function readinessLines(readiness: Readiness): string[] {
   if (found.is !== 'not_ready') return [...readinessNotes(readiness), ...now]
   const { trouble } = found
   return [
-    paint('red', `The world is not ready: ${trouble.text} ${mendWords(trouble)}.`),
+    paint('red', `The tests cannot be run: ${trouble.text} ${mendWords(trouble)}.`),
     ...readinessNotes(readiness),
     ...now,
   ]
 }
 
 /** What the reason why nothing is claimed leaves out; none where nobody looks or nothing is known. */
-export function readinessNotes({ found }: Readiness): string[] {
+export function readinessNotes({ found, commit, at }: Readiness): string[] {
   if (found === null) return []
-  if (found.is !== 'not_ready') return [`Tests: ${foundWords(found)}`]
+  if (found.is !== 'not_ready') {
+    // What was found then is not what is so now.
+    const when = at === null ? '' : `, ${timeAgo(at, Date.now())}`
+    return [`Tests${commit === null ? '' : ` at ${commit.slice(0, 8)}`}${when}: ${foundWords(found)}`]
+  }
   const lines = found.trouble.lines.split('\n').map((line) => paint('dim', `    ${line}`))
   return [
     ...lines,

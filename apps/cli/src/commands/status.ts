@@ -13,6 +13,7 @@ import { paint, print, printJson, tell } from '../output.ts'
 import { pagesOf } from '../pages.ts'
 import { json, type Program } from '../program.ts'
 import { spendLine } from '../spend-line.ts'
+import { flowed } from '../terminal/columns.ts'
 import { linked } from '../terminal/link.ts'
 import { listing } from '../terminal/listing.ts'
 import { plainText } from '../terminal/plain-text.ts'
@@ -193,7 +194,7 @@ async function printMoney(client: Client, settings: Answer<'workspace'>): Promis
   const { hold } = daily
   for (const why of holds.filter((each) => hold.is === 'none' || each !== hold.why))
     print(paint('yellow', `No new item is claimed: ${why.replace(/\.$/, '')}.`))
-  for (const line of config.tests.readiness === 'off' ? [] : readinessNotes(readiness)) print(line)
+  for (const line of config.tests.readiness === 'off' ? [] : readinessNotes(readiness)) print(flowed(line))
   for (const { engine, until, why, triesOne } of resting) {
     const then = `rests until ${timeOfDay(until)}${triesOne === true ? ', then tries one' : ''}`
     print(paint('yellow', `The engine ${engine} ${then}; nothing is claimed for it: ${why}`))

@@ -84,7 +84,7 @@ function nextOf({ item, question, idle }: GoalFacts): string[] {
   if (idle !== null) return ['treadle doctor', `treadle run --attach ${number}`]
   if (question !== null) return [`treadle guide ${number} "your answer"`]
   if (state === 'in_review' && needsHuman)
-    return [`treadle review approve ${number}`, `treadle review reject ${number} --feedback "…"`]
+    return [`treadle approve ${number}`, `treadle request-changes ${number} --feedback "…"`]
   if (state === 'escalated') return [`treadle history ${number} --verbose`, `treadle reopen ${number}`]
   if (state === 'conflicted') return [`treadle conflicts show ${number}`]
   return []

@@ -112,6 +112,6 @@ test('the report says what changed, what it cost and what comes next', () => {
     'As it went.',
     'Changed: a.ts',
     'Cost: $0.05',
-    'Next: treadle review approve 3   or   treadle review reject 3 --feedback "…"',
+    'Next: treadle approve 3   or   treadle request-changes 3 --feedback "…"',
   ])
 })

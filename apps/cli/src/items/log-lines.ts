@@ -4,6 +4,7 @@ import { sentence } from '@treadle/contracts/event/sentence'
 import type { Observation } from '@treadle/contracts/run'
 import { duration } from '@treadle/contracts/words/time'
 import { clip, clock, paint } from '../output.ts'
+import { flowed } from '../terminal/columns.ts'
 import { diffLine } from '../terminal/markdown.ts'
 import { plainText, seenText } from '../terminal/plain-text.ts'
 
@@ -17,6 +18,8 @@ const QUIET: ReadonlySet<string> = new Set([
 ])
 const OUTPUT_LINES_MAX = 12
 const DETAIL_MAX = 200
+/** As wide as the time of day and what stands behind it. */
+const INDENT = 9
 
 export interface LogOptions {
   /** Every line of every output. */
@@ -53,6 +56,11 @@ function observationLines(
       : bounded(seenText(diff).trimEnd(), full).map((line) => `         ${diffLine(line)}`)),
     ...(out === '' ? [] : bounded(out, full).map((line) => paint('dim', `         ${line}`))),
   ]
+}
+
+/** A line of a log in the width there is; what goes on below stands under its text. */
+export function fittedLog(line: string, columns: number): string {
+  return flowed(line, { hang: line.startsWith(' ') ? 0 : INDENT, columns })
 }
 
 /** The end of an output says most: what failed stands there. */

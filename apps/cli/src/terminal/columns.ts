@@ -75,6 +75,43 @@ function wrapLine(line: string, max: number): string[] {
   return [...lines, at.trimEnd()]
 }
 
+/** What a reader copies as a whole: a command of ours at the end of a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters.
+const COMMAND = /(?<=[:.] )((?:\u001b\[\d+m)*treadle [a-z].*)$/
+
+/**
+ * The text as it is printed: lines that are wider than the terminal go on below, indented as they began. What people
+ * copy stays whole: a command at the end of a line, and a word that is wider than the terminal, such as a link.
+ */
+export function flowed(text: string, options: { hang?: number; columns?: number } = {}): string {
+  const { hang = 0, columns = terminalColumns() } = options
+  if (!Number.isFinite(columns)) return text
+  return text
+    .split('\n')
+    .map((line) => (columnsOf(line) <= columns ? line : flowLine(line, hang, columns)))
+    .join('\n')
+}
+
+function flowLine(line: string, hang: number, columns: number): string {
+  const begins = /^ */.exec(line)?.[0] ?? ''
+  const indent = begins + ' '.repeat(hang)
+  const [words, command] = line.slice(begins.length).split(COMMAND)
+  const parts = [...(words ?? '').trimEnd().split(' '), ...(command === undefined ? [] : [command])]
+  const lines: string[] = []
+  let at = begins
+  for (const [nth, part] of parts.entries()) {
+    const isFirst = nth === 0 || at === indent
+    const longer = isFirst ? at + part : `${at} ${part}`
+    if (isFirst || columnsOf(longer) <= columns) {
+      at = longer
+      continue
+    }
+    lines.push(at)
+    at = indent + part
+  }
+  return [...lines, at].join('\n')
+}
+
 /** Pieces that are at most so wide; a character that is wider by itself is a piece of its own. Goes over the word once. */
 function brokenWord(word: string, max: number): string[] {
   const pieces: string[] = []

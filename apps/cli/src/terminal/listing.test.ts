@@ -1,6 +1,6 @@
 // Lists fit the terminal whatever is in them, and are whole where nobody looks.
 import { expect, test } from 'vitest'
-import { clipColumns, columnsOf, wrapColumns } from './columns.ts'
+import { clipColumns, columnsOf, flowed, wrapColumns } from './columns.ts'
 import { knowsLinks, linked } from './link.ts'
 import { listing } from './listing.ts'
 
@@ -98,4 +98,15 @@ test('a character that is wider than a line is a line, and a long text is wrappe
   const lines = wrapColumns(long, 80)
   expect(lines).toHaveLength(100)
   expect(lines.join('')).toBe(long)
+})
+
+test('a line that is too wide goes on below, under its text; what is copied stays whole', () => {
+  expect(flowed('  one two three four', { columns: 12 })).toBe('  one two\n  three four')
+  expect(flowed('12:00 one two three', { columns: 12, hang: 6 })).toBe('12:00 one\n      two\n      three')
+  const link = `http://127.0.0.1:7331/#token=${'a'.repeat(60)}`
+  expect(flowed(`Open ${link} now`, { columns: 40 })).toBe(`Open\n${link}\nnow`)
+  expect(flowed('    See what was tried and where: treadle explain 6', { columns: 40 })).toBe(
+    '    See what was tried and where:\n    treadle explain 6',
+  )
+  expect(flowed('a b', { columns: Number.POSITIVE_INFINITY })).toBe('a b')
 })

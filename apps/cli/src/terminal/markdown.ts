@@ -1,7 +1,7 @@
 // Markdown as a terminal shows it: headings bold, lists with bullets, code indented, and no marks left over.
 import type { Token, Tokens } from 'marked'
 import { paint } from '../output.ts'
-import { columnsOf, padColumns, terminalColumns, wrapColumns } from './columns.ts'
+import { columnsOf, flowed, padColumns, terminalColumns, wrapColumns } from './columns.ts'
 import { plainText } from './plain-text.ts'
 
 /** No line of prose is wider: longer ones are hard to read. */
@@ -32,7 +32,7 @@ function block(token: Token, columns: number): string[] {
     case 'heading':
       return wrapColumns(paint('bold', inline(token.tokens ?? [])), columns)
     case 'code':
-      return codeLines(token as Tokens.Code)
+      return codeLines(token as Tokens.Code, columns)
     case 'blockquote':
       return blocks(token.tokens ?? [], columns - 2).map((line) => `${paint('dim', '│')} ${line}`)
     case 'list':
@@ -52,10 +52,10 @@ function inlineOf(token: Token): readonly Token[] {
   return 'tokens' in token && token.tokens !== undefined ? token.tokens : [token]
 }
 
-function codeLines({ text, lang }: Tokens.Code): string[] {
+function codeLines({ text, lang }: Tokens.Code, columns: number): string[] {
   const lines = text.split('\n')
   const shown = lang === 'diff' ? lines.map(diffLine) : lines.map((line) => paint('cyan', line))
-  return shown.map((line) => `    ${line}`)
+  return shown.flatMap((line) => flowed(`    ${line}`, { columns }).split('\n'))
 }
 
 /** One line of a diff in its colour. */

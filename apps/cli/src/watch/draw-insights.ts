@@ -15,7 +15,7 @@ export function insightLines(facts: WatchFacts, { columns }: ScreenSize): string
     (level) => `${done.filter(({ evidence }) => evidence?.level === level).length} ${level}`,
   )
   const rows = crew.agents.map(({ agentId, tasksCompleted, costUSD, errorsPerItem }) => [
-    ` ${agentId}`,
+    agentId,
     String(tasksCompleted.inPeriod),
     usd(costUSD),
     errorsPerItem === null ? '' : errorsPerItem.toFixed(1),
@@ -31,7 +31,9 @@ export function insightLines(facts: WatchFacts, { columns }: ScreenSize): string
     paint('bold', 'Agents in the last 7 days'),
     ...(rows.length === 0
       ? [' no agent has done anything yet']
-      : listing([' AGENT', 'DONE', 'COST', 'ERRORS/ITEM'], rows, { isTerminal: true, columns }).split('\n')),
+      : listing(['AGENT', 'DONE', 'COST', 'ERRORS/ITEM'], rows, { isTerminal: true, columns: columns - 1 })
+          .split('\n')
+          .map((line) => ` ${line}`)),
     ...(workspace.holds.length === 0 ? [] : ['', paint('bold', 'Held up')]),
     ...workspace.holds.map((why) => paint('yellow', ` No new item is claimed: ${why}`)),
     ...[...workspace.errors, ...workspace.warnings].map((text) => paint('yellow', ` Settings: ${text}`)),

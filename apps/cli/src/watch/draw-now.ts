@@ -8,13 +8,16 @@ import { stateCell } from '../items/item-table.ts'
 import { clock, paint } from '../output.ts'
 import { clipColumns, padColumns } from '../terminal/columns.ts'
 import { plainText } from '../terminal/plain-text.ts'
-import { type DrawnRow, heading, itemRow, type ScreenSize } from './drawn-row.ts'
+import { type DrawnRow, heading, itemRow, nothingWords, type ScreenSize } from './drawn-row.ts'
 import type { WatchFacts } from './watch-facts.ts'
 
 const WAITING_MAX = 5
-const NOISE = /^(run\.(used|session|recalled|observed|reviewed)|cost\.|agent\.status|notification\.|order\.)/
+const NOISE =
+  /^(run\.(used|session|recalled|observed|reviewed|preparing|said|phase|baseline)|cost\.|agent\.status|notification\.|order\.)/
 
-export function nowRows(facts: WatchFacts, size: ScreenSize & { readonly now: number }): DrawnRow[] {
+type NowSize = ScreenSize & { readonly now: number; readonly search: string }
+
+export function nowRows(facts: WatchFacts, size: NowSize): DrawnRow[] {
   const waiting = facts.items.filter(({ needsHuman }) => needsHuman)
   const more = waiting.length - WAITING_MAX
   const rows = [
@@ -29,7 +32,7 @@ export function nowRows(facts: WatchFacts, size: ScreenSize & { readonly now: nu
         ),
       ),
     ),
-    heading(waiting.length === 0 ? paint('green', 'Nothing needs you.') : `Needs you (${waiting.length})`),
+    heading(waiting.length === 0 ? nothingWords(size) : `Needs you (${waiting.length})`),
     ...waiting.slice(0, WAITING_MAX).map((item) => itemRow(item, size, timeAgo(item.updatedAt, size.now))),
     ...(more > 0 ? [{ item: null, text: paint('dim', ` and ${more} more: press 3`) }] : []),
     { item: null, text: '' },

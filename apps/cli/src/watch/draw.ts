@@ -1,5 +1,7 @@
 // The full-screen view as lines of text, for any size. Pure: the same facts and state give the same screen.
+import { readsWords } from '@treadle/contracts/config/engines'
 import type { Item } from '@treadle/contracts/item'
+import { usd } from '@treadle/contracts/words/money'
 import { timeAgo } from '@treadle/contracts/words/time'
 
 import { paint } from '../output.ts'
@@ -7,7 +9,7 @@ import { clipColumns, padColumns } from '../terminal/columns.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import { insightLines } from './draw-insights.ts'
 import { nowRows } from './draw-now.ts'
-import { type DrawnRow, heading, itemRow, type ScreenSize } from './drawn-row.ts'
+import { type DrawnRow, heading, itemRow, nothingWords, type ScreenSize } from './drawn-row.ts'
 import { reviewIn, type WatchFacts } from './watch-facts.ts'
 import { PLACES, type WatchPlace, type WatchState } from './watch-state.ts'
 
@@ -33,7 +35,7 @@ export function draw(
   { size, isLive, now }: Connection & { readonly size: ScreenSize; readonly now: number },
 ): Drawing {
   const rows = Math.max(1, size.rows - AROUND)
-  const given = facts === null ? [] : rowsOf(state, facts, { ...size, rows, now })
+  const given = facts === null ? [] : rowsOf(state, facts, { ...size, rows, now, search: state.search })
   const items = given.flatMap(({ item }) => (item === null ? [] : [item]))
   const body = bodyOf(state, given, { ...size, rows })
   const filled = [...body, ...Array.from({ length: Math.max(0, rows - body.length) }, () => '')]
@@ -44,7 +46,7 @@ export function draw(
   ]
   const shown = facts === null ? waitingLines(lines, isLive) : lines
   return {
-    lines: [...shown, footLine(state)].map((line) => clipColumns(line, size.columns)),
+    lines: [...shown, footLine(state, facts)].map((line) => clipColumns(line, size.columns)),
     items,
     rows,
   }
@@ -79,7 +81,7 @@ function listLines(given: readonly DrawnRow[], selected: number, { rows, columns
     )
 }
 
-type ListSize = ScreenSize & { readonly now: number }
+type ListSize = ScreenSize & { readonly now: number; readonly search: string }
 
 function rowsOf(state: WatchState, facts: WatchFacts, size: ListSize): DrawnRow[] {
   const found = { ...facts, items: facts.items.filter((item) => matches(item, state.search)) }
@@ -117,13 +119,16 @@ function workRows({ items }: WatchFacts, size: ListSize): DrawnRow[] {
     if (own.length === 0) return []
     return [heading(`${title} (${own.length})`), ...own.map((item) => itemRow(item, size))]
   })
-  return rows.length === 0 ? [heading('No items. Add one: treadle add "what should change"')] : rows
+  if (rows.length > 0) return rows
+  return [
+    heading(size.search === '' ? 'No items. Add one: treadle add "what should change"' : nothingWords(size)),
+  ]
 }
 
 function reviewRows(facts: WatchFacts, size: ListSize): DrawnRow[] {
   const waiting = facts.items.filter(({ state }) => state === 'in_review')
   const others = facts.items.filter(({ needsHuman, state }) => needsHuman && state !== 'in_review')
-  if (waiting.length + others.length === 0) return [heading(paint('green', 'Nothing waits for you.'))]
+  if (waiting.length + others.length === 0) return [heading(nothingWords(size))]
   const row = (item: Item): DrawnRow => {
     const review = reviewIn(facts, item)
     const since = timeAgo(review?.completedAt ?? item.updatedAt, size.now)
@@ -155,7 +160,7 @@ function headLine(state: WatchState, facts: WatchFacts | null, isLive: boolean):
   const about =
     facts === null
       ? ''
-      : `${facts.workspace.target} · ${facts.workspace.config.merge.approval} · ${facts.daily.label}`
+      : `${facts.workspace.target} · ${facts.workspace.config.merge.approval} · ${usd(facts.daily.totalUSD)} today`
   return `${tabs.join('')}  ${live}  ${paint('dim', about)}`
 }
 
@@ -165,10 +170,10 @@ const TYPED: Readonly<Record<NonNullable<WatchState['typing']>['is'], string>> =
   code: 'Code',
 }
 
-function footLine(state: WatchState): string {
+function footLine(state: WatchState, facts: WatchFacts | null): string {
   const { typing, asked, message, opened } = state
   if (typing !== null)
-    return `${paint('bold', TYPED[typing.is])} ${typing.text}▏ ${paint('dim', 'Enter, Esc')}`
+    return `${paint('bold', TYPED[typing.is])} ${typing.text}▏ ${paint('dim', typedNote(typing.is, facts))}`
   if (asked !== null)
     return paint(['bold', 'yellow'], `Approve and merge #${asked.number}? y/n  ${plainText(asked.title)}`)
   if (message !== '') return paint('yellow', plainText(message))
@@ -176,6 +181,13 @@ function footLine(state: WatchState): string {
     return paint('dim', `${textPlace(opened)} · j k · ${DOES[opened.is]} · q back · ? keys`)
   const search = state.search === '' ? '' : `/${state.search} · `
   return paint('dim', `${search}1-4 places · j k move · Enter open · / search · ? keys · q quit`)
+}
+
+/** Known before one types: who will not read it. */
+function typedNote(is: keyof typeof TYPED, facts: WatchFacts | null): string {
+  const engine = facts?.workspace.config.engines.default
+  const isUnread = is === 'changes' && engine !== undefined && !readsWords(engine)
+  return isUnread ? `Enter, Esc · the ${engine} engine does not read this; reviewers do` : 'Enter, Esc'
 }
 
 const DOES = { diff: 'a approve · r request changes · o output', output: 'd diff · f follow' } as const

@@ -21,6 +21,11 @@ export function heading(text: string): DrawnRow {
   return { item: null, text: paint('bold', text) }
 }
 
+/** Where a list is empty; a search may be why. */
+export function nothingWords({ search }: { readonly search: string }): string {
+  return search === '' ? paint('green', 'Nothing needs you.') : `Nothing here matches “${plainText(search)}”.`
+}
+
 const NUMBER = 6
 const STATE = 16
 const EVIDENCE = 10

@@ -6,7 +6,7 @@ import type { Review } from '@treadle/contracts/review'
 import { GATE_WORDS } from '@treadle/contracts/words/gates'
 import { changeOf, sizeWords } from '../items/item-change.ts'
 import { evidenceWords } from '../items/item-table.ts'
-import { logLines } from '../items/log-lines.ts'
+import { fittedLog, logLines } from '../items/log-lines.ts'
 import { runEvents } from '../items/run-events.ts'
 import { paint } from '../output.ts'
 import { wrapColumns } from '../terminal/columns.ts'
@@ -30,7 +30,9 @@ export async function diffText(given: TextOf, review: Review | null): Promise<st
     paint('bold', `#${item.number} ${plainText(item.title)}`),
     ...trustLines(item, review).flatMap((line) => wrapColumns(plainText(line), columns)),
     '',
-    paint('bold', `${many}, ${sizeWords(files)}`) + paint('dim', ` · ${what}`),
+    files.length === 0
+      ? paint('dim', `Nothing is changed yet · ${what}`)
+      : paint('bold', `${many}, ${sizeWords(files)}`) + paint('dim', ` · ${what}`),
     '',
     ...seenText(diff.replace(/\n$/, ''))
       .split('\n')
@@ -81,5 +83,5 @@ export async function outputText({ client, item, columns }: TextOf): Promise<str
     last.endedAt === null
       ? []
       : [paint('dim', `The run is over: ${(last.outcome ?? last.status).replaceAll('_', ' ')}.`)]
-  return [...lines, ...end].flatMap((line) => wrapColumns(line.replaceAll('\t', '    '), columns))
+  return [...lines, ...end].flatMap((line) => fittedLog(line.replaceAll('\t', '    '), columns).split('\n'))
 }

@@ -82,6 +82,18 @@ test('changes are requested with words, and keys are words then', () => {
   expect(pressed(START, 'r').state.message).toContain('#1 has no delivery')
 })
 
+test('who asks an engine for changes that does not read words is told before they are typed', () => {
+  const { state } = pressed({ ...START, opened: opened('diff') }, 'r')
+  const given = { size: { columns: 100, rows: 24 }, isLive: true, now: Date.parse(at) }
+  const foot = (engine: string) => {
+    const config = { merge: { approval: 'human' }, engines: { default: engine } }
+    const told = { ...facts, workspace: { ...facts.workspace, config } } as unknown as WatchFacts
+    return draw(state, told, given).lines.at(-1)
+  }
+  expect(foot('repair')).toContain('the repair engine does not read this')
+  expect(foot('claude-code')).not.toContain('does not read')
+})
+
 test('Ctrl-C ends it from anywhere, q only from a list', () => {
   for (const state of [START, { ...START, opened: opened('diff') }, pressed(START, '/').state])
     expect(pressed(state, { input: '', name: 'ctrlC' }).effect).toEqual({ is: 'quit' })
@@ -95,12 +107,12 @@ const facts = {
   reviews: [],
   questions: [],
   events: [],
-  daily: { period: 'daily', label: '$0.00', health: 'healthy', reservedUSD: 0, assumedUSD: 0 },
+  daily: { period: 'daily', totalUSD: 0, label: '$0.00', health: 'healthy', reservedUSD: 0, assumedUSD: 0 },
   monthly: { period: 'monthly', label: '$0.00', health: 'healthy', reservedUSD: 0, assumedUSD: 0 },
   crew: { agents: [] },
   workspace: {
     target: 'main',
-    config: { merge: { approval: 'human' } },
+    config: { merge: { approval: 'human' }, engines: { default: 'repair' } },
     holds: [],
     errors: [],
     warnings: [],
@@ -124,6 +136,12 @@ test('the search narrows what is shown; without a daemon the screen says so', ()
   const given = { size: { columns: 80, rows: 24 }, isLive: true, now: Date.parse(at) }
   const { state } = pressed(START, '2', '/', '3')
   expect(draw(state, facts, given).items.map(({ number }) => number)).toEqual([3])
+  for (const place of ['1', '2', '3']) {
+    const none = pressed(START, place, '/', 'z', 'z').state
+    const shown = draw(none, facts, given).lines.map(stripVTControlCharacters)
+    expect(shown.join('\n')).toContain('Nothing here matches “zz”.')
+    expect(shown.join('\n')).not.toContain('Nothing needs you')
+  }
   const away = draw(START, null, { ...given, isLive: false })
     .lines.map(stripVTControlCharacters)
     .join('\n')

@@ -209,7 +209,7 @@ function over(id: string, { number, state }: Item): ProblemError {
     message: `Run ${id} is over; #${number} is ${state}.`,
     hint:
       state === 'in_review'
-        ? `Send it back with what you want: treadle review reject ${number} --feedback "…"`
+        ? `Say what should change: treadle request-changes ${number} --feedback "…"`
         : `See where it stands: treadle show ${number}`,
     details: { state },
   })

@@ -51,5 +51,5 @@ function notMerged(state: Item['state']): { why: string; hint: string } {
       why: 'nothing was merged, its branch is the result',
       hint: 'Only merges carry a receipt; see merge.approval in treadle.json.',
     }
-  return { why: 'it is not merged yet', hint: 'The receipt is made with the merge; look again then.' }
+  return { why: 'it is not merged yet', hint: 'The receipt is made with the merge; try again then.' }
 }

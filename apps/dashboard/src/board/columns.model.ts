@@ -153,7 +153,7 @@ function whyNotQueued(moved: Item, from: ColumnId): string {
   if (isOrdered(from))
     return `Agents pick up from both Backlog and To do, by priority. Move ${label} within its column instead.`
   if (moved.state === 'merging') return `${label} is being merged. Wait until that is over.`
-  if (moved.state === 'in_review') return `${label} is in review. Request changes there to have it changed.`
+  if (moved.state === 'in_review') return `${label} is in review. Request changes there instead.`
   if (moved.state === 'backlog') return `Agents leave ${label} alone until you have decided about it.`
   return `${label} is being worked on. Release it on its own page to put it back in the queue.`
 }

@@ -5,7 +5,7 @@ export const LessonsConfig = z.strictObject({
   trial: z
     .boolean()
     .default(true)
-    .describe('false: no lesson is kept back from a run, and none is judged by what came of it'),
+    .describe('false: no lesson is kept back from a run, and none is judged by its results'),
   withheldShare: z
     .number()
     .min(0)

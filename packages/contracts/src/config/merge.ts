@@ -27,7 +27,7 @@ const CRITICAL_FILES = [
 
 export const MergeConfig = z.strictObject({
   approval: MergeApproval.default('human').describe(
-    'human: treadle review approve; reviewer: review-agent with a model; checks: standing order, all gates green; never: push and done',
+    'human: you approve; reviewer: a second agent reads it; checks: what is proven is merged automatically; never: push and done',
   ),
   needs: MergeNeeds.default('proven').describe(
     'The least evidence that checks or a reviewer may merge without you. proven: a check that was red is green; supported: tests run the changed lines',

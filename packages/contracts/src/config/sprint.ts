@@ -7,7 +7,7 @@ export const SprintConfig = z.strictObject({
   maxIterations: z.int().min(0).default(0).describe('0: bounded by maxLoopIterations alone'),
   maxGateRetries: count(3).describe('Tries of one gate of a sprint'),
   maxTestFixAttempts: count(3).describe('Tries to mend one failing test'),
-  maxNoProgress: count(3).describe('Rounds without progress before the plan is looked at anew'),
+  maxNoProgress: count(3).describe('Rounds without progress before the plan is reconsidered'),
   maxImplNoProgress: count(3).describe('The same while tasks are being built'),
   maxConsecutiveBlocked: count(5).describe('Blocked tasks in a row before the sprint stops'),
   maxServiceCheckAttempts: count(3).describe('Tries to start one service'),

@@ -29,7 +29,7 @@ type Delivery = z.infer<(typeof agentMoves)[0]>['delivery']
 const DELIVERY_WORDS: { readonly [How in NonNullable<Delivery>['how']]: (name: string) => string } = {
   carried: (name) => `, with the delivered change ${name} in it`,
   conflicted: (name) => `; the delivered change ${name} conflicts with it, and is in the prompt`,
-  anew: (name) => `; from scratch, without the delivered change ${name}`,
+  anew: (name) => `; starts over, without the delivered change ${name}`,
 }
 
 function deliveryWords(delivery: Delivery): string {

@@ -25,7 +25,7 @@ export const environmentEvents = {
   facts,
   sentences: {
     'environment.step': ({ step }) => line(`${STEPS[step]} before items are offered`, null, 'busy'),
-    'environment.ready': ({ text }) => line('The world is ready', text),
+    'environment.ready': ({ text }) => line('The tests can be run', text),
     'environment.untested': ({ why }) =>
       line('Nothing could be tested: items are worked on, and what they deliver is unproven', why),
     'environment.not_ready': ({ trouble }) =>

@@ -49,7 +49,7 @@ export const itemEvents = {
     'item.escalated': ({ why }, { item }) => line(`${item} needs you`, why, 'attention'),
     'item.withdrawn': ({ by }, { item }) => line(`${by} withdrew ${item}`),
     'item.reopened': ({ by, fresh, words }, { item }) =>
-      line(`${by} put ${item} back in the queue`, fresh === true ? 'starting over' : words),
+      line(`${by} put ${item} back in the queue`, fresh === true ? 'to be started over' : words),
     'item.assigned': ({ by, to }, { item }) =>
       line(to === null ? `${by} put ${item} back in the queue` : `${by} gave ${item} to ${to}`),
     'item.added': ({ title }, { item }) => line(`${item} was added`, title),

@@ -50,7 +50,7 @@ export const reviewEvents = {
         : line(`${approval.by} approved ${item}`, null, 'good'),
     'review.rejected': ({ by, feedback, fresh }, { item }) =>
       line(
-        `${by} requested changes on ${item}${fresh === true ? ', starting over' : ''}`,
+        `${by} requested changes to ${item}${fresh === true ? ', to be started over' : ''}`,
         feedback,
         'attention',
       ),

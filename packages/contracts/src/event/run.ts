@@ -99,7 +99,7 @@ export const runEvents = {
   sentences: {
     'run.said': ({ text, leftOut }, { agent }) =>
       line(
-        `${agent} said something`,
+        `${agent} said`,
         text.trim() === '' && leftOut !== undefined
           ? `${count(leftOut, 'character')} left out`
           : firstLine(text),
@@ -134,7 +134,7 @@ export const runEvents = {
         tasks.map(({ text }) => firstLine(text)).join('; '),
       ),
     'run.reflected': ({ reflection: { verdict, why } }, { agent, item }) =>
-      line(`${agent} judged its progress on ${item}: ${spaced(verdict)}`, firstLine(why)),
+      line(`${agent} checked the goal of ${item}: ${spaced(verdict)}`, firstLine(why)),
     'run.asked': ({ question: { title } }, { agent, item }) =>
       line(`${agent} has a question about ${item}`, title, 'attention'),
     'run.heard': ({ guidance }, { agent, item }) =>
@@ -168,9 +168,9 @@ export const runEvents = {
       ),
     'run.learned': ({ note: { text, how } }, { item }) =>
       line(`Something was learned from ${item}: ${spaced(how)}`, text),
-    'run.reviewed': ({ divergences, learned, summary }, { item }) =>
+    'run.reviewed': ({ learned, summary }, { item }) =>
       line(
-        `Retrospective for ${item}: ${count(divergences, 'divergence')}, ${learned === 0 ? 'no new lessons' : count(learned, 'new lesson')}`,
+        `Retrospective for ${item}: ${learned === 0 ? 'no new lessons' : count(learned, 'new lesson')}`,
         summary,
       ),
   } satisfies Sentences<(typeof runNotes)[number] | (typeof facts)[number]>,

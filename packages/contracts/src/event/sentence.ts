@@ -13,14 +13,15 @@ const MOVES = /^(build|verify|merge)\.|^deadline\.passed$/
 
 export function sentence(stored: StoredEvent): Line {
   const say = SENTENCES[stored.event.type]
+  const item = stored.item ? itemLabel(stored.item) : 'an item'
   const said = say(stored.event, {
     agent: stored.agentId ?? 'Treadle',
-    item: stored.item ? itemLabel(stored.item) : 'an item',
+    item,
     state: stored.state,
   })
   // However it came about, that a person is needed now must be plain from the sentence.
   const escalates =
     stored.state === 'escalated' && stored.event.type !== 'item.escalated' && MOVES.test(stored.event.type)
   const text = said.text.replace(/^an /, 'An ')
-  return escalates ? { ...said, text: `${text} and needs you`, tone: 'attention' } : { ...said, text }
+  return escalates ? { ...said, text: `${text}; ${item} needs you`, tone: 'attention' } : { ...said, text }
 }

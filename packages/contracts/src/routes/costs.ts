@@ -25,7 +25,9 @@ export const NewCost = z.strictObject({
   tokens: CallTokens,
   costUSD: Dollars.nullable()
     .default(null)
-    .describe('null: worked out from the model and the tokens; an unknown model is priced as the dearest'),
+    .describe(
+      'null: worked out from the model and the tokens; an unknown model is priced as the most expensive',
+    ),
   assumed: z.boolean().default(false),
   timestamp: Instant,
 })

@@ -51,7 +51,7 @@ export const notificationRoutes = {
     method: 'POST',
     path: '/api/notifications/test',
     key: 'owner',
-    summary: 'Send a message over one channel, or over each that is on, and say what became of it',
+    summary: 'Send a message over one channel, or over each that is on, and say whether it arrived',
     body: z.strictObject({ channel: NotificationChannel.nullable().default(null) }),
     response: page(ChannelTried),
   }),

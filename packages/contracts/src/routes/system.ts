@@ -99,7 +99,7 @@ export const systemRoutes = {
     path: '/api/readiness',
     key: 'owner',
     summary:
-      'Look again whether packages, build and tests of the target can be run; the answer does not wait for it',
+      'Check again whether packages, build and tests of the target can be run; the answer does not wait for it',
     response: Readiness,
     status: 202,
   }),
@@ -107,7 +107,7 @@ export const systemRoutes = {
     method: 'GET',
     path: '/api/page-key',
     key: 'crew',
-    summary: 'What a page keeps in memory to be known again after the daemon was started anew',
+    summary: 'What a page keeps in memory to be known again after the daemon was restarted',
     response: z.strictObject({ pageKey: z.string().min(1).max(200) }),
   }),
   openSession: route({

@@ -18,7 +18,7 @@ export const ENVIRONMENT_SAMPLES: {
   ],
   'environment.ready': [
     { type: 'environment.ready', commit: 'a'.repeat(40), text: '`npm test` takes 4.0 s and is green' },
-    'The world is ready',
+    'The tests can be run',
     '`npm test` takes 4.0 s and is green',
   ],
   'environment.untested': [

@@ -28,7 +28,7 @@ export const LESSON_SAMPLES: {
   ],
   'run.reviewed': [
     { type: 'run.reviewed', divergences: 2, learned: 1, summary: 'It passed at the first attempt.' },
-    'Retrospective for #4: 2 divergences, 1 new lesson',
+    'Retrospective for #4: 1 new lesson',
     'It passed at the first attempt.',
   ],
   'lesson.judged': [

@@ -90,7 +90,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
   ],
   'review.rejected': [
     { type: 'review.rejected', by: 'owner', feedback: 'Add a test' },
-    'owner requested changes on #4',
+    'owner requested changes to #4',
     'Add a test',
   ],
   'review.checked': [
@@ -238,7 +238,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
         verified: null,
       },
     },
-    'agent-1 judged its progress on #4: not yet',
+    'agent-1 checked the goal of #4: not yet',
     'One usage is left',
   ],
   'run.asked': [

@@ -6,7 +6,7 @@ type SpeechEvent = Extract<EventType, 'run.said' | 'run.began' | 'run.observed'>
 export const SPEECH_SAMPLES: {
   [T in SpeechEvent]: [Extract<TreadleEvent, { type: T }>, string, string | null]
 } = {
-  'run.said': [{ type: 'run.said', text: 'I look at it.\nThen' }, 'agent-1 said something', 'I look at it.'],
+  'run.said': [{ type: 'run.said', text: 'I look at it.\nThen' }, 'agent-1 said', 'I look at it.'],
   'run.began': [
     { type: 'run.began', callId: 'call-1', tool: 'bash', input: 'npm test\nmore' },
     'agent-1 is using bash',

@@ -28,7 +28,7 @@ test.each<[string, Partial<Item>, string[]]>([
     { state: 'done', mergeCommit: COMMIT },
     ['It is merged as ', 'treadle revert 7', 'treadle verify '],
   ],
-  ['waiting', { state: 'in_review', needsHuman: true }, ['waits for a person', 'treadle review approve 7']],
+  ['waiting', { state: 'in_review', needsHuman: true }, ['waits for a person', 'treadle approve 7']],
   [
     'at work',
     { state: 'building', claimedByAgentId: 'agent-1', claimedAt: NOW.toISOString() },
@@ -59,7 +59,7 @@ test('a run before the one that was merged is told as what it was', () => {
 })
 
 test('commands that are named can be given as they stand', () => {
-  expect(told({ state: 'in_review', needsHuman: true })).toContain('treadle review reject 7 --feedback "')
+  expect(told({ state: 'in_review', needsHuman: true })).toContain('treadle request-changes 7 --feedback "')
   expect(told({ state: 'done', mergeCommit: null })).not.toContain('treadle revert')
   expect(told({ state: 'withdrawn' })).toContain(`treadle explain ${RUN} 1`)
 })

@@ -71,8 +71,8 @@ function outcomeOf({ item, run, now }: ExplainedRun): Outcome | null {
         : 'It is delivered and its review is under way.',
       steps: [
         `See the change and its checks: treadle review show ${number}`,
-        `Take it: treadle review approve ${number}`,
-        `Or send it back: treadle review reject ${number} --feedback "what is missing"`,
+        `Approve it: treadle approve ${number}`,
+        `Or request changes: treadle request-changes ${number} --feedback "what is missing"`,
       ],
     }),
     merging: () => ({

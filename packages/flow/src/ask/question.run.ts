@@ -190,7 +190,7 @@ async function mirror(
   if (known?.record.status === 'open') return
   if (known !== null && isBlocking(given)) return reopen(world, known)
   // A run waits for one answer at a time.
-  if (isBlocking(given)) await withdrawWaiting(world, runId, 'it was asked anew')
+  if (isBlocking(given)) await withdrawWaiting(world, runId, 'it was asked again')
   const placed = await put(world, given, { conventions, askedAs: question.id })
   const answer = placed.is === 'settled' ? placed.question.answer : null
   if (placed.is === 'settled' && answer !== null) await tellRun(world, placed.question, answer, question.id)
@@ -199,7 +199,7 @@ async function mirror(
 /** Answered before: that is the answer. Withdrawn: it is open again. */
 async function reopen(world: QuestionWorld, { record, askedAs }: KeptQuestion): Promise<void> {
   if (record.answer !== null) return tellRun(world, record, record.answer, askedAs)
-  await withdrawWaiting(world, record.runId ?? '', 'it was asked anew')
+  await withdrawWaiting(world, record.runId ?? '', 'it was asked again')
   await world.store.questions.settle(record.id, { status: 'open', answer: null })
 }
 

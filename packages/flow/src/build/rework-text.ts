@@ -75,7 +75,7 @@ function openText(requested: readonly string[]): string | null {
 }
 
 const ANEW =
-  'It is to be built anew: the files here are those of the target, without the delivered change. Do what was asked for in the new one.'
+  'Start over: the files here are those of the target, without the delivered change. Do what was asked for in the new one.'
 
 function whereText({ item, rework }: ReworkFacts): string | null {
   if (rework === null) return item.needsRework && item.startsAnew ? ANEW : null

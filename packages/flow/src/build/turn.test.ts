@@ -30,7 +30,7 @@ test('a pause lasts until the limit ends, and a refused key says what the engine
   })
   expect(decideTurn({ ...facts, outcome: 'billing' })).toEqual({
     is: 'suspend',
-    why: 'The provider refused for billing reasons: why',
+    why: 'The account of the engine has no credit: why',
   })
 })
 

@@ -41,7 +41,7 @@ const PAUSES_MAX = 20
 export function decideTurn(facts: TurnFacts): TurnChoice {
   const { outcome, text, faults, faultsMax } = facts
   if (outcome === 'done' || outcome === 'max_turns') return { is: 'verify' }
-  const why = `${asSentence(OUTCOME_WORDS[outcome])}${text === '' ? '' : `: ${text}`}`.slice(0, 4_000)
+  const why = whyEnded(outcome, text).slice(0, 4_000)
   if (REFUSED.includes(outcome)) return { is: 'suspend', why }
   // Everybody was held already: to try at once would be to hold once more.
   if (facts.restsUntil !== undefined) return { is: 'suspend', why, restsUntil: facts.restsUntil }
@@ -52,6 +52,29 @@ export function decideTurn(facts: TurnFacts): TurnChoice {
     return { is: 'again', afterMs: 1_000 * 2 ** faults }
   if (TROUBLE.includes(outcome)) return { is: 'suspend', why, restsUntil: later(facts) }
   return { is: 'fail', why }
+}
+
+/** How an engine ended, for people. */
+const ENDED: Readonly<Record<EngineOutcome, string>> = {
+  done: 'The engine is done',
+  max_turns: 'The engine has used all its turns',
+  budget: 'The engine reached its budget',
+  interrupted: 'The engine was interrupted',
+  refused: 'The engine could not do it',
+  rate_limited: 'The engine reached a rate limit',
+  overloaded: 'The provider of the engine is overloaded',
+  network: 'The engine could not reach its provider',
+  auth: 'The key or login of the engine was refused',
+  billing: 'The account of the engine has no credit',
+  invalid: 'The engine is set up wrongly',
+  crashed: 'The engine crashed',
+  stalled: 'The engine went silent',
+}
+
+function whyEnded(outcome: EngineOutcome, text: string): string {
+  // Whoever refuses says why, and nothing is to be added to that.
+  if (outcome === 'refused' && text !== '') return text
+  return text === '' ? ENDED[outcome] : `${ENDED[outcome]}: ${text}`
 }
 
 /** True: the provider itself has asked for a rest. A 500 does not, since it may be the fault of one request. */

@@ -40,10 +40,10 @@ export function isLookDue({ record, key, commit, now, isAsked }: ReadinessFacts)
 export function readinessHold({ found, checking }: Pick<Readiness, 'found' | 'checking'>): string | null {
   const now = checking === null ? null : stepWords(checking)
   if (found === null)
-    return `The world is being made ready before anybody is asked${now === null ? '' : `: ${now}`}`
+    return `Packages, build and tests are tried before items are offered${now === null ? '' : `: ${now}`}`
   if (found.is !== 'not_ready') return null
   const again = now === null ? '' : ` It is tried again: ${now}`
-  return `The world is not ready: ${sentence(troubleWords(found.trouble))}${again}`
+  return `The tests cannot be run: ${sentence(troubleWords(found.trouble))}${again}`
 }
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)

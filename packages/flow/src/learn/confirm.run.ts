@@ -77,7 +77,7 @@ function apply(world: Confirming, { questionId, lessonId, answer }: AnsweredConf
 async function change({ store, now }: Confirming, lesson: Lesson, answer: QuestionAnswer) {
   const words = rewordedBy(answer)
   if (words !== null) {
-    const why = 'a person worded it anew'
+    const why = 'a person reworded it'
     const given = reworded(lesson, { words, by: answer.by })
     let { lesson: successor } = await store.lessons.record(given, now())
     if (successor.id === lesson.id && successor.content !== given.content) {

@@ -30,7 +30,7 @@ export function disagreementText({ item, reviews, runs }: DisagreementFacts): st
       const run = runs.find(({ id }) => id === runId)
       return `### Delivery ${cycle}, by ${completedByAgentId}\n\n${builderView(run)}`
     }),
-    `Look at it and decide: take it as it is (treadle review approve ${item.number}), reopen it (treadle reopen ${item.number}), or withdraw it (treadle withdraw ${item.number}).`,
+    `Look at it and decide: take it as it is (treadle approve ${item.number}), reopen it (treadle reopen ${item.number}), or withdraw it (treadle withdraw ${item.number}).`,
   ].join('\n\n')
 }
 

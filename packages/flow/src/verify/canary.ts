@@ -21,7 +21,7 @@ export function blindWords({ files, command }: Extract<Canary, { is: 'blind' }>)
   const some = files.length === 1 ? files[0] : `${files.slice(0, -1).join(', ')} or ${files.at(-1)}`
   return [
     `The tests do not see a change: \`${command}\` stayed green although ${some} could not be loaded.`,
-    'They run some other copy of the code, most likely through a link to the checkout, or a build that is not made anew.',
+    'They run some other copy of the code, most likely through a link to the checkout, or a build that is out of date.',
     'Set tests.setupCommand in treadle.json, for example to `npm ci` or `npm run build`, so that each worktree has its own.',
   ].join(' ')
 }

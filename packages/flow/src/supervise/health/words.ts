@@ -30,7 +30,7 @@ const restart: Steps = ({ agentId }) => [
   look,
 ]
 const ROLLBACK: readonly NextStep[] = [
-  step('Go back to one agent, in good order', 'treadle rollback --phase 2'),
+  step('Go back to one agent; no work is lost', 'treadle rollback --phase 2'),
   step('Stop everyone at once', 'treadle stop-all'),
 ]
 
@@ -40,7 +40,7 @@ const STEPS: Readonly<Record<HealthAlert, Steps>> = {
   'health.agent_stuck': restart,
   'health.errors_rising': () => [look],
   'health.error_rate': restart,
-  'health.queue_low': () => [step('Add an item', 'treadle add "what is to be done"')],
+  'health.queue_low': () => [step('Add an item', 'treadle add "what should change"')],
   'health.queue_high': () => [step('See what waits', 'treadle list'), look],
   'health.all_crashed': () => [look, doctor, ...ROLLBACK],
   'health.crash_rate': () => [look, ...ROLLBACK],

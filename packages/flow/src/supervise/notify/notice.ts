@@ -95,7 +95,7 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
     level: 'error',
     ...said(stored),
     text: cut(`${mendWords(trouble)}.\n${trouble.lines}`, TEXT_MAX),
-    nextSteps: [step('Look again when it is mended', 'treadle ready --again')],
+    nextSteps: [step('Check again once it is fixed', 'treadle ready --again')],
   }),
   'agent.crashed': (_, stored) => ({
     ...plainNotice('agent.crashed', `agent ${stored.agentId ?? 'unknown'}`),
@@ -186,8 +186,8 @@ function said(stored: StoredEvent): { title: string; text: string } {
 function reviewSteps(item: ItemRef): NextStep[] {
   return [
     step('Look at it', ofItem('treadle review show', item)),
-    step('Approve it', ofItem('treadle review approve', item)),
-    step('Or send it back', ofItem('treadle review reject', item)),
+    step('Approve it', ofItem('treadle approve', item)),
+    step('Or request changes', ofItem('treadle request-changes', item)),
   ]
 }
 

@@ -65,7 +65,7 @@ export function impactOf(order: Order, facts: OrderFacts): KeyedImpact {
       return withoutOthers(
         crewWide(facts, {
           verb: 'stop',
-          rest: 'They end in good order, and what they have in hand goes back to the queue',
+          rest: 'They end as soon as their work is safe, and what they have in hand goes back to the queue',
         }),
         facts,
       )
@@ -97,7 +97,7 @@ export function impactOf(order: Order, facts: OrderFacts): KeyedImpact {
     case 'rollback': {
       const stop = crewWide(facts, {
         verb: 'stop',
-        rest: 'They end in good order; session files and the audit log stay as they are',
+        rest: 'They end as soon as their work is safe; session files and the audit log stay as they are',
       })
       const flag = `flags.${PHASE_FLAGS[order.phase]}`
       const text = `This will set ${flag} to false in treadle.json. ${stop.impact.text}`
@@ -201,7 +201,7 @@ function impactOfReset(agentId: AgentId, { agents }: OrderFacts): KeyedImpact {
   const active = agent !== undefined && isActive(agent)
   const steps = [
     ...(active ? [`stop ${agentId}${item === null ? '' : ` working on project ${label(item)}`}`] : []),
-    `make the session file of ${agentId} anew`,
+    `reset the session file of ${agentId}`,
     'count its tasks and errors from zero',
     ...(active ? ['start it from idle'] : []),
   ]

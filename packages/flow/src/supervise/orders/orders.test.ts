@@ -96,12 +96,12 @@ const SAID: readonly [order: Order, facts: Partial<OrderFacts>, text: string | R
   [
     { is: 'reset', agentId: 'agent-1' },
     { agents: [agent(1, 4)] },
-    'This will stop agent-1 working on project #4, make the session file of agent-1 anew, count its tasks and errors from zero and start it from idle. Costs and the audit log stay',
+    'This will stop agent-1 working on project #4, reset the session file of agent-1, count its tasks and errors from zero and start it from idle. Costs and the audit log stay',
   ],
   [
     { is: 'reset', agentId: 'agent-1' },
     { agents: [agent(1, null, stopped)] },
-    /^This will make the session file of agent-1 anew and count its tasks and errors from zero\./,
+    /^This will reset the session file of agent-1 and count its tasks and errors from zero\./,
   ],
   [{ is: 'recover' }, { held: [held(5, 1)], agents: [agent(1, 5)] }, 'No claim is stuck'],
   [

@@ -25,7 +25,7 @@ export function adviseLimit({ days, limitUSD }: AdviceFacts): BudgetAdvice {
     )
   const dearest = spent.reduce((a, b) => (b.costUSD > a.costUSD ? b : a))
   const suggestedUSD = Math.ceil(fromMicros(Math.round(toMicros(dearest.costUSD) * MARGIN)))
-  const how = `the dearest of the last ${DAYS} days, ${dearest.day}, cost ${usd(dearest.costUSD)}; times ${MARGIN} and rounded up to whole dollars that is ${usd(suggestedUSD)}`
+  const how = `the most expensive of the last ${DAYS} days, ${dearest.day}, cost ${usd(dearest.costUSD)}; times ${MARGIN} and rounded up to whole dollars that is ${usd(suggestedUSD)}`
   if (suggestedUSD >= limitUSD) return none(`${how}, not less than the limit`)
   return { suggestedUSD, limitUSD, why: how, days }
 }
@@ -38,7 +38,7 @@ export function dearWords({ number, costUSD }: DearItem, limitUSD: number): stri
   return [
     `#${number} has cost ${usd(costUSD)}, more than ${usd(limitUSD)} (limits.itemCostUSD).`,
     `A planned rollback within 24 hours is called for: treadle rollback --phase 2 sets flags.${PHASE_FLAGS[2]} to false`,
-    'in treadle.json, stops every agent in good order and puts what they hold back in the queue; after it one agent',
+    'in treadle.json, stops every agent, without losing its work, and puts what they hold back in the queue; after it one agent',
     'works at a time, until a person sets the flag to true. Raise the limit if items like this are worth it.',
   ].join(' ')
 }

@@ -275,7 +275,7 @@ const spentOn = (...costs: number[]) =>
 verifies('ORCH-S4-12', 'a limit that began at $100 a day comes down to what was observed, with room', () => {
   expect(adviseLimit({ days: spentOn(4.2, 12.34, 7), limitUSD: 100 })).toMatchObject({
     suggestedUSD: 19,
-    why: 'the dearest of the last 14 days, 2026-11-13, cost $12.34; times 1.5 and rounded up to whole dollars that is $19.00',
+    why: 'the most expensive of the last 14 days, 2026-11-13, cost $12.34; times 1.5 and rounded up to whole dollars that is $19.00',
   })
   const none = [
     adviseLimit({ days: spentOn(80, 90, 70), limitUSD: 100 }),
