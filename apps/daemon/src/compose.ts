@@ -31,6 +31,7 @@ import { openIsolation, type SandboxProbe } from './isolation.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import { comesLater, keptFor, passesOver } from './offers/pass-over.ts'
 import { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
+import { ThoughtWatch } from './offers/thoughts.ts'
 import { WaitList } from './offers/wait-list.ts'
 import { ConfirmCodes } from './orders/confirm-codes.ts'
 import { needOtherUser } from './other-user.ts'
@@ -99,7 +100,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const notices = new Notices({ store, config, now, clock, env, workspace, log, stopping })
   const common = { store, config, now, clock, log }
   const parts = { ...gits, ...rests, ...common, gates: keeping, paths, budget }
-  const { project, readiness, gitWatch, waitList } = await openProject(options, parts)
+  const { project, readiness, gitWatch, ...lists } = await openProject(options, parts)
   const health = new HealthWatch({ ...common, crew, budget, readiness, notices, paths, gitWatch })
   followers.push(measuring, notices, health, readiness)
   const world: World = {
@@ -119,7 +120,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     health,
     readiness,
     conflictForecast: new ConflictForecast({ ...common, git: gits.git, target: project.target }),
-    waitList,
+    ...lists,
     ...rests,
     log,
     clock,
@@ -184,9 +185,9 @@ function sixDigits(): string {
 type StoreHolder = Pick<OpenStore, 'setHolder'>
 
 function openWaitList(
-  parts: Pick<World, 'store' | 'config' | 'budget' | 'cooldowns' | 'stopping'>,
+  parts: Pick<World, 'store' | 'config' | 'budget' | 'cooldowns' | 'stopping' | 'thoughtWatch'>,
 ): WaitList {
-  const { store, config, budget, cooldowns, stopping } = parts
+  const { store, config, budget, cooldowns, stopping, thoughtWatch } = parts
   return new WaitList({
     store,
     pollMs: () => config().limits.pollMs,
@@ -196,6 +197,7 @@ function openWaitList(
     keptFor: (item, now) =>
       keptFor(store, item, { now, engine: cooldowns.engineFor(item, config().engines) }),
     coolingDown: () => cooldowns.judge(config().engines),
+    areThoughtsOpen: () => thoughtWatch.areOpen(),
     stopping,
   })
 }
@@ -280,9 +282,10 @@ interface Project {
 async function openProject(
   { root, env, clock, log, stopping }: ComposeOptions,
   parts: Pick<World, 'config' | 'git' | 'source' | 'gates' | 'paths' | 'store' | 'budget' | 'cooldowns'>,
-): Promise<Pick<World, 'readiness' | 'waitList'> & { project: Project; gitWatch: GitWatch }> {
+): Promise<Pick<World, 'readiness' | 'waitList' | 'thoughtWatch'> & { project: Project; gitWatch: GitWatch }> {
   const { config, git, gates, paths } = parts
-  const waitList = openWaitList({ ...parts, stopping })
+  const thoughtWatch = new ThoughtWatch(parts.store, () => config().limits.pollMs)
+  const waitList = openWaitList({ ...parts, thoughtWatch, stopping })
   const target = await targetBranch(config, git)
   const detected = await gates.detectTestCommand(root)
   const project = { target, testCommand: () => config().tests.command ?? detected }
@@ -294,7 +297,7 @@ async function openProject(
     onReady: () => waitList.callEverybody(),
   })
   const gitWatch = await GitWatch.open({ repository: root, env: env.gitEnv }, { file: paths.gitConfig, log })
-  return { project, readiness, gitWatch, waitList }
+  return { project, readiness, gitWatch, waitList, thoughtWatch }
 }
 
 /** Asked for each time, so that a change of treadle.json counts for the next merge. */

@@ -16,6 +16,7 @@ import type { WorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { Isolated } from './isolation.ts'
 import type { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import type { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
+import type { ThoughtWatch } from './offers/thoughts.ts'
 import type { WaitList } from './offers/wait-list.ts'
 import type { ConfirmCodes } from './orders/confirm-codes.ts'
 import type { BudgetGuard } from './watch/budget-guard.ts'
@@ -47,6 +48,7 @@ export interface World extends AdvanceWorld {
   readonly conflictForecast: ConflictForecast
   readonly readiness: ReadinessWatch
   readonly waitList: WaitList
+  readonly thoughtWatch: ThoughtWatch
   readonly cooldowns: EngineCooldowns
   /** Models that rest because their providers are in trouble. */
   readonly modelRests: RestBook

@@ -16,6 +16,7 @@ import { restRoutes } from './routes/rests.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { runRoutes } from './routes/runs.ts'
 import { systemRoutes } from './routes/system.ts'
+import { thoughtRoutes } from './routes/thoughts.ts'
 
 export const routes = {
   ...systemRoutes,
@@ -34,6 +35,7 @@ export const routes = {
   ...restRoutes,
   ...notificationRoutes,
   ...metricsRoutes,
+  ...thoughtRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -18,6 +18,7 @@ import { questions } from './nouns/questions.ts'
 import { retrospectives } from './nouns/retrospectives.ts'
 import { reviews } from './nouns/reviews.ts'
 import { runs } from './nouns/runs.ts'
+import { thoughts } from './nouns/thoughts.ts'
 
 /** In the order in which their tables are copied. */
 export const MODULES = [
@@ -39,4 +40,5 @@ export const MODULES = [
   notifications,
   healthCounts,
   metrics,
+  thoughts,
 ] as const satisfies readonly StoreModule[]

@@ -17,6 +17,7 @@ import { restHandlers } from './rests.handlers.ts'
 import { reviewHandlers } from './reviews.handlers.ts'
 import { runHandlers } from './runs.handlers.ts'
 import { systemHandlers } from './system.handlers.ts'
+import { thoughtHandlers } from './thoughts.handlers.ts'
 
 export const handlers = {
   ...systemHandlers,
@@ -35,4 +36,5 @@ export const handlers = {
   ...restHandlers,
   ...notificationHandlers,
   ...metricsHandlers,
+  ...thoughtHandlers,
 } satisfies HandlersOf<typeof routes>

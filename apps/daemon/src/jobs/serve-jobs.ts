@@ -6,6 +6,8 @@ import { runTrain } from '@treadle/flow/merge/train.run'
 import type { ItemJob, JobName } from '@treadle/flow/ports/jobs'
 import { type ReviewWorld, runReview } from '@treadle/flow/review/review.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
+import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
+import { thinking } from '../offers/thoughts.ts'
 import type { World } from '../world.ts'
 import { type Examining, examineFor } from './examine.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
@@ -122,6 +124,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['crew', () => world.crew.tick()],
     ['reviewers', () => world.crew.followReviewer()],
     ['items', sweepItems],
+    ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],
     ['questions', () => sweepQuestions(world)],
     ['lessons left behind', () => takeInLessons(world)],
     ['promotions', () => sweepLessons(world)],
