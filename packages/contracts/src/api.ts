@@ -4,6 +4,7 @@ import { agentRoutes } from './routes/agents.ts'
 import { codeRoutes } from './routes/codes.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
+import { ideaRoutes } from './routes/ideas.ts'
 import { itemRoutes } from './routes/items.ts'
 import { learningRoutes } from './routes/learning.ts'
 import { lessonRoutes } from './routes/lessons.ts'
@@ -35,6 +36,7 @@ export const routes = {
   ...restRoutes,
   ...notificationRoutes,
   ...metricsRoutes,
+  ...ideaRoutes,
   ...thoughtRoutes,
 } as const satisfies Record<string, Route>
 

@@ -10,6 +10,7 @@ import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
 import { thinking } from '../offers/thoughts.ts'
 import type { World } from '../world.ts'
 import { type Examining, examineFor } from './examine.ts'
+import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepQuestions } from './questions.ts'
 import { takeInLessons } from './waiting-lessons.ts'
@@ -126,6 +127,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['items', sweepItems],
     ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],
     ['questions', () => sweepQuestions(world)],
+    ['ideas', () => sweepIdeas(world)],
     ['lessons left behind', () => takeInLessons(world)],
     ['promotions', () => sweepLessons(world)],
   ]
