@@ -33,7 +33,7 @@ import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import { comesLater, keptFor, passesOver } from './offers/pass-over.ts'
-import { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
+import { CallList } from './offers/call-list.ts'
 import { ThoughtWatch } from './offers/thoughts.ts'
 import { WaitList } from './offers/wait-list.ts'
 import { ConfirmCodes } from './orders/confirm-codes.ts'
@@ -114,7 +114,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...gits,
     ...judging,
     ...openIdeas(options, paths, config),
-    reviewerWaitList: new ReviewerWaitList(stopping),
+    reviewerWaitList: new CallList(stopping),
+    repliesList: new CallList(stopping),
     crew,
     workspace,
     budget,

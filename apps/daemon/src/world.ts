@@ -16,7 +16,7 @@ import type { Crew } from './crew/crew.ts'
 import type { WorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { Isolated } from './isolation.ts'
 import type { EngineCooldowns } from './offers/engine-cooldowns.ts'
-import type { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
+import type { CallList } from './offers/call-list.ts'
 import type { ThoughtWatch } from './offers/thoughts.ts'
 import type { WaitList } from './offers/wait-list.ts'
 import type { ConfirmCodes } from './orders/confirm-codes.ts'
@@ -43,7 +43,9 @@ export interface World extends AdvanceWorld {
   readonly documents: Documents
   /** git's user.name as the name of a folder, else owner. */
   readonly userSlug: () => Promise<string>
-  readonly reviewerWaitList: ReviewerWaitList
+  readonly reviewerWaitList: CallList
+  /** Of those who wait for the reply of a model. */
+  readonly repliesList: CallList
   readonly crew: Crew
   readonly workspace: WorkspaceIdentity
   readonly budget: BudgetGuard

@@ -4,7 +4,7 @@ import { Slug } from './idea.ts'
 import { AgentId, Instant } from './ids.ts'
 
 /** What is thought about; each kind has its reader. */
-export const ThoughtKind = z.enum(['idea_reply', 'spec_write'])
+export const ThoughtKind = z.enum(['idea_reply', 'idea_signals', 'spec_write'])
 export type ThoughtKind = z.infer<typeof ThoughtKind>
 
 /** What the model is asked for, as engines.models names it. */

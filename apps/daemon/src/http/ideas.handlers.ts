@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
 import type { IdeaView } from '@treadle/contracts/idea'
 import type { ideaRoutes } from '@treadle/contracts/routes/ideas'
+import { isOpenThought } from '@treadle/contracts/thought'
 import { folderOf } from '@treadle/flow/idea/documents'
 import { missingIn } from '@treadle/flow/idea/missing'
 import { NO_ENGINE } from '@treadle/flow/idea/mode'
@@ -13,6 +14,9 @@ import { ideaWorld } from '../jobs/ideas.ts'
 import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
+
+/** How often whoever waits for a reply is looked after though nobody has called. */
+const LOOK_MS = 1_000
 
 export const ideaHandlers = {
   async listIdeas(world, { query }) {
@@ -35,8 +39,17 @@ export const ideaHandlers = {
     return show(world, await runStart(ideaWorld(world), { text, by, messageId, engine }))
   },
 
-  showIdea(world, { params }) {
-    return show(world, params.id)
+  async showIdea(world, { params, query, hungUp }) {
+    const gone = hungUp()
+    const until = performance.now() + query.waitMs
+    for (;;) {
+      const called = world.repliesList.ticket()
+      const view = await show(world, params.id)
+      const leftMs = until - performance.now()
+      if (!view.waiting || leftMs <= 0 || world.stopping.aborted || gone.aborted) return view
+      // Another daemon on the same database may have taken the reply in.
+      await called(Math.min(leftMs, LOOK_MS), gone)
+    }
   },
 
   async sayToIdea(world, { params, body }) {
@@ -94,6 +107,7 @@ async function find(world: World, slug: string): Promise<KeptIdea> {
 async function viewOf(world: World, { idea }: KeptIdea): Promise<IdeaView> {
   const { store, config } = world
   const { slug, userSlug, title, phase, status, mode, engine, modeWhy, questions, signals } = idea
+  const [thought] = await store.thoughts.list({ subject: slug, kind: 'idea_reply', limit: 1 })
   const [last] = await store.ideas.messages(slug, { limit: 1, role: 'assistant' })
   return {
     slug,
@@ -105,8 +119,7 @@ async function viewOf(world: World, { idea }: KeptIdea): Promise<IdeaView> {
     engine,
     modeWhy,
     reply: last?.content ?? null,
-    // Nobody is asked but people: there is nothing to wait for.
-    waiting: false,
+    waiting: mode === 'engine' && thought !== undefined && isOpenThought(thought),
     questions,
     ...signals,
     missing: missingIn(phase, signals),

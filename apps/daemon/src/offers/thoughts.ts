@@ -3,9 +3,10 @@ import type { AgentId } from '@treadle/contracts/ids'
 import { isReviewer } from '@treadle/contracts/review'
 import type { Thought } from '@treadle/contracts/thought'
 import { pickThought } from '@treadle/flow/claim/thought-lease'
-import { endThought } from '@treadle/flow/thought-ends'
+import { endThought, lockSubject } from '@treadle/flow/thought-ends'
 import type { ThoughtWorld } from '@treadle/flow/work/thought.run'
 import type { OpenStore } from '@treadle/store/connect'
+import { ideaWorld } from '../jobs/ideas.ts'
 import type { World } from '../world.ts'
 
 /** How far to look past thoughts whose engines rest. */
@@ -53,5 +54,16 @@ export async function thoughtFor(world: World, id: AgentId): Promise<Thought | n
 
 /** The world of whoever ends thoughts. */
 export function thinking(world: World): World & ThoughtWorld {
-  return { ...world, endThought: (thought) => endThought(world, thought) }
+  const ideas = ideaWorld(world)
+  return {
+    ...world,
+    lockSubject: (thought) => lockSubject(ideas, thought),
+    endThought: async (thought) => {
+      const after = await endThought(ideas, thought)
+      return async () => {
+        await after?.()
+        world.repliesList.call()
+      }
+    },
+  }
 }

@@ -29,10 +29,12 @@ const facts = [
 
 const WHAT: Readonly<Record<ThoughtKind, string>> = {
   idea_reply: 'a reply',
+  idea_signals: 'what a reply has brought',
   spec_write: 'a specification',
 }
 const ASKED: Readonly<Record<ThoughtKind, string>> = {
   idea_reply: 'A reply about',
+  idea_signals: 'What a reply has brought to',
   spec_write: 'A specification of',
 }
 

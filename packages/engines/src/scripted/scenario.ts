@@ -71,7 +71,7 @@ const Match = z
   .refine((match) => Object.keys(match).length > 0, 'give a number, a title or a test to match')
 
 const ThoughtMatch = z.strictObject({
-  kind: z.string().min(1).max(60).describe('idea_reply or spec_write'),
+  kind: z.string().min(1).max(60).describe('idea_reply, idea_signals or spec_write'),
   subject: z.string().min(1).max(300).optional().describe('Name of the idea, exact or with *'),
 })
 

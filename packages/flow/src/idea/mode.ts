@@ -26,7 +26,8 @@ export function decideMode({ asked, setting, usual }: ModeFacts): Pick<Idea, 'mo
     return interview(
       `The engine ${wanted} cannot read what people write. Name one that can in ideas.engine of treadle.json, or with --engine.`,
     )
-  return interview(`No engine answers in ideas yet, so ${wanted} is not asked.`)
+  // Whether it is there and has a key is known when it is asked; if not, the talk goes on as an interview.
+  return { mode: 'engine', engine: wanted, modeWhy: null }
 }
 
 function interview(modeWhy: string): Pick<Idea, 'mode' | 'engine' | 'modeWhy'> {

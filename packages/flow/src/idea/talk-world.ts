@@ -1,11 +1,14 @@
 // What a talk about an idea needs of the world, and what is said in one.
 import type { Config } from '@treadle/contracts/config'
 import type { NewQuestion } from '@treadle/contracts/question'
+import type { Documents } from '../ports/documents.ts'
 import type { KeptIdea } from '../ports/ideas.ts'
 import type { Store } from '../ports/store.ts'
 
 export interface TalkWorld {
-  readonly store: Pick<Store, 'tx' | 'ideas' | 'questions' | 'preferences' | 'events'>
+  readonly store: Pick<Store, 'tx' | 'ideas' | 'questions' | 'preferences' | 'events' | 'thoughts'>
+  /** What people have written or edited counts in a talk, too. */
+  readonly documents: Pick<Documents, 'read'>
   readonly now: () => Date
   readonly uuid: () => string
   readonly config: () => Config

@@ -16,11 +16,11 @@ export interface AskWorld {
 
 /** Done once the transaction of the end has committed: files, say. */
 export type AfterThought = () => Promise<void>
-/** What follows the end of a thought, in the transaction of it. */
-export type ThoughtEnding<W> = (world: W, thought: Thought) => Promise<AfterThought | null>
 
 export interface ThoughtWorld extends AskWorld {
-  /** What follows an end, by the kind of the thought; the list is in thought-ends.ts. */
+  /** Locks what it is about, before the thought itself; the list is in thought-ends.ts. */
+  readonly lockSubject: (thought: Thought) => Promise<void>
+  /** What follows an end, in the transaction of it. */
   readonly endThought: (thought: Thought) => Promise<AfterThought | null>
 }
 
@@ -53,7 +53,7 @@ export async function runClaimThought(
   const { store, now, config } = world
   let after: AfterThought | null = null
   const claimed = await store.tx(async (): Promise<ThoughtClaimed> => {
-    const seen = await store.thoughts.lock(id)
+    const seen = await lockThought(world, id)
     if (seen === null) return { is: 'missing' }
     const { thoughtTries } = config().limits
     if (isOpenThought(seen) && seen.fence >= thoughtTries) {
@@ -112,7 +112,7 @@ export async function runAnswerThought(
   const { store } = world
   let after: AfterThought | null = null
   const answered = await store.tx(async (): Promise<ThoughtAnswered> => {
-    const seen = await store.thoughts.lock(id)
+    const seen = await lockThought(world, id)
     if (seen === null) return { is: 'missing' }
     const isOwn = seen.fence === fence && seen.agentId === agentId
     if (!isOpenThought(seen)) return { is: isOwn && hasEnded(seen) ? 'duplicate' : 'fenced', thought: seen }
@@ -139,7 +139,7 @@ export async function runWithdrawThought(world: ThoughtWorld, id: string, by: st
   const { store } = world
   let after: AfterThought | null = null
   const isWithdrawn = await store.tx(async () => {
-    const seen = await store.thoughts.lock(id)
+    const seen = await lockThought(world, id)
     if (seen === null || !isOpenThought(seen)) return false
     after = await end(world, seen, { is: 'withdrawn', why: `${by} withdrew it` }, by)
     return true
@@ -177,7 +177,7 @@ export async function runOverdueThoughts(world: ThoughtWorld, isFrozen: (id: Age
     if (status === 'claimed' && agentId !== null && (await isFrozen(agentId))) continue
     let after: AfterThought | null = null
     await store.tx(async () => {
-      const seen = await store.thoughts.lock(id)
+      const seen = await lockThought(world, id)
       if (seen === null || !isOpenThought(seen)) return
       const why = `nobody has answered within ${duration(config().limits.thoughtMs)}`
       after = await end(world, seen, { is: 'failed', why })
@@ -211,6 +211,14 @@ function endEvent(thought: Thought, over: ThoughtOver, by: string): Fact {
   if (over.is === 'done') return { type: 'thought.answered', ...name }
   if (over.is === 'withdrawn') return { type: 'thought.withdrawn', ...name, by }
   return { type: 'thought.failed', ...name, why: over.why.slice(0, 4_000) }
+}
+
+/** Inside a transaction; null: there is none. */
+async function lockThought({ store, lockSubject }: ThoughtWorld, id: string): Promise<Thought | null> {
+  const seen = await store.thoughts.find(id)
+  if (seen === null) return null
+  await lockSubject(seen)
+  return store.thoughts.lock(id)
 }
 
 async function runAfter(after: AfterThought | null): Promise<void> {
