@@ -107,11 +107,17 @@ test.each([
   [{ asked: 'none', setting: null, usual: 'claude-code' }, /was asked for/],
   [{ asked: null, setting: 'none', usual: 'claude-code' }, /ideas\.engine .* is none/],
   [{ asked: null, setting: null, usual: 'repair' }, /repair cannot read/],
-  [{ asked: null, setting: null, usual: 'native' }, /native is not asked/],
 ])('an interview says why it is one: %o', (facts, why) => {
   expect(decideMode(facts)).toMatchObject({
     mode: 'interview',
     engine: null,
     modeWhy: expect.stringMatching(why),
   })
+})
+
+test('an engine that can read replies: the one that is asked for, else that of the settings', () => {
+  const engine = (facts: Parameters<typeof decideMode>[0]) => decideMode(facts).engine
+  expect(engine({ asked: null, setting: null, usual: 'native' })).toBe('native')
+  expect(engine({ asked: null, setting: 'codex', usual: 'native' })).toBe('codex')
+  expect(engine({ asked: 'scripted', setting: 'none', usual: 'repair' })).toBe('scripted')
 })

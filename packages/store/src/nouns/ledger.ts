@@ -35,7 +35,6 @@ const tables = {
     project_number: integer,
     item_number: nullable(integer),
     run_id: nullable(uuid),
-    thought_id: nullable(uuid),
     model: text,
     input_tokens: bigint,
     output_tokens: bigint,
@@ -43,6 +42,7 @@ const tables = {
     micros: bigint,
     assumed: flag,
     at: instant,
+    thought_id: nullable(uuid),
   },
   cost_reservations: {
     id: text,
@@ -50,13 +50,13 @@ const tables = {
     project_number: integer,
     item_number: nullable(integer),
     run_id: nullable(uuid),
-    thought_id: nullable(uuid),
     fence: integer,
     model: text,
     micros: bigint,
     at: instant,
     closed_at: nullable(instant),
     closed_as: nullable(text),
+    thought_id: nullable(uuid),
   },
   budget_crossings: {
     period: text,
@@ -156,7 +156,7 @@ async function find(db: Sql<Tables>, id: CostId): Promise<CostEntry | null> {
     projectNumber: row.project_number,
     itemNumber: row.item_number,
     runId: row.run_id,
-    thoughtId: row.thought_id,
+    ...thoughtIn(row),
     model: row.model,
     tokens: { input: Number(row.input_tokens), output: Number(row.output_tokens) },
     costUSD: fromMicros(Number(row.micros)),
@@ -293,12 +293,16 @@ function toReservation(row: Row<Tables['cost_reservations']>): Reservation {
     item:
       row.item_number === null ? null : { projectNumber: row.project_number, number: row.item_number },
     runId: row.run_id,
-    thoughtId: row.thought_id,
+    ...thoughtIn(row),
     fence: row.fence,
     model: row.model,
     costUSD: fromMicros(Number(row.micros)),
     timestamp: row.at.toISOString(),
-  } satisfies Record<keyof Reservation, unknown>)
+  } satisfies Record<Exclude<keyof Reservation, 'thoughtId'>, unknown>)
+}
+
+function thoughtIn({ thought_id }: { readonly thought_id: string | null }): { thoughtId?: string } {
+  return thought_id === null ? {} : { thoughtId: thought_id }
 }
 
 function crossings(db: Sql<Tables>): Pick<Ledger, 'cross' | 'hasCrossed'> {
