@@ -106,9 +106,9 @@ test('a talk that is left goes on where it was', async () => {
 test.each([
   [['idea', 'shwo'], 2, "unknown command 'shwo'"],
   [['idea', 'show', 'nothing-of-this'], 1, 'There is no idea nothing-of-this'],
-  [['idea', 'show', '../x'], 1, 'small letters'],
-  [['idea', 'say', 'nothing-of-this', ' '], 1, 'no words'],
-  [['idea', 'new', 'A thing', '--engine', 'gpt-99'], 1, 'There is no engine gpt-99'],
+  [['idea', 'show', '../x'], 2, 'small letters'],
+  [['idea', 'say', 'nothing-of-this', ' '], 2, 'no words'],
+  [['idea', 'new', 'A thing', '--engine', 'gpt-99'], 2, 'There is no engine gpt-99'],
 ])('%j is refused with the reason', async (args, code, words) => {
   const ended = await treadle(args)
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(words)])
