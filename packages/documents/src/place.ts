@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { join, sep } from 'node:path'
 
-export type Place =
+export type DocumentPlace =
   | {
       readonly is: 'inside'
       readonly file: string
@@ -13,7 +13,7 @@ export type Place =
   | { readonly is: 'outside'; readonly why: string }
   | { readonly is: 'link_out'; readonly why: string }
 
-interface Asked {
+interface WantedPlace {
   readonly root: string
   readonly dir: string
   readonly path: string
@@ -22,7 +22,7 @@ interface Asked {
 /** Folders of the tree that are never documents, also where a link leads there. */
 const NOT_OURS = ['.git', '.treadle', '.claude-sessions']
 
-export function placeOf({ root, dir, path }: Asked): Place {
+export function placeOf({ root, dir, path }: WantedPlace): DocumentPlace {
   const folder = dir.replace(/\/+$/, '')
   const parts = path.split('/')
   const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..')

@@ -10,7 +10,7 @@ import { mergeSignals, NO_SIGNALS } from './merge-signals.ts'
 import { decideMode } from './mode.ts'
 import { phasesAfter } from './phases.ts'
 import { freeSlugs, slugOf, titleOf } from './slug.ts'
-import { isHere, type Said, type TalkWorld } from './talk-world.ts'
+import { isHere, type SpokenWords, type TalkWorld } from './talk-world.ts'
 
 const TITLE_MAX = 300
 const SAID_CHARS_MAX = 4_000
@@ -21,7 +21,7 @@ const INTERVIEWER = 'treadle'
 /** The slug of the idea: of a new one, or of the one that began with this very message. */
 export async function runStart(
   world: TalkWorld,
-  { text, by, messageId, engine }: Said & { readonly engine: string | null },
+  { text, by, messageId, engine }: SpokenWords & { readonly engine: string | null },
 ): Promise<string> {
   const userSlug = await world.userSlug()
   const { store } = world
@@ -77,7 +77,7 @@ export type SayOutcome =
 /** Answers the named field where one is named and open, else the first that is. */
 export function runSay(
   world: TalkWorld,
-  { slug, field = null, ...said }: Said & { readonly slug: string; readonly field?: Field | null },
+  { slug, field = null, ...said }: SpokenWords & { readonly slug: string; readonly field?: Field | null },
 ): Promise<SayOutcome> {
   const { store } = world
   return store.tx(async (): Promise<SayOutcome> => {
@@ -94,7 +94,7 @@ export function runSay(
 async function answer(
   world: TalkWorld,
   idea: Idea,
-  { field, ...said }: Said & { readonly field: Field | null },
+  { field, ...said }: SpokenWords & { readonly field: Field | null },
 ): Promise<void> {
   const words = catalogueWords(world)
   const asked = field ?? openFields(idea.signals)[0]
@@ -156,7 +156,7 @@ function withBrief(idea: Idea): IdeaSignals {
 async function tellChanges(
   world: TalkWorld,
   before: Idea,
-  { signals, phases, said }: After & { readonly said: Said },
+  { signals, phases, said }: After & { readonly said: SpokenWords },
 ): Promise<void> {
   const { slug, title } = before
   const id = (what: string) => `idea:${said.messageId}:${what}`
@@ -183,7 +183,7 @@ async function tellChanges(
 
 function userMessage(
   world: TalkWorld,
-  { text, by, messageId }: Said,
+  { text, by, messageId }: SpokenWords,
   signals: IdeaSignals | null,
 ): IdeaMessage {
   return { id: messageId, role: 'user', by, content: text, signals, timestamp: world.now().toISOString() }
