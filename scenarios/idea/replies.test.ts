@@ -20,7 +20,8 @@ const start = (text: string) => daemon.client.startIdea({ body: { text, by: 'ada
 const say = (id: string, text: string) =>
   daemon.client.sayToIdea({ params: { id }, body: { text, by: 'ada' } })
 const show = (id: string) => daemon.client.showIdea({ params: { id }, query: {} })
-const messagesOf = async (id: string) => (await daemon.client.ideaMessages({ params: { id }, query: {} })).items
+const messagesOf = async (id: string) =>
+  (await daemon.client.ideaMessages({ params: { id }, query: {} })).items
 
 async function pending(subject: string): Promise<Thought> {
   const { items } = await daemon.client.listThoughts({ query: { subject, status: 'pending' } })
@@ -33,7 +34,11 @@ const claim = (id: string, agentId: AgentId = 'agent-1') =>
 const answer = ({ id, fence, agentId }: Thought, text: string) =>
   daemon.client.answerThought({
     params: { id },
-    body: { agentId: agentId ?? 'agent-1', fence, end: { is: 'answered', text, structured: null, model: 'm-1' } },
+    body: {
+      agentId: agentId ?? 'agent-1',
+      fence,
+      end: { is: 'answered', text, structured: null, model: 'm-1' },
+    },
   })
 const fail = ({ id, fence, agentId }: Thought, why: string) =>
   daemon.client.answerThought({
@@ -49,7 +54,12 @@ async function reply(slug: string, text: string): Promise<Thought> {
 }
 
 const block = (given: object) => `\n\n\`\`\`json\n${JSON.stringify(given)}\n\`\`\``
-const artifact = (type: string, confidence = 0.8) => ({ type, summary: `the ${type}`, text: `all of ${type}`, confidence })
+const artifact = (type: string, confidence = 0.8) => ({
+  type,
+  summary: `the ${type}`,
+  text: `all of ${type}`,
+  confidence,
+})
 
 const refused = async (act: Promise<unknown>): Promise<ApiError> => {
   const error = await act.then(
@@ -62,7 +72,15 @@ const refused = async (act: Promise<unknown>): Promise<ApiError> => {
 
 describe('the prompt', () => {
   verifies(
-    ['AGENT-IDEATION-10', 'AGENT-IDEATION-20', 'AGENT-IDEATION-26', 'AGENT-IDEATION-28', 'AGENT-IDEATION-35', 'AGENT-IDEATION-36', 'AGENT-IDEATION-37'],
+    [
+      'AGENT-IDEATION-10',
+      'AGENT-IDEATION-20',
+      'AGENT-IDEATION-26',
+      'AGENT-IDEATION-28',
+      'AGENT-IDEATION-35',
+      'AGENT-IDEATION-36',
+      'AGENT-IDEATION-37',
+    ],
     'a new idea is asked about openly, with the role first and the guidelines last',
     async () => {
       const { slug, waiting, mode, reply: said } = await start('A greenhouse that waters itself')
@@ -153,7 +171,11 @@ describe('the prompt', () => {
       expect(prompt).toContain('Message number 11 ends')
       expect(prompt).toContain('(brought: risk)')
       const [, second] = await messagesOf(slug)
-      expect(second).toMatchObject({ role: 'assistant', content: 'Reply 1?', signals: { risks: [{ text: 'risk 1' }] } })
+      expect(second).toMatchObject({
+        role: 'assistant',
+        content: 'Reply 1?',
+        signals: { risks: [{ text: 'risk 1' }] },
+      })
     },
   )
 
@@ -212,7 +234,9 @@ describe('the reply', () => {
     await answer(held, block({ artifacts: [artifact('solution-concept')] }))
     const now = await show(slug)
     expect(now.artifacts).toMatchObject([{ type: 'solution-concept' }])
-    expect(now.questions).toMatchObject([{ text: 'So it is all about **breathing together**. What is next?' }])
+    expect(now.questions).toMatchObject([
+      { text: 'So it is all about **breathing together**. What is next?' },
+    ])
     expect(now.messageCount).toBe(2)
     const { items } = await daemon.client.listThoughts({ query: { subject: slug, status: 'pending' } })
     expect(items).toEqual([])
@@ -238,7 +262,9 @@ describe('the reply', () => {
       { id: held.id, content: 'Who is it for?' },
     ])
     const { items } = await daemon.client.events({ query: { limit: 1_000 } })
-    const told = items.flatMap(({ event }) => ('thought' in event && event.thought === held.id ? [event.type] : []))
+    const told = items.flatMap(({ event }) =>
+      'thought' in event && event.thought === held.id ? [event.type] : [],
+    )
     expect(told).toEqual(['thought.asked', 'thought.claimed', 'thought.said', 'thought.answered'])
   })
 
@@ -293,7 +319,9 @@ describe('without a model that is of use', () => {
     expect(now).toMatchObject({ mode: 'interview', waiting: false })
     expect(now.modeWhy).toContain('3 times')
     const { items } = await daemon.client.events({ query: { limit: 1_000 } })
-    expect(items.filter(({ event }) => event.type === 'idea.interview_began' && event.idea === slug)).toHaveLength(1)
+    expect(
+      items.filter(({ event }) => event.type === 'idea.interview_began' && event.idea === slug),
+    ).toHaveLength(1)
   })
 })
 
@@ -302,7 +330,15 @@ test('what a thought costs is booked on it, and in the day', async () => {
   const held = await claim((await pending(slug)).id)
   const before = await daemon.client.costTotals({ query: {} })
   const id = randomUUID()
-  const asked = { id, agentId: 'agent-1', item: null, runId: null, thoughtId: held.id, model: 'native', costUSD: 0.5 }
+  const asked = {
+    id,
+    agentId: 'agent-1',
+    item: null,
+    runId: null,
+    thoughtId: held.id,
+    model: 'native',
+    costUSD: 0.5,
+  }
   const reserve = (fence: number) => daemon.client.reserveCost({ body: { ...asked, fence } })
   expect(await reserve(held.fence + 1)).toMatchObject({ is: 'refused' })
   expect(await reserve(held.fence)).toMatchObject({ is: 'granted' })

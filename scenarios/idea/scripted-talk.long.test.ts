@@ -11,7 +11,12 @@ import { eventually } from '../kit/wait.ts'
 import { makeWorkspace } from '../kit/workspace.ts'
 
 const block = (given: object) => `\n\n\`\`\`json\n${JSON.stringify(given)}\n\`\`\``
-const artifact = (type: string, text: string) => ({ type, summary: text.split('\n')[0], text, confidence: 0.8 })
+const artifact = (type: string, text: string) => ({
+  type,
+  summary: text.split('\n')[0],
+  text,
+  confidence: 0.8,
+})
 const validation = (text: string) => ({ type: 'validation', text })
 
 const REPLIES = [
@@ -32,7 +37,9 @@ const REPLIES = [
     confidence: 0.5,
   })}`,
   `Noted. When is it done?${block({
-    decisions: ['Families share lists', 'Shops have bad networks', 'Merging by item is enough'].map(validation),
+    decisions: ['Families share lists', 'Shops have bad networks', 'Merging by item is enough'].map(
+      validation,
+    ),
     risks: [{ text: 'Phones stop background work' }],
     confidence: 0.6,
   })}`,
@@ -55,7 +62,11 @@ const scenario = {
     {
       match: { kind: 'idea_reply', subject: 'killed*' },
       replies: [
-        [{ say: { text: 'I think about it.' } }, { wait: { ms: 4_000 } }, { say: { text: 'Who is it for?' } }],
+        [
+          { say: { text: 'I think about it.' } },
+          { wait: { ms: 4_000 } },
+          { say: { text: 'Who is it for?' } },
+        ],
         [{ say: { text: 'I was asked twice?' } }],
       ],
     },

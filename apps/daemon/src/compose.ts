@@ -31,9 +31,9 @@ import { openWorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { DaemonEnv } from './env.ts'
 import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
+import { CallList } from './offers/call-list.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import { comesLater, keptFor, passesOver } from './offers/pass-over.ts'
-import { CallList } from './offers/call-list.ts'
 import { ThoughtWatch } from './offers/thoughts.ts'
 import { WaitList } from './offers/wait-list.ts'
 import { ConfirmCodes } from './orders/confirm-codes.ts'
@@ -298,7 +298,9 @@ interface Project {
 async function openProject(
   { root, env, clock, log, stopping }: ComposeOptions,
   parts: Pick<World, 'config' | 'git' | 'source' | 'gates' | 'paths' | 'store' | 'budget' | 'cooldowns'>,
-): Promise<Pick<World, 'readiness' | 'waitList' | 'thoughtWatch'> & { project: Project; gitWatch: GitWatch }> {
+): Promise<
+  Pick<World, 'readiness' | 'waitList' | 'thoughtWatch'> & { project: Project; gitWatch: GitWatch }
+> {
   const { config, git, gates, paths } = parts
   const thoughtWatch = new ThoughtWatch(parts.store, () => config().limits.pollMs)
   const waitList = openWaitList({ ...parts, thoughtWatch, stopping })

@@ -7,7 +7,7 @@ import type { DocumentRead, Documents, DocumentWrite } from '@treadle/flow/ports
 import { readBounded } from '@treadle/process/bounded-file'
 import { gitBusyWith } from './git-busy.ts'
 import { openMemory, type WrittenMemory } from './memory.ts'
-import { type Place, placeOf } from './place.ts'
+import { type DocumentPlace, placeOf } from './place.ts'
 
 export interface DocumentsOptions {
   /** The workspace. */
@@ -35,13 +35,13 @@ export function openDocuments(options: DocumentsOptions): Documents {
   }
 }
 
-interface Found {
+interface FoundDocument {
   readonly read: DocumentRead
-  readonly place: Place
+  readonly place: DocumentPlace
   readonly hash: string | null
 }
 
-function readDocument(options: DocumentsOptions, memory: WrittenMemory, path: string): Found {
+function readDocument(options: DocumentsOptions, memory: WrittenMemory, path: string): FoundDocument {
   const place = placeOf({ root: options.root, dir: options.dir(), path })
   const nothing = { path, text: null, why: null, edited: false }
   if (place.is === 'outside') return { place, hash: null, read: { ...nothing, why: place.why } }

@@ -37,7 +37,11 @@ export interface Thinking {
   readonly onSaid: (text: string, leftOut: number | undefined) => void
 }
 
-export async function runThought(tools: ThinkTools, thought: Thought, thinking: Thinking): Promise<ThoughtEnd> {
+export async function runThought(
+  tools: ThinkTools,
+  thought: Thought,
+  thinking: Thinking,
+): Promise<ThoughtEnd> {
   const folder = makeScratch('think', tools)
   try {
     const engine = tools.engine(thought)
@@ -85,7 +89,11 @@ function failed(why: string): ThoughtEnd {
 }
 
 /** A specification is written by who can read the code; a reply needs the talk alone. */
-async function fill({ paths, env, targetCommit }: ThinkTools, { kind }: Thought, folder: string): Promise<void> {
+async function fill(
+  { paths, env, targetCommit }: ThinkTools,
+  { kind }: Thought,
+  folder: string,
+): Promise<void> {
   if (kind !== 'spec_write') return
   const commit = await targetCommit()
   if (commit !== null) await exportFiles({ repository: paths.root, env }, commit, folder)

@@ -1,7 +1,7 @@
 // An agent that thinks: claims, asks the model, shows what it says, tells the answer until somebody has heard it.
 import { randomUUID } from 'node:crypto'
-import type { Thought } from '@treadle/contracts/thought'
 import { ApiError } from '@treadle/contracts/client'
+import type { Thought } from '@treadle/contracts/thought'
 import { messageOf } from '@treadle/flow/fault'
 import type { Agent } from '../compose.ts'
 import { isAway } from '../home.ts'
@@ -74,7 +74,11 @@ async function claim(agent: Agent, { id, subject }: Thought): Promise<Thought | 
 }
 
 /** Said until somebody has heard it. Null: it was taken, and it was an answer. */
-async function tell(agent: Agent, { thought, fence, end }: Answered, signal: AbortSignal): Promise<string | null> {
+async function tell(
+  agent: Agent,
+  { thought, fence, end }: Answered,
+  signal: AbortSignal,
+): Promise<string | null> {
   const body = { agentId: agent.id, fence, end }
   for (;;) {
     signal.throwIfAborted()

@@ -29,7 +29,15 @@ interface Conversing {
 
 async function converse(client: Client, begun: IdeaView, { input, show }: Conversing): Promise<IdeaView> {
   let view = begun
-  input.prompt()
+  let isOver = false
+  // The input of a pipe may be over while its lines are still being said.
+  input.once('close', () => {
+    isOver = true
+  })
+  const prompt = () => {
+    if (!isOver && process.stdin.isTTY) input.prompt()
+  }
+  prompt()
   for await (const line of input) {
     const text = line.trim()
     if (QUIT.has(text)) break
@@ -37,7 +45,7 @@ async function converse(client: Client, begun: IdeaView, { input, show }: Conver
     if (text !== '') view = await say(client, view, { text, show })
     if (view !== before) for (const each of screen(before, view)) show(each)
     if (view.phase === 'COMPLETE') break
-    input.prompt()
+    prompt()
   }
   return view
 }

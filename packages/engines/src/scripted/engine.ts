@@ -60,7 +60,9 @@ function stepsIn(path: string): Step[] {
   const read = readScenario(path)
   if (read.is === 'faulty') return []
   const { items, otherwise, thoughts } = read.scenario
-  const attempts = [...items, ...(otherwise === undefined ? [] : [otherwise])].flatMap((each) => each.attempts)
+  const attempts = [...items, ...(otherwise === undefined ? [] : [otherwise])].flatMap(
+    (each) => each.attempts,
+  )
   return [...attempts, ...thoughts.flatMap(({ replies }) => replies)].flat()
 }
 

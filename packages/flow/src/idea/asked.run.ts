@@ -6,7 +6,7 @@ import { readReply } from '../ask/reply.ts'
 import { about, answerQuestion } from '../ask/settle.run.ts'
 import { IDEATION, subjectOf } from './asked.ts'
 import { type Field, isField } from './interview.ts'
-import type { Said, TalkWorld } from './talk-world.ts'
+import type { SpokenWords, TalkWorld } from './talk-world.ts'
 
 type AskWorld = Pick<TalkWorld, 'store' | 'now' | 'uuid' | 'catalogue'>
 
@@ -92,7 +92,7 @@ function templateOf(field: Field): string {
 export async function settleAnswered(
   { store, now }: AskWorld,
   { slug }: Pick<Idea, 'slug'>,
-  { field, text, by }: Pick<Said, 'text' | 'by'> & { readonly field: Field },
+  { field, text, by }: Pick<SpokenWords, 'text' | 'by'> & { readonly field: Field },
 ): Promise<void> {
   const asked = await store.questions.about(templateOf(field), subjectOf(slug, field))
   const kept = asked === null ? null : await store.questions.lock(asked.id)

@@ -185,7 +185,8 @@ export function profileIn(text: string): UserProfile | null {
   const said: Record<keyof UserProfile, string[]> = { goals: [], skills: [], network: [], lifeStage: [] }
   let under: keyof UserProfile | null = null
   for (const line of text.slice(0, DOCUMENT_CHARS_MAX).split(/\r?\n/)) {
-    const [, name = '', rest = ''] = /^[#\s>*_-]*([A-Za-z ]{2,20}?)[\s*_]*(?::\s*[*_]*(.*)|$)/.exec(line) ?? []
+    const [, name = '', rest = ''] =
+      /^[#\s>*_-]*([A-Za-z ]{2,20}?)[\s*_]*(?::\s*[*_]*(.*)|$)/.exec(line) ?? []
     const known = NAMES[name.trim().toLowerCase()]
     if (known !== undefined) {
       under = known
@@ -200,6 +201,7 @@ export function profileIn(text: string): UserProfile | null {
     network: words('network'),
     lifeStage: words('lifeStage').join(' ') || null,
   }
-  const isEmpty = profile.lifeStage === null && [...profile.goals, ...profile.skills, ...profile.network].length === 0
+  const isEmpty =
+    profile.lifeStage === null && [...profile.goals, ...profile.skills, ...profile.network].length === 0
   return isEmpty ? null : profile
 }

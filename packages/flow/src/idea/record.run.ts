@@ -5,7 +5,7 @@ import type { Idea, IdeaMessage, IdeaPhase, IdeaSignals } from '@treadle/contrac
 import type { IdeaChanges } from '../ports/ideas.ts'
 import { BRIEF, briefOf, folderOf } from './documents.ts'
 import { mergeSignals, NO_SIGNALS } from './merge-signals.ts'
-import type { Said, TalkWorld } from './talk-world.ts'
+import type { SpokenWords, TalkWorld } from './talk-world.ts'
 
 const SAID_CHARS_MAX = 4_000
 const BRIEF_CHARS_MAX = 20_000
@@ -52,7 +52,7 @@ export function withBrief(idea: Idea): IdeaSignals {
 export async function tellChanges(
   world: TalkWorld,
   before: Idea,
-  { signals, phases, said }: After & { readonly said: Pick<Said, 'messageId'> },
+  { signals, phases, said }: After & { readonly said: Pick<SpokenWords, 'messageId'> },
 ): Promise<void> {
   const { slug, title } = before
   const id = (what: string) => `idea:${said.messageId}:${what}`
@@ -79,7 +79,7 @@ export async function tellChanges(
 
 export function userMessage(
   world: TalkWorld,
-  { text, by, messageId }: Said,
+  { text, by, messageId }: SpokenWords,
   signals: IdeaSignals | null,
 ): IdeaMessage {
   return { id: messageId, role: 'user', by, content: text, signals, timestamp: world.now().toISOString() }

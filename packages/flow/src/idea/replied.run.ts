@@ -26,7 +26,12 @@ export async function runReplied(world: ReplyWorld, thought: Thought): Promise<A
   const idea = await talkOf(world, thought)
   if (idea === null || thought.status === 'withdrawn') return null
   if (thought.answer === null) {
-    await beginInterview(world, idea, thought, `${thought.engine} gave no answer: ${thought.why ?? 'it failed'}`)
+    await beginInterview(
+      world,
+      idea,
+      thought,
+      `${thought.engine} gave no answer: ${thought.why ?? 'it failed'}`,
+    )
     return after(world, idea)
   }
   const read = readReply(thought.answer.text, idea.signals.confidence)
@@ -86,7 +91,11 @@ async function keepReply(
 async function change(
   world: ReplyWorld,
   idea: Idea,
-  { brought, messageId, questions }: { brought: IdeaSignals; messageId: string; questions: Idea['questions'] },
+  {
+    brought,
+    messageId,
+    questions,
+  }: { brought: IdeaSignals; messageId: string; questions: Idea['questions'] },
 ): Promise<void> {
   const concluded = conclude(idea, brought)
   await tellChanges(world, idea, { ...concluded, said: { messageId } })
@@ -95,7 +104,9 @@ async function change(
 }
 
 function conclude(idea: Idea, brought: IdeaSignals): After {
-  const sure = brought.artifacts.filter((artifact) => artifact.confidence >= CONFIDENCE_TO_SAVE && isWhole(artifact))
+  const sure = brought.artifacts.filter(
+    (artifact) => artifact.confidence >= CONFIDENCE_TO_SAVE && isWhole(artifact),
+  )
   const signals = mergeSignals(idea.signals, { ...brought, artifacts: sure }, 'model')
   const phases = phasesAfter(idea.phase, signals)
   // The brief is what is handed on: with none of the model's own it is made of what was understood.

@@ -19,7 +19,9 @@ describe('the JSON block', () => {
     )
     expect(found.text).toBe('Words for you. Shall we?')
     expect(found.brought).toEqual({
-      artifacts: [{ type: 'problem', summary: 'Two lines', text: 'Two\nlines', confidence: 0.7, by: 'model' }],
+      artifacts: [
+        { type: 'problem', summary: 'Two lines', text: 'Two\nlines', confidence: 0.7, by: 'model' },
+      ],
       decisions: [{ type: 'scope', text: 'no sync' }],
       risks: [{ text: 'late' }, { text: 'dear' }],
       confidence: 0.55,
@@ -29,7 +31,9 @@ describe('the JSON block', () => {
   })
 
   test('that says more than is allowed is not believed', () => {
-    const found = read(fenced('{"confidence": 7, "artifacts": [{"type": "problem", "text": "x", "confidence": 2}]}'))
+    const found = read(
+      fenced('{"confidence": 7, "artifacts": [{"type": "problem", "text": "x", "confidence": 2}]}'),
+    )
     expect(found.brought).toEqual({ artifacts: [], decisions: [], risks: [], confidence: 0.3 })
   })
 
@@ -41,7 +45,11 @@ describe('the JSON block', () => {
 
   test('that is cut off is read by a model, and not shown', () => {
     const found = read('So it is clear. What is next?\n\n```json\n{"artifacts": [{"type": "prob')
-    expect(found).toMatchObject({ text: 'So it is clear. What is next?', needsModel: true, isNonsense: false })
+    expect(found).toMatchObject({
+      text: 'So it is clear. What is next?',
+      needsModel: true,
+      isNonsense: false,
+    })
   })
 })
 

@@ -79,7 +79,9 @@ function blockIn(reply: string): Block {
     const object = objectIn(inner)
     if (object !== null) return { object, text: reply.replace(all, () => '').trim(), isBroken: false }
   }
-  const broken = blocks.find(([, inner = '']) => /^\s*\{/.test(inner) && KEYS.some((key) => inner.includes(`"${key}"`)))
+  const broken = blocks.find(
+    ([, inner = '']) => /^\s*\{/.test(inner) && KEYS.some((key) => inner.includes(`"${key}"`)),
+  )
   if (broken === undefined) return { object: null, text: reply.trim(), isBroken: false }
   return { object: null, text: reply.replace(broken[0], () => '').trim(), isBroken: true }
 }
@@ -110,7 +112,13 @@ function signalsOf(object: Record<string, unknown>): Written {
     const all = text ?? summary
     if (all == null) return []
     return [
-      { type, summary: summaryOf(summary ?? all), text: all, confidence: confidence ?? LABEL_CONFIDENCE, by: 'model' as const },
+      {
+        type,
+        summary: summaryOf(summary ?? all),
+        text: all,
+        confidence: confidence ?? LABEL_CONFIDENCE,
+        by: 'model' as const,
+      },
     ]
   })
   const textOf = (said: string | { readonly text: string }) => (typeof said === 'string' ? said : said.text)
@@ -172,7 +180,15 @@ function labelsIn(text: string): Omit<IdeaSignals, 'confidence'> {
     artifacts: said.flatMap(({ meaning, text: all }) => {
       const type = ArtifactType.safeParse(meaning)
       return type.success
-        ? [{ type: type.data, summary: summaryOf(all), text: all, confidence: LABEL_CONFIDENCE, by: 'model' as const }]
+        ? [
+            {
+              type: type.data,
+              summary: summaryOf(all),
+              text: all,
+              confidence: LABEL_CONFIDENCE,
+              by: 'model' as const,
+            },
+          ]
         : []
     }),
     decisions: said.flatMap(({ meaning, text: all }) =>

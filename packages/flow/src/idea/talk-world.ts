@@ -24,7 +24,7 @@ export interface TalkWorld {
   readonly userSlug: () => Promise<string>
 }
 
-export interface Said {
+export interface SpokenWords {
   readonly text: string
   readonly by: string
   /** Chosen by whoever sends it: the same twice is the same message. */

@@ -17,7 +17,7 @@ import {
   withBrief,
 } from './record.run.ts'
 import { freeSlugs, slugOf, titleOf } from './slug.ts'
-import { isHere, type Said, type TalkWorld } from './talk-world.ts'
+import { isHere, type SpokenWords, type TalkWorld } from './talk-world.ts'
 import { askReply, loadDocuments, loadProfile, NOTHING_LOADED } from './think.run.ts'
 
 const TITLE_MAX = 300
@@ -25,7 +25,7 @@ const TITLE_MAX = 300
 /** The slug of the idea: of a new one, or of the one that began with this very message. */
 export async function runStart(
   world: TalkWorld,
-  { text, by, messageId, engine }: Said & { readonly engine: string | null },
+  { text, by, messageId, engine }: SpokenWords & { readonly engine: string | null },
 ): Promise<string> {
   const userSlug = await world.userSlug()
   const { store } = world
@@ -86,7 +86,7 @@ export type SayOutcome =
 /** Answers the named field where one is named and open, else the first that is. */
 export async function runSay(
   world: TalkWorld,
-  { slug, field = null, ...said }: Said & { readonly slug: string; readonly field?: Field | null },
+  { slug, field = null, ...said }: SpokenWords & { readonly slug: string; readonly field?: Field | null },
 ): Promise<SayOutcome> {
   const { store } = world
   const seen = await store.ideas.find(slug)
@@ -108,7 +108,7 @@ export async function runSay(
 async function answer(
   world: TalkWorld,
   idea: Idea,
-  { field, ...said }: Said & { readonly field: Field | null },
+  { field, ...said }: SpokenWords & { readonly field: Field | null },
 ): Promise<void> {
   const words = catalogueWords(world)
   const asked = field ?? openFields(idea.signals)[0]

@@ -38,7 +38,10 @@ export async function loadDocuments(
     readme: await read('README.md'),
     targetUsers: await read('target-users.md'),
     problemSolution: await read('problem-solution.md'),
-    research: { market: await read('research/market.md'), competitive: await read('research/competitive.md') },
+    research: {
+      market: await read('research/market.md'),
+      competitive: await read('research/competitive.md'),
+    },
   }
   return { ideaContext, userProfile }
 }

@@ -33,11 +33,14 @@ export async function askThought(
   const deadlineAt = new Date(at.getTime() + config().limits.thoughtMs)
   await store.tx(async () => {
     if (!(await store.thoughts.add({ ...thought, deadlineAt }, at))) return
-    await tell({ store, now }, {
-      id: `thought-asked:${thought.id}`,
-      agentId: null,
-      event: { type: 'thought.asked', ...nameOf(thought), engine: thought.engine },
-    })
+    await tell(
+      { store, now },
+      {
+        id: `thought-asked:${thought.id}`,
+        agentId: null,
+        event: { type: 'thought.asked', ...nameOf(thought), engine: thought.engine },
+      },
+    )
   })
 }
 

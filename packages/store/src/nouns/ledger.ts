@@ -290,8 +290,7 @@ function toReservation(row: Row<Tables['cost_reservations']>): Reservation {
   return Reservation.parse({
     id: row.id,
     agentId: row.agent_id,
-    item:
-      row.item_number === null ? null : { projectNumber: row.project_number, number: row.item_number },
+    item: row.item_number === null ? null : { projectNumber: row.project_number, number: row.item_number },
     runId: row.run_id,
     ...thoughtIn(row),
     fence: row.fence,

@@ -56,7 +56,11 @@ describe.each(DRIVERS)('thoughts on the %s database', (driver) => {
     expect(await thoughts.end(one.id, 2, { is: 'done', answer }, later(10))).toBe(false)
     expect(await thoughts.end(one.id, 3, { is: 'done', answer }, later(10))).toBe(true)
     expect(await thoughts.end(one.id, 3, { is: 'failed', why: 'twice' }, later(11))).toBe(false)
-    expect(await thoughts.find(one.id)).toMatchObject({ status: 'done', answer, endedAt: later(10).toISOString() })
+    expect(await thoughts.find(one.id)).toMatchObject({
+      status: 'done',
+      answer,
+      endedAt: later(10).toISOString(),
+    })
     expect(await thoughts.claim(one.id, 'agent-9', later(12))).toBeNull()
   })
 
@@ -64,7 +68,8 @@ describe.each(DRIVERS)('thoughts on the %s database', (driver) => {
     const { thoughts } = await open(context)
     const one = thought({ deadlineAt: later(1_000) })
     await thoughts.add(one, at)
-    const overdue = async (ms: number) => (await thoughts.overdue(later(ms), 100)).some(({ id }) => id === one.id)
+    const overdue = async (ms: number) =>
+      (await thoughts.overdue(later(ms), 100)).some(({ id }) => id === one.id)
     expect([await overdue(999), await overdue(1_000)]).toEqual([false, true])
     await thoughts.claim(one.id, 'agent-4', at)
     await thoughts.extend('agent-4', 500)

@@ -157,11 +157,7 @@ function endings(
       return numUpdatedRows === 1n
     },
     claimed: async (limit) => {
-      const rows = await all(db)
-        .where('status', '=', 'claimed')
-        .orderBy('claimed_at')
-        .limit(limit)
-        .execute()
+      const rows = await all(db).where('status', '=', 'claimed').orderBy('claimed_at').limit(limit).execute()
       return rows.map(toThought)
     },
     overdue: async (now, limit) => {
