@@ -1,7 +1,15 @@
 // What a reply of a model has brought: read from its JSON block, its bold labels and its headings. Nothing that cannot
 // be read is guessed.
 import { ArtifactType, type IdeaQuestion, type IdeaSignals } from '@treadle/contracts/idea'
-import { z } from 'zod'
+import {
+  WrittenArtifact,
+  WrittenDecision,
+  WrittenObject,
+  WrittenQuestion,
+  WrittenRisk,
+  WrittenShare,
+  WrittenWords,
+} from '@treadle/contracts/written-signals'
 import { summaryOf } from './answer-lines.ts'
 
 export interface ReplyRead {
@@ -19,17 +27,6 @@ const QUESTIONS_MAX = 3
 /** What a label says without a confidence of its own. */
 const LABEL_CONFIDENCE = 0.7
 const MANY_MAX = 20
-
-const words = (max: number) => z.string().trim().min(1).max(max)
-const WrittenArtifact = z.looseObject({
-  type: ArtifactType,
-  summary: words(2_000).nullish(),
-  text: words(20_000).nullish(),
-  confidence: z.number().min(0).max(1).nullish(),
-})
-const WrittenDecision = z.looseObject({ type: z.enum(['validation', 'scope', 'done']), text: words(20_000) })
-const WrittenRisk = z.union([words(20_000), z.looseObject({ text: words(20_000) })])
-const WrittenQuestion = z.union([words(4_000), z.looseObject({ text: words(4_000) })])
 
 /** `before` is the confidence so far, which holds where the reply says none. */
 export function readReply(reply: string, before: number): ReplyRead {
@@ -88,7 +85,7 @@ function blockIn(reply: string): Block {
 
 function objectIn(text: string): Record<string, unknown> | null {
   try {
-    const read = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text))
+    const read = WrittenObject.safeParse(JSON.parse(text))
     return read.success && KEYS.some((key) => key in read.data) ? read.data : null
   } catch {
     // Words, or a block that is no JSON.
@@ -97,7 +94,7 @@ function objectIn(text: string): Record<string, unknown> | null {
 }
 
 function textIn(object: Record<string, unknown>): string {
-  const said = z.looseObject({ reply: z.string() }).safeParse(object)
+  const said = WrittenWords.safeParse(object)
   return said.success ? said.data.reply.trim() : ''
 }
 
@@ -122,7 +119,7 @@ function signalsOf(object: Record<string, unknown>): Written {
     ]
   })
   const textOf = (said: string | { readonly text: string }) => (typeof said === 'string' ? said : said.text)
-  const confidence = z.number().min(0).max(1).safeParse(object.confidence)
+  const confidence = WrittenShare.safeParse(object.confidence)
   return {
     artifacts,
     decisions: each(object.decisions, WrittenDecision).map(({ type, text }) => ({ type, text })),
@@ -132,7 +129,11 @@ function signalsOf(object: Record<string, unknown>): Written {
   }
 }
 
-function each<T>(given: unknown, schema: z.ZodType<T>): T[] {
+interface Schema<T> {
+  safeParse(given: unknown): { readonly success: true; readonly data: T } | { readonly success: false }
+}
+
+function each<T>(given: unknown, schema: Schema<T>): T[] {
   if (!Array.isArray(given)) return []
   return given.slice(0, MANY_MAX).flatMap((one) => {
     const read = schema.safeParse(one)

@@ -1,6 +1,6 @@
 import { fromMicros } from '@treadle/contracts/cost'
 import { Thought } from '@treadle/contracts/thought'
-import type { ThoughtOver, Thoughts } from '@treadle/flow/ports/thoughts'
+import type { NewThought, ThoughtOver, Thoughts } from '@treadle/flow/ports/thoughts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Sql } from '../driver/database.ts'
 import { storableJson, storableText } from '../driver/storable.ts'
@@ -44,34 +44,7 @@ function createThoughts(database: Database<Tables>, channel: string): Thoughts {
   const { sql: db } = database
   const one = (id: string) => all(db).where('thoughts.id', '=', id)
   return {
-    add: (thought, at) =>
-      database.tx(async () => {
-        const { id, kind, subject, engine, use, schema, deadlineAt } = thought
-        const added = await db
-          .insertInto('thoughts')
-          .values({
-            id,
-            kind,
-            subject,
-            nth: sql<number>`(select count(*)::integer + 1 from thoughts
-              where subject = ${subject} and kind = ${kind})`,
-            engine,
-            model_use: use,
-            system: storableText(thought.system),
-            prompt: storableText(thought.prompt),
-            schema: schema === null ? null : storableJson(schema),
-            status: 'pending',
-            fence: 0,
-            created_at: at,
-            deadline_at: deadlineAt,
-          })
-          .onConflict((on) => on.column('id').doNothing())
-          .returning('id')
-          .executeTakeFirst()
-        if (added === undefined) return false
-        await thoughtHint(channel).execute(db)
-        return true
-      }),
+    add: (thought, at) => database.tx(() => add(database, channel, thought, at)),
     find: async (id) => first(await one(id).execute()),
     lock: async (id) => first(await one(id).forUpdate().execute()),
     list: async ({ status, kind, subject, limit }) => {
@@ -124,6 +97,38 @@ function createThoughts(database: Database<Tables>, channel: string): Thoughts {
     },
     ...endings(database, channel),
   }
+}
+
+async function add(
+  { sql: db }: Database<Tables>,
+  channel: string,
+  { id, kind, subject, engine, use, system, prompt, schema, deadlineAt }: NewThought,
+  at: Date,
+): Promise<boolean> {
+  const added = await db
+    .insertInto('thoughts')
+    .values({
+      id,
+      kind,
+      subject,
+      nth: sql<number>`(select count(*)::integer + 1 from thoughts
+        where subject = ${subject} and kind = ${kind})`,
+      engine,
+      model_use: use,
+      system: storableText(system),
+      prompt: storableText(prompt),
+      schema: schema === null ? null : storableJson(schema),
+      status: 'pending',
+      fence: 0,
+      created_at: at,
+      deadline_at: deadlineAt,
+    })
+    .onConflict((on) => on.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added === undefined) return false
+  await thoughtHint(channel).execute(db)
+  return true
 }
 
 function endings(
