@@ -22,7 +22,7 @@ import fc from 'fast-check'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { FlowWorld } from './world.ts'
 
-type Ask = Omit<Reservation, 'timestamp'>
+type ItemAsk = Omit<Reservation, 'timestamp' | 'item'> & { readonly item: ItemRef }
 
 /** A month of its own, far from those of other tests. */
 let lastYear = 2_030
@@ -31,7 +31,7 @@ class Spender extends FlowWorld {
     this.settings = sampleConfig({ agents: { dailyBudgetUSD: daily, monthlyBudgetUSD: monthly }, limits })
   }
 
-  async claim(agentId: AgentId): Promise<Ask> {
+  async claim(agentId: AgentId): Promise<ItemAsk> {
     const item: ItemRef = await this.add()
     const claimed = await runClaim(this, { item, agentId, requestId: null })
     if (claimed.is !== 'claimed') throw new Error('the item was not claimed')
@@ -39,7 +39,7 @@ class Spender extends FlowWorld {
     return { id: randomUUID(), agentId, item, runId: run.id, fence, model: 'm', costUSD: 0.5 }
   }
 
-  cost(ask: Ask, costUSD: number, tokens = { input: 0, output: 0 }) {
+  cost(ask: ItemAsk, costUSD: number, tokens = { input: 0, output: 0 }) {
     return {
       agentId: ask.agentId,
       projectNumber: ask.item.projectNumber,
@@ -78,7 +78,7 @@ class Spender extends FlowWorld {
   }
 }
 
-const again = (ask: Ask, costUSD = ask.costUSD): Ask => ({ ...ask, id: randomUUID(), costUSD })
+const again = (ask: ItemAsk, costUSD = ask.costUSD): ItemAsk => ({ ...ask, id: randomUUID(), costUSD })
 
 describe.each(DRIVERS)('spending on the %s database', (driver) => {
   const open = useStore(driver)
@@ -300,7 +300,7 @@ describe.each(DRIVERS)('spending on the %s database', (driver) => {
     async (context) => {
       const world = await spender(context)
       const [dear, fair] = [await world.claim('agent-1'), await world.claim('agent-2')]
-      const spend = async (ask: Ask, usd: number) => {
+      const spend = async (ask: ItemAsk, usd: number) => {
         await runLog(world, randomUUID(), world.cost(ask, usd))
         await noticeDear(world)
       }
@@ -357,9 +357,9 @@ interface Act {
 
 /** Two of the acts are under way at a time, as from different agents. */
 async function playAll(world: Spender, acts: readonly Act[], limit: number): Promise<void> {
-  const asks = new Map<AgentId, Ask>()
+  const asks = new Map<AgentId, ItemAsk>()
   for (const agent of new Set(acts.map((each) => each.agent))) asks.set(agent, await world.claim(agent))
-  const granted = new Map<AgentId, Ask>()
+  const granted = new Map<AgentId, ItemAsk>()
   let dearest = 0.5
   const play = async ({ agent, does, cents }: Act) => {
     const ask = asks.get(agent)

@@ -13,6 +13,7 @@ import { phaseRecord } from '@treadle/contracts/run'
 import { actText, planText, reflectText } from '@treadle/engines/goal/talking'
 import type { PaorFacts } from '@treadle/engines/goal/thinker'
 import { type PromptFacts, writeNews, writePrompt } from '@treadle/flow/build/prompt'
+import { type TalkContext, writeSignalsPrompt, writeTalkPrompt } from '@treadle/flow/idea/prompt'
 import { writeReviewPrompt } from '@treadle/flow/review/prompt'
 import { groupFailures } from '@treadle/flow/verify/failure/group'
 import { NOTHING_ASKED, type Requested } from '@treadle/flow/work/rework'
@@ -173,6 +174,41 @@ const material: ReviewMaterial = {
   earlier: [],
 }
 
+const message = { by: 'ada', signals: null, timestamp: AT }
+const talk: TalkContext = {
+  session: { slug: 'shopping-list', title: 'A shopping list', phase: 'NARROWING' },
+  memory: [
+    {
+      ...message,
+      id: '00000000-0000-4000-8000-000000000001',
+      role: 'user',
+      content: 'An offline-first shopping list',
+    },
+    {
+      ...message,
+      id: '00000000-0000-4000-8000-000000000002',
+      role: 'assistant',
+      content: 'Who would use it first?',
+    },
+    { ...message, id: '00000000-0000-4000-8000-000000000003', role: 'user', content: 'Families' },
+  ],
+  signals: {
+    artifacts: [
+      { type: 'target-user', summary: 'Families', text: 'Families', confidence: 0.8, by: 'model' },
+    ],
+    decisions: [],
+    risks: [],
+    confidence: 0.42,
+  },
+  ideaContext: {
+    readme: '# A shopping list',
+    targetUsers: 'Families who shop together',
+    problemSolution: null,
+    research: { market: null, competitive: null },
+  },
+  userProfile: { goals: ['a small business'], skills: ['Rust'], network: [], lifeStage: null },
+}
+
 const goal: PaorFacts = {
   goal: 'Rename getUser to loadUser everywhere',
   iteration: 2,
@@ -204,6 +240,8 @@ const plan = {
 export async function promptsDocument(): Promise<string> {
   const count = await openTokenCounter()
   const build = buildFacts(count)
+  const { system, prompt } = writeTalkPrompt(talk)
+  const signals = writeSignalsPrompt('So it is all about **merging**. What is next?')
   const texts: [name: string, when: string, text: string][] = [
     ['System prompt', 'What Treadle adds to the system prompt of every engine.', QUESTIONING_MODULE],
     ['Build', 'The first attempt at an item.', writePrompt(build).text],
@@ -239,6 +277,13 @@ export async function promptsDocument(): Promise<string> {
     ],
     ['Act', 'A goal, the plan carried out.', actText(plan as never, goal)],
     ['Reflect', 'A goal, at the end of an iteration.', reflectText(goal)],
+    ['Idea', 'A reply in a talk about an idea: who the model is to be.', system],
+    ['Idea, the talk', 'A reply in a talk about an idea: the last messages.', prompt],
+    [
+      'Idea, what a reply has brought',
+      'Once, where the words of a reply could not be read.',
+      `${signals.system}\n\n${signals.prompt}`,
+    ],
   ]
   const rows = texts.map(([name, when, text]) => `| [${name}](#${anchor(name)}) | ${when} | ${count(text)} |`)
   const parts = texts.map(
@@ -247,7 +292,7 @@ export async function promptsDocument(): Promise<string> {
   )
   return `# Prompts
 
-What engines are told, word for word, for one small item. The texts are Markdown in \`packages/context/src/prompts\`; what is known of the item, the failures and the project is put in by \`packages/flow/src/build/prompt.ts\`, \`packages/flow/src/review/prompt.ts\` and \`packages/engines/src/goal/talking.ts\`. This page is written by \`npm run prompts -- --write\`, and a test compares it. Tokens are those of o200k; other models count a little differently.
+What engines are told, word for word, for one small item. The texts are Markdown in \`packages/context/src/prompts\`; what is known of the item, the failures and the project is put in by \`packages/flow/src/build/prompt.ts\`, \`packages/flow/src/review/prompt.ts\`, \`packages/flow/src/idea/prompt.ts\` and \`packages/engines/src/goal/talking.ts\`. This page is written by \`npm run prompts -- --write\`, and a test compares it. Tokens are those of o200k; other models count a little differently.
 
 | prompt | when | tokens |
 |---|---|---|

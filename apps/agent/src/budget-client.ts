@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Config } from '@treadle/contracts/config'
 import { asksModel } from '@treadle/contracts/config/engines'
 import { usualModel } from '@treadle/contracts/config/models'
-import type { CostId } from '@treadle/contracts/cost'
+import { type CostId, type Reservation, THOUGHT_PROJECT } from '@treadle/contracts/cost'
 import type { AgentId, ItemRef, RunId } from '@treadle/contracts/ids'
 import type { EngineOutcome, Usage } from '@treadle/contracts/run'
 import { usd } from '@treadle/contracts/words/money'
@@ -14,12 +14,10 @@ import type { Clock } from '@treadle/flow/ports/clock'
 import type { CostBook, Settlement } from './cost-book.ts'
 import type { Home } from './home.ts'
 
-/** What a turn is paid for: an item under its claim, or the review of one. */
-export interface Hold {
-  readonly item: ItemRef
-  readonly run: { readonly id: RunId }
-  readonly fence: number
-}
+/** What a turn is paid for: an item under its claim, the review of one, or a thought. */
+export type Hold =
+  | { readonly item: ItemRef; readonly run: { readonly id: RunId }; readonly fence: number }
+  | { readonly thought: string; readonly fence: number }
 
 export interface BudgetClientDeps {
   readonly id: AgentId
@@ -147,12 +145,10 @@ class TurnSpending implements Spending {
   async #ask(settled: Settlement | null): Promise<ReserveAnswer> {
     const { home, book, held, id: agentId, log } = this.#deps
     const id = randomUUID()
-    const { projectNumber, number } = held.item
     const next = {
       id,
       agentId,
-      item: { projectNumber, number },
-      runId: held.run.id,
+      ...scopeOf(held),
       fence: held.fence,
       model: this.#engine,
       costUSD: this.#nextUSD(),
@@ -213,11 +209,13 @@ class TurnSpending implements Spending {
 
   #cost(model: string, costUSD: number): NonNullable<Settlement['cost']> {
     const { id, held, clock } = this.#deps
+    const { item, runId, thoughtId } = scopeOf(held)
     return {
       agentId: id,
-      projectNumber: held.item.projectNumber,
-      itemNumber: held.item.number,
-      runId: held.run.id,
+      projectNumber: item?.projectNumber ?? THOUGHT_PROJECT,
+      itemNumber: item?.number ?? null,
+      runId,
+      thoughtId,
       model,
       tokens: { input: 0, output: 0 },
       costUSD,
@@ -225,6 +223,12 @@ class TurnSpending implements Spending {
       timestamp: clock.now().toISOString(),
     }
   }
+}
+
+function scopeOf(held: Hold): Pick<Reservation, 'item' | 'runId' | 'thoughtId'> {
+  if ('thought' in held) return { item: null, runId: null, thoughtId: held.thought }
+  const { projectNumber, number } = held.item
+  return { item: { projectNumber, number }, runId: held.run.id, thoughtId: null }
 }
 
 /** A long prompt and a long answer; what calls really cost here is known after one of them. */

@@ -29,6 +29,7 @@ import { RunMemory } from './run-memory.ts'
 import type { Journal } from './run-reporter.ts'
 import { AgentSessionFile } from './session-file.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
+import type { ThinkTools } from './think/run-thought.ts'
 import type { AgentTools, Held } from './work.ts'
 
 export interface Agent {
@@ -47,6 +48,8 @@ export interface Agent {
   }): Promise<AgentTools>
   /** What a reviewer works with instead. */
   reviewTools(): Promise<ReviewTools>
+  /** What it works with to think about something. */
+  thinkTools(): Promise<ThinkTools>
   /** Reads the workspace's settings again. */
   refresh(): Promise<void>
   /** Waits until everything written down has been told. */
@@ -131,6 +134,10 @@ export async function openAgent(
     reviewTools: async () => {
       const { reviewToolsOf } = await import('./tools.ts')
       return { id, paths, clock, log, ...reviewToolsOf(hands()) }
+    },
+    thinkTools: async () => {
+      const { thinkToolsOf } = await import('./tools.ts')
+      return { id, paths, clock, log, ...thinkToolsOf(hands()) }
     },
     refresh: async () => {
       settings = await fetchSettings(home, options.signal)

@@ -50,7 +50,9 @@ export function engineOf(choice: EngineChoice, name: string = choice.config.engi
   // A goal is planned and reflected upon by whoever can; for the others it is done here.
   if (found.is === 'found') {
     const engine = proxied(found.engine, settings, proxyWorld(choice, name))
-    return driven(questioning(engine), sandboxOfEngines(choice))
+    // A reply asks its questions in its own words, of whoever reads it.
+    const isReply = choice.use === 'idea' || choice.use === 'spec'
+    return driven(isReply ? engine : questioning(engine), sandboxOfEngines(choice))
   }
   throw new Fault('engine', `there is no engine ${name}`, {
     hint: `Known engines: ${found.known.join(', ')}. Set engines.default in treadle.json.`,

@@ -47,6 +47,7 @@ async function main(): Promise<void> {
 async function turn(agent: Agent, signal: AbortSignal): Promise<void> {
   // What a predecessor wrote down is told before anything new is asked; the daemon then knows where the work stands.
   await agent.drain(signal)
+  await (await import('./think/think.ts')).tellLeft(agent, signal)
   let first = true
   while (!signal.aborted) {
     await agent.gate.checkpoint(signal)
@@ -67,6 +68,8 @@ async function take(agent: Agent, offer: Exclude<Offer, { is: 'stop' }>, signal:
       return pause(agent, offer.pollMs, signal)
     case 'resume':
       return work(agent, { ...offer, resumed: true }, signal)
+    case 'think':
+      return (await import('./think/think.ts')).think(agent, offer.thought, signal)
     case 'claim': {
       const held = await claim(agent, offer.item, signal)
       if (held !== null) await work(agent, held, signal)

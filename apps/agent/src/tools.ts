@@ -3,6 +3,7 @@ import { openTokenCounter } from '@treadle/context/tokens'
 import type { Answer } from '@treadle/contracts/client'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
+import type { Thought } from '@treadle/contracts/thought'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
@@ -84,6 +85,22 @@ export function reviewToolsOf(deps: ToolDeps) {
     budget: budgetClientOf(deps),
     engine: (authorModels: readonly string[]) =>
       reviewEngineOf({ config, paths, id, memory: null, crew: { id, home, log } }, authorModels),
+  }
+}
+
+/** What it works with to think about something. */
+export function thinkToolsOf(deps: ToolDeps) {
+  const { id, paths, env, home, log } = deps
+  const { config, target } = deps.settings
+  const crew = { id, home, log }
+  return {
+    config,
+    env: markedEnv(env),
+    budget: budgetClientOf(deps),
+    engine: ({ engine, use }: Pick<Thought, 'engine' | 'use'>) =>
+      engineOf({ config, paths, id, memory: null, crew, use }, engine),
+    targetCommit: () =>
+      openWorktreeGit({ repository: paths.root, env, keep: keepLimits(config) }).commitOf(target),
   }
 }
 

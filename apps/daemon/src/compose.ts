@@ -5,16 +5,19 @@ import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
 import { signingKeyFile } from '@treadle/contracts/owner-key'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { openDocuments } from '@treadle/documents/documents'
 import { RestBook, restTimes } from '@treadle/engines/proxy/rest-book'
 import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { userSlugOf } from '@treadle/flow/idea/slug'
 import type { Gates } from '@treadle/flow/ports/gates'
 import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
 import type { GateOptions } from '@treadle/gates/tests'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
+import { userName } from '@treadle/git/user-name'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { LessonIndex } from '@treadle/memory/lesson-index'
 import { probeSandbox } from '@treadle/sandbox/probe'
@@ -28,9 +31,10 @@ import { openWorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { DaemonEnv } from './env.ts'
 import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
+import { CallList } from './offers/call-list.ts'
 import { EngineCooldowns } from './offers/engine-cooldowns.ts'
 import { comesLater, keptFor, passesOver } from './offers/pass-over.ts'
-import { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
+import { ThoughtWatch } from './offers/thoughts.ts'
 import { WaitList } from './offers/wait-list.ts'
 import { ConfirmCodes } from './orders/confirm-codes.ts'
 import { needOtherUser } from './other-user.ts'
@@ -89,7 +93,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   const gits = openGits(root, env)
-  const { gates, keeping, reviewChecks } = openChecks(paths, options, config)
+  const { keeping, ...judging } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
   const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
@@ -99,7 +103,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const notices = new Notices({ store, config, now, clock, env, workspace, log, stopping })
   const common = { store, config, now, clock, log }
   const parts = { ...gits, ...rests, ...common, gates: keeping, paths, budget }
-  const { project, readiness, gitWatch, waitList } = await openProject(options, parts)
+  const { project, readiness, gitWatch, ...lists } = await openProject(options, parts)
   const health = new HealthWatch({ ...common, crew, budget, readiness, notices, paths, gitWatch })
   followers.push(measuring, notices, health, readiness)
   const world: World = {
@@ -108,9 +112,10 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
     ...gits,
-    gates,
-    reviewChecks,
-    reviewerWaitList: new ReviewerWaitList(stopping),
+    ...judging,
+    ...openIdeas(options, paths, config),
+    reviewerWaitList: new CallList(stopping),
+    repliesList: new CallList(stopping),
     crew,
     workspace,
     budget,
@@ -119,7 +124,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     health,
     readiness,
     conflictForecast: new ConflictForecast({ ...common, git: gits.git, target: project.target }),
-    waitList,
+    ...lists,
     ...rests,
     log,
     clock,
@@ -160,6 +165,18 @@ function openGits(repository: string, { gitEnv, childEnv, ownerKey }: DaemonEnv)
   }
 }
 
+/** Where documents of ideas lie, and whose they are. */
+function openIdeas(
+  { root, env }: Pick<ComposeOptions, 'root' | 'env'>,
+  paths: WorkspacePaths,
+  config: () => Config,
+): Pick<World, 'documents' | 'userSlug'> {
+  const documents = openDocuments({ root, dir: () => config().ideas.dir, memory: paths.documents })
+  // Asked for each time, so that a change of the name counts for the next idea.
+  const userSlug = async () => userSlugOf(await userName({ repository: root, env: env.gitEnv }))
+  return { documents, userSlug }
+}
+
 type Keys = Pick<World, 'token' | 'ownerKey' | 'asUser' | 'isolation' | 'restsOn' | 'codes'>
 
 /** Both keys, and what keeps the owner's from the crew. */
@@ -184,9 +201,9 @@ function sixDigits(): string {
 type StoreHolder = Pick<OpenStore, 'setHolder'>
 
 function openWaitList(
-  parts: Pick<World, 'store' | 'config' | 'budget' | 'cooldowns' | 'stopping'>,
+  parts: Pick<World, 'store' | 'config' | 'budget' | 'cooldowns' | 'stopping' | 'thoughtWatch'>,
 ): WaitList {
-  const { store, config, budget, cooldowns, stopping } = parts
+  const { store, config, budget, cooldowns, stopping, thoughtWatch } = parts
   return new WaitList({
     store,
     pollMs: () => config().limits.pollMs,
@@ -196,6 +213,7 @@ function openWaitList(
     keptFor: (item, now) =>
       keptFor(store, item, { now, engine: cooldowns.engineFor(item, config().engines) }),
     coolingDown: () => cooldowns.judge(config().engines),
+    areThoughtsOpen: () => thoughtWatch.areOpen(),
     stopping,
   })
 }
@@ -280,9 +298,12 @@ interface Project {
 async function openProject(
   { root, env, clock, log, stopping }: ComposeOptions,
   parts: Pick<World, 'config' | 'git' | 'source' | 'gates' | 'paths' | 'store' | 'budget' | 'cooldowns'>,
-): Promise<Pick<World, 'readiness' | 'waitList'> & { project: Project; gitWatch: GitWatch }> {
+): Promise<
+  Pick<World, 'readiness' | 'waitList' | 'thoughtWatch'> & { project: Project; gitWatch: GitWatch }
+> {
   const { config, git, gates, paths } = parts
-  const waitList = openWaitList({ ...parts, stopping })
+  const thoughtWatch = new ThoughtWatch(parts.store, () => config().limits.pollMs)
+  const waitList = openWaitList({ ...parts, thoughtWatch, stopping })
   const target = await targetBranch(config, git)
   const detected = await gates.detectTestCommand(root)
   const project = { target, testCommand: () => config().tests.command ?? detected }
@@ -294,7 +315,7 @@ async function openProject(
     onReady: () => waitList.callEverybody(),
   })
   const gitWatch = await GitWatch.open({ repository: root, env: env.gitEnv }, { file: paths.gitConfig, log })
-  return { project, readiness, gitWatch, waitList }
+  return { project, readiness, gitWatch, waitList, thoughtWatch }
 }
 
 /** Asked for each time, so that a change of treadle.json counts for the next merge. */

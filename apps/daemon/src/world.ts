@@ -4,6 +4,7 @@ import type { RestsOn } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { RestBook } from '@treadle/engines/proxy/rest-book'
 import type { AdvanceWorld } from '@treadle/flow/advance'
+import type { Documents } from '@treadle/flow/ports/documents'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { KeptGit, MergeGit, WorktreeGit } from '@treadle/flow/ports/git'
 import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
@@ -14,8 +15,9 @@ import type { Clock } from './clock.ts'
 import type { Crew } from './crew/crew.ts'
 import type { WorkspaceIdentity } from './crew/workspace-identity.ts'
 import type { Isolated } from './isolation.ts'
+import type { CallList } from './offers/call-list.ts'
 import type { EngineCooldowns } from './offers/engine-cooldowns.ts'
-import type { ReviewerWaitList } from './offers/reviewer-wait-list.ts'
+import type { ThoughtWatch } from './offers/thoughts.ts'
 import type { WaitList } from './offers/wait-list.ts'
 import type { ConfirmCodes } from './orders/confirm-codes.ts'
 import type { BudgetGuard } from './watch/budget-guard.ts'
@@ -37,7 +39,13 @@ export interface World extends AdvanceWorld {
   readonly source: Pick<WorktreeGit, 'diff' | 'worktreeDiff' | 'fileChanges' | 'fileAt' | 'idsAt' | 'carry'>
   /** What a review looks at besides the gates of a delivery. */
   readonly reviewChecks: ReviewChecks | null
-  readonly reviewerWaitList: ReviewerWaitList
+  /** Documents of the checkout that people edit, too. */
+  readonly documents: Documents
+  /** git's user.name as the name of a folder, else owner. */
+  readonly userSlug: () => Promise<string>
+  readonly reviewerWaitList: CallList
+  /** Of those who wait for the reply of a model. */
+  readonly repliesList: CallList
   readonly crew: Crew
   readonly workspace: WorkspaceIdentity
   readonly budget: BudgetGuard
@@ -47,6 +55,7 @@ export interface World extends AdvanceWorld {
   readonly conflictForecast: ConflictForecast
   readonly readiness: ReadinessWatch
   readonly waitList: WaitList
+  readonly thoughtWatch: ThoughtWatch
   readonly cooldowns: EngineCooldowns
   /** Models that rest because their providers are in trouble. */
   readonly modelRests: RestBook

@@ -4,6 +4,7 @@ import { agentRoutes } from './routes/agents.ts'
 import { codeRoutes } from './routes/codes.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
+import { ideaRoutes } from './routes/ideas.ts'
 import { itemRoutes } from './routes/items.ts'
 import { learningRoutes } from './routes/learning.ts'
 import { lessonRoutes } from './routes/lessons.ts'
@@ -16,6 +17,7 @@ import { restRoutes } from './routes/rests.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { runRoutes } from './routes/runs.ts'
 import { systemRoutes } from './routes/system.ts'
+import { thoughtRoutes } from './routes/thoughts.ts'
 
 export const routes = {
   ...systemRoutes,
@@ -34,6 +36,8 @@ export const routes = {
   ...restRoutes,
   ...notificationRoutes,
   ...metricsRoutes,
+  ...ideaRoutes,
+  ...thoughtRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -38,6 +38,8 @@ export const CostEntry = z.strictObject({
   projectNumber: Positive,
   itemNumber: Positive.nullable(),
   runId: RunId.nullable(),
+  /** What was thought about, where it was no item. */
+  thoughtId: z.uuid().nullish(),
   model: z.string().min(1).max(200),
   tokens: Tokens,
   costUSD: Dollars,
@@ -47,12 +49,18 @@ export const CostEntry = z.strictObject({
 })
 export type CostEntry = z.infer<typeof CostEntry>
 
+/** Where what thoughts cost is booked: they are of the workspace, and of no item. */
+export const THOUGHT_PROJECT = 1
+
 /** Money set aside for a call that may be under way. */
 export const Reservation = z.strictObject({
   id: CostId,
   agentId: AgentId,
-  item: ItemRef,
-  runId: RunId,
+  /** Null: it is for a thought. */
+  item: ItemRef.nullable(),
+  runId: RunId.nullable(),
+  thoughtId: z.uuid().nullish(),
+  /** Of the claim under which the call is made. */
   fence: z.int().min(0),
   model: z.string().min(1).max(200),
   costUSD: Dollars,

@@ -17,6 +17,7 @@ import { reviewEvents } from './event/review.ts'
 import { runEvents } from './event/run.ts'
 import { specEvents } from './event/spec.ts'
 import { superviseEvents } from './event/supervise.ts'
+import { thoughtEvents } from './event/thought.ts'
 import { verifyEvents } from './event/verify.ts'
 import { AgentId, EventId, Instant, ItemRef, RunId } from './ids.ts'
 import type { PhaseRecord } from './run.ts'
@@ -41,6 +42,7 @@ export const EVENTS = [
   superviseEvents,
   ideaEvents,
   specEvents,
+  thoughtEvents,
 ] as const
 
 type Kind = 'agentMoves' | 'runNotes' | 'daemonMoves' | 'facts'
@@ -94,6 +96,7 @@ export const STEP_TYPES: readonly EventType[] = [
   'run.baseline',
   'run.used',
   'cost.logged',
+  'thought.said',
   'agent.status_changed',
 ]
 

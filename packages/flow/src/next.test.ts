@@ -26,3 +26,17 @@ test('while something holds up claims, work in hand goes on and nothing new is b
   expect(decideNext({ ...facts, held: item })).toEqual({ is: 'resume', item })
   expect(decideNext({ ...facts, held: null })).toEqual({ is: 'wait', why: 'no money; no room', pollMs: 5 })
 })
+
+test('a thought goes after work in hand and before everything new, also where nothing new is begun', () => {
+  const facts = {
+    wanted: 'running',
+    held: null,
+    first: item,
+    holds: ['the tests are red'],
+    pollMs: 5,
+  } as const
+  expect(decideNext({ ...facts, thought: 'a reply' })).toEqual({ is: 'think', thought: 'a reply' })
+  expect(decideNext({ ...facts, holds: [], thought: 'a reply' }).is).toBe('think')
+  expect(decideNext({ ...facts, held: item, thought: 'a reply' }).is).toBe('resume')
+  expect(decideNext({ ...facts, wanted: 'paused', thought: 'a reply' }).is).toBe('wait')
+})

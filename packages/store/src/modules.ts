@@ -4,6 +4,7 @@ import { healthCounts } from './nouns/agents/health-counts.ts'
 import { claims } from './nouns/claims.ts'
 import { conflicts } from './nouns/conflicts.ts'
 import { events } from './nouns/events/events.ts'
+import { ideas } from './nouns/ideas.ts'
 import { items } from './nouns/items/items.ts'
 import { ledger } from './nouns/ledger.ts'
 import { lessons } from './nouns/lessons/lessons.ts'
@@ -18,6 +19,7 @@ import { questions } from './nouns/questions.ts'
 import { retrospectives } from './nouns/retrospectives.ts'
 import { reviews } from './nouns/reviews.ts'
 import { runs } from './nouns/runs.ts'
+import { thoughts } from './nouns/thoughts.ts'
 
 /** In the order in which their tables are copied. */
 export const MODULES = [
@@ -39,4 +41,6 @@ export const MODULES = [
   notifications,
   healthCounts,
   metrics,
+  ideas,
+  thoughts,
 ] as const satisfies readonly StoreModule[]

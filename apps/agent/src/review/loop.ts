@@ -5,7 +5,8 @@ import type { ReviewEnd } from '@treadle/contracts/routes/reviews'
 import { messageOf } from '@treadle/flow/fault'
 import type { Agent } from '../compose.ts'
 import { findHome, isAway } from '../home.ts'
-import { clearFolders, readChange } from './read-change.ts'
+import { clearScratch } from '../scratch-folder.ts'
+import { readChange } from './read-change.ts'
 
 /** How long the daemon may hold the question whether there is something; then it is asked anew. */
 const WAIT_MS = 60_000
@@ -16,7 +17,7 @@ const WATCH_MS = 15_000
 
 export async function reviewAll(agent: Agent, signal: AbortSignal): Promise<void> {
   const { paths, id } = agent
-  clearFolders({ paths, id })
+  clearScratch('review', { paths, id })
   const patient = findHome(paths, PATIENCE_MS)
   while (!signal.aborted) {
     await agent.gate.checkpoint(signal)

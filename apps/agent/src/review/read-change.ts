@@ -1,24 +1,23 @@
 // One delivery read by an engine: in a copy of its files that is thrown away, whatever was done to it.
-import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { CountTokens } from '@treadle/context/fill'
 import type { Config } from '@treadle/contracts/config'
 import type { AgentId } from '@treadle/contracts/ids'
 import type { ReviewEnd, ReviewMaterial } from '@treadle/contracts/routes/reviews'
-import type { EngineOutcome } from '@treadle/contracts/run'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import { CONVENTIONS } from '@treadle/flow/build/prompt'
 import { runTurn, type TurnWorld } from '@treadle/flow/build/turn.run'
 import { Fault, messageOf } from '@treadle/flow/fault'
 import type { BudgetClient } from '@treadle/flow/ports/budget'
 import type { Clock } from '@treadle/flow/ports/clock'
-import type { Engine, TurnEnd } from '@treadle/flow/ports/engine'
+import type { Engine } from '@treadle/flow/ports/engine'
 import { writeReviewPrompt } from '@treadle/flow/review/prompt'
 import { exportFiles } from '@treadle/git/export'
 import type { Hold } from '../budget-client.ts'
+import { playPatiently } from '../play-patiently.ts'
 import { readText } from '../read-text.ts'
+import { makeScratch } from '../scratch-folder.ts'
 import { findTemplate, missingTemplate } from './template.ts'
 
 export interface ReviewTools {
@@ -41,7 +40,7 @@ export async function readChange(
   material: ReviewMaterial,
   signal: AbortSignal,
 ): Promise<ReviewEnd> {
-  const folder = makeFolder(tools)
+  const folder = makeScratch('review', tools)
   try {
     const engine = tools.engine(material.authorModels)
     const probed = await engine.probe()
@@ -49,7 +48,7 @@ export async function readChange(
     await exportFiles({ repository: tools.paths.root, env: tools.env }, material.review.headCommit, folder)
     const text = await promptFor(tools, material, folder)
     const models: string[] = []
-    const end = await readPatiently(tools, signal, () =>
+    const end = await playPatiently(tools, 'the review', signal, () =>
       runTurn(turnWorld(tools, material, { folder, signal, models }), {
         engine,
         readOnly: true,
@@ -74,26 +73,6 @@ export async function readChange(
     return { is: 'failed', why: messageOf(error).slice(0, 4_000) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-const TROUBLE: readonly EngineOutcome[] = ['rate_limited', 'overloaded', 'network']
-/** With a rest of a minute, so long is an outage waited for before a person reads instead. */
-const TRIES_MAX = 60
-
-/** Trouble of the provider is no finding about the delivery: it is read when that is over. */
-async function readPatiently(
-  { clock, config, log }: ReviewTools,
-  signal: AbortSignal,
-  read: () => Promise<TurnEnd>,
-): Promise<TurnEnd> {
-  for (let tries = 1; ; tries += 1) {
-    const end = await read()
-    if (!TROUBLE.includes(end.outcome) || tries >= TRIES_MAX) return end
-    const named = end.restsUntil === undefined ? 0 : Date.parse(end.restsUntil) - clock.now().getTime()
-    const forMs = Math.max(named, config.limits.providerRestMsMax)
-    log(`the review waits ${Math.round(forMs / 1_000)} s: ${end.outcome} ${end.text}`.slice(0, 1_000))
-    await clock.sleep(forMs, signal)
   }
 }
 
@@ -139,28 +118,4 @@ function turnWorld(
       if (event.type === 'run.used') models.push(event.usage.model)
     },
   }
-}
-
-// ── The folder ──────────────────────────────────────────────────────────────────────────────────
-
-/** Outside of the repository, so that nothing done in it can reach the owner's files by a relative path. */
-function makeFolder({ paths, id }: Pick<ReviewTools, 'paths' | 'id'>): string {
-  const parent = folderOf(paths, id)
-  mkdirSync(parent, { recursive: true, mode: 0o700 })
-  return mkdtempSync(join(parent, 'change-'))
-}
-
-/** What a reviewer that was killed has left. */
-export function clearFolders({ paths, id }: Pick<ReviewTools, 'paths' | 'id'>): void {
-  const parent = folderOf(paths, id)
-  try {
-    for (const name of readdirSync(parent)) rmSync(join(parent, name), { recursive: true, force: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-}
-
-function folderOf({ root }: WorkspacePaths, id: AgentId): string {
-  const mark = createHash('sha256').update(`${root}\n${id}`).digest('hex').slice(0, 16)
-  return join(tmpdir(), `treadle-review-${mark}`)
 }

@@ -9,6 +9,7 @@ import type { AgentPatch, AgentRow } from '@treadle/flow/ports/agents'
 import type { Store } from '@treadle/flow/ports/store'
 import { type AgentSign, stepAgent } from '@treadle/flow/supervise/agent.machine'
 import { decideProcess } from '@treadle/flow/supervise/recovery'
+import { giveBackThoughts } from '@treadle/flow/work/thought.run'
 import { isGone, isHalted, isRunning, memoryOf, type ProcessId, send } from '@treadle/process/table'
 import type { ProcessTree } from '@treadle/process/tree'
 import type { Logger } from 'pino'
@@ -162,6 +163,7 @@ export class Member {
     // What an agent of that name holds elsewhere is not ours to give back.
     if (row !== null && isElsewhere(row, this.deps.workspace)) return
     await store.reviews.release(this.id)
+    await giveBackThoughts({ store, now }, { agentId: this.id }, `${this.id} is no longer running`)
     const held = await store.items.heldBy(this.id)
     if (held === null) return
     await advance(
@@ -313,6 +315,7 @@ export class Member {
     const byMs = Math.max(0, now().getTime() - Date.parse(row.frozenAt))
     await this.#extendClaim(row, byMs)
     await store.reviews.extend(this.id, byMs)
+    await store.thoughts.extend(this.id, byMs)
     this.#tree(this.#alive(row)).thaw()
     await store.agents.patch(this.id, { frozenAt: null })
     this.#note({ status: 'idle' }, () => false)

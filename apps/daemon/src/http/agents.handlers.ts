@@ -4,6 +4,7 @@ import { type AgentId, agentNumber } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
 import { isReviewer } from '@treadle/contracts/review'
 import type { agentRoutes } from '@treadle/contracts/routes/agents'
+import type { Thought } from '@treadle/contracts/thought'
 import { usd } from '@treadle/contracts/words/money'
 import { type Cooldown, cooldownWords } from '@treadle/flow/claim/cooldown'
 import { decideNext, type NextChoice } from '@treadle/flow/next'
@@ -14,6 +15,7 @@ import { tidyWorktrees } from '../crew/left-worktrees.ts'
 import { findAgent } from '../crew/processes.ts'
 import { claimHolds } from '../offers/holds.ts'
 import { keptFor, passesOver } from '../offers/pass-over.ts'
+import { thoughtFor } from '../offers/thoughts.ts'
 import { audited } from '../orders/audit.ts'
 import type { World } from '../world.ts'
 import type { HandlersOf, RequestOf } from './handler.ts'
@@ -106,13 +108,15 @@ async function choose(
   world: World,
   id: AgentId,
   waits: boolean,
-): Promise<{ agent: AgentRow; choice: NextChoice }> {
+): Promise<{ agent: AgentRow; choice: NextChoice<Thought> }> {
   const { store, waitList, now, config } = world
   const agent = await store.agents.ensure(id, now())
   const holds = await claimHolds(world)
   // Its name is another daemon's by now, and with it all that is done under that name.
   const elsewhere = world.crew.isElsewhere(agent)
-  const free = agent.item === null && agent.wanted === 'running' && holds.length === 0 && !elsewhere
+  const idle = agent.item === null && agent.wanted === 'running' && !elsewhere
+  const thought = idle ? await thoughtFor(world, id) : null
+  const free = idle && thought === null && holds.length === 0
   const picked = free ? await waitList.pick(id, now().getTime()) : null
   // Who does not wait is not sent away because of an offer that may come to nothing.
   const first = free && picked === null && !waits ? await firstFor(world, id) : undefined
@@ -128,6 +132,7 @@ async function choose(
       wanted: elsewhere ? 'stopped' : agent.wanted,
       orphaned: !elsewhere && isOrphaned(world, agent),
       held: agent.item,
+      thought,
       first: picked ?? any,
       holds,
       pollMs,

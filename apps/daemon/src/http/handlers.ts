@@ -5,6 +5,7 @@ import { codeHandlers } from './codes.handlers.ts'
 import { conflictHandlers } from './conflicts.handlers.ts'
 import { costHandlers } from './costs.handlers.ts'
 import type { HandlersOf } from './handler.ts'
+import { ideaHandlers } from './ideas.handlers.ts'
 import { itemHandlers } from './items.handlers.ts'
 import { learningHandlers } from './learning.handlers.ts'
 import { lessonHandlers } from './lessons.handlers.ts'
@@ -17,6 +18,7 @@ import { restHandlers } from './rests.handlers.ts'
 import { reviewHandlers } from './reviews.handlers.ts'
 import { runHandlers } from './runs.handlers.ts'
 import { systemHandlers } from './system.handlers.ts'
+import { thoughtHandlers } from './thoughts.handlers.ts'
 
 export const handlers = {
   ...systemHandlers,
@@ -35,4 +37,6 @@ export const handlers = {
   ...restHandlers,
   ...notificationHandlers,
   ...metricsHandlers,
+  ...ideaHandlers,
+  ...thoughtHandlers,
 } satisfies HandlersOf<typeof routes>

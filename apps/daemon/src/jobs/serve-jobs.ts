@@ -6,8 +6,11 @@ import { runTrain } from '@treadle/flow/merge/train.run'
 import type { ItemJob, JobName } from '@treadle/flow/ports/jobs'
 import { type ReviewWorld, runReview } from '@treadle/flow/review/review.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
+import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
+import { thinking } from '../offers/thoughts.ts'
 import type { World } from '../world.ts'
 import { type Examining, examineFor } from './examine.ts'
+import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepQuestions } from './questions.ts'
 import { takeInLessons } from './waiting-lessons.ts'
@@ -122,7 +125,9 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['crew', () => world.crew.tick()],
     ['reviewers', () => world.crew.followReviewer()],
     ['items', sweepItems],
+    ['thoughts', () => runThoughtSweep({ ...thinking(world), isFrozen })],
     ['questions', () => sweepQuestions(world)],
+    ['ideas', () => sweepIdeas(world)],
     ['lessons left behind', () => takeInLessons(world)],
     ['promotions', () => sweepLessons(world)],
   ]

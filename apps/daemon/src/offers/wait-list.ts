@@ -19,6 +19,8 @@ export interface WaitListDeps {
   readonly keptFor?: (item: Item, now: number) => Promise<AgentId | null>
   /** Whose engine is of no use at present; null: all are. */
   readonly coolingDown?: () => ((item: Item) => boolean) | null
+  /** True: there is something to think about, for whoever is free. */
+  readonly areThoughtsOpen?: () => Promise<boolean>
   readonly stopping: AbortSignal
 }
 
@@ -73,6 +75,8 @@ export class WaitList {
         this.#callAll()
       }
       if (hint.is === 'guided') this.#callRun(hint.runId)
+      // One thought, one call.
+      if (hint.is === 'thought') this.#callOne()
       if (hint.is !== 'free') return
       this.#callRun(hint.runId ?? '')
       this.#offers.withdraw(hint.item)
@@ -231,9 +235,14 @@ export class WaitList {
   async #isWorkThere(): Promise<boolean> {
     const now = performance.now()
     if (this.#looked === null || now - this.#looked.at >= this.deps.pollMs() / 2)
-      this.#looked = { at: now, found: this.deps.store.items.queue(1).then((items) => items.length > 0) }
+      this.#looked = { at: now, found: this.#lookForWork() }
     // A database that does not answer is the business of whoever asks it next.
     return this.#looked.found.catch(() => true)
+  }
+
+  async #lookForWork(): Promise<boolean> {
+    if ((await this.deps.store.items.queue(1)).length > 0) return true
+    return (await this.deps.areThoughtsOpen?.()) ?? false
   }
 
   /** What is kept for somebody concerns nobody else, unless that one is not here. */

@@ -1,7 +1,7 @@
 // The codes that decisions wait for: shown to the owner, good for one decision and once.
 import type { PendingCode } from '@treadle/contracts/routes/codes'
 import { CODE_MS, decideCode, WRONG_MS } from '@treadle/flow/review/confirm-code'
-import { ReviewerWaitList } from '../offers/reviewer-wait-list.ts'
+import { CallList } from '../offers/call-list.ts'
 
 /** More than this at once is nobody's honest use; the oldest goes. */
 const PENDING_MAX = 50
@@ -31,12 +31,12 @@ export class ConfirmCodes {
   readonly #options: CodesOptions
   /** By what they decide. */
   readonly #shown = new Map<string, Shown>()
-  readonly #room: ReviewerWaitList
+  readonly #room: CallList
   #wrong: number[] = []
 
   constructor(options: CodesOptions) {
     this.#options = options
-    this.#room = new ReviewerWaitList(options.stopping)
+    this.#room = new CallList(options.stopping)
   }
 
   /** Takes the code of a decision, or shows the owner one to be given. `decides` names the decision exactly. */
@@ -68,7 +68,7 @@ export class ConfirmCodes {
   }
 
   /** Asked for before looking, so that what is shown after the look is heard of. */
-  ticket(): ReturnType<ReviewerWaitList['ticket']> {
+  ticket(): ReturnType<CallList['ticket']> {
     return this.#room.ticket()
   }
 

@@ -15,6 +15,10 @@ export const LimitsConfig = z.strictObject({
   engineStallMs: ms(15 * MINUTE).describe('How long an engine may say nothing before its turn is ended'),
   queueWaitMs: ms(30 * DAY).describe('How long an item may wait in the queue before a person is asked'),
   reviewWaitMs: ms(2 * HOUR).describe('How long a delivery may wait for a reviewer before a person is asked'),
+  thoughtMs: ms(30 * MINUTE).describe(
+    'How long a reply of a model may be waited for before it is done without',
+  ),
+  thoughtTries: count(3).describe('How often a reply of a model is begun before it is done without'),
   humanReminderMs: ms(DAY).describe('How long something waits for you before you are reminded'),
   mergeMs: ms(8 * HOUR).describe(
     'How long an approved item may wait for its merge, those before it included',

@@ -5,10 +5,12 @@ import { AgentId, ItemRef, RunId } from '../ids.ts'
 import { Item } from '../item.ts'
 import { agentPath, by, page, route, waitMs } from '../route.ts'
 import { Run } from '../run.ts'
+import { Thought } from '../thought.ts'
 
-/** What an agent may do next: go on with what it holds, claim something, or wait. */
+/** What an agent may do next: go on with what it holds, think about something, claim something, or wait. */
 export const Offer = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('resume'), item: Item, run: Run, fence: z.int() }),
+  z.strictObject({ is: z.literal('think'), thought: Thought }),
   z.strictObject({ is: z.literal('claim'), item: ItemRef }),
   z.strictObject({ is: z.literal('wait'), why: z.string(), pollMs: z.int() }),
   z.strictObject({ is: z.literal('stop'), why: z.string() }),

@@ -21,6 +21,7 @@ export const NewCost = z.strictObject({
   projectNumber: CostEntry.shape.projectNumber,
   itemNumber: CostEntry.shape.itemNumber.default(null),
   runId: CostEntry.shape.runId.default(null),
+  thoughtId: CostEntry.shape.thoughtId,
   model: CostEntry.shape.model.default('unknown'),
   tokens: CallTokens,
   costUSD: Dollars.nullable()

@@ -3,9 +3,11 @@ import type { EventType, TreadleEvent } from '../event.ts'
 import type { GateResult, TestReport } from '../gate.ts'
 import { phaseRecord } from '../run.ts'
 import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
+import { IDEA_SAMPLES } from './idea-samples.ts'
 import { LESSON_SAMPLES } from './lesson-samples.ts'
 import { QUESTION_SAMPLES } from './question-samples.ts'
 import { SPEECH_SAMPLES } from './speech-samples.ts'
+import { THOUGHT_SAMPLES } from './thought-samples.ts'
 
 export const commit = '0123456789abcdef0123456789abcdef01234567'
 export const at = '2026-11-15T12:00:00.000Z'
@@ -177,6 +179,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'in the state in review',
   ],
   ...SPEECH_SAMPLES,
+  ...THOUGHT_SAMPLES,
   'run.phase': [
     {
       type: 'run.phase',
@@ -270,6 +273,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     null,
   ],
   ...ENVIRONMENT_SAMPLES,
+  ...IDEA_SAMPLES,
   ...LESSON_SAMPLES,
   ...QUESTION_SAMPLES,
   'run.guided': [

@@ -59,8 +59,11 @@ function hasPlans(path: string): boolean {
 function stepsIn(path: string): Step[] {
   const read = readScenario(path)
   if (read.is === 'faulty') return []
-  const { items, otherwise } = read.scenario
-  return [...items, ...(otherwise === undefined ? [] : [otherwise])].flatMap((each) => each.attempts).flat()
+  const { items, otherwise, thoughts } = read.scenario
+  const attempts = [...items, ...(otherwise === undefined ? [] : [otherwise])].flatMap(
+    (each) => each.attempts,
+  )
+  return [...attempts, ...thoughts.flatMap(({ replies }) => replies)].flat()
 }
 
 interface ScriptedConfined {
@@ -98,7 +101,7 @@ class ScriptedSession implements EngineSession {
     const steps = chooseScript(read.scenario, task)
     if (steps === null) return { outcome: 'refused', text: nothingFor(this.#path, task) }
     const id = `${task.item?.number ?? 'task'}-${task.attempt}`
-    if (task.goal === undefined || !hasPlans(this.#path)) return this.#play(id, steps)
+    if (task.goal === undefined || !hasPlans(this.#path)) return this.#formed(await this.#play(id, steps))
     const { goal } = task
     const play: PlaySteps = (part, of, onEvent) => this.#play(`${id}-${part}`, of, onEvent)
     const thinker = new ScriptedThinker(steps, play, this.#options.onEvent)
@@ -112,6 +115,16 @@ class ScriptedSession implements EngineSession {
     } finally {
       this.#isGoal = false
       this.#listens = false
+    }
+  }
+
+  /** As an engine that holds to a schema: what was said last, read. */
+  #formed(end: TurnEnd): TurnEnd {
+    if (this.#options.schema === undefined || end.outcome !== 'done') return end
+    try {
+      return { ...end, structured: JSON.parse(end.text) }
+    } catch {
+      return { outcome: 'invalid', text: `The answer is not JSON: ${end.text.slice(0, 200)}` }
     }
   }
 
@@ -169,7 +182,9 @@ class ScriptedSession implements EngineSession {
   }
 }
 
-function nothingFor(path: string, { item }: EngineTask): string {
-  const what = item === null ? 'a task without an item' : `item #${item.number} "${item.title}"`
+function nothingFor(path: string, { item, thought }: EngineTask): string {
+  const task =
+    thought === undefined ? 'a task without an item' : `a thought (${thought.kind}) about ${thought.subject}`
+  const what = item === null ? task : `item #${item.number} "${item.title}"`
   return `The scenario ${path} has nothing for ${what}.`
 }

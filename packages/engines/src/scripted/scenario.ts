@@ -60,6 +60,7 @@ const StepSchema = z
   })
 
 const Script = z.array(StepSchema).max(200)
+type Script = z.infer<typeof Script>
 const Attempts = z.array(Script).min(1).max(100)
 const Match = z
   .strictObject({
@@ -69,9 +70,19 @@ const Match = z
   })
   .refine((match) => Object.keys(match).length > 0, 'give a number, a title or a test to match')
 
+const ThoughtMatch = z.strictObject({
+  kind: z.string().min(1).max(60).describe('idea_reply, idea_signals or spec_write'),
+  subject: z.string().min(1).max(300).optional().describe('Name of the idea, exact or with *'),
+})
+
 export const Scenario = z.strictObject({
   version: z.literal(1),
   items: z.array(z.strictObject({ match: Match, attempts: Attempts })).max(1_000),
+  /** The n-th thought about an idea plays the n-th script, later ones the last. */
+  thoughts: z
+    .array(z.strictObject({ match: ThoughtMatch, replies: Attempts }))
+    .max(1_000)
+    .default([]),
   otherwise: z.strictObject({ attempts: Attempts }).optional(),
 })
 export type Scenario = z.infer<typeof Scenario>
@@ -105,14 +116,27 @@ interface Wanted {
   readonly item: { readonly number: number; readonly title: string } | null
   readonly attempt: number
   readonly failures: readonly { readonly id: string }[]
+  readonly thought?: { readonly kind: string; readonly subject: string }
 }
 
 /** The n-th attempt plays the n-th script, later ones the last; null if the scenario has nothing for the item. */
 export function chooseScript(scenario: Scenario, wanted: Wanted): readonly Step[] | null {
-  const { attempt } = wanted
-  const entry = scenario.items.find(({ match }) => matches(match, wanted))
-  const attempts = (entry ?? scenario.otherwise)?.attempts
+  const { attempt, thought } = wanted
+  const attempts = thought === undefined ? attemptsFor(scenario, wanted) : repliesFor(scenario, thought)
   return attempts?.[Math.min(Math.max(attempt, 1), attempts.length) - 1] ?? null
+}
+
+function attemptsFor({ items, otherwise }: Scenario, wanted: Wanted): Script[] | undefined {
+  return (items.find(({ match }) => matches(match, wanted)) ?? otherwise)?.attempts
+}
+
+function repliesFor(
+  { thoughts }: Scenario,
+  { kind, subject }: NonNullable<Wanted['thought']>,
+): Script[] | undefined {
+  return thoughts.find(
+    ({ match }) => match.kind === kind && (match.subject === undefined || fits(match.subject, subject)),
+  )?.replies
 }
 
 function matches({ number, title, test }: z.infer<typeof Match>, { item, failures }: Wanted): boolean {

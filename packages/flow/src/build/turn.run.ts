@@ -45,6 +45,9 @@ export interface Trial {
   readonly task: EngineTask
   /** Nothing may be changed: for readers. */
   readonly readOnly?: true
+  /** Who the model is to be, and the form of its answer: for thoughts. */
+  readonly system?: string
+  readonly schema?: object
 }
 
 export async function runTurn(world: TurnWorld, trial: Trial): Promise<TurnEnd> {
@@ -260,7 +263,8 @@ interface Turning {
   readonly talk: { hasBegun: boolean }
 }
 
-async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning: Turning): Promise<TurnEnd> {
+async function play(world: TurnWorld, trial: Trial, turning: Turning): Promise<TurnEnd> {
+  const { engine, task, readOnly, system, schema } = trial
   const { guard } = turning
   const { signal } = world
   const brake = new TurnBrake(world, { engine, task })
@@ -275,6 +279,8 @@ async function play(world: TurnWorld, { engine, task, readOnly }: Trial, turning
     ...(turning.resume === null ? {} : { resume: turning.resume }),
     ...modelAsked(world.config.engines, engine.id, task),
     ...(readOnly === true ? { readOnly } : {}),
+    ...(system === undefined ? {} : { system }),
+    ...(schema === undefined ? {} : { schema }),
     onEvent: (event) => {
       speech.hear(event)
       hear(event)

@@ -35,6 +35,8 @@ export interface EngineTask {
   readonly news?: string
   /** Only where the item is a goal. */
   readonly goal?: GoalTask
+  /** Only where it is no item: what is thought about, for an engine that plays a script. */
+  readonly thought?: { readonly kind: string; readonly subject: string }
 }
 
 export type EngineQuestion = Question

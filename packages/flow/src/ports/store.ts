@@ -4,6 +4,7 @@ import type { Claims } from './claims.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { Events } from './events.ts'
 import type { HealthCounts } from './health.ts'
+import type { Ideas } from './ideas.ts'
 import type { Items } from './items.ts'
 import type { Jobs } from './jobs.ts'
 import type { Ledger } from './ledger.ts'
@@ -13,6 +14,7 @@ import type { Notifications } from './notifications.ts'
 import type { Preferences, Questions } from './questions.ts'
 import type { Reviews } from './reviews.ts'
 import type { Runs } from './runs.ts'
+import type { Thoughts } from './thoughts.ts'
 
 interface Transactions {
   /** Joins the transaction that is already open, if there is one. */
@@ -34,5 +36,7 @@ export interface Store extends Transactions, Memory {
   readonly healthCounts: HealthCounts
   readonly metrics: Metrics
   readonly improvementMetrics: ImprovementMetrics
+  readonly ideas: Ideas
+  readonly thoughts: Thoughts
   readonly jobs: Jobs
 }

@@ -1,5 +1,12 @@
 // The ledger: costs of calls, and what is set aside for those under way, in whole millionths of a dollar.
-import { type CostEntry, type CostId, fromMicros, Reservation, toMicros } from '@treadle/contracts/cost'
+import {
+  type CostEntry,
+  type CostId,
+  fromMicros,
+  Reservation,
+  THOUGHT_PROJECT,
+  toMicros,
+} from '@treadle/contracts/cost'
 import { AgentId } from '@treadle/contracts/ids'
 import type { Store } from '@treadle/flow/ports/store'
 import { sql } from 'kysely'
@@ -35,19 +42,21 @@ const tables = {
     micros: bigint,
     assumed: flag,
     at: instant,
+    thought_id: nullable(uuid),
   },
   cost_reservations: {
     id: text,
     agent_id: text,
     project_number: integer,
-    item_number: integer,
-    run_id: uuid,
+    item_number: nullable(integer),
+    run_id: nullable(uuid),
     fence: integer,
     model: text,
     micros: bigint,
     at: instant,
     closed_at: nullable(instant),
     closed_as: nullable(text),
+    thought_id: nullable(uuid),
   },
   budget_crossings: {
     period: text,
@@ -125,10 +134,10 @@ function createLedger({ sql: db }: Database<Tables>, schema: string): Ledger {
 /** An assumption gives way to a real figure; nothing else changes under an id that is known. */
 async function log(db: Sql<Tables>, entry: Parameters<Ledger['log']>[0]): ReturnType<Ledger['log']> {
   const { rows } = await sql<{ fresh: boolean }>`
-    insert into cost_entries (id, agent_id, project_number, item_number, run_id, model, input_tokens,
-      output_tokens, micros, assumed, at)
+    insert into cost_entries (id, agent_id, project_number, item_number, run_id, thought_id, model,
+      input_tokens, output_tokens, micros, assumed, at)
     values (${entry.id}, ${entry.agentId}, ${entry.projectNumber}, ${entry.itemNumber}, ${entry.runId}::uuid,
-      ${storableText(entry.model)}, ${entry.tokens.input}, ${entry.tokens.output}, ${toMicros(entry.costUSD)},
+      ${entry.thoughtId ?? null}::uuid, ${storableText(entry.model)}, ${entry.tokens.input}, ${entry.tokens.output}, ${toMicros(entry.costUSD)},
       ${entry.assumed}, ${new Date(entry.timestamp)})
     on conflict (id) do update set model = excluded.model, input_tokens = excluded.input_tokens,
       output_tokens = excluded.output_tokens, micros = excluded.micros, assumed = false, at = excluded.at
@@ -147,6 +156,7 @@ async function find(db: Sql<Tables>, id: CostId): Promise<CostEntry | null> {
     projectNumber: row.project_number,
     itemNumber: row.item_number,
     runId: row.run_id,
+    ...thoughtIn(row),
     model: row.model,
     tokens: { input: Number(row.input_tokens), output: Number(row.output_tokens) },
     costUSD: fromMicros(Number(row.micros)),
@@ -241,15 +251,16 @@ function reservations(db: Sql<Tables>): Pick<Ledger, 'open' | 'reserve' | 'close
         .execute()
       return rows.map(toReservation)
     },
-    reserve: async ({ id, agentId, item, runId, fence, model, costUSD, timestamp }) => {
+    reserve: async ({ id, agentId, item, runId, thoughtId, fence, model, costUSD, timestamp }) => {
       const added = await db
         .insertInto('cost_reservations')
         .values({
           id,
           agent_id: agentId,
-          project_number: item.projectNumber,
-          item_number: item.number,
+          project_number: item?.projectNumber ?? THOUGHT_PROJECT,
+          item_number: item?.number ?? null,
           run_id: runId,
+          thought_id: thoughtId ?? null,
           fence,
           model: storableText(model),
           micros: toMicros(costUSD),
@@ -279,13 +290,18 @@ function toReservation(row: Row<Tables['cost_reservations']>): Reservation {
   return Reservation.parse({
     id: row.id,
     agentId: row.agent_id,
-    item: { projectNumber: row.project_number, number: row.item_number },
+    item: row.item_number === null ? null : { projectNumber: row.project_number, number: row.item_number },
     runId: row.run_id,
+    ...thoughtIn(row),
     fence: row.fence,
     model: row.model,
     costUSD: fromMicros(Number(row.micros)),
     timestamp: row.at.toISOString(),
-  } satisfies Record<keyof Reservation, unknown>)
+  } satisfies Record<Exclude<keyof Reservation, 'thoughtId'>, unknown>)
+}
+
+function thoughtIn({ thought_id }: { readonly thought_id: string | null }): { thoughtId?: string } {
+  return thought_id === null ? {} : { thoughtId: thought_id }
 }
 
 function crossings(db: Sql<Tables>): Pick<Ledger, 'cross' | 'hasCrossed'> {

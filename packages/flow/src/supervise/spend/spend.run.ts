@@ -11,6 +11,7 @@ import {
   fromMicros,
   type Period,
   type Reservation,
+  THOUGHT_PROJECT,
   toMicros,
 } from '@treadle/contracts/cost'
 import { isReviewer } from '@treadle/contracts/review'
@@ -25,7 +26,7 @@ import { spanOf } from './period.ts'
 import { decideReserve, shareOf } from './reserve.ts'
 
 export interface SpendWorld {
-  readonly store: Pick<Store, 'tx' | 'ledger' | 'events' | 'agents' | 'reviews' | 'items'>
+  readonly store: Pick<Store, 'tx' | 'ledger' | 'events' | 'agents' | 'reviews' | 'items' | 'thoughts'>
   readonly now: () => Date
   readonly config: () => Config
 }
@@ -209,7 +210,8 @@ async function reserve(world: SpendWorld, ask: Ask): Promise<Granting> {
 
 /** What one item may cost is spent; a reviewer reads what was paid for already. Null: it is not. */
 async function whyTooDear(world: SpendWorld, { item, agentId }: Ask): Promise<string | null> {
-  if (isReviewer(agentId)) return null
+  // A thought is one answer, and bounded by its turn.
+  if (item === null || isReviewer(agentId)) return null
   const spentUSD = (await world.store.ledger.spentOn(item)) ?? 0
   const { itemCostUSD } = world.config().limits
   if (spentUSD < itemCostUSD) return null
@@ -218,8 +220,12 @@ async function whyTooDear(world: SpendWorld, { item, agentId }: Ask): Promise<st
 
 async function isClaimed(
   world: SpendWorld,
-  { item, fence, agentId }: Pick<Ask, 'item' | 'fence' | 'agentId'>,
+  { item, thoughtId, fence, agentId }: Pick<Ask, 'item' | 'thoughtId' | 'fence' | 'agentId'>,
 ): Promise<boolean> {
+  if (item === null) {
+    const thought = thoughtId == null ? null : await world.store.thoughts.find(thoughtId)
+    return thought?.status === 'claimed' && thought.agentId === agentId && thought.fence === fence
+  }
   // A reviewer holds the review, and never the item.
   if (isReviewer(agentId)) {
     const review = await world.store.reviews.latest(item)
@@ -257,9 +263,10 @@ async function assume(world: SpendWorld, left: Reservation): Promise<void> {
   if ((await world.store.ledger.close(left.id, 'assumed', world.now())) === null) return
   await logCost(world, left.id, {
     agentId: left.agentId,
-    projectNumber: left.item.projectNumber,
-    itemNumber: left.item.number,
+    projectNumber: left.item?.projectNumber ?? THOUGHT_PROJECT,
+    itemNumber: left.item?.number ?? null,
     runId: left.runId,
+    thoughtId: left.thoughtId,
     model: left.model,
     tokens: { input: 0, output: 0 },
     costUSD: left.costUSD,

@@ -22,6 +22,8 @@ const Told = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('wanted'), agentId: AgentId }),
   /** Somebody has said something to this run. */
   z.strictObject({ is: z.literal('guided'), runId: RunId }),
+  /** A thought that nobody has: asked for, or given back. */
+  z.strictObject({ is: z.literal('thought') }),
 ])
 type Told = z.infer<typeof Told>
 /** `missed`: the connection was replaced, so anything may have happened. */
@@ -56,6 +58,10 @@ export function wantedHint(channel: string, agentId: AgentId) {
 
 export function guidedHint(channel: string, runId: RunId) {
   return sql`select ${notification(channel, { is: 'guided', runId })}`
+}
+
+export function thoughtHint(channel: string) {
+  return sql`select ${notification(channel, { is: 'thought' })}`
 }
 
 export interface HintsWorld {

@@ -1,5 +1,5 @@
-// Where a reviewer waits for something to review, without asking again and again.
-export class ReviewerWaitList {
+// Where those wait who want to hear of one thing, a delivery to review or a reply, without asking again and again.
+export class CallList {
   readonly #stopping: AbortSignal
   #called = Promise.withResolvers<void>()
 
@@ -8,7 +8,7 @@ export class ReviewerWaitList {
     stopping.addEventListener('abort', () => this.call(), { once: true })
   }
 
-  /** There is, or may be, something to review. */
+  /** It has happened, or may have. */
   call(): void {
     this.#called.resolve()
     this.#called = Promise.withResolvers()

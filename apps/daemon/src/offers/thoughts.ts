@@ -1,0 +1,69 @@
+// Looks up what flow/claim/thought-lease.ts decides by: which thought an agent is offered, if any.
+import type { AgentId } from '@treadle/contracts/ids'
+import { isReviewer } from '@treadle/contracts/review'
+import type { Thought } from '@treadle/contracts/thought'
+import { pickThought } from '@treadle/flow/claim/thought-lease'
+import { endThought, lockSubject } from '@treadle/flow/thought-ends.run'
+import type { ThoughtWorld } from '@treadle/flow/work/thought.run'
+import type { OpenStore } from '@treadle/store/connect'
+import { ideaWorld } from '../jobs/ideas.ts'
+import type { World } from '../world.ts'
+
+/** How far to look past thoughts whose engines rest. */
+const AHEAD = 20
+
+/** Knows when there is nothing to think about, so that agents who ask for work do not look each time. */
+export class ThoughtWatch {
+  readonly #store: Pick<OpenStore, 'thoughts'>
+  readonly #pollMs: () => number
+  /** When it was seen last that there is none; null: there may be some. */
+  #noneAt: number | null = null
+  #news = 0
+
+  constructor(store: Pick<OpenStore, 'thoughts' | 'listenToHints'>, pollMs: () => number) {
+    this.#store = store
+    this.#pollMs = pollMs
+    store.listenToHints(({ is }) => {
+      if (is !== 'thought' && is !== 'missed') return
+      this.#news += 1
+      this.#noneAt = null
+    })
+  }
+
+  /** A call may be lost with its connection: what was seen does not count for long. */
+  async areOpen(): Promise<boolean> {
+    if (this.#noneAt !== null && performance.now() - this.#noneAt < this.#pollMs()) return false
+    const news = this.#news
+    const areOpen = await this.#store.thoughts.areOpen()
+    this.#noneAt = areOpen || news !== this.#news ? null : performance.now()
+    return areOpen
+  }
+}
+
+/** What this agent has in hand already, or the first that waits; null: nothing that it could begin now. */
+export async function thoughtFor(world: World, id: AgentId): Promise<Thought | null> {
+  const { store, thoughtWatch, budget, cooldowns } = world
+  if (isReviewer(id) || !(await thoughtWatch.areOpen())) return null
+  const hold = budget.hold()
+  return pickThought({
+    open: await store.thoughts.open(id, AHEAD),
+    resting: cooldowns.list().map(({ engine }) => engine),
+    hold: hold.is === 'none' ? null : hold.why,
+  })
+}
+
+/** The world of whoever ends thoughts. */
+export function thinking(world: World): World & ThoughtWorld {
+  const ideas = ideaWorld(world)
+  return {
+    ...world,
+    lockSubject: (thought) => lockSubject(ideas, thought),
+    endThought: async (thought) => {
+      const after = await endThought(ideas, thought)
+      return async () => {
+        await after?.()
+        world.repliesList.call()
+      }
+    },
+  }
+}

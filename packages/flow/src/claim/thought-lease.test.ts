@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { mayKeepThought, pickThought } from './thought-lease.ts'
+
+test.each([
+  ['just claimed, and never heard of', { claimedAt: 900, lastHeartbeatAt: null }, true],
+  ['claimed long ago, and alive', { claimedAt: 0, lastHeartbeatAt: 950 }, true],
+  ['killed a moment ago: it may come back with the answer', { claimedAt: 0, lastHeartbeatAt: 900 }, true],
+  ['silent for longer', { claimedAt: 0, lastHeartbeatAt: 899 }, false],
+])('an agent that is %s', (_, facts, mayKeep) => {
+  expect(mayKeepThought({ now: 1_000, silentMs: 100, ...facts })).toBe(mayKeep)
+})
+
+test('a thought is offered unless its engine rests or nothing may be spent', () => {
+  const open = [{ engine: 'native' }, { engine: 'codex' }]
+  expect(pickThought({ open, resting: [], hold: null })).toEqual({ engine: 'native' })
+  expect(pickThought({ open, resting: ['native'], hold: null })).toEqual({ engine: 'codex' })
+  expect(pickThought({ open, resting: ['native', 'codex'], hold: null })).toBeNull()
+  expect(pickThought({ open, resting: [], hold: 'the daily budget is used up' })).toBeNull()
+})

@@ -1,0 +1,89 @@
+// Asks a model for its reply in a talk: what it is told is read when it is needed, and no more than that.
+import type { Idea } from '@treadle/contracts/idea'
+import { isOpenThought } from '@treadle/contracts/thought'
+import { askThought, runWithdrawThought } from '../work/thought.run.ts'
+import { folderOf } from './documents.ts'
+import {
+  type IdeaContext,
+  MEMORY_MESSAGES,
+  profileIn,
+  type TalkPrompt,
+  type UserProfile,
+  writeTalkPrompt,
+} from './prompt.ts'
+import type { TalkWorld } from './talk-world.ts'
+
+/** What lies in files; read before the transaction. */
+export interface LoadedTalk {
+  readonly ideaContext: IdeaContext | null
+  readonly userProfile: UserProfile | null
+}
+
+export const NOTHING_LOADED: LoadedTalk = { ideaContext: null, userProfile: null }
+
+/** More were asked for at the same time by nobody. */
+const OPEN_MAX = 10
+
+/** Documents only of a candidate, and only where a model is asked. */
+export async function loadDocuments(
+  world: Pick<TalkWorld, 'documents' | 'config'>,
+  idea: Idea,
+): Promise<LoadedTalk> {
+  if (idea.mode !== 'engine') return NOTHING_LOADED
+  const userProfile = await loadProfile(world, idea.userSlug)
+  if (idea.candidateAt === null) return { ideaContext: null, userProfile }
+  const folder = folderOf(idea, world.config().ideas.dir)
+  const read = async (name: string) => (await world.documents.read(`${folder}/${name}`)).text
+  const ideaContext = {
+    readme: await read('README.md'),
+    targetUsers: await read('target-users.md'),
+    problemSolution: await read('problem-solution.md'),
+    research: {
+      market: await read('research/market.md'),
+      competitive: await read('research/competitive.md'),
+    },
+  }
+  return { ideaContext, userProfile }
+}
+
+export async function loadProfile(
+  { documents, config }: Pick<TalkWorld, 'documents' | 'config'>,
+  userSlug: string,
+): Promise<UserProfile | null> {
+  const { text } = await documents.read(`${config().ideas.dir.replace(/\/+$/, '')}/${userSlug}/profile.md`)
+  return text === null ? null : profileIn(text)
+}
+
+/** Within the transaction of the message that is to be answered. An answer to what was said before is not waited for. */
+export async function askReply(world: TalkWorld, idea: Idea, loaded: LoadedTalk): Promise<void> {
+  const memory = await world.store.ideas.messages(idea.slug, { limit: MEMORY_MESSAGES })
+  const { slug, title, phase, signals } = idea
+  await withdrawOpen(world, slug)
+  await askFor(world, idea, writeTalkPrompt({ session: { slug, title, phase }, memory, signals, ...loaded }))
+}
+
+export async function askFor(
+  world: TalkWorld,
+  { slug, engine }: Pick<Idea, 'slug' | 'engine'>,
+  { system, prompt }: TalkPrompt,
+  kind: 'idea_reply' | 'idea_signals' = 'idea_reply',
+): Promise<void> {
+  if (engine === null) return
+  await askThought(world, {
+    id: world.uuid(),
+    kind,
+    subject: slug,
+    engine,
+    use: 'idea',
+    system,
+    prompt,
+    schema: null,
+  })
+}
+
+async function withdrawOpen(world: TalkWorld, subject: string): Promise<void> {
+  const nothing = { lockSubject: async () => undefined, endThought: async () => null }
+  for (const thought of await world.store.thoughts.list({ subject, kind: 'idea_reply', limit: OPEN_MAX }))
+    if (isOpenThought(thought))
+      await runWithdrawThought({ ...world, ...nothing }, thought.id, 'the next message')
+}
