@@ -15,6 +15,7 @@ import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
 import type { GateOptions } from '@treadle/gates/tests'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
+import { openProjectTree } from '@treadle/git/project-tree'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { LessonIndex } from '@treadle/memory/lesson-index'
 import { probeSandbox } from '@treadle/sandbox/probe'
@@ -36,6 +37,7 @@ import { ConfirmCodes } from './orders/confirm-codes.ts'
 import { needOtherUser } from './other-user.ts'
 import { readOwnerKey } from './owner-key.ts'
 import { openSettings } from './settings.ts'
+import { openSpecDocuments } from './spec-documents.ts'
 import { BudgetGuard } from './watch/budget-guard.ts'
 import { ConflictForecast } from './watch/conflict-forecast.ts'
 import { GitWatch } from './watch/git-watch.ts'
@@ -107,6 +109,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     store,
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
+    documents: openSpecDocuments({ root, dir: () => config().ideas.dir, memory: `${paths.state}/documents.json` }),
+    tree: openProjectTree({ repository: root, env: env.gitEnv }),
     ...gits,
     gates,
     reviewChecks,

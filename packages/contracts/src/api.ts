@@ -15,6 +15,7 @@ import { questionRoutes } from './routes/questions.ts'
 import { restRoutes } from './routes/rests.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { runRoutes } from './routes/runs.ts'
+import { specificationRoutes } from './routes/specifications.ts'
 import { systemRoutes } from './routes/system.ts'
 
 export const routes = {
@@ -34,6 +35,7 @@ export const routes = {
   ...restRoutes,
   ...notificationRoutes,
   ...metricsRoutes,
+  ...specificationRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

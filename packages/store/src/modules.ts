@@ -18,6 +18,7 @@ import { questions } from './nouns/questions.ts'
 import { retrospectives } from './nouns/retrospectives.ts'
 import { reviews } from './nouns/reviews.ts'
 import { runs } from './nouns/runs.ts'
+import { specifications } from './nouns/specifications.ts'
 
 /** In the order in which their tables are copied. */
 export const MODULES = [
@@ -39,4 +40,5 @@ export const MODULES = [
   notifications,
   healthCounts,
   metrics,
+  specifications,
 ] as const satisfies readonly StoreModule[]

@@ -16,6 +16,7 @@ import { questionHandlers } from './questions.handlers.ts'
 import { restHandlers } from './rests.handlers.ts'
 import { reviewHandlers } from './reviews.handlers.ts'
 import { runHandlers } from './runs.handlers.ts'
+import { specificationHandlers } from './specifications.handlers.ts'
 import { systemHandlers } from './system.handlers.ts'
 
 export const handlers = {
@@ -35,4 +36,5 @@ export const handlers = {
   ...restHandlers,
   ...notificationHandlers,
   ...metricsHandlers,
+  ...specificationHandlers,
 } satisfies HandlersOf<typeof routes>

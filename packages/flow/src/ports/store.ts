@@ -13,6 +13,7 @@ import type { Notifications } from './notifications.ts'
 import type { Preferences, Questions } from './questions.ts'
 import type { Reviews } from './reviews.ts'
 import type { Runs } from './runs.ts'
+import type { Specifications } from './specifications.ts'
 
 interface Transactions {
   /** Joins the transaction that is already open, if there is one. */
@@ -34,5 +35,6 @@ export interface Store extends Transactions, Memory {
   readonly healthCounts: HealthCounts
   readonly metrics: Metrics
   readonly improvementMetrics: ImprovementMetrics
+  readonly specifications: Specifications
   readonly jobs: Jobs
 }
