@@ -16,6 +16,7 @@ import { questionRoutes } from './routes/questions.ts'
 import { restRoutes } from './routes/rests.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { runRoutes } from './routes/runs.ts'
+import { specificationRoutes } from './routes/specifications.ts'
 import { systemRoutes } from './routes/system.ts'
 import { thoughtRoutes } from './routes/thoughts.ts'
 
@@ -38,6 +39,7 @@ export const routes = {
   ...metricsRoutes,
   ...ideaRoutes,
   ...thoughtRoutes,
+  ...specificationRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -25,11 +25,12 @@ export function openDocuments(options: DocumentsOptions): Documents {
   return {
     // Each is one piece of synchronous work, so that no two of this process come between each other.
     read: async (path) => readDocument(options, memory, path).read,
-    write: async (path, text) => {
-      const first = writeDocument(options, memory, { path, text })
+    write: async (path, text, heeded) => {
+      const wanted = { path, text, heeded }
+      const first = writeDocument(options, memory, wanted)
       // Somebody saved the file at the same moment: theirs is looked at once more, and stays.
       return (
-        first ?? writeDocument(options, memory, { path, text }) ?? refused(path, 'it changes all the time')
+        first ?? writeDocument(options, memory, wanted) ?? refused(path, 'it changes all the time')
       )
     },
   }
@@ -71,7 +72,7 @@ function readDocument(options: DocumentsOptions, memory: WrittenMemory, path: st
 function writeDocument(
   options: DocumentsOptions,
   memory: WrittenMemory,
-  { path, text }: { path: string; text: string },
+  { path, text, heeded }: { path: string; text: string; heeded: string | undefined },
 ): DocumentWrite | null {
   const { place, read, hash } = readDocument(options, memory, path)
   if (place.is !== 'inside') return refused(path, place.why)
@@ -83,7 +84,9 @@ function writeDocument(
     dropBeside(options, memory, path)
     return { is: 'unchanged', path }
   }
-  if (read.edited) return writeBeside(options, memory, { path, text })
+  // Edits that the new text has already are in nobody's way.
+  const isHeeded = read.text !== null && read.text === heeded
+  if (read.edited && !isHeeded) return writeBeside(options, memory, { path, text })
   if (read.why !== null) return refused(path, read.why)
   try {
     if (!replace(memory, { path, file: place.file, text, expected: hash })) return null

@@ -20,6 +20,7 @@ import { retrospectives } from './nouns/retrospectives.ts'
 import { reviews } from './nouns/reviews.ts'
 import { runs } from './nouns/runs.ts'
 import { thoughts } from './nouns/thoughts.ts'
+import { specifications } from './nouns/specifications.ts'
 
 /** In the order in which their tables are copied. */
 export const MODULES = [
@@ -43,4 +44,5 @@ export const MODULES = [
   metrics,
   ideas,
   thoughts,
+  specifications,
 ] as const satisfies readonly StoreModule[]

@@ -17,6 +17,7 @@ import { questionHandlers } from './questions.handlers.ts'
 import { restHandlers } from './rests.handlers.ts'
 import { reviewHandlers } from './reviews.handlers.ts'
 import { runHandlers } from './runs.handlers.ts'
+import { specificationHandlers } from './specifications.handlers.ts'
 import { systemHandlers } from './system.handlers.ts'
 import { thoughtHandlers } from './thoughts.handlers.ts'
 
@@ -39,4 +40,5 @@ export const handlers = {
   ...metricsHandlers,
   ...ideaHandlers,
   ...thoughtHandlers,
+  ...specificationHandlers,
 } satisfies HandlersOf<typeof routes>

@@ -6,6 +6,7 @@ import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
 import { IDEA_SAMPLES } from './idea-samples.ts'
 import { LESSON_SAMPLES } from './lesson-samples.ts'
 import { QUESTION_SAMPLES } from './question-samples.ts'
+import { SPEC_SAMPLES } from './spec-samples.ts'
 import { SPEECH_SAMPLES } from './speech-samples.ts'
 import { THOUGHT_SAMPLES } from './thought-samples.ts'
 
@@ -385,6 +386,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'telegram did not take 1 notification',
     'the token was refused',
   ],
+  ...SPEC_SAMPLES,
   'daemon.crashed': [
     { type: 'daemon.crashed', why: 'Error: the disk is full' },
     'The daemon crashed',

@@ -1,6 +1,5 @@
 // What to do after an engine's turn.
 import { type EngineOutcome, WorldOutcome } from '@treadle/contracts/run'
-import { OUTCOME_WORDS } from '@treadle/contracts/words/outcome'
 
 export type TurnChoice =
   | { readonly is: 'verify' }
@@ -92,8 +91,4 @@ function pauseFor({ wakeAt, now, pauses = 0 }: TurnFacts): TurnChoice | null {
   if (wakeAt === undefined || now === undefined || pauses >= PAUSES_MAX) return null
   const forMs = Date.parse(wakeAt) - now.getTime()
   return forMs > 0 && forMs <= PAUSE_MS_MAX ? { is: 'pause', until: wakeAt, forMs } : null
-}
-
-function asSentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -15,6 +15,7 @@ import type { Preferences, Questions } from './questions.ts'
 import type { Reviews } from './reviews.ts'
 import type { Runs } from './runs.ts'
 import type { Thoughts } from './thoughts.ts'
+import type { Specifications } from './specifications.ts'
 
 interface Transactions {
   /** Joins the transaction that is already open, if there is one. */
@@ -38,5 +39,6 @@ export interface Store extends Transactions, Memory {
   readonly improvementMetrics: ImprovementMetrics
   readonly ideas: Ideas
   readonly thoughts: Thoughts
+  readonly specifications: Specifications
   readonly jobs: Jobs
 }
