@@ -1,11 +1,30 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+const TEXT = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")`
+const SUMMARY = new RegExp(String.raw`\bsummary:\s*${TEXT},\n`, 'g')
+const DESCRIBED = new RegExp(String.raw`\s*\.describe\(\s*${TEXT},?\s*\)`, 'g')
+
+/** Sentences about routes and settings are read in documents; on the page they would only be fetched. */
+function withoutDescriptions(): Plugin {
+  return {
+    name: 'without-descriptions',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /packages\/contracts\/src\/(?:routes|config)\/[a-z-]+\.ts$/ },
+      handler: (code) => ({
+        code: code.replace(SUMMARY, "summary: '',\n").replace(DESCRIBED, ''),
+        map: null,
+      }),
+    },
+  }
+}
 
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses, so that the same files work under any path and inside a webview.
   base: './',
-  plugins: [react()],
+  plugins: [withoutDescriptions(), react()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -4,6 +4,7 @@ import { agentRoutes } from './routes/agents.ts'
 import { codeRoutes } from './routes/codes.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
+import { ideaRoutes } from './routes/ideas.ts'
 import { itemRoutes } from './routes/items.ts'
 import { learningRoutes } from './routes/learning.ts'
 import { lessonRoutes } from './routes/lessons.ts'
@@ -15,6 +16,7 @@ import { questionRoutes } from './routes/questions.ts'
 import { restRoutes } from './routes/rests.ts'
 import { reviewRoutes } from './routes/reviews.ts'
 import { runRoutes } from './routes/runs.ts'
+import { specificationRoutes } from './routes/specifications.ts'
 import { systemRoutes } from './routes/system.ts'
 
 export const routes = {
@@ -34,6 +36,8 @@ export const routes = {
   ...restRoutes,
   ...notificationRoutes,
   ...metricsRoutes,
+  ...ideaRoutes,
+  ...specificationRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes
