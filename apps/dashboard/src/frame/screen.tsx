@@ -17,6 +17,8 @@ const load = {
   conflict: () => import('../conflicts/conflict-detail.tsx'),
   costs: () => import('../costs/costs.tsx'),
   health: () => import('../health/health.tsx'),
+  idea: () => import('../ideas/idea.tsx'),
+  ideas: () => import('../ideas/ideas.tsx'),
   item: () => import('../item/item.tsx'),
   lessons: () => import('../lessons/lessons.tsx'),
   loops: () => import('../loops/loops.tsx'),
@@ -25,6 +27,8 @@ const load = {
   maintenance: () => import('../maintenance/maintenance.tsx'),
   predicted: () => import('../conflicts/predicted-conflicts.tsx'),
   queue: () => import('../queue/queue.tsx'),
+  specification: () => import('../specifications/specification.tsx'),
+  specifications: () => import('../specifications/specifications.tsx'),
   start: () => import('../start/get-started.tsx'),
 }
 
@@ -37,6 +41,8 @@ const Board = onDemand(() => load.board().then((loaded) => loaded.Board))
 const ConflictDetail = onDemand(() => load.conflict().then((loaded) => loaded.ConflictDetail))
 const Costs = onDemand(() => load.costs().then((loaded) => loaded.Costs))
 const HealthScreen = onDemand(() => load.health().then((loaded) => loaded.HealthScreen))
+const IdeaScreen = onDemand(() => load.idea().then((loaded) => loaded.IdeaScreen))
+const Ideas = onDemand(() => load.ideas().then((loaded) => loaded.Ideas))
 const ItemScreen = onDemand(() => load.item().then((loaded) => loaded.ItemScreen))
 const Lessons = onDemand(() => load.lessons().then((loaded) => loaded.Lessons))
 const Loops = onDemand(() => load.loops().then((loaded) => loaded.Loops))
@@ -44,6 +50,8 @@ const Metrics = onDemand(() => load.metrics().then((loaded) => loaded.Metrics))
 const Maintenance = onDemand(() => load.maintenance().then((loaded) => loaded.Maintenance))
 const SettingsScreen = onDemand(() => load.maintenance().then((loaded) => loaded.SettingsScreen))
 const AuditScreen = onDemand(() => load.maintenance().then((loaded) => loaded.AuditScreen))
+const SpecificationScreen = onDemand(() => load.specification().then((loaded) => loaded.SpecificationScreen))
+const Specifications = onDemand(() => load.specifications().then((loaded) => loaded.Specifications))
 const GetStarted = onDemand(() => load.start().then((loaded) => loaded.GetStarted))
 const PredictedConflicts = onDemand(() => load.predicted().then((loaded) => loaded.PredictedConflicts))
 const Queue = onDemand(() => load.queue().then((loaded) => loaded.Queue))
@@ -151,6 +159,9 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
       return (
         <Board live={live} snapshot={snapshot} events={state.events} query={route.query ?? ''} now={now} />
       )
+    case 'ideas':
+    case 'specifications':
+      return <BeforeItems route={route} live={live} state={state} snapshot={snapshot} now={now} />
     case 'review':
       if (route.item === null)
         return (
@@ -181,6 +192,24 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
     default:
       return <Insight route={route} live={live} state={state} snapshot={snapshot} now={now} />
   }
+}
+
+type IdeaRoute = Extract<Route, { is: 'ideas' | 'specifications' }>
+
+/** What the work begins with: ideas, and what is made of them. */
+function BeforeItems({
+  route,
+  live,
+  state,
+  snapshot,
+  now,
+}: Omit<ScreenProps, 'queue'> & { route: IdeaRoute }) {
+  const { idea } = route
+  const facts = { live, last: snapshot.at, events: state.events, now }
+  if (route.is === 'ideas')
+    return idea === null ? <Ideas {...facts} /> : <IdeaScreen {...facts} slug={idea} />
+  if (idea === null) return <Specifications {...facts} />
+  return <SpecificationScreen {...facts} slug={idea} view={route.view} task={route.task} />
 }
 
 type InsightRoute = Extract<Route, { is: 'costs' | 'metrics' | 'lessons' | 'health' | 'activity' | 'loops' }>
