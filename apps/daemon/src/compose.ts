@@ -5,16 +5,19 @@ import type { Config } from '@treadle/contracts/config'
 import type { ConfigRead } from '@treadle/contracts/config/read'
 import { signingKeyFile } from '@treadle/contracts/owner-key'
 import { type WorkspacePaths, workspacePaths } from '@treadle/contracts/workspace'
+import { openDocuments } from '@treadle/documents/documents'
 import { RestBook, restTimes } from '@treadle/engines/proxy/rest-book'
 import { buildFor } from '@treadle/environment/build/build-command'
 import { preparedGates } from '@treadle/environment/prepared-gates'
 import { CONSEQUENCES } from '@treadle/flow/consequences'
 import { Fault, messageOf } from '@treadle/flow/fault'
+import { userSlugOf } from '@treadle/flow/idea/slug'
 import type { Gates } from '@treadle/flow/ports/gates'
 import { signatureAsked } from '@treadle/flow/verify/failure/signature-asked'
 import type { GateOptions } from '@treadle/gates/tests'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
+import { userName } from '@treadle/git/user-name'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { LessonIndex } from '@treadle/memory/lesson-index'
 import { probeSandbox } from '@treadle/sandbox/probe'
@@ -89,7 +92,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
   const gits = openGits(root, env)
-  const { gates, keeping, reviewChecks } = openChecks(paths, options, config)
+  const { keeping, ...judging } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
   const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
   const childEnv = env.agentEnv(config().engines.native.keyVariable)
@@ -108,8 +111,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
     ...gits,
-    gates,
-    reviewChecks,
+    ...judging,
+    ...openIdeas(options, paths, config),
     reviewerWaitList: new ReviewerWaitList(stopping),
     crew,
     workspace,
@@ -158,6 +161,18 @@ function openGits(repository: string, { gitEnv, childEnv, ownerKey }: DaemonEnv)
     kept: openKeptGit({ repository, env: childEnv }),
     source: openWorktreeGit({ repository, env: childEnv }),
   }
+}
+
+/** Where documents of ideas lie, and whose they are. */
+function openIdeas(
+  { root, env }: Pick<ComposeOptions, 'root' | 'env'>,
+  paths: WorkspacePaths,
+  config: () => Config,
+): Pick<World, 'documents' | 'userSlug'> {
+  const documents = openDocuments({ root, dir: () => config().ideas.dir, memory: paths.documents })
+  // Asked for each time, so that a change of the name counts for the next idea.
+  const userSlug = async () => userSlugOf(await userName({ repository: root, env: env.gitEnv }))
+  return { documents, userSlug }
 }
 
 type Keys = Pick<World, 'token' | 'ownerKey' | 'asUser' | 'isolation' | 'restsOn' | 'codes'>

@@ -4,6 +4,7 @@ import type { RestsOn } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { RestBook } from '@treadle/engines/proxy/rest-book'
 import type { AdvanceWorld } from '@treadle/flow/advance'
+import type { Documents } from '@treadle/flow/ports/documents'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { KeptGit, MergeGit, WorktreeGit } from '@treadle/flow/ports/git'
 import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
@@ -37,6 +38,10 @@ export interface World extends AdvanceWorld {
   readonly source: Pick<WorktreeGit, 'diff' | 'worktreeDiff' | 'fileChanges' | 'fileAt' | 'idsAt' | 'carry'>
   /** What a review looks at besides the gates of a delivery. */
   readonly reviewChecks: ReviewChecks | null
+  /** Documents of the checkout that people edit, too. */
+  readonly documents: Documents
+  /** git's user.name as the name of a folder, else owner. */
+  readonly userSlug: () => Promise<string>
   readonly reviewerWaitList: ReviewerWaitList
   readonly crew: Crew
   readonly workspace: WorkspaceIdentity

@@ -42,11 +42,11 @@ export type Artifact = z.infer<typeof Artifact>
 export const IdeaDecision = z.strictObject({
   /** A validation is an assumption and what speaks for it; done is a criterion that says when the work is done. */
   type: z.enum(['validation', 'scope', 'done']),
-  text: z.string().min(1).max(4_000),
+  text: z.string().min(1).max(20_000),
 })
 export type IdeaDecision = z.infer<typeof IdeaDecision>
 
-export const IdeaRisk = z.strictObject({ text: z.string().min(1).max(4_000) })
+export const IdeaRisk = z.strictObject({ text: z.string().min(1).max(20_000) })
 export type IdeaRisk = z.infer<typeof IdeaRisk>
 
 /** What a talk has brought so far. */

@@ -32,7 +32,8 @@ export function durationMs(duration: Duration): number {
 // What would move a terminal's cursor, colour it or turn the direction of reading.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to go.
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g
-const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(UNSEEN, ' ')
+/** The text without what would move a terminal's cursor, colour it or turn the direction of reading. */
+export const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(UNSEEN, ' ')
 const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ')
 
 const words = (max: number) => z.string().overwrite(plain).trim().max(max)

@@ -34,6 +34,8 @@ export interface WorkspacePaths {
   readonly rolledBack: string
   /** The repository's git configuration as it was at the last start, as digests. */
   readonly gitConfig: string
+  /** What was last written of documents that people edit, as digests. */
+  readonly documents: string
   /** Who this workspace is among those that share a database. */
   readonly place: string
 }
@@ -60,6 +62,7 @@ export function workspacePaths(root: string): WorkspacePaths {
     crash: `${state}/crash.json`,
     rolledBack: `${state}/rolled-back.json`,
     gitConfig: `${state}/git-config.json`,
+    documents: `${state}/documents.json`,
     place: `${state}/place`,
   }
 }

@@ -4,6 +4,7 @@ import { healthCounts } from './nouns/agents/health-counts.ts'
 import { claims } from './nouns/claims.ts'
 import { conflicts } from './nouns/conflicts.ts'
 import { events } from './nouns/events/events.ts'
+import { ideas } from './nouns/ideas.ts'
 import { items } from './nouns/items/items.ts'
 import { ledger } from './nouns/ledger.ts'
 import { lessons } from './nouns/lessons/lessons.ts'
@@ -39,4 +40,5 @@ export const MODULES = [
   notifications,
   healthCounts,
   metrics,
+  ideas,
 ] as const satisfies readonly StoreModule[]

@@ -5,6 +5,7 @@ import { codeHandlers } from './codes.handlers.ts'
 import { conflictHandlers } from './conflicts.handlers.ts'
 import { costHandlers } from './costs.handlers.ts'
 import type { HandlersOf } from './handler.ts'
+import { ideaHandlers } from './ideas.handlers.ts'
 import { itemHandlers } from './items.handlers.ts'
 import { learningHandlers } from './learning.handlers.ts'
 import { lessonHandlers } from './lessons.handlers.ts'
@@ -35,4 +36,5 @@ export const handlers = {
   ...restHandlers,
   ...notificationHandlers,
   ...metricsHandlers,
+  ...ideaHandlers,
 } satisfies HandlersOf<typeof routes>

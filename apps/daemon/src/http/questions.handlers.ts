@@ -2,8 +2,13 @@ import type { Answer } from '@treadle/contracts/client'
 import { blocksByDefault, type QuestionRecord } from '@treadle/contracts/question'
 import type { questionRoutes } from '@treadle/contracts/routes/questions'
 import { runAnswer, runAsk } from '@treadle/flow/ask/question.run'
+import { askedIn } from '@treadle/flow/idea/asked'
+import { runSay } from '@treadle/flow/idea/talk.run'
+import { runWrite } from '@treadle/flow/idea/write.run'
 import { catalogue, type Declared, factsNeeded } from '@treadle/questions/catalogue'
+import { ideaWorld } from '../jobs/ideas.ts'
 import { questionWorld } from '../jobs/questions.ts'
+import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'
 
@@ -40,6 +45,8 @@ export const questionHandlers = {
   },
 
   async answerQuestion(world, { params, body }) {
+    const inTalk = await answerInTalk(world, { id: params.id, ...body })
+    if (inTalk !== null) return inTalk
     const answered = await runAnswer(questionWorld(world), { id: params.id, ...body })
     switch (answered.is) {
       case 'answered':
@@ -70,6 +77,28 @@ export const questionHandlers = {
     })
   },
 } satisfies HandlersOf<typeof questionRoutes>
+
+/** What is asked in a talk about an idea is answered by saying it there; null: it is another question. */
+async function answerInTalk(
+  world: World,
+  { id, text, by }: { id: string; text: string; by: string },
+): Promise<QuestionRecord | null> {
+  const { store } = world
+  const record = (await store.questions.find(id))?.record
+  const asked = record === undefined ? null : askedIn(record)
+  if (record === undefined || asked === null) return null
+  if (record.status !== 'open') throw over(record)
+  const { slug, field } = asked
+  const said = await runSay(ideaWorld(world), { slug, field, text, by, messageId: world.uuid() })
+  if (said.is !== 'said')
+    throw new ProblemError(409, {
+      code: 'refused',
+      message: `The idea ${slug} takes no answers any more.`,
+      hint: 'treadle idea list shows what there is.',
+    })
+  await runWrite(ideaWorld(world), slug)
+  return (await store.questions.find(id))?.record ?? record
+}
 
 function entryOf(declared: Declared): Answer<'questionCatalogue'>['items'][number] {
   const { agent, event, phase, condition, questions } = declared

@@ -8,6 +8,7 @@ import { type ReviewWorld, runReview } from '@treadle/flow/review/review.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import type { World } from '../world.ts'
 import { type Examining, examineFor } from './examine.ts'
+import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepQuestions } from './questions.ts'
 import { takeInLessons } from './waiting-lessons.ts'
@@ -123,6 +124,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['reviewers', () => world.crew.followReviewer()],
     ['items', sweepItems],
     ['questions', () => sweepQuestions(world)],
+    ['ideas', () => sweepIdeas(world)],
     ['lessons left behind', () => takeInLessons(world)],
     ['promotions', () => sweepLessons(world)],
   ]

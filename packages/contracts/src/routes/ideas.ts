@@ -1,12 +1,18 @@
 // Ideas: a talk that becomes documents.
 import { z } from 'zod'
 import { IdeaMessage, IdeaStatus, IdeaView, MESSAGE_CHARS_MAX, Slug } from '../idea.ts'
+import { plain } from '../question.ts'
 import { by, page, route, waitMs } from '../route.ts'
 
 const ideaPath = z.strictObject({ id: Slug })
 const NO_IDEA = { 404: 'There is no such idea' }
 const limit = z.coerce.number().int().min(1).max(1_000).default(100)
-const words = z.string().trim().min(1).max(MESSAGE_CHARS_MAX)
+const words = z
+  .string()
+  .overwrite(plain)
+  .trim()
+  .min(1, 'there are no words in it')
+  .max(MESSAGE_CHARS_MAX, `must be at most ${MESSAGE_CHARS_MAX.toLocaleString('en')} characters`)
 
 export const ideaRoutes = {
   listIdeas: route({
@@ -69,7 +75,10 @@ export const ideaRoutes = {
     key: 'crew',
     summary: 'The brief as it stands in the repository, hand edits included',
     params: ideaPath,
-    problems: { 404: 'There is no such idea, or no brief yet' },
+    problems: {
+      404: 'There is no such idea, or no brief yet',
+      409: 'The file is there and cannot be read',
+    },
     response: z.strictObject({ path: z.string(), text: z.string() }),
   }),
 } as const

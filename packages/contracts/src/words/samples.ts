@@ -3,6 +3,7 @@ import type { EventType, TreadleEvent } from '../event.ts'
 import type { GateResult, TestReport } from '../gate.ts'
 import { phaseRecord } from '../run.ts'
 import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
+import { IDEA_SAMPLES } from './idea-samples.ts'
 import { LESSON_SAMPLES } from './lesson-samples.ts'
 import { QUESTION_SAMPLES } from './question-samples.ts'
 import { SPEECH_SAMPLES } from './speech-samples.ts'
@@ -270,6 +271,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     null,
   ],
   ...ENVIRONMENT_SAMPLES,
+  ...IDEA_SAMPLES,
   ...LESSON_SAMPLES,
   ...QUESTION_SAMPLES,
   'run.guided': [

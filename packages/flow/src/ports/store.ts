@@ -4,6 +4,7 @@ import type { Claims } from './claims.ts'
 import type { Conflicts } from './conflicts.ts'
 import type { Events } from './events.ts'
 import type { HealthCounts } from './health.ts'
+import type { Ideas } from './ideas.ts'
 import type { Items } from './items.ts'
 import type { Jobs } from './jobs.ts'
 import type { Ledger } from './ledger.ts'
@@ -34,5 +35,6 @@ export interface Store extends Transactions, Memory {
   readonly healthCounts: HealthCounts
   readonly metrics: Metrics
   readonly improvementMetrics: ImprovementMetrics
+  readonly ideas: Ideas
   readonly jobs: Jobs
 }

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { ENGINE_NAMES } from '@treadle/contracts/config/engines'
+import type { IdeaView } from '@treadle/contracts/idea'
+import type { ideaRoutes } from '@treadle/contracts/routes/ideas'
+import { folderOf } from '@treadle/flow/idea/documents'
+import { missingIn } from '@treadle/flow/idea/missing'
+import { NO_ENGINE } from '@treadle/flow/idea/mode'
+import { runSay, runStart } from '@treadle/flow/idea/talk.run'
+import { isHere } from '@treadle/flow/idea/talk-world'
+import { documentStates, runBrief, runWrite } from '@treadle/flow/idea/write.run'
+import type { KeptIdea } from '@treadle/flow/ports/ideas'
+import { ideaWorld } from '../jobs/ideas.ts'
+import type { World } from '../world.ts'
+import type { HandlersOf } from './handler.ts'
+import { ProblemError } from './problem.ts'
+
+export const ideaHandlers = {
+  async listIdeas(world, { query }) {
+    const { id, shared } = world.workspace
+    const workspace = shared ? id : undefined
+    const kept = await world.store.ideas.list({ ...query, workspace })
+    const items: IdeaView[] = []
+    for (const each of kept) items.push(await viewOf(world, each))
+    return { items }
+  },
+
+  async startIdea(world, { body }) {
+    const { text, by, engine = null, messageId = randomUUID() } = body
+    if (engine !== null && engine !== NO_ENGINE && !ENGINE_NAMES.includes(engine))
+      throw new ProblemError(400, {
+        code: 'bad_request',
+        message: `There is no engine ${engine}.`,
+        hint: `Engines are ${ENGINE_NAMES.join(', ')}; ${NO_ENGINE} asks for an interview.`,
+      })
+    return show(world, await runStart(ideaWorld(world), { text, by, messageId, engine }))
+  },
+
+  showIdea(world, { params }) {
+    return show(world, params.id)
+  },
+
+  async sayToIdea(world, { params, body }) {
+    const { text, by, messageId = randomUUID() } = body
+    const said = await runSay(ideaWorld(world), { slug: params.id, text, by, messageId })
+    if (said.is === 'missing') throw missing(params.id)
+    if (said.is === 'archived')
+      throw new ProblemError(409, {
+        code: 'refused',
+        message: `The idea ${params.id} is archived; nothing was added.`,
+        hint: 'treadle idea list shows the others.',
+      })
+    return show(world, said.slug)
+  },
+
+  async ideaMessages(world, { params, query }) {
+    await find(world, params.id)
+    return { items: await world.store.ideas.messages(params.id, { limit: query.limit }) }
+  },
+
+  async ideaBrief(world, { params }) {
+    const brief = await runBrief(ideaWorld(world), await find(world, params.id))
+    switch (brief.is) {
+      case 'read':
+        return { path: brief.path, text: brief.text }
+      case 'none':
+        throw new ProblemError(404, {
+          code: 'not_found',
+          message: `${params.id} has no brief yet.`,
+          hint: `It comes with the last answer: treadle idea show ${params.id}`,
+        })
+      case 'unreadable':
+        throw new ProblemError(409, {
+          code: 'refused',
+          message: `${brief.path} cannot be read: ${brief.why}.`,
+          hint: 'Mend the file, or move it away: then it is written again.',
+        })
+    }
+  },
+} satisfies HandlersOf<typeof ideaRoutes>
+
+/** The idea as it is now, its documents written if they were not yet. */
+async function show(world: World, slug: string): Promise<IdeaView> {
+  await find(world, slug)
+  await runWrite(ideaWorld(world), slug)
+  return viewOf(world, await find(world, slug))
+}
+
+async function find(world: World, slug: string): Promise<KeptIdea> {
+  const kept = await world.store.ideas.find(slug)
+  if (kept === null || !isHere(world, kept)) throw missing(slug)
+  return kept
+}
+
+async function viewOf(world: World, { idea }: KeptIdea): Promise<IdeaView> {
+  const { store, config } = world
+  const { slug, userSlug, title, phase, status, mode, engine, modeWhy, questions, signals } = idea
+  const [last] = await store.ideas.messages(slug, { limit: 1, role: 'assistant' })
+  return {
+    slug,
+    userSlug,
+    title,
+    phase,
+    status,
+    mode,
+    engine,
+    modeWhy,
+    reply: last?.content ?? null,
+    // Nobody is asked but people: there is nothing to wait for.
+    waiting: false,
+    questions,
+    ...signals,
+    missing: missingIn(phase, signals),
+    folder: idea.candidateAt === null ? null : folderOf(idea, config().ideas.dir),
+    documents: await documentStates(world, idea),
+    messageCount: await store.ideas.messageCount(slug),
+    createdAt: idea.createdAt,
+    updatedAt: idea.updatedAt,
+  }
+}
+
+function missing(slug: string): ProblemError {
+  return new ProblemError(404, {
+    code: 'not_found',
+    message: `There is no idea ${slug}.`,
+    hint: 'treadle idea list shows what there is.',
+  })
+}

@@ -1,0 +1,190 @@
+// Documents in the owner's checkout: the one place where Treadle writes among files that people edit. It knows by a hash
+// what it wrote last; whatever differs from that is a person's, and is never written over.
+import { createHash, randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DocumentRead, Documents, DocumentWrite } from '@treadle/flow/ports/documents'
+import { readBounded } from '@treadle/process/bounded-file'
+import { gitBusyWith } from './git-busy.ts'
+import { openMemory, type WrittenMemory } from './memory.ts'
+import { type Place, placeOf } from './place.ts'
+
+export interface DocumentsOptions {
+  /** The workspace. */
+  readonly root: string
+  /** The folder below it in which documents lie; asked for each time, as settings change. */
+  readonly dir: () => string
+  /** The file that remembers what was written. */
+  readonly memory: string
+}
+
+export const DOCUMENT_BYTES_MAX = 2 * 1024 * 1024
+
+export function openDocuments(options: DocumentsOptions): Documents {
+  const memory = openMemory(options.memory)
+  return {
+    // Each is one piece of synchronous work, so that no two of this process come between each other.
+    read: async (path) => readDocument(options, memory, path).read,
+    write: async (path, text) => {
+      const first = writeDocument(options, memory, { path, text })
+      // Somebody saved the file at the same moment: theirs is looked at once more, and stays.
+      return (
+        first ?? writeDocument(options, memory, { path, text }) ?? refused(path, 'it changes all the time')
+      )
+    },
+  }
+}
+
+interface Found {
+  readonly read: DocumentRead
+  readonly place: Place
+  readonly hash: string | null
+}
+
+function readDocument(options: DocumentsOptions, memory: WrittenMemory, path: string): Found {
+  const place = placeOf({ root: options.root, dir: options.dir(), path })
+  const nothing = { path, text: null, why: null, edited: false }
+  if (place.is === 'outside') return { place, hash: null, read: { ...nothing, why: place.why } }
+  if (place.is === 'link_out')
+    return { place, hash: null, read: { ...nothing, why: place.why, edited: true } }
+  const file = readBounded(place.file, DOCUMENT_BYTES_MAX)
+  switch (file.is) {
+    case 'absent':
+      return { place, hash: null, read: { ...nothing, why: place.exists ? 'it may not be read' : null } }
+    case 'no_file':
+      return { place, hash: null, read: { ...nothing, why: 'it is no file', edited: true } }
+    case 'too_large': {
+      const why = `it has ${file.bytes} bytes, and at most ${DOCUMENT_BYTES_MAX} are read`
+      return { place, hash: null, read: { ...nothing, why, edited: true } }
+    }
+    case 'read': {
+      const hash = hashOf(file.data)
+      const edited = !memory.has(path, hash)
+      const text = utf8Of(file.data)
+      const why = text === null ? 'it is not UTF-8' : null
+      return { place, hash, read: { path, text, why, edited } }
+    }
+  }
+}
+
+/** Null: the file changed between the look and the write. */
+function writeDocument(
+  options: DocumentsOptions,
+  memory: WrittenMemory,
+  { path, text }: { path: string; text: string },
+): DocumentWrite | null {
+  const { place, read, hash } = readDocument(options, memory, path)
+  if (place.is !== 'inside') return refused(path, place.why)
+  if (place.isLink) return refused(path, 'it is a link, or lies behind one')
+  const busy = gitBusyWith(options.root)
+  if (busy !== null) return refused(path, `git is in the middle of ${busy}`)
+  if (read.text === text) {
+    if (hash !== null) memory.settle(path, hash)
+    dropBeside(options, memory, path)
+    return { is: 'unchanged', path }
+  }
+  if (read.edited) return writeBeside(options, memory, { path, text })
+  if (read.why !== null) return refused(path, read.why)
+  try {
+    if (!replace(memory, { path, file: place.file, text, expected: hash })) return null
+  } catch (error) {
+    return refused(path, `it cannot be written: ${codeOf(error)}`)
+  }
+  dropBeside(options, memory, path)
+  return { is: 'written', path }
+}
+
+function writeBeside(
+  options: DocumentsOptions,
+  memory: WrittenMemory,
+  { path, text }: { path: string; text: string },
+): DocumentWrite | null {
+  const besidePath = besideOf(path)
+  const { place, read, hash } = readDocument(options, memory, besidePath)
+  if (place.is !== 'inside') return refused(path, place.why)
+  if (place.isLink) return refused(path, `${besidePath} is a link`)
+  if (read.text === text) return { is: 'beside', path, besidePath }
+  if (read.edited || read.why !== null)
+    return refused(path, `both it and ${besidePath} were changed by a person`)
+  try {
+    return replace(memory, { path: besidePath, file: place.file, text, expected: hash })
+      ? { is: 'beside', path, besidePath }
+      : null
+  } catch (error) {
+    return refused(path, `${besidePath} cannot be written: ${codeOf(error)}`)
+  }
+}
+
+/** brief.md has its other text in brief.treadle.md. */
+export function besideOf(path: string): string {
+  return path.replace(/(?:\.md)?$/, '.treadle.md')
+}
+
+/** What stood beside a file that is ours again is needless, if nobody has touched it. */
+function dropBeside(options: DocumentsOptions, memory: WrittenMemory, path: string): void {
+  const { place, hash, read } = readDocument(options, memory, besideOf(path))
+  if (place.is !== 'inside' || place.isLink || hash === null || read.edited) return
+  rmSync(place.file, { force: true })
+}
+
+interface Replacing {
+  readonly path: string
+  readonly file: string
+  readonly text: string
+  /** The hash of what is to be replaced; null: nothing is there. */
+  readonly expected: string | null
+}
+
+/** False: something else is there by now than was seen. */
+function replace(memory: WrittenMemory, { path, file, text, expected }: Replacing): boolean {
+  const hash = hashOf(Buffer.from(text))
+  const half = `${file}.${randomUUID().slice(0, 8)}.tmp`
+  mkdirSync(dirname(file), { recursive: true })
+  try {
+    writeFileSync(half, text, { flag: 'wx' })
+    // Known before it is there: whoever is killed in between finds a file that is ours, the old one or the new one.
+    memory.expect(path, hash)
+    if (expected === null) {
+      if (!linked(half, file)) return false
+    } else {
+      const now = readBounded(file, DOCUMENT_BYTES_MAX)
+      if (now.is !== 'read' || hashOf(now.data) !== expected) return false
+      renameSync(half, file)
+    }
+    memory.settle(path, hash)
+    return true
+  } finally {
+    rmSync(half, { force: true })
+  }
+}
+
+/** A new name is made only where there is none. */
+function linked(half: string, file: string): boolean {
+  try {
+    linkSync(half, file)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+function refused(path: string, why: string): DocumentWrite {
+  return { is: 'refused', path, why }
+}
+
+function hashOf(data: Buffer): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+function utf8Of(data: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data)
+  } catch {
+    return null
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? (error instanceof Error ? error.message : String(error))
+}
