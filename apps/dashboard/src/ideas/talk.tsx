@@ -64,7 +64,7 @@ export function Talk({ idea, messages, now }: TalkProps) {
 function Answer({ idea: { slug, mode, questions, phase } }: { idea: IdeaView }) {
   const id = useId()
   const { busy, act } = useActions()
-  const [first, ...others] = questions
+  const [first, then] = questions
   const key = `say:${slug}`
   const send = (text: string, messageId: string) =>
     act({
@@ -74,6 +74,7 @@ function Answer({ idea: { slug, mode, questions, phase } }: { idea: IdeaView }) 
       work: (client) => client.sayToIdea({ params: { id: slug }, body: { text, messageId } }),
     })
   const isAsked = mode === 'interview' && first !== undefined
+  const options = isAsked ? first.options : []
   const other = phase === 'COMPLETE' ? 'Anything to add or to change?' : 'Your message'
   return (
     <MessageForm
@@ -81,7 +82,7 @@ function Answer({ idea: { slug, mode, questions, phase } }: { idea: IdeaView }) 
       placeholder={isAsked ? 'Your answer' : ''}
       maxLength={MESSAGE_CHARS_MAX}
       isBusy={busy.has(key)}
-      describedBy={isAsked && others.length > 0 ? `${id}-then` : undefined}
+      describedBy={isAsked && then !== undefined ? `${id}-then` : undefined}
       onSend={send}
     >
       {mode === 'engine' && questions.length > 0 && (
@@ -91,9 +92,18 @@ function Answer({ idea: { slug, mode, questions, phase } }: { idea: IdeaView }) 
           ))}
         </ul>
       )}
-      {isAsked && others.length > 0 && (
-        <p id={`${id}-then`} className="muted">
-          {others.length === 1 ? '1 more question' : `${others.length} more questions`} after this one
+      {isAsked && then !== undefined && (
+        <p id={`${id}-then`} className="muted talk-then">
+          After this one: {then.text}
+        </p>
+      )}
+      {options.length > 0 && (
+        <p className="options">
+          {options.map((option) => (
+            <button key={option} type="button" onClick={() => void send(option, crypto.randomUUID())}>
+              {option}
+            </button>
+          ))}
         </p>
       )}
     </MessageForm>
