@@ -11,6 +11,7 @@ import { doctorCommands } from './commands/doctor.ts'
 import { explainCommands } from './commands/explain.ts'
 import { fixCommands } from './commands/fix.ts'
 import { goalCommands } from './commands/goals.ts'
+import { ideaCommands } from './commands/ideas.ts'
 import { initCommands } from './commands/init.ts'
 import { itemCommands } from './commands/items.ts'
 import { lessonCommands } from './commands/lessons.ts'
@@ -43,6 +44,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   watchCommands,
   readyCommands,
   openCommands,
+  ideaCommands,
   itemCommands,
   listCommands,
   takeCommands,

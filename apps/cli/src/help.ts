@@ -23,6 +23,7 @@ export const HELP_GROUPS: readonly HelpGroup[] = [
   {
     title: 'Work',
     commands: [
+      ['idea', 'talk about an idea until there is a brief'],
       ['add', 'add an item: what should change'],
       ['list', 'list items; search and filter them'],
       ['show', 'one item with its runs and events'],

@@ -35,6 +35,7 @@ export const NotificationType = z.enum([
   'agent.crashed',
   'daemon.crashed',
   'lesson.judged',
+  'ideation.completed',
   'phase.rolled_back',
   ...HealthAlert.options,
 ])

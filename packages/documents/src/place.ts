@@ -1,5 +1,5 @@
 // Where a document may lie: below the folder of ideas, and not behind a link that leads out of the tree.
-import { lstatSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { join, sep } from 'node:path'
 
 export type Place =
@@ -35,8 +35,8 @@ export function placeOf({ root, dir, path }: Asked): Place {
   let isLink = false
   for (const part of parts) {
     at = join(at, part)
-    const stat = lstatSync(at, { throwIfNoEntry: false })
-    if (stat === undefined) {
+    const stat = lookAt(at)
+    if (stat === null) {
       exists = false
       break
     }
@@ -45,6 +45,15 @@ export function placeOf({ root, dir, path }: Asked): Place {
     if (leadsOut(root, at)) return { is: 'link_out', why: `${part} is a link out of the tree` }
   }
   return { is: 'inside', file: join(root, ...parts), exists, isLink }
+}
+
+/** Null: nothing is there, or a file stands where a folder would be. */
+function lookAt(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
 }
 
 function leadsOut(root: string, link: string): boolean {

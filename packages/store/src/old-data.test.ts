@@ -58,6 +58,23 @@ async function expectItGoesOn(store: OpenStore): Promise<void> {
   await expect.poll(latest).toBe('claim.taken')
 }
 
+describe.each(DRIVERS)('the data of version 034 in the %s database', (driver) => {
+  const places = useTestDatabases(driver)
+
+  test.each(['034-stopped', '034-killed'])(
+    '%s: all of it is there, work goes on, and ideas can begin',
+    async (name, context) => {
+      const place = places(context as unknown as Parameters<typeof places>[0])
+      await loadDump(place, name)
+      const store = await openAt(place)
+      await expectAsItWas(store)
+      await expectItGoesOn(store)
+      expect(await store.ideas.list({ limit: 10 })).toEqual([])
+      await store.close()
+    },
+  )
+})
+
 describe.each(DRIVERS)('the data of version 016 in the %s database', (driver) => {
   const places = useTestDatabases(driver)
 

@@ -96,12 +96,17 @@ function endOf(question: QuestionRecord, { now, isAsking = false }: QuestionView
     item === null
       ? 'It waits for you, however long that takes.'
       : `${itemLabel(item)} waits for you, however long that takes.`
-  const silent = defaultOption === undefined ? `It is dropped ${late}.` : `"${defaultOption}" holds ${late}.`
+  const silent = silenceWords(defaultOption, dueAt === null ? null : late)
   const example = options.length === 0 ? '"…"' : '1'
   return [
     blocking ? paint('yellow', `If nobody answers: ${waits}`) : `If nobody answers: ${silent}`,
     ...(isAsking ? [] : [paint('dim', `treadle answer ${number} ${example}`)]),
   ]
+}
+
+function silenceWords(defaultOption: string | undefined, late: string | null): string {
+  if (late === null) return 'it stays open, and holds nobody up.'
+  return defaultOption === undefined ? `It is dropped ${late}.` : `"${defaultOption}" holds ${late}.`
 }
 
 function wrapped(text: string, indent: string, columns: number | null): string[] {

@@ -5,6 +5,7 @@ import { sentence } from '@treadle/contracts/event/sentence'
 import { type ItemRef, itemLabel } from '@treadle/contracts/ids'
 import type { NewNotification, NextStep, NotificationType } from '@treadle/contracts/notification'
 import { mendWords } from '@treadle/contracts/words/readiness'
+import { IDEATION } from '../../idea/asked.ts'
 import { type Attempted, escalationNotice } from './escalation.ts'
 import { type AskedFacts, questionNotice } from './question.ts'
 import { clean, cut, itemSubject, ofItem, step } from './words.ts'
@@ -37,11 +38,14 @@ type Told =
   | 'daemon.crashed'
   | 'lesson.judged'
   | 'order.given'
+  | 'ideation.completed'
 
 const TEXT_MAX = 1_500
 
 const TELL: { readonly [T in Told]: Tell<T> } = {
-  'question.asked': ({ question }, { item }, { asked }) => questionNotice({ ...question, item }, asked),
+  // What a talk asks is asked in the talk: whoever has it sits there.
+  'question.asked': ({ question }, { item }, { asked }) =>
+    question.agent === IDEATION && !question.blocking ? null : questionNotice({ ...question, item }, asked),
   'question.reminded': ({ questionId: id, number, blocking, text }, { item }, { asked }) =>
     questionNotice({ id, number, blocking, text, agent: null, item }, asked),
   'owner.notified': ({ about: topic, text }, { item, state }) =>
@@ -130,6 +134,15 @@ const TELL: { readonly [T in Told]: Tell<T> } = {
     level: 'info',
     ...said(stored),
     nextSteps: [step('See what it is and how it did', `treadle lessons show ${lessonId}`)],
+  }),
+  'ideation.completed': ({ idea }, stored) => ({
+    ...plainNotice('ideation.completed', `idea ${idea}`),
+    level: 'info',
+    ...said(stored),
+    nextSteps: [
+      step('Read the brief', `treadle idea brief ${idea}`),
+      step('Make a specification of it', `treadle spec generate ${idea}`),
+    ],
   }),
 }
 

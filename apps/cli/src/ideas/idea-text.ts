@@ -1,0 +1,60 @@
+// Ideas as people read them in a terminal: what was understood, which phase it is, what is missing, what is asked.
+import type { IdeaView } from '@treadle/contracts/idea'
+import { clip, paint } from '../output.ts'
+import { plainText } from '../terminal/plain-text.ts'
+
+const SUMMARY_COLUMNS = 100
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+const spaced = (word: string): string => word.replaceAll('-', ' ')
+
+/** What was understood, as lines that fill up while one talks. */
+export function cardLines({ artifacts, decisions, risks }: IdeaView): string[] {
+  return [
+    ...artifacts.map(({ type, summary, confidence }) => card(spaced(type), summary, percent(confidence))),
+    ...decisions.map(({ type, text }) => card(type === 'done' ? 'done when' : type, text)),
+    ...risks.map(({ text }) => card('risk', text)),
+  ]
+}
+
+function card(name: string, text: string, note = ''): string {
+  const words = clip(plainText(text), SUMMARY_COLUMNS)
+  return `${paint('green', '✓')} ${paint('bold', name)}  ${words}${note === '' ? '' : `  ${paint('dim', note)}`}`
+}
+
+export function phaseLine({ phase, confidence, missing }: IdeaView): string {
+  const left = missing.length === 0 ? '' : `, still missing: ${missing.join('; ')}`
+  return `${paint('cyan', phase)}, confidence ${percent(confidence)}${left}`
+}
+
+export function questionLines({ questions }: IdeaView): string[] {
+  return questions.flatMap(({ text, options }, at) => [
+    `${paint('yellow', at === 0 ? '?' : ' ')} ${plainText(text)}`,
+    ...options.map((option, place) => `    ${place + 1}. ${plainText(option)}`),
+  ])
+}
+
+export function ideaText(view: IdeaView): string {
+  const { slug, title, mode, modeWhy, folder, documents } = view
+  const how = mode === 'interview' ? `An interview. ${modeWhy ?? ''}`.trim() : `${view.engine} answers.`
+  return [
+    `${paint('bold', plainText(title))}  ${paint('dim', slug)}`,
+    phaseLine(view),
+    paint('dim', how),
+    ...cardLines(view),
+    ...questionLines(view),
+    ...(folder === null ? [] : [paint('dim', `Documents in ${folder}`)]),
+    ...documents.flatMap(({ path, state, besidePath }) => documentLine(path, state, besidePath)),
+  ].join('\n')
+}
+
+function documentLine(path: string, state: string, besidePath: string | null): string[] {
+  if (state === 'written') return []
+  if (besidePath !== null)
+    return [
+      paint('yellow', `${path} was edited by hand and counts; what Treadle would write is in ${besidePath}`),
+    ]
+  return [
+    state === 'missing' ? paint('yellow', `${path} is gone`) : paint('dim', `${path} was edited by hand`),
+  ]
+}
