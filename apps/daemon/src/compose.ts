@@ -18,6 +18,7 @@ import type { GateOptions } from '@treadle/gates/tests'
 import { openKeptGit } from '@treadle/git/kept'
 import { openMergeGit } from '@treadle/git/merge'
 import { userName } from '@treadle/git/user-name'
+import { openProjectTree } from '@treadle/git/project-tree'
 import { openWorktreeGit } from '@treadle/git/worktree'
 import { LessonIndex } from '@treadle/memory/lesson-index'
 import { probeSandbox } from '@treadle/sandbox/probe'
@@ -110,6 +111,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     store,
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
+    tree: openProjectTree({ repository: root, env: env.gitEnv }),
     ...gits,
     ...judging,
     ...openIdeas(options, paths, config),

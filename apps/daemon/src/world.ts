@@ -7,6 +7,7 @@ import type { AdvanceWorld } from '@treadle/flow/advance'
 import type { Documents } from '@treadle/flow/ports/documents'
 import type { Gates } from '@treadle/flow/ports/gates'
 import type { KeptGit, MergeGit, WorktreeGit } from '@treadle/flow/ports/git'
+import type { ProjectTree } from '@treadle/flow/ports/project-tree'
 import type { ReviewChecks } from '@treadle/flow/ports/review-checks'
 import type { LessonIndex } from '@treadle/memory/lesson-index'
 import type { OpenStore } from '@treadle/store/connect'
@@ -31,6 +32,10 @@ export interface World extends AdvanceWorld {
   readonly store: OpenStore
   /** Recalls what the store alone cannot: lessons for an error that is only like a known one. */
   readonly lessons: LessonIndex
+  /** Documents of ideas in the owner's checkout. */
+  readonly documents: Documents
+  /** The files of the owner's checkout. */
+  readonly tree: ProjectTree
   readonly git: MergeGit
   readonly kept: KeptGit
   readonly gates: Gates

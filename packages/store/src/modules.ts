@@ -19,6 +19,7 @@ import { questions } from './nouns/questions.ts'
 import { retrospectives } from './nouns/retrospectives.ts'
 import { reviews } from './nouns/reviews.ts'
 import { runs } from './nouns/runs.ts'
+import { specifications } from './nouns/specifications.ts'
 
 /** In the order in which their tables are copied. */
 export const MODULES = [
@@ -41,4 +42,5 @@ export const MODULES = [
   healthCounts,
   metrics,
   ideas,
+  specifications,
 ] as const satisfies readonly StoreModule[]

@@ -17,6 +17,7 @@ import { questionHandlers } from './questions.handlers.ts'
 import { restHandlers } from './rests.handlers.ts'
 import { reviewHandlers } from './reviews.handlers.ts'
 import { runHandlers } from './runs.handlers.ts'
+import { specificationHandlers } from './specifications.handlers.ts'
 import { systemHandlers } from './system.handlers.ts'
 
 export const handlers = {
@@ -37,4 +38,5 @@ export const handlers = {
   ...notificationHandlers,
   ...metricsHandlers,
   ...ideaHandlers,
+  ...specificationHandlers,
 } satisfies HandlersOf<typeof routes>

@@ -11,6 +11,7 @@ import { type Examining, examineFor } from './examine.ts'
 import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepQuestions } from './questions.ts'
+import { sweepSpecifications } from './specifications.ts'
 import { takeInLessons } from './waiting-lessons.ts'
 
 type Handlers = Record<JobName, (job: ItemJob, signal: AbortSignal) => Promise<void>>
@@ -117,6 +118,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     const swept = await runSweep({ ...world, healthOf, isFrozen })
     if (swept.deadlines + swept.leases > 0) world.log.info(swept, 'swept')
   }
+  const specified = new Set<string>()
   /** The crew comes first; what fails of one does not keep the others from being done. */
   const duties: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['budget', () => world.budget.sweep(world)],
@@ -127,6 +129,7 @@ export function startSupervisor(world: World): () => Promise<void> {
     ['ideas', () => sweepIdeas(world)],
     ['lessons left behind', () => takeInLessons(world)],
     ['promotions', () => sweepLessons(world)],
+    ['specifications', () => sweepSpecifications(world, specified)],
   ]
   const round = async () => {
     for (const [what, duty] of duties)

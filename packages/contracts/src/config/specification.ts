@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const pattern = z.string().min(1).max(300).nullable()
 
-/** Where a repository keeps what; `{slug}` is the feature's name, `{number}` the next number of a migration. */
+/** Where a repository keeps what; `{slug}` is the feature's name, `{number}` the next number of a migration; `{snake}`, `{camel}` and `{pascal}` spell the name so. */
 export const LayoutConfig = z.strictObject({
   database: pattern
     .optional()

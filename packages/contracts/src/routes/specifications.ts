@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Slug } from '../idea.ts'
 import { by, decision, page, route } from '../route.ts'
-import { Specification, TargetComplexity } from '../specification.ts'
+import { Specification, TargetComplexity, TreePath } from '../specification.ts'
 
 const specPath = z.strictObject({ id: Slug })
 const NO_SPEC = { 404: 'There is no such specification' }
@@ -75,5 +75,18 @@ export const specificationRoutes = {
       409: 'It changed since it was read (the difference is shown), or it has problems',
     },
     response: Specification,
+  }),
+  ownerOf: route({
+    method: 'GET',
+    path: '/api/owners',
+    key: 'crew',
+    summary: 'Who owns a path: CODEOWNERS where there is one, else owners.json, else the crew',
+    query: z.strictObject({ path: TreePath }),
+    response: z.strictObject({
+      path: z.string(),
+      owner: z.string(),
+      /** The file that says so; null: none does. */
+      from: z.string().nullable(),
+    }),
   }),
 } as const

@@ -6,6 +6,7 @@ import { ENVIRONMENT_SAMPLES } from './environment-samples.ts'
 import { IDEA_SAMPLES } from './idea-samples.ts'
 import { LESSON_SAMPLES } from './lesson-samples.ts'
 import { QUESTION_SAMPLES } from './question-samples.ts'
+import { SPEC_SAMPLES } from './spec-samples.ts'
 import { SPEECH_SAMPLES } from './speech-samples.ts'
 
 export const commit = '0123456789abcdef0123456789abcdef01234567'
@@ -383,6 +384,7 @@ export const SAMPLES: { [T in EventType]: [Extract<TreadleEvent, { type: T }>, s
     'telegram did not take 1 notification',
     'the token was refused',
   ],
+  ...SPEC_SAMPLES,
   'daemon.crashed': [
     { type: 'daemon.crashed', why: 'Error: the disk is full' },
     'The daemon crashed',

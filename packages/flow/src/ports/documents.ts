@@ -19,5 +19,6 @@ export interface DocumentRead {
 export interface Documents {
   /** Paths are relative to the workspace and must lie below ideas.dir. */
   read(path: string): Promise<DocumentRead>
-  write(path: string, text: string): Promise<DocumentWrite>
+  /** With `heeded`, the text that was read and whose edits the new one has: a file that still says that is replaced. */
+  write(path: string, text: string, heeded?: string): Promise<DocumentWrite>
 }

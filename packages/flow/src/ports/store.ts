@@ -14,6 +14,7 @@ import type { Notifications } from './notifications.ts'
 import type { Preferences, Questions } from './questions.ts'
 import type { Reviews } from './reviews.ts'
 import type { Runs } from './runs.ts'
+import type { Specifications } from './specifications.ts'
 
 interface Transactions {
   /** Joins the transaction that is already open, if there is one. */
@@ -36,5 +37,6 @@ export interface Store extends Transactions, Memory {
   readonly metrics: Metrics
   readonly improvementMetrics: ImprovementMetrics
   readonly ideas: Ideas
+  readonly specifications: Specifications
   readonly jobs: Jobs
 }

@@ -1,0 +1,74 @@
+import type { specificationRoutes } from '@treadle/contracts/routes/specifications'
+import { runApprove } from '@treadle/flow/spec/approve.run'
+import { runGenerate } from '@treadle/flow/spec/generate.run'
+import { loadOwners } from '@treadle/flow/spec/load-context.run'
+import { ownerOf } from '@treadle/flow/spec/owners'
+import { runReadBack } from '@treadle/flow/spec/read-back.run'
+import { runRevise } from '@treadle/flow/spec/revise.run'
+import type { SpecRefusal } from '@treadle/flow/spec/spec-world'
+import { specWorld } from '../jobs/specifications.ts'
+import type { HandlersOf } from './handler.ts'
+import { ProblemError } from './problem.ts'
+
+const LIST_MAX = 200
+
+export const specificationHandlers = {
+  async listSpecifications(world) {
+    return { items: await world.store.specifications.list(LIST_MAX) }
+  },
+
+  async generateSpecification(world, { body }) {
+    const { ideaSlug, userSlug, options } = body
+    const made = await runGenerate(specWorld(world), { ideaSlug, userSlug, complexity: options.targetComplexity })
+    if (made.is !== 'generated') throw problemOf(made)
+    return made.spec
+  },
+
+  async showSpecification(world, { params }) {
+    const read = await runReadBack(specWorld(world), params.id)
+    if (read.is !== 'read') throw problemOf(read)
+    return read.kept.spec
+  },
+
+  async specificationDocument(world, { params }) {
+    const kept = await world.store.specifications.find(params.id)
+    if (kept === null) throw missing(params.id)
+    const [spec, tasks] = [kept.spec.specPath, kept.spec.tasksPath].map((path) => world.documents.read(path))
+    // What was deleted is shown as it was kept.
+    return { spec: (await spec)?.text ?? kept.specText, tasks: (await tasks)?.text ?? kept.tasksText }
+  },
+
+  async reviseSpecification(world, { params, body }) {
+    const { text, by } = body
+    const made = await runRevise(specWorld(world), { slug: params.id, text, by })
+    if (made.is !== 'generated') throw problemOf(made)
+    return made.spec
+  },
+
+  async approveSpecification(world, { params, body }) {
+    const { revision, by } = body
+    const approved = await runApprove(specWorld(world), { slug: params.id, revision, by })
+    if (approved.is !== 'approved') throw problemOf(approved)
+    return approved.spec
+  },
+
+  async ownerOf(world, { query }) {
+    const owners = await loadOwners(world)
+    return { path: query.path, owner: ownerOf(owners, query.path), from: owners.from }
+  },
+} satisfies HandlersOf<typeof specificationRoutes>
+
+function problemOf(refusal: SpecRefusal): ProblemError {
+  const { message, hint } = refusal
+  if (refusal.is === 'unknown') return new ProblemError(404, { code: 'not_found', message, hint })
+  const details = refusal.details === undefined ? {} : { details: JSON.parse(JSON.stringify(refusal.details)) }
+  return new ProblemError(409, { code: 'refused', message, hint, ...details })
+}
+
+function missing(slug: string): ProblemError {
+  return new ProblemError(404, {
+    code: 'not_found',
+    message: `There is no specification ${slug}.`,
+    hint: `Make it: treadle spec generate ${slug}; treadle spec list shows what there is.`,
+  })
+}

@@ -1,0 +1,257 @@
+// Atomic tasks: one for each file, with what it waits for, what it serves, and the command that shows that it is done.
+import type { Requirement, SpecCriterion, SpecTask } from '@treadle/contracts/specification'
+import { featureFor, isJudgedByPerson } from './criteria.ts'
+import type { Feature } from './features.ts'
+import { type FeatureFile, type Layer, pathOf, type Shared } from './identify-files.ts'
+import { singular } from './names.ts'
+import { DEFAULT_OWNER } from './owners.ts'
+import type { Profile } from './profile.ts'
+import { type CommandFacts, fileCommandFor, testCommandFor } from './validation-command.ts'
+
+export interface TaskFacts {
+  readonly slug: string
+  readonly title: string
+  readonly features: readonly Feature[]
+  readonly files: readonly FeatureFile[]
+  readonly shared: readonly Shared[]
+  readonly tree: ReadonlySet<string>
+  readonly requirements: readonly Requirement[]
+  readonly criteria: readonly string[]
+  readonly profile: Profile
+  readonly commands: CommandFacts
+  readonly full: boolean
+  readonly ownerOf: (path: string) => string
+  /** Ids that tasks of the last revision had, by what they do. */
+  readonly known: ReadonlyMap<string, string>
+}
+
+export interface Made {
+  readonly tasks: readonly SpecTask[]
+  readonly criteria: readonly SpecCriterion[]
+}
+
+/** A task whose dependencies are still named by what they do. */
+interface Draft extends Omit<SpecTask, 'id' | 'dependsOn' | 'gotchas' | 'template'> {
+  readonly after: readonly string[]
+}
+
+type TaskLike = Pick<SpecTask, 'phase' | 'file'>
+
+/** What a task does, over revisions: its phase and its file, with the number of a migration left out. */
+export function keyOf({ phase, file }: TaskLike): string {
+  return `${phase} ${phase === 'database' ? file.replace(/\/\d+([_-])/, '/$1') : file}`
+}
+
+export function makeTasks(facts: TaskFacts): Made {
+  const { shared, files } = facts
+  const criteria = placed(facts)
+  const drafts = [
+    ...files.filter(({ layer }) => layer !== 'tests').map((file) => fileDraft(file, facts)),
+    ...shared.map((each) => sharedDraft(each, facts)),
+    ...files.filter(({ layer }) => layer === 'tests').map((file) => testDraft(file, criteria, facts)),
+    ...wholeDrafts(criteria, facts),
+  ]
+  const ids = idsFor(drafts, facts.known)
+  const tasks = drafts.map(({ after, ...draft }): SpecTask => ({
+    id: ids.get(keyOf(draft)) ?? 'T0',
+    ...draft,
+    dependsOn: [...new Set(after)].flatMap((key) => ids.get(key) ?? []).slice(0, 50),
+    gotchas: [],
+    template: null,
+  }))
+  return { tasks, criteria: criteria.map((each, nth) => criterionOf(each, { nth, tasks, facts })) }
+}
+
+interface PlacedCriterion {
+  readonly text: string
+  readonly feature: Feature | null
+  readonly judged: boolean
+}
+
+function placed({ criteria, features }: TaskFacts): PlacedCriterion[] {
+  return criteria.map((text) => ({
+    text: text.slice(0, 2_000),
+    feature: featureFor(text, features),
+    judged: isJudgedByPerson(text),
+  }))
+}
+
+function idsFor(drafts: readonly Draft[], known: ReadonlyMap<string, string>): Map<string, string> {
+  const taken = new Set(known.values())
+  const ids = new Map<string, string>()
+  let next = 1
+  for (const draft of drafts) {
+    const key = keyOf(draft)
+    const before = known.get(key)
+    while (before === undefined && taken.has(`T${next}`)) next += 1
+    const id = before ?? `T${next}`
+    taken.add(id)
+    ids.set(key, id)
+  }
+  return ids
+}
+
+const VERBS: Readonly<Record<Exclude<Layer, 'tests'>, string>> = {
+  database: 'Create the migration for',
+  types: 'Define the types of',
+  queries: 'Write the logic of',
+  api: 'Add the routes of',
+  ui: 'Build the view of',
+}
+const HOURS: Readonly<Record<Layer, number>> = { database: 1, types: 0.5, queries: 2, api: 2, ui: 3, tests: 1.5 }
+
+function fileDraft({ feature, layer, path, exists }: FeatureFile, facts: TaskFacts): Draft {
+  if (layer === 'tests') throw new Error('tests are made with their criteria')
+  const mine = facts.files.filter((file) => file.feature === feature)
+  return {
+    phase: layer,
+    title: titleOf(`${exists ? 'Extend' : VERBS[layer]} ${feature.name}`),
+    file: path,
+    action: exists ? 'UPDATE' : 'CREATE',
+    after: below(layer, mine).map(({ path: file, layer: phase }) => keyOf({ phase, file })),
+    requirements: servedBy(feature, facts.requirements),
+    acceptance: acceptanceOf(feature, layer),
+    validation: fileCommandFor(path, { names: [] }, facts.commands),
+    owner: exists ? facts.ownerOf(path) : DEFAULT_OWNER,
+    estimateHours: HOURS[layer] + Math.min(2, feature.details.length * 0.5),
+  }
+}
+
+const ORDER: readonly Layer[] = ['database', 'types', 'queries', 'api', 'ui', 'tests']
+
+function below(layer: Layer, files: readonly FeatureFile[]): FeatureFile[] {
+  return files.filter((file) => ORDER.indexOf(file.layer) < ORDER.indexOf(layer))
+}
+
+function acceptanceOf({ name, description, details, slug }: Feature, layer: Layer): string[] {
+  const what = description === '' || description === name ? name : `${name}: ${description}`
+  switch (layer) {
+    case 'database':
+      return [`The migration makes what ${name} keeps, and can be run on an empty database`]
+    case 'types':
+      return [`The types say what ${name} keeps, under the name of ${singular(slug)}`]
+    case 'api':
+      return [`Bad input to the routes of ${name} is refused with a clear error`, what, ...details]
+    case 'ui':
+      return [what, ...details, `${name} says what to do when there is nothing yet, and when something fails`]
+    case 'queries':
+    case 'tests':
+      return [what, ...details]
+  }
+}
+
+function servedBy(feature: Feature, requirements: readonly Requirement[]): string[] {
+  return requirements.filter((each) => each.feature === feature.name.slice(0, 200)).map(({ id }) => id)
+}
+
+function sharedDraft(shared: Shared, facts: TaskFacts): Draft {
+  const { layer, path, names, owner, changes } = shared
+  const exists = facts.tree.has(path)
+  const features = names.map(({ feature }) => feature)
+  const what = layer === 'api' ? 'Mount the routes of' : 'Export'
+  return {
+    phase: layer,
+    title: titleOf(`${what} ${features.map(({ name }) => name).join(', ')}`),
+    file: path,
+    action: exists ? 'UPDATE' : 'CREATE',
+    after: names.map((file) => keyOf({ phase: file.layer, file: file.path })),
+    requirements: features.flatMap((feature) => servedBy(feature, facts.requirements)).slice(0, 50),
+    acceptance: [changes],
+    validation: fileCommandFor(path, { names: names.map((file) => stemOf(file.path)) }, facts.commands),
+    owner,
+    estimateHours: 0.5,
+  }
+}
+
+function stemOf(path: string): string {
+  return path.replace(/^.*\//, '').replace(/\..*$/, '')
+}
+
+function testDraft(file: FeatureFile, criteria: readonly PlacedCriterion[], facts: TaskFacts): Draft {
+  const { feature, path, exists } = file
+  const own = facts.files.filter((each) => each.feature === feature && each.layer !== 'tests')
+  const mounted = facts.shared.filter(({ names }) => names.some((each) => each.feature === feature))
+  const mine = criteria.filter((each) => each.feature === feature)
+  const edges = facts.full ? [`${feature.name}: empty, very long and wrong input, and the same twice`] : []
+  return {
+    phase: 'tests',
+    title: titleOf(`Test ${feature.name}`),
+    file: path,
+    action: exists ? 'UPDATE' : 'CREATE',
+    after: [
+      ...own.map((each) => keyOf({ phase: each.layer, file: each.path })),
+      ...mounted.map((each) => keyOf({ phase: each.layer, file: each.path })),
+    ],
+    requirements: servedBy(feature, facts.requirements),
+    acceptance: [...(mine.length === 0 ? [`${feature.name} does what it should`] : mine.map(said)), ...edges],
+    validation: testCommandFor(path, facts.commands),
+    owner: exists ? facts.ownerOf(path) : DEFAULT_OWNER,
+    estimateHours: HOURS.tests + (facts.full ? 0.5 : 0),
+  }
+}
+
+export const JUDGED_MARK = 'A person judges: '
+
+function said({ text, judged }: PlacedCriterion): string {
+  return `${judged ? JUDGED_MARK : ''}${text}`.slice(0, 2_000)
+}
+
+/** What is about the whole: criteria that name no feature, demands of the documents, and how well it has to do it. */
+function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskFacts): Draft[] {
+  const loose = criteria.filter(({ feature }) => feature === null)
+  const whole = facts.requirements.filter(({ feature }) => feature === null)
+  const qualities = whole.filter(({ kind }) => kind === 'non_functional')
+  const together = facts.full ? whole.filter(({ kind }) => kind === 'functional') : whole
+  const testAt = (slug: string) => pathOf(facts.profile.layout.tests, slug)
+  const after = facts.files.filter(({ layer }) => layer === 'tests').map(({ path: file }) => keyOf({ phase: 'tests', file }))
+  const draft = (slug: string, title: string, rest: Pick<Draft, 'requirements' | 'acceptance'>): Draft => ({
+    phase: 'tests',
+    title: titleOf(title),
+    file: testAt(slug),
+    action: facts.tree.has(testAt(slug)) ? 'UPDATE' : 'CREATE',
+    after,
+    validation: testCommandFor(testAt(slug), facts.commands),
+    owner: DEFAULT_OWNER,
+    estimateHours: 2,
+    ...rest,
+  })
+  const acceptance = [...loose.map(said), ...together.map(({ text }) => text)].slice(0, 50)
+  return [
+    ...(acceptance.length === 0
+      ? []
+      : [
+          draft(`${facts.slug}-acceptance`, `Test ${facts.title} as a whole`, {
+            requirements: together.map(({ id }) => id).slice(0, 50),
+            acceptance,
+          }),
+        ]),
+    ...(facts.full
+      ? qualities.map(({ id, text }) =>
+          draft(`${facts.slug}-${id.toLowerCase()}`, `Test ${facts.title}: ${text.split(':')[0]?.toLowerCase()}`, {
+            requirements: [id],
+            acceptance: [text],
+          }),
+        )
+      : []),
+  ]
+}
+
+interface CriterionPlace {
+  readonly nth: number
+  readonly tasks: readonly SpecTask[]
+  readonly facts: TaskFacts
+}
+
+function criterionOf(criterion: PlacedCriterion, { nth, tasks }: CriterionPlace): SpecCriterion {
+  const task = tasks.find(({ phase, acceptance }) => phase === 'tests' && acceptance.includes(said(criterion)))
+  return {
+    id: `AC-${nth + 1}`,
+    text: criterion.text,
+    check: criterion.judged ? null : (task?.validation ?? null),
+    task: task?.id ?? null,
+  }
+}
+
+function titleOf(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 299)}…`
+}

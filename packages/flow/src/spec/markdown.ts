@@ -1,0 +1,110 @@
+// Markdown as people write it, read line by line: headings of whatever level, bullets of whatever kind, what is nested.
+
+export interface Bullet {
+  readonly text: string
+  readonly nested: readonly string[]
+}
+
+export interface Section {
+  /** As it stands there, without marks. */
+  readonly heading: string
+  readonly level: number
+  readonly bullets: readonly Bullet[]
+  /** Text that is no bullet, line by line. */
+  readonly prose: readonly string[]
+}
+
+interface Growing {
+  heading: string
+  level: number
+  bullets: { text: string; nested: string[]; indent: number }[]
+  prose: string[]
+}
+
+const BULLET = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/
+const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
+const LINES_MAX = 20_000
+
+/** The first section is what stands above the first heading. */
+export function readSections(text: string): Section[] {
+  const sections: Growing[] = [fresh('', 0)]
+  const lines = withoutComments(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')).split('\n')
+  let fence: string | null = null
+  for (const [nth, line] of lines.slice(0, LINES_MAX).entries()) {
+    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1]
+    if (mark !== undefined && (fence === null || line.trim().startsWith(fence))) {
+      fence = fence === null ? mark : null
+      continue
+    }
+    if (fence !== null) continue
+    const section = sections.at(-1)
+    if (section === undefined) break
+    const heading = headingAt(lines, nth)
+    if (heading !== null) sections.push(heading)
+    else if (!/^\s*(?:={3,}|-{3,})\s*$/.test(line)) take(section, line)
+  }
+  return sections
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/<!--[\s\S]*?-->/g, '')
+}
+
+function fresh(heading: string, level: number): Growing {
+  return { heading: plainText(heading), level, bullets: [], prose: [] }
+}
+
+function headingAt(lines: readonly string[], nth: number): Growing | null {
+  const line = lines[nth] ?? ''
+  const [, marks = '', words = ''] = HEADING.exec(line) ?? []
+  if (marks !== '') return fresh(words, marks.length)
+  const below = lines[nth + 1] ?? ''
+  if (line.trim() === '' || BULLET.test(line)) return null
+  if (/^={3,}\s*$/.test(below)) return fresh(line, 1)
+  return /^-{3,}\s*$/.test(below) ? fresh(line, 2) : boldHeading(line)
+}
+
+/** A line that is nothing but bold stands for a heading, as many write it. */
+function boldHeading(line: string): Growing | null {
+  const [, words] = /^\s*(?:\*\*|__)([^*_]{2,60}?):?(?:\*\*|__):?\s*$/.exec(line) ?? []
+  return words === undefined ? null : fresh(words, 6)
+}
+
+function take(section: Growing, line: string): void {
+  const [, indentation, text] = BULLET.exec(line) ?? []
+  const last = section.bullets.at(-1)
+  if (text !== undefined && indentation !== undefined) {
+    const indent = indentation.replaceAll('\t', '    ').length
+    if (last !== undefined && indent > last.indent + 1) last.nested.push(text.trim())
+    else section.bullets.push({ text: text.trim(), nested: [], indent })
+    return
+  }
+  const words = line.trim()
+  if (words === '') return
+  if (last !== undefined && /^\s{2,}/.test(line)) {
+    if (last.nested.length > 0) last.nested[last.nested.length - 1] += ` ${words}`
+    else last.text += ` ${words}`
+    return
+  }
+  section.prose.push(words)
+}
+
+/** Without the marks of Markdown. */
+export function plainText(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/(\*\*|__|~~|`)/g, '')
+    .replace(/(^|\s)[*_](\S[^*_]*)[*_](?=\s|[.,:;]|$)/g, '$1$2')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** A section as a name to compare with: small letters, without numbers, signs and what stands in brackets. */
+export function headingName(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(/[^\p{L}\s-]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,32 @@
+// What a specification needs of the world while it is made, revised and approved.
+import type { Config } from '@treadle/contracts/config'
+import type { Documents } from '../ports/documents.ts'
+import type { LessonBook } from '../ports/memory.ts'
+import type { ProjectTree } from '../ports/project-tree.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface SpecWorld {
+  readonly store: Pick<Store, 'tx' | 'events' | 'specifications'>
+  readonly documents: Documents
+  readonly tree: ProjectTree
+  readonly lessons: LessonBook
+  /** Whether there is such an idea, with a folder or without. */
+  readonly knowsIdea: (slug: string) => Promise<boolean>
+  readonly config: () => Pick<Config, 'ideas' | 'specification'>
+  /** The suite of the workspace; null: nobody knows one. */
+  readonly testCommand: string | null
+  readonly now: () => Date
+  readonly uuid: () => string
+}
+
+/** Outcomes that are no specification: what happened, and what to do about it. */
+export type SpecRefusal =
+  | { readonly is: 'unknown'; readonly message: string; readonly hint: string }
+  | { readonly is: 'refused'; readonly message: string; readonly hint: string; readonly details?: RefusalDetails }
+
+export interface RefusalDetails {
+  readonly missing?: readonly string[]
+  readonly line?: number
+  readonly revision?: number
+  readonly difference?: readonly string[]
+}
