@@ -33,8 +33,6 @@ export interface World extends AdvanceWorld {
   readonly store: OpenStore
   /** Recalls what the store alone cannot: lessons for an error that is only like a known one. */
   readonly lessons: LessonIndex
-  /** Documents of ideas in the owner's checkout. */
-  readonly documents: Documents
   /** The files of the owner's checkout. */
   readonly tree: ProjectTree
   readonly git: MergeGit

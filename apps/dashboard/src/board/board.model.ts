@@ -1,4 +1,4 @@
-// The conflict of an item, and titles that are cut.
+// The conflict of an item.
 import type { Conflict } from '@treadle/contracts/conflict'
 import type { Item } from '@treadle/contracts/item'
 
@@ -8,12 +8,4 @@ export function conflictOf(item: Item, conflicts: readonly Conflict[]): Conflict
     ({ projectNumber, issueNumber }) => projectNumber === item.projectNumber && issueNumber === item.number,
   )
   return found ?? null
-}
-
-/** A text cut at a word, so that its end reads as one. */
-export function shorten(text: string, max: number): string {
-  if (text.length <= max) return text
-  const cut = text.slice(0, max)
-  const space = cut.lastIndexOf(' ')
-  return `${(space > max / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }

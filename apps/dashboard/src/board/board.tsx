@@ -7,6 +7,7 @@ import type { Live } from '../live/live.ts'
 import { ReassignDialog } from '../parts/agent-orders.tsx'
 import { Command } from '../parts/command.tsx'
 import { hrefOf } from '../parts/route.model.ts'
+import { StartIdea } from '../parts/start-idea.tsx'
 import { AddItem } from './add-item.tsx'
 import { BulkBar } from './bulk.tsx'
 import { useCardFacts, useLastCalls } from './card-facts.ts'
@@ -137,7 +138,7 @@ export function Board({ live, snapshot, events, query: written, now }: BoardProp
 }
 
 function Head({ live, engine }: { live: Live; engine: string }) {
-  const [adding, setAdding] = useState<'item' | 'goal' | null>(null)
+  const [adding, setAdding] = useState<'item' | 'idea' | 'goal' | null>(null)
   return (
     <div className="section-head">
       <h2 id="board" tabIndex={-1}>
@@ -149,10 +150,14 @@ function Head({ live, engine }: { live: Live; engine: string }) {
       <button type="button" className="push" onClick={() => setAdding('goal')}>
         New goal
       </button>
+      <button type="button" onClick={() => setAdding('idea')}>
+        New idea
+      </button>
       <button type="button" className="primary" onClick={() => setAdding('item')}>
         Add item
       </button>
       {adding === 'item' && <AddItem live={live} engine={engine} onClose={() => setAdding(null)} />}
+      {adding === 'idea' && <StartIdea live={live} onClose={() => setAdding(null)} />}
       {adding === 'goal' && <StartGoal live={live} engine={engine} onClose={() => setAdding(null)} />}
     </div>
   )

@@ -2,15 +2,15 @@
 import { EvidenceLevel } from '@treadle/contracts/evidence-level'
 import { AgentId } from '@treadle/contracts/ids'
 import { ItemState } from '@treadle/contracts/item'
+import type { ItemsView } from '../parts/work-views.tsx'
 
-const VIEWS = ['board', 'list', 'graph'] as const
-export type WorkView = (typeof VIEWS)[number]
+const VIEWS: readonly ItemsView[] = ['board', 'list', 'graph']
 
 const SORTS = ['queue', 'number', 'title', 'state', 'priority', 'evidence', 'cost', 'updated'] as const
 export type SortId = (typeof SORTS)[number]
 
 export interface WorkQuery {
-  readonly view: WorkView
+  readonly view: ItemsView
   /** A state of items; an empty text stands for any, here and below. */
   readonly state: ItemState | ''
   /** A number, or none. */

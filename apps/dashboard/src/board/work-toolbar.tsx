@@ -4,23 +4,16 @@ import { EvidenceLevel } from '@treadle/contracts/evidence-level'
 import { type Item, ItemState } from '@treadle/contracts/item'
 import { EVIDENCE_WORDS, STATE_WORDS } from '@treadle/contracts/words/state'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { Choice } from '../parts/choice.tsx'
 import { FormDialog, TextField } from '../parts/form-dialog.tsx'
+import { WorkViews } from '../parts/work-views.tsx'
 import { useViews } from './use-views.ts'
 import {
   countFilters,
   EVERYTHING,
   readWorkQuery,
   type WorkQuery,
-  type WorkView,
   writeWorkQuery,
 } from './work-query.model.ts'
-
-const VIEWS: readonly { readonly value: WorkView; readonly words: string }[] = [
-  { value: 'board', words: 'Board' },
-  { value: 'list', words: 'List' },
-  { value: 'graph', words: 'Graph' },
-]
 
 interface ToolbarProps {
   readonly query: WorkQuery
@@ -35,7 +28,7 @@ export function WorkToolbar({ query, items, shown, onQuery }: ToolbarProps) {
   const set = (part: Partial<WorkQuery>) => onQuery({ ...query, ...part })
   return (
     <search className="work-toolbar" aria-label="Filter items">
-      <Choice label="View" options={VIEWS} value={query.view} onChoose={(view) => set({ view })} />
+      <WorkViews view={query.view} onItems={(view) => set({ view })} />
       <SearchField text={query.text} onText={(text) => set({ text })} />
       <Filters query={query} items={items} set={set} />
       {filters > 0 && (

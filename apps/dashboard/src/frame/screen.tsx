@@ -18,6 +18,8 @@ const load = {
   conflict: () => import('../conflicts/conflict-detail.tsx'),
   costs: () => import('../costs/costs.tsx'),
   health: () => import('../health/health.tsx'),
+  idea: () => import('../ideas/idea.tsx'),
+  ideas: () => import('../ideas/ideas.tsx'),
   item: () => import('../item/item.tsx'),
   lessons: () => import('../lessons/lessons.tsx'),
   loops: () => import('../loops/loops.tsx'),
@@ -26,6 +28,8 @@ const load = {
   maintenance: () => import('../maintenance/maintenance.tsx'),
   predicted: () => import('../conflicts/predicted-conflicts.tsx'),
   queue: () => import('../queue/queue.tsx'),
+  specification: () => import('../specifications/specification.tsx'),
+  specifications: () => import('../specifications/specifications.tsx'),
   start: () => import('../start/get-started.tsx'),
 }
 
@@ -38,6 +42,8 @@ const Board = onDemand(() => fetchPart(load.board).then((loaded) => loaded.Board
 const ConflictDetail = onDemand(() => fetchPart(load.conflict).then((loaded) => loaded.ConflictDetail))
 const Costs = onDemand(() => fetchPart(load.costs).then((loaded) => loaded.Costs))
 const HealthScreen = onDemand(() => fetchPart(load.health).then((loaded) => loaded.HealthScreen))
+const IdeaScreen = onDemand(() => fetchPart(load.idea).then((loaded) => loaded.IdeaScreen))
+const Ideas = onDemand(() => fetchPart(load.ideas).then((loaded) => loaded.Ideas))
 const ItemScreen = onDemand(() => fetchPart(load.item).then((loaded) => loaded.ItemScreen))
 const Lessons = onDemand(() => fetchPart(load.lessons).then((loaded) => loaded.Lessons))
 const Loops = onDemand(() => fetchPart(load.loops).then((loaded) => loaded.Loops))
@@ -45,10 +51,10 @@ const Metrics = onDemand(() => fetchPart(load.metrics).then((loaded) => loaded.M
 const Maintenance = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.Maintenance))
 const SettingsScreen = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.SettingsScreen))
 const AuditScreen = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.AuditScreen))
+const SpecificationScreen = onDemand(() => fetchPart(load.specification).then((loaded) => loaded.SpecificationScreen))
+const Specifications = onDemand(() => fetchPart(load.specifications).then((loaded) => loaded.Specifications))
 const GetStarted = onDemand(() => fetchPart(load.start).then((loaded) => loaded.GetStarted))
-const PredictedConflicts = onDemand(() =>
-  fetchPart(load.predicted).then((loaded) => loaded.PredictedConflicts),
-)
+const PredictedConflicts = onDemand(() => fetchPart(load.predicted).then((loaded) => loaded.PredictedConflicts))
 const Queue = onDemand(() => fetchPart(load.queue).then((loaded) => loaded.Queue))
 
 const ReviewScreen = onDemand(() => fetchPart(load.review).then((loaded) => loaded.ReviewScreen))
@@ -154,6 +160,9 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
       return (
         <Board live={live} snapshot={snapshot} events={state.events} query={route.query ?? ''} now={now} />
       )
+    case 'ideas':
+    case 'specifications':
+      return <BeforeItems route={route} live={live} state={state} snapshot={snapshot} now={now} />
     case 'review':
       if (route.item === null)
         return (
@@ -184,6 +193,24 @@ function Shown({ live, state, snapshot, queue, now }: ScreenProps) {
     default:
       return <Insight route={route} live={live} state={state} snapshot={snapshot} now={now} />
   }
+}
+
+type IdeaRoute = Extract<Route, { is: 'ideas' | 'specifications' }>
+
+/** What the work begins with: ideas, and what is made of them. */
+function BeforeItems({
+  route,
+  live,
+  state,
+  snapshot,
+  now,
+}: Omit<ScreenProps, 'queue'> & { route: IdeaRoute }) {
+  const { idea } = route
+  const facts = { live, last: snapshot.at, events: state.events, now }
+  if (route.is === 'ideas')
+    return idea === null ? <Ideas {...facts} /> : <IdeaScreen {...facts} slug={idea} />
+  if (idea === null) return <Specifications {...facts} />
+  return <SpecificationScreen {...facts} slug={idea} view={route.view} task={route.task} />
 }
 
 type InsightRoute = Extract<Route, { is: 'costs' | 'metrics' | 'lessons' | 'health' | 'activity' | 'loops' }>

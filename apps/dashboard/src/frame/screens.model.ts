@@ -1,6 +1,6 @@
 // The four places of the page and what stands behind the gear: what each is called, its screens, and the key that leads there.
 import { itemLabel } from '@treadle/contracts/ids'
-import { DAYS, PERIOD, type Route, type ScreenName } from '../parts/route.model.ts'
+import { DAYS, IDEAS, PERIOD, type Route, type ScreenName, SPECIFICATIONS } from '../parts/route.model.ts'
 
 export interface ScreenEntry {
   readonly to: ScreenName
@@ -54,23 +54,29 @@ export const PLACES: readonly PlaceEntry[] = [
 
 const SCREENS: readonly ScreenEntry[] = PLACES.flatMap(({ screens }) => screens)
 
-/** The keys that lead somewhere, after g: every screen, and Insights by its own. */
+/** The keys that lead somewhere, after g: every screen, Insights by its own, and the views of the work that are no items. */
 export const JUMPS: readonly ScreenEntry[] = [
   ...SCREENS.slice(0, 3),
   { to: 'costs', words: 'Insights', key: 'i' },
   ...SCREENS.slice(3),
+  { to: 'ideas', words: 'Ideas', key: 'd' },
+  { to: 'specifications', words: 'Specifications', key: 'p' },
 ]
 
 export function routeTo(screen: ScreenName): Route {
   if (screen === 'loops' || screen === 'review') return { is: screen, item: null }
+  if (screen === 'ideas') return IDEAS
+  if (screen === 'specifications') return SPECIFICATIONS
   if (screen === 'costs') return { is: 'costs', days: DAYS }
   if (screen === 'metrics') return { is: 'metrics', period: PERIOD }
   return screen === 'activity' ? { is: 'activity', agentId: null } : { is: screen }
 }
 
-/** The screen that a route belongs to: an item to the work, a conflict to the review. */
+const AT_WORK: readonly Route['is'][] = ['item', 'ideas', 'specifications']
+
+/** The screen that a route belongs to: an item, an idea and a specification to the work, a conflict to the review. */
 function screenOf(route: Route): ScreenName {
-  if (route.is === 'item') return 'work'
+  if (route.is === 'item' || AT_WORK.includes(route.is)) return 'work'
   return route.is === 'conflicts' ? 'review' : route.is
 }
 
@@ -90,12 +96,13 @@ export function nameOf(route: Route): string {
   if (route.is === 'item') return itemLabel(route.item)
   if (route.is === 'conflicts') return 'Conflict'
   if (route.is === 'review' && route.item !== null) return `Review ${itemLabel(route.item)}`
-  return SCREENS.find(({ to }) => to === route.is)?.words ?? ''
+  return JUMPS.find(({ to, words }) => to === route.is && words !== 'Insights')?.words ?? ''
 }
 
 /** A key for a screen that stays the same while the reader only chooses another agent or another time. */
 export function screenKey(route: Route): string {
   if (route.is === 'item') return `item ${itemLabel(route.item)}`
+  if (route.is === 'ideas' || route.is === 'specifications') return `${route.is} ${route.idea ?? ''}`
   // One after the other: what was said of the last one is still read at the next.
   if (route.is === 'review' && route.item !== null) return 'a review'
   return route.is === 'conflicts' ? `conflict ${route.id}` : route.is

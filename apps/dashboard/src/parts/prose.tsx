@@ -24,11 +24,25 @@ const COMPONENTS: Components = {
   h3: ({ children }) => <p className="prose-head">{children}</p>,
 }
 
+/** A document of its own has headings that can be jumped between, below those of the page. */
+const IN_DOCUMENT: Components = {
+  ...COMPONENTS,
+  h1: 'h3',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h6',
+}
+
 /** The text is read once, while the page around it is drawn anew every few seconds. */
-export const Prose = memo(function Prose({ children }: { children: string }) {
+interface ProseProps {
+  readonly children: string
+  readonly isDocument?: boolean
+}
+
+export const Prose = memo(function Prose({ children, isDocument = false }: ProseProps) {
   return (
-    <div className="prose">
-      <Markdown components={COMPONENTS} skipHtml>
+    <div className={isDocument ? 'prose document' : 'prose'}>
+      <Markdown components={isDocument ? IN_DOCUMENT : COMPONENTS} skipHtml>
         {revealed(children)}
       </Markdown>
     </div>

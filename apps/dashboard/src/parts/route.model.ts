@@ -1,6 +1,8 @@
 // Routes: the part of the address behind the #, so that the same files work under any path.
+import { Slug } from '@treadle/contracts/idea'
 import { AgentId, ItemRef, Positive } from '@treadle/contracts/ids'
 import { MetricsPeriod } from '@treadle/contracts/metrics'
+import { TaskId } from '@treadle/contracts/specification'
 
 /** The spans of time that costs are shown for, in days. */
 export const COST_SPANS = [7, 30, 90] as const
@@ -11,6 +13,8 @@ export type CostSpan = (typeof COST_SPANS)[number]
 export type ScreenName =
   | 'now'
   | 'work'
+  | 'ideas'
+  | 'specifications'
   | 'review'
   | 'loops'
   | 'activity'
@@ -22,12 +26,30 @@ export type ScreenName =
   | 'settings'
   | 'audit'
 
+/** What is shown of a specification: its text, its tasks one by one, or what waits for what. */
+export const SPECIFICATION_VIEWS = ['document', 'tasks', 'graph'] as const
+export type SpecificationView = (typeof SPECIFICATION_VIEWS)[number]
+
 type PlainRoute<Name> = Name extends unknown ? { readonly is: Name } : never
 
 export type Route =
-  | PlainRoute<Exclude<ScreenName, 'work' | 'review' | 'activity' | 'loops' | 'costs' | 'metrics'>>
+  | PlainRoute<
+      Exclude<
+        ScreenName,
+        'work' | 'ideas' | 'specifications' | 'review' | 'activity' | 'loops' | 'costs' | 'metrics'
+      >
+    >
   /** The view and the filters of the work as the address says them; absent: everything, as a board. */
   | { readonly is: 'work'; readonly query?: string }
+  /** The talk about one idea; null stands for the list of ideas. */
+  | { readonly is: 'ideas'; readonly idea: Slug | null }
+  /** The specification of one idea; null stands for the list of them. */
+  | {
+      readonly is: 'specifications'
+      readonly idea: Slug | null
+      readonly view: SpecificationView
+      readonly task?: TaskId
+    }
   /** The delivery of one item; null stands for the queue of all that needs a person. */
   | { readonly is: 'review'; readonly item: ItemRef | null }
   | { readonly is: 'loops'; readonly item: ItemRef | null }
@@ -59,6 +81,8 @@ export const QUEUE: Route = { is: 'review', item: null }
 /** The days and the period that are shown if the address does not say. */
 export const DAYS: CostSpan = 30
 export const PERIOD: MetricsPeriod = '7d'
+export const IDEAS: Route = { is: 'ideas', idea: null }
+export const SPECIFICATIONS: Route = { is: 'specifications', idea: null, view: 'document' }
 
 /** An address that names nothing leads home. */
 export function routeOf(hash: string): Route {
@@ -83,6 +107,10 @@ export function routeOf(hash: string): Route {
     }
     case 'work':
       return workOf(query)
+    case 'ideas':
+      return { is: screen, idea: slugIn(rest[0]) }
+    case 'specifications':
+      return specificationOf(slugIn(rest[0]), query)
     case 'costs':
       return costsOf(query)
     case 'metrics':
@@ -95,6 +123,18 @@ function workOf(query: string): Route {
   return query === '' ? { is: 'work' } : { is: 'work', query }
 }
 
+function slugIn(text: string | undefined): Slug | null {
+  return Slug.safeParse(text).data ?? null
+}
+
+function specificationOf(idea: Slug | null, query: string): Route {
+  if (idea === null) return SPECIFICATIONS
+  const said = new URLSearchParams(query)
+  const view = SPECIFICATION_VIEWS.find((each) => each === said.get('view')) ?? 'document'
+  const task = view === 'tasks' ? TaskId.safeParse(said.get('task')).data : undefined
+  return { is: 'specifications', idea, view, ...(task === undefined ? {} : { task }) }
+}
+
 function costsOf(query: string): Route {
   const days = Number(new URLSearchParams(query).get('days'))
   return { is: 'costs', days: COST_SPANS.find((span) => span === days) ?? DAYS }
@@ -103,6 +143,12 @@ function costsOf(query: string): Route {
 function metricsOf(query: string): Route {
   const period = MetricsPeriod.safeParse(new URLSearchParams(query).get('period'))
   return { is: 'metrics', period: period.success ? period.data : PERIOD }
+}
+
+function specificationHref({ idea, view, task }: Extract<Route, { is: 'specifications' }>): string {
+  if (idea === null) return '#/specifications'
+  const shown = view === 'document' ? '' : `?view=${view}`
+  return `#/specifications/${idea}${shown}${task === undefined ? '' : `&task=${task}`}`
 }
 
 /** True for an address that names nothing; the first screen is shown all the same. */
@@ -126,6 +172,10 @@ export function hrefOf(route: Route): string {
       return `#/conflicts/${route.id}`
     case 'work':
       return route.query === undefined || route.query === '' ? '#/work' : `#/work?${route.query}`
+    case 'ideas':
+      return route.idea === null ? '#/ideas' : `#/ideas/${route.idea}`
+    case 'specifications':
+      return specificationHref(route)
     case 'costs':
       return route.days === DAYS ? '#/costs' : `#/costs?days=${route.days}`
     case 'metrics':

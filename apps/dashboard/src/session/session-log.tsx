@@ -2,13 +2,12 @@
 import type { StoredEvent } from '@treadle/contracts/event'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { keepEqual } from '../live/keep-equal.model.ts'
+import { useFollow } from '../parts/use-follow.ts'
 import { SessionEntryRow } from './entries.tsx'
 import { type SessionEntry, sessionOf } from './session.model.ts'
 
 /** Entries that are drawn at first; older ones come when they are asked for. */
 const DRAWN = 200
-/** So close to the end counts as at the end. */
-const NEAR_PX = 24
 
 interface SessionLogProps {
   readonly events: readonly StoredEvent[]
@@ -18,20 +17,10 @@ interface SessionLogProps {
 }
 
 export function SessionLog({ events, name, empty }: SessionLogProps) {
-  const list = useRef<HTMLOListElement>(null)
-  const [following, setFollowing] = useState(true)
   const [drawn, setDrawn] = useState(DRAWN)
   const entries = useEntries(events)
   const shown = entries.slice(-drawn)
-  const down = () => list.current?.scrollTo({ top: list.current.scrollHeight })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more entries mean that the end is further down
-  useLayoutEffect(() => {
-    if (following) down()
-  }, [following, entries])
-  const look = () => {
-    const at = list.current
-    if (at !== null) setFollowing(at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX)
-  }
+  const { list, following, look, follow } = useFollow<HTMLOListElement>(entries)
   return (
     <div className="session-log">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
@@ -49,7 +38,7 @@ export function SessionLog({ events, name, empty }: SessionLogProps) {
         ))}
       </ol>
       {!following && (
-        <button type="button" className="session-latest" onClick={() => setFollowing(true)}>
+        <button type="button" className="session-latest" onClick={follow}>
           Jump to latest
         </button>
       )}

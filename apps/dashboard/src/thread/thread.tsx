@@ -8,15 +8,15 @@ import type { QuestionRecord } from '@treadle/contracts/question'
 import type { Review } from '@treadle/contracts/review'
 import type { Run } from '@treadle/contracts/run'
 import { unreadWords } from '@treadle/contracts/words/engines'
-import { type FormEvent, useCallback, useId, useMemo, useState } from 'react'
+import { useCallback, useId, useMemo, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { useActions } from '../parts/actions.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { Prose } from '../parts/prose.tsx'
 import { QuestionCard } from '../parts/question-card.tsx'
-import { TimeAgo } from '../parts/time-ago.tsx'
 import { GUIDANCE_CHARS_MAX, shownGuidance } from './guidance.model.ts'
+import { MessageForm } from './message-form.tsx'
+import { SaidEntry } from './said-entry.tsx'
 import './thread.css'
 import { readingEngines, type ThreadEntry, threadOf } from './thread.model.ts'
 
@@ -98,30 +98,16 @@ function Entry({ entry, now }: { entry: ThreadEntry; now: number }) {
       </li>
     )
   return (
-    <li className="thread-entry">
-      <p className="facts muted">
-        <strong>{by}</strong>
-        {kind !== 'Message' && <span>{kind}</span>}
-        <TimeAgo at={at} now={now} />
-        {mark !== null && (
-          <span>
-            <span className="badge" data-tone={mark.tone}>
-              {mark.words}
-            </span>
-          </span>
-        )}
-      </p>
-      {about !== null && <p className="muted thread-about">To: {about}</p>}
-      {kind === 'Question' || kind === 'Changes requested' ? (
-        <div dir="auto">
-          <Prose>{text}</Prose>
-        </div>
-      ) : (
-        <p className="as-said" dir="auto">
-          {text}
-        </p>
-      )}
-    </li>
+    <SaidEntry
+      by={by}
+      at={at}
+      now={now}
+      kind={kind === 'Message' ? null : kind}
+      about={about}
+      mark={mark}
+      text={text}
+      isProse={kind === 'Question' || kind === 'Changes requested'}
+    />
   )
 }
 
@@ -138,50 +124,33 @@ function Elsewhere({ item: { state } }: { item: Item }) {
 function Message({ item, run }: { item: Item; run: Run; live: Live }) {
   const id = useId()
   const { busy, act, engine: standard, mayDecide } = useActions()
-  const [text, setText] = useState('')
   const engine = item.engine ?? standard
   const unread = unreadWords(engine)
   const key = `guide:${run.id}`
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (text.trim() === '' || busy.has(key)) return
-    const sent = await act({
+  const send = (text: string, messageId: string) =>
+    act({
       key,
       done: `Your message to ${run.agentId} was sent.`,
       failed: `Your message to ${run.agentId} could not be sent.`,
       work: (client) =>
-        client.guideRun({
-          params: { id: run.id },
-          body: { id: crypto.randomUUID(), text: text.trim(), answers: null },
-        }),
+        client.guideRun({ params: { id: run.id }, body: { id: messageId, text, answers: null } }),
     })
-    if (sent) setText('')
-  }
   return (
-    <form className="words-form" onSubmit={(event) => void submit(event)}>
+    <MessageForm
+      label={`Message ${run.agentId}`}
+      placeholder="Look only in src/utils"
+      maxLength={GUIDANCE_CHARS_MAX}
+      isBusy={busy.has(key)}
+      describedBy={unread === null ? undefined : `${id}-unread`}
+      onSend={send}
+    >
       {unread !== null && (
         <div id={`${id}-unread`} className="thread-unread">
           <p>The {engine} engine does not read messages. What you write is kept for you and for reviews.</p>
           {mayDecide && <HandOver item={item} engine={engine} />}
         </div>
       )}
-      <label htmlFor={id}>Message {run.agentId}</label>
-      <textarea
-        id={id}
-        rows={3}
-        dir="auto"
-        maxLength={GUIDANCE_CHARS_MAX}
-        value={text}
-        aria-describedby={unread === null ? undefined : `${id}-unread`}
-        placeholder="Look only in src/utils"
-        onChange={(event) => setText(event.target.value)}
-      />
-      <div className="options">
-        <button type="submit" className="primary" aria-disabled={busy.has(key)}>
-          {busy.has(key) ? 'Sending…' : 'Send'}
-        </button>
-      </div>
-    </form>
+    </MessageForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shorten } from './board.model.ts'
+import { shorten } from './shorten.model.ts'
 
 test.each([
   ['short', 10, 'short'],

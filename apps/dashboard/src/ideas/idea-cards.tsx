@@ -1,0 +1,143 @@
+// What was understood of an idea, as cards that fill up while one talks; and its documents.
+import type { Client } from '@treadle/contracts/client'
+import type { IdeaView } from '@treadle/contracts/idea'
+import { type ReactNode, useCallback, useState } from 'react'
+import type { Live } from '../live/live.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { Fold } from '../parts/fold.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Prose } from '../parts/prose.tsx'
+import { ShareBar } from '../parts/share-bar.tsx'
+import {
+  authorWords,
+  cardsOf,
+  decisionWords,
+  documentsOf,
+  hasBrief,
+  type IdeaCard,
+  restOf,
+} from './idea.model.ts'
+
+export function IdeaCards({ idea, live }: { idea: IdeaView; live: Live }) {
+  const { artifacts, decisions, risks, confidence } = idea
+  return (
+    <>
+      <section className="card padded" aria-label="Confidence">
+        <ShareBar label="Confidence" share={confidence} />
+      </section>
+      <ul className="idea-cards" aria-label="What is understood">
+        {cardsOf(artifacts).map((card) => (
+          <Understood key={card.type} card={card} />
+        ))}
+        <Listed words="Decisions" empty="Nothing is decided yet.">
+          {decisions.map((decision) => (
+            <li key={`${decision.type} ${decision.text}`} dir="auto">
+              <span className="muted">{decisionWords(decision)}:</span> {decision.text}
+            </li>
+          ))}
+        </Listed>
+        <Listed words="Risks" empty="No risk is named yet.">
+          {risks.map(({ text }) => (
+            <li key={text} dir="auto">
+              {text}
+            </li>
+          ))}
+        </Listed>
+      </ul>
+      <Documents idea={idea} live={live} />
+    </>
+  )
+}
+
+function Understood({ card: { words, artifact, empty } }: { card: IdeaCard }) {
+  const rest = artifact === null ? null : restOf(artifact)
+  return (
+    <li className="card padded idea-card" data-known={artifact !== null}>
+      <h4>{words}</h4>
+      {artifact === null ? (
+        <p className="muted">{empty}</p>
+      ) : (
+        <>
+          {rest === null ? (
+            <p className="as-said" dir="auto">
+              {artifact.summary}
+            </p>
+          ) : (
+            <Fold initiallyOpen={false} summary={<span dir="auto">{artifact.summary}</span>}>
+              <Prose>{rest}</Prose>
+            </Fold>
+          )}
+          <p className="muted idea-sure">{authorWords(artifact)}</p>
+        </>
+      )}
+    </li>
+  )
+}
+
+function Listed({
+  words,
+  empty,
+  children,
+}: {
+  words: string
+  empty: string
+  children: readonly ReactNode[]
+}) {
+  return (
+    <li className="card padded idea-card" data-known={children.length > 0}>
+      <h4>{words}</h4>
+      {children.length === 0 ? <p className="muted">{empty}</p> : <ul>{children}</ul>}
+    </li>
+  )
+}
+
+function Documents({ idea, live }: { idea: IdeaView; live: Live }) {
+  const [reading, setReading] = useState(false)
+  const documents = documentsOf(idea)
+  return (
+    <section className="card padded idea-documents" aria-labelledby="documents">
+      <h4 id="documents">Documents</h4>
+      {documents.length === 0 ? (
+        <p className="muted">They are written into your repository once something is understood.</p>
+      ) : (
+        <>
+          <p className="muted">
+            In <code>{idea.folder}</code>. Edit them as you like: what you write counts.
+          </p>
+          <ul>
+            {documents.map(({ name, path, besidePath, words, tone }) => (
+              <li key={path}>
+                <code title={path}>{name}</code>{' '}
+                <span className="badge" data-tone={tone}>
+                  {words}
+                </span>
+                {besidePath !== null && (
+                  <p className="muted">
+                    The newer text stands beside it: <code>{besidePath}</code>
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {hasBrief(idea) && (
+        <Fold initiallyOpen={false} summary="Read the brief" onOpen={setReading}>
+          {reading && <Brief slug={idea.slug} again={idea.updatedAt} live={live} />}
+        </Fold>
+      )}
+    </section>
+  )
+}
+
+function Brief({ slug, again, live }: { slug: string; again: string; live: Live }) {
+  const ask = useCallback((client: Client) => client.ideaBrief({ params: { id: slug } }), [slug])
+  const { answer, problem } = useAnswer(live, ask, again)
+  return (
+    <>
+      <Problem text={problem} />
+      {answer === null && problem === null && <p className="muted">Reading the brief…</p>}
+      {answer !== null && <Prose isDocument>{answer.text}</Prose>}
+    </>
+  )
+}

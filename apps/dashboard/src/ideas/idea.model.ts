@@ -1,0 +1,124 @@
+// An idea in words: its phases as steps, what was understood of it as cards, its documents.
+import type {
+  Artifact,
+  ArtifactType,
+  IdeaDecision,
+  IdeaDocument,
+  IdeaPhase,
+  IdeaView,
+} from '@treadle/contracts/idea'
+import type { Tone } from '@treadle/contracts/words/state'
+
+interface Words {
+  readonly words: string
+  readonly tone: Tone
+}
+
+export const PHASES: readonly IdeaPhase[] = ['EXPLORING', 'NARROWING', 'VALIDATING', 'REFINING', 'COMPLETE']
+export const PHASE_WORDS: Record<IdeaPhase, string> = {
+  EXPLORING: 'Exploring',
+  NARROWING: 'Narrowing',
+  VALIDATING: 'Validating',
+  REFINING: 'Refining',
+  COMPLETE: 'Complete',
+}
+
+export function phaseBadge({ phase, status }: Pick<IdeaView, 'phase' | 'status'>): Words {
+  if (status === 'archived') return { words: 'Archived', tone: 'plain' }
+  return { words: PHASE_WORDS[phase], tone: phase === 'COMPLETE' ? 'good' : 'busy' }
+}
+
+export interface PhaseStep {
+  readonly phase: IdeaPhase
+  readonly words: string
+  readonly is: 'done' | 'now' | 'next'
+}
+
+/** The last phase is no work: an idea that has reached it is done with it, too. */
+export function stepsOf(at: IdeaPhase): PhaseStep[] {
+  const reached = PHASES.indexOf(at)
+  return PHASES.map((phase, index) => {
+    const words = PHASE_WORDS[phase]
+    if (index === reached) return { phase, words, is: at === 'COMPLETE' ? 'done' : 'now' }
+    return { phase, words, is: index < reached ? 'done' : 'next' }
+  })
+}
+
+export interface IdeaCard {
+  readonly type: ArtifactType
+  readonly words: string
+  readonly artifact: Artifact | null
+  /** The question that the card answers, shown until there is an answer. */
+  readonly empty: string
+}
+
+const CARDS: readonly Omit<IdeaCard, 'artifact'>[] = [
+  { type: 'target-user', words: 'Who it is for', empty: 'Nobody in particular yet.' },
+  { type: 'problem', words: 'Problem', empty: 'What hurts today is not said yet.' },
+  { type: 'solution-concept', words: 'Concept', empty: 'How it helps is not said yet.' },
+  { type: 'mvp-features', words: 'Features', empty: 'What it can do is not said yet.' },
+  { type: 'differentiator', words: 'What makes it different', empty: 'Not said yet.' },
+]
+
+/** A later artifact of a type has taken the place of an earlier one. */
+export function cardsOf(artifacts: readonly Artifact[]): IdeaCard[] {
+  return CARDS.map((card) => ({
+    ...card,
+    artifact: artifacts.findLast(({ type }) => type === card.type) ?? null,
+  }))
+}
+
+/** More than the summary says, or null where that is all. */
+export function restOf({ summary, text }: Artifact): string | null {
+  const flat = (words: string) => words.replace(/\s+/g, ' ').trim()
+  return flat(text) === flat(summary) ? null : text
+}
+
+export function authorWords({ by, confidence }: Pick<Artifact, 'by' | 'confidence'>): string {
+  return `${by === 'person' ? 'from you' : 'as understood'}, ${Math.round(confidence * 100)} % sure`
+}
+
+const DECISION_WORDS: Record<IdeaDecision['type'], string> = {
+  scope: 'Scope',
+  validation: 'Validated',
+  done: 'Done when',
+}
+
+export function decisionWords({ type }: IdeaDecision): string {
+  return DECISION_WORDS[type]
+}
+
+const DOCUMENT_WORDS: Record<IdeaDocument['state'], Words> = {
+  written: { words: 'Written', tone: 'good' },
+  edited: { words: 'Edited by you', tone: 'busy' },
+  beside: { words: 'Yours stays', tone: 'attention' },
+  missing: { words: 'Not written yet', tone: 'plain' },
+}
+
+export interface ShownDocument extends Words {
+  /** Relative to the folder of the idea. */
+  readonly name: string
+  readonly path: string
+  readonly besidePath: string | null
+}
+
+export function documentsOf({ documents, folder }: Pick<IdeaView, 'documents' | 'folder'>): ShownDocument[] {
+  const within = (path: string) =>
+    folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+  return documents.map(({ path, state, besidePath }) => ({
+    name: within(path),
+    path,
+    besidePath: besidePath === null ? null : within(besidePath),
+    ...DOCUMENT_WORDS[state],
+  }))
+}
+
+/** A specification is made from a brief, whoever wrote it. */
+export function hasBrief({ documents }: Pick<IdeaView, 'documents'>): boolean {
+  return documents.some(({ path, state }) => path.endsWith('planning/brief.md') && state !== 'missing')
+}
+
+/** Who answers. */
+export function modeWords({ mode, engine }: Pick<IdeaView, 'mode' | 'engine'>): string {
+  return mode === 'interview' ? 'Interview' : `with ${engine ?? 'a model'}`
+}

@@ -1,0 +1,16 @@
+// What was told last of an idea or of its specification: when that changes, both are asked for again.
+import type { StoredEvent } from '@treadle/contracts/event'
+
+/** The newest event about one idea, or about any; an empty text where none is known. `events` come newest first. */
+export function lastTold(events: readonly StoredEvent[], idea: string | null): string {
+  const found = events.find(({ event }) => {
+    const about = ideaOf(event)
+    return about !== null && (idea === null || about === idea)
+  })
+  return found?.cursor ?? ''
+}
+
+function ideaOf(event: StoredEvent['event']): string | null {
+  if ('idea' in event) return event.idea
+  return 'spec' in event ? event.spec : null
+}

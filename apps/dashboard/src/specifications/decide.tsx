@@ -1,0 +1,123 @@
+// The decision about a specification: approve the revision that was read, or ask for changes.
+import { ApiError, type Client } from '@treadle/contracts/client'
+import type { Specification } from '@treadle/contracts/specification'
+import { useState } from 'react'
+import type { Live } from '../live/live.ts'
+import { revealAll } from '../live/reveal.model.ts'
+import { ActionButton, OWNERS_ALONE, useActions } from '../parts/actions.tsx'
+import type { FormRead } from '../parts/form.model.ts'
+import { FormDialog, TextField, useForm } from '../parts/form-dialog.tsx'
+import { TimeAgo } from '../parts/time-ago.tsx'
+import { differenceIn } from './specification.model.ts'
+
+interface DecideProps {
+  readonly specification: Specification
+  readonly live: Live
+  readonly now: number
+  /** Called once changes were asked for. */
+  readonly onRequested: () => void
+}
+
+export function Decide({ specification, live, now, onRequested }: DecideProps) {
+  const { slug, revision, status, validation, approvedAt, approvedBy } = specification
+  const { mayDecide } = useActions()
+  const [asking, setAsking] = useState(false)
+  const [difference, setDifference] = useState<string | null>(null)
+  const approve = async (client: Client) => {
+    try {
+      await client.approveSpecification({ params: { id: slug }, body: { revision } })
+      setDifference(null)
+    } catch (error) {
+      if (error instanceof ApiError) setDifference(revealAll(differenceIn(error.details)))
+      throw error
+    }
+  }
+  return (
+    <section className="card padded decision" aria-label="Decision">
+      {approvedAt !== null && status === 'approved' && (
+        <p>
+          Approved by {approvedBy} <TimeAgo at={approvedAt} now={now} />.
+        </p>
+      )}
+      {status === 'revising' && <p role="status">The changes that were asked for are being made…</p>}
+      {!validation.ok && <p className="muted">It has problems, so it cannot be approved yet.</p>}
+      <div className="options">
+        {status !== 'approved' && validation.ok && (
+          <ActionButton
+            className="primary"
+            words="Approve"
+            busyWords="Approving…"
+            action={{
+              key: `approve:${slug}`,
+              done: `Revision ${revision} is approved.`,
+              failed: `Revision ${revision} was not approved.`,
+              work: approve,
+            }}
+          />
+        )}
+        <button
+          type="button"
+          aria-disabled={!mayDecide}
+          title={mayDecide ? undefined : OWNERS_ALONE}
+          onClick={() => mayDecide && setAsking(true)}
+        >
+          Request changes
+        </button>
+      </div>
+      {difference !== null && (
+        <div role="alert">
+          <p>It changed since you read it. This is the difference:</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+          <pre className="evidence" tabIndex={0}>
+            {difference}
+          </pre>
+        </div>
+      )}
+      {asking && (
+        <RequestChanges slug={slug} live={live} onSent={onRequested} onClose={() => setAsking(false)} />
+      )}
+    </section>
+  )
+}
+
+interface RequestChangesProps {
+  readonly slug: string
+  readonly live: Live
+  readonly onSent: () => void
+  readonly onClose: () => void
+}
+
+const TEXT_CHARS_MAX = 4_000
+
+function RequestChanges({ slug, live, onSent, onClose }: RequestChangesProps) {
+  const form = useForm<string>({
+    live,
+    read: ({ text }) => readRequest(text('text')),
+    send: (client, text) => client.reviseSpecification({ params: { id: slug }, body: { text } }),
+    onSent: () => {
+      onSent()
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="Request changes"
+      words="Request changes"
+      busyWords="Sending…"
+      problemAt="text"
+      onClose={onClose}
+      {...form}
+    >
+      <div className="fields">
+        <TextField name="text" label="What should change?" rows={5} maxLength={TEXT_CHARS_MAX} />
+      </div>
+      <p className="muted">What you edited in the files by hand stays.</p>
+    </FormDialog>
+  )
+}
+
+function readRequest(text: string): FormRead<string> {
+  return text.trim() === ''
+    ? { is: 'wrong', why: 'Say what should change.' }
+    : { is: 'ready', value: text.trim() }
+}

@@ -1,0 +1,157 @@
+// One specification: its text, its tasks and what waits for what; beside it the report and the decision.
+import type { Slug } from '@treadle/contracts/idea'
+import type { Specification } from '@treadle/contracts/specification'
+import { lastTold } from '../live/told.model.ts'
+import { Choice } from '../parts/choice.tsx'
+import { GraphDrawing } from '../parts/graph-drawing.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Prose } from '../parts/prose.tsx'
+import { hrefOf, SPECIFICATIONS, type SpecificationView } from '../parts/route.model.ts'
+import { TimeAgo } from '../parts/time-ago.tsx'
+import { Decide } from './decide.tsx'
+import { Report } from './report.tsx'
+import { sizeWords, statusBadge } from './specification.model.ts'
+import type { SpecificationsProps } from './specifications.tsx'
+import { taskGraphOf } from './task-graph.model.ts'
+import { TaskList } from './task-list.tsx'
+import { type ReadSpecification, useRead } from './use-read.ts'
+
+const VIEWS: readonly { readonly value: SpecificationView; readonly words: string }[] = [
+  { value: 'document', words: 'Document' },
+  { value: 'tasks', words: 'Tasks' },
+  { value: 'graph', words: 'Task graph' },
+]
+
+interface SpecificationScreenProps extends SpecificationsProps {
+  readonly slug: Slug
+  readonly view: SpecificationView
+  /** The task that the address names. */
+  readonly task: string | undefined
+}
+
+export function SpecificationScreen(props: SpecificationScreenProps) {
+  const { live, slug, view, task, last, events, now } = props
+  const { shown, newer, problem, takeNewest, awaitNext } = useRead(
+    live,
+    slug,
+    `${lastTold(events, slug)} ${last}`,
+  )
+  const specification = shown?.specification ?? null
+  return (
+    <section className="specification" aria-labelledby="specification">
+      <div>
+        <p>
+          <a href={hrefOf(SPECIFICATIONS)}>← Specifications</a>
+        </p>
+        <h2 id="specification" tabIndex={-1} dir="auto">
+          {specification?.title ?? slug}
+        </h2>
+        {specification !== null && <Facts specification={specification} now={now} />}
+      </div>
+      <Problem text={problem} />
+      {shown === null && problem === null && <p className="muted">Reading the specification…</p>}
+      {newer !== null && (
+        <div className="banner" data-tone="attention" role="alert">
+          <p>Revision {newer} is there. You are reading the one before it.</p>
+          <button type="button" onClick={takeNewest}>
+            Show revision {newer}
+          </button>
+        </div>
+      )}
+      {shown !== null && <Unreadable why={shown.why} />}
+      {specification !== null && <Beside paths={specification.beside} />}
+      {shown !== null && (
+        <div className="specification-columns">
+          <div className="specification-main">
+            <Choice
+              label="What is shown"
+              options={VIEWS}
+              value={view}
+              onChoose={(chosen) =>
+                location.replace(hrefOf({ is: 'specifications', idea: slug, view: chosen }))
+              }
+            />
+            <Shown view={view} read={shown} task={task} />
+          </div>
+          {specification !== null && (
+            <aside className="specification-aside" aria-label="Report and decision">
+              <Decide specification={specification} live={live} now={now} onRequested={awaitNext} />
+              <Report specification={specification} />
+            </aside>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Facts({ specification, now }: { specification: Specification; now: number }) {
+  const { slug, revision, tasks, writtenBy, generatedAt } = specification
+  const { words, tone } = statusBadge(specification)
+  return (
+    <p className="facts muted">
+      <span>
+        <span className="badge" data-tone={tone}>
+          {words}
+        </span>
+      </span>
+      <span>Revision {revision}</span>
+      <span>{sizeWords(tasks)}</span>
+      <span>by {writtenBy}</span>
+      <TimeAgo at={generatedAt} now={now} />
+      <span>
+        <a href={hrefOf({ is: 'ideas', idea: slug })}>The idea</a>
+      </span>
+    </p>
+  )
+}
+
+function Unreadable({ why }: { why: string | null }) {
+  if (why === null) return null
+  return (
+    <div className="banner" data-tone="bad" role="alert">
+      <p>{why}</p>
+      <p>Nothing is lost: the files stand as you left them, and are shown here as they are.</p>
+    </div>
+  )
+}
+
+function Beside({ paths }: { paths: readonly string[] }) {
+  if (paths.length === 0) return null
+  return (
+    <div className="banner" data-tone="attention">
+      <p>
+        You edited what stands in the repository, so it stays. The newer text is beside it:{' '}
+        {paths.map((path) => (
+          <code key={path}>{path} </code>
+        ))}
+      </p>
+    </div>
+  )
+}
+
+interface ShownProps {
+  readonly view: SpecificationView
+  readonly read: ReadSpecification
+  readonly task: string | undefined
+}
+
+function Shown({ view, read: { specification, document }, task }: ShownProps) {
+  if (view === 'document' || specification === null)
+    return (
+      <article className="card padded" aria-label="Document">
+        <Prose isDocument>{view === 'document' ? document.spec : document.tasks}</Prose>
+      </article>
+    )
+  if (specification.tasks.length === 0) return <p className="empty">It has no tasks.</p>
+  if (view === 'tasks') return <TaskList tasks={specification.tasks} chosen={task} />
+  const graph = taskGraphOf(specification.slug, specification.tasks)
+  return (
+    <div className="work-graph">
+      <p className="muted">
+        Phases from left to right; arrows lead from what must be done first to what waits for it.
+      </p>
+      <GraphDrawing {...graph} />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+// Tasks as layers: phase after phase, and within a phase whatever waits for another one behind it.
+import { type SpecTask, TASK_PHASES } from '@treadle/contracts/specification'
+import type { DrawnEdge, DrawnNode } from '../parts/graph-drawing.tsx'
+import { hrefOf } from '../parts/route.model.ts'
+import { ACTION_TONES, PHASE_WORDS } from './specification.model.ts'
+
+interface TaskGraph {
+  readonly nodes: readonly DrawnNode[]
+  readonly edges: readonly DrawnEdge[]
+  readonly heads: readonly { readonly layer: number; readonly words: string }[]
+  readonly words: readonly string[]
+}
+
+export function taskGraphOf(idea: string, tasks: readonly SpecTask[]): TaskGraph {
+  const nodes = new Map<string, DrawnNode>()
+  const heads: { layer: number; words: string }[] = []
+  let first = 0
+  for (const phase of TASK_PHASES) {
+    const within = tasks.filter((task) => task.phase === phase)
+    if (within.length === 0) continue
+    heads.push({ layer: first, words: PHASE_WORDS[phase] })
+    const depths = depthsOf(within)
+    const rows = new Map<number, number>()
+    for (const task of within) {
+      const depth = depths.get(task.id) ?? 0
+      const row = rows.get(depth) ?? 0
+      rows.set(depth, row + 1)
+      nodes.set(task.id, drawn(idea, task, { layer: first + depth, row }))
+    }
+    first += Math.max(...depths.values()) + 1
+  }
+  const edges = tasks.flatMap(({ id, dependsOn }): DrawnEdge[] =>
+    dependsOn.flatMap((before) => {
+      const [from, to] = [nodes.get(before), nodes.get(id)]
+      return from === undefined || to === undefined ? [] : [{ from, to, is: 'waits' }]
+    }),
+  )
+  return { nodes: [...nodes.values()], edges, heads, words: tasks.map(sentenceOf) }
+}
+
+function drawn(idea: string, task: SpecTask, at: { layer: number; row: number }): DrawnNode {
+  return {
+    key: task.id,
+    ...at,
+    title: task.title,
+    second: `${task.id} · ${task.action.toLowerCase()} ${task.file.split('/').at(-1)}`,
+    href: hrefOf({ is: 'specifications', idea, view: 'tasks', task: task.id }),
+    tone: ACTION_TONES[task.action],
+  }
+}
+
+/** The longest way to each task among those of its phase; a circle ends where it began. */
+function depthsOf(tasks: readonly SpecTask[]): Map<string, number> {
+  const known = new Map(tasks.map((task) => [task.id, task]))
+  const depths = new Map<string, number>()
+  const open = new Set<string>()
+  const depthOf = (id: string): number => {
+    const task = known.get(id)
+    if (task === undefined || open.has(id)) return -1
+    const found = depths.get(id)
+    if (found !== undefined) return found
+    open.add(id)
+    const depth = 1 + task.dependsOn.reduce((most, before) => Math.max(most, depthOf(before)), -1)
+    open.delete(id)
+    depths.set(id, depth)
+    return depth
+  }
+  for (const { id } of tasks) depthOf(id)
+  return depths
+}
+
+function sentenceOf({ id, title, phase, dependsOn }: SpecTask): string {
+  const waits = dependsOn.length === 0 ? 'waits for nothing' : `waits for ${dependsOn.join(', ')}`
+  return `${id} ${title} (${PHASE_WORDS[phase]}): ${waits}`
+}
