@@ -5,7 +5,7 @@ import { redFiles, redTests } from './red-results.ts'
 import { readResults, type Tier } from './trace-results.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const RED_FILES_MAX = 3
+const RED_FILES_MAX = 6
 const configs: Partial<Record<Tier, string[]>> = {
   quick: [],
   long: ['--config', 'tools/vitest.long.config.ts'],
