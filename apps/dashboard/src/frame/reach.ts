@@ -51,7 +51,11 @@ async function registered(): Promise<ServiceWorkerRegistration | null> {
   }
 }
 
-async function show(worker: ServiceWorkerRegistration | null, notice: BrowserNotice, live: Live): Promise<void> {
+async function show(
+  worker: ServiceWorkerRegistration | null,
+  notice: BrowserNotice,
+  live: Live,
+): Promise<void> {
   const { title, body, tag, buttons, data } = notice
   // The buttons are known to browsers, not yet to the types.
   const options = { body, tag, data, actions: buttons } as NotificationOptions
