@@ -283,7 +283,7 @@ test('an escalated item says what was tried and what is next; each attempt is ex
         daemon.client.showRetrospective({ params: { id: item.runId ?? '' } }).catch(() => undefined),
       )
       await page.getByText('Retrospective').click()
-      await page.getByText('Where it left the plan').waitFor()
+      await page.getByText('Where it differed from the plan').waitFor()
       await canBeReadAloud(page)
     },
     { colorScheme: 'dark' },

@@ -75,9 +75,9 @@ test('read, comment on two lines, request changes, read what became of them, app
       await page.getByText('2 files').waitFor()
       // Without scrolling: why it can be trusted, the first lines of the change, and the decision about it.
       for (const part of [
-        trust.getByText('Proven', { exact: true }),
-        trust.getByText('Test suite'),
-        trust.getByText('Secrets'),
+        trust.getByText('Proven', { exact: true }).first(),
+        trust.getByText('Test suite', { exact: true }),
+        trust.getByText('Secrets', { exact: true }),
         cart.getByText('22').first(),
         page.getByRole('button', { name: `Approve #${ref.number}` }),
         page

@@ -14,7 +14,7 @@ export interface NoticeData {
   readonly answers?: Readonly<Record<string, string>>
 }
 
-export interface Notice {
+export interface BrowserNotice {
   readonly tag: string
   readonly title: string
   readonly body: string
@@ -28,7 +28,7 @@ const BUTTON_MAX = 40
 const BUTTONS_MAX = 2
 
 /** `mayAnswer`: whoever reads it may decide, without a code that has to be typed. */
-export function noticeOf(entry: Entry, mayAnswer: boolean): Notice {
+export function noticeOf(entry: Entry, mayAnswer: boolean): BrowserNotice {
   const { kind, title, route } = lineOf(entry)
   const told = { tag: entry.key, title: `${kind}: needs you`, body: title.slice(0, WORDS_MAX) }
   const href = hrefOf(route)
@@ -74,11 +74,11 @@ function answersOf({ options, multiple }: Extract<Entry, { is: 'question' }>['qu
 }
 
 /** The act of a button, or of the notification itself, which is pressed beside its buttons. */
-export type Pressed =
+export type PressedButton =
   | { readonly is: 'go'; readonly href: string }
   | { readonly is: 'answer'; readonly question: string; readonly text: string; readonly href: string }
 
-export function pressedMeans(action: string, { href, item, question, answers }: NoticeData): Pressed {
+export function pressedMeans(action: string, { href, item, question, answers }: NoticeData): PressedButton {
   const text = answers?.[action]
   if (question !== undefined && text !== undefined) return { is: 'answer', question, text, href }
   return { is: 'go', href: action === 'item' && item !== undefined ? item : href }

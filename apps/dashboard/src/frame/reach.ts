@@ -2,12 +2,12 @@
 
 import type { Live } from '../live/live.ts'
 import { problemOf } from '../live/request-end.ts'
-import { type Notice, type NoticeData, pressedMeans } from './reach.model.ts'
+import { type BrowserNotice, type NoticeData, pressedMeans } from './reach.model.ts'
 
 const WORKER = './notify.js'
 
 export interface Reach {
-  tell(notice: Notice): void
+  tell(notice: BrowserNotice): void
   /** Takes a notification away whose entry is settled. */
   settle(tag: string): void
   end(): void
@@ -51,7 +51,11 @@ async function registered(): Promise<ServiceWorkerRegistration | null> {
   }
 }
 
-async function show(worker: ServiceWorkerRegistration | null, notice: Notice, live: Live): Promise<void> {
+async function show(
+  worker: ServiceWorkerRegistration | null,
+  notice: BrowserNotice,
+  live: Live,
+): Promise<void> {
   const { title, body, tag, buttons, data } = notice
   // The buttons are known to browsers, not yet to the types.
   const options = { body, tag, data, actions: buttons } as NotificationOptions
