@@ -15,7 +15,15 @@ export interface KeptIdea {
 export type IdeaChanges = Partial<
   Pick<
     Idea,
-    'phase' | 'status' | 'mode' | 'engine' | 'modeWhy' | 'signals' | 'questions' | 'candidateAt' | 'completedAt'
+    | 'phase'
+    | 'status'
+    | 'mode'
+    | 'engine'
+    | 'modeWhy'
+    | 'signals'
+    | 'questions'
+    | 'candidateAt'
+    | 'completedAt'
   >
 >
 
