@@ -7,12 +7,12 @@ import type { ItemJob, JobName } from '@treadle/flow/ports/jobs'
 import { type ReviewWorld, runReview } from '@treadle/flow/review/review.run'
 import { runSweep } from '@treadle/flow/supervise/sweep.run'
 import { runThoughtSweep } from '@treadle/flow/supervise/thoughts.run'
-import { thinking } from '../offers/thoughts.ts'
 import type { World } from '../world.ts'
 import { type Examining, examineFor } from './examine.ts'
 import { sweepIdeas } from './ideas.ts'
 import { learnFrom, sweepLessons } from './learning.ts'
 import { sweepQuestions } from './questions.ts'
+import { thinking } from './thinking.ts'
 import { takeInLessons } from './waiting-lessons.ts'
 
 type Handlers = Record<JobName, (job: ItemJob, signal: AbortSignal) => Promise<void>>
