@@ -115,7 +115,6 @@ verifies(
     expect(text).toContain('- A list is there after a restart without a network')
     await expectTold(slug)
   },
-  120_000,
 )
 
 /** Said while it came, paid for, and one thought for each reply. */

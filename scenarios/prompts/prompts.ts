@@ -193,9 +193,7 @@ const talk: TalkContext = {
     { ...message, id: '00000000-0000-4000-8000-000000000003', role: 'user', content: 'Families' },
   ],
   signals: {
-    artifacts: [
-      { type: 'target-user', summary: 'Families', text: 'Families', confidence: 0.8, by: 'model' },
-    ],
+    artifacts: [{ type: 'target-user', summary: 'Families', text: 'Families', confidence: 0.8, by: 'model' }],
     decisions: [],
     risks: [],
     confidence: 0.42,

@@ -116,8 +116,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...gits,
     ...judging,
     ...openIdeas(options, paths, config),
-    reviewerWaitList: new CallList(stopping),
-    repliesList: new CallList(stopping),
+    ...openCallLists(stopping),
     crew,
     workspace,
     budget,
@@ -149,6 +148,10 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...(await openKeys(options, config)),
   }
   return { world, holder }
+}
+
+function openCallLists(stopping: AbortSignal): Pick<World, 'reviewerWaitList' | 'repliesList'> {
+  return { reviewerWaitList: new CallList(stopping), repliesList: new CallList(stopping) }
 }
 
 /** Models that rest because of their providers, and engines that rest because of that or of their keys. */

@@ -119,7 +119,7 @@ function writeBeside(
 }
 
 /** brief.md has its other text in brief.treadle.md. */
-export function besideOf(path: string): string {
+function besideOf(path: string): string {
   return path.replace(/(?:\.md)?$/, '.treadle.md')
 }
 

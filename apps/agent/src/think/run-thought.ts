@@ -53,8 +53,10 @@ export async function runThought(
       runTurn(turnWorld(tools, thought, { ...thinking, folder, models }), {
         engine,
         readOnly: true,
-        ...(thought.system === '' ? {} : { system: thought.system }),
-        ...(thought.schema === null ? {} : { schema: thought.schema }),
+        form: {
+          ...(thought.system === '' ? {} : { system: thought.system }),
+          ...(thought.schema === null ? {} : { schema: thought.schema }),
+        },
         task: {
           text: thought.prompt,
           item: null,

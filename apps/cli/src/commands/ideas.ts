@@ -138,7 +138,8 @@ function show(program: Program, view: IdeaView, options: Json): void {
     return
   }
   print(ideaText(view))
-  if (view.waiting) print(paint('yellow', `There is no reply yet. It will be in: treadle idea show ${view.slug}`))
+  if (view.waiting)
+    print(paint('yellow', `There is no reply yet. It will be in: treadle idea show ${view.slug}`))
   else if (view.questions.length > 0) print(paint('dim', `treadle idea say ${view.slug} "…"`))
 }
 

@@ -6,7 +6,7 @@ import {
   runSayThought,
   runWithdrawThought,
 } from '@treadle/flow/work/thought.run'
-import { thinking } from '../offers/thoughts.ts'
+import { thinking } from '../jobs/thinking.ts'
 import type { World } from '../world.ts'
 import type { HandlersOf } from './handler.ts'
 import { ProblemError } from './problem.ts'

@@ -3,10 +3,7 @@ import type { AgentId } from '@treadle/contracts/ids'
 import { isReviewer } from '@treadle/contracts/review'
 import type { Thought } from '@treadle/contracts/thought'
 import { pickThought } from '@treadle/flow/claim/thought-lease'
-import { endThought, lockSubject } from '@treadle/flow/thought-ends.run'
-import type { ThoughtWorld } from '@treadle/flow/work/thought.run'
 import type { OpenStore } from '@treadle/store/connect'
-import { ideaWorld } from '../jobs/ideas.ts'
 import type { World } from '../world.ts'
 
 /** How far to look past thoughts whose engines rest. */
@@ -50,20 +47,4 @@ export async function thoughtFor(world: World, id: AgentId): Promise<Thought | n
     resting: cooldowns.list().map(({ engine }) => engine),
     hold: hold.is === 'none' ? null : hold.why,
   })
-}
-
-/** The world of whoever ends thoughts. */
-export function thinking(world: World): World & ThoughtWorld {
-  const ideas = ideaWorld(world)
-  return {
-    ...world,
-    lockSubject: (thought) => lockSubject(ideas, thought),
-    endThought: async (thought) => {
-      const after = await endThought(ideas, thought)
-      return async () => {
-        await after?.()
-        world.repliesList.call()
-      }
-    },
-  }
 }

@@ -5,6 +5,7 @@ import { type OfferLimits, Offers } from '@treadle/flow/claim/offers'
 import { inTurn } from '@treadle/flow/claim/pass-over'
 import { isQueued } from '@treadle/flow/flow'
 import type { OpenStore } from '@treadle/store/connect'
+import type { Hint } from '@treadle/store/nouns/items/queue-hints'
 
 export interface WaitListDeps {
   readonly store: Pick<OpenStore, 'items' | 'listenToHints'>
@@ -68,26 +69,31 @@ export class WaitList {
 
   constructor(deps: WaitListDeps) {
     this.deps = deps
-    deps.store.listenToHints((hint) => {
-      if (hint.is === 'wanted') this.#agents.get(hint.agentId)?.called.resolve()
-      if (hint.is === 'missed') {
-        this.#offers.came(null)
-        this.#callAll()
-      }
-      if (hint.is === 'guided') this.#callRun(hint.runId)
-      // One thought, one call.
-      if (hint.is === 'thought') this.#callOne()
-      if (hint.is !== 'free') return
-      this.#callRun(hint.runId ?? '')
-      this.#offers.withdraw(hint.item)
-      if (!isQueued(hint.state) && hint.state !== 'done') return
-      // What is done may have been what others waited for.
-      const isFirst = hint.runId === null && hint.keptFor === null && !hint.depends && hint.state !== 'done'
-      this.#offers.came(isFirst ? hint.item : null)
-      // One item, one call: the others would only find that it is gone.
-      this.#callFor(hint.keptFor)
-    })
+    deps.store.listenToHints((hint) => this.#heard(hint))
     deps.stopping.addEventListener('abort', () => this.#callAll(), { once: true })
+  }
+
+  #heard(hint: Hint): void {
+    if (hint.is === 'wanted') this.#agents.get(hint.agentId)?.called.resolve()
+    if (hint.is === 'missed') {
+      this.#offers.came(null)
+      this.#callAll()
+    }
+    if (hint.is === 'guided') this.#callRun(hint.runId)
+    // One thought, one call.
+    if (hint.is === 'thought') this.#callOne()
+    if (hint.is === 'free') this.#cameFree(hint)
+  }
+
+  #cameFree(hint: Extract<Hint, { is: 'free' }>): void {
+    this.#callRun(hint.runId ?? '')
+    this.#offers.withdraw(hint.item)
+    if (!isQueued(hint.state) && hint.state !== 'done') return
+    // What is done may have been what others waited for.
+    const isFirst = hint.runId === null && hint.keptFor === null && !hint.depends && hint.state !== 'done'
+    this.#offers.came(isFirst ? hint.item : null)
+    // One item, one call: the others would only find that it is gone.
+    this.#callFor(hint.keptFor)
   }
 
   /** What held everybody up is over. */

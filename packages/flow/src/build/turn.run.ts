@@ -46,8 +46,7 @@ export interface Trial {
   /** Nothing may be changed: for readers. */
   readonly readOnly?: true
   /** Who the model is to be, and the form of its answer: for thoughts. */
-  readonly system?: string
-  readonly schema?: object
+  readonly form?: Pick<EngineOpen, 'system' | 'schema'>
 }
 
 export async function runTurn(world: TurnWorld, trial: Trial): Promise<TurnEnd> {
@@ -264,7 +263,7 @@ interface Turning {
 }
 
 async function play(world: TurnWorld, trial: Trial, turning: Turning): Promise<TurnEnd> {
-  const { engine, task, readOnly, system, schema } = trial
+  const { engine, task, readOnly, form } = trial
   const { guard } = turning
   const { signal } = world
   const brake = new TurnBrake(world, { engine, task })
@@ -279,8 +278,7 @@ async function play(world: TurnWorld, trial: Trial, turning: Turning): Promise<T
     ...(turning.resume === null ? {} : { resume: turning.resume }),
     ...modelAsked(world.config.engines, engine.id, task),
     ...(readOnly === true ? { readOnly } : {}),
-    ...(system === undefined ? {} : { system }),
-    ...(schema === undefined ? {} : { schema }),
+    ...form,
     onEvent: (event) => {
       speech.hear(event)
       hear(event)

@@ -27,7 +27,7 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number]
 
 /** As many questions are shown at a time; more would be a form. */
-export const SHOWN_MAX = 2
+const SHOWN_MAX = 2
 
 /** What is asked about a field where the catalogue does not say it. */
 const QUESTIONS: Readonly<Record<Field, Omit<IdeaQuestion, 'id'>>> = {
@@ -52,7 +52,7 @@ function asks(text: string): Omit<IdeaQuestion, 'id'> {
 }
 
 /** The words of one field, for people. */
-export const FIELD_WORDS: Readonly<Record<Field, string>> = {
+const FIELD_WORDS: Readonly<Record<Field, string>> = {
   'target-user': 'Target user',
   problem: 'Problem',
   'solution-concept': 'Solution',
@@ -117,7 +117,7 @@ export function answerIn(
  * How far the interview has come, in hundredths: answers to all fields are above what completes an idea, and one
  * answer less is below it, so that the last question is asked.
  */
-export function confidenceOf(signals: IdeaSignals): number {
+function confidenceOf(signals: IdeaSignals): number {
   const open = openFields(signals).length
   if (open > 0) return Math.round((70 * (FIELDS.length - open)) / FIELDS.length) / 100
   const own = signals.artifacts.filter(({ type }) => type !== 'brief')

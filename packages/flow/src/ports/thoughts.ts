@@ -12,7 +12,7 @@ export type ThoughtOver =
   | { readonly is: 'done'; readonly answer: ThoughtAnswer }
   | { readonly is: 'failed' | 'withdrawn'; readonly why: string }
 
-export interface ThoughtFilter {
+interface ThoughtFilter {
   readonly status?: ThoughtStatus | undefined
   readonly kind?: ThoughtKind | undefined
   readonly subject?: string | undefined

@@ -18,7 +18,7 @@ export interface AskWorld {
 export type AfterThought = () => Promise<void>
 
 export interface ThoughtWorld extends AskWorld {
-  /** Locks what it is about, before the thought itself; the list is in thought-ends.run.ts. */
+  /** Locks what it is about, before the thought itself; the list is in supervise/thought-ends.run.ts. */
   readonly lockSubject: (thought: Thought) => Promise<void>
   /** What follows an end, in the transaction of it. */
   readonly endThought: (thought: Thought) => Promise<AfterThought | null>

@@ -1,7 +1,7 @@
 // What follows the end of a thought, by its kind: one line for each.
 import type { Thought, ThoughtKind } from '@treadle/contracts/thought'
-import { type ReplyWorld, runReplied, runSignalsRead } from './idea/replied.run.ts'
-import type { AfterThought } from './work/thought.run.ts'
+import { type ReplyWorld, runReplied, runSignalsRead } from '../idea/replied.run.ts'
+import type { AfterThought } from '../work/thought.run.ts'
 
 export type ThoughtEndWorld = ReplyWorld
 
