@@ -90,7 +90,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   wanted = settings.current().config.agents.maxConcurrent
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
-  const gits = openGits(root, env)
+  const gits = { ...openGits(root, env), ...openCheckout(options, config) }
   const { gates, keeping, reviewChecks } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
   const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
@@ -109,8 +109,6 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     store,
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
-    documents: openSpecDocuments({ root, dir: () => config().ideas.dir, memory: `${paths.state}/documents.json` }),
-    tree: openProjectTree({ repository: root, env: env.gitEnv }),
     ...gits,
     gates,
     reviewChecks,
@@ -146,6 +144,18 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...(await openKeys(options, config)),
   }
   return { world, holder }
+}
+
+/** The owner's checkout: its files, and the documents of ideas among them. */
+function openCheckout(
+  { root, env }: ComposeOptions,
+  config: () => Config,
+): Pick<World, 'documents' | 'tree'> {
+  const memory = `${workspacePaths(root).state}/documents.json`
+  return {
+    documents: openSpecDocuments({ root, dir: () => config().ideas.dir, memory }),
+    tree: openProjectTree({ repository: root, env: env.gitEnv }),
+  }
 }
 
 /** Models that rest because of their providers, and engines that rest because of that or of their keys. */
