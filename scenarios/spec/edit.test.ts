@@ -118,12 +118,12 @@ test('tasks.md that cannot be read is refused with line and reason, and nothing 
   const line = text.split('\n').findIndex((each) => each === 'phase: typos') + 1
   workspace.write(tasksPath, text)
   for (const asked of [
-    client.showSpecification({ params: { id: 'broken' } }),
-    client.generateSpecification({ body: { ideaSlug: 'broken' } }),
-    client.reviseSpecification({ params: { id: 'broken' }, body: { text: 'no database' } }),
-    client.approveSpecification({ params: { id: 'broken' }, body: {} }),
+    () => client.showSpecification({ params: { id: 'broken' } }),
+    () => client.generateSpecification({ body: { ideaSlug: 'broken' } }),
+    () => client.reviseSpecification({ params: { id: 'broken' }, body: { text: 'no database' } }),
+    () => client.approveSpecification({ params: { id: 'broken' }, body: {} }),
   ]) {
-    const { status, message, details } = await refusal(asked)
+    const { status, message, details } = await refusal(asked())
     expect([status, message]).toEqual([
       409,
       expect.stringContaining(`${tasksPath} cannot be read, line ${line}: phase:`),

@@ -232,7 +232,9 @@ function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskFacts): Dr
       ? []
       : [
           draft(`${facts.slug}-acceptance`, `Test ${facts.title} as a whole`, {
-            requirements: together.map(({ id }) => id).slice(0, 50),
+            requirements: (together.length > 0 ? together : facts.requirements)
+              .map(({ id }) => id)
+              .slice(0, 50),
             acceptance,
           }),
         ]),
