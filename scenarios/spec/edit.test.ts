@@ -115,7 +115,7 @@ test('tasks.md that cannot be read is refused with line and reason, and nothing 
   const { client, workspace } = daemon
   const { tasksPath } = await generated(daemon, 'broken')
   const text = textOf(daemon, tasksPath).replace('phase: types', 'phase: typos')
-  const line = text.split('\n').findIndex((each) => each === 'phase: typos') + 1
+  const line = text.split('\n').indexOf('phase: typos') + 1
   workspace.write(tasksPath, text)
   for (const asked of [
     () => client.showSpecification({ params: { id: 'broken' } }),
