@@ -41,7 +41,10 @@ verifies(
 test('what is wrong is said with what to do, and ends with a code', async (context) => {
   const { workspace } = await open(context)
   const unknown = await run(workspace, ['spec', 'generate', 'nobody-knows-it'])
-  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no idea nobody-knows-it')])
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining('There is no idea nobody-knows-it'),
+  ])
   const outside = await run(workspace, ['spec', 'show', '../etc'])
   expect([outside.code, outside.stderr]).toEqual([2, expect.stringContaining('must be the name of an idea')])
   workspace.write('users/test/ideas/half/README.md', '# Half\n')

@@ -20,7 +20,10 @@ test.each([
   ['bold names', '# Brief: X\n\n## Features\n\n- **One**: does\n- **Two** - does\n'],
   ['other words, numbers, CRLF', '# X\r\n\r\n### MVP features\r\n\r\n1. One: does\r\n2) Two: does\r\n'],
   ['stars and plain text', '# Brief: X\n\n## Scope\n\n* One\n* Two, which does\n'],
-  ['headings for features', '# Brief: X\n\n## Key Features\n\n### One\n\nDoes.\n\n### 2. Two\n\n- does\n\n## Risks\n\n- None\n'],
+  [
+    'headings for features',
+    '# Brief: X\n\n## Key Features\n\n### One\n\nDoes.\n\n### 2. Two\n\n- does\n\n## Risks\n\n- None\n',
+  ],
   ['a table', '# X\n\n## Features\n\n| Feature | What |\n|---|---|\n| One | does |\n| Two | does |\n'],
   ['one line', '# X\n\nFeatures\n--------\n\nOne, Two\n'],
   ['bold headings', '# X\n\n**Features**\n\n- [ ] One\n- [x] Two\n\n**Acceptance criteria**\n\n- It does\n'],
@@ -57,7 +60,13 @@ describe('the profile of a repository', () => {
   test('is that of a library, with its folders and spelling', () => {
     const { kind, layout } = profile(['src/read_file.js', 'src/write_file.js', 'spec/read_file.spec.js'])
     expect(kind).toBe('library')
-    expect(layout).toMatchObject({ database: null, api: null, ui: null, queries: 'src/{snake}.js', tests: 'spec/{snake}.spec.js' })
+    expect(layout).toMatchObject({
+      database: null,
+      api: null,
+      ui: null,
+      queries: 'src/{snake}.js',
+      tests: 'spec/{snake}.spec.js',
+    })
   })
 
   test('is what treadle.json says', () => {
@@ -67,7 +76,10 @@ describe('the profile of a repository', () => {
   })
 
   test('has no tables for a front end without a server, nor for a library in a repository that has one', () => {
-    expect(profile(['src/App.tsx', 'src/components/Card.tsx']).layout).toMatchObject({ database: null, api: null })
+    expect(profile(['src/App.tsx', 'src/components/Card.tsx']).layout).toMatchObject({
+      database: null,
+      api: null,
+    })
     const { layout } = profile(['server/routes/users.ts', 'migrations/001_users.sql'], ['A small library'])
     expect(layout).toMatchObject({ database: null, api: null, types: null })
   })
@@ -92,14 +104,22 @@ test('owners.json is read as globs, and one that is not is said to be none', () 
 test('requests are carried out in their order, and the rest stays open', () => {
   const brief = { features: [{ name: 'Dark theme', description: '', details: [] }], criteria: [] }
   const done = carryOut(
-    ['rename dark theme to Night', 'add feature Export: as CSV; add criterion: it is quick', 'without a server. Make it nice'],
+    [
+      'rename dark theme to Night',
+      'add feature Export: as CSV; add criterion: it is quick',
+      'without a server. Make it nice',
+    ],
     brief,
   )
   expect(done.features.map(({ name, description }) => [name, description])).toEqual([
     ['Night', ''],
     ['Export', 'as CSV'],
   ])
-  expect([done.criteria, [...done.without], done.open]).toEqual([['it is quick'], ['api', 'database'], ['Make it nice']])
+  expect([done.criteria, [...done.without], done.open]).toEqual([
+    ['it is quick'],
+    ['api', 'database'],
+    ['Make it nice'],
+  ])
 })
 
 const task = (id: string, more: Partial<SpecTask> = {}): SpecTask => ({
@@ -120,8 +140,17 @@ const task = (id: string, more: Partial<SpecTask> = {}): SpecTask => ({
 })
 
 test('tasks are written and read back as they were, whatever words they have', () => {
-  const tasks = [task('T1', { acceptance: ['a: b', '# no', '```', '- x', 'é\n```yaml\nid: T9'], template: 'a\n\n```\nb\n' })]
-  expect(parseTasks(renderTasks({ title: 'X', revision: 1 }, tasks, ['A note']))).toEqual({ is: 'read', tasks, notes: ['A note'] })
+  const tasks = [
+    task('T1', {
+      acceptance: ['a: b', '# no', '```', '- x', 'é\n```yaml\nid: T9'],
+      template: 'a\n\n```\nb\n',
+    }),
+  ]
+  expect(parseTasks(renderTasks({ title: 'X', revision: 1 }, tasks, ['A note']))).toEqual({
+    is: 'read',
+    tasks,
+    notes: ['A note'],
+  })
 })
 
 test('a circle is named, and so is what comes too late or is not there', () => {
@@ -144,7 +173,9 @@ test.each([
   ['go test ./...', 'internal/a/a_test.go', 'go test ./internal/a/...'],
   ['make check', 'tests/a.test.ts', 'test -s tests/a.test.ts && make check'],
 ])('with %s, %s is tested by %s', (testCommand, file, command) => {
-  expect(testCommandFor(file, { testCommand, manifest: null, hasTsConfig: false, wanted: null })).toBe(command)
+  expect(testCommandFor(file, { testCommand, manifest: null, hasTsConfig: false, wanted: null })).toBe(
+    command,
+  )
 })
 
 test('a difference names the lines that went and came', () => {

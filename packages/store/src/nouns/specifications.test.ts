@@ -49,10 +49,14 @@ describe.each(DRIVERS)('%s', (driver) => {
     expect(await specifications.add(kept(spec('revisions', 1)))).toBe(true)
     expect(await specifications.add(kept(spec('revisions', 1)))).toBe(false)
     expect(await specifications.add(kept(spec('revisions', 2)))).toBe(true)
-    expect(await specifications.find('revisions')).toEqual(kept(spec('revisions', 2, { title: 'A\uFFFD list' })))
+    expect(await specifications.find('revisions')).toEqual(
+      kept(spec('revisions', 2, { title: 'A\uFFFD list' })),
+    )
     expect((await specifications.revision('revisions', 1))?.spec.revision).toBe(1)
     expect(await specifications.revision('revisions', 3)).toBeNull()
-    await specifications.update(spec('revisions', 2, { status: 'approved', approvedBy: 'ada', approvedAt: AT }))
+    await specifications.update(
+      spec('revisions', 2, { status: 'approved', approvedBy: 'ada', approvedAt: AT }),
+    )
     const listed = (await specifications.list(100)).filter(({ slug }) => slug === 'revisions')
     expect(listed.map(({ revision, status }) => [revision, status])).toEqual([[2, 'approved']])
   })
@@ -60,8 +64,12 @@ describe.each(DRIVERS)('%s', (driver) => {
   test('numbers of migrations are given once, whoever asks at the same moment', async (context) => {
     const store = await open(context)
     const ask = (name: string, feature: string, taken = 7) =>
-      store.tx(() => store.specifications.allocate({ folder: 'db', spec: name, feature, taken }, new Date(AT)))
-    const given = await Promise.all(['a', 'b', 'c'].flatMap((name) => ['x', 'y'].map((feature) => ask(name, feature))))
+      store.tx(() =>
+        store.specifications.allocate({ folder: 'db', spec: name, feature, taken }, new Date(AT)),
+      )
+    const given = await Promise.all(
+      ['a', 'b', 'c'].flatMap((name) => ['x', 'y'].map((feature) => ask(name, feature))),
+    )
     expect([...given].sort((a, b) => a - b)).toEqual([8, 9, 10, 11, 12, 13])
     // The same feature keeps its number, and one that was built meanwhile is stepped over.
     expect(await ask('a', 'x')).toBe(given[0])
