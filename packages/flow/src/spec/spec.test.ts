@@ -1,0 +1,189 @@
+// The rules of a specification as tables of facts: briefs as people write them, layouts, owners, requests, edits.
+import type { SpecTask } from '@treadle/contracts/specification'
+import { describe, expect, test } from 'vitest'
+import { specAfter } from './after.ts'
+import { differenceOf } from './difference.ts'
+import { layoutOf } from './layouts.ts'
+import { orderTasks } from './order-tasks.ts'
+import { ownerOf, readOwners } from './owners.ts'
+import { parseTasks } from './parse-tasks.ts'
+import { profileOf } from './profile.ts'
+import { kindSaid } from './project-kind.ts'
+import { readBrief } from './read-brief.ts'
+import { renderTasks } from './render-spec.ts'
+import { carryOut } from './requests.ts'
+import { testCommandFor } from './validation-command.ts'
+
+const features = (text: string) => readBrief(text).features.map(({ name }) => name)
+
+test.each([
+  ['bold names', '# Brief: X\n\n## Features\n\n- **One**: does\n- **Two** - does\n'],
+  ['other words, numbers, CRLF', '# X\r\n\r\n### MVP features\r\n\r\n1. One: does\r\n2) Two: does\r\n'],
+  ['stars and plain text', '# Brief: X\n\n## Scope\n\n* One\n* Two, which does\n'],
+  [
+    'headings for features',
+    '# Brief: X\n\n## Key Features\n\n### One\n\nDoes.\n\n### 2. Two\n\n- does\n\n## Risks\n\n- None\n',
+  ],
+  ['a table', '# X\n\n## Features\n\n| Feature | What |\n|---|---|\n| One | does |\n| Two | does |\n'],
+  ['one line', '# X\n\nFeatures\n--------\n\nOne, Two\n'],
+  ['bold headings', '# X\n\n**Features**\n\n- [ ] One\n- [x] Two\n\n**Acceptance criteria**\n\n- It does\n'],
+  ['nested bullets', '# Brief: X\n\n## Features\n\n- **One**: does\n  - more\n- **Two**:\n    does\n'],
+])('features are read from %s', (_, text) => {
+  expect(features(text)).toEqual(['One', 'Two'])
+})
+
+test('what is out of scope, in code or in a comment is no feature; criteria and risks are their own', () => {
+  const text =
+    '# Brief: X\n\n## Features\n- One\n\n```\n- Code\n```\n<!-- - Hidden -->\n\n## Out of scope\n- Two\n\n## Success criteria\n1. It does\n\n## Risks\n- Rain\n'
+  expect(features(text)).toEqual(['One'])
+  expect(readBrief(text)).toMatchObject({ title: 'X', criteria: ['It does'], risks: ['Rain'] })
+})
+
+test.each([
+  ['A small TypeScript library for dates', 'library'],
+  ['A command-line tool for logs', 'cli'],
+  ['A web app that uses a library for dates', null],
+  ['A VS Code extension for notes', 'extension'],
+  ['A REST API for rooms', 'service'],
+])('%s is a %s', (text, kind) => {
+  expect(kindSaid([text])).toBe(kind)
+})
+
+describe('the profile of a repository', () => {
+  const profile = (files: string[], said: string[] = ['An app']) =>
+    profileOf({ files, manifest: null, configured: {}, said, title: 'X' })
+
+  test('is that of the web where nothing is', () => {
+    expect(profile(['README.md']).layout).toEqual(layoutOf('web', 'ts', 'x'))
+  })
+
+  test('is that of a library, with its folders and spelling', () => {
+    const { kind, layout } = profile(['src/read_file.js', 'src/write_file.js', 'spec/read_file.spec.js'])
+    expect(kind).toBe('library')
+    expect(layout).toMatchObject({
+      database: null,
+      api: null,
+      ui: null,
+      queries: 'src/{snake}.js',
+      tests: 'spec/{snake}.spec.js',
+    })
+  })
+
+  test('is what treadle.json says', () => {
+    const configured = { database: null, api: 'app/{slug}.ts' }
+    const { layout } = profileOf({ files: [], manifest: null, configured, said: [], title: 'X' })
+    expect(layout).toMatchObject({ database: null, api: 'app/{slug}.ts', types: 'types/{slug}.ts' })
+  })
+
+  test('has no tables for a front end without a server, nor for a library in a repository that has one', () => {
+    expect(profile(['src/App.tsx', 'src/components/Card.tsx']).layout).toMatchObject({
+      database: null,
+      api: null,
+    })
+    const { layout } = profile(['server/routes/users.ts', 'migrations/001_users.sql'], ['A small library'])
+    expect(layout).toMatchObject({ database: null, api: null, types: null })
+  })
+})
+
+test.each([
+  ['server/api.ts', '@a'],
+  ['server/deep/x.ts', '@a'],
+  ['docs/x.md', '@b @c'],
+  ['docs/free/x.md', 'build-agent'],
+  ['src/x.ts', 'build-agent'],
+])('%s belongs to %s', (path, owner) => {
+  const text = '# Owners\n/server/ @a\n*.md @b @c # words\ndocs/free/\n'
+  expect(ownerOf(readOwners('CODEOWNERS', text), path)).toBe(owner)
+})
+
+test('owners.json is read as globs, and one that is not is said to be none', () => {
+  expect(ownerOf(readOwners('owners.json', '{"server/**": "ada"}'), 'server/api.ts')).toBe('ada')
+  expect(readOwners('owners.json', '[').why).toContain('owners.json')
+})
+
+test('requests are carried out in their order, and the rest stays open', () => {
+  const brief = { features: [{ name: 'Dark theme', description: '', details: [] }], criteria: [] }
+  const done = carryOut(
+    [
+      'rename dark theme to Night',
+      'add feature Export: as CSV; add criterion: it is quick',
+      'without a server. Make it nice',
+    ],
+    brief,
+  )
+  expect(done.features.map(({ name, description }) => [name, description])).toEqual([
+    ['Night', ''],
+    ['Export', 'as CSV'],
+  ])
+  expect([done.criteria, [...done.without], done.open]).toEqual([
+    ['it is quick'],
+    ['api', 'database'],
+    ['Make it nice'],
+  ])
+})
+
+const task = (id: string, more: Partial<SpecTask> = {}): SpecTask => ({
+  id,
+  phase: 'types',
+  title: `Task ${id}`,
+  file: `types/${id}.ts`,
+  action: 'CREATE',
+  dependsOn: [],
+  requirements: [],
+  acceptance: [],
+  validation: 'true',
+  owner: 'build-agent',
+  estimateHours: 1,
+  gotchas: [],
+  template: null,
+  ...more,
+})
+
+test('tasks are written and read back as they were, whatever words they have', () => {
+  const tasks = [
+    task('T1', {
+      acceptance: ['a: b', '# no', '```', '- x', 'é\n```yaml\nid: T9'],
+      template: 'a\n\n```\nb\n',
+    }),
+  ]
+  expect(parseTasks(renderTasks({ title: 'X', revision: 1 }, tasks, ['A note']))).toEqual({
+    is: 'read',
+    tasks,
+    notes: ['A note'],
+  })
+})
+
+test('a circle is named, and so is what comes too late or is not there', () => {
+  const { problems } = orderTasks([
+    task('A', { dependsOn: ['B'] }),
+    task('B', { dependsOn: ['A', 'Z'] }),
+    task('C', { phase: 'database', dependsOn: ['A'] }),
+  ])
+  expect(problems).toEqual([
+    'Tasks wait for each other in a circle: A → B → A',
+    'B waits for Z, which is no task of this specification',
+    'C (database) waits for A, which comes in a later phase (types)',
+  ])
+})
+
+test.each([
+  ['npx vitest run', 'tests/a.test.ts', 'npx vitest run tests/a.test.ts'],
+  [null, 'tests/a.test.ts', 'node --test tests/a.test.ts'],
+  ['pytest -q', 'tests/test_a.py', 'python -m pytest tests/test_a.py'],
+  ['go test ./...', 'internal/a/a_test.go', 'go test ./internal/a/...'],
+  ['make check', 'tests/a.test.ts', 'test -s tests/a.test.ts && make check'],
+])('with %s, %s is tested by %s', (testCommand, file, command) => {
+  expect(testCommandFor(file, { testCommand, manifest: null, hasTsConfig: false, wanted: null })).toBe(
+    command,
+  )
+})
+
+test('a difference names the lines that went and came', () => {
+  expect(differenceOf('a\nb\nc\nd', 'a\nc\nx\nd')).toEqual(['-b', '+x'])
+})
+
+test('a finished idea makes work only where the owner wants that', () => {
+  const event = { type: 'ideation.completed', idea: 'x', title: 'X', brief: 'b' } as const
+  expect(specAfter(event, { autoGenerate: false })).toBeNull()
+  expect(specAfter(event, { autoGenerate: true })).toEqual({ is: 'generate', idea: 'x' })
+})

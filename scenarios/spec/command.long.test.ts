@@ -1,0 +1,54 @@
+// treadle spec, as a person and as a program use it, on documents that were written by hand.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { verifies } from '@treadle/requirements/verifies'
+import { expect, test } from 'vitest'
+import { run } from '../kit/command.ts'
+import { useInProcess } from '../kit/in-process.ts'
+import { writeIdea } from './idea-files.ts'
+
+const open = useInProcess('any')
+
+verifies(
+  ['AGENT-SPEC-1', 'AGENT-SPEC-33', 'AGENT-SPEC-35', 'AGENT-SPEC-36'],
+  'a specification is generated, shown, revised and approved on the command line',
+  async (context) => {
+    const { workspace } = await open(context)
+    writeIdea(workspace, 'typed')
+    const spec = async (...args: string[]) => run(workspace, ['spec', ...args])
+    const made = await spec('generate', 'typed', '--json')
+    expect(made.code, made.stderr).toBe(0)
+    const { specPath, tasks, validation } = JSON.parse(made.stdout)
+    expect(specPath).toBe('users/test/ideas/typed/build/spec.md')
+    expect(validation).toMatchObject({ ok: true, problems: [] })
+    expect(Object.keys(tasks[0])).toEqual(
+      expect.arrayContaining(['id', 'phase', 'file', 'action', 'dependsOn', 'validation']),
+    )
+    const shown = await spec('show', 'typed')
+    for (const words of ['Offline shopping list', 'server/routes/shared-lists.ts', 'AC-1'])
+      expect(shown.stdout).toContain(words)
+    expect((await spec('revise', 'typed', 'remove', 'dark', 'theme')).stdout).not.toContain('dark-theme')
+    const file = join(workspace.root, specPath)
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\nMore.\n`)
+    const refused = await spec('approve', 'typed', '--revision', '2')
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('+More.')])
+    expect(refused.stderr).toContain('has changed since revision 2')
+    expect((await spec('approve', 'typed', '--revision', '3')).stdout).toContain('is approved')
+    expect((await spec('list')).stdout).toContain('typed\tapproved\t3')
+  },
+)
+
+test('what is wrong is said with what to do, and ends with a code', async (context) => {
+  const { workspace } = await open(context)
+  const unknown = await run(workspace, ['spec', 'generate', 'nobody-knows-it'])
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining('There is no idea nobody-knows-it'),
+  ])
+  const outside = await run(workspace, ['spec', 'show', '../etc'])
+  expect([outside.code, outside.stderr]).toEqual([2, expect.stringContaining('must be the name of an idea')])
+  workspace.write('users/test/ideas/half/README.md', '# Half\n')
+  const half = await run(workspace, ['spec', 'generate', 'half'])
+  expect(half.stderr).toContain('Missing required documents for spec generation')
+  expect(half.stderr).toContain('planning/brief.md')
+})
