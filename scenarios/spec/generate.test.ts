@@ -11,7 +11,20 @@ const open = useInProcess('any')
 const PHASES = ['database', 'types', 'queries', 'api', 'ui', 'tests']
 
 verifies(
-  ['AGENT-SPEC-1', 'AGENT-SPEC-3', 'AGENT-SPEC-4', 'AGENT-SPEC-7', 'AGENT-SPEC-13', 'AGENT-SPEC-14', 'AGENT-SPEC-16', 'AGENT-SPEC-17', 'AGENT-SPEC-18', 'AGENT-SPEC-19', 'AGENT-SPEC-30', 'AGENT-SPEC-33'],
+  [
+    'AGENT-SPEC-1',
+    'AGENT-SPEC-3',
+    'AGENT-SPEC-4',
+    'AGENT-SPEC-7',
+    'AGENT-SPEC-13',
+    'AGENT-SPEC-14',
+    'AGENT-SPEC-16',
+    'AGENT-SPEC-17',
+    'AGENT-SPEC-18',
+    'AGENT-SPEC-19',
+    'AGENT-SPEC-30',
+    'AGENT-SPEC-33',
+  ],
   'the two required documents become a specification with files, tasks and documents',
   async (context) => {
     const { client, workspace } = await open(context)
@@ -32,11 +45,16 @@ verifies(
     expect(paths.filter((path) => path.includes('dark-theme') && /migrations|routes/.test(path))).toEqual([])
     expect(spec.newFiles.every(({ owner, purpose }) => owner === 'build-agent' && purpose !== '')).toBe(true)
     expect(spec.tasks.length).toBeGreaterThanOrEqual(12)
-    expect(spec.validation).toMatchObject({ ok: true, problems: [], shares: { features: 1, criteria: 1, requirements: 1, tasks: 1 } })
+    expect(spec.validation).toMatchObject({
+      ok: true,
+      problems: [],
+      shares: { features: 1, criteria: 1, requirements: 1, tasks: 1 },
+    })
     const tasks = readFileSync(join(workspace.root, spec.tasksPath), 'utf8')
     expect(tasks.match(/^```yaml$/gm)).toHaveLength(spec.tasks.length)
     const document = readFileSync(join(workspace.root, spec.specPath), 'utf8')
-    for (const { name } of [{ name: 'Shared lists' }, { name: 'Dark theme' }]) expect(document).toContain(name)
+    for (const { name } of [{ name: 'Shared lists' }, { name: 'Dark theme' }])
+      expect(document).toContain(name)
   },
 )
 
@@ -62,27 +80,48 @@ verifies(
   async (context) => {
     const { client, workspace } = await open(context)
     workspace.write('users/test/ideas/half/README.md', README)
-    const refused = await client.generateSpecification({ body: { ideaSlug: 'half' } }).catch((error: unknown) => error)
+    const refused = await client
+      .generateSpecification({ body: { ideaSlug: 'half' } })
+      .catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ApiError)
     expect(refused).toMatchObject({ status: 409, message: 'Missing required documents for spec generation' })
     expect((refused as ApiError).hint).toContain('users/test/ideas/half/planning/brief.md')
-    await expect(client.generateSpecification({ body: { ideaSlug: 'nobody-knows-it' } })).rejects.toMatchObject({ status: 404 })
+    await expect(
+      client.generateSpecification({ body: { ideaSlug: 'nobody-knows-it' } }),
+    ).rejects.toMatchObject({ status: 404 })
   },
 )
 
 verifies(
-  ['AGENT-SPEC-6', 'AGENT-SPEC-8', 'AGENT-SPEC-11', 'AGENT-SPEC-12', 'AGENT-SPEC-27', 'AGENT-SPEC-28', 'AGENT-CONTEXT-2'],
+  [
+    'AGENT-SPEC-6',
+    'AGENT-SPEC-8',
+    'AGENT-SPEC-11',
+    'AGENT-SPEC-12',
+    'AGENT-SPEC-27',
+    'AGENT-SPEC-28',
+    'AGENT-CONTEXT-2',
+  ],
   'optional documents, conventions and the code that is there go into the specification',
   async (context) => {
     const { client, workspace } = await open(context)
     writeIdea(workspace, 'conventional')
-    workspace.write('users/test/ideas/conventional/development.md', '# Development\n\n- Lists must be kept for a year.\n')
-    workspace.write('users/test/ideas/conventional/target-users.md', '# Users\n\nFamilies whose phones need screen readers.\n')
+    workspace.write(
+      'users/test/ideas/conventional/development.md',
+      '# Development\n\n- Lists must be kept for a year.\n',
+    )
+    workspace.write(
+      'users/test/ideas/conventional/target-users.md',
+      '# Users\n\nFamilies whose phones need screen readers.\n',
+    )
     workspace.write(
       'CLAUDE.md',
       '# Us\n\n## Database Conventions\n\nEvery table has tenant_id.\n\n## Other\n\nNot this.\n\n## API Conventions\n\nErrors are problem+json.\n\n## File Locations\n\nRoutes in server/routes.\n\n## Atomic Task Conventions\n\nOne file each.\n',
     )
-    workspace.write('server/routes/users.ts', "import { Router } from 'express'\nexport const users = Router()\n")
+    workspace.write(
+      'server/routes/users.ts',
+      "import { Router } from 'express'\nexport const users = Router()\n",
+    )
     workspace.write('server/api.ts', 'export const api = []\n')
     workspace.write('database/migrations/0041_users.sql', 'create table users ();\n')
     workspace.write('types/user.ts', 'export interface User {}\n')
@@ -90,7 +129,15 @@ verifies(
     workspace.write('src/components/user-card.tsx', 'export const UserCard = () => null\n')
     const spec = await client.generateSpecification({ body: { ideaSlug: 'conventional' } })
     const { spec: document } = await client.specificationDocument({ params: { id: 'conventional' } })
-    for (const words of ['Every table has tenant_id', 'Errors are problem+json', 'One file each', 'server/routes/users.ts', 'they import express', 'development.md', 'target-users.md'])
+    for (const words of [
+      'Every table has tenant_id',
+      'Errors are problem+json',
+      'One file each',
+      'server/routes/users.ts',
+      'they import express',
+      'development.md',
+      'target-users.md',
+    ])
       expect(document).toContain(words)
     expect(document).not.toContain('Not this')
     const texts = spec.requirements.map(({ kind, text }) => `${kind} ${text}`)
@@ -99,7 +146,15 @@ verifies(
     expect(texts.some((text) => text.startsWith('non_functional Works offline'))).toBe(true)
     // The numbers of migrations go on after those that the tree has, in its own digits.
     expect(spec.newFiles.map(({ path }) => path)).toContain('database/migrations/0042_shared_lists.sql')
-    for (const path of ['server/routes/users.ts', 'server/api.ts', 'database/migrations/0041_users.sql', 'types/user.ts', 'types/index.ts', 'src/components/user-card.tsx', 'CLAUDE.md'])
+    for (const path of [
+      'server/routes/users.ts',
+      'server/api.ts',
+      'database/migrations/0041_users.sql',
+      'types/user.ts',
+      'types/index.ts',
+      'src/components/user-card.tsx',
+      'CLAUDE.md',
+    ])
       workspace.git('clean', '-fdq', '--', path)
   },
 )
@@ -114,7 +169,11 @@ verifies(
     const spec = await client.generateSpecification({ body: { ideaSlug: 'owned' } })
     expect(spec.modifications).toEqual(
       expect.arrayContaining([
-        { path: 'server/api.ts', changes: expect.stringMatching(/^Import and mount: server\/routes\//), owner: '@platform' },
+        {
+          path: 'server/api.ts',
+          changes: expect.stringMatching(/^Import and mount: server\/routes\//),
+          owner: '@platform',
+        },
         { path: 'types/index.ts', changes: expect.stringMatching(/^Export: types\//), owner: '@types-team' },
       ]),
     )
@@ -131,23 +190,35 @@ verifies(
   },
 )
 
-verifies(['AGENT-SPEC-15'], 'two specifications made at once get different migration numbers', async (context) => {
-  const { client, workspace } = await open(context)
-  for (const slug of ['at-once', 'also-at-once']) writeIdea(workspace, slug)
-  const both = await Promise.all(
-    ['at-once', 'also-at-once'].map((ideaSlug) => client.generateSpecification({ body: { ideaSlug } })),
-  )
-  const numbers = both.flatMap(({ newFiles }) =>
-    newFiles.flatMap(({ path }) => /migrations\/(\d+)_/.exec(path)?.[1] ?? []),
-  )
-  expect(numbers.length).toBeGreaterThanOrEqual(4)
-  expect(new Set(numbers).size).toBe(numbers.length)
-  const again = await client.generateSpecification({ body: { ideaSlug: 'at-once' } })
-  expect(again.newFiles).toEqual(both[0]?.newFiles)
-})
+verifies(
+  ['AGENT-SPEC-15'],
+  'two specifications made at once get different migration numbers',
+  async (context) => {
+    const { client, workspace } = await open(context)
+    for (const slug of ['at-once', 'also-at-once']) writeIdea(workspace, slug)
+    const both = await Promise.all(
+      ['at-once', 'also-at-once'].map((ideaSlug) => client.generateSpecification({ body: { ideaSlug } })),
+    )
+    const numbers = both.flatMap(({ newFiles }) =>
+      newFiles.flatMap(({ path }) => /migrations\/(\d+)_/.exec(path)?.[1] ?? []),
+    )
+    expect(numbers.length).toBeGreaterThanOrEqual(4)
+    expect(new Set(numbers).size).toBe(numbers.length)
+    const again = await client.generateSpecification({ body: { ideaSlug: 'at-once' } })
+    expect(again.newFiles).toEqual(both[0]?.newFiles)
+  },
+)
 
 verifies(
-  ['AGENT-SPEC-9', 'AGENT-SPEC-10', 'AGENT-SPEC-23', 'AGENT-SPEC-24', 'AGENT-SPEC-31', 'AGENT-KNOWLEDGE-11', 'AGENT-KNOWLEDGE-15'],
+  [
+    'AGENT-SPEC-9',
+    'AGENT-SPEC-10',
+    'AGENT-SPEC-23',
+    'AGENT-SPEC-24',
+    'AGENT-SPEC-31',
+    'AGENT-KNOWLEDGE-11',
+    'AGENT-KNOWLEDGE-15',
+  ],
   'what the crew has learned is put to the tasks that it is about',
   async (context) => {
     const { client, workspace } = await open(context)
@@ -158,11 +229,25 @@ verifies(
     await gotcha('Routes need a limit', { glob: 'server/routes/*' })
     await gotcha('New files need a licence head', { action: 'CREATE', confidence: 0.75 })
     await gotcha('Nobody is sure of this', { glob: '*.sql', confidence: 0.65 })
-    for (const nth of [1, 2, 3, 4, 5]) await gotcha(`Types have rule ${nth} of ${'xyzuv'[nth - 1]}`, { glob: 'types/*', confidence: 0.7 + nth / 100 })
-    await client.recordLesson({ body: { type: 'pattern', content: 'Lists are sorted on the server', topic: 'shopping', confidence: 0.8 } })
-    await client.recordLesson({ body: { type: 'pattern', content: 'Rockets are round', topic: 'rockets', confidence: 0.9 } })
+    for (const nth of [1, 2, 3, 4, 5])
+      await gotcha(`Types have rule ${nth} of ${'xyzuv'[nth - 1]}`, {
+        glob: 'types/*',
+        confidence: 0.7 + nth / 100,
+      })
+    await client.recordLesson({
+      body: {
+        type: 'pattern',
+        content: 'Lists are sorted on the server',
+        topic: 'shopping',
+        confidence: 0.8,
+      },
+    })
+    await client.recordLesson({
+      body: { type: 'pattern', content: 'Rockets are round', topic: 'rockets', confidence: 0.9 },
+    })
     const { tasks } = await client.generateSpecification({ body: { ideaSlug: 'learned' } })
-    const told = (phase: string) => tasks.find((task) => task.phase === phase)?.gotchas.map(({ text }) => text)
+    const told = (phase: string) =>
+      tasks.find((task) => task.phase === phase)?.gotchas.map(({ text }) => text)
     expect(told('database')).toEqual(['Tables need a primary key', 'New files need a licence head'])
     expect(told('api')).toEqual(['Routes need a limit', 'New files need a licence head'])
     const types = tasks.find(({ phase }) => phase === 'types')?.gotchas ?? []
@@ -172,27 +257,38 @@ verifies(
     const { spec: document } = await client.specificationDocument({ params: { id: 'learned' } })
     expect(document).toContain('Lists are sorted on the server')
     expect(document).not.toContain('Rockets are round')
-    expect(tasks.some(({ acceptance }) => acceptance.some((each) => each.includes('Lists are sorted')))).toBe(true)
+    expect(tasks.some(({ acceptance }) => acceptance.some((each) => each.includes('Lists are sorted')))).toBe(
+      true,
+    )
   },
 )
 
-verifies(['AGENT-SPEC-32'], 'the report names what is missing, and what a person has to judge', async (context) => {
-  const { client, workspace } = await open(context)
-  writeIdea(workspace, 'vague', brief({ features: '- Sharing', done: '- Users love the look of it' }))
-  const { validation, criteria } = await client.generateSpecification({ body: { ideaSlug: 'vague' } })
-  expect(validation.ok).toBe(true)
-  expect(validation.missing.join('\n')).toMatch(/Sharing says only its name[\s\S]*Not written.*development\.md[\s\S]*AC-1 has no check that a program can run/)
-  expect(criteria).toMatchObject([{ check: null, task: expect.any(String) }])
-  workspace.write('users/test/ideas/vague/planning/brief.md', '# Brief: Nothing\n\nNothing is said.\n')
-  const empty = await client.generateSpecification({ body: { ideaSlug: 'vague' } })
-  expect(empty.validation).toMatchObject({ ok: false, problems: ['There is no task: the brief names no feature'] })
-})
+verifies(
+  ['AGENT-SPEC-32'],
+  'the report names what is missing, and what a person has to judge',
+  async (context) => {
+    const { client, workspace } = await open(context)
+    writeIdea(workspace, 'vague', brief({ features: '- Sharing', done: '- Users love the look of it' }))
+    const { validation, criteria } = await client.generateSpecification({ body: { ideaSlug: 'vague' } })
+    expect(validation.ok).toBe(true)
+    expect(validation.missing.join('\n')).toMatch(
+      /Sharing says only its name[\s\S]*Not written.*development\.md[\s\S]*AC-1 has no check that a program can run/,
+    )
+    expect(criteria).toMatchObject([{ check: null, task: expect.any(String) }])
+    workspace.write('users/test/ideas/vague/planning/brief.md', '# Brief: Nothing\n\nNothing is said.\n')
+    const empty = await client.generateSpecification({ body: { ideaSlug: 'vague' } })
+    expect(empty.validation).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining('The brief names no feature')],
+    })
+  },
+)
 
 verifies(['AGENT-SPEC-34'], 'a finished specification is told as spec.generated', async (context) => {
   const { client, workspace } = await open(context)
   writeIdea(workspace, 'told')
   const { tasks } = await client.generateSpecification({ body: { ideaSlug: 'told' } })
-  const { items } = await client.listEvents({ query: { type: 'spec.generated' } })
+  const { items } = await client.events({ query: { type: 'spec.generated' } })
   expect(items.map(({ event }) => event)).toContainEqual({
     type: 'spec.generated',
     spec: 'told',
@@ -203,14 +299,23 @@ verifies(['AGENT-SPEC-34'], 'a finished specification is told as spec.generated'
   })
 })
 
-verifies(['AGENT-SPEC-5'], 'a document that is not UTF-8 is named, and nothing is written', async (context) => {
-  const { client, workspace } = await open(context)
-  writeIdea(workspace, 'latin')
-  writeFileSync(join(workspace.root, 'users/test/ideas/latin/planning/brief.md'), Buffer.from([0x23, 0xff, 0xfe]))
-  await expect(client.generateSpecification({ body: { ideaSlug: 'latin' } })).rejects.toMatchObject({
-    status: 409,
-    message: 'users/test/ideas/latin/planning/brief.md cannot be read: it is not UTF-8.',
-  })
-  writeIdea(workspace, 'latin', BRIEF)
-  await expect(client.generateSpecification({ body: { ideaSlug: '../latin' } })).rejects.toMatchObject({ status: 400 })
-})
+verifies(
+  ['AGENT-SPEC-5'],
+  'a document that is not UTF-8 is named, and nothing is written',
+  async (context) => {
+    const { client, workspace } = await open(context)
+    writeIdea(workspace, 'latin')
+    writeFileSync(
+      join(workspace.root, 'users/test/ideas/latin/planning/brief.md'),
+      Buffer.from([0x23, 0xff, 0xfe]),
+    )
+    await expect(client.generateSpecification({ body: { ideaSlug: 'latin' } })).rejects.toMatchObject({
+      status: 409,
+      message: 'users/test/ideas/latin/planning/brief.md cannot be read: it is not UTF-8.',
+    })
+    writeIdea(workspace, 'latin', BRIEF)
+    await expect(client.generateSpecification({ body: { ideaSlug: '../latin' } })).rejects.toMatchObject({
+      status: 400,
+    })
+  },
+)

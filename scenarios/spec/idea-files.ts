@@ -1,7 +1,8 @@
 // The documents of an idea as a person writes them by hand.
 import type { Workspace } from '../kit/workspace.ts'
 
-export const README = '# Offline shopping list\n\nA shopping list for families who shop together, in shops without a signal.\n'
+export const README =
+  '# Offline shopping list\n\nA shopping list for families who shop together, in shops without a signal.\n'
 
 export function brief({ features, done }: { readonly features: string; readonly done: string }): string {
   return `# Brief: Offline shopping list

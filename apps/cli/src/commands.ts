@@ -29,6 +29,7 @@ import { repairCommands } from './commands/repair.ts'
 import { retrospectiveCommands } from './commands/retrospectives.ts'
 import { revertCommands } from './commands/revert.ts'
 import { reviewCommands } from './commands/reviews.ts'
+import { specificationCommands } from './commands/specifications.ts'
 import { statusCommands } from './commands/status.ts'
 import { takeCommands } from './commands/take.ts'
 import { verifyCommands } from './commands/verify.ts'
@@ -50,6 +51,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   takeCommands,
   revertCommands,
   goalCommands,
+  specificationCommands,
   explainCommands,
   reviewCommands,
   diffCommands,

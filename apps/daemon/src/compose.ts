@@ -92,7 +92,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   wanted = settings.current().config.agents.maxConcurrent
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
-  const gits = openGits(root, env)
+  const gits = { ...openGits(root, env), ...openCheckout(options, config) }
   const { keeping, ...judging } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
   const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
@@ -111,7 +111,6 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     store,
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
-    tree: openProjectTree({ repository: root, env: env.gitEnv }),
     ...gits,
     ...judging,
     ...openIdeas(options, paths, config),
@@ -147,6 +146,18 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     ...(await openKeys(options, config)),
   }
   return { world, holder }
+}
+
+/** The owner's checkout: its files, and the documents of ideas among them. */
+function openCheckout(
+  { root, env }: ComposeOptions,
+  config: () => Config,
+): Pick<World, 'documents' | 'tree'> {
+  const memory = `${workspacePaths(root).state}/documents.json`
+  return {
+    documents: openSpecDocuments({ root, dir: () => config().ideas.dir, memory }),
+    tree: openProjectTree({ repository: root, env: env.gitEnv }),
+  }
 }
 
 /** Models that rest because of their providers, and engines that rest because of that or of their keys. */

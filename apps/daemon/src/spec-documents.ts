@@ -1,6 +1,14 @@
 // Documents below ideas.dir, by the hash of what was written last: what differs from it is a person's.
 import { createHash } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import type { DocumentRead, Documents, DocumentWrite } from '@treadle/flow/ports/documents'
 

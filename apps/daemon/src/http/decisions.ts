@@ -23,6 +23,7 @@ const DECISIONS = {
   revertItem: ({ params }) => `revert #${params.issueNumber}`,
   resolveConflict: ({ params }) => `merge conflict ${params.id} as it was resolved`,
   settleConflict: ({ params }) => `merge conflict ${params.id} as it was settled`,
+  approveSpecification: ({ params }) => `approve the specification of ${params.id}`,
   giveOrder: ({ body }) => (STOPPING.has(body.order.is) ? null : body.order.is.replaceAll('_', ' ')),
   answerQuestion: ({ body }) => `answer: ${body.text.slice(0, 80)}`,
   guideRun: ({ body }) => (body.answers === null ? null : `answer: ${body.text.slice(0, 80)}`),

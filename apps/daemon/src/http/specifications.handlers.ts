@@ -19,7 +19,11 @@ export const specificationHandlers = {
 
   async generateSpecification(world, { body }) {
     const { ideaSlug, userSlug, options } = body
-    const made = await runGenerate(specWorld(world), { ideaSlug, userSlug, complexity: options.targetComplexity })
+    const made = await runGenerate(specWorld(world), {
+      ideaSlug,
+      userSlug,
+      complexity: options.targetComplexity,
+    })
     if (made.is !== 'generated') throw problemOf(made)
     return made.spec
   },
@@ -61,7 +65,8 @@ export const specificationHandlers = {
 function problemOf(refusal: SpecRefusal): ProblemError {
   const { message, hint } = refusal
   if (refusal.is === 'unknown') return new ProblemError(404, { code: 'not_found', message, hint })
-  const details = refusal.details === undefined ? {} : { details: JSON.parse(JSON.stringify(refusal.details)) }
+  const details =
+    refusal.details === undefined ? {} : { details: JSON.parse(JSON.stringify(refusal.details)) }
   return new ProblemError(409, { code: 'refused', message, hint, ...details })
 }
 

@@ -17,7 +17,10 @@ export async function sweepSpecifications(world: World, tried: Set<string>): Pro
   const { autoGenerate } = world.config().specification
   if (!autoGenerate) return 0
   let made = 0
-  for (const { at, id, event } of await world.store.events.newest({ type: 'ideation.completed', limit: FINISHED_MAX })) {
+  for (const { at, id, event } of await world.store.events.newest({
+    type: 'ideation.completed',
+    limit: FINISHED_MAX,
+  })) {
     const next = specAfter(event, { autoGenerate })
     if (next === null || tried.has(id) || Date.parse(at) < world.startedAt.getTime()) continue
     tried.add(id)

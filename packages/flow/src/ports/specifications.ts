@@ -1,5 +1,5 @@
 // Specifications as the store keeps them: every revision, and the numbers of migrations that were given away.
-import type { SpecTask, Specification } from '@treadle/contracts/specification'
+import type { Specification, SpecTask } from '@treadle/contracts/specification'
 
 /** A revision with its two documents as they were written or read. */
 export interface KeptSpecification {

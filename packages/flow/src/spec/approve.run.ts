@@ -10,7 +10,11 @@ export type Approved = { readonly is: 'approved'; readonly spec: Specification }
 
 export async function runApprove(
   world: SpecWorld,
-  { slug, revision, by }: { readonly slug: string; readonly revision?: number | undefined; readonly by: string },
+  {
+    slug,
+    revision,
+    by,
+  }: { readonly slug: string; readonly revision?: number | undefined; readonly by: string },
 ): Promise<Approved> {
   const { specifications } = world.store
   const seen = await specifications.find(slug)

@@ -18,7 +18,10 @@ export function conventionsIn(text: string): { heading: string; text: string }[]
     if (start < 0 || level === undefined) return []
     const rest = lines.slice(start + 1)
     const end = rest.findIndex((line) => (headingAt(line)?.level ?? 9) <= level)
-    const own = (end < 0 ? rest : rest.slice(0, end)).map((line) => deeper(line)).join('\n').trim()
+    const own = (end < 0 ? rest : rest.slice(0, end))
+      .map((line) => deeper(line))
+      .join('\n')
+      .trim()
     return own === '' ? [] : [{ heading, text: own.slice(0, TEXT_MAX) }]
   })
 }

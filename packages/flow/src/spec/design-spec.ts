@@ -3,7 +3,14 @@ import type { LayoutConfig } from '@treadle/contracts/config/specification'
 import type { Specification, SpecTask, TargetComplexity } from '@treadle/contracts/specification'
 import type { z } from 'zod'
 import { type Feature, featuresOf } from './features.ts'
-import { dataModelsOf, type FeatureFile, filesOf, modificationsOf, newFilesOf, sharedFilesOf } from './identify-files.ts'
+import {
+  dataModelsOf,
+  type FeatureFile,
+  filesOf,
+  modificationsOf,
+  newFilesOf,
+  sharedFilesOf,
+} from './identify-files.ts'
 import { applyPatterns, injectGotchas } from './inject-gotchas.ts'
 import { keyOf, makeTasks } from './make-tasks.ts'
 import { orderTasks } from './order-tasks.ts'
@@ -35,7 +42,13 @@ export interface Outline {
 export function outlineOf({ slug, context, requests, layout }: DesignFacts): Outline {
   const brief = readBrief(context.required.brief)
   const requested = carryOut(requests, brief)
-  const said = [brief.title, brief.solution, context.required.readme.slice(0, 2_000), brief.text, context.optional.development ?? '']
+  const said = [
+    brief.title,
+    brief.solution,
+    context.required.readme.slice(0, 2_000),
+    brief.text,
+    context.optional.development ?? '',
+  ]
   const found = profileOf({
     files: context.existingFiles,
     manifest: context.manifest,

@@ -14,8 +14,15 @@ export function filesLike(files: readonly string[], layout: Layout): SampleAsked
   return layers.flatMap((layer) => {
     const pattern = layout[layer]
     if (pattern === null) return []
-    const like = new RegExp(`^${pattern.split(/\{\w+\}/).map(escaped).join('[^/]+')}$`)
-    const found = files.filter((file) => like.test(file) && !/(?:^|\/)index\.\w+$|\.(?:test|spec)\./.test(file))
+    const like = new RegExp(
+      `^${pattern
+        .split(/\{\w+\}/)
+        .map(escaped)
+        .join('[^/]+')}$`,
+    )
+    const found = files.filter(
+      (file) => like.test(file) && !/(?:^|\/)index\.\w+$|\.(?:test|spec)\./.test(file),
+    )
     return found.length === 0 ? [] : [{ layer, files: found }]
   })
 }
@@ -41,8 +48,15 @@ export function existingLine({ layer, files }: SampleAsked, texts: readonly stri
 
 function commonImports(texts: readonly string[]): string[] {
   const each = texts.map(
-    (text) => new Set([...text.matchAll(/^\s*(?:import\b.*?\bfrom|import|from)\s+['"]?([\w@./-]+)/gm)].map(([, name = '']) => name)),
+    (text) =>
+      new Set(
+        [...text.matchAll(/^\s*(?:import\b.*?\bfrom|import|from)\s+['"]?([\w@./-]+)/gm)].map(
+          ([, name = '']) => name,
+        ),
+      ),
   )
   const [first, ...rest] = each
-  return [...(first ?? [])].filter((name) => name !== '' && rest.every((names) => names.has(name))).slice(0, 5)
+  return [...(first ?? [])]
+    .filter((name) => name !== '' && rest.every((names) => names.has(name)))
+    .slice(0, 5)
 }

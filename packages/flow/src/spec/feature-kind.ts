@@ -15,8 +15,10 @@ const API =
   /\b(?:api|auth\w*|webhooks?|endpoints?|export\w*|fetch\w*|import\w*|integrat\w+|invit\w+|log[- ]?in|mail\w*|e-?mails?|notif\w+|pay\w*|push|reports?|requests?|routes?|search\w*|sign[- ]?in|suggest\w*|recommend\w*|upload\w*)\b/i
 const UI =
   /\b(?:badges?|banners?|browse|buttons?|calendar|cards?|charts?|colou?rs?|dark mode|dashboards?|display\w*|drag\w*|filters?|forms?|galler(?:y|ies)|graphs?|home|layout|lists?|maps?|menus?|modal|navigat\w+|overview|pages?|panels?|pick\w*|previews?|profiles?|screens?|search|select|settings?|show\w*|sidebars?|sort\w*|swip\w+|tables?|tabs?|themes?|timelines?|views?|wizards?)\b/i
-const NO_DATA = /\b(?:no|without(?: an?)?|needs? no) (?:database|storage|server|back-?end|accounts?)\b|\bstateless\b/i
-const NO_UI = /\b(?:no|without(?: an?)?) (?:ui|screen|page|interface|front-?end)\b|\bheadless\b|\bin the background\b/i
+const NO_DATA =
+  /\b(?:no|without(?: an?)?|needs? no) (?:database|storage|server|back-?end|accounts?)\b|\bstateless\b/i
+const NO_UI =
+  /\b(?:no|without(?: an?)?) (?:ui|screen|page|interface|front-?end)\b|\bheadless\b|\bin the background\b/i
 
 export function kindOf(feature: BriefFeature, layout: Layout): FeatureKind {
   const text = [feature.name, feature.description, ...feature.details].join('. ')

@@ -29,7 +29,8 @@ export function foundKind(sources: readonly string[], manifest: string | null): 
   const says = (pattern: RegExp) => manifest !== null && pattern.test(manifest)
   if (says(/"vscode"\s*:|"@types\/vscode"/)) return 'extension'
   if (says(/"(?:react-native|expo)"/)) return 'mobile'
-  const served = code.some((file) => ROUTE.test(file) || /(?:^|\/)(?:server|api)\//.test(file)) || says(SERVERS)
+  const served =
+    code.some((file) => ROUTE.test(file) || /(?:^|\/)(?:server|api)\//.test(file)) || says(SERVERS)
   const stored = code.some((file) => MIGRATION.test(file))
   const drawn = code.some((file) => COMPONENT.test(file) || /\.(?:tsx|jsx|vue|svelte|html)$/.test(file))
   if (served || stored) return drawn ? 'web' : 'service'
@@ -81,21 +82,29 @@ type Growing = { -readonly [Name in keyof Layout]?: Layout[Name] }
 /** Layers that a repository with code has none of are not begun behind its back, unless it is a web repository. */
 function dropMissing(layout: Growing, { code, about }: { code: readonly string[]; about: About }): void {
   const { kind, base } = about
-  const has = (name: 'database' | 'api' | 'ui' | 'types') => layout[name] !== undefined
+  const own = code.some((file) => TYPES.test(file))
   if (kind === 'web' || kind === 'service') {
-    const served = code.some((file) => ROUTE.test(file) || MIGRATION.test(file) || /(?:^|\/)(?:server|api)\//.test(file))
-    if (!served) Object.assign(layout, { database: null, api: null, apiIndex: null })
-    if (!has('types') && base.types !== null && !code.some((file) => TYPES.test(file))) layout.types = base.types
+    if (!isServed(code)) Object.assign(layout, { database: null, api: null, apiIndex: null })
+    if (layout.types === undefined && base.types !== null && !own) layout.types = base.types
     return
   }
-  for (const name of ['database', 'api'] as const) if (!has(name)) layout[name] = null
-  if (!has('types') && kind !== 'mobile') layout.types = null
-  if (base.entry !== null && layout.entry === undefined)
-    layout.entry = code.includes(base.entry) ? base.entry : (entryOf(code) ?? null)
+  layout.database ??= null
+  layout.api ??= null
+  if (kind !== 'mobile') layout.types ??= null
+  if (base.entry !== null) layout.entry ??= entryOf(code, base.entry)
 }
 
-function entryOf(code: readonly string[]): string | undefined {
-  return code.find((file) => /^(?:src\/|lib\/)?(?:index|lib|main|cli|extension)\.(?:[cm]?[jt]s|rs|py)$/.test(file))
+/** Whether something answers requests there, or keeps data. */
+function isServed(code: readonly string[]): boolean {
+  return code.some(
+    (file) => ROUTE.test(file) || MIGRATION.test(file) || /(?:^|\/)(?:server|api)\//.test(file),
+  )
+}
+
+function entryOf(code: readonly string[], usual: string): string | null {
+  if (code.includes(usual)) return usual
+  const entry = /^(?:src\/|lib\/)?(?:index|lib|main|cli|extension)\.(?:[cm]?[jt]s|rs|py)$/
+  return code.find((file) => entry.test(file)) ?? null
 }
 
 function indexesIn(code: readonly string[], layout: Growing): Growing {
@@ -134,10 +143,18 @@ export function placeholder(spelling: Spelling): string {
 }
 
 /** The folder of most files of logic. */
-function mostUsed(code: readonly string[], { kind, language, base }: About): { pattern: string; example: string } | null {
+function mostUsed(
+  code: readonly string[],
+  { kind, language, base }: About,
+): { pattern: string; example: string } | null {
   if (language === 'go') return null
   const logic = code.filter(
-    (file) => !MIGRATION.test(file) && !ROUTE.test(file) && !COMPONENT.test(file) && !TYPES.test(file) && ownCode(file, language),
+    (file) =>
+      !MIGRATION.test(file) &&
+      !ROUTE.test(file) &&
+      !COMPONENT.test(file) &&
+      !TYPES.test(file) &&
+      ownCode(file, language),
   )
   const counts = new Map<string, string[]>()
   for (const file of logic) counts.set(folderOf(file), [...(counts.get(folderOf(file)) ?? []), file])

@@ -1,7 +1,7 @@
 // Makes a specification from the documents of an idea: reads, decides by rules, writes spec.md and tasks.md, records it.
 // What follows a finished idea is decided by specAfter in after.ts; whoever hears of one calls runGenerate.
 import type { Fact } from '@treadle/contracts/event'
-import type { SpecTask, Specification, TargetComplexity } from '@treadle/contracts/specification'
+import type { Specification, SpecTask, TargetComplexity } from '@treadle/contracts/specification'
 import type { KeptSpecification } from '../ports/specifications.ts'
 import { type Design, type DesignFacts, designSpec, type Outline, outlineOf } from './design-spec.ts'
 import { existingLine, filesLike, samplesOf } from './existing-code.ts'
@@ -67,7 +67,10 @@ async function generate(world: SpecWorld, work: Work): Promise<Generated | { is:
   const past = await readPast(world, place)
   if (past.is !== 'past') return past
   const { kept } = past
-  const requests = [...(kept?.spec.requests ?? []), ...(request.revision === undefined ? [] : [request.revision.text])]
+  const requests = [
+    ...(kept?.spec.requests ?? []),
+    ...(request.revision === undefined ? [] : [request.revision.text]),
+  ]
   const facts: DesignFacts = {
     slug: place.slug,
     context: work.context,
@@ -83,7 +86,15 @@ async function generate(world: SpecWorld, work: Work): Promise<Generated | { is:
   const design = designSpec(known, outline, { numbers, before: kept?.generated ?? [] })
   const edits = editsOf(past, design)
   const noted = [...notedIn(outline, work.context.optional), ...edits.notes, ...ownersWhy(work.context)]
-  const spec = specOf(world, { place, facts, design, edits, outline, noted, revision: (kept?.spec.revision ?? 0) + 1 })
+  const spec = specOf(world, {
+    place,
+    facts,
+    design,
+    edits,
+    outline,
+    noted,
+    revision: (kept?.spec.revision ?? 0) + 1,
+  })
   const texts = {
     spec: renderSpec(await sourceOf(world, { spec, outline, context: known.context })),
     tasks: renderTasks(spec, spec.tasks, past.notes),
@@ -91,7 +102,10 @@ async function generate(world: SpecWorld, work: Work): Promise<Generated | { is:
   return record(world, { work, past, spec, design, noted, texts })
 }
 
-async function readPast(world: SpecWorld, { slug, tasksPath }: SpecPlace): Promise<({ is: 'past' } & Past) | SpecRefusal> {
+async function readPast(
+  world: SpecWorld,
+  { slug, tasksPath }: SpecPlace,
+): Promise<({ is: 'past' } & Past) | SpecRefusal> {
   const kept = await world.store.specifications.find(slug)
   const { text, why } = await world.documents.read(tasksPath)
   if (why !== null) return brokenTasks(tasksPath, why)
@@ -125,7 +139,10 @@ async function allocateNumbers(
       if (feature.kind.requiresData)
         numbers.set(
           feature.slug,
-          await world.store.specifications.allocate({ folder, spec: slug, feature: feature.slug, taken }, world.now()),
+          await world.store.specifications.allocate(
+            { folder, spec: slug, feature: feature.slug, taken },
+            world.now(),
+          ),
         )
   })
   return numbers
@@ -161,7 +178,10 @@ interface Parts {
   readonly revision: number
 }
 
-function specOf(world: SpecWorld, { place, facts, design, edits, outline, noted, revision }: Parts): Specification {
+function specOf(
+  world: SpecWorld,
+  { place, facts, design, edits, outline, noted, revision }: Parts,
+): Specification {
   const { slug, userSlug, specPath, tasksPath } = place
   const tasks = [...edits.tasks]
   const validation = validateSpec({ ...design, tasks, features: outline.features, missing: noted })
@@ -192,7 +212,12 @@ async function sourceOf(
   const existing: string[] = []
   for (const asked of filesLike(context.existingFiles, outline.profile.layout)) {
     const texts = await Promise.all(samplesOf(asked).map((file) => world.tree.read(file)))
-    existing.push(existingLine(asked, texts.filter((text) => text !== null)))
+    existing.push(
+      existingLine(
+        asked,
+        texts.filter((text) => text !== null),
+      ),
+    )
   }
   const { brief, profile, requested } = outline
   const read = (Object.keys(OPTIONAL_DOCUMENTS) as (keyof typeof OPTIONAL_DOCUMENTS)[]).filter(
@@ -247,7 +272,9 @@ function withBeside(
   { beside, theirs }: { beside: readonly string[]; theirs: readonly SpecTask[] | null },
 ): Specification {
   if (beside.length === 0) return spec
-  const note = beside.map((path) => `A person's file stays as it is; what Treadle would have written is in ${path}`)
+  const note = beside.map(
+    (path) => `A person's file stays as it is; what Treadle would have written is in ${path}`,
+  )
   const validation = { ...spec.validation, missing: [...spec.validation.missing, ...note].slice(0, 200) }
   const tasks = theirs === null ? spec.tasks : [...orderTasks(theirs).tasks]
   return { ...spec, beside: [...beside], tasks, validation }
@@ -279,7 +306,9 @@ async function writeOne(
 function eventsOf(spec: Specification, { revision }: GenerateRequest): Fact[] {
   const { slug, revision: number, tasks, validation, writtenBy } = spec
   const asked: Fact[] =
-    revision === undefined ? [] : [{ type: 'spec.revision_requested', spec: slug, revision: number, ...revision }]
+    revision === undefined
+      ? []
+      : [{ type: 'spec.revision_requested', spec: slug, revision: number, ...revision }]
   return [
     ...asked,
     {
@@ -293,6 +322,17 @@ function eventsOf(spec: Specification, { revision }: GenerateRequest): Fact[] {
   ]
 }
 
-export async function append({ store, uuid, now }: Pick<SpecWorld, 'store' | 'uuid' | 'now'>, event: Fact): Promise<void> {
-  await store.events.append({ id: uuid(), at: now(), item: null, agentId: null, runId: null, state: null, event })
+export async function append(
+  { store, uuid, now }: Pick<SpecWorld, 'store' | 'uuid' | 'now'>,
+  event: Fact,
+): Promise<void> {
+  await store.events.append({
+    id: uuid(),
+    at: now(),
+    item: null,
+    agentId: null,
+    runId: null,
+    state: null,
+    event,
+  })
 }

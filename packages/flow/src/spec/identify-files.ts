@@ -73,7 +73,11 @@ const PURPOSES: Readonly<Record<Layer, (name: string) => string>> = {
 export function newFilesOf(files: readonly FeatureFile[]): FileSpec[] {
   return files
     .filter(({ exists }) => !exists)
-    .map(({ feature, layer, path }) => ({ path, purpose: PURPOSES[layer](feature.name), owner: DEFAULT_OWNER }))
+    .map(({ feature, layer, path }) => ({
+      path,
+      purpose: PURPOSES[layer](feature.name),
+      owner: DEFAULT_OWNER,
+    }))
 }
 
 /** A file that several features share, and what changes in it. */
@@ -107,7 +111,11 @@ export function modificationsOf(
     ...shared.map(({ path, changes, owner }) => ({ path, changes, owner })),
     ...files
       .filter(({ exists }) => exists)
-      .map(({ feature, path }) => ({ path, changes: `What ${feature.name} needs`, owner: ownerOf(owners, path) })),
+      .map(({ feature, path }) => ({
+        path,
+        changes: `What ${feature.name} needs`,
+        owner: ownerOf(owners, path),
+      })),
   ]
 }
 
@@ -118,7 +126,12 @@ export function dataModelsOf(features: readonly Feature[]): DataModel[] {
   return features
     .filter(({ kind }) => kind.requiresData || kind.hasEntities)
     .map((feature) => ({
-      name: pascalOf(feature.slug.split('-').map((part, nth, all) => (nth === all.length - 1 ? singular(part) : part)).join('-')),
+      name: pascalOf(
+        feature.slug
+          .split('-')
+          .map((part, nth, all) => (nth === all.length - 1 ? singular(part) : part))
+          .join('-'),
+      ),
       fields: [
         { name: 'id', type: 'identifier' },
         ...namedFields(feature).map((name) => ({ name, type: typeOf(name) })),
@@ -130,10 +143,19 @@ export function dataModelsOf(features: readonly Feature[]): DataModel[] {
 /** "with name, quantity and price", "fields: name, due date". */
 function namedFields({ description, details }: Feature): string[] {
   const text = [description, ...details].join('. ')
-  const lists = [...text.matchAll(/\b(?:with|has|have|having|fields?|each|including|by)\b:?\s+((?:an? |the |its )?[\w -]+?(?:,\s*(?:and )?[\w -]+?)*(?:\s+(?:and|or)\s+[\w -]+?)?)(?=[.;:()]|$)/gi)]
+  const lists = [
+    ...text.matchAll(
+      /\b(?:with|has|have|having|fields?|including)\b:?\s+((?:an? |the |its )?[\w -]+?(?:,\s*(?:and )?[\w -]+?)*(?:\s+(?:and|or)\s+[\w -]+?)?)(?=[.;:()]|$)/gi,
+    ),
+  ]
   const words = lists.flatMap(([, list = '']) => list.split(/,\s*(?:and |or )?|\s+(?:and|or)\s+/))
   const names = words
-    .map((word) => word.replace(/^(?:an?|the|its|their|optional)\s+/i, '').trim().toLowerCase())
+    .map((word) =>
+      word
+        .replace(/^(?:an?|the|its|their|optional)\s+/i, '')
+        .trim()
+        .toLowerCase(),
+    )
     .filter((word) => /^[a-z][a-z ]{1,24}$/.test(word) && word.split(' ').length <= 2)
     .map((word) => spell(word.replaceAll(' ', '-'), 'camel'))
     .filter((name) => !['id', 'createdAt'].includes(name))
@@ -142,6 +164,7 @@ function namedFields({ description, details }: Feature): string[] {
 
 function typeOf(name: string): string {
   if (/(?:At|date|time|day|deadline|due)$/i.test(name)) return 'timestamp'
-  if (/(?:amount|count|number|price|quantity|rating|score|size|total|weight|age|duration|cost)$/i.test(name)) return 'number'
+  if (/(?:amount|count|number|price|quantity|rating|score|size|total|weight|age|duration|cost)$/i.test(name))
+    return 'number'
   return /^(?:is|has|done|checked|active|archived|public|private)/.test(name) ? 'boolean' : 'text'
 }

@@ -15,7 +15,9 @@ export function injectGotchas(tasks: readonly SpecTask[], lessons: readonly Lear
     const byFile = sure.filter(({ glob }) => glob !== null && fitOf(glob, task.file) !== null)
     const byAction = sure.filter(({ action }) => action?.toUpperCase() === task.action)
     const fitting = distinct([...byFile, ...byAction]).sort((a, b) => b.confidence - a.confidence)
-    const gotchas = fitting.slice(0, GOTCHAS_MAX).map(({ id, content, confidence }) => ({ lessonId: id, text: content, confidence }))
+    const gotchas = fitting
+      .slice(0, GOTCHAS_MAX)
+      .map(({ id, content, confidence }) => ({ lessonId: id, text: content, confidence }))
     return { ...task, gotchas }
   })
 }
@@ -41,6 +43,9 @@ export function applyPatterns(tasks: readonly SpecTask[], patterns: readonly Lea
     const [first] = fitting
     return first === undefined
       ? task
-      : { ...task, acceptance: [...task.acceptance, `Follows what has held before: ${first.content}`.slice(0, 2_000)] }
+      : {
+          ...task,
+          acceptance: [...task.acceptance, `Follows what has held before: ${first.content}`.slice(0, 2_000)],
+        }
   })
 }

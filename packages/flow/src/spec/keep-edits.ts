@@ -33,7 +33,9 @@ export function keepEdits({ before, theirs, ours }: EditFacts): Kept {
   return {
     tasks: [...kept, ...added].map((task) => withoutGone(task, gone)),
     notes: [
-      ...removed.filter(({ id }) => now.has(id)).map(({ id, title }) => `${id} (${title}) was taken out by hand and stays out`),
+      ...removed
+        .filter(({ id }) => now.has(id))
+        .map(({ id, title }) => `${id} (${title}) was taken out by hand and stays out`),
       ...lost.map(({ id, title }) => `${id} (${title}) was edited by hand and has gone with what it was for`),
     ],
   }

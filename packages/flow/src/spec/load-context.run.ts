@@ -4,13 +4,24 @@ import { conventionsIn } from './conventions.ts'
 import { CONFIDENCE_MIN } from './inject-gotchas.ts'
 import { slugOf, topicsOf } from './names.ts'
 import { NO_OWNERS, OWNER_FILES, type Owners, readOwners } from './owners.ts'
-import { MISSING_DOCUMENTS, OPTIONAL_DOCUMENTS, pathsOf, REQUIRED_DOCUMENTS, type SpecContext, type SpecPlace } from './spec-context.ts'
+import {
+  MISSING_DOCUMENTS,
+  OPTIONAL_DOCUMENTS,
+  pathsOf,
+  REQUIRED_DOCUMENTS,
+  type SpecContext,
+  type SpecPlace,
+} from './spec-context.ts'
 import type { SpecRefusal, SpecWorld } from './spec-world.ts'
 
 const LESSONS_MAX = 100
 
 /** Where the idea's documents lie: with whoever was named, with the person who works here, or with whoever has it. */
-export async function findPlace(world: SpecWorld, slug: string, userSlug: string | undefined): Promise<SpecPlace> {
+export async function findPlace(
+  world: SpecWorld,
+  slug: string,
+  userSlug: string | undefined,
+): Promise<SpecPlace> {
   const { dir } = world.config().ideas
   const place = (user: string) => ({ slug, userSlug: user, ...pathsOf(dir, user, slug) })
   if (userSlug !== undefined) return place(userSlug)
@@ -19,7 +30,9 @@ export async function findPlace(world: SpecWorld, slug: string, userSlug: string
   const mine = place(slugOf((await world.tree.userName()) ?? '', 'owner'))
   if ((await world.documents.read(`${mine.folder}/${REQUIRED_DOCUMENTS.brief}`)).text !== null) return mine
   const head = `${dir.replace(/\/+$/, '')}/`
-  const other = (await world.tree.files()).find((file) => file.startsWith(head) && file.includes(`/ideas/${slug}/`))
+  const other = (await world.tree.files()).find(
+    (file) => file.startsWith(head) && file.includes(`/ideas/${slug}/`),
+  )
   const user = other?.slice(head.length).split('/')[0]
   return user !== undefined && /^[a-z0-9-]{1,60}$/.test(user) ? place(user) : mine
 }
@@ -31,10 +44,15 @@ export async function loadContext(
 ): Promise<{ is: 'read'; context: SpecContext } | SpecRefusal> {
   const read = async (name: string) => world.documents.read(`${place.folder}/${name}`)
   const [readme, brief] = await Promise.all([read(REQUIRED_DOCUMENTS.readme), read(REQUIRED_DOCUMENTS.brief)])
-  for (const document of [readme, brief]) if (document.why !== null) return unreadable(document.path, document.why)
-  const missing = [readme, brief].filter(({ text }) => text === null || text.trim() === '').map(({ path }) => path)
+  for (const document of [readme, brief])
+    if (document.why !== null) return unreadable(document.path, document.why)
+  const missing = [readme, brief]
+    .filter(({ text }) => text === null || text.trim() === '')
+    .map(({ path }) => path)
   if (missing.length > 0 || readme.text === null || brief.text === null)
-    return missing.length === 2 && !(await isKnown(world, place)) ? unknownIdea(place.slug) : notThere(place, missing)
+    return missing.length === 2 && !(await isKnown(world, place))
+      ? unknownIdea(place.slug)
+      : notThere(place, missing)
   const optional: Record<string, string | null> = {}
   for (const [name, file] of Object.entries(OPTIONAL_DOCUMENTS)) {
     const document = await read(file)
@@ -104,7 +122,10 @@ async function recallPatterns({ lessons }: SpecWorld, readme: string): Promise<r
 }
 
 /** Gotchas about files like those that tasks will touch, and about what is done to them. */
-export async function recallGotchas({ lessons }: SpecWorld, paths: readonly string[]): Promise<readonly Lesson[]> {
+export async function recallGotchas(
+  { lessons }: SpecWorld,
+  paths: readonly string[],
+): Promise<readonly Lesson[]> {
   const asked = { type: 'gotcha' as const, minConfidence: CONFIDENCE_MIN, limit: LESSONS_MAX }
   const found = new Map<string, Lesson>()
   for (const path of likely(paths))

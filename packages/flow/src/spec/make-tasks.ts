@@ -52,13 +52,15 @@ export function makeTasks(facts: TaskFacts): Made {
     ...wholeDrafts(criteria, facts),
   ]
   const ids = idsFor(drafts, facts.known)
-  const tasks = drafts.map(({ after, ...draft }): SpecTask => ({
-    id: ids.get(keyOf(draft)) ?? 'T0',
-    ...draft,
-    dependsOn: [...new Set(after)].flatMap((key) => ids.get(key) ?? []).slice(0, 50),
-    gotchas: [],
-    template: null,
-  }))
+  const tasks = drafts.map(
+    ({ after, ...draft }): SpecTask => ({
+      id: ids.get(keyOf(draft)) ?? 'T0',
+      ...draft,
+      dependsOn: [...new Set(after)].flatMap((key) => ids.get(key) ?? []).slice(0, 50),
+      gotchas: [],
+      template: null,
+    }),
+  )
   return { tasks, criteria: criteria.map((each, nth) => criterionOf(each, { nth, tasks, facts })) }
 }
 
@@ -98,7 +100,14 @@ const VERBS: Readonly<Record<Exclude<Layer, 'tests'>, string>> = {
   api: 'Add the routes of',
   ui: 'Build the view of',
 }
-const HOURS: Readonly<Record<Layer, number>> = { database: 1, types: 0.5, queries: 2, api: 2, ui: 3, tests: 1.5 }
+const HOURS: Readonly<Record<Layer, number>> = {
+  database: 1,
+  types: 0.5,
+  queries: 2,
+  api: 2,
+  ui: 3,
+  tests: 1.5,
+}
 
 function fileDraft({ feature, layer, path, exists }: FeatureFile, facts: TaskFacts): Draft {
   if (layer === 'tests') throw new Error('tests are made with their criteria')
@@ -203,7 +212,9 @@ function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskFacts): Dr
   const qualities = whole.filter(({ kind }) => kind === 'non_functional')
   const together = facts.full ? whole.filter(({ kind }) => kind === 'functional') : whole
   const testAt = (slug: string) => pathOf(facts.profile.layout.tests, slug)
-  const after = facts.files.filter(({ layer }) => layer === 'tests').map(({ path: file }) => keyOf({ phase: 'tests', file }))
+  const after = facts.files
+    .filter(({ layer }) => layer === 'tests')
+    .map(({ path: file }) => keyOf({ phase: 'tests', file }))
   const draft = (slug: string, title: string, rest: Pick<Draft, 'requirements' | 'acceptance'>): Draft => ({
     phase: 'tests',
     title: titleOf(title),
@@ -221,16 +232,22 @@ function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskFacts): Dr
       ? []
       : [
           draft(`${facts.slug}-acceptance`, `Test ${facts.title} as a whole`, {
-            requirements: together.map(({ id }) => id).slice(0, 50),
+            requirements: (together.length > 0 ? together : facts.requirements)
+              .map(({ id }) => id)
+              .slice(0, 50),
             acceptance,
           }),
         ]),
     ...(facts.full
       ? qualities.map(({ id, text }) =>
-          draft(`${facts.slug}-${id.toLowerCase()}`, `Test ${facts.title}: ${text.split(':')[0]?.toLowerCase()}`, {
-            requirements: [id],
-            acceptance: [text],
-          }),
+          draft(
+            `${facts.slug}-${id.toLowerCase()}`,
+            `Test ${facts.title}: ${text.split(':')[0]?.toLowerCase()}`,
+            {
+              requirements: [id],
+              acceptance: [text],
+            },
+          ),
         )
       : []),
   ]
@@ -243,7 +260,9 @@ interface CriterionPlace {
 }
 
 function criterionOf(criterion: PlacedCriterion, { nth, tasks }: CriterionPlace): SpecCriterion {
-  const task = tasks.find(({ phase, acceptance }) => phase === 'tests' && acceptance.includes(said(criterion)))
+  const task = tasks.find(
+    ({ phase, acceptance }) => phase === 'tests' && acceptance.includes(said(criterion)),
+  )
   return {
     id: `AC-${nth + 1}`,
     text: criterion.text,

@@ -28,22 +28,29 @@ const LINES_MAX = 20_000
 /** The first section is what stands above the first heading. */
 export function readSections(text: string): Section[] {
   const sections: Growing[] = [fresh('', 0)]
-  const lines = withoutComments(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')).split('\n')
+  const lines = withoutFences(
+    withoutComments(text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')).split('\n'),
+  )
+  for (const [nth, line] of lines.entries()) {
+    const heading = headingAt(lines, nth)
+    const section = sections.at(-1)
+    if (heading !== null) sections.push(heading)
+    else if (section !== undefined && !/^\s*(?:={3,}|-{3,})\s*$/.test(line)) take(section, line)
+  }
+  return sections
+}
+
+/** Code in a document is no part of what it says. */
+function withoutFences(lines: readonly string[]): string[] {
   let fence: string | null = null
-  for (const [nth, line] of lines.slice(0, LINES_MAX).entries()) {
+  return lines.slice(0, LINES_MAX).filter((line) => {
     const mark = /^\s*(```+|~~~+)/.exec(line)?.[1]
     if (mark !== undefined && (fence === null || line.trim().startsWith(fence))) {
       fence = fence === null ? mark : null
-      continue
+      return false
     }
-    if (fence !== null) continue
-    const section = sections.at(-1)
-    if (section === undefined) break
-    const heading = headingAt(lines, nth)
-    if (heading !== null) sections.push(heading)
-    else if (!/^\s*(?:={3,}|-{3,})\s*$/.test(line)) take(section, line)
-  }
-  return sections
+    return fence === null
+  })
 }
 
 function withoutComments(text: string): string {

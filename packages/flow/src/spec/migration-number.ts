@@ -8,7 +8,8 @@ export function migrationFolder(pattern: string): string {
 
 export function highestNumber(files: readonly string[], folder: string): number {
   return files.reduce((highest, file) => {
-    const [, digits = ''] = (file.startsWith(`${folder}/`) && /^(\d{1,9})[_-]/.exec(file.slice(folder.length + 1))) || []
+    const [, digits = ''] =
+      (file.startsWith(`${folder}/`) && /^(\d{1,9})[_-]/.exec(file.slice(folder.length + 1))) || []
     return digits === '' ? highest : Math.max(highest, Number(digits))
   }, 0)
 }

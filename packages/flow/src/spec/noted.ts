@@ -1,17 +1,30 @@
 // What a person should still say or decide; defaults hold meanwhile.
-import { type Optional, OPTIONAL_DOCUMENTS } from './spec-context.ts'
+
 import type { Outline } from './design-spec.ts'
+import { OPTIONAL_DOCUMENTS, type Optional } from './spec-context.ts'
 
 export function notedIn(outline: Outline, optional: Optional): string[] {
   const { features, brief, requested, profile } = outline
-  const vague = features.filter(({ description, details, name }) => (description === '' || description === name) && details.length === 0 && name.split(' ').length < 4)
-  const absent = (Object.keys(OPTIONAL_DOCUMENTS) as (keyof Optional)[]).filter((name) => optional[name] === null)
+  const vague = features.filter(
+    ({ description, details, name }) =>
+      (description === '' || description === name) && details.length === 0 && name.split(' ').length < 4,
+  )
+  const absent = (Object.keys(OPTIONAL_DOCUMENTS) as (keyof Optional)[]).filter(
+    (name) => optional[name] === null,
+  )
   return [
     ...requested.open.map((request) => `Asked for, and no rule understood it: ${request}`),
-    ...vague.map(({ name }) => `${name} says only its name: what should it do? Until somebody says so, the tasks go by the name`),
+    ...vague.map(
+      ({ name }) =>
+        `${name} says only its name: what should it do? Until somebody says so, the tasks go by the name`,
+    ),
     ...(brief.targetUser === '' ? ['The brief does not say who it is for'] : []),
     ...(brief.problem === '' ? ['The brief does not say which problem it solves'] : []),
-    ...(profile.greenfield ? [`Nothing is there yet: it is laid out as a ${profile.kind} project. Say otherwise in specification.layout of treadle.json`] : []),
+    ...(profile.greenfield
+      ? [
+          `Nothing is there yet: it is laid out as a ${profile.kind} project. Say otherwise in specification.layout of treadle.json`,
+        ]
+      : []),
     ...(absent.length === 0
       ? []
       : [`Not written, and read if they are: ${absent.map((name) => OPTIONAL_DOCUMENTS[name]).join(', ')}`]),

@@ -11,32 +11,35 @@ export interface Order<T> {
 
 export function orderTasks<T extends Ordered>(tasks: readonly T[]): Order<T> {
   const byId = new Map(tasks.map((task) => [task.id, task]))
-  const ordered: T[] = []
-  const problems: string[] = []
-  for (const phase of TASK_PHASES) {
-    let left = tasks.filter((task) => task.phase === phase)
-    while (left.length > 0) {
-      const open = new Set(left.map(({ id }) => id))
-      const free = left.filter(({ id, dependsOn }) => !dependsOn.some((each) => each !== id && open.has(each)))
-      if (free.length === 0) break
-      // One at a time, so that tasks stay as close to their given order as they can.
-      const [next] = free
-      if (next === undefined) break
-      ordered.push(next)
-      left = left.filter((task) => task !== next)
-    }
-    ordered.push(...left)
-  }
   const circle = circleIn(tasks, byId)
-  if (circle !== null) problems.push(`Tasks wait for each other in a circle: ${circle.join(' → ')}`)
-  for (const task of tasks)
-    for (const id of task.dependsOn) {
-      const other = byId.get(id)
-      if (other === undefined) problems.push(`${task.id} waits for ${id}, which is no task of this specification`)
-      else if (rank(other) > rank(task))
-        problems.push(`${task.id} (${task.phase}) waits for ${id}, which comes in a later phase (${other.phase})`)
-    }
-  return { tasks: ordered, problems }
+  return {
+    tasks: TASK_PHASES.flatMap((phase) => orderWithin(tasks.filter((task) => task.phase === phase))),
+    problems: [
+      ...(circle === null ? [] : [`Tasks wait for each other in a circle: ${circle.join(' → ')}`]),
+      ...tasks.flatMap((task) => task.dependsOn.flatMap((id) => waitProblem(task, id, byId) ?? [])),
+    ],
+  }
+}
+
+function waitProblem(task: Ordered, id: string, byId: ReadonlyMap<string, Ordered>): string | null {
+  const other = byId.get(id)
+  if (other === undefined) return `${task.id} waits for ${id}, which is no task of this specification`
+  if (rank(other) <= rank(task)) return null
+  return `${task.id} (${task.phase}) waits for ${id}, which comes in a later phase (${other.phase})`
+}
+
+/** One at a time, so that tasks stay as close to their given order as they can. */
+function orderWithin<T extends Ordered>(tasks: readonly T[]): T[] {
+  const ordered: T[] = []
+  let left = tasks
+  for (;;) {
+    const open = new Set(left.map(({ id }) => id))
+    const next = left.find(({ id, dependsOn }) => !dependsOn.some((each) => each !== id && open.has(each)))
+    // What is left waits for itself in a circle, or there is nothing left.
+    if (next === undefined) return [...ordered, ...left]
+    ordered.push(next)
+    left = left.filter((task) => task !== next)
+  }
 }
 
 function rank({ phase }: Ordered): number {
@@ -47,21 +50,30 @@ function rank({ phase }: Ordered): number {
 function circleIn(tasks: readonly Ordered[], byId: ReadonlyMap<string, Ordered>): string[] | null {
   const done = new Set<string>()
   for (const { id } of tasks) {
-    const path: { id: string; next: number }[] = done.has(id) ? [] : [{ id, next: 0 }]
-    while (path.length > 0) {
-      const top = path.at(-1)
-      if (top === undefined) break
-      const next = byId.get(top.id)?.dependsOn[top.next]
-      top.next += 1
-      if (next === undefined) {
-        done.add(top.id)
-        path.pop()
-        continue
-      }
-      const from = path.findIndex((each) => each.id === next)
-      if (from >= 0) return [...path.slice(from).map((each) => each.id), next]
-      if (byId.has(next) && !done.has(next)) path.push({ id: next, next: 0 })
-    }
+    const circle = circleFrom(id, { byId, done })
+    if (circle !== null) return circle
   }
   return null
+}
+
+interface Search {
+  readonly byId: ReadonlyMap<string, Ordered>
+  /** Tasks from which no circle is reached. */
+  readonly done: Set<string>
+}
+
+function circleFrom(start: string, { byId, done }: Search): string[] | null {
+  const path: { id: string; next: number }[] = [{ id: start, next: 0 }]
+  for (;;) {
+    const top = path.at(-1)
+    if (top === undefined) return null
+    const next = byId.get(top.id)?.dependsOn[top.next]
+    top.next += 1
+    const from = path.findIndex(({ id }) => id === next)
+    if (next === undefined) {
+      done.add(top.id)
+      path.pop()
+    } else if (from >= 0) return [...path.slice(from).map(({ id }) => id), next]
+    else if (byId.has(next) && !done.has(next)) path.push({ id: next, next: 0 })
+  }
 }

@@ -56,7 +56,10 @@ function codeOwners(text: string): OwnerRule[] {
     .slice(0, RULES_MAX)
     .map((line) => {
       const [pattern = '', ...owners] = line.split(/(?<!\\)\s+/)
-      return { globs: globsOf(pattern.replaceAll('\\ ', ' ')), owner: owners.length > 0 ? owners.join(' ').slice(0, 200) : null }
+      return {
+        globs: globsOf(pattern.replaceAll('\\ ', ' ')),
+        owner: owners.length > 0 ? owners.join(' ').slice(0, 200) : null,
+      }
     })
 }
 

@@ -38,7 +38,11 @@ export function parseTasks(text: string): TasksRead {
     if (read.is === 'broken') return read
     const before = lines.get(read.task.id)
     if (before !== undefined)
-      return { is: 'broken', line: block.line, why: `there is a task ${read.task.id} already, at line ${before}` }
+      return {
+        is: 'broken',
+        line: block.line,
+        why: `there is a task ${read.task.id} already, at line ${before}`,
+      }
     lines.set(read.task.id, block.line)
     tasks.push(read.task)
   }
@@ -50,7 +54,8 @@ export function parseTasks(text: string): TasksRead {
 type Broken = Extract<TasksRead, { is: 'broken' }>
 
 /** Lines that Treadle writes itself; all others outside of blocks are notes of people. */
-const OWN_LINE = /^(?:# Tasks\b.*|## (?:database|types|queries|api|ui|tests|Notes)|### [A-Za-z][\w.-]* .*|> Treadle .*|)$/
+const OWN_LINE =
+  /^(?:# Tasks\b.*|## (?:database|types|queries|api|ui|tests|Notes)|### [A-Za-z][\w.-]* .*|> Treadle .*|)$/
 
 function blocksIn(text: string): Broken | { is: 'blocks'; blocks: Block[]; notes: string[] } {
   const blocks: Block[] = []
@@ -66,7 +71,8 @@ function blocksIn(text: string): Broken | { is: 'blocks'; blocks: Block[]; notes
     else if (fence !== null) open = { line: nth + 2, lines: [], isYaml: /^ya?ml$/i.test(fence[1] ?? '') }
     else if (!OWN_LINE.test(line.trim())) notes.push(line)
   }
-  if (open !== null) return { is: 'broken', line: open.line - 1, why: 'this block is never closed: a line ``` is missing' }
+  if (open !== null)
+    return { is: 'broken', line: open.line - 1, why: 'this block is never closed: a line ``` is missing' }
   return { is: 'blocks', blocks, notes }
 }
 
@@ -76,10 +82,15 @@ function readBlock({ text, line }: Block): Broken | { is: 'task'; task: SpecTask
   const [error] = document.errors
   if (error !== undefined) {
     const { line: within } = lineCounter.linePos(error.pos[0])
-    return { is: 'broken', line: line + within - 1, why: error.message.split(/ at line |\n/)[0] ?? error.code }
+    return {
+      is: 'broken',
+      line: line + within - 1,
+      why: error.message.split(/ at line |\n/)[0] ?? error.code,
+    }
   }
   const { contents } = document
-  if (!isMap(contents)) return { is: 'broken', line, why: 'this block is no task: it must have lines such as "id: T1"' }
+  if (!isMap(contents))
+    return { is: 'broken', line, why: 'this block is no task: it must have lines such as "id: T1"' }
   const given = document.toJS({ maxAliasCount: 20 }) as unknown
   const read = TaskBlock.safeParse(given)
   if (read.success) {

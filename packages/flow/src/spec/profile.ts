@@ -1,10 +1,17 @@
 // The profile of a repository: where it keeps what, found in its files, said by treadle.json, or that of its kind.
 import type { LayoutConfig } from '@treadle/contracts/config/specification'
 import type { z } from 'zod'
-import { foundLayout, foundKind } from './found-layout.ts'
+import { foundKind, foundLayout } from './found-layout.ts'
 import { type Layout, layoutOf } from './layouts.ts'
-import { type Language, type ProjectKind, kindSaid, languageSaid, mainLanguage, sourcesOf } from './project-kind.ts'
-import { slugOf, type Spelling } from './names.ts'
+import { type Spelling, slugOf } from './names.ts'
+import {
+  kindSaid,
+  type Language,
+  languageSaid,
+  mainLanguage,
+  type ProjectKind,
+  sourcesOf,
+} from './project-kind.ts'
 
 export interface Profile {
   readonly kind: ProjectKind
@@ -77,12 +84,26 @@ function isSmaller(kind: ProjectKind): boolean {
 /** A library that is asked for in a repository with a server must not grow a migration, either. */
 function narrow(
   layout: Layout,
-  { found, kindInBrief, language }: { found: ProjectKind | null; kindInBrief: ProjectKind | null; language: Language },
+  {
+    found,
+    kindInBrief,
+    language,
+  }: { found: ProjectKind | null; kindInBrief: ProjectKind | null; language: Language },
 ): Layout {
   if (found === null || kindInBrief === null || !isSmaller(kindInBrief)) return layout
   if (found !== 'web' && found !== 'service') return layout
   const own = layoutOf(kindInBrief, language, 'app')
-  return { ...layout, database: null, types: null, api: null, apiIndex: null, typesIndex: null, queries: own.queries, ui: own.ui, entry: null }
+  return {
+    ...layout,
+    database: null,
+    types: null,
+    api: null,
+    apiIndex: null,
+    typesIndex: null,
+    queries: own.queries,
+    ui: own.ui,
+    entry: null,
+  }
 }
 
 function withConfigured(layout: Layout, configured: ProfileFacts['configured']): Layout {

@@ -1,29 +1,40 @@
 // What kind of project a repository or a brief is: what it has files for, and what would be foreign to it.
 
-export type ProjectKind =
-  | 'web'
-  | 'service'
-  | 'library'
-  | 'cli'
-  | 'mobile'
-  | 'pipeline'
-  | 'docs'
-  | 'extension'
+export type ProjectKind = 'web' | 'service' | 'library' | 'cli' | 'mobile' | 'pipeline' | 'docs' | 'extension'
 
 export type Language = 'ts' | 'js' | 'py' | 'go' | 'rs' | 'other'
 
 const KIND_WORDS: readonly (readonly [ProjectKind, RegExp])[] = [
-  ['extension', /\b(?:(?:vs ?code|editor|browser|chrome|firefox|jetbrains) (?:extension|plug-?in|add-?on)|extension for (?:vs ?code|the editor|editors|browsers?))\b/],
-  ['docs', /\b(?:docs? site|documentation (?:site|website|portal)|static (?:site|website)|(?:user|developer) handbook|knowledge base site)\b/],
-  ['pipeline', /\b(?:data pipelines?|etl|elt|ingestion pipeline|batch (?:pipeline|jobs?)|nightly (?:import|job)s?)\b/],
+  [
+    'extension',
+    /\b(?:(?:vs ?code|editor|browser|chrome|firefox|jetbrains) (?:extension|plug-?in|add-?on)|extension for (?:vs ?code|the editor|editors|browsers?))\b/,
+  ],
+  [
+    'docs',
+    /\b(?:docs? site|documentation (?:site|website|portal)|static (?:site|website)|(?:user|developer) handbook|knowledge base site)\b/,
+  ],
+  [
+    'pipeline',
+    /\b(?:data pipelines?|etl|elt|ingestion pipeline|batch (?:pipeline|jobs?)|nightly (?:import|job)s?)\b/,
+  ],
   ['cli', /\b(?:cli|command[- ]line|terminal (?:tool|program|app)|shell (?:tool|command))\b/],
-  ['library', /\b(?:library|(?:npm|python|pypi|node|rust|go|ruby|utility) (?:package|module|crate)|sdk|crate|reusable (?:module|package)|parser package|functions? package)\b/],
-  ['mobile', /\b(?:mobile(?:[- ]first)? app|(?:ios|android|phone|tablet) app|react native|flutter|app for (?:ios|android|phones?))\b/],
-  ['service', /\b(?:(?:rest|http|json|graphql|grpc|web) (?:api|service)|api service|micro-?service|back-?end service|go service|(?:http|api) server|webhook (?:service|receiver|relay))\b/],
+  [
+    'library',
+    /\b(?:library|(?:npm|python|pypi|node|rust|go|ruby|utility) (?:package|module|crate)|sdk|crate|reusable (?:module|package)|parser package|functions? package)\b/,
+  ],
+  [
+    'mobile',
+    /\b(?:mobile(?:[- ]first)? app|(?:ios|android|phone|tablet) app|react native|flutter|app for (?:ios|android|phones?))\b/,
+  ],
+  [
+    'service',
+    /\b(?:(?:rest|http|json|graphql|grpc|web) (?:api|service)|api service|micro-?service|back-?end service|go service|(?:http|api) server|webhook (?:service|receiver|relay))\b/,
+  ],
 ]
 
 /** Said of something that is to be used, not made: "with a command-line client", "uses a library". */
-const NOT_ITSELF = /\b(?:use|uses|using|with|via|through|by|no|not|without|instead of|from|unlike|like)(?: an?| the| any| some| his| her| your| our| their)?(?: \w+)?\s*$/
+const NOT_ITSELF =
+  /\b(?:use|uses|using|with|via|through|by|no|not|without|instead of|from|unlike|like)(?: an?| the| any| some| his| her| your| our| their)?(?: \w+)?\s*$/
 
 /** The kind that a brief says it is, from its title and its solution before its other words; null: it does not say. */
 export function kindSaid(texts: readonly string[]): ProjectKind | null {
@@ -47,7 +58,10 @@ function firstSaid(text: string, pattern: RegExp): number | null {
 
 const LANGUAGE_WORDS: readonly (readonly [Language, RegExp])[] = [
   ['py', /\b(?:python|pypi|pandas|django|flask|fastapi|pytest)\b/],
-  ['go', /\b(?:golang|go (?:service|module|package|program|binary|server|cli|tool|library)|(?:in|with) go)\b/],
+  [
+    'go',
+    /\b(?:golang|go (?:service|module|package|program|binary|server|cli|tool|library)|(?:in|with) go)\b/,
+  ],
   ['rs', /\b(?:rust|cargo|crate)\b/],
   ['js', /\b(?:plain|vanilla) (?:javascript|js)\b/],
 ]

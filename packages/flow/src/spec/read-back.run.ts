@@ -1,5 +1,5 @@
 // A specification as it stands in the repository: what people edited in its files is a revision of its own.
-import type { SpecTask, Specification } from '@treadle/contracts/specification'
+import type { Specification, SpecTask } from '@treadle/contracts/specification'
 import type { KeptSpecification } from '../ports/specifications.ts'
 import { brokenTasks } from './generate.run.ts'
 import { slugOf } from './names.ts'
@@ -42,6 +42,21 @@ function withTasks({ spec, noted }: KeptSpecification, theirs: readonly SpecTask
   })
   const names = new Set(spec.requirements.flatMap(({ feature }) => feature ?? []))
   const features = [...names].map((name) => ({ name, slug: slugOf(name, '') }))
-  const validation = validateSpec({ requirements: spec.requirements, criteria, tasks, features, missing: noted })
-  return { ...spec, tasks, criteria, validation, revision: spec.revision + 1, status: 'generated', approvedAt: null, approvedBy: null }
+  const validation = validateSpec({
+    requirements: spec.requirements,
+    criteria,
+    tasks,
+    features,
+    missing: noted,
+  })
+  return {
+    ...spec,
+    tasks,
+    criteria,
+    validation,
+    revision: spec.revision + 1,
+    status: 'generated',
+    approvedAt: null,
+    approvedBy: null,
+  }
 }

@@ -99,7 +99,10 @@ function partOf(heading: string, level: number): Part {
 function titleOf(sections: readonly Section[]): string {
   const first = sections.find(({ level, heading }) => level > 0 && heading !== '')
   const heading = first?.heading ?? sections[0]?.prose[0] ?? ''
-  return heading.replace(/^(?:[a-z]+ )?brief\s*[:–—-]\s*/i, '').trim().slice(0, 300)
+  return heading
+    .replace(/^(?:[a-z]+ )?brief\s*[:–—-]\s*/i, '')
+    .trim()
+    .slice(0, 300)
 }
 
 function linesOf({ prose, bullets }: Section): string[] {
@@ -132,7 +135,10 @@ function headedFeature({ heading, prose, bullets }: Section): BriefFeature {
 }
 
 function rowFeature(row: string): BriefFeature | null {
-  const [name = '', ...rest] = row.split('|').map(plainText).filter((cell) => cell !== '')
+  const [name = '', ...rest] = row
+    .split('|')
+    .map(plainText)
+    .filter((cell) => cell !== '')
   if (name === '' || /^:?-+:?$/.test(name)) return null
   return { name: name.slice(0, NAME_MAX), description: rest.join(', '), details: [] }
 }

@@ -1,9 +1,12 @@
 // spec.md and tasks.md, from templates: what people read, edit and approve.
-import { type SpecTask, type Specification, TASK_PHASES } from '@treadle/contracts/specification'
+import { type Specification, type SpecTask, TASK_PHASES } from '@treadle/contracts/specification'
 import { stringify } from 'yaml'
 
 export interface SpecSource {
-  readonly spec: Omit<Specification, 'specPath' | 'tasksPath' | 'beside' | 'approvedAt' | 'approvedBy' | 'status'>
+  readonly spec: Omit<
+    Specification,
+    'specPath' | 'tasksPath' | 'beside' | 'approvedAt' | 'approvedBy' | 'status'
+  >
   readonly targetUser: string
   readonly problem: string
   readonly solution: string
@@ -28,7 +31,10 @@ function percent(share: number): string {
 
 /** One line, so that no text of others begins a heading, a block or a table of its own. */
 function line(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/^([#>|`~-]|\d+[.)])/, '\\$1').trim()
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/^([#>|`~-]|\d+[.)])/, '\\$1')
+    .trim()
 }
 
 function cell(text: string): string {
@@ -74,7 +80,14 @@ export function renderSpec(source: SpecSource): string {
       'Tasks',
       table(
         ['Id', 'Phase', 'Task', 'File', 'After', 'Hours'],
-        spec.tasks.map((task) => [task.id, task.phase, task.title, task.file, task.dependsOn.join(', ') || '–', String(task.estimateHours)]),
+        spec.tasks.map((task) => [
+          task.id,
+          task.phase,
+          task.title,
+          task.file,
+          task.dependsOn.join(', ') || '–',
+          String(task.estimateHours),
+        ]),
         'There is no task yet.',
       ),
     ),
@@ -107,16 +120,27 @@ function architectureLines({ spec, profile, existing }: SpecSource): string[] {
     ...section('Layout', bullets(profile, '')),
     ...section(
       'New files',
-      table(['File', 'Purpose', 'Owner'], spec.newFiles.map(({ path, purpose, owner }) => [path, purpose, owner]), 'None.'),
+      table(
+        ['File', 'Purpose', 'Owner'],
+        spec.newFiles.map(({ path, purpose, owner }) => [path, purpose, owner]),
+        'None.',
+      ),
     ),
     ...section(
       'Changed files',
-      table(['File', 'Change', 'Owner'], spec.modifications.map(({ path, changes, owner }) => [path, changes, owner]), 'None.'),
+      table(
+        ['File', 'Change', 'Owner'],
+        spec.modifications.map(({ path, changes, owner }) => [path, changes, owner]),
+        'None.',
+      ),
     ),
     ...section(
       'Data',
       bullets(
-        spec.dataModels.map(({ name, fields }) => `${name}: ${fields.map((field) => `${field.name} (${field.type})`).join(', ')}`),
+        spec.dataModels.map(
+          ({ name, fields }) =>
+            `${name}: ${fields.map((field) => `${field.name} (${field.type})`).join(', ')}`,
+        ),
         'Nothing is kept.',
       ),
     ),
@@ -169,5 +193,12 @@ function taskLines(task: SpecTask): string[] {
     ...(gotchas.length === 0 ? {} : { gotchas }),
     ...(template === null ? {} : { template }),
   }
-  return ['', `### ${task.id} ${line(task.title)}`, '', '```yaml', stringify(shown, { lineWidth: 0 }).trimEnd(), '```']
+  return [
+    '',
+    `### ${task.id} ${line(task.title)}`,
+    '',
+    '```yaml',
+    stringify(shown, { lineWidth: 0 }).trimEnd(),
+    '```',
+  ]
 }

@@ -46,34 +46,46 @@ export function carryOut(
     open: [],
   }
   for (const request of requests)
-    for (const sentence of sentencesOf(request))
-      if (!carryOutOne(sentence, draft)) draft.open.push(sentence)
+    for (const sentence of sentencesOf(request)) if (!carryOutOne(sentence, draft)) draft.open.push(sentence)
   return draft
 }
 
 function sentencesOf(request: string): string[] {
   return request
     .split(/\r?\n|;|(?<=[\w"”)])[.!]\s+|,?\s+and\s+(?=(?:add|remove|drop|rename|use)\b)/i)
-    .map((each) => each.replace(/^\s*(?:[-*]\s+|please\s+|also\s+|then\s+|and\s+)*/i, '').replace(/[.!\s]+$/, ''))
+    .map((each) =>
+      each.replace(/^\s*(?:[-*]\s+|please\s+|also\s+|then\s+|and\s+)*/i, '').replace(/[.!\s]+$/, ''),
+    )
     .filter((each) => each !== '')
 }
 
 function carryOutOne(sentence: string, draft: Draft): boolean {
-  const [, from, to] = /^(?:rename|call)\s+(?:the\s+)?(?:feature\s+)?(.+?)\s+(?:to|as|into|→|->)\s+(.+)$/i.exec(sentence) ?? []
+  const [, from, to] =
+    /^(?:rename|call)\s+(?:the\s+)?(?:feature\s+)?(.+?)\s+(?:to|as|into|→|->)\s+(.+)$/i.exec(sentence) ?? []
   if (from !== undefined && to !== undefined) return rename(draft, bare(from), bare(to))
-  const [, runner] = /^(?:use|test with|run the tests with|with)\s+(?:the\s+)?(vitest|jest|mocha|playwright|pytest|unittest|node --test|bun test|deno test)\b/i.exec(sentence) ?? []
+  const [, runner] =
+    /^(?:use|test with|run the tests with|with)\s+(?:the\s+)?(vitest|jest|mocha|playwright|pytest|unittest|node --test|bun test|deno test)\b/i.exec(
+      sentence,
+    ) ?? []
   if (runner !== undefined) {
     draft.runner = runner.toLowerCase()
     return true
   }
-  const [, criterion] = /^add\s+(?:an?\s+|the\s+)?(?:acceptance\s+)?(?:criterion|criteria)\s*:?\s+(.+)$/i.exec(sentence) ?? []
+  const [, criterion] =
+    /^add\s+(?:an?\s+|the\s+)?(?:acceptance\s+)?(?:criterion|criteria)\s*:?\s+(.+)$/i.exec(sentence) ?? []
   if (criterion !== undefined) {
     draft.criteria.push(bare(criterion))
     return true
   }
-  const [, added] = /^add\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:feature\s*)?(?:for\s+|called\s+|named\s+)?:?\s*(.+)$/i.exec(sentence) ?? []
+  const [, added] =
+    /^add\s+(?:an?\s+|the\s+)?(?:new\s+)?(?:feature\s*)?(?:for\s+|called\s+|named\s+)?:?\s*(.+)$/i.exec(
+      sentence,
+    ) ?? []
   if (added !== undefined) return add(draft, added)
-  const [, gone] = /^(?:remove|drop|delete|cut|leave out|skip|no|without|do not use|don't use|we do not need|we don't need|we need no)\s+(?:the\s+)?(.+)$/i.exec(sentence) ?? []
+  const [, gone] =
+    /^(?:remove|drop|delete|cut|leave out|skip|no|without|do not use|don't use|we do not need|we don't need|we need no)\s+(?:the\s+)?(.+)$/i.exec(
+      sentence,
+    ) ?? []
   return gone !== undefined && remove(draft, gone)
 }
 
@@ -84,12 +96,15 @@ function bare(text: string): string {
 function rename(draft: Draft, from: string, to: string): boolean {
   const feature = findFeature(draft.features, from)
   if (feature === null || to === '') return false
-  draft.features = draft.features.map((each) => (each === feature ? { ...each, name: to.slice(0, 70) } : each))
+  draft.features = draft.features.map((each) =>
+    each === feature ? { ...each, name: to.slice(0, 70) } : each,
+  )
   return true
 }
 
 function add(draft: Draft, words: string): boolean {
-  const [, name = '', description = ''] = /^(.+?)(?:\s*:\s+|\s+[–—-]\s+|\s+\(|$)(.*)$/.exec(words.replace(/\s+feature$/i, '')) ?? []
+  const [, name = '', description = ''] =
+    /^(.+?)(?:\s*:\s+|\s+[–—-]\s+|\s+\(|$)(.*)$/.exec(words.replace(/\s+feature$/i, '')) ?? []
   // What is longer than a name is a wish about something else.
   if (name === '' || name.split(' ').length > 8) return false
   const feature = { name: bare(name).slice(0, 70), description: description.replace(/\)$/, ''), details: [] }

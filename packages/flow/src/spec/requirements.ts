@@ -6,14 +6,26 @@ import { tellingWords } from './names.ts'
 
 /** Words of quality, with the name that each has. */
 const QUALITIES: readonly (readonly [string, RegExp])[] = [
-  ['Works offline', /\b(?:offline|without (?:an? )?(?:network|internet|connection|signal)|no (?:signal|connection|internet))\b/i],
-  ['Fast', /\b(?:fast|quick(?:ly)?|instant(?:ly)?|performan(?:t|ce)|latency|responsive|within \d+ ?(?:ms|milliseconds?|s|seconds?)|under \d+ ?(?:ms|milliseconds?|s|seconds?))\b/i],
+  [
+    'Works offline',
+    /\b(?:offline|without (?:an? )?(?:network|internet|connection|signal)|no (?:signal|connection|internet))\b/i,
+  ],
+  [
+    'Fast',
+    /\b(?:fast|quick(?:ly)?|instant(?:ly)?|performan(?:t|ce)|latency|responsive|within \d+ ?(?:ms|milliseconds?|s|seconds?)|under \d+ ?(?:ms|milliseconds?|s|seconds?))\b/i,
+  ],
   ['Secure', /\b(?:secure(?:ly)?|security|encrypt\w*|password|permissions?|authori[sz]\w+|tamper\w*)\b/i],
   ['Private', /\b(?:priva(?:te|cy)|gdpr|personal data|no tracking|on the device only)\b/i],
   ['Accessible', /\b(?:accessib\w+|screen readers?|wcag|a11y|keyboard (?:only|users?|navigation))\b/i],
-  ['Reliable', /\b(?:reliab\w+|never los\w+|no data loss|crash\w*|recover\w*|retr(?:y|ies)|idempoten\w+|fault[- ]toleran\w+)\b/i],
+  [
+    'Reliable',
+    /\b(?:reliab\w+|never los\w+|no data loss|crash\w*|recover\w*|retr(?:y|ies)|idempoten\w+|fault[- ]toleran\w+)\b/i,
+  ],
   ['Scales', /\b(?:scal(?:e|es|able|ability)|thousands of|millions? of|large (?:files|amounts|data))\b/i],
-  ['Portable', /\b(?:cross[- ]platform|windows, mac|macos and (?:linux|windows)|any browser|all browsers|browsers? and node)\b/i],
+  [
+    'Portable',
+    /\b(?:cross[- ]platform|windows, mac|macos and (?:linux|windows)|any browser|all browsers|browsers? and node)\b/i,
+  ],
   ['Small', /\b(?:lightweight|zero[- ]dependenc\w+|no dependencies|tree[- ]shak\w+|small bundle)\b/i],
   ['In several languages', /\b(?:i18n|locali[sz]\w+|translat(?:ed|ions?)|multilingual|several languages)\b/i],
 ]
@@ -34,7 +46,9 @@ export function requirementsOf(source: RequirementSource): Requirement[] {
   const { features, readme, brief, development } = source
   const functional = features.map(({ name, description, details }) => ({
     feature: name.slice(0, 200),
-    text: clipped([name, description === name ? '' : description, ...details].filter((part) => part !== '').join(': ')),
+    text: clipped(
+      [name, description === name ? '' : description, ...details].filter((part) => part !== '').join(': '),
+    ),
   }))
   const said = [readme, brief, development ?? ''].flatMap(statedIn)
   const general = said
@@ -44,8 +58,17 @@ export function requirementsOf(source: RequirementSource): Requirement[] {
     .map((text) => ({ feature: null, text: clipped(text) }))
   const qualities = qualitiesIn([brief, readme, development ?? '', ...source.others])
   return [
-    ...[...functional, ...general].map((each, nth) => ({ id: `FR-${nth + 1}`, kind: 'functional' as const, ...each })),
-    ...qualities.map((text, nth) => ({ id: `NFR-${nth + 1}`, kind: 'non_functional' as const, text, feature: null })),
+    ...[...functional, ...general].map((each, nth) => ({
+      id: `FR-${nth + 1}`,
+      kind: 'functional' as const,
+      ...each,
+    })),
+    ...qualities.map((text, nth) => ({
+      id: `NFR-${nth + 1}`,
+      kind: 'non_functional' as const,
+      text,
+      feature: null,
+    })),
   ]
 }
 
@@ -55,14 +78,19 @@ function clipped(text: string): string {
 
 function sentencesIn(text: string): string[] {
   return readSections(text)
-    .flatMap(({ prose, bullets }) => [...prose.join(' ').split(/(?<=[.!?])\s+/), ...bullets.map((bullet) => bullet.text)])
+    .flatMap(({ prose, bullets }) => [
+      ...prose.join(' ').split(/(?<=[.!?])\s+/),
+      ...bullets.map((bullet) => bullet.text),
+    ])
     .map(plainText)
     .filter((sentence) => sentence !== '')
 }
 
 /** Sentences that demand something, and what stands under a heading of requirements. */
 function statedIn(text: string): string[] {
-  const demanded = sentencesIn(text).filter((sentence) => /\b(?:must|shall|has to|have to|needs? to)\b/i.test(sentence))
+  const demanded = sentencesIn(text).filter((sentence) =>
+    /\b(?:must|shall|has to|have to|needs? to)\b/i.test(sentence),
+  )
   const listed = readSections(text)
     .filter(({ heading }) => /\b(?:requirements?|constraints?)\b/.test(headingName(heading)))
     .flatMap(({ bullets }) => bullets.map((bullet) => plainText(bullet.text)))

@@ -22,7 +22,12 @@ export interface SpecWorld {
 /** Outcomes that are no specification: what happened, and what to do about it. */
 export type SpecRefusal =
   | { readonly is: 'unknown'; readonly message: string; readonly hint: string }
-  | { readonly is: 'refused'; readonly message: string; readonly hint: string; readonly details?: RefusalDetails }
+  | {
+      readonly is: 'refused'
+      readonly message: string
+      readonly hint: string
+      readonly details?: RefusalDetails
+    }
 
 export interface RefusalDetails {
   readonly missing?: readonly string[]

@@ -12,6 +12,8 @@ export interface SpecFacts extends Pick<Specification, 'requirements' | 'criteri
 }
 
 const LISTED_MAX = 200
+const NO_FEATURE =
+  'The brief names no feature: add "## Features" to planning/brief.md, one "- **Name**: what it does" each'
 
 export function validateSpec(facts: SpecFacts): SpecValidation {
   const { tasks, requirements, criteria, features } = facts
@@ -26,12 +28,13 @@ export function validateSpec(facts: SpecFacts): SpecValidation {
     ...schemaProblems(tasks),
     ...orderTasks(tasks).problems,
     ...twice(tasks),
-    ...(tasks.length === 0 ? ['There is no task: the brief names no feature'] : []),
+    ...(features.length === 0 && tasks.every(({ phase }) => phase === 'tests') ? [NO_FEATURE] : []),
   ]
   const missing = [
     ...facts.missing,
-    ...(features.length === 0 ? ['No feature: add "## Features" to planning/brief.md, one "- **Name**: what it does" each'] : []),
-    ...(criteria.length === 0 ? ['No acceptance criterion: add "## Done when" to planning/brief.md, one bullet each'] : []),
+    ...(criteria.length === 0
+      ? ['No acceptance criterion: add "## Done when" to planning/brief.md, one bullet each']
+      : []),
     ...unnamed.map(({ name }) => `No task has ${name} in its title and file`),
     ...untested.map(({ text }) => `No test task has the criterion: ${text}`),
     ...unserved.map(({ id, text }) => `No task serves ${id}: ${text}`),

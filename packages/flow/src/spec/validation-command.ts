@@ -57,9 +57,16 @@ function scriptIn(manifest: string | null): string {
 }
 
 /** Of a file that is no test: it is there, and has what it should name. */
-export function fileCommandFor(file: string, { names }: { names: readonly string[] }, facts: CommandFacts): string {
+export function fileCommandFor(
+  file: string,
+  { names }: { names: readonly string[] },
+  facts: CommandFacts,
+): string {
   const place = quoted(file)
-  const there = names.length === 0 ? `test -s ${place}` : names.map((name) => `grep -qi ${quoted(name)} ${place}`).join(' && ')
+  const there =
+    names.length === 0
+      ? `test -s ${place}`
+      : names.map((name) => `grep -qi ${quoted(name)} ${place}`).join(' && ')
   if (/\.tsx?$/.test(file) && facts.hasTsConfig) return `${there} && npx tsc --noEmit`
   if (/\.py$/.test(file)) return `${there} && python -m py_compile ${place}`
   if (/\.go$/.test(file)) return `${there} && go vet ./...`

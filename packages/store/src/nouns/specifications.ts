@@ -1,4 +1,4 @@
-import { SpecTask, Specification } from '@treadle/contracts/specification'
+import { Specification, SpecTask } from '@treadle/contracts/specification'
 import type { KeptSpecification, NumberRequest, Specifications } from '@treadle/flow/ports/specifications'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -52,7 +52,9 @@ function createSpecifications({ sql: db }: Database<Tables>): Specifications {
       const rows = await db
         .selectFrom('specifications')
         .select('body')
-        .where(sql<boolean>`revision = (select max(s.revision) from specifications s where s.slug = specifications.slug)`)
+        .where(
+          sql<boolean>`revision = (select max(s.revision) from specifications s where s.slug = specifications.slug)`,
+        )
         .orderBy('generated_at', 'desc')
         .orderBy('slug')
         .limit(limit)

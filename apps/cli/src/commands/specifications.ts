@@ -1,0 +1,220 @@
+// Commands about specifications: made from an idea's documents, read, changed by words, approved.
+import { ApiError, type Client } from '@treadle/contracts/client'
+import type { Specification, TargetComplexity } from '@treadle/contracts/specification'
+import { timeAgo } from '@treadle/contracts/words/time'
+import { InvalidArgumentError } from 'commander'
+import { callerName } from '../caller-name.ts'
+import { paint, pairs, print, printJson } from '../output.ts'
+import { asCount, json, type Program, refuseMore, withClient } from '../program.ts'
+import { listing } from '../terminal/listing.ts'
+import { plainText } from '../terminal/plain-text.ts'
+import { UserError } from '../user-error.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+export function specificationCommands(program: Program): void {
+  const spec = program.root.command('spec')
+  spec
+    .command('list', { isDefault: true })
+    .description('specifications, the last generated first')
+    .addOption(json())
+    .allowExcessArguments()
+    .action((options, command) => {
+      refuseMore(command)
+      return withClient(program, (client) => list(client, options))
+    })
+  spec
+    .command('generate')
+    .description("make build/spec.md and build/tasks.md from an idea's documents")
+    .argument('<slug>', 'the idea: the name of its folder', asSlug)
+    .option(
+      '--full',
+      'with what a first version can do without: logic of its own, edge cases, a test for each quality',
+    )
+    .option('--user <slug>', 'whose idea it is; left out, yours')
+    .addOption(json())
+    .action((slug, options) => withClient(program, (client) => generate(client, slug, options)))
+  spec
+    .command('show')
+    .description('one specification as it stands in the repository, with its tasks and what is missing')
+    .argument('<slug>', 'the idea', asSlug)
+    .addOption(json())
+    .action((slug, options) =>
+      withClient(program, async (client) =>
+        show(await client.showSpecification({ params: { id: slug } }), options),
+      ),
+    )
+  decisions(program, spec)
+}
+
+type Group = ReturnType<Program['root']['command']>
+
+function decisions(program: Program, spec: Group): void {
+  spec
+    .command('revise')
+    .description(
+      'ask for changes: "add feature ...", "remove ...", "rename ... to ...", "no database", "use vitest"',
+    )
+    .argument('<slug>', 'the idea', asSlug)
+    .argument('<words...>', 'what should change')
+    .addOption(json())
+    .action((slug, words: string[], options) =>
+      withClient(program, async (client) => {
+        const body = { text: needWords(words.join(' ')), by: callerName() }
+        show(await client.reviseSpecification({ params: { id: slug }, body }), options)
+      }),
+    )
+  spec
+    .command('approve')
+    .description('approve the revision that was read; refused if it has changed since')
+    .argument('<slug>', 'the idea', asSlug)
+    .option('--revision <n>', 'the revision that was read', asCount(1_000_000))
+    .addOption(json())
+    .action((slug, options) => withClient(program, (client) => approve(client, slug, options)))
+}
+
+function asSlug(text: string): string {
+  if (!SLUG.test(text) || text.length > 60)
+    throw new InvalidArgumentError('must be the name of an idea, such as shopping-list.')
+  return text
+}
+
+function needWords(text: string): string {
+  if (text.trim() !== '') return text
+  throw new UserError('Nothing says what should change.', 'Say it: treadle spec revise <slug> "..."', 2)
+}
+
+async function list(client: Client, { json: asJson }: Json): Promise<void> {
+  const { items } = await client.listSpecifications()
+  if (asJson) return printJson(items)
+  if (items.length === 0) return print('No specification yet: treadle spec generate <slug of an idea>')
+  const now = Date.now()
+  const rows = items.map((spec) => [
+    spec.slug,
+    spec.status,
+    String(spec.revision),
+    String(spec.tasks.length),
+    stateWords(spec),
+    timeAgo(spec.generatedAt, now),
+  ])
+  print(
+    listing(['SLUG', 'STATUS', 'REVISION', 'TASKS', 'VALIDATION', 'GENERATED'], rows, {
+      drop: ['GENERATED'],
+    }),
+  )
+}
+
+interface Generating extends Json {
+  readonly full?: boolean
+  readonly user?: string
+}
+
+async function generate(client: Client, slug: string, options: Generating): Promise<void> {
+  const targetComplexity: TargetComplexity = options.full ? 'full' : 'mvp'
+  const body = {
+    ideaSlug: slug,
+    options: { targetComplexity },
+    by: callerName(),
+    ...(options.user === undefined ? {} : { userSlug: options.user }),
+  }
+  show(await client.generateSpecification({ body }), options)
+}
+
+interface Approving extends Json {
+  readonly revision?: number
+}
+
+async function approve(client: Client, slug: string, options: Approving): Promise<void> {
+  const { revision } = options
+  const body = { by: callerName(), ...(revision === undefined ? {} : { revision }) }
+  try {
+    const spec = await client.approveSpecification({ params: { id: slug }, body })
+    if (options.json) return printJson(spec)
+    print(`Revision ${spec.revision} of ${spec.slug} is approved: ${spec.tasks.length} tasks.`)
+  } catch (error) {
+    const shown = error instanceof ApiError ? differenceIn(error.details) : []
+    if (shown.length === 0 || options.json || !(error instanceof ApiError)) throw error
+    // The difference is for the eyes of whoever approves; the error stands below it.
+    for (const line of shown) print(coloured(plainText(line)))
+    throw new UserError(error.message.split('\n')[0] ?? error.message, error.hint)
+  }
+}
+
+function differenceIn(details: unknown): string[] {
+  const { difference } = (details ?? {}) as { difference?: unknown }
+  return Array.isArray(difference) ? difference.map(String) : []
+}
+
+function coloured(line: string): string {
+  if (line.startsWith('+')) return paint('green', line)
+  return line.startsWith('-') ? paint('red', line) : line
+}
+
+function stateWords({ validation }: Specification): string {
+  const { problems, missing } = validation
+  if (problems.length > 0) return problems.length === 1 ? '1 problem' : `${problems.length} problems`
+  return missing.length === 0 ? 'complete' : `holds, ${missing.length} to decide`
+}
+
+function show(spec: Specification, { json: asJson }: Json): void {
+  if (asJson) printJson(spec)
+  else showText(spec)
+}
+
+function showText(spec: Specification): void {
+  const { validation, tasks } = spec
+  print(paint('bold', plainText(spec.title)))
+  print(
+    pairs([
+      ['Slug', spec.slug],
+      ['Status', `${spec.status}, revision ${spec.revision}, ${spec.complexity}, by ${spec.writtenBy}`],
+      ['Documents', `${spec.specPath}, ${spec.tasksPath}`],
+      [
+        'Effort',
+        `${tasks.length} tasks, about ${tasks.reduce((sum, task) => sum + task.estimateHours, 0)} h`,
+      ],
+      ['Validation', stateWords(spec)],
+    ]),
+  )
+  section(
+    'Requirements',
+    spec.requirements.map(({ id, text }) => `${id}  ${plainText(text)}`),
+  )
+  section(
+    'Done when',
+    spec.criteria.map(
+      ({ id, text, check }) => `${id}  ${plainText(text)}${check === null ? ' (a person judges)' : ''}`,
+    ),
+  )
+  print(`\n${paint('bold', 'Tasks')}`)
+  const rows = tasks.map((task) => [
+    task.id,
+    task.phase,
+    plainText(task.title),
+    plainText(task.file),
+    task.dependsOn.join(' '),
+  ])
+  print(
+    tasks.length === 0
+      ? 'None.'
+      : listing(['ID', 'PHASE', 'TASK', 'FILE', 'AFTER'], rows, { drop: ['AFTER'] }),
+  )
+  section('Problems', validation.problems.map(plainText))
+  section('Missing, or for you to decide', validation.missing.map(plainText))
+  print(
+    paint(
+      'dim',
+      `\nApprove it: treadle spec approve ${spec.slug} --revision ${spec.revision}; or ask for changes: treadle spec revise ${spec.slug} "..."`,
+    ),
+  )
+}
+
+function section(title: string, lines: readonly string[]): void {
+  if (lines.length === 0) return
+  print(`\n${paint('bold', title)}`)
+  for (const line of lines) print(`  ${line}`)
+}
