@@ -92,7 +92,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   wanted = settings.current().config.agents.maxConcurrent
   complain(settings.current(), log)
   const config = () => (trial ? settings.current().config : withoutTrial(settings.current().config))
-  const gits = { ...openGits(root, env), ...openCheckout(options, config) }
+  const gits = { ...openGits(root, env), ...openCheckout(options) }
   const { keeping, ...judging } = openChecks(paths, options, config)
   const budget = new BudgetGuard()
   const workspace = openWorkspaceIdentity(paths, env.databaseUrl !== null)
@@ -149,13 +149,8 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
 }
 
 /** The owner's checkout: its files, and the documents of ideas among them. */
-function openCheckout(
-  { root, env }: ComposeOptions,
-  config: () => Config,
-): Pick<World, 'documents' | 'tree'> {
-  const memory = `${workspacePaths(root).state}/documents.json`
+function openCheckout({ root, env }: ComposeOptions): Pick<World, 'tree'> {
   return {
-    documents: openSpecDocuments({ root, dir: () => config().ideas.dir, memory }),
     tree: openProjectTree({ repository: root, env: env.gitEnv }),
   }
 }

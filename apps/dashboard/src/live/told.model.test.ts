@@ -5,7 +5,7 @@ import { lastTold } from './told.model.ts'
 const told = (cursor: string, event: object) =>
   StoredEvent.parse({
     cursor,
-    id: cursor,
+    id: `event:${cursor}`,
     at: '2026-11-18T12:00:00.000Z',
     item: null,
     agentId: null,
