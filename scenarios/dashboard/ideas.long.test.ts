@@ -12,7 +12,8 @@ vi.setConfig({ testTimeout: 300_000 })
 const open = useInProcess('any', { settings: { tests: { command: 'true' } } })
 const inBrowser = browserPages()
 
-const HOSTILE = '<img src=x onerror="window.taken = 1"> ![seen](http://192.0.2.1/x.png) [press](javascript:window.taken=1)'
+const HOSTILE =
+  '<img src=x onerror="window.taken = 1"> ![seen](http://192.0.2.1/x.png) [press](javascript:window.taken=1)'
 const ANSWERS = [
   `Tea drinkers ${HOSTILE}`,
   'The tea is bitter because nobody watches the time',
@@ -37,7 +38,9 @@ async function answer(page: Page, text: string, count: number): Promise<void> {
     await page.keyboard.insertText(line)
   }
   await page.keyboard.press('Enter')
-  await expect.poll(() => section(page, 'Talk').locator('.thread-entry').count(), { timeout: 20_000 }).toBe(count)
+  await expect
+    .poll(() => section(page, 'Talk').locator('.thread-entry').count(), { timeout: 20_000 })
+    .toBe(count)
   await expect.poll(() => field.inputValue()).toBe('')
 }
 
@@ -94,7 +97,10 @@ test('an idea is talked through by keyboard, becomes a brief and a specification
     await canBeReadInLightAndDark(page, 'a specification')
     for (const view of ['Tasks', 'Task graph']) {
       await page.getByRole('button', { name: view, exact: true }).click()
-      await page.getByText('T1', { exact: view === 'Tasks' }).first().waitFor()
+      await page
+        .getByText('T1', { exact: view === 'Tasks' })
+        .first()
+        .waitFor()
       await fitsTheWindow(page, view)
       await canBeReadInLightAndDark(page, view)
     }

@@ -51,7 +51,10 @@ const document = (path: string, state: IdeaDocument['state']): IdeaDocument => (
 
 test('documents are named within their folder, with what stands beside them', () => {
   const folder = 'users/ada/ideas/tea'
-  const documents = [document(`${folder}/README.md`, 'edited'), document(`${folder}/planning/brief.md`, 'beside')]
+  const documents = [
+    document(`${folder}/README.md`, 'edited'),
+    document(`${folder}/planning/brief.md`, 'beside'),
+  ]
   expect(
     documentsOf({ folder, documents }).map(({ name, words, besidePath }) => [name, words, besidePath]),
   ).toEqual([
