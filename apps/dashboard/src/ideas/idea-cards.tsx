@@ -1,6 +1,6 @@
 // What was understood of an idea, as cards that fill up while one talks; and its documents.
 import type { Client } from '@treadle/contracts/client'
-import type { IdeaView } from '@treadle/contracts/idea'
+import type { Artifact, IdeaView } from '@treadle/contracts/idea'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Live } from '../live/live.ts'
 import { useAnswer } from '../live/use-answer.ts'
@@ -15,7 +15,7 @@ import {
   documentsOf,
   hasBrief,
   type IdeaCard,
-  restOf,
+  longTextOf,
 } from './idea.model.ts'
 
 export function IdeaCards({ idea, live }: { idea: IdeaView; live: Live }) {
@@ -31,14 +31,14 @@ export function IdeaCards({ idea, live }: { idea: IdeaView; live: Live }) {
         ))}
         <Listed words="Decisions" empty="Nothing is decided yet.">
           {decisions.map((decision) => (
-            <li key={`${decision.type} ${decision.text}`} dir="auto">
+            <li key={`${decision.type} ${decision.text}`} className="as-said" dir="auto">
               <span className="muted">{decisionWords(decision)}:</span> {decision.text}
             </li>
           ))}
         </Listed>
         <Listed words="Risks" empty="No risk is named yet.">
           {risks.map(({ text }) => (
-            <li key={text} dir="auto">
+            <li key={text} className="as-said" dir="auto">
               {text}
             </li>
           ))}
@@ -50,7 +50,6 @@ export function IdeaCards({ idea, live }: { idea: IdeaView; live: Live }) {
 }
 
 function Understood({ card: { words, artifact, empty } }: { card: IdeaCard }) {
-  const rest = artifact === null ? null : restOf(artifact)
   return (
     <li className="card padded idea-card" data-known={artifact !== null}>
       <h4>{words}</h4>
@@ -58,19 +57,29 @@ function Understood({ card: { words, artifact, empty } }: { card: IdeaCard }) {
         <p className="muted">{empty}</p>
       ) : (
         <>
-          {rest === null ? (
-            <p className="as-said" dir="auto">
-              {artifact.summary}
-            </p>
-          ) : (
-            <Fold initiallyOpen={false} summary={<span dir="auto">{artifact.summary}</span>}>
-              <Prose>{rest}</Prose>
-            </Fold>
-          )}
+          <Text artifact={artifact} />
           <p className="muted idea-sure">{authorWords(artifact)}</p>
         </>
       )}
     </li>
+  )
+}
+
+function Text({ artifact }: { artifact: Artifact }) {
+  const { by, summary, text } = artifact
+  const words =
+    by === 'model' ? (
+      <Prose>{text}</Prose>
+    ) : (
+      <p className="as-said" dir="auto">
+        {text}
+      </p>
+    )
+  if (longTextOf(artifact) === null) return words
+  return (
+    <Fold initiallyOpen={false} summary={<span dir="auto">{summary}</span>}>
+      {words}
+    </Fold>
   )
 }
 

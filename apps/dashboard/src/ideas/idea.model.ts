@@ -68,10 +68,12 @@ export function cardsOf(artifacts: readonly Artifact[]): IdeaCard[] {
   }))
 }
 
-/** More than the summary says, or null where that is all. */
-export function restOf({ summary, text }: Artifact): string | null {
-  const flat = (words: string) => words.replace(/\s+/g, ' ').trim()
-  return flat(text) === flat(summary) ? null : text
+/** So much is shown as it is; of more, the summary first. */
+const SHOWN_CHARS_MAX = 400
+
+/** The text of an artifact that is too long to be shown at once; null where it is not. */
+export function longTextOf({ text }: Pick<Artifact, 'text'>): string | null {
+  return text.length > SHOWN_CHARS_MAX ? text : null
 }
 
 export function authorWords({ by, confidence }: Pick<Artifact, 'by' | 'confidence'>): string {

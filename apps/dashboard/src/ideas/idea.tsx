@@ -13,6 +13,7 @@ import { IdeaCards } from './idea-cards.tsx'
 import type { IdeasProps } from './ideas.tsx'
 import { NextStep } from './next-step.tsx'
 import { Talk } from './talk.tsx'
+import './ideas.css'
 
 /** As much of a talk as is read at once. */
 const MESSAGES_MAX = 1_000
@@ -89,7 +90,7 @@ function Facts({ idea, now }: { idea: IdeaView; now: number }) {
 function Steps({ idea: { phase, missing } }: { idea: IdeaView }) {
   return (
     <section className="card padded idea-phase" aria-label="Phase">
-      <ol className="steps">
+      <ol className="idea-steps">
         {stepsOf(phase).map(({ phase: each, words, is }) => (
           <li key={each} data-is={is} aria-current={is === 'now' ? 'step' : undefined}>
             {words}

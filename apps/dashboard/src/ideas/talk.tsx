@@ -31,7 +31,7 @@ export function Talk({ idea, messages, now }: TalkProps) {
             {messages.map(({ id, role, by, content, timestamp }) => (
               <SaidEntry
                 key={id}
-                by={by}
+                by={by === 'treadle' ? 'Treadle' : by}
                 at={timestamp}
                 now={now}
                 text={content}

@@ -103,11 +103,13 @@ function Edge({ edge: { from, to, is } }: { edge: DrawnEdge }) {
   const y = start.y + NODE.height / 2
   const toY = end.y + NODE.height / 2
   const bend = Math.max(24, (end.x - x) / 2)
+  // An arrow that passes by others leads between the rows.
+  const aside = to.layer - from.layer > 1 && from.row === to.row ? NODE.down * 0.7 : 0
   return (
     <path
       className="edge"
       data-is={is}
-      d={`M${x} ${y}C${x + bend} ${y} ${end.x - bend} ${toY} ${end.x} ${toY}`}
+      d={`M${x} ${y}C${x + bend} ${y + aside} ${end.x - bend} ${toY + aside} ${end.x} ${toY}`}
       markerEnd={is === 'waits' ? 'url(#arrow)' : undefined}
     />
   )

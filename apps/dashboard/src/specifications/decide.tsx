@@ -28,8 +28,9 @@ export function Decide({ specification, live, now, onRequested }: DecideProps) {
       await client.approveSpecification({ params: { id: slug }, body: { revision } })
       setDifference(null)
     } catch (error) {
-      if (error instanceof ApiError) setDifference(revealAll(differenceIn(error.details)))
-      throw error
+      const found = error instanceof ApiError ? differenceIn(error.details) : null
+      setDifference(revealAll(found))
+      throw found === null ? error : withoutDifference(error)
     }
   }
   return (
@@ -78,6 +79,19 @@ export function Decide({ specification, live, now, onRequested }: DecideProps) {
       )}
     </section>
   )
+}
+
+/** The difference stands by itself, so it is not part of the sentence. */
+function withoutDifference(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const { status, code, message, details } = error
+  const [sentence = ''] = message.split('\n')
+  return new ApiError(status, {
+    code,
+    message: sentence.replace(/:$/, '.'),
+    hint: 'The difference is shown beside the report.',
+    ...(details === undefined ? {} : { details: null }),
+  })
 }
 
 interface RequestChangesProps {

@@ -15,6 +15,7 @@ import type { SpecificationsProps } from './specifications.tsx'
 import { taskGraphOf } from './task-graph.model.ts'
 import { TaskList } from './task-list.tsx'
 import { type ReadSpecification, useRead } from './use-read.ts'
+import './specifications.css'
 
 const VIEWS: readonly { readonly value: SpecificationView; readonly words: string }[] = [
   { value: 'document', words: 'Document' },

@@ -20,13 +20,9 @@ export function taskGraphOf(idea: string, tasks: readonly SpecTask[]): TaskGraph
     if (within.length === 0) continue
     heads.push({ layer: first, words: PHASE_WORDS[phase] })
     const depths = depthsOf(within)
-    const rows = new Map<number, number>()
-    for (const task of within) {
-      const depth = depths.get(task.id) ?? 0
-      const row = rows.get(depth) ?? 0
-      rows.set(depth, row + 1)
-      nodes.set(task.id, drawn(idea, task, { layer: first + depth, row }))
-    }
+    // A row for each task of a phase, so that no arrow passes behind another one of it.
+    for (const [row, task] of within.entries())
+      nodes.set(task.id, drawn(idea, task, { layer: first + (depths.get(task.id) ?? 0), row }))
     first += Math.max(...depths.values()) + 1
   }
   const edges = tasks.flatMap(({ id, dependsOn }): DrawnEdge[] =>
