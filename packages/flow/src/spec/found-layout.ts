@@ -138,7 +138,7 @@ function besides(example: string, code: readonly string[]): string {
   return `${folder === '' ? '' : `${folder}/`}${placeholder(spelling)}${suffix}`
 }
 
-export function placeholder(spelling: Spelling): string {
+function placeholder(spelling: Spelling): string {
   return spelling === 'kebab' ? '{slug}' : `{${spelling}}`
 }
 
