@@ -1,6 +1,6 @@
 // Conventions of the project that are about specifications: sections of CLAUDE.md.
 
-export const CONVENTION_HEADINGS = [
+const CONVENTION_HEADINGS = [
   'Database Conventions',
   'API Conventions',
   'File Locations',

@@ -66,7 +66,7 @@ export type Design = Pick<
   'title' | 'requirements' | 'criteria' | 'newFiles' | 'modifications' | 'dataModels'
 > & { readonly tasks: readonly SpecTask[] }
 
-export interface DesignMore {
+interface DesignMore {
   /** The number of each feature's migration, by its slug. */
   readonly numbers: ReadonlyMap<string, number>
   /** Tasks of the last generation, whose ids stay. */

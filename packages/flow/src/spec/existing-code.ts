@@ -1,7 +1,7 @@
 // Code that is there and of the kind that a specification adds to: which files, and what they have in common.
 import type { Layout } from './layouts.ts'
 
-export interface SampleAsked {
+interface SampleAsked {
   readonly layer: keyof Layout
   readonly files: readonly string[]
 }

@@ -3,7 +3,7 @@ import type { Layout } from './layouts.ts'
 import type { Spelling } from './names.ts'
 import type { Language, ProjectKind } from './project-kind.ts'
 
-export interface FoundLayout {
+interface FoundLayout {
   readonly layout: Partial<Layout>
   readonly spelling: Spelling | null
   readonly digits: number
@@ -138,7 +138,7 @@ function besides(example: string, code: readonly string[]): string {
   return `${folder === '' ? '' : `${folder}/`}${placeholder(spelling)}${suffix}`
 }
 
-export function placeholder(spelling: Spelling): string {
+function placeholder(spelling: Spelling): string {
   return spelling === 'kebab' ? '{slug}' : `{${spelling}}`
 }
 
@@ -195,7 +195,7 @@ function testPattern(test: string, { language }: About): string | null {
 }
 
 /** How names of several words are written; null: none has several. */
-export function spellingOf(files: readonly string[]): Spelling | null {
+function spellingOf(files: readonly string[]): Spelling | null {
   const counts = { snake: 0, kebab: 0, pascal: 0, camel: 0 }
   for (const file of files) {
     const stem = file.slice(file.lastIndexOf('/') + 1).split('.')[0] ?? ''

@@ -17,7 +17,7 @@ import { OPTIONAL_DOCUMENTS, type SpecContext, type SpecPlace } from './spec-con
 import type { SpecRefusal, SpecWorld } from './spec-world.ts'
 import { validateSpec } from './validate-spec.ts'
 
-export interface GenerateRequest {
+interface GenerateRequest {
   readonly ideaSlug: string
   readonly userSlug?: string | undefined
   /** Null: as it was the last time. */

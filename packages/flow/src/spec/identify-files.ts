@@ -17,7 +17,7 @@ export interface FeatureFile {
   readonly exists: boolean
 }
 
-export interface FileFacts {
+interface FileFacts {
   readonly features: readonly Feature[]
   readonly profile: Profile
   readonly full: boolean

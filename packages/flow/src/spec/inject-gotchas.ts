@@ -3,7 +3,7 @@ import type { Lesson } from '@treadle/contracts/lesson'
 import type { SpecTask } from '@treadle/contracts/specification'
 import { fitOf } from '@treadle/memory/fit'
 
-export const GOTCHAS_MAX = 5
+const GOTCHAS_MAX = 5
 /** Below this a specification is not told what was learned. */
 export const CONFIDENCE_MIN = 0.7
 

@@ -1,7 +1,7 @@
 // What people changed in tasks.md goes on into what is generated anew: field by field, with what they added or took out.
 import type { SpecTask } from '@treadle/contracts/specification'
 
-export interface EditFacts {
+interface EditFacts {
   /** As they were generated the last time, before anybody edited them. */
   readonly before: readonly SpecTask[]
   /** As they stand in tasks.md now. */
@@ -62,12 +62,4 @@ function withEdits(
 function withoutGone(task: SpecTask, gone: ReadonlySet<string>): SpecTask {
   const dependsOn = task.dependsOn.filter((id) => !gone.has(id))
   return dependsOn.length === task.dependsOn.length ? task : { ...task, dependsOn }
-}
-
-/** Whether people have changed anything since it was generated. */
-export function isEdited(before: readonly SpecTask[], theirs: readonly SpecTask[]): boolean {
-  return !isSame(
-    [...before].sort((a, b) => a.id.localeCompare(b.id)),
-    [...theirs].sort((a, b) => a.id.localeCompare(b.id)),
-  )
 }

@@ -18,7 +18,7 @@ export interface Layout {
 }
 
 /** The layout of an empty web repository, as the requirements name it. */
-export const WEB: Layout = {
+const WEB: Layout = {
   database: 'database/migrations/{number}_{slug}.sql',
   types: 'types/{slug}.ts',
   queries: 'server/queries/{slug}.ts',

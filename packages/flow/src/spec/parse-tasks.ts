@@ -16,7 +16,7 @@ const TaskBlock = z.strictObject({
   template: SpecTask.shape.template.default(null),
 })
 
-export type TasksRead =
+type TasksRead =
   | { readonly is: 'read'; readonly tasks: readonly SpecTask[]; readonly notes: readonly string[] }
   | { readonly is: 'broken'; readonly line: number; readonly why: string }
 

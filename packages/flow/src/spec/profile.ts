@@ -27,7 +27,7 @@ export interface Profile {
   readonly found: readonly string[]
 }
 
-export interface ProfileFacts {
+interface ProfileFacts {
   readonly files: readonly string[]
   /** package.json, where there is one. */
   readonly manifest: string | null

@@ -91,7 +91,7 @@ export function sourcesOf(files: readonly string[]): string[] {
   return files.filter((file) => !ASIDE.test(file) && (languageOf(file) !== null || FOREIGN.test(file)))
 }
 
-export function languageOf(file: string): Language | null {
+function languageOf(file: string): Language | null {
   return EXTENSIONS[/\.(\w+)$/.exec(file)?.[1] ?? ''] ?? null
 }
 

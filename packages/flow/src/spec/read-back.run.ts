@@ -9,7 +9,7 @@ import { unknownSpec } from './revise.run.ts'
 import type { SpecRefusal, SpecWorld } from './spec-world.ts'
 import { validateSpec } from './validate-spec.ts'
 
-export type ReadBack =
+type ReadBack =
   | { readonly is: 'read'; readonly kept: KeptSpecification; readonly changed: boolean }
   | SpecRefusal
 

@@ -33,7 +33,7 @@ const QUALITIES: readonly (readonly [string, RegExp])[] = [
 const GENERAL_MAX = 20
 const TEXT_MAX = 500
 
-export interface RequirementSource {
+interface RequirementSource {
   readonly features: readonly Feature[]
   readonly readme: string
   readonly brief: string

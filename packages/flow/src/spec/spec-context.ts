@@ -32,7 +32,7 @@ export interface SpecContext {
   readonly owners: Owners
 }
 
-export interface SpecPaths {
+interface SpecPaths {
   readonly folder: string
   readonly specPath: string
   readonly tasksPath: string

@@ -29,7 +29,7 @@ export type SpecRefusal =
       readonly details?: RefusalDetails
     }
 
-export interface RefusalDetails {
+interface RefusalDetails {
   readonly missing?: readonly string[]
   readonly line?: number
   readonly revision?: number

@@ -4,7 +4,8 @@ import { JUDGED_MARK } from './make-tasks.ts'
 import { bareName } from './names.ts'
 import { orderTasks } from './order-tasks.ts'
 
-export interface SpecFacts extends Pick<Specification, 'requirements' | 'criteria' | 'tasks'> {
+interface SpecFacts extends Pick<Specification, 'requirements' | 'criteria'> {
+  readonly tasks: readonly SpecTask[]
   /** Names of the features of the brief. */
   readonly features: readonly { readonly name: string; readonly slug: string }[]
   /** What is missing already, as those found who read the documents. */

@@ -23,7 +23,7 @@ const RUNNERS: readonly (readonly [RegExp, (file: string) => string])[] = [
 ]
 
 /** A path as a shell takes it. */
-export function quoted(path: string): string {
+function quoted(path: string): string {
   return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 
