@@ -1,5 +1,5 @@
 // A list that follows what comes until its reader scrolls up; `follow` is the way back down.
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 /** So close to the end counts as at the end. */
 const NEAR_PX = 24
@@ -19,6 +19,15 @@ export function useFollow<E extends HTMLElement>(entries: unknown): Follow<E> {
   useLayoutEffect(() => {
     if (following) list.current?.scrollTo({ top: list.current.scrollHeight })
   }, [following, entries])
+  // Letters that arrive later and a field that grows move the end as well.
+  useEffect(() => {
+    const at = list.current
+    if (!following || at === null) return
+    const watch = new ResizeObserver(() => at.scrollTo({ top: at.scrollHeight }))
+    watch.observe(at)
+    if (at.firstElementChild !== null) watch.observe(at.firstElementChild)
+    return () => watch.disconnect()
+  }, [following])
   const look = () => {
     const at = list.current
     if (at !== null) setFollowing(at.scrollHeight - at.scrollTop - at.clientHeight < NEAR_PX)
