@@ -112,10 +112,9 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     store,
     consequences: CONSEQUENCES,
     lessons: new LessonIndex(store.lessons, signatureAsked),
-    tree: openProjectTree({ repository: root, env: env.gitEnv }),
     ...gits,
     ...judging,
-    ...openIdeas(options, paths, config),
+    ...openCheckout(options, paths, config),
     ...openCallLists(stopping),
     crew,
     workspace,
@@ -170,16 +169,16 @@ function openGits(repository: string, { gitEnv, childEnv, ownerKey }: DaemonEnv)
   }
 }
 
-/** Where documents of ideas lie, and whose they are. */
-function openIdeas(
+/** The files of the owner's checkout, the documents of ideas among them, and whose these are. */
+function openCheckout(
   { root, env }: Pick<ComposeOptions, 'root' | 'env'>,
   paths: WorkspacePaths,
   config: () => Config,
-): Pick<World, 'documents' | 'userSlug'> {
+): Pick<World, 'documents' | 'tree' | 'userSlug'> {
   const documents = openDocuments({ root, dir: () => config().ideas.dir, memory: paths.documents })
   // Asked for each time, so that a change of the name counts for the next idea.
   const userSlug = async () => userSlugOf(await userName({ repository: root, env: env.gitEnv }))
-  return { documents, userSlug }
+  return { documents, tree: openProjectTree({ repository: root, env: env.gitEnv }), userSlug }
 }
 
 type Keys = Pick<World, 'token' | 'ownerKey' | 'asUser' | 'isolation' | 'restsOn' | 'codes'>

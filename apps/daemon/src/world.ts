@@ -42,6 +42,8 @@ export interface World extends AdvanceWorld {
   readonly source: Pick<WorktreeGit, 'diff' | 'worktreeDiff' | 'fileChanges' | 'fileAt' | 'idsAt' | 'carry'>
   /** What a review looks at besides the gates of a delivery. */
   readonly reviewChecks: ReviewChecks | null
+  /** Documents of the checkout that people edit, too. */
+  readonly documents: Documents
   /** git's user.name as the name of a folder, else owner. */
   readonly userSlug: () => Promise<string>
   readonly reviewerWaitList: CallList

@@ -29,9 +29,7 @@ export function openDocuments(options: DocumentsOptions): Documents {
       const wanted = { path, text, heeded }
       const first = writeDocument(options, memory, wanted)
       // Somebody saved the file at the same moment: theirs is looked at once more, and stays.
-      return (
-        first ?? writeDocument(options, memory, wanted) ?? refused(path, 'it changes all the time')
-      )
+      return first ?? writeDocument(options, memory, wanted) ?? refused(path, 'it changes all the time')
     },
   }
 }

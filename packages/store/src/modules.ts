@@ -19,8 +19,8 @@ import { questions } from './nouns/questions.ts'
 import { retrospectives } from './nouns/retrospectives.ts'
 import { reviews } from './nouns/reviews.ts'
 import { runs } from './nouns/runs.ts'
-import { thoughts } from './nouns/thoughts.ts'
 import { specifications } from './nouns/specifications.ts'
+import { thoughts } from './nouns/thoughts.ts'
 
 /** In the order in which their tables are copied. */
 export const MODULES = [

@@ -9,7 +9,8 @@ const FINISHED_MAX = 20
 
 export function specWorld(world: World): SpecWorld {
   const { store, documents, tree, lessons, config, testCommand, now, uuid } = world
-  return { store, documents, tree, lessons, knowsIdea: async () => false, config, testCommand, now, uuid }
+  const knowsIdea = async (slug: string) => (await store.ideas.find(slug)) !== null
+  return { store, documents, tree, lessons, knowsIdea, config, testCommand, now, uuid }
 }
 
 /** Ideas that were finished since this daemon started and have no specification yet; answers how many got one. */

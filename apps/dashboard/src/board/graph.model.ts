@@ -10,7 +10,7 @@ export interface GraphNode {
   readonly row: number
 }
 
-export interface GraphEdge {
+interface GraphEdge {
   readonly from: GraphNode
   readonly to: GraphNode
   /** `waits`: the second waits for the first. `part`: the second is a part of the first. */

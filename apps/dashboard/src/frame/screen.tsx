@@ -51,10 +51,14 @@ const Metrics = onDemand(() => fetchPart(load.metrics).then((loaded) => loaded.M
 const Maintenance = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.Maintenance))
 const SettingsScreen = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.SettingsScreen))
 const AuditScreen = onDemand(() => fetchPart(load.maintenance).then((loaded) => loaded.AuditScreen))
-const SpecificationScreen = onDemand(() => fetchPart(load.specification).then((loaded) => loaded.SpecificationScreen))
+const SpecificationScreen = onDemand(() =>
+  fetchPart(load.specification).then((loaded) => loaded.SpecificationScreen),
+)
 const Specifications = onDemand(() => fetchPart(load.specifications).then((loaded) => loaded.Specifications))
 const GetStarted = onDemand(() => fetchPart(load.start).then((loaded) => loaded.GetStarted))
-const PredictedConflicts = onDemand(() => fetchPart(load.predicted).then((loaded) => loaded.PredictedConflicts))
+const PredictedConflicts = onDemand(() =>
+  fetchPart(load.predicted).then((loaded) => loaded.PredictedConflicts),
+)
 const Queue = onDemand(() => fetchPart(load.queue).then((loaded) => loaded.Queue))
 
 const ReviewScreen = onDemand(() => fetchPart(load.review).then((loaded) => loaded.ReviewScreen))

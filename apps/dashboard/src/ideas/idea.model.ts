@@ -14,8 +14,8 @@ interface Words {
   readonly tone: Tone
 }
 
-export const PHASES: readonly IdeaPhase[] = ['EXPLORING', 'NARROWING', 'VALIDATING', 'REFINING', 'COMPLETE']
-export const PHASE_WORDS: Record<IdeaPhase, string> = {
+const PHASES: readonly IdeaPhase[] = ['EXPLORING', 'NARROWING', 'VALIDATING', 'REFINING', 'COMPLETE']
+const PHASE_WORDS: Record<IdeaPhase, string> = {
   EXPLORING: 'Exploring',
   NARROWING: 'Narrowing',
   VALIDATING: 'Validating',

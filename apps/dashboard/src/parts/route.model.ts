@@ -27,7 +27,7 @@ export type ScreenName =
   | 'audit'
 
 /** What is shown of a specification: its text, its tasks one by one, or what waits for what. */
-export const SPECIFICATION_VIEWS = ['document', 'tasks', 'graph'] as const
+const SPECIFICATION_VIEWS = ['document', 'tasks', 'graph'] as const
 export type SpecificationView = (typeof SPECIFICATION_VIEWS)[number]
 
 type PlainRoute<Name> = Name extends unknown ? { readonly is: Name } : never

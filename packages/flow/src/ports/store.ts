@@ -14,8 +14,8 @@ import type { Notifications } from './notifications.ts'
 import type { Preferences, Questions } from './questions.ts'
 import type { Reviews } from './reviews.ts'
 import type { Runs } from './runs.ts'
-import type { Thoughts } from './thoughts.ts'
 import type { Specifications } from './specifications.ts'
+import type { Thoughts } from './thoughts.ts'
 
 interface Transactions {
   /** Joins the transaction that is already open, if there is one. */
