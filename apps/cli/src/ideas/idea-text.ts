@@ -35,7 +35,7 @@ export function questionLines({ questions }: IdeaView): string[] {
 }
 
 export function ideaText(view: IdeaView): string {
-  const { slug, title, mode, modeWhy, folder, documents } = view
+  const { slug, title, status, mode, modeWhy, folder, documents } = view
   const how = mode === 'interview' ? `An interview. ${modeWhy ?? ''}`.trim() : `${view.engine} answers.`
   return [
     `${paint('bold', plainText(title))}  ${paint('dim', slug)}`,
@@ -45,6 +45,7 @@ export function ideaText(view: IdeaView): string {
     ...questionLines(view),
     ...(folder === null ? [] : [paint('dim', `Documents in ${folder}`)]),
     ...documents.flatMap(({ path, state, besidePath }) => documentLine(path, state, besidePath)),
+    ...(status === 'complete' ? [`Next: treadle spec generate ${slug}`] : []),
   ].join('\n')
 }
 

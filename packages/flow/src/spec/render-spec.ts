@@ -29,7 +29,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`
 }
 
-/** One line, so that no text of others begins a heading, a block or a table of its own. */
+/** One line, so that no text of others begins a heading or a block of its own. */
 function line(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -37,18 +37,8 @@ function line(text: string): string {
     .trim()
 }
 
-function cell(text: string): string {
-  return line(text).replaceAll('|', '\\|')
-}
-
 function bullets(texts: readonly string[], none: string): string[] {
   return texts.length === 0 ? [none] : texts.map((text) => `- ${line(text)}`)
-}
-
-function table(heads: readonly string[], rows: readonly (readonly string[])[], none: string): string[] {
-  if (rows.length === 0) return [none]
-  const draw = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
-  return [draw(heads), `|${heads.map(() => ' --- ').join('|')}|`, ...rows.map(draw)]
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -78,16 +68,11 @@ export function renderSpec(source: SpecSource): string {
     ...optional('Risks', source.risks),
     ...section(
       'Tasks',
-      table(
-        ['Id', 'Phase', 'Task', 'File', 'After', 'Hours'],
-        spec.tasks.map((task) => [
-          task.id,
-          task.phase,
-          task.title,
-          task.file,
-          task.dependsOn.join(', ') || '–',
-          String(task.estimateHours),
-        ]),
+      bullets(
+        spec.tasks.map(({ id, phase, title, file, dependsOn, estimateHours }) => {
+          const after = dependsOn.length === 0 ? '' : `, after ${dependsOn.join(', ')}`
+          return `${id} (${phase}): ${title}; ${file}, ${estimateHours} h${after}`
+        }),
         'There is no task yet.',
       ),
     ),
@@ -106,9 +91,11 @@ function requirementLines({ spec }: SpecSource): string[] {
     ...section('Non-functional requirements', bullets(of('non_functional'), 'None was found.')),
     ...section(
       'Done when',
-      table(
-        ['Id', 'Criterion', 'Task', 'Check'],
-        spec.criteria.map(({ id, text, task, check }) => [id, text, task ?? '–', check ?? 'a person judges']),
+      bullets(
+        spec.criteria.map(({ id, text, task, check }) => {
+          const shown = check === null ? 'a person judges' : `checked by ${check}`
+          return `${id}: ${text} (${task === null ? '' : `task ${task}, `}${shown})`
+        }),
         'The brief does not say.',
       ),
     ),
@@ -120,17 +107,15 @@ function architectureLines({ spec, profile, existing }: SpecSource): string[] {
     ...section('Layout', bullets(profile, '')),
     ...section(
       'New files',
-      table(
-        ['File', 'Purpose', 'Owner'],
-        spec.newFiles.map(({ path, purpose, owner }) => [path, purpose, owner]),
+      bullets(
+        spec.newFiles.map(({ path, purpose, owner }) => `${path}: ${purpose} (owner: ${owner})`),
         'None.',
       ),
     ),
     ...section(
       'Changed files',
-      table(
-        ['File', 'Change', 'Owner'],
-        spec.modifications.map(({ path, changes, owner }) => [path, changes, owner]),
+      bullets(
+        spec.modifications.map(({ path, changes, owner }) => `${path}: ${changes} (owner: ${owner})`),
         'None.',
       ),
     ),
@@ -152,17 +137,11 @@ function validationLines({ ok, problems, missing, shares }: Specification['valid
   return section('Validation', [
     ok ? 'It holds.' : 'It has problems.',
     '',
-    ...table(
-      ['What', 'Share'],
-      [
-        ['Features with a task', percent(shares.features)],
-        ['Criteria with a test', percent(shares.criteria)],
-        ['Requirements that are served', percent(shares.requirements)],
-        ['Tasks that serve one', percent(shares.tasks)],
-        ['Criteria that a program checks', percent(shares.checks)],
-      ],
-      '',
-    ),
+    `- Features with a task: ${percent(shares.features)}`,
+    `- Criteria with a test: ${percent(shares.criteria)}`,
+    `- Requirements that are served: ${percent(shares.requirements)}`,
+    `- Tasks that serve one: ${percent(shares.tasks)}`,
+    `- Criteria that a program checks: ${percent(shares.checks)}`,
     ...(problems.length === 0 ? [] : ['', 'Problems:', '', ...bullets(problems, '')]),
     ...(missing.length === 0 ? [] : ['', 'Missing, or for a person to decide:', '', ...bullets(missing, '')]),
   ])
