@@ -214,3 +214,11 @@ export const Preference = z.strictObject({
   usedAt: Instant.nullable(),
 })
 export type Preference = z.infer<typeof Preference>
+
+/** The agent that talks about ideas. */
+export const IDEATION = 'ideation'
+
+/** A question of a talk about an idea is answered in that talk: it stands in no queue of what needs a person. */
+export function isOfTalk({ agent, sessionId }: Pick<QuestionRecord, 'agent' | 'sessionId'>): boolean {
+  return agent === IDEATION && sessionId !== ''
+}

@@ -3,7 +3,7 @@ import type { Agent } from '@treadle/contracts/agent'
 import type { Answer, Client } from '@treadle/contracts/client'
 import type { StoredEvent } from '@treadle/contracts/event'
 import type { Item } from '@treadle/contracts/item'
-import type { QuestionRecord } from '@treadle/contracts/question'
+import { isOfTalk, type QuestionRecord } from '@treadle/contracts/question'
 import type { Review } from '@treadle/contracts/review'
 
 export interface WatchFacts {
@@ -41,7 +41,7 @@ export async function fetchFacts(client: Client): Promise<WatchFacts> {
     items: board.items,
     agents: agents.items,
     reviews: [...pending.items, ...reading.items],
-    questions: questions.items,
+    questions: questions.items.filter((question) => !isOfTalk(question)),
     events: events.items,
     daily,
     monthly,

@@ -11,6 +11,8 @@ const question = (number: number, given: Partial<QuestionRecord>) =>
     blocking: false,
     item: null,
     dueAt: null,
+    agent: 'agent-1',
+    sessionId: '',
     askedAt: `2026-11-15T1${number}:00:00.000Z`,
     ...given,
   }) as QuestionRecord
@@ -28,6 +30,11 @@ test('who stands still comes first, and nothing is said twice', () => {
     conflicts: [{ id: 4, projectNumber: 1, issueNumber: 9 } as Conflict],
   })
   expect(entries.map(({ key }) => key)).toEqual(['q0', 'q1', 'i1/8', 'c4', 'q2'])
+})
+
+test('what is asked in a talk about an idea waits there, and not in the queue', () => {
+  const questions = [question(1, { agent: 'ideation', sessionId: 'shopping-list' }), question(2, {})]
+  expect(entriesOf({ questions, items: [], conflicts: [] }).map(({ key }) => key)).toEqual(['q2'])
 })
 
 test.each([

@@ -3,7 +3,7 @@ import type { Conflict } from '@treadle/contracts/conflict'
 import type { EvidenceLevel } from '@treadle/contracts/evidence-level'
 import { itemLabel } from '@treadle/contracts/ids'
 import type { Item } from '@treadle/contracts/item'
-import type { QuestionRecord } from '@treadle/contracts/question'
+import { isOfTalk, type QuestionRecord } from '@treadle/contracts/question'
 import { STATE_WORDS, type Tone } from '@treadle/contracts/words/state'
 import type { Snapshot } from '../live/live.model.ts'
 import { needsYou } from '../parts/needs-you.model.ts'
@@ -29,7 +29,7 @@ export function queueOf({ questions, conflicts, items, workspace }: Snapshot): E
 
 /** Entries in the order of the queue: those that hold an agent up first, of each kind the longest waiting. */
 export function entriesOf({ questions, items, conflicts }: Waiting): Entry[] {
-  const open = questions.filter(({ status }) => status === 'open')
+  const open = questions.filter((question) => question.status === 'open' && !isOfTalk(question))
   const asked = open
     .toSorted((one, other) => Date.parse(one.askedAt) - Date.parse(other.askedAt))
     .map((question) => ({ is: 'question' as const, key: `q${question.number}`, question }))

@@ -1,10 +1,10 @@
 // The open questions of an interview stand among all other questions, too: one row for each, settled by what is said.
 import { createHash } from 'node:crypto'
 import type { Idea, IdeaQuestion } from '@treadle/contracts/idea'
-import { type NewQuestion, QuestionAnswer } from '@treadle/contracts/question'
+import { IDEATION, type NewQuestion, QuestionAnswer } from '@treadle/contracts/question'
 import { readReply } from '../ask/reply.ts'
 import { about, answerQuestion } from '../ask/settle.run.ts'
-import { IDEATION, subjectOf } from './asked.ts'
+import { subjectOf } from './asked.ts'
 import { type Field, isField } from './interview.ts'
 import type { SpokenWords, TalkWorld } from './talk-world.ts'
 

@@ -1,9 +1,6 @@
 // Questions of an interview among all questions: what they are about, and how that is read back.
-import type { QuestionRecord } from '@treadle/contracts/question'
+import { IDEATION, type QuestionRecord } from '@treadle/contracts/question'
 import { type Field, isField } from './interview.ts'
-
-/** Who asks in a talk about an idea. */
-export const IDEATION = 'ideation'
 
 export function subjectOf(slug: string, field: Field): string {
   return `idea:${slug}:${field}`
