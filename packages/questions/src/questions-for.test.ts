@@ -19,6 +19,7 @@ const ask = ({ agent, event, phase }: Row, facts: Facts) =>
 
 /** Events that happen in the product. A question that nothing can lead to verifies no requirement. */
 const FIRED = [
+  'idea_created',
   'task_failed_repeatedly',
   'coverage_below_threshold',
   'pattern_detected',
