@@ -79,10 +79,7 @@ test('an empty page is three steps: an engine, a first item, an agent', async (c
   await inBrowser(daemon, async (page) => {
     await openLive(page, daemon)
     const steps = section(page, 'Get started')
-    await steps
-      .getByText(/engine/i)
-      .first()
-      .waitFor()
+    await steps.getByRole('heading', { name: /^Engine found: / }).waitFor()
     await steps.getByRole('button', { name: 'Fix a failing test' }).click()
     const form = page.getByRole('dialog')
     await form.waitFor()

@@ -29,6 +29,7 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { Crew } from './crew/crew.ts'
 import { openWorkspaceIdentity } from './crew/workspace-identity.ts'
+import { openEngineProbing } from './engine-probing.ts'
 import type { DaemonEnv } from './env.ts'
 import { gatesWhenNeeded, reviewChecksWhenNeeded } from './gates-when-needed.ts'
 import { openIsolation, type SandboxProbe } from './isolation.ts'
@@ -78,13 +79,13 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   prepareState(paths, log)
   const now = () => clock.now()
   const { store, holder } = await openDaemonStore(paths, options)
-  const rests = openRests(now, () => config())
+  const engines = openEngines(options, () => config())
   const followers: { reload(): void }[] = []
   let crew: Crew | null = null
   let wanted: number | null = null
   const settings = openSettings(paths, (read) => {
     log.info({ warnings: read.warnings, errors: read.errors }, 'the settings were read again')
-    rests.cooldowns.clear()
+    engines.cooldowns.clear()
     for (const follower of followers) follower.reload()
     if (crew !== null) followSettings(crew, read.config, { wanted, log })
     wanted = read.config.agents.maxConcurrent
@@ -103,7 +104,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
   const measuring = closing.adopt(openMeasuring({ store, config, now, log }), (open) => open.close())
   const notices = new Notices({ store, config, now, clock, env, workspace, log, stopping })
   const common = { store, config, now, clock, log }
-  const parts = { ...gits, ...rests, ...common, gates: keeping, paths, budget }
+  const parts = { ...gits, ...engines, ...common, gates: keeping, paths, budget }
   const { project, readiness, gitWatch, ...lists } = await openProject(options, parts)
   const health = new HealthWatch({ ...common, crew, budget, readiness, notices, paths, gitWatch })
   followers.push(measuring, notices, health, readiness)
@@ -125,7 +126,7 @@ export async function compose(options: ComposeOptions): Promise<{ world: World; 
     readiness,
     conflictForecast: new ConflictForecast({ ...common, git: gits.git, target: project.target }),
     ...lists,
-    ...rests,
+    ...engines,
     log,
     clock,
     now,
@@ -153,10 +154,16 @@ function openCallLists(stopping: AbortSignal): Pick<World, 'reviewerWaitList' | 
   return { reviewerWaitList: new CallList(stopping), repliesList: new CallList(stopping) }
 }
 
-/** Models that rest because of their providers, and engines that rest because of that or of their keys. */
-function openRests(now: () => Date, config: () => Config): Pick<World, 'modelRests' | 'cooldowns'> {
+/** Models that rest because of their providers, engines that rest because of that or of their keys, and all that are here. */
+function openEngines(
+  { root, env, clock, stopping }: ComposeOptions,
+  config: () => Config,
+): Pick<World, 'modelRests' | 'cooldowns' | 'probeEngines'> {
+  const now = () => clock.now()
   const modelRests = new RestBook(now, () => restTimes(config().limits))
-  return { modelRests, cooldowns: new EngineCooldowns(now, modelRests) }
+  const childEnv = () => env.agentEnv(config().engines.native.keyVariable)
+  const probeEngines = openEngineProbing({ root, env: childEnv, now, stopping })
+  return { modelRests, cooldowns: new EngineCooldowns(now, modelRests), probeEngines }
 }
 
 function openGits(repository: string, { gitEnv, childEnv, ownerKey }: DaemonEnv) {

@@ -1,5 +1,6 @@
 // Everything the daemon's parts share, joined by compose.ts.
 import type { Config } from '@treadle/contracts/config'
+import type { EngineProbes } from '@treadle/contracts/engine-probe'
 import type { RestsOn } from '@treadle/contracts/item'
 import type { WorkspacePaths } from '@treadle/contracts/workspace'
 import type { RestBook } from '@treadle/engines/proxy/rest-book'
@@ -60,6 +61,8 @@ export interface World extends AdvanceWorld {
   readonly waitList: WaitList
   readonly thoughtWatch: ThoughtWatch
   readonly cooldowns: EngineCooldowns
+  /** Which engines can be used here; starts a program, so it is asked only for people. */
+  readonly probeEngines: () => Promise<EngineProbes>
   /** Models that rest because their providers are in trouble. */
   readonly modelRests: RestBook
   readonly clock: Clock

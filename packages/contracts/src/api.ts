@@ -4,6 +4,7 @@ import { agentRoutes } from './routes/agents.ts'
 import { codeRoutes } from './routes/codes.ts'
 import { conflictRoutes } from './routes/conflicts.ts'
 import { costRoutes } from './routes/costs.ts'
+import { engineRoutes } from './routes/engines.ts'
 import { ideaRoutes } from './routes/ideas.ts'
 import { itemRoutes } from './routes/items.ts'
 import { learningRoutes } from './routes/learning.ts'
@@ -35,6 +36,7 @@ export const routes = {
   ...questionRoutes,
   ...costRoutes,
   ...restRoutes,
+  ...engineRoutes,
   ...notificationRoutes,
   ...metricsRoutes,
   ...ideaRoutes,

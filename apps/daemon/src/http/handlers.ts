@@ -4,6 +4,7 @@ import { agentHandlers } from './agents.handlers.ts'
 import { codeHandlers } from './codes.handlers.ts'
 import { conflictHandlers } from './conflicts.handlers.ts'
 import { costHandlers } from './costs.handlers.ts'
+import { engineHandlers } from './engines.handlers.ts'
 import type { HandlersOf } from './handler.ts'
 import { ideaHandlers } from './ideas.handlers.ts'
 import { itemHandlers } from './items.handlers.ts'
@@ -36,6 +37,7 @@ export const handlers = {
   ...questionHandlers,
   ...costHandlers,
   ...restHandlers,
+  ...engineHandlers,
   ...notificationHandlers,
   ...metricsHandlers,
   ...ideaHandlers,

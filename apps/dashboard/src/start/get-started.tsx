@@ -1,13 +1,16 @@
 // The first screen of a workspace in which nothing has happened yet: three steps, each with its button.
+import type { Client } from '@treadle/contracts/client'
 import { NewItem } from '@treadle/contracts/item'
 import { useState } from 'react'
 import type { Snapshot } from '../live/live.model.ts'
 import type { Live } from '../live/live.ts'
+import { useAnswer } from '../live/use-answer.ts'
 import { ActionButton } from '../parts/actions.tsx'
 import { oneMore } from '../parts/agents.model.ts'
 import { parseForm } from '../parts/form.model.ts'
 import { FormDialog, TextField, useForm } from '../parts/form-dialog.tsx'
 import { hrefOf } from '../parts/route.model.ts'
+import { engineStep } from './engine-step.model.ts'
 import { TEMPLATES, type Template } from './templates.model.ts'
 import './start.css'
 
@@ -27,15 +30,7 @@ export function GetStarted({ live, snapshot }: StartProps) {
         Get started
       </h2>
       <ol className="steps">
-        <li className="card padded step" data-done="true">
-          <h3>Engine: {engines.default}</h3>
-          <p className="muted">
-            {engines.default === 'repair'
-              ? 'Fixes failing tests without a model. For features, choose claude-code, codex or another engine.'
-              : 'It writes the code. You can name another engine for each item.'}
-          </p>
-          <a href={hrefOf({ is: 'settings' })}>See settings</a>
-        </li>
+        <EngineStep live={live} chosen={engines.default} />
         <li className="card padded step" data-done={items.length > 0}>
           <h3>Add your first item</h3>
           <p className="muted">An item is one change you want. Start from a template.</p>
@@ -66,6 +61,24 @@ export function GetStarted({ live, snapshot }: StartProps) {
       </ol>
       {template !== null && <FirstItem live={live} template={template} onClose={() => setTemplate(null)} />}
     </section>
+  )
+}
+
+const askEngines = (client: Client) => client.listEngines({})
+
+/** The engine that will write the code: whether it was found here, and which others were. */
+function EngineStep({ live, chosen }: { readonly live: Live; readonly chosen: string }) {
+  const { answer, problem } = useAnswer(live, askEngines, chosen)
+  const found = engineStep(answer, chosen)
+  return (
+    <li className="card padded step" data-done={found.isUsable}>
+      <h3>{found.title}</h3>
+      <p className="muted" role="status">
+        {problem ?? found.text}
+      </p>
+      {found.others.length > 0 && <p className="muted">Also found here: {found.others.join(', ')}</p>}
+      <a href={hrefOf({ is: 'settings' })}>See settings</a>
+    </li>
   )
 }
 
