@@ -79,7 +79,8 @@ function asItems(lines: readonly string[]): string[] {
   return items
 }
 
-function splitLine(line: string, commas: boolean): string[] {
+function splitLine(given: string, commas: boolean): string[] {
+  const line = given.replace(/\s+/g, ' ')
   if (line.includes(';')) return parts(line.split(';'))
   const numbered = line.split(/(?:^|\s)\d{1,2}[.)]\s+/)
   if (numbered.length > 2) return parts(numbered)

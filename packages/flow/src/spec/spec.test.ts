@@ -2,7 +2,9 @@
 import type { SpecTask } from '@treadle/contracts/specification'
 import { describe, expect, test } from 'vitest'
 import { specAfter } from './after.ts'
+import { conventionsIn } from './conventions.ts'
 import { differenceOf } from './difference.ts'
+import { existingLine } from './existing-code.ts'
 import { layoutOf } from './layouts.ts'
 import { orderTasks } from './order-tasks.ts'
 import { ownerOf, readOwners } from './owners.ts'
@@ -30,6 +32,21 @@ test.each([
   ['nested bullets', '# Brief: X\n\n## Features\n\n- **One**: does\n  - more\n- **Two**:\n    does\n'],
 ])('features are read from %s', (_, text) => {
   expect(features(text)).toEqual(['One', 'Two'])
+})
+
+const SPACES = ' '.repeat(20_000)
+test.each([
+  ['a heading of spaces', () => readBrief(`# a${SPACES}b`)],
+  ['comments that never end', () => readBrief('<!--'.repeat(200_000))],
+  ['brackets that never end', () => readBrief('['.repeat(20_000))],
+  ['conventions of spaces', () => conventionsIn(`# a${SPACES}b`)],
+  ['a fence of spaces', () => parseTasks(`\`\`\`${'   '.repeat(20_000)}!`)],
+  ['code of empty lines', () => existingLine({ layer: 'api', files: ['a.ts'] }, ['\n'.repeat(100_000)])],
+  ['a request of spaces', () => carryOut([`rename${SPACES}x`], { features: [], criteria: [] })],
+])('%s is read in no time', (_, read) => {
+  const began = performance.now()
+  read()
+  expect(performance.now() - began).toBeLessThan(1_000)
 })
 
 test('what is out of scope, in code or in a comment is no feature; criteria and risks are their own', () => {
