@@ -193,14 +193,18 @@ function labelsIn(text: string): Omit<IdeaSignals, 'confidence'> {
           ]
         : []
     }),
-    decisions: said.flatMap(({ meaning, text: all }) =>
-      meaning === 'validation' || meaning === 'scope' || meaning === 'done'
-        ? bulletsOf(all).map((one) => ({ type: meaning, text: one }))
-        : [],
-    ),
-    risks: said.flatMap(({ meaning, text: all }) =>
-      meaning === 'risk' ? bulletsOf(all).map((one) => ({ text: one })) : [],
-    ),
+    decisions: said
+      .flatMap(({ meaning, text: all }) =>
+        meaning === 'validation' || meaning === 'scope' || meaning === 'done'
+          ? bulletsOf(all).map((one) => ({ type: meaning, text: one }))
+          : [],
+      )
+      .slice(0, MANY_MAX),
+    risks: said
+      .flatMap(({ meaning, text: all }) =>
+        meaning === 'risk' ? bulletsOf(all).map((one) => ({ text: one })) : [],
+      )
+      .slice(0, MANY_MAX),
   }
 }
 

@@ -1,0 +1,39 @@
+// What comes at an unlucky moment, or from a model that means no good, costs a talk nothing.
+import { randomUUID } from 'node:crypto'
+import type { AgentId } from '@treadle/contracts/ids'
+import type { Thought } from '@treadle/contracts/thought'
+import { beforeEach, expect, test } from 'vitest'
+import type { Daemon } from '../kit/daemon.ts'
+import { useInProcess } from '../kit/in-process.ts'
+
+const open = useInProcess('any')
+let daemon: Daemon
+beforeEach(async (context) => {
+  daemon = await open(context)
+})
+
+async function pending(subject: string): Promise<Thought> {
+  const { items } = await daemon.client.listThoughts({ query: { subject, status: 'pending' } })
+  expect(items).toHaveLength(1)
+  return items[0] as Thought
+}
+const claim = (id: string, agentId: AgentId = 'agent-1') =>
+  daemon.client.claimThought({ params: { id }, body: { agentId } })
+const answer = ({ id, fence, agentId }: Thought, text: string) =>
+  daemon.client.answerThought({
+    params: { id },
+    body: {
+      agentId: agentId ?? 'agent-1',
+      fence,
+      end: { is: 'answered', text, structured: null, model: 'm-1' },
+    },
+  })
+const start = (text: string, engine: string) => daemon.client.startIdea({ body: { text, by: 'ada', engine } })
+
+test('a reply with hundreds of risks leaves an idea that can be read', async () => {
+  const { slug } = await start('A lighthouse for moths', 'native')
+  await answer(await claim((await pending(slug)).id), `**Risks**:\n${'- moths\n'.repeat(900)}\nWhich first?`)
+  const { items } = await daemon.client.ideaMessages({ params: { id: slug }, query: {} })
+  expect(items).toHaveLength(2)
+  expect(await daemon.client.showIdea({ params: { id: slug }, query: {} })).toMatchObject({ waiting: false })
+})
