@@ -37,3 +37,13 @@ test('a reply with hundreds of risks leaves an idea that can be read', async () 
   expect(items).toHaveLength(2)
   expect(await daemon.client.showIdea({ params: { id: slug }, query: {} })).toMatchObject({ waiting: false })
 })
+
+test('who comes too late to claim the last try does not end it', async () => {
+  const { slug } = await start('A sundial for cellars', 'native')
+  const { id } = await pending(slug)
+  let held = await claim(id)
+  // The same agent comes back after each kill, until this is its last try.
+  for (let nth = 1; nth < 3; nth += 1) held = await claim(id)
+  await expect(claim(id, 'agent-2')).rejects.toMatchObject({ status: 409, code: 'already_claimed' })
+  expect(await answer(held, 'Who goes into the cellar?')).toMatchObject({ is: 'taken' })
+})
