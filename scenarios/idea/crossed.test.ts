@@ -47,3 +47,10 @@ test('who comes too late to claim the last try does not end it', async () => {
   await expect(claim(id, 'agent-2')).rejects.toMatchObject({ status: 409, code: 'already_claimed' })
   expect(await answer(held, 'Who goes into the cellar?')).toMatchObject({ is: 'taken' })
 })
+
+test('the same beginning sent twice at once is one idea', async () => {
+  const messageId = randomUUID()
+  const body = { text: 'A compass for snails', by: 'ada', engine: 'none', messageId }
+  const begun = await Promise.all([1, 2, 3, 4].map(() => daemon.client.startIdea({ body })))
+  expect(begun.map(({ slug }) => slug)).toEqual(Array(4).fill('compass-snails'))
+})
