@@ -54,3 +54,17 @@ test('the same beginning sent twice at once is one idea', async () => {
   const begun = await Promise.all([1, 2, 3, 4].map(() => daemon.client.startIdea({ body })))
   expect(begun.map(({ slug }) => slug)).toEqual(Array(4).fill('compass-snails'))
 })
+
+test('two people who answer one question at once: one has answered it, and the next stays open', async () => {
+  const { slug } = await start('A whistle for fog', 'none')
+  const { items } = await daemon.client.listQuestions({ query: { status: 'open' } })
+  const first = items.find(({ subject }) => subject === `idea:${slug}:target-user`)
+  const given = await Promise.allSettled(
+    ['Pilots', 'Sailors', 'Shepherds'].map((text) =>
+      daemon.client.answerQuestion({ params: { id: first?.id ?? '' }, body: { text } }),
+    ),
+  )
+  expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const { questions } = await daemon.client.showIdea({ params: { id: slug }, query: {} })
+  expect(questions[0]?.id).toBe('problem')
+})

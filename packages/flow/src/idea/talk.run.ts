@@ -94,8 +94,10 @@ export type SayOutcome =
   | { readonly is: 'known'; readonly slug: string }
   | { readonly is: 'missing' }
   | { readonly is: 'archived' }
+  /** The named field has its answer, from somebody else at the same moment. */
+  | { readonly is: 'answered' }
 
-/** Answers the named field where one is named and open, else the first that is. */
+/** Answers the named field where one is named, else the first that is open. */
 export async function runSay(
   world: TalkWorld,
   { slug, field = null, ...said }: SpokenWords & { readonly slug: string; readonly field?: Field | null },
@@ -109,6 +111,7 @@ export async function runSay(
     const { idea } = kept
     if (idea.status === 'archived') return { is: 'archived' }
     if ((await store.ideas.ofMessage(said.messageId)) !== null) return { is: 'known', slug }
+    if (field !== null && !openFields(idea.signals).includes(field)) return { is: 'answered' }
     if (idea.mode === 'engine') {
       await keepMessage(world, slug, userMessage(world, said, null))
       await askReply(world, idea, loaded)
