@@ -25,12 +25,12 @@ export function inert(text: string): string {
   const lines: string[] = []
   let fence: string | null = null
   for (const line of text.trim().split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? null
+    const mark = /^\s*(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1] ?? null
     if (fence === null) lines.push(mark === null ? escaped(line.trimEnd()) : line.trimEnd())
     else lines.push(line.trimEnd())
     if (mark === null) continue
     if (fence === null) fence = mark
-    else if (mark.startsWith(fence)) fence = null
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = null
   }
   return [...lines, ...(fence === null ? [] : [fence])].join('\n')
 }
@@ -46,7 +46,7 @@ function escaped(line: string): string {
 export function bullet(text: string): string {
   const [first = '', ...rest] = inert(unmarked(text.trim())).split('\n')
   const others = rest.map((line) => (line.trim() === '' ? '' : `  ${line}`))
-  return [`- ${escaped(first)}`, ...others].join('\n').trimEnd()
+  return [`- ${first}`, ...others].join('\n').trimEnd()
 }
 
 const MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/

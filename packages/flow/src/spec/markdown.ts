@@ -44,8 +44,8 @@ export function readSections(text: string): Section[] {
 function withoutFences(lines: readonly string[]): string[] {
   let fence: string | null = null
   return lines.slice(0, LINES_MAX).filter((line) => {
-    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1]
-    if (mark !== undefined && (fence === null || line.trim().startsWith(fence))) {
+    const mark = /^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1]
+    if (mark !== undefined && (fence === null || (mark.startsWith(fence) && line.trim() === mark))) {
       fence = fence === null ? mark : null
       return false
     }
@@ -57,7 +57,8 @@ function withoutComments(text: string): string {
   let kept = ''
   let at = 0
   for (;;) {
-    const start = text.indexOf('<!--', at)
+    let start = text.indexOf('<!--', at)
+    while (start > 0 && text[start - 1] === '\\') start = text.indexOf('<!--', start + 4)
     const end = start < 0 ? -1 : text.indexOf('-->', start + 4)
     if (end < 0) return kept + text.slice(at)
     kept += text.slice(at, start)
