@@ -7,12 +7,12 @@ const SHORT_WORDS = 8
 /** The first line, for lists and cards. */
 export function summaryOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > SUMMARY_MAX
-    ? `${line
-        .slice(0, SUMMARY_MAX - 1)
-        .toWellFormed()
-        .trimEnd()}…`
-    : line
+  return line.length > SUMMARY_MAX ? `${whole(line.slice(0, SUMMARY_MAX - 1)).trimEnd()}…` : line
+}
+
+/** Without the half of a letter at which a text was cut. */
+export function whole(cut: string): string {
+  return cut.replace(/[\ud800-\udbff]$/, '').toWellFormed()
 }
 
 /** A title as one line of Markdown. */

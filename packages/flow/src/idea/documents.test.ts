@@ -1,7 +1,7 @@
 import type { Idea, IdeaSignals } from '@treadle/contracts/idea'
 import { expect, test } from 'vitest'
 import { readBrief } from '../spec/read-brief.ts'
-import { listed } from './answer-lines.ts'
+import { listed, summaryOf } from './answer-lines.ts'
 import { briefOf, documentsOf } from './documents.ts'
 import { answerIn, FIELDS } from './interview.ts'
 import { mergeSignals, NO_SIGNALS } from './merge-signals.ts'
@@ -173,4 +173,11 @@ test('no answer hides from a specification what stands after it', () => {
   expect(read.features.map(({ name }) => name)).toEqual(expect.arrayContaining(['Warn', 'Share']))
   expect(read.criteria).toHaveLength(1)
   expect(read.risks).toHaveLength(1)
+})
+
+test('a title and a summary are cut between two emoji, not within one', () => {
+  const moths = '🦋'.repeat(300)
+  expect(titleOf(moths, 300)).toBe(`${'🦋'.repeat(149)}…`)
+  expect(summaryOf(`x${moths}y`)).toBe(`x${'🦋'.repeat(99)}…`)
+  expect(summaryOf(moths)).toBe(`${'🦋'.repeat(99)}…`)
 })
