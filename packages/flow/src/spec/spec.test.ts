@@ -5,6 +5,7 @@ import { specAfter } from './after.ts'
 import { conventionsIn } from './conventions.ts'
 import { differenceOf } from './difference.ts'
 import { existingLine } from './existing-code.ts'
+import { dataModelsOf } from './identify-files.ts'
 import { layoutOf } from './layouts.ts'
 import { orderTasks } from './order-tasks.ts'
 import { ownerOf, readOwners } from './owners.ts'
@@ -34,6 +35,10 @@ test.each([
   expect(features(text)).toEqual(['One', 'Two'])
 })
 
+const fieldsOf = (description: string) => {
+  const kind = { requiresData: true, hasEntities: true, hasAPI: false, hasUI: false }
+  return dataModelsOf([{ name: 'Lists', slug: 'lists', description, details: [], kind }])[0]?.fields
+}
 const SPACES = ' '.repeat(20_000)
 test.each([
   ['a heading of spaces', () => readBrief(`# a${SPACES}b`)],
@@ -42,6 +47,8 @@ test.each([
   ['conventions of spaces', () => conventionsIn(`# a${SPACES}b`)],
   ['a fence of spaces', () => parseTasks(`\`\`\`${'   '.repeat(20_000)}!`)],
   ['code of empty lines', () => existingLine({ layer: 'api', files: ['a.ts'] }, ['\n'.repeat(100_000)])],
+  ['a long list of fields', () => fieldsOf(`lists with ${'name, '.repeat(22)}and more!`)],
+  ['a row of lists', () => fieldsOf(`${'with and '.repeat(1_000)}!`)],
   ['a request of spaces', () => carryOut([`rename${SPACES}x`], { features: [], criteria: [] })],
 ])('%s is read in no time', (_, read) => {
   const began = performance.now()
