@@ -98,11 +98,11 @@ test.each(['', '   ', '%%%', 'ok', '{}'])('%j is nonsense', (reply) => {
 test.each([
   ['a reply', () => read(`# ${' '.repeat(20_000)}x:y`)],
   ['a profile', () => profileIn(`${' '.repeat(12_000)}!`)],
-  ['an answer', () => listed(`a${' '.repeat(20_000)}b`, { commas: true })],
+  ['an answer', () => listed(`a${' '.repeat(80_000)}b`, { commas: true })],
 ])('%s of very many spaces is read in no time', (_, readAll) => {
   const began = performance.now()
   readAll()
-  expect(performance.now() - began).toBeLessThan(500)
+  expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 test('a very long reply of brackets is read in no time', () => {
