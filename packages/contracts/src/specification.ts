@@ -70,6 +70,9 @@ export const TaskGotcha = z.strictObject({
 })
 export type TaskGotcha = z.infer<typeof TaskGotcha>
 
+/** As many things may have to hold when a task is done. */
+export const ACCEPTANCE_MAX = 200
+
 export const SpecTask = z.strictObject({
   id: TaskId,
   phase: TaskPhase,
@@ -80,7 +83,7 @@ export const SpecTask = z.strictObject({
   /** Requirements that it serves. */
   requirements: z.array(z.string().max(20)).max(50),
   /** What must hold when it is done. */
-  acceptance: z.array(z.string().max(2_000)).max(50),
+  acceptance: z.array(z.string().max(2_000)).max(ACCEPTANCE_MAX),
   /** The command that shows that it is done. */
   validation: z.string().min(1).max(2_000),
   owner: z.string().max(200),

@@ -62,7 +62,7 @@ export const ideaHandlers = {
         message: `The idea ${params.id} is archived; nothing was added.`,
         hint: 'treadle idea list shows the others.',
       })
-    return show(world, said.slug)
+    return show(world, params.id)
   },
 
   async ideaMessages(world, { params, query }) {

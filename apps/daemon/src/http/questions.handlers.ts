@@ -90,6 +90,7 @@ async function answerInTalk(
   if (record.status !== 'open') throw over(record)
   const { slug, field } = asked
   const said = await runSay(ideaWorld(world), { slug, field, text, by, messageId: world.uuid() })
+  if (said.is === 'answered') throw over((await store.questions.find(id))?.record ?? record)
   if (said.is !== 'said')
     throw new ProblemError(409, {
       code: 'refused',

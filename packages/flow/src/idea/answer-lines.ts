@@ -7,12 +7,12 @@ const SHORT_WORDS = 8
 /** The first line, for lists and cards. */
 export function summaryOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > SUMMARY_MAX
-    ? `${line
-        .slice(0, SUMMARY_MAX - 1)
-        .toWellFormed()
-        .trimEnd()}…`
-    : line
+  return line.length > SUMMARY_MAX ? `${whole(line.slice(0, SUMMARY_MAX - 1)).trimEnd()}…` : line
+}
+
+/** Without the half of a letter at which a text was cut. */
+export function whole(cut: string): string {
+  return cut.replace(/[\ud800-\udbff]$/, '').toWellFormed()
 }
 
 /** A title as one line of Markdown. */
@@ -25,12 +25,12 @@ export function inert(text: string): string {
   const lines: string[] = []
   let fence: string | null = null
   for (const line of text.trim().split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? null
+    const mark = /^\s*(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1] ?? null
     if (fence === null) lines.push(mark === null ? escaped(line.trimEnd()) : line.trimEnd())
     else lines.push(line.trimEnd())
     if (mark === null) continue
     if (fence === null) fence = mark
-    else if (mark.startsWith(fence)) fence = null
+    else if (mark.startsWith(fence) && line.trim() === mark) fence = null
   }
   return [...lines, ...(fence === null ? [] : [fence])].join('\n')
 }
@@ -46,7 +46,7 @@ function escaped(line: string): string {
 export function bullet(text: string): string {
   const [first = '', ...rest] = inert(unmarked(text.trim())).split('\n')
   const others = rest.map((line) => (line.trim() === '' ? '' : `  ${line}`))
-  return [`- ${escaped(first)}`, ...others].join('\n').trimEnd()
+  return [`- ${first}`, ...others].join('\n').trimEnd()
 }
 
 const MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/
@@ -79,7 +79,8 @@ function asItems(lines: readonly string[]): string[] {
   return items
 }
 
-function splitLine(line: string, commas: boolean): string[] {
+function splitLine(given: string, commas: boolean): string[] {
+  const line = given.replace(/\s+/g, ' ')
   if (line.includes(';')) return parts(line.split(';'))
   const numbered = line.split(/(?:^|\s)\d{1,2}[.)]\s+/)
   if (numbered.length > 2) return parts(numbered)

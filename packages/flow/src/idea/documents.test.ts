@@ -1,6 +1,7 @@
 import type { Idea, IdeaSignals } from '@treadle/contracts/idea'
 import { expect, test } from 'vitest'
-import { listed } from './answer-lines.ts'
+import { readBrief } from '../spec/read-brief.ts'
+import { listed, summaryOf } from './answer-lines.ts'
 import { briefOf, documentsOf } from './documents.ts'
 import { answerIn, FIELDS } from './interview.ts'
 import { mergeSignals, NO_SIGNALS } from './merge-signals.ts'
@@ -160,4 +161,23 @@ test('a title is the first sentence in one line', () => {
   expect(titleOf('A list.\nMore words', 300)).toBe('A list')
   expect(titleOf('What  if? Then', 300)).toBe('What if?')
   expect(titleOf('x'.repeat(400), 300)).toHaveLength(300)
+})
+
+test('no answer hides from a specification what stands after it', () => {
+  const signals = answered({
+    'mvp-features': 'Scan <!-- soon\n```\nWarn\n```js\nShare\n```inline``` code',
+    risk: 'rain <!-- or snow',
+    done: 'It works --> always',
+  })
+  const read = readBrief(briefOf(idea(signals)))
+  expect(read.features.map(({ name }) => name)).toEqual(expect.arrayContaining(['Warn', 'Share']))
+  expect(read.criteria).toHaveLength(1)
+  expect(read.risks).toHaveLength(1)
+})
+
+test('a title and a summary are cut between two emoji, not within one', () => {
+  const moths = '🦋'.repeat(300)
+  expect(titleOf(moths, 300)).toBe(`${'🦋'.repeat(149)}…`)
+  expect(summaryOf(`x${moths}y`)).toBe(`x${'🦋'.repeat(99)}…`)
+  expect(summaryOf(moths)).toBe(`${'🦋'.repeat(99)}…`)
 })

@@ -121,3 +121,16 @@ test('an engine that can read replies: the one that is asked for, else that of t
   expect(engine({ asked: null, setting: 'codex', usual: 'native' })).toBe('codex')
   expect(engine({ asked: 'scripted', setting: 'none', usual: 'repair' })).toBe('scripted')
 })
+
+test('a model that has said as much as it may leaves room for what people answer', () => {
+  const said = (count: number): IdeaSignals => ({
+    ...NO_SIGNALS,
+    decisions: Array.from({ length: count }, (_, nth) => ({ type: 'scope' as const, text: `no ${nth}` })),
+    risks: Array.from({ length: count }, (_, nth) => ({ text: `risk ${nth}` })),
+  })
+  const full = mergeSignals(NO_SIGNALS, said(300), 'model')
+  const answer = answerIn(full, { text: 'Moths like light', field: 'validation-1', options: [] })
+  const after = mergeSignals(full, answer?.brought ?? NO_SIGNALS, 'person')
+  expect(openFields(after)).not.toContain('validation-1')
+  expect(mergeSignals(after, said(300), 'model').decisions).toEqual(after.decisions)
+})

@@ -5,6 +5,8 @@ export const NO_SIGNALS: IdeaSignals = { artifacts: [], decisions: [], risks: []
 
 /** As many as the contract keeps of each; the earliest stay. */
 const MANY_MAX = 200
+/** So many a model leaves to people, whose answers must find room. */
+const FOR_PEOPLE = 50
 
 /**
  * A later artifact of a type takes the place of the earlier one, but none of a model that of a person. A model that
@@ -33,7 +35,9 @@ function added<T extends { readonly text: string }>(
   by: Artifact['by'],
 ): T[] {
   const isNew = (one: T) => !before.some((known) => sameWords(known, one))
-  return [...before, ...(by === 'model' ? brought.filter(isNew) : brought)].slice(0, MANY_MAX)
+  if (by === 'person') return [...before, ...brought].slice(0, MANY_MAX)
+  const room = Math.max(0, MANY_MAX - FOR_PEOPLE - before.length)
+  return [...before, ...brought.filter(isNew).slice(0, room)]
 }
 
 function sameWords<T extends object>(a: T, b: T): boolean {

@@ -184,7 +184,9 @@ const SAID_MAX = 20
 export function profileIn(text: string): UserProfile | null {
   const said: Record<keyof UserProfile, string[]> = { goals: [], skills: [], network: [], lifeStage: [] }
   let under: keyof UserProfile | null = null
-  for (const line of text.slice(0, DOCUMENT_CHARS_MAX).split(/\r?\n/)) {
+  for (const written of text.slice(0, DOCUMENT_CHARS_MAX).split(/\r?\n/)) {
+    // A long row of spaces would be tried in all ways.
+    const line = written.replace(/\s+/g, ' ')
     const [, name = '', rest = ''] =
       /^[#\s>*_-]*([A-Za-z ]{2,20}?)[\s*_]*(?::\s*[*_]*(.*)|$)/.exec(line) ?? []
     const known = NAMES[name.trim().toLowerCase()]

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { listed } from './answer-lines.ts'
+import { profileIn } from './prompt.ts'
 import { readReply } from './signals.ts'
 
 const read = (reply: string) => readReply(reply, 0.3)
@@ -91,6 +93,16 @@ describe('labels and headings', () => {
 
 test.each(['', '   ', '%%%', 'ok', '{}'])('%j is nonsense', (reply) => {
   expect(read(reply).isNonsense).toBe(true)
+})
+
+test.each([
+  ['a reply', () => read(`# ${' '.repeat(20_000)}x:y`)],
+  ['a profile', () => profileIn(`${' '.repeat(12_000)}!`)],
+  ['an answer', () => listed(`a${' '.repeat(80_000)}b`, { commas: true })],
+])('%s of very many spaces is read in no time', (_, readAll) => {
+  const began = performance.now()
+  readAll()
+  expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 test('a very long reply of brackets is read in no time', () => {

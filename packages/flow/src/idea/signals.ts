@@ -157,12 +157,13 @@ const LABELS: readonly (readonly [RegExp, Meaning])[] = [
   [/^(?:main |biggest |key )?risks?$/i, 'risk'],
 ]
 const LABEL = /^\s*(?:[-*+]\s+)?\*\*([^*\n:]{2,40}):?\*\*:?[ \t]*(.*)$/
-const HEADING = /^#{1,6}\s+(?:\*\*)?([^*\n:]{2,40}?)(?:\*\*)?:?\s*$/
+const HEADING = /^#{1,6}\s{1,9}(?:\*\*)?([^*\s:][^*\n:]{0,38}[^*\s:])\s?(?:\*\*)?:?$/
 
 /** Bold labels and headings, each with the lines up to the next one. */
 function labelsIn(text: string): Omit<IdeaSignals, 'confidence'> {
   const found: { meaning: Meaning | null; lines: string[] }[] = []
-  for (const line of text.split(/\r?\n/)) {
+  for (const written of text.split(/\r?\n/)) {
+    const line = written.trimEnd()
     const label = LABEL.exec(line)
     const name = label?.[1] ?? HEADING.exec(line)?.[1]
     const meaning = name === undefined ? null : meaningOf(name)
@@ -192,14 +193,18 @@ function labelsIn(text: string): Omit<IdeaSignals, 'confidence'> {
           ]
         : []
     }),
-    decisions: said.flatMap(({ meaning, text: all }) =>
-      meaning === 'validation' || meaning === 'scope' || meaning === 'done'
-        ? bulletsOf(all).map((one) => ({ type: meaning, text: one }))
-        : [],
-    ),
-    risks: said.flatMap(({ meaning, text: all }) =>
-      meaning === 'risk' ? bulletsOf(all).map((one) => ({ text: one })) : [],
-    ),
+    decisions: said
+      .flatMap(({ meaning, text: all }) =>
+        meaning === 'validation' || meaning === 'scope' || meaning === 'done'
+          ? bulletsOf(all).map((one) => ({ type: meaning, text: one }))
+          : [],
+      )
+      .slice(0, MANY_MAX),
+    risks: said
+      .flatMap(({ meaning, text: all }) =>
+        meaning === 'risk' ? bulletsOf(all).map((one) => ({ text: one })) : [],
+      )
+      .slice(0, MANY_MAX),
   }
 }
 

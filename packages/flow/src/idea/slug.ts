@@ -1,4 +1,6 @@
 // Names of folders, made of what people write.
+import { whole } from './answer-lines.ts'
+
 const SLUG_MAX = 40
 const WORDS_MAX = 5
 const TRIES_MAX = 1_000
@@ -34,13 +36,8 @@ export function* freeSlugs(slug: string): Generator<string> {
 /** The sentence that an idea begins with, in one line. */
 export function titleOf(text: string, max: number): string {
   const sentence = firstSentence(text).replace(/\s+/g, ' ').trim()
-  const whole = sentence === '' ? text.replace(/\s+/g, ' ').trim() : sentence
-  return whole.length > max
-    ? `${whole
-        .slice(0, max - 1)
-        .toWellFormed()
-        .trimEnd()}…`
-    : whole
+  const all = sentence === '' ? text.replace(/\s+/g, ' ').trim() : sentence
+  return all.length > max ? `${whole(all.slice(0, max - 1)).trimEnd()}…` : all
 }
 
 function firstSentence(text: string): string {

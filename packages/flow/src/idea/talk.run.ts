@@ -33,7 +33,9 @@ export async function runStart(
   return store.tx(async () => {
     const before = await store.ideas.ofMessage(messageId)
     if (before !== null) return before
-    const idea = await addIdea(world, { text, userSlug, engine })
+    const idea = await addIdea(world, { text, userSlug, engine, messageId })
+    // Whoever sent the same at the same moment was faster.
+    if (typeof idea === 'string') return idea
     const { slug, title } = idea
     const told = { idea: slug, title, engine: idea.engine, by }
     await tell(world, `idea:${slug}:started`, { type: 'idea.started', ...told })
@@ -48,10 +50,18 @@ export async function runStart(
   })
 }
 
+interface Beginning {
+  readonly text: string
+  readonly userSlug: string
+  readonly engine: string | null
+  readonly messageId: string
+}
+
+/** The new idea; or the slug of the one that the same message has begun meanwhile, which had the first free name. */
 async function addIdea(
   world: TalkWorld,
-  { text, userSlug, engine }: { text: string; userSlug: string; engine: string | null },
-): Promise<Idea> {
+  { text, userSlug, engine, messageId }: Beginning,
+): Promise<Idea | string> {
   const { store, workspace, config } = world
   const at = world.now().toISOString()
   const settings = config()
@@ -72,6 +82,8 @@ async function addIdea(
       updatedAt: at,
     }
     if (await store.ideas.add(idea, workspace.id)) return idea
+    const begun = await store.ideas.ofMessage(messageId)
+    if (begun !== null) return begun
   }
   throw new Error('no name is free for this idea')
 }
@@ -82,8 +94,10 @@ export type SayOutcome =
   | { readonly is: 'known'; readonly slug: string }
   | { readonly is: 'missing' }
   | { readonly is: 'archived' }
+  /** The named field has its answer, from somebody else at the same moment. */
+  | { readonly is: 'answered' }
 
-/** Answers the named field where one is named and open, else the first that is. */
+/** Answers the named field where one is named, else the first that is open. */
 export async function runSay(
   world: TalkWorld,
   { slug, field = null, ...said }: SpokenWords & { readonly slug: string; readonly field?: Field | null },
@@ -97,6 +111,7 @@ export async function runSay(
     const { idea } = kept
     if (idea.status === 'archived') return { is: 'archived' }
     if ((await store.ideas.ofMessage(said.messageId)) !== null) return { is: 'known', slug }
+    if (field !== null && !openFields(idea.signals).includes(field)) return { is: 'answered' }
     if (idea.mode === 'engine') {
       await keepMessage(world, slug, userMessage(world, said, null))
       await askReply(world, idea, loaded)

@@ -1,4 +1,5 @@
 // Conventions of the project that are about specifications: sections of CLAUDE.md.
+import { withoutCloser } from './markdown.ts'
 
 const CONVENTION_HEADINGS = [
   'Database Conventions',
@@ -27,8 +28,9 @@ export function conventionsIn(text: string): { heading: string; text: string }[]
 }
 
 function headingAt(line: string): { level: number; name: string } | null {
-  const [, marks = '', name = ''] = /^(#{1,6})\s+(.*?)\s*:?\s*#*$/.exec(line) ?? []
-  return marks === '' ? null : { level: marks.length, name: name.toLowerCase() }
+  const [, marks = '', name = ''] = /^(#{1,6})\s+(\S.*)$/.exec(line) ?? []
+  if (marks === '') return null
+  return { level: marks.length, name: withoutCloser(name).replace(/:$/, '').trimEnd().toLowerCase() }
 }
 
 /** Headings inside a section stand below it in spec.md, too. */

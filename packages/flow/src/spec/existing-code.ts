@@ -50,7 +50,7 @@ function commonImports(texts: readonly string[]): string[] {
   const each = texts.map(
     (text) =>
       new Set(
-        [...text.matchAll(/^\s*(?:import\b.*?\bfrom|import|from)\s+['"]?([\w@./-]+)/gm)].map(
+        [...text.matchAll(/^[ \t]*(?:import\b.*?\bfrom|import|from)\s+['"]?([\w@./-]+)/gm)].map(
           ([, name = '']) => name,
         ),
       ),

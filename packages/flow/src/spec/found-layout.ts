@@ -157,7 +157,11 @@ function mostUsed(
       ownCode(file, language),
   )
   const counts = new Map<string, string[]>()
-  for (const file of logic) counts.set(folderOf(file), [...(counts.get(folderOf(file)) ?? []), file])
+  for (const file of logic) {
+    const files = counts.get(folderOf(file))
+    if (files === undefined) counts.set(folderOf(file), [file])
+    else files.push(file)
+  }
   if (kind === 'web' || kind === 'service') return null
   const commands = [...counts].find(([folder]) => /(?:^|\/)(?:commands|steps)$/.test(folder))
   const ranked = [...counts].sort((a, b) => weight(b) - weight(a))

@@ -1,7 +1,7 @@
 // Makes a specification from the documents of an idea: reads, decides by rules, writes spec.md and tasks.md, records it.
 // What follows a finished idea is decided by specAfter in after.ts; whoever hears of one calls runGenerate.
 import type { Fact } from '@treadle/contracts/event'
-import type { Specification, SpecTask, TargetComplexity } from '@treadle/contracts/specification'
+import { Specification, type SpecTask, type TargetComplexity } from '@treadle/contracts/specification'
 import type { KeptSpecification } from '../ports/specifications.ts'
 import { type Design, type DesignFacts, designSpec, type Outline, outlineOf } from './design-spec.ts'
 import { existingLine, filesLike, samplesOf } from './existing-code.ts'
@@ -95,6 +95,8 @@ async function generate(world: SpecWorld, work: Work): Promise<Generated | { is:
     noted,
     revision: (kept?.spec.revision ?? 0) + 1,
   })
+  const fits = Specification.safeParse(spec)
+  if (!fits.success) return unkeepable(place.slug, fits.error.issues[0])
   const texts = {
     spec: renderSpec(await sourceOf(world, { spec, outline, context: known.context })),
     tasks: renderTasks(spec, spec.tasks, past.notes),
@@ -113,6 +115,19 @@ async function readPast(
   const read = parseTasks(text)
   if (read.is === 'broken') return brokenTasks(tasksPath, read.why, read.line)
   return { is: 'past', kept, text, theirs: read.tasks, notes: read.notes }
+}
+
+/** What is kept is read back: what no reading would accept must not get there. */
+function unkeepable(
+  slug: string,
+  issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined,
+): SpecRefusal {
+  const place = (issue?.path ?? []).map(String).join('.')
+  return {
+    is: 'refused',
+    message: `The specification of ${slug} cannot be kept, ${place}: ${issue?.message ?? 'it does not fit'}.`,
+    hint: 'Make the brief smaller, or mend specification.layout of treadle.json; nothing was written.',
+  }
 }
 
 export function brokenTasks(path: string, why: string, line?: number): SpecRefusal {

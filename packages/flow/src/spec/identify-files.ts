@@ -120,6 +120,7 @@ export function modificationsOf(
 }
 
 const FIELDS_MAX = 20
+const FIELDS_TEXT_MAX = 4_000
 
 /** The data of features, with the fields that their words name. */
 export function dataModelsOf(features: readonly Feature[]): DataModel[] {
@@ -142,10 +143,10 @@ export function dataModelsOf(features: readonly Feature[]): DataModel[] {
 
 /** "with name, quantity and price", "fields: name, due date". */
 function namedFields({ description, details }: Feature): string[] {
-  const text = [description, ...details].join('. ')
+  const text = [description, ...details].join('. ').slice(0, FIELDS_TEXT_MAX).replace(/\s+/g, ' ')
   const lists = [
     ...text.matchAll(
-      /\b(?:with|has|have|having|fields?|including)\b:?\s+((?:an? |the |its )?[\w -]+?(?:,\s*(?:and )?[\w -]+?)*(?:\s+(?:and|or)\s+[\w -]+?)?)(?=[.;:()]|$)/gi,
+      /\b(?:with|has|have|having|fields?|including)\b:? ((?:an? |the |its )?[\w -][\w ,-]*)(?=[.;:()]|$)/gi,
     ),
   ]
   const words = lists.flatMap(([, list = '']) => list.split(/,\s*(?:and |or )?|\s+(?:and|or)\s+/))

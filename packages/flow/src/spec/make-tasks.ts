@@ -1,5 +1,10 @@
 // Atomic tasks: one for each file, with what it waits for, what it serves, and the command that shows that it is done.
-import type { Requirement, SpecCriterion, SpecTask } from '@treadle/contracts/specification'
+import {
+  ACCEPTANCE_MAX,
+  type Requirement,
+  type SpecCriterion,
+  type SpecTask,
+} from '@treadle/contracts/specification'
 import { featureFor, isJudgedByPerson } from './criteria.ts'
 import type { Feature } from './features.ts'
 import { type FeatureFile, type Layer, pathOf, type Shared } from './identify-files.ts'
@@ -56,6 +61,8 @@ export function makeTasks(facts: TaskFacts): Made {
     ({ after, ...draft }): SpecTask => ({
       id: ids.get(keyOf(draft)) ?? 'T0',
       ...draft,
+      // The last place is for what was learned.
+      acceptance: draft.acceptance.slice(0, ACCEPTANCE_MAX - 1).map((text) => text.slice(0, 2_000)),
       dependsOn: [...new Set(after)].flatMap((key) => ids.get(key) ?? []).slice(0, 50),
       gotchas: [],
       template: null,
@@ -166,11 +173,18 @@ function sharedDraft(shared: Shared, facts: TaskFacts): Draft {
     after: names.map((file) => keyOf({ phase: file.layer, file: file.path })),
     requirements: features.flatMap((feature) => servedBy(feature, facts.requirements)).slice(0, 50),
     acceptance: [changes],
-    validation: fileCommandFor(path, { names: names.map((file) => stemOf(file.path)) }, facts.commands),
+    validation: fileCommandFor(
+      path,
+      { names: names.slice(0, NAMES_MAX).map((file) => stemOf(file.path)) },
+      facts.commands,
+    ),
     owner,
     estimateHours: 0.5,
   }
 }
+
+/** A command that looked for more of them would be too long for a shell's line. */
+const NAMES_MAX = 12
 
 function stemOf(path: string): string {
   return path.replace(/^.*\//, '').replace(/\..*$/, '')
@@ -226,7 +240,7 @@ function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskFacts): Dr
     estimateHours: 2,
     ...rest,
   })
-  const acceptance = [...loose.map(said), ...together.map(({ text }) => text)].slice(0, 50)
+  const acceptance = [...loose.map(said), ...together.map(({ text }) => text)].slice(0, ACCEPTANCE_MAX - 1)
   return [
     ...(acceptance.length === 0
       ? []

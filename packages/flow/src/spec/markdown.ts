@@ -22,7 +22,7 @@ interface Growing {
 }
 
 const BULLET = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$/
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/
+const HEADING = /^ {0,3}(#{1,6})(?:\s+(\S.*))?$/
 const LINES_MAX = 20_000
 
 /** The first section is what stands above the first heading. */
@@ -44,8 +44,8 @@ export function readSections(text: string): Section[] {
 function withoutFences(lines: readonly string[]): string[] {
   let fence: string | null = null
   return lines.slice(0, LINES_MAX).filter((line) => {
-    const mark = /^\s*(```+|~~~+)/.exec(line)?.[1]
-    if (mark !== undefined && (fence === null || line.trim().startsWith(fence))) {
+    const mark = /^\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1]
+    if (mark !== undefined && (fence === null || (mark.startsWith(fence) && line.trim() === mark))) {
       fence = fence === null ? mark : null
       return false
     }
@@ -54,7 +54,16 @@ function withoutFences(lines: readonly string[]): string[] {
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/<!--[\s\S]*?-->/g, '')
+  let kept = ''
+  let at = 0
+  for (;;) {
+    let start = text.indexOf('<!--', at)
+    while (start > 0 && text[start - 1] === '\\') start = text.indexOf('<!--', start + 4)
+    const end = start < 0 ? -1 : text.indexOf('-->', start + 4)
+    if (end < 0) return kept + text.slice(at)
+    kept += text.slice(at, start)
+    at = end + 3
+  }
 }
 
 function fresh(heading: string, level: number): Growing {
@@ -63,12 +72,20 @@ function fresh(heading: string, level: number): Growing {
 
 function headingAt(lines: readonly string[], nth: number): Growing | null {
   const line = lines[nth] ?? ''
-  const [, marks = '', words = ''] = HEADING.exec(line) ?? []
-  if (marks !== '') return fresh(words, marks.length)
+  const [, marks = '', words = ''] = HEADING.exec(line.trimEnd()) ?? []
+  if (marks !== '') return fresh(withoutCloser(words), marks.length)
   const below = lines[nth + 1] ?? ''
   if (line.trim() === '' || BULLET.test(line)) return null
   if (/^={3,}\s*$/.test(below)) return fresh(line, 1)
   return /^-{3,}\s*$/.test(below) ? fresh(line, 2) : boldHeading(line)
+}
+
+/** `# Title ##` is closed by signs that are no part of it. */
+export function withoutCloser(words: string): string {
+  const text = words.trimEnd()
+  let end = text.length
+  while (end > 0 && text[end - 1] === '#') end -= 1
+  return text.slice(0, end).trimEnd()
 }
 
 /** A line that is nothing but bold stands for a heading, as many write it. */
@@ -99,7 +116,7 @@ function take(section: Growing, line: string): void {
 /** Without the marks of Markdown. */
 export function plainText(text: string): string {
   return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^)]{0,2000}\)/g, '$1')
     .replace(/(\*\*|__|~~|`)/g, '')
     .replace(/(^|\s)[*_](\S[^*_]*)[*_](?=\s|[.,:;]|$)/g, '$1$2')
     .replace(/\s+/g, ' ')

@@ -1,5 +1,5 @@
 // Who owns which files: CODEOWNERS where there is one, else owners.json; the crew owns the rest.
-import { fitOf } from '@treadle/memory/fit'
+import { compileFit, type FitOf, readPath } from '@treadle/memory/fit'
 import { z } from 'zod'
 
 export const DEFAULT_OWNER = 'build-agent'
@@ -7,7 +7,8 @@ export const DEFAULT_OWNER = 'build-agent'
 export const OWNER_FILES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', 'owners.json'] as const
 
 interface OwnerRule {
-  readonly globs: readonly string[]
+  /** Of its globs, each read once for all paths. */
+  readonly fits: readonly FitOf[]
   /** Null: nobody, said outright. */
   readonly owner: string | null
 }
@@ -30,7 +31,10 @@ export function readOwners(from: string, text: string): Owners {
   if (!from.endsWith('.json')) return { from, rules: codeOwners(text), why: null }
   const read = OwnersFile.safeParse(parsed(text))
   if (!read.success) return { from, rules: [], why: `${from} is not an object of globs with their owners` }
-  const rules = Object.entries(read.data).map(([glob, owner]) => ({ globs: globsOf(glob), owner }))
+  const rules = Object.entries(read.data).map(([glob, owner]) => ({
+    fits: globsOf(glob).map(compileFit),
+    owner,
+  }))
   return { from, rules: rules.slice(0, RULES_MAX), why: null }
 }
 
@@ -44,7 +48,8 @@ function parsed(text: string): unknown {
 
 /** The last rule that fits counts, as on GitHub. */
 export function ownerOf({ rules }: Owners, path: string): string {
-  const rule = rules.findLast(({ globs }) => globs.some((glob) => fitOf(glob, path) !== null))
+  const asked = readPath(path)
+  const rule = rules.findLast(({ fits }) => fits.some((fitOf) => fitOf(asked) !== null))
   return rule?.owner ?? DEFAULT_OWNER
 }
 
@@ -57,7 +62,7 @@ function codeOwners(text: string): OwnerRule[] {
     .map((line) => {
       const [pattern = '', ...owners] = line.split(/(?<!\\)\s+/)
       return {
-        globs: globsOf(pattern.replaceAll('\\ ', ' ')),
+        fits: globsOf(pattern.replaceAll('\\ ', ' ')).map(compileFit),
         owner: owners.length > 0 ? owners.join(' ').slice(0, 200) : null,
       }
     })

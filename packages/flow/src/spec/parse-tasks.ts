@@ -62,7 +62,7 @@ function blocksIn(text: string): Broken | { is: 'blocks'; blocks: Block[]; notes
   const notes: string[] = []
   let open: { line: number; lines: string[]; isYaml: boolean } | null = null
   for (const [nth, line] of text.replaceAll('\r\n', '\n').split('\n').entries()) {
-    const fence = /^```\s*(\w*)\s*$/.exec(line)
+    const fence = /^```\s*(\w*)$/.exec(line.trimEnd())
     if (open !== null && fence !== null && fence[1] === '') {
       if (open.isYaml) blocks.push({ text: open.lines.join('\n'), line: open.line })
       else notes.push('```', ...open.lines, '```')

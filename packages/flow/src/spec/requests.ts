@@ -52,7 +52,8 @@ export function carryOut(
 
 function sentencesOf(request: string): string[] {
   return request
-    .split(/\r?\n|;|(?<=[\w"”)])[.!]\s+|,?\s+and\s+(?=(?:add|remove|drop|rename|use)\b)/i)
+    .replace(/[^\S\n]+/g, ' ')
+    .split(/\n|;|(?<=[\w"”)])[.!]\s+|,?\s+and\s+(?=(?:add|remove|drop|rename|use)\b)/i)
     .map((each) =>
       each.replace(/^\s*(?:[-*]\s+|please\s+|also\s+|then\s+|and\s+)*/i, '').replace(/[.!\s]+$/, ''),
     )

@@ -2,7 +2,10 @@
 import type { SpecTask } from '@treadle/contracts/specification'
 import { describe, expect, test } from 'vitest'
 import { specAfter } from './after.ts'
+import { conventionsIn } from './conventions.ts'
 import { differenceOf } from './difference.ts'
+import { existingLine } from './existing-code.ts'
+import { dataModelsOf } from './identify-files.ts'
 import { layoutOf } from './layouts.ts'
 import { orderTasks } from './order-tasks.ts'
 import { ownerOf, readOwners } from './owners.ts'
@@ -30,6 +33,30 @@ test.each([
   ['nested bullets', '# Brief: X\n\n## Features\n\n- **One**: does\n  - more\n- **Two**:\n    does\n'],
 ])('features are read from %s', (_, text) => {
   expect(features(text)).toEqual(['One', 'Two'])
+})
+
+const fieldsOf = (description: string) => {
+  const kind = { requiresData: true, hasEntities: true, hasAPI: false, hasUI: false }
+  return dataModelsOf([{ name: 'Lists', slug: 'lists', description, details: [], kind }])[0]?.fields
+}
+const NOTHING = { manifest: null, configured: {}, said: [], title: 'X' }
+const MANY = Array.from({ length: 30_000 }, (_, nth) => `src/file-${nth}.ts`)
+const SPACES = ' '.repeat(20_000)
+test.each([
+  ['a heading of spaces', () => readBrief(`# a${SPACES}b`)],
+  ['comments that never end', () => readBrief('<!--'.repeat(200_000))],
+  ['brackets that never end', () => readBrief('['.repeat(200_000))],
+  ['conventions of spaces', () => conventionsIn(`# a${SPACES}b`)],
+  ['a fence of spaces', () => parseTasks(`\`\`\`${' '.repeat(200_000)}!`)],
+  ['code of empty lines', () => existingLine({ layer: 'api', files: ['a.ts'] }, ['\n'.repeat(200_000)])],
+  ['a long list of fields', () => fieldsOf(`lists with ${'name, '.repeat(22)}and more!`)],
+  ['a row of lists', () => fieldsOf(`${'with and '.repeat(1_000)}!`)],
+  ['a folder of very many files', () => profileOf({ ...NOTHING, files: MANY })],
+  ['a request of spaces', () => carryOut([`rename${SPACES}x`], { features: [], criteria: [] })],
+])('%s is read in no time', (_, read) => {
+  const began = performance.now()
+  read()
+  expect(performance.now() - began).toBeLessThan(5_000)
 })
 
 test('what is out of scope, in code or in a comment is no feature; criteria and risks are their own', () => {

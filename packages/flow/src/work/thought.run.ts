@@ -59,7 +59,9 @@ export async function runClaimThought(
     const seen = await lockThought(world, id)
     if (seen === null) return { is: 'missing' }
     const { thoughtTries } = config().limits
-    if (isOpenThought(seen) && seen.fence >= thoughtTries) {
+    // Whoever else has it is at its last try, and may have the answer soon.
+    const isFree = seen.status === 'pending' || (seen.status === 'claimed' && seen.agentId === agentId)
+    if (isFree && seen.fence >= thoughtTries) {
       after = await end(world, seen, { is: 'failed', why: `it was begun ${seen.fence} times without an end` })
       return { is: 'refused', thought: (await store.thoughts.find(id)) ?? seen }
     }
