@@ -163,7 +163,7 @@ test('a purge says what it takes, and is undone; a claim whose holder is gone is
 
     await order('Reset…')
     await dialog(page)
-      .getByText(/make the session file of agent-1 anew/)
+      .getByText(/reset the session file of agent-1/)
       .waitFor()
     await dialog(page).getByRole('button', { name: 'Reset it' }).click()
     await given(page).getByText('agent-1 was reset').waitFor()
