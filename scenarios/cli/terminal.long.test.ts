@@ -139,7 +139,7 @@ test('watch shows what waits, its change with the evidence, and approves it ther
   await terminal.shows(`Approve and merge #${work.ref.number}? y/n`)
   terminal.type('y')
   await eventually('it is merged', async () => ((await itemOf(work)).state === 'done' ? true : undefined))
-  await terminal.shows('Nothing waits for you.')
+  await terminal.shows('Nothing needs you.')
   terminal.type('q')
   expect(await terminal.ended).toBe(0)
   // The screen of before is back.
