@@ -33,6 +33,9 @@ const CREW_MAY_CHANGE: readonly RouteName[] = [
   'enqueueReview',
   'claimReview',
   'answerReview',
+  'answerThought',
+  'claimThought',
+  'sayThought',
   'logCost',
   'reserveCost',
   'restModel',
@@ -41,6 +44,7 @@ const CREW_MAY_CHANGE: readonly RouteName[] = [
 
 const DECIDES: readonly RouteName[] = [
   'approveItem',
+  'approveSpecification',
   'rejectItem',
   'reopenItem',
   'revertItem',

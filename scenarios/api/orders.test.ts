@@ -79,7 +79,7 @@ describe.each(Object.keys(LEADS) as ItemState[])('orders about an item that is %
       const error = await give(daemon, order, at.ref).catch((thrown: unknown) => thrown)
       expect(error, order).toBeInstanceOf(ApiError)
       expect(error, order).toMatchObject({ status: 409, code: 'refused', details: { state } })
-      expect((error as ApiError).message).toContain(state)
+      expect((error as ApiError).message).toContain(state.replaceAll('_', ' '))
       expect(await itemOf(at)).toEqual(before)
     }
   })

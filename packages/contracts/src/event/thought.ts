@@ -46,7 +46,7 @@ export const thoughtEvents = {
     'thought.claimed': ({ kind, subject }, { agent }) =>
       line(`${agent} began to think about ${subject}`, WHAT[kind], 'busy'),
     'thought.said': ({ subject, text }, { agent }) =>
-      line(`${agent} said something about ${subject}`, firstLine(text)),
+      line(`${agent} is writing about ${subject}`, firstLine(text)),
     'thought.given_back': ({ kind, subject, why }) =>
       line(`${ASKED[kind]} ${subject} is asked for again`, why),
     'thought.answered': ({ kind, subject }, { agent }) =>

@@ -24,7 +24,7 @@ export const THOUGHT_SAMPLES: {
   ],
   'thought.said': [
     { type: 'thought.said', ...thought, text: 'Who is it for?\nAnd' },
-    'agent-1 said something about cart',
+    'agent-1 is writing about cart',
     'Who is it for?',
   ],
   'thought.given_back': [

@@ -17,7 +17,7 @@ import { orderTasks } from './order-tasks.ts'
 import { ownerOf } from './owners.ts'
 import { type Profile, profileOf } from './profile.ts'
 import { type Brief, readBrief } from './read-brief.ts'
-import { carryOut, type Requested, withoutLayers } from './requests.ts'
+import { carryOut, type SpecRequest, withoutLayers } from './requests.ts'
 import { requirementsOf } from './requirements.ts'
 import type { SpecContext } from './spec-context.ts'
 
@@ -36,7 +36,7 @@ export interface Outline {
   readonly title: string
   readonly profile: Profile
   readonly features: readonly Feature[]
-  readonly requested: Requested
+  readonly requested: SpecRequest
 }
 
 export function outlineOf({ slug, context, requests, layout }: DesignFacts): Outline {

@@ -7,9 +7,9 @@ const GOTCHAS_MAX = 5
 /** Below this a specification is not told what was learned. */
 export const CONFIDENCE_MIN = 0.7
 
-export type Learned = Pick<Lesson, 'id' | 'content' | 'glob' | 'action' | 'confidence'>
+export type SpecLessons = Pick<Lesson, 'id' | 'content' | 'glob' | 'action' | 'confidence'>
 
-export function injectGotchas(tasks: readonly SpecTask[], lessons: readonly Learned[]): SpecTask[] {
+export function injectGotchas(tasks: readonly SpecTask[], lessons: readonly SpecLessons[]): SpecTask[] {
   const sure = lessons.filter(({ confidence }) => confidence >= CONFIDENCE_MIN)
   return tasks.map((task) => {
     const byFile = sure.filter(({ glob }) => glob !== null && fitOf(glob, task.file) !== null)
@@ -23,7 +23,7 @@ export function injectGotchas(tasks: readonly SpecTask[], lessons: readonly Lear
 }
 
 /** The same lesson once, and the same words once. */
-function distinct(lessons: readonly Learned[]): Learned[] {
+function distinct(lessons: readonly SpecLessons[]): SpecLessons[] {
   const ids = new Set<string>()
   const words = new Set<string>()
   return lessons.filter(({ id, content }) => {
@@ -36,7 +36,7 @@ function distinct(lessons: readonly Learned[]): Learned[] {
 }
 
 /** Patterns that fit a task's file are something that it has to follow. */
-export function applyPatterns(tasks: readonly SpecTask[], patterns: readonly Learned[]): SpecTask[] {
+export function applyPatterns(tasks: readonly SpecTask[], patterns: readonly SpecLessons[]): SpecTask[] {
   return tasks.map((task) => {
     const fitting = patterns.filter(({ glob }) => glob === null || fitOf(glob, task.file) !== null)
     if (fitting.length === 0 || task.phase === 'tests') return task

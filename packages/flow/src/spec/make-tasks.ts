@@ -13,7 +13,7 @@ import { DEFAULT_OWNER } from './owners.ts'
 import type { Profile } from './profile.ts'
 import { type CommandFacts, fileCommandFor, testCommandFor } from './validation-command.ts'
 
-export interface TaskFacts {
+export interface TaskMaking {
   readonly slug: string
   readonly title: string
   readonly features: readonly Feature[]
@@ -30,7 +30,7 @@ export interface TaskFacts {
   readonly known: ReadonlyMap<string, string>
 }
 
-export interface Made {
+export interface MadeTask {
   readonly tasks: readonly SpecTask[]
   readonly criteria: readonly SpecCriterion[]
 }
@@ -47,7 +47,7 @@ export function keyOf({ phase, file }: TaskLike): string {
   return `${phase} ${phase === 'database' ? file.replace(/\/\d+([_-])/, '/$1') : file}`
 }
 
-export function makeTasks(facts: TaskFacts): Made {
+export function makeTasks(facts: TaskMaking): MadeTask {
   const { shared, files } = facts
   const criteria = placed(facts)
   const drafts = [
@@ -77,7 +77,7 @@ interface PlacedCriterion {
   readonly judged: boolean
 }
 
-function placed({ criteria, features }: TaskFacts): PlacedCriterion[] {
+function placed({ criteria, features }: TaskMaking): PlacedCriterion[] {
   return criteria.map((text) => ({
     text: text.slice(0, 2_000),
     feature: featureFor(text, features),
@@ -116,7 +116,7 @@ const HOURS: Readonly<Record<Layer, number>> = {
   tests: 1.5,
 }
 
-function fileDraft({ feature, layer, path, exists }: FeatureFile, facts: TaskFacts): Draft {
+function fileDraft({ feature, layer, path, exists }: FeatureFile, facts: TaskMaking): Draft {
   if (layer === 'tests') throw new Error('tests are made with their criteria')
   const mine = facts.files.filter((file) => file.feature === feature)
   return {
@@ -160,7 +160,7 @@ function servedBy(feature: Feature, requirements: readonly Requirement[]): strin
   return requirements.filter((each) => each.feature === feature.name.slice(0, 200)).map(({ id }) => id)
 }
 
-function sharedDraft(shared: Shared, facts: TaskFacts): Draft {
+function sharedDraft(shared: Shared, facts: TaskMaking): Draft {
   const { layer, path, names, owner, changes } = shared
   const exists = facts.tree.has(path)
   const features = names.map(({ feature }) => feature)
@@ -190,7 +190,7 @@ function stemOf(path: string): string {
   return path.replace(/^.*\//, '').replace(/\..*$/, '')
 }
 
-function testDraft(file: FeatureFile, criteria: readonly PlacedCriterion[], facts: TaskFacts): Draft {
+function testDraft(file: FeatureFile, criteria: readonly PlacedCriterion[], facts: TaskMaking): Draft {
   const { feature, path, exists } = file
   const own = facts.files.filter((each) => each.feature === feature && each.layer !== 'tests')
   const mounted = facts.shared.filter(({ names }) => names.some((each) => each.feature === feature))
@@ -220,7 +220,7 @@ function said({ text, judged }: PlacedCriterion): string {
 }
 
 /** What is about the whole: criteria that name no feature, demands of the documents, and how well it has to do it. */
-function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskFacts): Draft[] {
+function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskMaking): Draft[] {
   const loose = criteria.filter(({ feature }) => feature === null)
   const whole = facts.requirements.filter(({ feature }) => feature === null)
   const qualities = whole.filter(({ kind }) => kind === 'non_functional')
@@ -270,7 +270,7 @@ function wholeDrafts(criteria: readonly PlacedCriterion[], facts: TaskFacts): Dr
 interface CriterionPlace {
   readonly nth: number
   readonly tasks: readonly SpecTask[]
-  readonly facts: TaskFacts
+  readonly facts: TaskMaking
 }
 
 function criterionOf(criterion: PlacedCriterion, { nth, tasks }: CriterionPlace): SpecCriterion {

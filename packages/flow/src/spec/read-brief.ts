@@ -57,16 +57,16 @@ export function readBrief(text: string): Brief {
   }
 }
 
-interface Place {
+interface BriefPlace {
   readonly part: Part
   /** The heading names the part itself; false: it stands below one that does. */
   readonly own: boolean
 }
 
-function partsOf(sections: readonly Section[]): Place[] {
+function partsOf(sections: readonly Section[]): BriefPlace[] {
   const title = titleAt(sections)
   let above: { part: Part; level: number } = { part: 'other', level: 0 }
-  return sections.map((section, nth): Place => {
+  return sections.map((section, nth): BriefPlace => {
     const { heading, level } = section
     if (nth === title) return { part: 'other', own: true }
     const part = partOf(heading, level)

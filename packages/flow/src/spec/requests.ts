@@ -5,7 +5,7 @@ import type { BriefFeature } from './read-brief.ts'
 
 type LayerName = 'database' | 'types' | 'api' | 'ui'
 
-export interface Requested {
+export interface SpecRequest {
   readonly features: readonly BriefFeature[]
   readonly criteria: readonly string[]
   /** Layers that are not wanted. */
@@ -37,7 +37,7 @@ const LAYERS: readonly (readonly [readonly LayerName[], RegExp])[] = [
 export function carryOut(
   requests: readonly string[],
   brief: { readonly features: readonly BriefFeature[]; readonly criteria: readonly string[] },
-): Requested {
+): SpecRequest {
   const draft: Draft = {
     features: [...brief.features],
     criteria: [...brief.criteria],

@@ -1,6 +1,6 @@
 // Everything that a specification is made from, read once before it begins.
 import type { Specification } from '@treadle/contracts/specification'
-import type { Learned } from './inject-gotchas.ts'
+import type { SpecLessons } from './inject-gotchas.ts'
 import type { Owners } from './owners.ts'
 
 export const REQUIRED_DOCUMENTS = { readme: 'README.md', brief: 'planning/brief.md' } as const
@@ -23,8 +23,8 @@ export interface SpecContext {
   readonly required: { readonly readme: string; readonly brief: string }
   readonly optional: Optional
   readonly conventions: readonly { readonly heading: string; readonly text: string }[]
-  readonly gotchas: readonly Learned[]
-  readonly patterns: readonly Learned[]
+  readonly gotchas: readonly SpecLessons[]
+  readonly patterns: readonly SpecLessons[]
   /** The tree, and the lines on code that is like what is asked for. */
   readonly existingFiles: readonly string[]
   /** package.json, where there is one. */
